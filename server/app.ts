@@ -39,41 +39,44 @@ export interface App {
   readonly executor: Executor;
   /** Stored outputs, runs and widgets, for adapters that offer them besides calls. */
   readonly resources: Resources;
-  /** Redacts what it is given, writes it to the logger of the options and to {@link App.logs}. */
+  /** Redacts its input and writes it to the logger of the options and to {@link App.logs}. */
   readonly logger: Logger;
   readonly logs: LogSource;
   readonly secrets: KnownSecrets;
-  /** Other servers whose tools are offered. They connect in the background, from {@link App.warmUp} on. */
+  /** Other servers whose tools are offered. From {@link App.warmUp} on, they connect in the background. */
   readonly upstreams: Upstreams;
   readonly recipes: RecipeBook;
   /** Calls a tool on behalf of another call. */
   readonly callTool: CallTool;
-  /** Loads the rest where it is not loaded. */
+  /** Loads the rest if it is not loaded yet. */
   services(): Promise<Pick<Services, 'runs' | 'parking'>>;
-  /** Loads the rest before the first call wants it. */
+  /** Loads the rest before the first call needs it. */
   warmUp(): void;
   setClients(clients: readonly { readonly name: string; readonly version: string }[]): void;
-  /** Call it before sessions are closed since the server stops: what is asked in browsers stays open for the next one. */
+  /**
+   * Call it before you close sessions because the server stops: questions in browsers then stay open for the
+   * next server.
+   */
   leave(): void;
   /** Ends connections, the launched browser and the sweeper; waits for the journal. Idempotent. */
   close(): Promise<void>;
 }
 
-/** The parts of a server besides its options; each has a default. */
+/** The parts of a server apart from its options; each has a default. */
 export interface AppParts
   extends
     Partial<Pick<ServiceParts, 'meter' | 'secrets'>>,
     Pick<ServiceParts, 'bridge' | 'workers' | 'runtimes' | 'gate'> {
-  /** Instead of the modes that Spillway has. */
+  /** Replaces Spillway's modes. */
   readonly modes?: readonly Mode[];
-  /** Names settings in messages as callers set them, where that is not by flags. */
+  /** Names settings in messages as callers set them, if not by flags. */
   readonly nameSettings?: (text: string) => string;
   /** In addition to Spillway's manifests. */
   readonly manifests?: readonly ToolManifest[];
   readonly providers?: readonly ToolProvider[];
-  /** Instead of those that the options name. Who gives them says whether people have to accept them. */
+  /** Replaces those that the options name. Its author says whether people have to accept them. */
   readonly upstreamParts?: { readonly entries: readonly UpstreamEntry[]; readonly trust: Trust };
-  /** Instead of those of the build. */
+  /** Replaces those of the build. */
   readonly widgets?: WidgetFiles;
   readonly loadServices?: (parts: ServiceParts) => Promise<Services>;
 }
@@ -136,7 +139,7 @@ function toolsOf(
     manifests,
     outputModeDefault: options.outputModeDefault,
     mode,
-    // Who comes first has a name: a recipe is not called instead of what a person has set up.
+    // The first provider takes a name: a recipe cannot replace a tool that a person has set up.
     providers: [...(parts.providers ?? []), upstreams, recipes],
     selectors: options.tools,
     logger,
@@ -145,7 +148,7 @@ function toolsOf(
   return { registry, upstreams, recipes };
 }
 
-/** A step of a recipe or a program is a call like any other: of the same session, by the same gate. */
+/** A step of a recipe or a program is a call like any other: same session, same gate. */
 const callTool =
   (executor: () => Executor): CallTool =>
   async ({ callId, tool, args, recipe, context, onAsk }) => {
@@ -158,7 +161,7 @@ const callTool =
       recipe,
       session,
       signal,
-      // A run is waited for: later steps need what it finds.
+      // A step waits for the run that it starts, because later steps need its result.
       syncWaitMs: Infinity,
       wantsObject: true,
       step: step ?? { id: context.callId, memory: new Map() },
@@ -179,8 +182,8 @@ const loaderOf =
   };
 
 /**
- * Puts a server together. What `tools/list` needs is made here; the store, the bridge and the
- * runtimes are loaded by the first call or by {@link App.warmUp}.
+ * Assembles a server. It builds what `tools/list` needs; the first call or {@link App.warmUp} loads the
+ * store, the bridge and the runtimes.
  */
 export function createApp(options: AppOptions, parts: AppParts = {}): App {
   const { secrets = readSecrets(options.secrets) } = parts;
@@ -195,7 +198,7 @@ export function createApp(options: AppOptions, parts: AppParts = {}): App {
   let loaded: Services | null = null;
   let clients: readonly { readonly name: string; readonly version: string }[] = [];
   let closed = false;
-  // A failure, such as too many open files, is retried by the next call.
+  // After a failure, such as too many open files, the next call tries again.
   const services = lazy(async (): Promise<Services> => {
     if (closed) throw new SpillwayError('cancelled', 'The server has stopped.');
     upstreams.start();
@@ -255,7 +258,7 @@ export function createApp(options: AppOptions, parts: AppParts = {}): App {
       registry.close();
       recipes.close();
       const active = executor.end();
-      // Waits for services that are loading; others refuse to load from now on.
+      // Waits for services that are loading; later attempts to load are refused.
       const all = await services().catch(() => null);
       await Promise.all([all?.close(active), upstreams.close(), active]);
     },
@@ -268,7 +271,7 @@ const BUILT: WidgetFiles = {
 
 function createResources(parts: {
   readonly services: () => Promise<Services>;
-  /** Called with each handle that has ended, once the services are there. */
+  /** Called with each expired handle, once the services are loaded. */
   readonly ended: Listeners<string>;
   readonly widgets: WidgetFiles | undefined;
   readonly contentBoundaries: boolean;

@@ -76,16 +76,16 @@ export interface ServiceParts {
   readonly recipes: Recipes;
   readonly resumeCall: ResumeCall;
   readonly callTool: CallTool;
-  /** Instead of the options' own. */
+  /** Replaces the options' own. */
   readonly bridge?: Bridge | undefined;
-  /** Instead of those that Spillway has. */
+  /** Replaces Spillway's own. */
   readonly workers?: Readonly<Record<string, WorkerLoader>> | undefined;
   /** In addition to Spillway's. */
   readonly runtimes?: Readonly<Record<string, RuntimeLoader>> | undefined;
   readonly gate?: Gate | undefined;
 }
 
-/** Wires the rooms together; nothing touches disk or socket before it is used, but the sweeper. */
+/** Wires the rooms together; apart from the sweeper, nothing touches disk or socket before it is used. */
 export function createServices(options: AppOptions, parts: ServiceParts): Services {
   const { home, launch } = options;
   const { registry, gate = openGate, secrets, logger, upstreams, meter } = parts;
@@ -94,7 +94,7 @@ export function createServices(options: AppOptions, parts: ServiceParts): Servic
   const server = newInstance();
   const journal = createJournal({ home, clock, logger, redactor, server });
   const feed = new LiveFeed({ clock, journal, redactor });
-  // Filled in below, before any browser can connect: each of the two needs the other.
+  // Filled in below, before any browser can connect: each needs the other.
   const methods: Partial<ServerMethods> = {};
   const own = { redactor, logger, methods, server };
   const { bridge, ledger, acts, record, people, takeovers, kept } = connect(options, parts.bridge, own);
@@ -115,7 +115,7 @@ export function createServices(options: AppOptions, parts: ServiceParts): Servic
     journal.record({ event: `browser_${event}`, browser: browser.id, name: browser.facts.name }),
   );
   meter.onChange(() => feed.meter());
-  // A browser of our own is started for calls alone.
+  // Only calls start a browser of our own.
   if (launch === null) showWaiting({ upstreams, bridge, logger });
   const network = createNetworkCaptures({
     bridge,
@@ -167,7 +167,7 @@ export function createServices(options: AppOptions, parts: ServiceParts): Servic
   };
 }
 
-/** Bytes of a page of a stored output for people: what agents read may be larger than a frame of the bridge. */
+/** Bytes of a stored output's page for people: an agent's may be larger than a frame of the bridge. */
 const SHOWN_PAGE_BYTES = 128 * 1024;
 
 interface MethodParts {
@@ -188,7 +188,7 @@ interface MethodParts {
 
 function methodsOf(parts: MethodParts): Partial<ServerMethods> {
   const { logger, acts, record, feed, store } = parts;
-  // As with an agent that is stopped: a ledger that cannot be written does not decide for the person.
+  // As when an agent is stopped: an unwritable ledger does not overrule the person.
   const changed = (facts: PersonChange): Promise<void> =>
     acts.changed(facts).catch((thrown: unknown) => {
       logger.error({ err: thrown }, 'what a person has done is not in the ledger');
@@ -222,7 +222,7 @@ function methodsOf(parts: MethodParts): Partial<ServerMethods> {
   };
 }
 
-/** The stored outputs; what has ended is swept from now on. */
+/** The stored outputs; from now on expired ones are swept. */
 function keepOutputs(
   { home, ...options }: AppOptions,
   { journal, logger }: { readonly journal: Journal; readonly logger: Logger },
@@ -237,14 +237,14 @@ function keepOutputs(
   });
   const sweeper = startSweeper(store, options.outputHandleSweepIntervalSeconds, logger);
   const paged = { store, clock, pageBytes: options.outputPageBytes };
-  // Its libraries are loaded with the first question.
+  // The first question loads its libraries.
   const asked = lazy(async () => (await import('./output/query/index.ts')).createOutputQueries(paged));
   const queries: OutputQueries = { query: async (...question) => (await asked()).query(...question) };
   const saves = createOutputSaves({ store, root: options.downloadRoot });
   return { store, sweeper, pager: createOutputPager(paged), queries, saves };
 }
 
-/** The browsers, what asks the people at them, and the ledger of both. */
+/** The browsers, the questions to people at them, and the ledger of both. */
 function connect(
   options: AppOptions,
   given: Bridge | undefined,
@@ -302,19 +302,19 @@ async function closeAll(open: Closable, calls: Promise<void> | undefined): Promi
   // Runs stop before their browser goes: a page that fails for that reason must not become an item.
   await open.runs.close().catch((thrown: unknown) => open.logger.warn({ err: thrown }, 'runs did not stop'));
   await open.takeovers.close();
-  // The browser first: a sweep of a large store may take longer than a server has to leave, and
-  // that ends what a call waits for there.
+  // The browser first: sweeping a large store may take longer than the shutdown allows, and closing the
+  // browser ends the calls that wait for it.
   await Promise.allSettled([open.bridge.close(), open.sweeper.stop(), open.network.close(), calls]);
   open.store.close();
   open.kept.close();
   await open.scratch.close();
-  // After the calls, whose outcomes it holds.
+  // After the calls, whose outcomes it writes.
   await open.ledger.close();
   open.feed.close();
   await open.journal.close();
 }
 
-/** Null where no flag says anything: nothing has to be sent then. */
+/** Null if no flag is given: then nothing has to be sent. */
 function siteRules({ allowedSites, deniedSites }: AppOptions): ServerRules | null {
   if (allowedSites === undefined && deniedSites === undefined) return null;
   return { allowed_sites: allowedSites ?? null, denied_sites: deniedSites ?? [] };

@@ -1,21 +1,21 @@
 import { z } from 'zod';
 
-/** How a setting is said where all is text: on the command line and in the environment. */
+/** A setting's text form, on the command line and in the environment. */
 export interface Flag<Default = unknown> {
-  /** As commander reads it. One without an argument is a switch. */
+  /** In commander's form. One without an argument is a switch. */
   readonly flag: string;
-  /** Holds where nothing is given. An empty one says nothing, as one that is not set. */
+  /** Applies if nothing is given. An empty one counts as not given. */
   readonly variable?: string;
   readonly help: string;
-  /** The value, or what makes it. */
+  /** The value, or a function that makes it. */
   readonly byDefault: Default;
-  /** The texts it takes, where they are few. */
+  /** The accepted texts, if they are few. */
   readonly choices?: readonly string[];
   /** Default: the text itself. */
   readonly read?: (text: string) => unknown;
 }
 
-/** A setting: its text side, and the schema of its value, which is made when there is a value to read. */
+/** A setting: its text side, and the schema of its value, which is created when there is a value to read. */
 export interface Setting<Schema extends z.ZodType = z.ZodType> extends Flag {
   readonly schema: () => Schema;
 }
@@ -37,7 +37,7 @@ export function setting({ schema, ...flag }: Flag & { readonly schema: () => z.Z
   };
 }
 
-/** Nothing is not a number, though `Number` takes it for 0. */
+/** An empty text is not a number, though `Number` reads it as 0. */
 export const readNumber = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text));
 
 interface Range {
@@ -45,7 +45,7 @@ interface Range {
   readonly max?: number;
 }
 
-/** A setting that is a whole number, with one sentence about all that it is not. */
+/** A setting that is a whole number, with one message for every violation. */
 export function wholeNumber({ min, max = Number.MAX_SAFE_INTEGER }: Range) {
   const error = `It takes a whole number from ${min} to ${max}`;
   return z.int({ error, abort: true }).min(min, error).max(max, error);
@@ -57,7 +57,7 @@ export function fraction({ min, max }: Required<Range>) {
   return z.number({ error }).min(min, error).max(max, error);
 }
 
-/** A setting that takes any text that is not empty. */
+/** A setting that accepts any text that is not empty. */
 export const text = (what: string) => {
   const error = `It takes ${what}`;
   return z.string({ error }).min(1, error);

@@ -69,12 +69,12 @@ const UPSTREAM_ERROR = { error: 'It takes id=command or id=https://…' };
 const TOOLS_ERROR = { error: 'It takes a list of names' };
 
 /**
- * Every setting of a server, once: its name, type, default and textual form.
- * What goes into its schema is what a program writes; what comes out is what `createApp` gets. A
- * start reads the text side alone: schemas cost it milliseconds, and mostly nothing is given.
+ * Every setting of a server, once: its name, type, default and textual form. Its schema takes a program's
+ * value and produces the one for `createApp`. A start reads only the text side: schemas cost it milliseconds,
+ * and usually nothing is given.
  */
 export const SETTINGS = {
-  /** How tools are presented and executed. Which modes there are is the loader's to say. */
+  /** How tools are presented and executed. The loader knows the modes. */
   mode: setting({
     flag: '--mode <mode>',
     variable: 'SPILLWAY_MODE',
@@ -114,7 +114,7 @@ export const SETTINGS = {
     byDefault: 'inline',
     schema: () => oneOf(OutputMode.options),
   }),
-  /** How long a handle lives; 0 is expired at once. */
+  /** How long a handle lives; 0 expires at once. */
   outputHandleTtlHours: setting({
     flag: '--output-handle-ttl-hours <hours>',
     help: 'lifetime of a handle (0: expires immediately)',
@@ -129,7 +129,6 @@ export const SETTINGS = {
     byDefault: LIMITS.outputHandleSweepIntervalSeconds,
     schema: () => wholeNumber({ min: 1, max: 86_400 }),
   }),
-  /** Serialised content of one page. */
   outputPageBytes: setting({
     flag: '--output-page-bytes <bytes>',
     help: 'size of one page of oc_output_fetch',
@@ -137,7 +136,7 @@ export const SETTINGS = {
     byDefault: LIMITS.outputPageBytes,
     schema: () => wholeNumber({ min: 256, max: LIMITS.outputFetchBytesMax }),
   }),
-  /** Size of the store; the oldest handles go first. */
+  /** Size of the store; the oldest handles are removed first. */
   outputMaxBytes: setting({
     flag: '--output-max-bytes <bytes>',
     help: 'size of the store; the oldest handles are removed first',
@@ -145,14 +144,14 @@ export const SETTINGS = {
     byDefault: LIMITS.outputMaxBytes,
     schema: () => wholeNumber({ min: 1_048_576 }),
   }),
-  /** False: secrets and invisible characters stay in what is answered and stored. */
+  /** False: secrets and invisible characters stay in answers and stored outputs. */
   sanitizeContent: setting({
     flag: '--no-sanitize-content',
     help: 'do not redact secrets or remove invisible characters',
     byDefault: true,
     schema: yesOrNo,
   }),
-  /** Values for `secret:NAME`, which are redacted wherever they are. */
+  /** Values for `secret:NAME`, which are redacted wherever they occur. */
   secrets: setting({
     flag: '--secrets <file>',
     variable: 'SPILLWAY_SECRETS',
@@ -178,7 +177,10 @@ export const SETTINGS = {
     byDefault: undefined,
     schema: () => text('a folder').overwrite((folder) => resolve(folder)),
   }),
-  /** The file of upstreams: other servers whose tools are offered too. Undefined: `spillway.json` of the home, if it is there. */
+  /**
+   * The file of upstreams: other servers whose tools are offered too. Undefined: `spillway.json` in the home,
+   * if present.
+   */
   config: setting({
     flag: '--config <file>',
     variable: 'SPILLWAY_CONFIG',
@@ -195,7 +197,7 @@ export const SETTINGS = {
     schema: () =>
       z.array(z.string(UPSTREAM_ERROR).regex(/^[\w-]{1,32}=\s*\S/, UPSTREAM_ERROR), UPSTREAM_ERROR),
   }),
-  /** The only sites that calls of this server may touch. Undefined: all that the person's rules let it. */
+  /** The only sites that calls of this server may touch. Undefined: all that the person's rules permit. */
   allowedSites: setting({
     flag: '--allowed-sites <sites>',
     variable: 'SPILLWAY_ALLOWED_SITES',
@@ -213,14 +215,14 @@ export const SETTINGS = {
     byDefault: undefined,
     schema: () => sites(),
   }),
-  /** Nonce fences around the text of pages. */
+  /** Nonce fences around page text. */
   contentBoundaries: setting({
     flag: '--content-boundaries',
     help: 'mark where page text begins and ends, with a nonce',
     byDefault: false,
     schema: yesOrNo,
   }),
-  /** Tokens that each session may be answered. Undefined: no bound. */
+  /** Tokens that each session may receive. Undefined: no bound. */
   budgetTokens: setting({
     flag: '--budget-tokens <tokens>',
     help: 'tokens that a session may be answered; the person can lift it in the panel',
@@ -243,7 +245,7 @@ export const SETTINGS = {
     byDefault: false,
     schema: yesOrNo,
   }),
-  /** Ring of captured requests of a client; the oldest go first. */
+  /** Ring of a client's captured requests; the oldest are removed first. */
   networkBufferBytes: setting({
     flag: '--network-buffer-bytes <bytes>',
     help: 'captured requests kept per client; the oldest are dropped first',
@@ -251,7 +253,7 @@ export const SETTINGS = {
     byDefault: LIMITS.networkBufferBytes,
     schema: () => wholeNumber({ min: 1_048_576 }),
   }),
-  /** A captured body beyond this is counted, not kept. */
+  /** A larger captured body is counted, not kept. */
   networkBodyBytes: setting({
     flag: '--network-body-bytes <bytes>',
     help: 'largest captured body or message that is kept, up to 16 MiB',
@@ -266,7 +268,7 @@ export const SETTINGS = {
     byDefault: undefined,
     schema: () => text('a file').overwrite((file) => resolve(file)),
   }),
-  /** The time-stamp authority for evidence bundles. It may hold a password. */
+  /** The time-stamp authority for evidence bundles. It may contain a password. */
   evidenceTimestampUrl: setting({
     flag: '--evidence-timestamp-url <url>',
     variable: 'SPILLWAY_EVIDENCE_TIMESTAMP_URL',
@@ -282,7 +284,7 @@ export const SETTINGS = {
     byDefault: LIMITS.syncWaitMs,
     schema: () => wholeNumber({ min: 0, max: 3_600_000 }),
   }),
-  /** How long a browser may take to connect. Undefined: 5 s to show itself, 60 s for what lives but is slow. */
+  /** How long a browser may take to connect. Undefined: 5 s to show itself, 60 s if it lives but is slow. */
   connectTimeoutMs: setting({
     flag: '--connect-timeout-ms <ms>',
     variable: 'SPILLWAY_CONNECT_TIMEOUT_MS',
@@ -291,7 +293,7 @@ export const SETTINGS = {
     byDefault: undefined,
     schema: () => wholeNumber({ min: 1_000, max: 3_600_000 }),
   }),
-  /** Starts a private Chromium with the first call that needs one. Default: the browsers of the user. */
+  /** Starts a private Chromium with the first call that needs one. Default: the user's browsers. */
   launch: setting({
     flag: '--launch',
     help: 'start a private Chromium with the extension on the first call',
@@ -315,7 +317,7 @@ export const settingsSchema = (): z.ZodObject<Shape<Table>, z.core.$strict> =>
   z.strictObject(shapeOf(SETTINGS));
 export type Settings = Readonly<z.output<ReturnType<typeof settingsSchema>>>;
 
-/** How a setting is called where it was written, for messages: `--mode`, or `SPILLWAY_MODE`. */
+/** A setting's name at its source, for messages: `--mode`, or `SPILLWAY_MODE`. */
 export interface SettingNames {
   readonly home: string;
   readonly mode: string;

@@ -5,8 +5,8 @@ import { findBuildDirectory } from './machine/command-line.ts';
 import { BUNDLED_WIDGETS, unpackFolder } from './toolkit/bundled.ts';
 
 /**
- * A widget as hosts render it: one HTML file that asks for nothing else.
- * @throws SpillwayError `internal_error` where the build lacks it
+ * A widget as hosts render it: one HTML file that requests nothing else.
+ * @throws SpillwayError `internal_error` if the build lacks it
  */
 export async function readWidget(name: string): Promise<string> {
   const path = join(findBuildDirectory(), BUNDLED_WIDGETS);
@@ -19,6 +19,6 @@ export async function readWidget(name: string): Promise<string> {
   throw new SpillwayError('internal_error', `The build lacks the widget "${name}".`, { hint });
 }
 
-/** The skill that tells an agent how to use the commands, of the version that runs. */
+/** The skill that teaches an agent the commands of the running version. */
 export const readSkill = (): Promise<string> =>
   readFile(join(findBuildDirectory(), '../docs/skill/SKILL.md'), 'utf8');

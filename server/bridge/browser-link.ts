@@ -19,10 +19,10 @@ import { onAbort } from '../../shared/async/abort.ts';
 import type { HostConnection } from './connection.ts';
 import { StreamReceiver } from './stream-receiver.ts';
 
-/** Idle times that a reader may let text wait before its call is given up. */
+/** The number of idle times that a reader may leave text waiting before its call is abandoned. */
 const READER_IDLE_TIMES = 2;
 
-/** One pending call: settles once, with whichever is first: result, silence, signal, lost connection. */
+/** One pending call. The first of these settles it: result, silence, signal, lost connection. */
 export class PendingCall {
   readonly result: Promise<unknown>;
   readonly receiver: StreamReceiver | null;
@@ -35,7 +35,7 @@ export class PendingCall {
   #isTouched = false;
   #readerIdleTimes = 0;
 
-  /** Called with the error when the call ends before its answer came, so that the peer is notified. */
+  /** Called with the error if the call ends before its answer, so that the peer is notified. */
   onGivenUp: ((error: SpillwayError) => void) | null = null;
   /** Called once, however the call ends. */
   onSettled: (() => void) | null = null;
@@ -62,7 +62,7 @@ export class PendingCall {
     return this.#isSettled;
   }
 
-  /** A sign of life: the idle time begins again. */
+  /** A sign of life: the idle time restarts. */
   touch(): void {
     this.#isTouched = true;
     this.#readerIdleTimes = 0;
@@ -96,8 +96,8 @@ export class PendingCall {
   }
 
   /**
-   * A process that was stopped finds its timers due before it has read its input: one
-   * round of reading goes first.
+   * After a stopped process continues, its timers fire before it has read its input, so one round of reading
+   * goes first.
    */
   #onSilence(): void {
     this.#isTouched = false;
@@ -114,17 +114,17 @@ export class PendingCall {
   }
 }
 
-/** The wire version since which requests say which call they are made for. */
+/** The first wire version whose requests name their call. */
 const CALLS_SINCE = 2;
 
-/** Time that a browser has to hear that the server stops. */
+/** Time for a browser to hear that the server stops. */
 const LEAVE_MS = 500;
 
-/** A stream that has been asked for. */
+/** A requested stream. */
 export interface OpenStream<M extends StreamMethodName> {
   read(): AsyncIterable<string>;
   readonly result: Promise<MethodResult<M>>;
-  /** Ends both ends when the reader wants no more. */
+  /** Ends both ends when the reader has had enough. */
   leave(): void;
 }
 
@@ -177,7 +177,7 @@ export class BrowserLink {
     return parseResult(method, await call.result);
   }
 
-  /** Asks for a stream at once. */
+  /** Requests the stream immediately. */
   openStream<M extends StreamMethodName>(
     method: M,
     params: StreamMethodParams<M>,
@@ -202,8 +202,9 @@ export class BrowserLink {
   }
 
   /**
-   * Says that the server stops, which else only its silence would tell, and closes once that was heard: a host that
-   * writes to a closed socket loses what it has not read. Resolves within half a second.
+   * Announces that the server stops, which the browser would otherwise notice only by silence, and closes
+   * once that was heard: a host that writes to a closed socket loses unread data. Resolves within half a
+   * second.
    */
   async leave(error: SpillwayError): Promise<void> {
     for (const call of [...this.#calls]) call.giveUp(error);
@@ -256,13 +257,13 @@ export class BrowserLink {
 
   #fail(call: PendingCall, error: SpillwayError): void {
     const { questionId: id } = error;
-    // Nobody waits for what a person would decide about a call that has been given up.
+    // Nobody needs a person's decision on an abandoned call.
     if (call.isSettled && id !== undefined && !this.#isClosed)
       this.#begin('question.cancel', { id }, { call: null }, null);
     call.reject(this.#named(error));
   }
 
-  /** A question is one of this browser. */
+  /** The question belongs to this browser. */
   #named(error: SpillwayError): SpillwayError {
     const { questionId: id } = error;
     return id === undefined ? error : error.with({ questionId: `${this.#id}:${id}` });
@@ -291,7 +292,7 @@ export class BrowserLink {
     const chunk = StreamChunk.safeParse(message);
     if (!chunk.success)
       return this.close(malformed(`a broken chunk: ${describeIssues(chunk.error.issues, 'value')}`));
-    // Chunks of a call that has ended may still arrive for a moment.
+    // Chunks of an ended call may still arrive for a moment.
     const call = this.#streams.get(chunk.data.stream);
     if (call === undefined || call.receiver === null) return;
     call.touch();
@@ -306,7 +307,7 @@ export class BrowserLink {
     if (!this.#isClosed) this.#connection.send(control);
   }
 
-  /** A stopped host looks healthy to its socket: after an interval of silence an echo is due. */
+  /** A stopped host's socket looks healthy, so after an interval of silence an echo is due. */
   #beat(): void {
     const hasHeard = this.#hasHeard;
     this.#hasHeard = false;
@@ -334,7 +335,7 @@ function parseResult<M extends MethodName>(method: M, value: unknown): MethodRes
       'internal_error',
       `${method} returned an invalid answer: ${describeIssues(parsed.error.issues, 'value')}`,
     );
-  // The schema of the method's own row has just accepted it.
+  // The schema of the method's row has just accepted it.
   return parsed.data as MethodResult<M>;
 }
 

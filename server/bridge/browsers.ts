@@ -10,7 +10,7 @@ import {
 import { describeIssues } from '../../shared/describe-issues.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 
-/** A profile that this server has met, and its connection while there is one. */
+/** A profile that this server has met, and its connection, if any. */
 interface KnownBrowser {
   state: BrowserState;
   link: BrowserLink | null;
@@ -79,14 +79,14 @@ export class Browsers {
     return known;
   }
 
-  /** Notes that a person has named the browser of a link, or removed its name. */
+  /** Notes a browser's new name from a person, or its removal. */
   rename(link: BrowserLink, label: string | null): void {
     const known = this.all().find((browser) => browser.link === link);
     if (known === undefined) return;
     known.state = { ...known.state, facts: { ...known.state.facts, label: labelOf(label) } };
   }
 
-  /** Notes that a link has disconnected; null when a newer one has replaced it. */
+  /** Notes that a link has disconnected; null if a newer one has replaced it. */
   disconnect(link: BrowserLink): BrowserState | null {
     const known = this.all().find((browser) => browser.link === link);
     if (known === undefined) return null;
@@ -96,7 +96,7 @@ export class Browsers {
   }
 }
 
-/** A person's name of a browser, of which agents see what a person sees. */
+/** A person's name for a browser, with any text that people cannot see removed. */
 function labelOf(label: string | null): string | null {
   const shown = visibleName(label ?? '').trim();
   return shown === '' ? null : shown;
@@ -107,8 +107,8 @@ const isMethodName = (name: string): name is ServerMethodName => Object.hasOwn(S
 type AnyMethod = (params: unknown, signal: AbortSignal) => Promise<object>;
 
 /**
- * Answers one request of a browser: its parameters checked, then its method.
- * @throws SpillwayError `api_not_found`, `invalid_argument`, or what the method throws
+ * Answers one request of a browser: checks its parameters, then calls its method.
+ * @throws SpillwayError `api_not_found`, `invalid_argument`, or the method's own errors
  */
 export async function answerRequest(
   methods: Partial<ServerMethods>,
@@ -118,7 +118,7 @@ export async function answerRequest(
     signal,
   }: { readonly method: string; readonly params: unknown; readonly signal: AbortSignal },
 ): Promise<object> {
-  // The schema of the method's own row parses what its type says.
+  // The schema in the method's row produces its type.
   const answer = isMethodName(method) ? (methods[method] as AnyMethod | undefined) : undefined;
   if (!isMethodName(method) || answer === undefined)
     throw new SpillwayError('api_not_found', `The server has no method ${method.slice(0, 64)}.`);

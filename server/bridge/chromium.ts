@@ -4,19 +4,18 @@ import { homedir } from 'node:os';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
-/** A package whose sandbox cannot start a program of the user, a native host above all. */
+/** A package whose sandbox cannot start the user's programs, such as a native host. */
 export type Sandbox = 'snap' | 'flatpak';
 
-/** Scripts are short. */
 export const WRAPPER_BYTES = 16_384;
 
-/** By the path, or by where its links lead: `/snap/bin/chromium` is a link to the snap command itself. */
+/** By the path, or by its link's target: `/snap/bin/chromium` links to the snap command itself. */
 export function sandboxOfPath(path: string): Sandbox | null {
   if (/^\/snap\/|^\/var\/lib\/snapd\/|\/bin\/snap$/.test(path)) return 'snap';
   return path.includes('/flatpak/') || path.endsWith('/bin/flatpak') ? 'flatpak' : null;
 }
 
-/** By what a wrapper script starts: Ubuntu's `/usr/bin/chromium-browser` runs the snap. */
+/** By the program that a wrapper script starts: Ubuntu's `/usr/bin/chromium-browser` runs the snap. */
 export function sandboxOfScript(text: string): Sandbox | null {
   if (!text.startsWith('#!')) return null;
   if (/\/snap\/bin\/|\bsnap\s+run\b/.test(text)) return 'snap';
@@ -31,26 +30,26 @@ interface FoundChromium {
   readonly kind: ChromiumKind;
 }
 
-/** The result of a search: the browser, and why others were not taken. */
+/** The result of a search: the browser, and why others were rejected. */
 export interface ChromiumSearch {
   readonly found: FoundChromium | null;
   readonly passedOver: readonly { readonly path: string; readonly reason: string }[];
 }
 
 interface ChromiumSearchOptions {
-  /** The one executable to use; nothing else is looked at. */
+  /** The only executable to try. */
   readonly browserPath?: string | null | undefined;
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly platform?: NodeJS.Platform;
 }
 
 /**
- * The suggestions below the address bar. Each is a page that every window loads in advance: a third
- * of the CPU time of a start, for a bar that nobody sees in a headless browser.
+ * The suggestions below the address bar. Each is a page that every window preloads: a third of the CPU time
+ * of a start, for a bar that nobody sees in a headless browser.
  */
 export const ADDRESS_BAR_FEATURES = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'] as const;
 
-/** Name an executable outright, in this order. */
+/** Either names an executable outright, in this order. */
 const PATH_VARIABLES = ['SPILLWAY_CHROMIUM', 'CHROME_PATH'] as const;
 /** Since this version branded Chrome ignores `--load-extension`. */
 const CHROME_WITHOUT_LOAD_EXTENSION = 137;
@@ -73,8 +72,9 @@ export async function findChromium(options: ChromiumSearchOptions = {}): Promise
 }
 
 /**
- * Looks for a browser, on Linux and macOS, that can load our extension and start its native host: the named one, the
- * variables' one, else Chromium, Chrome for Testing, Edge, old Chrome; system before Playwright's.
+ * Looks for a browser, on Linux and macOS, that can load our extension and start its native host: the named
+ * one, the one in the variables, else Chromium, Chrome for Testing, Edge, old Chrome; system installations
+ * before Playwright's.
  */
 export async function searchChromium(options: ChromiumSearchOptions = {}): Promise<ChromiumSearch> {
   const env = options.env ?? process.env;
@@ -111,7 +111,7 @@ function* knownPlaces(
     for (const base of ['/Applications', join(home, 'Applications')])
       for (const app of MAC_APPS) yield join(base, `${app}.app`, 'Contents', 'MacOS', app);
   const folders = (env['PATH'] ?? '').split(delimiter).filter(isAbsolute);
-  // A server that an agent started may have a bare PATH.
+  // An agent may start the server with a bare PATH.
   folders.push('/usr/bin', '/usr/local/bin', '/opt/homebrew/bin', '/snap/bin');
   for (const folder of new Set(folders)) for (const command of COMMANDS) yield join(folder, command);
   yield* playwrightBrowsers(env, platform);
@@ -132,7 +132,7 @@ function* playwrightBrowsers(
     for (const executable of PLAYWRIGHT_EXECUTABLES) yield join(base, `chromium-${revision}`, executable);
 }
 
-/** Chromium proper first: it is what the extension is tested with. Otherwise in the order found. */
+/** Chromium proper first, because we test the extension with it. Otherwise in the order found. */
 function byPreference(paths: readonly string[]): string[] {
   const rank: Record<ChromiumKind, number> = {
     chromium: 0,
@@ -144,7 +144,7 @@ function byPreference(paths: readonly string[]): string[] {
   return [...new Set(paths)].sort((a, b) => rank[kindOf(a)] - rank[kindOf(b)]);
 }
 
-/** By the file's name; where that is only `chrome`, by the folders that vendors put it in. */
+/** By the file's name; if that is only `chrome`, by the vendor's folders. */
 function kindOf(path: string): ChromiumKind {
   const [name = '', ...folders] = path.split(/[\\/]/).reverse();
   if (/chromium/i.test(name)) return 'chromium';

@@ -32,8 +32,8 @@ import { HostConnector } from './discovery.ts';
 import { LaunchKeeper, type LaunchSettings } from './launch.ts';
 
 /**
- * A promise whose work begins when it is first awaited. Without a waiter its rejection is
- * ignored, so it never counts as unhandled.
+ * A promise whose work begins at the first await. If nobody waits, its rejection is ignored, so it never
+ * counts as unhandled.
  */
 class LazyPromise<T> extends Promise<T> {
   readonly #begin: () => void;
@@ -63,7 +63,7 @@ class LazyPromise<T> extends Promise<T> {
   }
 }
 
-/** While a call waits for a browser, the folders are read this often in addition to the watcher's notices. */
+/** How often the folders are read, besides the watcher's notices, while a call waits for a browser. */
 const WAITING_POLL_MS = 100;
 const INSTANCE_BYTES = 12;
 
@@ -76,25 +76,25 @@ export interface BridgeOptions {
   readonly clock: Clock;
   /** Sent to browsers before any call: the sites of `--allowed-sites` and `--denied-sites`. */
   readonly sites?: ServerRules | null;
-  /** Starts a private browser on the first call that needs one; only that one is used then. */
+  /** Starts a private browser on the first call that needs one; all calls then use it. */
   readonly launch?: LaunchSettings | null;
   /** The one bridge directory; without it, every candidate of {@link bridgeDirectories}. */
   readonly directory?: string;
   readonly env?: Environment;
-  /** How long a browser may take to show itself, and a host that lives to answer. Default: as `LIMITS` has it. */
+  /** How long a browser may take to show itself, and a live host to answer. Defaults are in `LIMITS`. */
   readonly connectTimeoutMs?: number | undefined;
-  /** Wire versions to offer, where they are not this build's. */
+  /** Wire versions to offer, if not this build's. */
   readonly wire?: WireRange;
-  /** Names this server among all that a browser knows. */
+  /** Identifies this server to browsers. */
   readonly instance?: string;
-  /** Answers requests of browsers. Default: answers none. */
+  /** Answers requests of browsers. Default: none. */
   readonly methods?: Partial<ServerMethods>;
 }
 
-/** Tools say which call they ask for; the programs that have no calls do not. */
+/** Tools name the call behind a request; programs without calls do not. */
 type CallOptions = Partial<BridgeCallOptions>;
 
-/** A name for a server's process that no other has. */
+/** A unique name for a server's process. */
 export const newInstance = (): string => randomBytes(INSTANCE_BYTES).toString('hex');
 
 /** The server's end of the bridge. Touches neither disk nor network before its first use. */
@@ -129,13 +129,13 @@ export class BridgeClient implements Bridge {
     const waitMs = options.timeoutMs ?? this.options.connectTimeoutMs ?? launchMs;
     let deadline = this.#now() + waitMs;
     do {
-      // A launch has a clock of its own, which progress winds up.
+      // A launch has its own clock, which progress resets.
       const startedAt = this.#now();
       await this.#start(signal);
       deadline += this.#now() - startedAt;
       await this.#waitUntil(() => this.#isReady || this.#hasLostBrowser, deadline, signal);
       if (!this.#browsers.isAnyConnected && options.timeoutMs === undefined) await this.#hearOut(signal);
-      // A private browser that ended meanwhile is replaced while there is time.
+      // If a private browser has ended, it is replaced while there is time.
     } while (this.#hasLostBrowser && this.#now() < deadline);
     if (!this.#browsers.isAnyConnected) throw this.#notConnected();
   }
@@ -187,12 +187,12 @@ export class BridgeClient implements Bridge {
     return this.#closing.signal.aborted;
   }
 
-  /** Hosts that were found are heard out first: which browsers there are must not depend on luck. */
+  /** Waits for every host that was found to answer: the list of browsers must not depend on luck. */
   get #isReady(): boolean {
     return this.#browsers.isAnyConnected && this.#connector?.isBusy === false && !this.#hasLostBrowser;
   }
 
-  /** The private browser has ended, also where its connections do not show it yet. */
+  /** The private browser has ended, even if its connections do not show it yet. */
   get #hasLostBrowser(): boolean {
     return this.#keeper?.hasLost === true;
   }
@@ -210,7 +210,7 @@ export class BridgeClient implements Bridge {
     );
   }
 
-  /** The connector for the directory in use; a launched browser that has died is replaced. */
+  /** The connector for the directory in use; a dead private browser is replaced. */
   async #start(signal: AbortSignal | undefined): Promise<HostConnector> {
     if (this.#isClosed) throw shuttingDown();
     if (this.#keeper?.hasLost === true) this.#forgetBrowser(this.#keeper);
@@ -243,7 +243,7 @@ export class BridgeClient implements Bridge {
     });
   }
 
-  /** Releases a private browser that has ended and everything attached to it. */
+  /** Releases a private browser that has ended, with everything attached to it. */
   #forgetBrowser(keeper: LaunchKeeper): void {
     keeper.forget();
     this.#connector?.stop();
@@ -258,7 +258,7 @@ export class BridgeClient implements Bridge {
     let peer = connection.peer;
     const methods: Pick<ServerMethods, 'browser.named'> = {
       'browser.named': ({ label }) => {
-        // It may be said before the browser is known.
+        // The browser may not be known yet.
         peer = { ...peer, browser: { ...peer.browser, label } };
         this.#browsers.rename(link, label);
         return Promise.resolve({});
@@ -279,14 +279,14 @@ export class BridgeClient implements Bridge {
     });
     if (link.isClosed || !(await this.#tighten(link))) return;
     const { state } = this.#browsers.connect(peer, link);
-    // A worker that came back through a new host leaves its old host behind.
+    // A worker that returned through a new host leaves its old host behind.
     previous?.close(new SpillwayError('browser_disconnected', `Browser ${state.id} reconnected.`));
     if (this.#clients.length > 0) this.#notifyClients(link);
     this.#listeners.notify(['connected', state]);
     this.#notify();
   }
 
-  /** No call is made in a browser that does not keep to the server's own rules. */
+  /** A browser that cannot enforce the server's rules gets no calls. */
   async #tighten(link: BrowserLink): Promise<boolean> {
     const { sites = null, logger } = this.options;
     if (sites === null) return true;
@@ -301,7 +301,7 @@ export class BridgeClient implements Bridge {
     }
   }
 
-  /** The browser's connection; one that has just gone gets time to come back. */
+  /** The browser's connection; if it has just gone, it gets time to come back. */
   async #link(id: BrowserId, signal: AbortSignal | undefined): Promise<BrowserLink> {
     const known = this.#browsers.find(id);
     if (known === undefined) throw new SpillwayError('browser_not_found', `There is no browser ${id}.`);
@@ -313,7 +313,7 @@ export class BridgeClient implements Bridge {
     return link;
   }
 
-  /** A host that lives has a connection: it answers, ends, or its own time is over. */
+  /** A live host answers, ends, or runs out of time. */
   async #hearOut(signal: AbortSignal | undefined): Promise<void> {
     const isOver = (): boolean => this.#browsers.isAnyConnected || this.#connector?.isWaiting !== true;
     await this.#waitUntil(isOver, Infinity, signal);

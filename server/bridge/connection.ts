@@ -18,12 +18,12 @@ export interface ConnectOptions {
   readonly socketPath: string;
   readonly secret: string;
   readonly identity: Identity;
-  /** How long a host that lives may take. Default: `helloTimeoutMs`. */
+  /** How long a live host may take. Default: `helloTimeoutMs`. */
   readonly timeoutMs?: number | undefined;
 }
 
 const READ_BUFFER_BYTES = 256 * 1024;
-/** A message's room in a frame; the rest is the host's envelope. */
+/** The size of a message in a frame; the host's envelope takes the rest. */
 const MESSAGE_BYTES = LIMITS.bridgeFrameBytes - ENVELOPE_RESERVE_BYTES;
 
 interface ConnectionEvents {
@@ -32,9 +32,9 @@ interface ConnectionEvents {
 }
 
 /**
- * A connection to a native host: whole messages in and out. What comes waits until it is asked for, by the handshake first,
- * then by its owner. All reads go into one buffer, out of which frames are parsed at once: a stream's text is copied only
- * where it becomes a string.
+ * A connection to a native host: whole messages in and out. Messages wait until they are read, first by the
+ * handshake and then by the owner. All reads fill one buffer, and frames are parsed from it immediately: a
+ * stream's text is copied only when it becomes a string.
  */
 class MessageSocket {
   readonly #socket: Socket;
@@ -56,7 +56,7 @@ class MessageSocket {
     this.#socket.once('close', () => this.end(null));
   }
 
-  /** The next message. @throws SpillwayError why the connection has ended */
+  /** The next message. @throws SpillwayError with the reason if the connection has ended */
   async next(): Promise<unknown> {
     for (;;) {
       if (this.#queued.length > 0) return this.#queued.shift();
@@ -66,10 +66,10 @@ class MessageSocket {
     }
   }
 
-  /** Takes over all messages, those that have come already first. To be called once. */
+  /** Takes over all messages, beginning with those that have arrived. Call it once. */
   listen(events: ConnectionEvents): void {
     this.#events = events;
-    // An idle bridge is not a reason for a process to stay.
+    // An idle bridge should not keep the process alive.
     this.#socket.unref();
     for (const message of this.#queued.splice(0)) events.onMessage(message);
     if (this.#end !== null) events.onClose(this.#end.error);
@@ -108,16 +108,15 @@ class MessageSocket {
   }
 }
 
-/** A proved connection to a native host. */
+/** An authenticated connection to a native host. */
 export interface HostConnection extends Pick<MessageSocket, 'send' | 'close' | 'listen'> {
   readonly peer: PeerInfo;
 }
 
 /**
- * Connects and lets both ends prove that they share the directory's secret.
- *
+ * Connects; both ends prove that they know the directory's secret.
  * @throws SpillwayError `browser_not_connected` when no host listens, `host_no_hello` after `timeoutMs`,
- * `host_refused`, `wire_version_mismatch`, `frame_malformed`, `frame_too_large`.
+ *   `host_refused`, `wire_version_mismatch`, `frame_malformed`, `frame_too_large`.
  */
 export async function connectToHost(options: ConnectOptions): Promise<HostConnection> {
   const { socketPath, timeoutMs = LIMITS.helloTimeoutMs } = options;

@@ -19,15 +19,15 @@ import { LIMITS } from '../../shared/limits.ts';
 import { messageOf } from '../../shared/message-of.ts';
 import { inspectFolder, userId } from '../machine/private-folder.ts';
 
-/** Suffixes of what a host keeps in the bridge directory, all with the same random name before. */
+/** Suffixes of a host's files in the bridge directory; they share one random name. */
 export const REGISTRATION_SUFFIX = '.json';
 export const SOCKET_SUFFIX = '.sock';
 /** A note on an extension that was refused, named after the extension's instance. */
 export const REFUSAL_SUFFIX = '.refused';
-/** A file that has not got its final name yet. */
+/** A file that does not have its final name yet. */
 export const DRAFT_SUFFIX = '.tmp';
 
-/** Removes a file that may be gone already. */
+/** Removes a file that may already be gone. */
 export function removeFile(path: string): void {
   try {
     unlinkSync(path);
@@ -36,14 +36,14 @@ export function removeFile(path: string): void {
   }
 }
 
-/** Names the one bridge directory; baked into launchers, so that host and servers agree. */
+/** Names the one bridge directory; launchers contain it, so that host and servers agree. */
 export const BRIDGE_DIR_VARIABLE = 'SPILLWAY_BRIDGE_DIR';
 
 const SECRET_FILE = 'secret';
 const SECRET_PATTERN = /^[0-9a-f]{64}$/;
 const SECRET_BYTES = 32;
 const GROUP_AND_OTHERS = 0o077;
-/** The longest file name that a host puts into the directory, with its separator. */
+/** The longest file name that a host creates in the directory, with its separator. */
 const SOCKET_NAME_BYTES = '/0123456789abcdef.sock'.length;
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -51,8 +51,8 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 const isWindows = process.platform === 'win32';
 
 /**
- * Folders where a host may register, best first. Host and servers may be started with different
- * environments, so a host takes the first that it can use and a server looks at all of them.
+ * Folders where a host may register, best first. Host and servers may start with different environments, so a
+ * host takes the first usable one and a server looks at all.
  */
 export function bridgeDirectories(env: Environment = process.env): string[] {
   const fixed = env[BRIDGE_DIR_VARIABLE];
@@ -67,16 +67,15 @@ export function bridgeDirectories(env: Environment = process.env): string[] {
   return [...new Set(candidates)];
 }
 
-/** The first folder that this user can keep private, made where it is missing. */
+/** The first folder that this user can keep private, created if missing. */
 interface OpenedDirectory {
   readonly directory: string;
   readonly refused: readonly string[];
 }
 
 /**
- * Picks and makes the folder a host registers in.
- *
- * @throws Error that names every candidate with the reason why it is unusable.
+ * Picks and creates the folder in which a host registers.
+ * @throws Error that names every candidate and why it is unusable.
  */
 export function openBridgeDirectory(env: Environment = process.env): OpenedDirectory {
   const refused: string[] = [];
@@ -89,12 +88,12 @@ export function openBridgeDirectory(env: Environment = process.env): OpenedDirec
   throw new Error(`No bridge directory can be used. ${refused.join(' ')}`);
 }
 
-/** The file is private, but its content cannot be a secret: the disk was full, or a program was killed. */
+/** The file is private, but its content is not a secret: the disk was full, or a program was killed. */
 class DamagedSecret extends Error {}
 
 /**
  * The folder's shared secret, created by the first process. A damaged one is replaced.
- * @throws Error that says what is wrong.
+ * @throws Error that names the fault.
  */
 export function ensureSecret(directory: string): string {
   try {
@@ -106,9 +105,8 @@ export function ensureSecret(directory: string): string {
 }
 
 /**
- * The folder's shared secret, or null where no host has made one yet.
- *
- * @throws Error when the file is a link, of another user, open to others, or no secret.
+ * The folder's shared secret, or null if no host has created one yet.
+ * @throws Error if the file is a link, belongs to another user, is open to others, or is not a secret.
  */
 export function readSecret(directory: string): string | null {
   const path = join(directory, SECRET_FILE);
@@ -139,7 +137,7 @@ function createSecret(directory: string, place: (from: string, to: string) => vo
   writeFileSync(draft, secret, { mode: 0o600, flag: 'wx' });
   try {
     place(draft, join(directory, SECRET_FILE));
-    // Another host may have replaced it in the same moment.
+    // Another host may have replaced it at the same moment.
     return readSecret(directory) ?? secret;
   } catch (error) {
     const winner = errnoOf(error) === 'EEXIST' ? readSecret(directory) : null;

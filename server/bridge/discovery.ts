@@ -8,7 +8,7 @@ import type { Logger } from '../core/services.ts';
 import { connectToHost, type HostConnection } from './connection.ts';
 import { readSecret } from './directory.ts';
 
-/** Where a file system gives no notice of changes, or the folder does not exist yet. */
+/** For file systems that report no changes, and folders that do not exist yet. */
 const POLL_INTERVAL_MS = 1_000;
 
 /** A live host and the folder that holds its secret. */
@@ -33,15 +33,15 @@ interface HostConnectorOptions {
   /** See {@link connectToHost}. */
   readonly timeoutMs?: number | undefined;
   readonly monotonic: () => number;
-  /** A host has proved itself. `release` tells the connector when the connection has ended. */
+  /** A host has proved itself. `release` tells the connector that the connection has ended. */
   readonly onConnection: (connection: HostConnection, release: () => void) => Promise<void>;
   /** Something changed: a connection came, or an attempt failed. */
   readonly onProgress: () => void;
 }
 
 /**
- * Connects to every native host that can be found in the bridge directories, again and again, with backoff per host: on every
- * change that the file system reports, and now and then in case it reports none.
+ * Keeps connecting to every native host in the bridge directories, with backoff per host: on every change
+ * that the file system reports, and now and then in case it reports none.
  */
 export class HostConnector {
   readonly #attempts = new Map<string, Attempt>();
@@ -52,7 +52,7 @@ export class HostConnector {
 
   constructor(private readonly options: HostConnectorOptions) {}
 
-  /** Starts to look for hosts and continues until {@link stop}. Holds no process open. Idempotent. */
+  /** Starts to look for hosts and continues until {@link stop}. Does not keep the process alive. Idempotent. */
   start(): void {
     if (this.#poll !== null) return;
     const tick = (): void => {
@@ -69,12 +69,12 @@ export class HostConnector {
     for (const directory of [...this.#watchers.keys()]) this.#unwatch(directory);
   }
 
-  /** A host that was found, and lives, has neither answered nor failed. */
+  /** A host that was found and lives has neither answered nor failed. */
   get isWaiting(): boolean {
     return [...this.#attempts.values()].some((attempt) => attempt.running !== null);
   }
 
-  /** So has one that was found just now: other hosts are not kept waiting by a slow one. */
+  /** A host that was found just now counts too: a slow one does not delay others. */
   get isBusy(): boolean {
     const since = this.options.monotonic() - LIMITS.helloNoticeMs;
     return [...this.#attempts.values()].some(
@@ -82,7 +82,7 @@ export class HostConnector {
     );
   }
 
-  /** Why no host is connected: the hop that fails, and its error where there is one. */
+  /** Why no host is connected: the failing hop, and its error, if any. */
   explain(): { readonly message: string; readonly cause: SpillwayError | null } {
     const failed = [...this.#attempts.values()].find((attempt) => attempt.error !== null);
     if (this.#missing !== null || failed === undefined || failed.error === null)
@@ -109,7 +109,7 @@ export class HostConnector {
   #watchAll(): void {
     for (const directory of this.options.directories) {
       const isUsable = inspectFolder(directory) === null;
-      // A folder that was removed and made again needs a new watcher.
+      // A folder that was removed and recreated needs a new watcher.
       if (!isUsable) this.#unwatch(directory);
       if (!isUsable || this.#watchers.has(directory)) continue;
       try {

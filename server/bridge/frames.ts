@@ -31,9 +31,8 @@ export function encodeFrame(json: string, maxBytes: number = LIMITS.bridgeFrameB
 }
 
 /**
- * Cuts a byte stream into frame bodies, in chunks of any size. Every byte is copied at
- * most once: a body that lies whole in a chunk is a view of it, any other is filled into a buffer
- * of its announced size.
+ * Cuts a byte stream into frame bodies, whatever the size of its chunks. Every byte is copied at most once: a
+ * body that lies whole in a chunk is a view of it, any other fills a buffer of its announced size.
  */
 export class FrameDecoder {
   readonly #maxBytes: number;
@@ -48,9 +47,8 @@ export class FrameDecoder {
 
   /**
    * The bodies that `chunk` completes, in order. Iterate to the end before the next call.
-   *
-   * @throws SpillwayError `frame_too_large` before anything is allocated; `frame_malformed` for an
-   * empty frame. The decoder is of no use afterwards: the place of the next frame is unknown.
+   * @throws SpillwayError `frame_too_large` before anything is allocated; `frame_malformed` for an empty
+   *   frame. The decoder is then unusable: the position of the next frame is unknown.
    */
   *push(chunk: Buffer): Generator<Buffer, void, undefined> {
     let offset = 0;
@@ -101,8 +99,7 @@ export class FrameDecoder {
 
 /**
  * A frame's body as a value.
- *
- * @throws SpillwayError `frame_malformed` when it is not JSON.
+ * @throws SpillwayError `frame_malformed` if it is not JSON.
  */
 export function parseFrame(body: Buffer): unknown {
   try {
@@ -120,7 +117,7 @@ function tooLarge(sizeBytes: number, maxBytes: number): SpillwayError {
   );
 }
 
-/** Room in a frame for the envelope around its message. */
+/** Space in a frame for the envelope around its message. */
 export const ENVELOPE_RESERVE_BYTES = 64;
 
 const PREFIX = Buffer.from('{"channel":');
@@ -130,13 +127,12 @@ const NINE = 0x39;
 const CLOSING_BRACE = 0x7d;
 const MAX_DIGITS = 10;
 
-/** A frame from the worker, taken apart by its prefix alone. */
+/** A frame from the worker, split at its prefix. */
 export type Envelope = ReturnType<typeof openEnvelope>;
 
 /**
- * Opens `{"channel":N,"message":…}` without parsing what it carries.
- *
- * @throws SpillwayError `frame_malformed` when the frame has another shape.
+ * Opens `{"channel":N,"message":…}` without parsing the message.
+ * @throws SpillwayError `frame_malformed` if the frame has another shape.
  */
 export function openEnvelope(frame: Buffer) {
   let offset = PREFIX.length;
@@ -162,9 +158,9 @@ export function openEnvelope(frame: Buffer) {
     channel,
     /** A view of the frame. */
     message: frame.subarray(start, end),
-    /** The message as a frame of its own: a view that reuses the prefix's bytes for the length. */
+    /** The message as a separate frame: a view that reuses the prefix's bytes for the length. */
     toFrame: (): Buffer => {
-      // The prefix is longer than a frame's header and of no more use: no copy of the message.
+      // The prefix is longer than a frame's header and no longer needed, so the message is not copied.
       writeLength(frame, end - start, start - HEADER_BYTES);
       return frame.subarray(start - HEADER_BYTES, end);
     },
@@ -176,7 +172,7 @@ export function sealedBytes(channel: number, message: Buffer): number {
   return prefixOf(channel).length + message.length + 1;
 }
 
-/** A whole frame, header included, that carries `message` on `channel` to the worker. */
+/** A whole frame, including its header, that carries `message` on `channel` to the worker. */
 export function sealEnvelope(channel: number, message: Buffer): Buffer {
   const prefix = prefixOf(channel);
   const sizeBytes = sealedBytes(channel, message);

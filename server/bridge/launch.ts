@@ -32,10 +32,9 @@ const OWNER_FILE = 'owner.json';
 const Owner = z.object({ pid: z.int(), start_time: z.string() });
 
 /**
- * A folder, closed to others, for one private browser and its native host; it names the process
- * that it lives with. Folders of servers that were killed are removed first.
- *
- * @throws SpillwayError `browser_launch_failed` where there is no room for it.
+ * A private folder for one private browser and its native host, which names the process that it lives with.
+ * Removes folders of killed servers first.
+ * @throws SpillwayError `browser_launch_failed` if there is no room.
  */
 export function createLaunchFolder(hostScript: string, logger: Logger) {
   try {
@@ -57,7 +56,7 @@ export function createLaunchFolder(hostScript: string, logger: Logger) {
   }
 }
 
-/** Writes whose folder it is, and where this profile, and only this one, finds the native host. */
+/** Writes the folder's owner, and where only this profile finds the native host. */
 function fillLaunchFolder(folder: string, hostScript: string) {
   const { pid, startTime } = ownProcess();
   writeFileSync(join(folder, OWNER_FILE), JSON.stringify({ pid, start_time: startTime }), { mode: 0o600 });
@@ -84,7 +83,7 @@ export function removeLaunchFolder(folder: string): void {
   rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
 }
 
-/** Removes the folders of servers that were killed before they could. */
+/** Removes the folders of killed servers. */
 function removeStaleLaunchFolders(logger: Logger): void {
   for (const name of readdirSync(tmpdir())) {
     if (!name.startsWith(PREFIX)) continue;
@@ -104,10 +103,10 @@ function isOwnerDead(folder: string): boolean {
   return !isRunning({ pid: owner.data.pid, startTime: owner.data.start_time });
 }
 
-/** How a private browser is to be started. */
+/** Options of a private browser. */
 export interface LaunchSettings {
   readonly headless: boolean;
-  /** Executable; without it the machine is searched ({@link searchChromium}). */
+  /** Executable; otherwise the machine is searched ({@link searchChromium}). */
   readonly browserPath?: string | null | undefined;
   /** Width and height of the window in pixels, such as `1280x900`. Default: 1280x900. */
   readonly windowSize?: string | undefined;
@@ -127,18 +126,17 @@ export interface LaunchOptions extends LaunchSettings {
 }
 
 const REGISTRATION_POLL_MS = 20;
-/** Time that a browser gets to end by itself when its pipe closes. */
+/** Time for a browser to end by itself after its pipe closes. */
 const QUIT_TIMEOUT_MS = 800;
 const KILL_TIMEOUT_MS = 500;
 const STDERR_KEPT_CHARACTERS = 2_000;
 const SHARED_MEMORY_MIN_BYTES = 512 * 1024 * 1024;
 
 /**
- * Starts a browser with a profile of its own, our extension, and a native host that registers in a
- * bridge directory of its own. It ends with this process, however that ends: Chromium quits when
- * the other end of its debugging pipe is closed, also by `kill -9`.
- *
- * @throws SpillwayError `browser_launch_failed`, or what the signal's reason is.
+ * Starts a browser with its own profile, our extension, and a native host that registers in its own bridge
+ * directory. It ends with this process, however that ends: Chromium quits when the other end of its debugging
+ * pipe closes, even after `kill -9`.
+ * @throws SpillwayError `browser_launch_failed`, or the signal's reason.
  */
 export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBrowser> {
   if (process.platform === 'win32')
@@ -176,7 +174,10 @@ async function findExecutable({ browserPath, logger }: LaunchOptions): Promise<s
   );
 }
 
-/** Temporary files go where the profile goes, so that nothing of a killed browser stays; our token is not its business. */
+/**
+ * Temporary files go next to the profile, so that nothing of a killed browser stays; our token is none of its
+ * business.
+ */
 function browserEnvironment(folder: string): NodeJS.ProcessEnv {
   const { SPILLWAY_TOKEN: _token, ...environment } = process.env;
   return { ...environment, TMPDIR: folder };
@@ -202,7 +203,7 @@ function browserArguments(launch: {
     '--disable-sync',
     '--disable-quic',
     '--disable-breakpad',
-    // Tabs are opened behind the front one, where V8 compiles less: a walk takes twice as long.
+    // Tabs open behind the front one, where V8 compiles less: a walk takes twice as long.
     '--disable-renderer-backgrounding',
     '--password-store=basic',
     '--use-mock-keychain',
@@ -216,7 +217,7 @@ function browserArguments(launch: {
   return [...args, ...(options.args ?? []), 'about:blank'];
 }
 
-/** Containers often have 64 MiB of shared memory, in which large pages crash. */
+/** Containers often have 64 MiB of shared memory, which large pages exhaust. */
 function hasLittleSharedMemory(): boolean {
   try {
     const { bsize, blocks } = statfsSync('/dev/shm');
@@ -242,7 +243,7 @@ export class LaunchedBrowser {
   constructor(launch: { executable: string; args: string[]; folder: string; directory: string }) {
     this.directory = launch.directory;
     this.#folder = launch.folder;
-    // A process group of its own, so that it can be ended as a whole. 3 and 4 are the pipe.
+    // A separate process group, so that it can be ended as a whole. 3 and 4 are the pipe.
     this.#child = spawn(launch.executable, launch.args, {
       detached: true,
       stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
@@ -263,7 +264,7 @@ export class LaunchedBrowser {
     this.#child.stderr?.on('data', (chunk: Buffer) => {
       this.#stderr = (this.#stderr + chunk.toString()).slice(-STDERR_KEPT_CHARACTERS);
     });
-    // Other work in this process is not a reason to stay alive; its pipes end with the process.
+    // The browser should not keep this process alive; its pipes end with the process.
     for (const stream of this.#child.stdio) {
       stream?.on('error', () => undefined);
       if (stream instanceof Socket) stream.unref();
@@ -279,8 +280,8 @@ export class LaunchedBrowser {
   }
 
   /**
-   * Resolves when the extension has started its native host and that has registered. A browser that still
-   * fills its profile is waited for, however slow the machine is.
+   * Resolves when the extension has started its native host and the host has registered. Waits as long as the
+   * browser still fills its profile, however slow the machine is.
    */
   async waitForHost(timeoutMs: number, signal: AbortSignal | undefined): Promise<void> {
     let files = 0;
@@ -311,7 +312,7 @@ export class LaunchedBrowser {
   async #end(): Promise<void> {
     for (const stream of this.#child.stdio) stream?.destroy();
     await waitAtMost(this.#exited, QUIT_TIMEOUT_MS);
-    // The group also holds helpers that outlive the browser for a moment.
+    // The group also contains helpers that outlive the browser for a moment.
     this.#killGroup();
     await waitAtMost(this.#exited, KILL_TIMEOUT_MS);
     removeLaunchFolder(this.#folder);
@@ -336,7 +337,7 @@ function failed(why: string, options: { hint?: string } = {}): SpillwayError {
   return new SpillwayError('browser_launch_failed', `The private browser did not start: ${why}.`, options);
 }
 
-/** Keeps at most one private browser: started once for all who ask, replaced after it has ended. */
+/** Keeps at most one private browser: started once for all callers, replaced after it has ended. */
 export class LaunchKeeper {
   #launching: Promise<LaunchedBrowser> | null = null;
   #launched: LaunchedBrowser | null = null;
@@ -344,12 +345,12 @@ export class LaunchKeeper {
   /** @param options its signal ends a launch in progress. */
   constructor(private readonly options: LaunchOptions) {}
 
-  /** The browser has ended, also where its connections do not show it yet. */
+  /** The browser has ended, even if its connections do not show it yet. */
   get hasLost(): boolean {
     return this.#launched?.isOver === true;
   }
 
-  /** The browser, started if need be. A caller that leaves does not stop it for the others. */
+  /** The browser, started if need be. A caller that gives up does not stop it for the others. */
   async launched(signal: AbortSignal | undefined): Promise<LaunchedBrowser> {
     if (this.#launching === null) {
       const launching = launchBrowser(this.options);
@@ -367,7 +368,7 @@ export class LaunchKeeper {
     }
   }
 
-  /** Lets a browser that has ended go, so that {@link launched} starts another. */
+  /** Releases a browser that has ended, so that {@link launched} starts another. */
   forget(): void {
     const { logger } = this.options;
     this.#launched?.close().catch((error: unknown) => {
@@ -377,7 +378,7 @@ export class LaunchKeeper {
     this.#launching = null;
   }
 
-  /** Ends the browser, also one that is just starting. */
+  /** Ends the browser, even while it is starting. */
   async close(): Promise<void> {
     const launched = await this.#launching?.catch(() => null);
     await launched?.close();

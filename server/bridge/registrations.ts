@@ -9,7 +9,7 @@ import { isRunning } from '../machine/process-identity.ts';
 import { readRegularSync } from '../machine/files.ts';
 import { VERSION } from '../../shared/version.ts';
 
-/** A socket or draft younger than this may belong to a host that is just starting. */
+/** A younger socket or draft may belong to a host that is just starting. */
 const ORPHAN_AGE_MS = 10_000;
 const PROBE_TIMEOUT_MS = 1_000;
 
@@ -21,8 +21,8 @@ export interface FoundHost {
 }
 
 /**
- * The hosts that are registered in a folder. Notes of other products, of no valid shape, or that
- * vanish while they are read are left out.
+ * The hosts that are registered in a folder. Skips notes of other products, malformed notes, and those that
+ * vanish during the read.
  */
 export function readRegistrations(directory: string): FoundHost[] {
   const found: FoundHost[] = [];
@@ -79,7 +79,7 @@ function isOlderThan(path: string, ageMs: number): boolean {
   }
 }
 
-/** True when no process listens. A socket that is merely slow to accept counts as alive. */
+/** True if no process listens. A socket that is merely slow to accept counts as alive. */
 function isSocketDead(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(path);
@@ -106,7 +106,7 @@ export type Refusal = z.infer<typeof Refusal> & { readonly at: Date };
 const pathOf = (directory: string, { identity }: WorkerHello): string =>
   join(directory, identity.instance + REFUSAL_SUFFIX);
 
-/** Leaves a note for `doctor`: the host that refuses an extension ends, and would leave no trace. */
+/** Leaves a note for `doctor`: a host that refuses an extension ends, and would leave no trace. */
 export function noteRefusal(directory: string, worker: WorkerHello, message: string): void {
   const refusal = {
     message,
@@ -119,12 +119,12 @@ export function noteRefusal(directory: string, worker: WorkerHello, message: str
   renameSync(path + DRAFT_SUFFIX, path);
 }
 
-/** Removes the note of an extension that is now let in. */
+/** Removes the note of an extension that is now accepted. */
 export function forgetRefusal(directory: string, worker: WorkerHello): void {
   removeFile(pathOf(directory, worker));
 }
 
-/** The refusals that are noted in a folder, newest first. */
+/** The refusals noted in a folder, newest first. */
 export function readRefusals(directory: string): Refusal[] {
   const found: Refusal[] = [];
   for (const name of readdirSync(directory)) {

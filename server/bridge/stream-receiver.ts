@@ -3,7 +3,7 @@ import type { StreamChunk } from '../../shared/bridge/streams.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import { LIMITS } from '../../shared/limits.ts';
 
-/** A chunk's bytes are needed only to be hashed: one place serves all, and grows to the largest. */
+/** A chunk's bytes are needed only for the hash: one buffer serves all chunks, and grows to the largest. */
 let scratch = Buffer.allocUnsafeSlow(LIMITS.streamChunkUnits);
 const MAX_BYTES_PER_UNIT = 3;
 
@@ -24,8 +24,8 @@ interface Held {
 }
 
 /**
- * The receiving end of a stream (`shared/bridge/streams.ts`): checks numbers, sizes and hash,
- * holds at most a window of unread text, and grants credit as it is read.
+ * The receiving end of a stream (`shared/bridge/streams.ts`): checks numbers, sizes and hash, keeps at most a
+ * window of unread text, and grants credit as it is read.
  */
 export class StreamReceiver {
   readonly #hash = createHash('sha256');
@@ -42,20 +42,19 @@ export class StreamReceiver {
     this.#creditBytes = options.windowBytes;
   }
 
-  /** True once the sealed end has come and fits. */
+  /** True once the sealed end has arrived and matches. */
   get isComplete(): boolean {
     return this.#isComplete;
   }
 
-  /** True while text waits for its reader: silence is then the reader's, not the sender's. */
+  /** True while text waits for its reader: then the reader is silent, not the sender. */
   get hasUnread(): boolean {
     return this.#held.length > 0;
   }
 
   /**
    * Takes a chunk from the wire.
-   *
-   * @throws SpillwayError `stream_corrupt` when a chunk is missing, repeated, broken or too much.
+   * @throws SpillwayError `stream_corrupt` for a missing, repeated, broken or surplus chunk.
    */
   accept({ seq, data, end }: StreamChunk): void {
     if (this.#failure !== null) return;
@@ -82,15 +81,15 @@ export class StreamReceiver {
     this.#notify();
   }
 
-  /** The text in order. Throws what {@link fail} was given. To be iterated once. */
+  /** The text in order. Throws the error given to {@link fail}. Iterate it once. */
   async *read(): AsyncGenerator<string, void, undefined> {
     for (let index = 0; ;) {
       if (this.#failure !== null) throw this.#failure;
       const next = this.#held[index];
       if (next !== undefined) {
         index += 1;
-        // Shifting a long array is quadratic, and a reader that lags may never find it empty: what has
-        // been read is dropped when it is half of it.
+        // Shifting a long array is quadratic, and a lagging reader may never empty it, so read items are
+        // dropped when they make up half of it.
         if (index * 2 >= this.#held.length) {
           this.#held.splice(0, index);
           index = 0;
@@ -129,7 +128,7 @@ export class StreamReceiver {
   }
 }
 
-/** The text's UTF-8 bytes, good until the next call. */
+/** The text's UTF-8 bytes, valid until the next call. */
 function encode(text: string): Buffer {
   const mostBytes = text.length * MAX_BYTES_PER_UNIT;
   if (scratch.length < mostBytes) scratch = Buffer.allocUnsafeSlow(mostBytes);

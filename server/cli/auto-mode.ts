@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { z } from 'zod';
 
 const UI_EXTENSION = 'io.modelcontextprotocol/ui';
-/** A first message that is longer is of no client that we know. */
+/** No known client sends a longer first message. */
 const FIRST_BYTES = 1024 * 1024;
 
 const Capabilities = z.object({ extensions: z.object({ [UI_EXTENSION]: z.looseObject({}) }) });
@@ -15,7 +15,10 @@ const Opening = z.object({
   ]),
 });
 
-/** `apps` where the first message of a client declares that it shows MCP Apps, else `default`. The message stays to be read. */
+/**
+ * `apps` if a client's first message declares MCP Apps, else `default`. The message can still be read
+ * afterwards.
+ */
 export async function modeOfClient(input: Readable): Promise<'apps' | 'default'> {
   const chunks: Buffer[] = [];
   let text = '';

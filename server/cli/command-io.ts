@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import type { Logger } from '../core/services.ts';
 
-/** Where a command prints, injected so that tests can read it. */
+/** A command's output, injected so that tests can read it. */
 export interface CommandIo {
   /** Standard output. */
   readonly write: (text: string) => void;
@@ -50,12 +50,12 @@ export function alignColumns(rows: readonly (readonly string[])[]): string[] {
 
 const SHOWN_UNITS = 500;
 
-/** Text of strangers may contain terminal control sequences: they are shown, not executed. */
+/** Other people's text may contain terminal control sequences: they are shown, not executed. */
 export const escaped = (text: string): string =>
   text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, (found) => `\\u{${(found.codePointAt(0) ?? 0).toString(16)}}`);
 
-/** The same of the beginning of a text. */
+/** The same for the beginning of a text. */
 export const plain = (text: string): string => escaped(text.slice(0, SHOWN_UNITS));
 
-/** For a command whose report says all there is to say. */
+/** For a command whose report is complete in itself. */
 export const quiet: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };

@@ -12,16 +12,16 @@ import type { VerifyBundleOptions } from './verify-bundle.ts';
 
 interface Given {
   readonly operands: readonly string[];
-  /** Spillway's home, as the command or the server names it. */
+  /** Spillway's home, from the command's or the server's flag. */
   readonly home: string;
   /** Flags of the server that commands also take. */
   readonly server: Pick<DoctorCommandOptions, 'config' | 'upstream' | 'connectTimeoutMs' | 'outputMaxBytes'>;
   readonly io: CommandIo;
 }
 
-/** A command as the help shows it, and what it does: it is loaded when it runs, so that serving does not pay for it. */
+/** A command in the help, and its action, which is loaded when it runs, so that serving does not pay for it. */
 interface CommandRow<Flags> {
-  /** The group first, for one that is in a group. */
+  /** The group comes first for a command in a group. */
   readonly name: string;
   readonly about: string;
   readonly arguments?: readonly (readonly [syntax: string, about: string])[];
@@ -46,7 +46,7 @@ const json = (): Option => flag('--json', 'print the report as JSON', false);
 
 /** Adds every command that is not a tool. */
 export function addCommands(program: Command): void {
-  // Without this the server's own --browser and --home would take those of a command.
+  // Otherwise the server's own --browser and --home would swallow a command's.
   program.enablePositionalOptions();
   const groups = new Map<string, Command>();
   const groupOf = (name: string): Command => {

@@ -27,30 +27,30 @@ import { withUpstreams } from './upstream.ts';
 /** Flags of `spillway doctor`. */
 export interface DoctorCommandOptions {
   /**
-   * One browser, or several with commas, each of which has to work; any that is found when not
-   * given. With `launch`, the path of the Chromium to start.
+   * One browser, or several separated by commas, each of which has to work; default: any that is found. With
+   * `launch`, the path of the Chromium to start.
    */
   readonly browser?: string | undefined;
   readonly json?: boolean | undefined;
-  /** Proves the chain with a private browser in place of the installed ones. */
+  /** Tests the chain with a private browser in place of the installed ones. */
   readonly launch?: boolean | undefined;
   /** With `launch`: without a window. */
   readonly headless?: boolean | undefined;
-  /** Room for outputs, as the servers have it. */
+  /** Room for outputs, by the servers' setting. */
   readonly outputMaxBytes?: number | undefined;
   readonly connectTimeoutMs?: number | undefined;
   /** Spillway's home. */
   readonly home: string;
-  /** The file of upstreams, and those of the command line. */
+  /** The file of upstreams, and those on the command line. */
   readonly config?: string | undefined;
   readonly upstream?: readonly string[] | undefined;
-  /** Folder of the build; found by itself when not given. */
+  /** Folder of the build; found automatically by default. */
   readonly distDirectory?: string | undefined;
 }
 
 /**
- * `spillway doctor`: proves each hop live and names the first that fails, what was seen and its
- * fix. Resolves to the exit code: 0 when the whole chain holds. A private browser has exited by then.
+ * `spillway doctor`: tests each hop live and names the first failure with its evidence and fix. Resolves to
+ * the exit code: 0 if the whole chain works. A private browser has exited by then.
  */
 export async function runDoctor(options: DoctorCommandOptions, io: CommandIo): Promise<number> {
   const distDirectory = options.distDirectory ?? findBuildDirectory();
@@ -90,7 +90,10 @@ export async function runDoctor(options: DoctorCommandOptions, io: CommandIo): P
   }
 }
 
-/** Next to what needs no browser, where there are upstreams. A file of them that does not fit is for the hop to say. */
+/**
+ * Next to the hops that need no browser, if there are upstreams. The hop itself reports an invalid file of
+ * them.
+ */
 function withUpstreamsHop(
   hops: readonly Hop<DoctorContext>[],
   places: ConfigPlaces,

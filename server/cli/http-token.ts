@@ -29,9 +29,8 @@ const refuse = (message: string, hint?: string): never => {
 const makeToken = (): string => randomBytes(32).toString('base64url');
 
 /**
- * The token in the file, which is made with a fresh one of 256 bits if it is missing; `SPILLWAY_TOKEN`;
- * or a fresh one. Null when the caller gave up on it.
- *
+ * The token in the file, which is created with a new one of 256 bits if missing; `SPILLWAY_TOKEN`; or a new
+ * one. Null if the caller declined one.
  * @throws SpillwayError `invalid_argument` for a token that could be guessed, a file that other users
  *   can read, or two sources at once.
  */
@@ -55,7 +54,6 @@ function checked(token: string, name: string): string {
   return refuse(`${name}: it takes at least ${TOKEN_MIN_LENGTH} printable characters without spaces.`);
 }
 
-/** The file's token without the line break at its end. */
 function readOrMake(path: string): string {
   try {
     return readPrivate(path) ?? makeFile(path);
@@ -93,7 +91,7 @@ function makeFile(path: string): string {
     writeFileSync(path, `${token}\n`, { mode: 0o600, flag: 'wx' });
     return token;
   } catch (error) {
-    // Another server has just made it.
+    // Another server has just created it.
     const winner = errnoOf(error) === 'EEXIST' ? readPrivate(path) : null;
     if (winner === null || winner === '') throw error;
     return winner;
@@ -105,7 +103,7 @@ export function announceHttp(url: string, token: HttpToken): void {
   process.stderr.write(announcement(url, token));
 }
 
-/** The text of {@link announceHttp}. Only a token that is new and kept nowhere is in it. */
+/** The text of {@link announceHttp}. It contains the token only if that is new and stored nowhere. */
 export function announcement(url: string, token: HttpToken): string {
   return [`spillway listens on ${url}`, `  ${authorization(token)}`, ...clients(url, token), ''].join('\n');
 }
@@ -143,7 +141,7 @@ function clients(url: string, token: HttpToken): string[] {
   ];
 }
 
-/** The token as a shell and as a JSON file get it. */
+/** The token in the form for a shell and for a JSON file. */
 function headerFor(token: HttpToken): { readonly shell: string; readonly json: string } | null {
   switch (token.source) {
     case 'made':

@@ -21,7 +21,7 @@ import type { Written } from '../bridge/install/receipt.ts';
 import { alignColumns, styleOf, type CommandIo } from './command-io.ts';
 import { uninstall, type UninstallReport } from '../bridge/install/uninstall.ts';
 
-/** Programs that copy their input, in the order in which they are tried. */
+/** Programs that copy their input to the clipboard, in the order in which they are tried. */
 const COPIERS: Readonly<Record<Platform, readonly (readonly [string, ...string[]])[]>> = {
   darwin: [['pbcopy']],
   win32: [['clip.exe']],
@@ -38,7 +38,7 @@ function pipeTo(program: string, args: readonly string[], text: string): Promise
   return new Promise((resolve) => {
     const child = spawn(program, args, { stdio: ['pipe', 'ignore', 'ignore'], timeout: 2_000 });
     child.once('error', () => resolve(false));
-    // Some stay to serve the clipboard, in a process of their own.
+    // Some stay to serve the clipboard, in their own process.
     child.once('exit', (code) => resolve(code === 0));
     child.stdin.on('error', () => undefined);
     child.stdin.end(text);
@@ -47,22 +47,22 @@ function pipeTo(program: string, args: readonly string[], text: string): Promise
 
 /** Flags of `spillway install`. */
 export interface InstallCommandOptions {
-  /** One browser, several with commas, or `all`; the browsers that are found when not given. */
+  /** One browser, several separated by commas, or `all`; default: the browsers that are found. */
   readonly browser?: string | undefined;
-  /** Clients whose settings are written too, with commas, or `all` that are found. */
+  /** Clients whose settings are written too, separated by commas, or `all` that are found. */
   readonly client?: string | undefined;
   readonly json?: boolean | undefined;
   /** Spillway's home. */
   readonly home: string;
-  /** Fixed for host and servers alike (`SPILLWAY_BRIDGE_DIR`); chosen by the host when not given. */
+  /** The same for host and servers (`SPILLWAY_BRIDGE_DIR`); by default the host chooses. */
   readonly bridgeDirectory?: string | undefined;
-  /** Folder of the build; found by itself when not given. */
+  /** Folder of the build; found automatically by default. */
   readonly distDirectory?: string | undefined;
 }
 
 /**
- * `spillway install`: writes launcher, extension copy and host manifests and says what it wrote.
- * Resolves to the exit code: 0 when at least one browser is ready and none is in conflict.
+ * `spillway install`: writes launcher, extension copy and host manifests and reports them. Resolves to the
+ * exit code: 0 if at least one browser is ready and none is in conflict.
  */
 export async function runInstall(options: InstallCommandOptions, io: CommandIo): Promise<number> {
   const machine = currentMachine();
@@ -70,7 +70,7 @@ export async function runInstall(options: InstallCommandOptions, io: CommandIo):
   const distDirectory = options.distDirectory ?? findBuildDirectory();
   const settings = { machine, files: nodeFiles };
   const entry = clientCommand(node, join(distDirectory, 'index.js'), machine.platform);
-  // Settings that cannot be read are found out before anything is written.
+  // Unreadable settings must show before anything is written.
   const changes =
     options.client === undefined
       ? []
@@ -87,7 +87,7 @@ export async function runInstall(options: InstallCommandOptions, io: CommandIo):
   const report = { ...browsers, clients: await writeClients(settings, changes) };
   if (options.json === true) io.write(`${JSON.stringify(report, null, 2)}\n`);
   else {
-    // Only for someone who reads along: a script that installs keeps its clipboard.
+    // Only for a person at a terminal: a script that installs keeps its clipboard.
     const isCopied = io.isTerminal && (await copyText(report.extension.path, machine.platform));
     io.write(formatInstall(report, io, isCopied));
   }
@@ -124,7 +124,7 @@ const nonEmpty = (text: string | undefined): string | undefined => (text === '' 
 type Report = InstallReport & { readonly clients: readonly ClientReport[] };
 type Row = [string, string, Written['action']];
 
-/** The account for a person. */
+/** The report for a person. */
 function formatInstall(report: Report, io: CommandIo, isCopied: boolean): string {
   const style = styleOf(io);
   const rows: Row[] = [
@@ -158,7 +158,7 @@ function rowsOf(browser: InstalledBrowser): Row[] {
   return [...browser.manifests, ...browser.registry].map(({ path, action }) => [browser.name, path, action]);
 }
 
-/** The keys by which the folder dialog of a system takes a path: it does not show hidden folders. */
+/** How a system's folder dialog takes a path: it does not show hidden folders. */
 const PASTE_KEYS = {
   darwin: 'press Cmd+Shift+G, paste with Cmd+V and press Return',
   win32: 'paste into the field "Folder" with Ctrl+V and press Enter',
@@ -196,7 +196,7 @@ function agentSteps({ client: { command, args } }: Report, strong: (text: string
 
 /** Flags of `spillway uninstall`. */
 export interface UninstallCommandOptions {
-  /** Only out of the settings of these clients, with commas, or `all` that `install` changed. */
+  /** Only from the settings of these clients, separated by commas, or `all` that `install` changed. */
   readonly client?: string | undefined;
   readonly json?: boolean | undefined;
   readonly purge?: boolean | undefined;
@@ -207,8 +207,8 @@ export interface UninstallCommandOptions {
 const NO_CLIENT = '  No client has Spillway from `spillway install --client`.\n';
 
 /**
- * `spillway uninstall`: removes exactly what install wrote and names what it left. Resolves to the
- * exit code, always 0: that another product's manifest stays is not a failure.
+ * `spillway uninstall`: removes exactly the files of `install` and names the rest. Resolves to the exit code,
+ * always 0: another product's remaining manifest is not a failure.
  */
 export async function runUninstall(options: UninstallCommandOptions, io: CommandIo): Promise<number> {
   const settings = { machine: currentMachine(), files: nodeFiles };
@@ -240,7 +240,7 @@ function formatUninstall(report: UninstallReport, isPurge: boolean, io: CommandI
   const kept = isPurge ? [] : report.data;
   if (report.removed.length === 0 && report.left.length === 0 && kept.length === 0)
     return `  Spillway is not installed for this user in ${report.home}.\n`;
-  // If a folder no longer exists, its files do not either.
+  // If a folder no longer exists, neither do its files.
   const outermost = report.removed.filter(
     (path) =>
       !report.removed.some((other) => path.startsWith(other) && /^[/\\]/.test(path.slice(other.length))),

@@ -36,7 +36,7 @@ const Facts = z.object({
   tool: z.string().optional(),
   call_id: z.string().optional(),
   args_hash: z.string().optional(),
-  /** The act that an outcome is of. */
+  /** The act that an outcome belongs to. */
   of: z.object({ chain: z.string(), seq: z.number() }).optional(),
   outcome: z.string().optional(),
   refusal: z.string().optional(),
@@ -47,7 +47,7 @@ interface ShownLine extends z.infer<typeof Facts> {
   readonly chain: string;
 }
 
-/** Which lines are shown; what is not given matches all. `since`: milliseconds since the epoch. */
+/** Which lines to show; an omitted filter matches all. `since`: milliseconds since the epoch. */
 type LedgerFilter = Omit<LedgerShowOptions, 'home' | 'count' | 'json' | 'since'> & {
   readonly since: number | undefined;
 };
@@ -120,7 +120,7 @@ export async function runLedgerShow(options: LedgerShowOptions, io: CommandIo): 
     const shown = readFacts(line, chain);
     if (shown === null || !matches(shown)) return;
     kept.push(shown);
-    // Lines come chain by chain, and the newest of all are shown.
+    // Lines come chain by chain; the newest of all chains are shown.
     if (kept.length > 2 * count) kept = newest(kept, count);
   });
   const lines = newest(kept, count);
@@ -135,7 +135,7 @@ function countOf(text: string): number {
   throw new SpillwayError('invalid_argument', `--count: takes a number from 1 to ${COUNT_MAX}.`);
 }
 
-/** By time; lines of one chain, whose clock may have been set, stay in their order where times are equal. */
+/** By time. Lines of one chain, whose clock may have been set, keep their order if times are equal. */
 const newest = (lines: readonly ShownLine[], count: number): ShownLine[] =>
   lines.toSorted((a, b) => (a.ts < b.ts ? -1 : Number(a.ts > b.ts))).slice(-count);
 
@@ -168,9 +168,8 @@ const decidedOf = ({ decided, rule, grant }: ShownLine): string =>
   [decided?.where, decided?.by, rule, grant].filter((part) => part !== undefined).join(' ');
 
 /**
- * `spillway ledger verify`: says what is sound and what is not. Resolves to the exit code: 0 only when
- * everything that was acknowledged is there, as it was written.
- *
+ * `spillway ledger verify`: reports sound and damaged lines. Resolves to the exit code: 0 only if every
+ * acknowledged line is there, unchanged.
  * @param recall asks the open browsers
  * @throws SpillwayError `store_read_failed`
  */
@@ -200,7 +199,7 @@ export interface Remembered {
 }
 
 async function recallEnds(home: string): Promise<Remembered> {
-  // A browser that is not there now is not waited for.
+  // Does not wait for browsers that are not connected.
   if (bridgeDirectories().every((directory) => readRegistrations(directory).length === 0))
     return { browsers: [], ends: [] };
   const bridge = createBridge({ logger: quiet, clock: systemClock });
@@ -213,7 +212,7 @@ async function recallEnds(home: string): Promise<Remembered> {
         ...(await bridge.request(id, 'ledger.remembered', { home: nameOfHome(home) }, { call: null })),
       })),
     );
-    // An extension of the build before remembers nothing.
+    // An extension of the previous build remembers nothing.
     const heard = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
     return { browsers: heard.map(({ name }) => name), ends: heard.flatMap(({ ends }) => ends) };
   } finally {
@@ -266,9 +265,8 @@ const problemText = ({ line, damage, message }: LedgerProblem): string =>
   `${damage.replaceAll('_', ' ')}: ${line === null ? '' : `line ${line}: `}${plain(message)}`;
 
 /**
- * `spillway ledger export`: every sound line, as it is stored, chain by chain. The first line of a
- * chain names it, so that others can check the hashes. Resolves to the exit code, as verify does.
- *
+ * `spillway ledger export`: every sound line unchanged, chain by chain. The first line of a chain names it,
+ * so that others can check the hashes. Resolves to the exit code of verify.
  * @throws SpillwayError `store_read_failed`
  */
 export async function runLedgerExport({ home }: HomeOption, io: CommandIo): Promise<number> {

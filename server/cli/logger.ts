@@ -10,9 +10,8 @@ type LogLevel = (typeof LOG_LEVELS)[number];
 type Method = Exclude<LogLevel, 'silent'>;
 
 /**
- * pino on stderr. It is loaded with the first line that is logged: most sessions log nothing, and
- * a start has no time to lose. Lines keep their order; the destination is synchronous, so that a
- * line is out before the process can end.
+ * pino on stderr. The first logged line loads it: most sessions log nothing, and a start should be fast.
+ * Lines keep their order; the destination is synchronous, so that a line is out before the process can end.
  */
 export function createLogSink(level: LogLevel): LogSink {
   let pino: Promise<LogSink> | null = null;
@@ -35,7 +34,7 @@ export function createLogSink(level: LogLevel): LogSink {
   };
 }
 
-/** An error that ends a process may quote anything, so it is always redacted. */
+/** A fatal error may quote anything, so it is always redacted. */
 let redactor = createRedactor({ enabled: true });
 
 /** From now on these values are redacted too. */
@@ -59,7 +58,7 @@ export function printError(thrown: unknown): void {
   write(errorText(thrown));
 }
 
-/** A failure as its message, hint and code; a defect of Spillway with its stack. */
+/** A failure as its message, hint and code; a bug in Spillway with its stack. */
 export function errorText(thrown: unknown): CleanText {
   const { code, message, hint, stack } = toSpillwayError(thrown);
   const source = thrown instanceof Error ? thrown.stack : stack;

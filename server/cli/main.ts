@@ -14,11 +14,11 @@ import { TOOL_COMMANDS } from './tool-commands/table.ts';
 import { AUTO, checkFlags, serverCommand, settingNames, settingsOf, type ServerFlags } from './options.ts';
 import { printError, protect, createLogSink } from './logger.ts';
 
-/** Time for the first list before the rest of the server is read from disk. */
+/** Time for the first list before the rest of the server loads. */
 const WARM_UP_DELAY_MS = 150;
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
-/** Serves until the client goes or a signal comes, then leaves with nothing behind. */
+/** Serves until the client leaves or a signal arrives, then cleans up. */
 async function serve(flags: ServerFlags, names: SettingNames): Promise<void> {
   checkFlags(flags);
   const settings = settingsOf(flags);
@@ -75,10 +75,10 @@ async function startHttp(app: App, flags: ServerFlags, port: number): Promise<Se
   return session;
 }
 
-/** Closes everything within {@link LIMITS.shutdownMs}; what still hangs then is left to the exit. */
+/** Closes everything within {@link LIMITS.shutdownMs}; the exit takes care of anything that still hangs. */
 async function shutDown(app: App, session: Session): Promise<void> {
   app.leave();
-  // Two hundred milliseconds stay for stdout to drain after the rest has closed.
+  // Stdout has two hundred milliseconds to drain after the rest has closed.
   const closing = session
     .close()
     .then(() => app.close())
@@ -103,7 +103,7 @@ function fail(thrown: unknown): never {
 // Node would print the error as it is, which may quote a page.
 process.on('uncaughtException', fail);
 
-/** Serves a session of commands, which the starting command waits for on stdout. */
+/** Serves a session of commands; the starting command waits for it on stdout. */
 async function serveCommands(): Promise<never> {
   try {
     const { serveSession, SessionStart } = await import('./session/server.ts');
@@ -119,7 +119,7 @@ async function serveCommands(): Promise<never> {
   process.exit(0);
 }
 
-/** Runs a command in its session, which it starts where none runs. */
+/** Runs a command in its session, which it starts if none runs. */
 async function runCommand(requestOf: Parameters<PerformCommand>[0]): Promise<void> {
   const { runInSession } = await import('./session/start.ts');
   try {
@@ -144,7 +144,7 @@ addCommands(program);
 addToolCommands(program, words, runCommand);
 // After the commands, which would take it over and run with the arguments after it.
 program.allowExcessArguments();
-// Commander leaves with 1 where a command line is wrong.
+// Commander exits with 1 for a wrong command line.
 for (const command of program.commands)
   if (TOOL_COMMANDS.some(({ name }) => name === command.name()))
     command.exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2));

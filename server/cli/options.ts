@@ -54,7 +54,7 @@ export type ServerFlags = Readonly<
     }
 >;
 
-/** The settings that the flags say. */
+/** The settings from the flags. */
 export function settingsOf({ launch, headless, browser, windowSize, ...others }: ServerFlags): Settings {
   const launched = { headless, browserPath: browser ?? null, windowSize };
   return { ...others, launch: launch === null ? null : launched };
@@ -93,7 +93,7 @@ export function checkFlags(flags: ServerFlags): void {
   });
 }
 
-/** Reads the text of a setting as `schema` bounds it. */
+/** Parses the text of a setting within the bounds of `schema`. */
 export function textParser<T>({
   choices,
   read = String,
@@ -112,13 +112,13 @@ const isList = (value: unknown): value is readonly unknown[] => Array.isArray(va
 
 const isMaker = (value: unknown): value is () => unknown => typeof value === 'function';
 
-/** The flag of a setting, for a command that has the others from the flags before it: without a default. */
+/** A setting's flag for a command, without a default: the server's flags before it supply the others. */
 export function flagOf(row: Setting): Option {
   const option = new Option(row.flag, row.help);
   if (row.choices !== undefined) option.choices(row.choices);
   if (option.required) {
     const parse = textParser(row);
-    // A list that is given again adds its words.
+    // Repeating a list adds its words.
     option.argParser((text, before: unknown) => {
       const value = parse(text);
       return isList(value) && isList(before) ? [...new Set([...before, ...value])] : value;
@@ -152,7 +152,7 @@ export function serverCommand(): Command {
       "Lets a coding agent work in the user's own browser. Without a command it serves MCP on stdio.",
     )
     .version(VERSION)
-    // Commander quotes the argument that it refuses, which may be a token in the wrong place.
+    // Commander quotes the argument that it refuses, which may be a misplaced token.
     .configureOutput({ outputError: printMessage })
     .showHelpAfterError('(run spillway --help for all flags)');
   for (const row of Object.values({ ...SERVING, ...SETTINGS, ...LAUNCH })) command.addOption(optionOf(row));

@@ -14,7 +14,7 @@ export interface RunAnswerOptions {
   readonly answer: string;
 }
 
-/** Keeps what a person says for a program: a server of the home continues it, also one that starts later. */
+/** Stores a person's answer for a program: a server of the home continues it, even one that starts later. */
 export async function runAnswer({ home, runId, answer }: RunAnswerOptions, io: CommandIo): Promise<number> {
   const runs = createRuns({
     home,

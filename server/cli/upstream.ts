@@ -32,7 +32,7 @@ export interface UpstreamAcceptOptions extends ConfigPlaces {
 
 const CONNECT_MS = 40_000;
 
-/** Connects to every upstream once, for a look, and ends them again. */
+/** Connects to every upstream once, inspects it, and ends it again. */
 export async function withUpstreams<T>(
   options: ConfigPlaces,
   work: (upstreams: Upstreams) => Promise<T>,
@@ -61,10 +61,9 @@ export async function withUpstreams<T>(
 }
 
 /**
- * `spillway upstream list`: each upstream, how it is, and what waits for a person. Resolves to the exit code: 1 when one
- * has failed.
- *
- * @throws SpillwayError `invalid_argument` for a file of upstreams that does not fit
+ * `spillway upstream list`: each upstream, its state, and tools that wait for acceptance. Resolves to the
+ * exit code: 1 if one has failed.
+ * @throws SpillwayError `invalid_argument` for an invalid file of upstreams
  */
 export async function runUpstreamList(options: ConfigPlaces, io: CommandIo): Promise<number> {
   return withUpstreams(options, async (upstreams) => {
@@ -86,9 +85,8 @@ function describe({ id, target, state, problem, tools, unaccepted }: UpstreamRep
 }
 
 /**
- * `spillway upstream accept ID`: shows an upstream and its tools as they are now, and keeps that the person accepts them.
- * Resolves to the exit code: 1 when they do not.
- *
+ * `spillway upstream accept ID`: shows an upstream and its current tools, and records that the person accepts
+ * them. Resolves to the exit code: 1 if they do not.
  * @throws SpillwayError `invalid_argument` for an unknown id, `upstream_error` for one that is not connected
  */
 export async function runUpstreamAccept(options: UpstreamAcceptOptions, io: CommandIo): Promise<number> {
@@ -118,7 +116,7 @@ export async function runUpstreamAccept(options: UpstreamAcceptOptions, io: Comm
 function describeTool({ tool, distrust }: OfferedTool, style: Style): string {
   const state = distrust === null ? '' : style.caution(distrust === 'changed' ? ' (changed)' : ' (new)');
   const kind = tool.isReadOnly ? 'says that it only reads' : 'may change things';
-  // A person sees all of it: text for the agent alone may be at its end.
+  // A person sees all of it: text meant only for the agent may be at its end.
   const { rawName, title, description, inputSchema, outputSchema } = tool;
   const texts = [...(title === undefined ? [] : [`called “${title}”`]), ...description.split('\n')];
   const fields = [
@@ -167,9 +165,8 @@ function entryOf(options: ConfigPlaces & { readonly id: string }): RemoteEntry {
 }
 
 /**
- * `spillway upstream login ID`: opens the browser at the sign-in of an upstream, and waits until the person comes back.
- * Resolves to the exit code.
- *
+ * `spillway upstream login ID`: opens the browser at an upstream's sign-in, and waits until the person
+ * returns. Resolves to the exit code.
  * @throws SpillwayError `invalid_argument`, `upstream_error`, `timeout` after five minutes
  */
 export async function runUpstreamLogin(options: UpstreamLoginOptions, io: CommandIo): Promise<number> {
@@ -221,8 +218,8 @@ export async function runUpstreamLogin(options: UpstreamLoginOptions, io: Comman
 }
 
 /**
- * `spillway upstream logout ID`: forgets the sign-in to an upstream, and tells its service. Resolves to the exit code.
- *
+ * `spillway upstream logout ID`: forgets the sign-in to an upstream, and tells its service. Resolves to the
+ * exit code.
  * @throws SpillwayError `invalid_argument`
  */
 export async function runUpstreamLogout(
@@ -250,7 +247,7 @@ export function onTerminalLine(listener: (line: string) => void): () => void {
   return () => lines.close();
 }
 
-/** Anything but yes means no, also if nobody can answer. */
+/** Anything but yes means no, even if nobody can answer. */
 export async function askOnTerminal(question: string): Promise<boolean> {
   if (!process.stdin.isTTY) return false;
   const lines = createInterface({ input: process.stdin, output: process.stdout });

@@ -14,18 +14,17 @@ import { alignColumns, plain, styleOf, type CommandIo, type Style } from './comm
 export interface VerifyBundleOptions {
   readonly file: string;
   readonly sha256?: string | undefined;
-  /** File of the public key, in PEM, that it has to be signed with. */
+  /** PEM file of the public key that must have signed it. */
   readonly publicKey?: string | undefined;
-  /** File of the certificates, in PEM, that the authority of its time stamp has to lead to. */
+  /** PEM file of the certificates to which its time stamp's authority must lead. */
   readonly timestampCa?: string | undefined;
   readonly json?: boolean | undefined;
 }
 
 /**
- * `spillway verify-bundle FILE`: checks a bundle and says what it holds. Resolves to the exit code: 0
- * only when everything holds.
- *
- * @throws SpillwayError `invalid_argument` when the file cannot be read
+ * `spillway verify-bundle FILE`: checks a bundle and reports its contents. Resolves to the exit code: 0 only
+ * if every check passes.
+ * @throws SpillwayError `invalid_argument` if the file cannot be read
  */
 export async function runVerifyBundle(options: VerifyBundleOptions, io: CommandIo): Promise<number> {
   const wanted = options.sha256?.trim().toLowerCase();

@@ -10,17 +10,17 @@ import type { Caller } from '../../shared/act/caller.ts';
 import { cut } from '../../shared/cut.ts';
 
 /**
- * The tools that one session lists. What it chose stays chosen, so that a model's cache of the list
- * stays of use: a tool leaves only while its provider does not offer it.
+ * The tools that one session lists. Chosen tools stay chosen, so that a model's cache of the list stays
+ * valid: a tool leaves only while its provider does not offer it.
  */
 export interface SessionTools {
   /** Names, in the order of the registry. */
   listed(): readonly string[];
-  /** The client has been sent the list. */
+  /** The client has received the list. */
   sent(): void;
-  /** Those of the list that the client has been sent, or has selected: not every client reads a list that changed. */
+  /** The listed tools that the client has received or selected: not every client reads a changed list. */
   known(): readonly string[];
-  /** Lists more tools, and returns the added ones. Unknown names are left out. */
+  /** Lists more tools, and returns the new ones. Skips unknown names. */
   add(names: readonly string[]): readonly string[];
   /** Calls back when the list changes. Returns an unsubscribe function. */
   onChange(listener: () => void): () => void;
@@ -36,7 +36,7 @@ export interface SessionOutput {
   readonly tool: string;
 }
 
-/** The handles that a session was given, newest last; the oldest of very many are forgotten. */
+/** The session's handles, newest last; beyond a maximum, the oldest are forgotten. */
 export interface SessionOutputs {
   all(): readonly SessionOutput[];
   has(handle: string): boolean;
@@ -53,9 +53,9 @@ export interface ClientSession {
   version?: string;
   /** Aborted when the client has disconnected: its state can be removed. The reason says how. */
   readonly signal: AbortSignal;
-  /** Tab that `navigate` opened or the client named last, or null: `b1:42`. */
+  /** The tab that `navigate` opened or the client named last, or null: `b1:42`. */
   currentTab: string | null;
-  /** Every tab that the client opened or named by its id, and that has not been found gone. */
+  /** Every tab that the client opened or named by its id, and that is not known to be gone. */
   readonly tabs: Set<string>;
   readonly openedTabs: Set<string>;
   readonly tools: SessionTools;
@@ -66,18 +66,18 @@ export interface ClientSession {
 
 /** A step of a long call, for progress notifications. */
 export interface Progress {
-  /** Steps that are done; it only grows. */
+  /** Steps done so far; it only grows. */
   readonly done: number;
-  /** Steps in all, once known. */
+  /** Total steps, once known. */
   readonly total?: number;
   readonly message?: string;
 }
 
-/** One step of an agent: the calls that one answer of a model asks for share it. */
+/** One step of an agent, shared by the calls that one answer of a model requests. */
 export interface StepContext {
   /** Unique in the session. */
   readonly id: string;
-  /** Never shown, never kept. */
+  /** Never shown, never stored. */
   readonly memory: Map<string, JsonValue>;
 }
 
@@ -89,44 +89,47 @@ export interface CallContext {
   readonly callId: string;
   readonly session: ClientSession;
   readonly call: CallScope;
-  /** Names of the arguments that the call gave; the others have their defaults. */
+  /** Names of the arguments that the call passed; the others have their defaults. */
   readonly givenNames: readonly string[];
-  /** Aborted by the client's cancel, the transport's end, or the server's. Its reason says who. */
+  /** Aborted by the client's cancel, the transport's end, or the server's. Its reason says which. */
   readonly signal: AbortSignal;
   readonly progress: (progress: Progress) => void;
   /**
-   * Says what the work has come to, as it goes: called if the call fails, and then the state of its failure. What is said later
-   * overrides what was said before, and what the error or the payload says overrides both.
+   * Reports the work's state so far, for a failure of the call. Later reports override earlier ones, and the
+   * error's or the payload's state overrides both.
    */
   readonly keepState: (known: () => JsonObject) => void;
   readonly output: OutputRequest;
   /** For a tool whose calls are runs: the default of `async`. */
   readonly execution: Execution;
-  /** How long the call may wait for a run, before it returns the run's id. `Infinity` in a task. */
+  /** How long the call may wait for a run before it returns the run's id. `Infinity` in a task. */
   readonly syncWaitMs: number;
   /** Null for a call that belongs to no step. */
   readonly step: StepContext | null;
-  /** Absent where the client cannot ask its person. */
+  /** Absent if the client cannot ask its person. */
   readonly askPerson?: AskPerson;
-  /** Absent where the client shows no pages to its person. */
+  /** Absent if the client shows no pages to its person. */
   readonly pages?: PersonPages;
-  /** Absent where the client lends no model. */
+  /** Absent if the client offers no model. */
   readonly rank?: RankTools;
-  /** For requests of other servers to a model; absent if the client lends none. */
+  /** For requests of other servers to a model; absent if the client offers none. */
   readonly sample?: SampleModel;
   readonly selector?: ToolSelector;
   readonly logger: Logger;
   readonly clock: Clock;
   /**
-   * Redacts a text that the runtime quotes or compares before its payload is redacted, so that no
-   * answer reveals more of a secret than the payload does.
+   * Redacts a text that the runtime quotes or compares before its payload is redacted, so that no answer
+   * reveals more of a secret than the payload does.
    */
   readonly redact: (text: string) => CleanText;
-  /** Runs when the call has ended, however it ended; failures are logged only. */
+  /** Runs when the call has ended, however it ended; failures are only logged. */
   readonly registerAfterCompletion: (task: (end: CallEnd) => void | Promise<void>) => void;
 }
 
-/** When an act happened, and where. Times are in milliseconds since the epoch, on the clock of the browser's computer. */
+/**
+ * When and where an act happened. Times are in milliseconds since the epoch, on the clock of the browser's
+ * computer.
+ */
 export interface ActSpan {
   /** `b1:42`. */
   readonly tab: string;
@@ -139,7 +142,7 @@ export interface ActSpan {
 /** Acts that a session remembers; the oldest are forgotten. */
 const ACTS_MAX = 200;
 
-/** The acts of one session, by the ids that their receipts name: `a7`. */
+/** A session's acts, by the ids in their receipts: `a7`. */
 export class SessionActs {
   readonly #acts = new Map<string, ActSpan>();
   #last = 0;
@@ -175,7 +178,7 @@ interface PersonForm {
   readonly schema: JsonObject;
 }
 
-/** Answers of clients are not verified: a client may not have asked anyone. */
+/** Clients' answers are not verified: a client may not have asked anyone. */
 export interface PersonReply {
   readonly action: 'accept' | 'decline' | 'cancel';
   readonly content: JsonObject;
@@ -190,11 +193,11 @@ export interface PersonPage {
   readonly url: string;
 }
 
-/** Shows pages to the person behind a client, who opens them or does not. Nothing opens one by itself. */
+/** Shows pages to the person behind a client, who may open them. Nothing opens one automatically. */
 export interface PersonPages {
   /** @throws SpillwayError `human_input_expired`, `human_unreachable` */
   ask(page: PersonPage, signal: AbortSignal): Promise<PersonReply['action']>;
-  /** The call fails, and these have to be opened before it is made again. */
+  /** The call fails, and these have to be opened before it is repeated. */
   require(pages: readonly PersonPage[]): void;
   completed(id: string): void;
 }
@@ -202,16 +205,13 @@ export interface PersonPages {
 /** @throws SpillwayError `human_input_expired`, or `human_unreachable` where the client cannot show it after all */
 export type AskPerson = (form: PersonForm, signal: AbortSignal) => Promise<PersonReply>;
 
-/**
- * Asks the model that the client lends, as another server asks it: the parameters and the answer of
- * `sampling/createMessage`.
- */
+/** Asks the client's model as another server would: the parameters and the answer of `sampling/createMessage`. */
 export type SampleModel = (params: JsonObject, signal: AbortSignal) => Promise<JsonObject>;
 
 const NAME_UNITS = 100;
 const VERSION_UNITS = 64;
 
-/** On whose behalf a call reads or acts, as the browser knows it: refs belong to the session that was shown them. */
+/** For whom a call reads or acts, as the browser knows it: refs belong to the session that was shown them. */
 export const callerOf = ({ session }: Pick<CallContext, 'session'>): Caller => ({
   session: session.id,
   name: cut(session.name.trim() || 'agent', NAME_UNITS).toWellFormed(),
@@ -223,7 +223,7 @@ export interface OwnAnswer {
   readonly isError?: boolean;
 }
 
-/** A tool of a caller's own: known to one session, and called through the gate, the journal and the redactor. */
+/** A caller's own tool: known to one session, and called through the gate, the journal and the redactor. */
 export interface OwnTool {
   readonly name: string;
   readonly title?: string | undefined;
@@ -234,7 +234,7 @@ export interface OwnTool {
   run(args: JsonObject, context: Pick<CallContext, 'callId' | 'signal' | 'progress'>): Promise<OwnAnswer>;
 }
 
-/** The call on whose behalf another is made: that of a recipe, or the one that started a program. */
+/** The call on whose behalf another is made: a recipe's, or the one that started a program. */
 export type NestedContext = Pick<CallContext, 'callId' | 'session' | 'signal' | 'step'> &
   Partial<Pick<CallContext, 'askPerson' | 'rank' | 'selector'>>;
 
@@ -243,7 +243,7 @@ interface NestedCall {
   readonly tool: string;
   readonly args: JsonObject;
   readonly callId: string;
-  /** Of which it is a step: the name of a recipe, or `script`. */
+  /** The recipe that it is a step of, or `script`. */
   readonly recipe: string;
   readonly context: NestedContext;
   /** Called when a person is asked about it. */

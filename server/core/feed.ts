@@ -11,7 +11,7 @@ export interface FeedCall {
   readonly session: Pick<ClientSession, 'id' | 'name' | 'version' | 'signal'>;
 }
 
-/** Next to nothing while nobody looks. */
+/** Costs next to nothing while nobody looks. */
 export interface Feed {
   /** @param entry what the journal would have of it so far; asked for only while somebody looks */
   begun(call: FeedCall, entry: () => JournalEntry): void;
@@ -44,11 +44,14 @@ interface SessionMeter {
 export interface Meter {
   /** @throws SpillwayError `budget_exceeded` for a session that has used all of its budget */
   check(session: ClientSession): void;
-  /** The sentence that warns a session that has used most of its budget. Null before that, and after the warning was sent. */
+  /**
+   * The sentence that warns a session that has used most of its budget. Null before that, and after the
+   * warning was sent.
+   */
   warning(session: ClientSession): CleanText | null;
   /** A {@link warning} did not arrive: the next answer repeats it. */
   unsaid(session: ClientSession): void;
-  /** Counts the answer of a call, each answer once. A question that a browser asks is not an answer yet. */
+  /** Counts a call's answer, once. A browser's question does not count as an answer. */
   answered(call: MeteredCall, result: ToolResult): void;
   /** Counts other texts sent to a session: the list of tools, a resource. */
   sent(session: ClientSession, what: 'tools/list' | 'resources/read' | 'prompts/get', text: string): void;

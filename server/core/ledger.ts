@@ -27,10 +27,13 @@ type LedgerKind =
   | 'human_input'
   | 'human_input_end';
 
-/** The person or rule that decided. Answers of clients for a person are not verified. */
+/** The person or rule that decided. Clients' answers for a person are not verified. */
 type DecidedWhere = 'window' | 'side_panel' | 'client, unverified' | 'rule' | 'grant' | 'page';
 
-/** How a question, an act or a take-over ended. `unknown`: the browser or its worker was gone before it answered. */
+/**
+ * How a question, an act or a take-over ended. `unknown`: the browser or its worker was gone before it
+ * answered.
+ */
 type LedgerOutcome =
   | 'approved'
   | 'denied'
@@ -82,7 +85,7 @@ interface LedgerFacts {
 /** The facts of one line. Long texts are cut. */
 export type LedgerEntry = Clean<LedgerFacts>;
 
-/** A line that is on the disk. */
+/** A line on disk. */
 export interface LedgerReceipt {
   readonly chain: string;
   /** Number of the line in its chain. */
@@ -94,46 +97,46 @@ export interface LedgerReceipt {
 export interface LedgerEnd {
   readonly outcome: LedgerOutcome;
   readonly code?: ErrorCode | undefined;
-  /** Where input of the act went that did not arrive: the site of the frame that it was kept from, or `unknown`. */
+  /** The site of the frame that input was kept from, or `unknown`. */
   readonly went_to?: string | undefined;
 }
 
-/** Which lines of the ledger a page has: those before a place, or the last ones. */
+/** Which lines a page of the ledger has: those before a place, or the last ones. */
 export interface LedgerPageQuery {
   readonly before?: string | undefined;
   readonly limit: number;
   readonly remembered?: readonly ChainEnd[] | undefined;
 }
 
-/** Lines of the ledger, newest first, as they are on the disk but for their hashes. */
+/** Lines of the ledger, newest first, as stored but without their hashes. */
 export interface LedgerPage {
   readonly lines: readonly JsonObject[];
   /** For `before`; null at the end. */
   readonly next: string | null;
-  /** Whether all of the ledger is as it was written; null while that is not known. */
+  /** Whether the whole ledger is unaltered; null while that is unknown. */
   readonly is_intact: boolean | null;
   readonly problems: readonly string[];
-  /** Whether it is shorter than the browser remembers that asks. */
+  /** Whether it is shorter than the asking browser remembers. */
   readonly is_shorter: boolean;
 }
 
 /** Reads the ledger of a home (`server/ledger/index.ts`). @throws SpillwayError `store_read_failed` */
 export type LedgerPages = (query: LedgerPageQuery, signal: AbortSignal) => Promise<LedgerPage>;
 
-/** The record of requests, decisions and acts (`server/ledger`). It loses nothing that it has acknowledged. */
+/** The record of requests, decisions and acts (`server/ledger`). It never loses an acknowledged line. */
 export interface Ledger {
   /**
-   * Resolves when the line is on the disk. Lines that come together share one sync.
-   * @throws SpillwayError `ledger_unavailable`: what the line is about must not be done
+   * Resolves when the line is on disk. Lines that arrive together share one sync.
+   * @throws SpillwayError `ledger_unavailable`: the act of the line must not be done
    */
   append(entry: LedgerEntry): Promise<LedgerReceipt>;
   /**
-   * Writes how an act ended, as a line of its own that names the act's.
+   * Writes how an act ended, as a separate line that names the act's.
    * @throws SpillwayError `ledger_unavailable`
    */
   finish(receipt: LedgerReceipt, end: LedgerEnd): Promise<void>;
   /** Whether a server of this home has written a browser's report. @throws SpillwayError `ledger_unavailable` */
   has(kind: LedgerKind, report: string): Promise<boolean>;
-  /** Waits for the lines that are on their way. Later ones are refused. */
+  /** Waits for lines in flight. Later ones are refused. */
   close(): Promise<void>;
 }

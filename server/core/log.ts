@@ -9,9 +9,8 @@ const MEMBERS_MAX = 32;
 const TEXT_UNITS = 4_000;
 
 /**
- * Facts of a log line as bounded JSON, taken when the line is logged. An error becomes its name, code,
- * message, stack and cause: a serialiser that runs later would write what no redactor has seen.
- * Never throws.
+ * Facts of a log line as bounded JSON, captured when the line is logged. An error becomes its name, code,
+ * message, stack and cause: a serialiser that runs later would write unredacted data. Never throws.
  */
 export function describeFacts(facts: object): JsonObject {
   try {
@@ -53,20 +52,20 @@ type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 /** One redacted line of the server's log. */
 export interface LogLine {
   readonly level: LogLevel;
-  /** With `client` (the id of its session) and `call_id` where the line is about a call. */
+  /** With `client` (its session's id) and `call_id` if the line is about a call. */
   readonly facts: CleanRecord;
   readonly message: CleanText;
 }
 
-/** Lets adapters hear what is logged. */
+/** Lets adapters hear log lines. */
 export interface LogSource {
-  /** Calls back with every line, also below the level that the sink keeps. Returns an unsubscribe function. */
+  /** Calls back with every line, even below the sink's level. Returns an unsubscribe function. */
   onLine(listener: (line: LogLine) => void): () => void;
 }
 
 /**
- * The server's logger: redacts each line, writes it to the sink and passes it to the listeners. It
- * never throws: the sink may be a caller's own, and its failure must not fail what is logged about.
+ * The server's logger: redacts each line, writes it to the sink and passes it to the listeners. It never
+ * throws: the sink may be the caller's own, and its failure must not fail the logged work.
  */
 export function createLogFeed(
   sink: LogSink,

@@ -12,7 +12,7 @@ import type { TabTarget } from './targets.ts';
  * Entries are redacted before they enter it.
  */
 
-/** A request in HAR 1.2 entry form, with the fields that begin with `_` of ours and of DevTools. */
+/** A request in HAR 1.2 entry form; fields that begin with `_` are ours or DevTools'. */
 export interface NetworkEntry extends JsonObject {
   /** `r17`: stable while the entry is in the ring. */
   readonly _id: string;
@@ -23,7 +23,7 @@ export interface NetworkEntry extends JsonObject {
 export interface CaptureView extends JsonObject {
   readonly tab: string;
   readonly state: 'capturing' | 'ended';
-  /** `debugger`, or `web_request` where it cannot attach: then bodies are missing. */
+  /** `debugger`, or `web_request` if the debugger cannot attach: then bodies are missing. */
   readonly source: 'debugger' | 'web_request' | null;
   readonly bodies: BodyChoice;
   /** Why it ended: `stopped`, `tab_closed`, `debugger_cancelled`, `browser_disconnected`, … */
@@ -44,7 +44,7 @@ export interface NetworkStatus extends JsonObject {
   readonly dropped_bodies: number;
   /** Lines that the browser side lost. */
   readonly lost_lines: number;
-  /** Why the disk takes no more, by its code; the newest entries stay in memory then. */
+  /** The code of a disk failure; the newest entries then stay in memory. */
   readonly disk_error: string | null;
 }
 
@@ -52,7 +52,7 @@ export interface NetworkQuery {
   /** Null: every captured tab of the session. */
   readonly tab: TabTarget | null;
   readonly filter: NetworkFilter;
-  /** Only what this act caused. */
+  /** Only requests that this act caused. */
   readonly act?: ActSpan | null;
   /** `-size`: descending. */
   readonly sort: string | null;
@@ -60,7 +60,7 @@ export interface NetworkQuery {
   readonly bodies: BodyChoice;
 }
 
-/** All but the pages is complete once the entries were consumed. */
+/** Everything except the pages is complete once the entries were consumed. */
 export interface NetworkSlice {
   readonly entries: AsyncIterable<Clean<NetworkEntry>>;
   readonly coverage: readonly string[];
@@ -73,15 +73,15 @@ export interface CaptureStart {
   readonly bodies: BodyChoice;
   readonly signal: AbortSignal;
   readonly call?: CallScope | undefined;
-  /** Whether the call waits for what a person may be asked. Default: true. */
+  /** Whether the call waits for a question to a person. Default: true. */
   readonly asks?: boolean;
 }
 
 /** Captures of the clients' tabs. They are removed when the session's signal aborts. */
 export interface NetworkCaptures {
   /**
-   * Resolves when the tab is captured: what it loads from now on is whole. Starting one that is
-   * captured changes what bodies are kept.
+   * Resolves when the tab is captured: its later loads are complete. Starting an existing capture changes
+   * which bodies it keeps.
    * @throws `debugger_cancelled`, `tab_not_found`, `browser_disconnected`
    */
   start(session: ClientSession, target: TabTarget, options: CaptureStart): Promise<CaptureView>;
@@ -90,21 +90,21 @@ export interface NetworkCaptures {
   status(session: ClientSession): NetworkStatus;
   has(session: ClientSession, target: TabTarget): boolean;
   /**
-   * Entries of the ring after the browser has reported everything, in order; they are read
-   * from disk as they are consumed.
-   * @throws `capture_not_running`, `invalid_argument` for a filter that cannot be
+   * Entries of the ring, in order, after the browser has reported everything; they are read from disk as they
+   * are consumed.
+   * @throws `capture_not_running`, `invalid_argument` for an invalid filter
    */
   entries(session: ClientSession, query: NetworkQuery, signal: AbortSignal): Promise<NetworkSlice>;
-  /** Captures every tab that the client has, and those it opens later. */
+  /** Captures every tab of the client, including those it opens later. */
   startAll(session: ClientSession, options: CaptureStart): Promise<readonly CaptureView[]>;
   /** Ends all of the client's captures, and captures no later tab. */
   stopAll(session: ClientSession): Promise<readonly CaptureView[]>;
   /**
-   * Starts the capture of a tab that is about to load when `--network-capture on`, or when the
-   * client asked for all of its tabs; else nothing. What the debugger refuses is not a failure here.
+   * Starts capturing a tab that is about to load, with `--network-capture on` or if the client asked for all
+   * of its tabs; otherwise does nothing. A refusal by the debugger is not a failure here.
    */
   beforeLoad(session: ClientSession, target: TabTarget, signal: AbortSignal, call?: CallScope): Promise<void>;
-  /** Whether the client's new tabs have to be opened blank, so that `beforeLoad` comes before the load. */
+  /** Whether the client's new tabs have to open blank, so that `beforeLoad` precedes the load. */
   capturesFromStart(session: ClientSession): boolean;
   close(): Promise<void>;
 }

@@ -7,10 +7,10 @@ import { LIMITS } from '../../shared/limits.ts';
 
 export interface DeliverOptions extends OutputRequest {
   readonly tool: string;
-  /** Bytes of the adapter's envelope around `content` (request id included), escaping not counted. */
+  /** Bytes of the adapter's envelope around `content` (request id included), without escaping. */
   readonly envelopeBytes: number;
   readonly signal: AbortSignal;
-  /** Answers `structured` too: always, only where the payload was stored, or only for JSON that is inline. */
+  /** Answers `structured` too: always, only if the payload was stored, or only for inline JSON. */
   readonly structured: boolean | 'stored' | 'inline';
   /** The reader of a handle has `oc_output_query`: default false. */
   readonly canQuery?: boolean;
@@ -22,7 +22,7 @@ export interface Delivered {
   readonly content: readonly [ContentBlock, ...ContentBlock[]];
   readonly outcome: Outcome;
   readonly descriptor?: OutputDescriptor;
-  /** The payload as an object, a list as `{ items }`; the descriptor where it was stored. */
+  /** The payload as an object, a list as `{ items }`; the descriptor if it was stored. */
   readonly structured?: JsonObject;
 }
 
@@ -43,11 +43,11 @@ export interface FetchRequest {
 export interface StoredFacts {
   readonly mimeType: string;
   readonly kind: RawPayload['kind'];
-  /** Null where it has no items. */
+  /** Null if it has no items. */
   readonly itemCount: number | null;
   /** Milliseconds since the epoch. */
   readonly expiresAtMs: number;
-  /** Where the page text in it comes from, null if none. */
+  /** Where the page text in it comes from; null if none. */
   readonly untrustedFrom: CleanText | null;
 }
 
@@ -56,7 +56,7 @@ export interface FetchedPage {
   readonly page: Clean<OutputPage>;
   readonly note: string;
   readonly stored: StoredFacts;
-  /** The picture that was asked for; `page` says where it belongs. */
+  /** The requested picture; `page` says where it belongs. */
   readonly picture?: { readonly mimeType: MimeType; readonly bytes: CleanBytes };
 }
 
@@ -67,11 +67,11 @@ export interface OutputPager {
   facts(handle: string): Promise<StoredFacts>;
 }
 
-/** A text that is looked for in a stored output. */
+/** A text to look for in a stored output. */
 export interface SearchRequest {
   readonly handle: string;
   readonly text: string;
-  /** The first item, or byte, that is searched. */
+  /** The first item, or byte, to search. */
   readonly offset: number;
   /** Most matches. */
   readonly limit: number;
@@ -87,7 +87,7 @@ export interface FoundText {
 interface FoundMatches {
   readonly unit: 'items' | 'bytes';
   readonly matches: readonly FoundText[];
-  /** Where the next search continues; null when all was searched. */
+  /** Where the next search continues; null if everything was searched. */
   readonly next_offset: number | null;
   readonly total: number;
 }
@@ -113,7 +113,7 @@ export interface ListedOutput {
   readonly kind: RawPayload['kind'];
   readonly size_bytes: number;
   readonly item_count: number | null;
-  /** Where the page text in it comes from, null if it has none. */
+  /** Where the page text in it comes from; null if none. */
   readonly page: CleanText | null;
   /** Milliseconds since the epoch. */
   readonly created_at_ms: number;
@@ -130,21 +130,24 @@ export interface KeptFacts {
   readonly by: KeptBy;
 }
 
-/** For whom an output is kept. */
+/** Who keeps an output. */
 export type KeptBy = 'agent' | 'person';
 
 /** Outputs that neither expire nor make room for others (`server/output/records.ts`). */
 export interface OutputKeeping {
   /**
-   * Keeps one from now on. A note of `undefined` leaves one that is there, and a person who keeps it stays who does.
+   * Keeps an output. If the note is `undefined`, an existing note stays; an output that a person keeps stays
+   * the person's.
    * @param by default: an agent
    * @throws `output_handle_not_found`, `store_corrupt`, `kept_full`, `store_full`, `store_write_failed`
    */
   keep(handle: string, note: CleanText | undefined, by?: KeptBy): Promise<KeptUsage>;
   /**
-   * Keeps one no longer: it ends when it would have, which may be now. One that is not kept stays as it is.
+   * Stops keeping an output: it expires at its original time, which may have passed. An output that is not
+   * kept stays as it is.
    * @param by default: an agent
-   * @throws `output_handle_not_found`, `store_write_failed`; `invalid_argument` for an agent, where a person keeps it
+   * @throws `output_handle_not_found`, `store_write_failed`; `invalid_argument` for an agent if a person
+   *   keeps it
    */
   release(handle: string, by?: KeptBy): Promise<KeptUsage>;
 }
@@ -165,18 +168,18 @@ export interface OutputSaves {
   ): Promise<{
     readonly path: string;
     readonly sizeBytes: number;
-    /** Of a table; null for anything else. */
+    /** For a table; null for anything else. */
     readonly records: number | null;
   }>;
-  /** Writes a file that the browser has saved, as it is. @throws `save_refused` */
+  /** Writes a downloaded file unchanged. @throws `save_refused` */
   write(
     bytes: AsyncIterable<Uint8Array>,
     request: { readonly name: string; readonly overwrite: boolean },
   ): Promise<{ readonly path: string; readonly sizeBytes: number }>;
-  /** A file below the root. @throws `save_refused`, also for one that is larger */
+  /** A file below the root. @throws `save_refused`, also for a larger one */
   read(name: string, maxBytes: number): Promise<Buffer>;
   /**
-   * Opens a file that the browser has saved; the first chunk is its beginning.
+   * Opens a downloaded file; the first chunk is its beginning.
    * @throws `download_refused` for a link, a file of another size, and a program
    */
   openSaved(
@@ -195,20 +198,20 @@ export interface KeptUsage {
 export interface OutputStoreInfo {
   usage(): Promise<StoreUsage>;
   list(): Promise<readonly ListedOutput[]>;
-  /** Calls back with each handle that this server found expired, or evicted. Returns an unsubscribe function. */
+  /** Calls back with each handle that this server found expired or evicted. Returns an unsubscribe function. */
   onEnd(listener: (handle: string) => void): () => void;
 }
 
 /** A stored payload being written (`server/output/writer.ts`). Nothing is visible before commit. */
 export interface OutputWriter {
   readonly sizeBytes: number;
-  /** Copies. A promise only when the disk has to catch up: await it before the next write. */
+  /** Copies. A promise only if the disk has to catch up: await it before the next write. */
   write(bytes: CleanBytes): Promise<void> | undefined;
   /** Marks the end of one item, for the offset index. Only for items. */
   endItem(): void;
   /**
-   * Fsync, fsync folder, then the record: only after it resolves does the handle exist.
-   * `untrustedFrom`, redacted, says where the page text in it comes from; null if it has no page text.
+   * Fsync, fsync folder, then the record: the handle exists only after it resolves. `untrustedFrom`,
+   * redacted, says where its page text comes from; null if it has none.
    */
   commit(untrustedFrom: CleanText | null): Promise<{ readonly handle: string; readonly expiresAt: number }>;
   /** Removes every trace. Idempotent. */
@@ -224,7 +227,7 @@ export interface OutputWriterOptions {
 /** Validated arguments of `oc_output_query`: one question. */
 export interface QueryRequest {
   readonly output_handle: string;
-  /** Text, as it is written. */
+  /** A literal text. */
   readonly search?: string | undefined;
   /** RE2. */
   readonly regex?: string | undefined;
@@ -232,9 +235,9 @@ export interface QueryRequest {
   readonly jmespath?: string | undefined;
   /** JMESPath applied to each item. */
   readonly fields?: readonly string[] | undefined;
-  /** JMESPath of each item: whether it is answered. */
+  /** JMESPath of each item: whether it is included. */
   readonly where?: string | undefined;
-  /** JMESPath of each item by which they are sorted; `-` first: the largest first. */
+  /** JMESPath of each item to sort by; with `-` first, in descending order. */
   readonly sort?: string | undefined;
   /** The newer handle; `output_handle` is the older one. */
   readonly diff?: string | undefined;
@@ -251,7 +254,7 @@ interface QueryPage {
   readonly offset: number;
   readonly limit: number;
   readonly returned: number;
-  /** Items or bytes of the output; rows where all were counted. */
+  /** Items or bytes of the output; rows if all were counted. */
   readonly total: number;
   /** Null exactly when `eof`. */
   readonly next_offset: number | null;
@@ -265,7 +268,7 @@ export interface QueriedPage {
   readonly stored: StoredFacts;
 }
 
-/** Answers questions about stored outputs without giving them out (`server/output/query`). */
+/** Answers questions about stored outputs without returning all of them (`server/output/query`). */
 export interface OutputQueries {
   /** @throws SpillwayError `invalid_argument` that names the field, and what reading a handle throws */
   query(request: QueryRequest, signal: AbortSignal): Promise<QueriedPage>;
@@ -280,14 +283,14 @@ export interface ItemSpan {
 export interface ItemsRequest {
   readonly offset: number;
   readonly limit: number | undefined;
-  /** Bytes that `content` and `oversized` may take in the JSON of the page, their brackets not counted. */
+  /** Bytes that `content` and `oversized` may take in the page's JSON, without their brackets. */
   readonly pageBytes: number;
 }
 
-/** A collection of items on the disk: of a handle, or of a run. */
+/** A collection of items on disk: of a handle, or of a run. */
 interface ItemSource<Span extends ItemSpan> {
   readonly total: number;
-  /** Where items `first … first + count` lie; they are there. */
+  /** The places of items `first … first + count`, which must exist. */
   spans(first: number, count: number): Promise<readonly Span[]>;
   /** The items of neighbouring spans, parsed. */
   read(spans: readonly Span[]): Promise<readonly CleanJson[]>;
@@ -300,7 +303,7 @@ export interface ItemPage {
   readonly limit: number;
   readonly returned: number;
   readonly total: number;
-  /** Where the next page begins, even when it does not exist yet. */
+  /** Where the next page begins, even if it does not exist yet. */
   readonly next: number;
   readonly content: readonly CleanJson[];
   readonly oversized: readonly OversizedItem[];
@@ -309,7 +312,7 @@ export interface ItemPage {
 /** `null`, or its size. */
 const STAND_IN_BYTES = '{"oversized_bytes":1000000000}'.length;
 
-/** Neighbouring items that are read at once, or one that is too large for any page. */
+/** Neighbouring items to read at once, or one that is too large for any page. */
 interface Run<Span> {
   readonly first: number;
   readonly spans: Span[];
@@ -317,8 +320,8 @@ interface Run<Span> {
 }
 
 /**
- * One page of items: one look at the index, and one read of the items unless one that is too large
- * lies between others.
+ * One page of items: one look at the index, and one read of the items unless a too large one lies between
+ * others.
  */
 export async function cutItemPage<Span extends ItemSpan>(
   source: ItemSource<Span>,
@@ -342,7 +345,7 @@ const toOversized =
   (index: number) =>
   ({ start, end }: ItemSpan): OversizedItem => ({ index, byte_offset: start, size_bytes: end - start });
 
-/** Takes items while they fit; the first is always taken, so that each page advances. */
+/** Takes items while they fit; always takes the first, so that each page advances. */
 function cutRuns<Span extends ItemSpan>(
   spans: readonly Span[],
   page: { offset: number; pageBytes: number },

@@ -10,8 +10,8 @@ import type { BrowserId } from './services.ts';
 import type { TabTarget } from './targets.ts';
 
 /**
- * Who is asked about a call that a browser's policy does not simply allow: people in the browser, people at their
- * agent's client where the browser allows that, or nobody.
+ * Who decides about a call that a browser's policy does not simply allow: people in the browser, people at
+ * their agent's client if the browser permits that, or nobody.
  */
 export const APPROVALS = ['panel', 'client', 'deny'] as const;
 export type ApprovalsMode = (typeof APPROVALS)[number];
@@ -20,9 +20,9 @@ export type PersonDecision =
   | {
       /** The call runs, once. */
       readonly approve: true;
-      /** Who decided, and where: the journal and the ledger keep it. */
+      /** Who decided, and where, for the journal and the ledger. */
       readonly by: string;
-      /** Replace those of the call, and are validated as they were. */
+      /** Replace the call's own, and are validated like them. */
       readonly args?: JsonObject | undefined;
       readonly note?: CleanText | undefined;
     }
@@ -30,7 +30,7 @@ export type PersonDecision =
       /** The call is refused with `call_denied`. */
       readonly approve: false;
       readonly by: string;
-      /** The error says it. */
+      /** The error's message has it. */
       readonly reason?: string | undefined;
     };
 
@@ -39,40 +39,41 @@ export interface RaisedQuestion {
   /** `b1:q_…` */
   readonly id: string;
   readonly scope: CallScope;
-  /** Shows a question to the person behind the agent's client, where the client can. */
+  /** Shows a question to the person behind the agent's client, if the client can. */
   readonly askPerson?: AskPerson | undefined;
-  /** A server before raised it: the ledger may have the decision. */
+  /** An earlier server raised it: the ledger may have the decision. */
   readonly isAdopted?: boolean;
 }
 
 /** Asks people about calls that a browser's policy does not simply allow (`server/people`). */
 export interface People {
-  /** Calls whose clients can ask their people say so to the browser (`--approvals client`). */
+  /** Calls whose clients can ask their people tell the browser so (`--approvals client`). */
   readonly asksClients: boolean;
   /** Names the home of the server to browsers. */
   readonly home: string;
   /**
-   * Waits for the decision about a question; null when the browser no longer knows of it, so that the call has to be
-   * performed again to raise it once more. A signal that aborts withdraws the question.
-   * @throws SpillwayError `approval_timeout`, `browser_disconnected`, `ledger_unavailable`, the signal's reason
+   * Waits for the decision about a question; null if the browser no longer knows it, so that the call has to
+   * be performed again to raise it once more. Aborting the signal withdraws the question.
+   * @throws SpillwayError `approval_timeout`, `browser_disconnected`, `ledger_unavailable`, the signal's
+   *   reason
    */
   decision(question: RaisedQuestion, signal: AbortSignal): Promise<PersonDecision | null>;
-  /** Ends a question whose call has ended before it could wait. */
+  /** Ends a question whose call ended before it could wait. */
   withdraw(questionId: string): void;
 }
 
-/** The acts of calls, as the ledger keeps them (`server/people`). */
+/** The acts of calls, for the ledger (`server/people`). */
 export interface ActRecord {
   /** Resolves when the coming act is in the ledger. @throws SpillwayError `ledger_unavailable` */
   begin(facts: ActFacts): Promise<void>;
   /**
-   * Writes how the acts of a call have ended: null where it has none. Resolves soon, with whether the ledger has it; never
-   * rejects.
+   * Writes how a call's acts have ended: null if it has none. Resolves soon, with whether the ledger has it;
+   * never rejects.
    */
   end(callId: string, result: ToolResult): Promise<boolean> | null;
 }
 
-/** A tab that a person is asked to take over, or a question to them. */
+/** A tab for a person to take over, or a question to them. */
 export interface AskedTakeover {
   readonly target: TabTarget | { readonly browser: BrowserId; readonly tabId: null };
   /** Null for a tab. */
@@ -81,7 +82,7 @@ export interface AskedTakeover {
   readonly until: TakeoverUntil | null;
   readonly limitMs: number;
   readonly call: CallScope;
-  /** Aborted when the session of the call has ended: nobody needs the answer then. */
+  /** Aborted when the call's session has ended: then nobody needs the answer. */
   readonly sessionSignal: AbortSignal;
 }
 
@@ -92,16 +93,16 @@ export type TakeoverEnd = Omit<MethodResult<'takeover.wait'>, 'outcome'> & {
 /** Gives tabs to people for a while (`server/people`). */
 export interface Takeovers {
   /**
-   * Asks a person, or joins what the session has asked with the same words about the same tab; null when that has not
-   * ended in the time. A signal that aborts takes it back.
+   * Asks a person, or joins the session's earlier question with the same words about the same tab; null if
+   * that has not ended in the time. Aborting the signal withdraws it.
    * @throws SpillwayError `person_has_tab`, `tab_busy`, `human_unreachable` for an extension that is too old,
-   * `human_input_expired`, `ledger_unavailable`, the signal's reason
+   *   `human_input_expired`, `ledger_unavailable`, the signal's reason
    */
   takeOver(
     request: AskedTakeover,
     wait: { readonly timeoutMs: number; readonly signal: AbortSignal },
   ): Promise<TakeoverEnd | null>;
-  /** Resolves when the ledger has the ends of all of them that could be learnt. */
+  /** Resolves when the ledger has every end that could be learnt. */
   close(): Promise<void>;
 }
 
@@ -109,26 +110,27 @@ export interface Takeovers {
 export interface AdoptedCall {
   readonly tool: string;
   readonly args: JsonObject;
-  /** `b1:q_…`, by this server's name of the browser. */
+  /** `b1:q_…`, by this server's name for the browser. */
   readonly question: string;
 }
 
 /** Calls whose callers left while a browser asked a person: they outlive their server (`server/people`). */
 export interface KeptCalls {
   /**
-   * Keeps a call for the next server of the home, where its arguments hold no secret. Never rejects: a call that cannot
-   * be kept ends with its server. Resolves within a second.
+   * Keeps a call for the next server of the home, if its arguments contain no secret. Never rejects: a call
+   * that cannot be kept ends with its server. Resolves within a second.
    */
   keep(question: RaisedQuestion, session: ClientSession): Promise<void>;
-  /** Resolves when no server can adopt the call any longer: it is about to be performed. */
+  /** Resolves when no server can adopt the call any longer: it is about to run. */
   take(callId: string): Promise<void>;
-  /** A call has come to its end without being performed. Nothing happens once the server is leaving. */
+  /** A call has ended without running. Nothing happens once the server is leaving. */
   forget(callId: string): void;
   /** The server is about to stop: the next one takes over its calls, and its questions stay open. */
   leave(): void;
   /**
-   * Takes over a call whose server has gone; null for one that is not known, or is another client's.
-   * @throws SpillwayError `approval_expired`, `call_not_pending`, `browser_not_connected`, the signal's reason
+   * Takes over a call whose server has ended; null for one that is unknown, or is another client's.
+   * @throws SpillwayError `approval_expired`, `call_not_pending`, `browser_not_connected`, the signal's
+   *   reason
    */
   adopt(callId: string, session: ClientSession, signal: AbortSignal): Promise<AdoptedCall | null>;
 }

@@ -14,7 +14,7 @@ export interface LiftRequest {
   readonly description: string;
   /** Places from the end: 1 is the last call that succeeded. */
   readonly calls: readonly number[];
-  /** Names of parameters, and the values in the calls that they stand for. */
+  /** Names of parameters, and their values in the calls. */
   readonly parameters: JsonObject;
   readonly output?: JsonObject | undefined;
 }
@@ -27,14 +27,14 @@ export interface Recipes {
   get(name: string): Recipe;
   problems(): readonly RecipeProblem[];
   /**
-   * Keeps a recipe in the home; its tool is there from now on.
-   * @throws SpillwayError `recipe_invalid`, `recipe_exists`, `recipe_has_secret`, or what the disk refuses
+   * Saves a recipe in the home, which then has a tool.
+   * @throws SpillwayError `recipe_invalid`, `recipe_exists`, `recipe_has_secret`, or the disk's error
    */
   save(definition: unknown, options: { readonly replace: boolean }): Promise<Recipe>;
   /**
-   * The definition of a recipe that does what calls of the session did. It is checked when it is saved.
-   * @throws SpillwayError `invalid_argument` for a call that is not there, or a value that no call has;
-   * `recipe_invalid` for an element that nothing describes
+   * The definition of a recipe that repeats calls of the session. Saving checks it.
+   * @throws SpillwayError `invalid_argument` for a missing call, or a value that no call has;
+   *   `recipe_invalid` for an element without a description
    */
   lift(session: ClientSession, request: LiftRequest): Promise<JsonObject>;
   /** @throws SpillwayError `recipe_not_found` */

@@ -24,15 +24,15 @@ export type ContentBlock =
       /** Base64. */
       readonly data: CleanText;
       readonly mimeType: string;
-      /** Names the bytes in this answer only. */
+      /** Names the bytes within this answer only. */
       readonly uri: string;
     }
-  /** A block of another server, in MCP's form, as it came. */
+  /** Another server's block, in MCP's form, unchanged. */
   | { readonly type: 'foreign'; readonly block: JsonObject };
 
 /** A question to a person that a call waits for. */
 export interface PendingInteraction {
-  /** By which it is decided and its end is met (`Executor.decide`, `Executor.settled`). */
+  /** The id for deciding it and awaiting its end (`Executor.decide`, `Executor.settled`). */
   readonly callId: string;
   readonly tool: string;
   /** Redacted; the call itself keeps the original. */
@@ -41,8 +41,8 @@ export interface PendingInteraction {
 }
 
 /**
- * The end of every call. `content` is never empty: its first block is the payload,
- * the descriptor or the error, and nothing else; a second one, when there is one, holds notes.
+ * The end of every call. `content` is never empty: its first block is the payload, the descriptor or the
+ * error, and nothing else; a second one, if any, has notes.
  */
 export interface ToolResult {
   readonly ok: boolean;
@@ -55,7 +55,7 @@ export interface ToolResult {
   readonly descriptor?: OutputDescriptor;
   /** The payload or the descriptor as an object, in a mode that sends it; bounded like `content`. */
   readonly structured?: JsonObject;
-  /** The text of the mode as an object, for people at the browsers. */
+  /** The mode's text as an object, for people at the browsers. */
   readonly shown?: CleanRecord;
   /** `_meta` of the mode's widgets, or the protocol's part of an upstream's. Adapters send it. */
   readonly meta?: JsonObject;
@@ -78,8 +78,8 @@ export interface RedactionReport {
 }
 
 /**
- * What a runtime produces: lazy, consumed exactly once, never one giant string. Text chunks are
- * well-formed UTF-16; a code point never spans two chunks.
+ * A runtime's product: lazy, consumed exactly once, never one giant string. Text chunks are well-formed
+ * UTF-16; a code point never spans two chunks.
  */
 type PayloadOf<Json, Text, Bytes> =
   | { readonly kind: 'items'; readonly mimeType: MimeType; readonly items: AsyncIterable<Json> }
@@ -87,10 +87,10 @@ type PayloadOf<Json, Text, Bytes> =
   | { readonly kind: 'text'; readonly mimeType: MimeType; readonly chunks: AsyncIterable<Text> }
   | { readonly kind: 'bytes'; readonly mimeType: MimeType; readonly chunks: AsyncIterable<Bytes> };
 
-/** As it came from a page, a browser or another program: the executor redacts it. */
+/** Raw from a page, a browser or another program: the executor redacts it. */
 export type RawPayload = PayloadOf<JsonValue, string, Uint8Array>;
 
-/** Redacted, or of our own making: only this is delivered or stored. */
+/** Redacted, or of our own making: only this may be delivered or stored. */
 export type CleanPayload = PayloadOf<CleanJson, CleanText, CleanBytes>;
 
 export interface Outcome {
@@ -100,19 +100,22 @@ export interface Outcome {
   readonly coverage: readonly string[];
   /** For a run with one item that is the whole answer: its type, JSON or a text. */
   readonly single?: MimeType;
-  /** Where page text of a run comes from, if that is known at its end only; null for none. Else it is what the run was started with. */
+  /**
+   * The source of a run's page text, if that is known only at its end; null for none. The default is the one
+   * given at its start.
+   */
   readonly source?: string | null;
 }
 
 /**
- * `done` settles after the payload was consumed; it rejects when the
- * source failed, in which case consuming the payload throws the same error.
+ * `done` settles after the payload was consumed; it rejects if the source failed, in which case consuming the
+ * payload throws the same error.
  */
 export type Produced = ProducedFacts &
   (
     | {
         readonly payload: RawPayload;
-        /** Picks the delivered part after redaction: a part alone may not show that it is a secret. */
+        /** Picks the delivered part after redaction: alone, a part may not be recognisable as a secret. */
         readonly pick?: (payload: CleanPayload) => CleanPayload;
       }
     /** Redacted before it was stored: returned exactly, with the report of that redaction. */
@@ -127,29 +130,29 @@ export type Deliverable = Omit<ProducedFacts, 'untrustedFrom'> & {
 
 interface ProducedFacts {
   readonly done: Promise<Outcome>;
-  /** Where page text comes from; set, the notes say that it is untrusted. */
+  /** The source of page text; if set, the notes say that it is untrusted. */
   readonly untrustedFrom?: () => string | undefined;
   /**
-   * The answer is about the call and not its output (a run id, a receipt: `inline`), or its bytes
-   * are asked for as a handle in every mode (`handle`).
+   * The answer is about the call and not its output (a run id, a receipt: `inline`), or the call asks for a
+   * handle in every mode (`handle`).
    */
   readonly deliverAs?: 'inline' | 'handle';
   /** It only says that a run was started. */
   readonly isRunReceipt?: boolean;
-  /** Pictures in base64: no beginning of them is worth a preview. */
+  /** Pictures in base64: the beginning of one is useless as a preview. */
   readonly isOpaque?: boolean;
   readonly description?: CleanRecord;
   /** A lower bound than the mode's: larger payloads are stored. */
   readonly inlineMaxBytes?: number;
-  /** The payload is in the store already: a handle answers this one, and nothing is copied. */
+  /** The payload is already in the store: its handle answers this call, and nothing is copied. */
   readonly sealed?: string;
   /** Asks the caller to stop its work after this answer. */
   readonly stop?: boolean;
 }
 
 /**
- * How the output of one call is delivered. {@link resolveOutput} decides it once, from validated
- * arguments; it travels on the call, and every other place reads it.
+ * How one call's output is delivered. {@link resolveOutput} decides it once, from validated arguments; the
+ * call carries it.
  */
 export interface OutputRequest {
   readonly mode: OutputMode;
@@ -179,7 +182,7 @@ export function maxInlineBytes({ mode, inlineLimitBytes }: OutputRequest): numbe
   return Math.min(inlineLimitBytes, LIMITS.outputInlineMaxBytes);
 }
 
-/** Whether a handle was asked for, now that the size of the output is known. */
+/** Whether a handle was requested, now that the size of the output is known. */
 export function asksForHandle(request: OutputRequest, sizeBytes: number): boolean {
   return request.mode !== 'inline' && sizeBytes > maxInlineBytes(request);
 }

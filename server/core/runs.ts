@@ -11,8 +11,8 @@ import type { Outcome, RedactionReport, OutputRequest } from './result.ts';
  */
 
 /**
- * `queued` waits for its turn; `interrupted`: the server that worked on it has exited. Only
- * `completed` is final; what is cancelled, failed or interrupted can be resumed.
+ * `queued` waits for its turn; `interrupted`: its server has ended. Only `completed` is final; a cancelled,
+ * failed or interrupted run can be resumed.
  */
 export type RunStatus = 'queued' | 'running' | 'completed' | 'failed' | 'cancelled' | 'interrupted';
 
@@ -36,7 +36,7 @@ export interface RunView {
   readonly tool: string;
   readonly status: RunStatus;
   readonly progress: RunProgress;
-  /** Items that are committed. */
+  /** Committed items. */
   readonly items: number;
   /** Their size as one stored array. */
   readonly size_bytes: number;
@@ -45,9 +45,9 @@ export interface RunView {
   readonly error: {
     readonly code: string;
     readonly message: CleanText;
-    /** Where it is not that of the code. */
+    /** If it differs from the code's. */
     readonly hint?: CleanText;
-    /** Where it is not that of the code. */
+    /** If it differs from the code's. */
     readonly retryable?: boolean;
     /** Details for programs. */
     readonly body?: CleanRecord;
@@ -58,20 +58,23 @@ export interface RunView {
   readonly output_handle: string | null;
   readonly output_mode: OutputMode;
   readonly output_inline_limit_bytes: number;
-  /** Where its items come from, for their notes: an address, or its tool. */
+  /** The source of its items, for their notes: an address, or its tool. */
   readonly source: CleanText;
-  /** The arguments as stored: redacted. */
+  /** The stored arguments: redacted. */
   readonly args: CleanRecord;
-  /** False when its arguments hold a secret that this server was not given: only the one that was can resume the run. */
+  /**
+   * False if its arguments contain a secret that this server was not given: only the server that received it
+   * can resume the run.
+   */
   readonly has_arguments: boolean;
 }
 
-/** Keys and values in one ordered space of a run, kept with its items in one transaction. */
+/** Keys and values in one ordered space of a run, stored with its items in one transaction. */
 export interface RunState {
   get(key: RunKey): CleanJson | undefined;
   /**
-   * Entries from `start` (inclusive) to `end` (exclusive) in key order, at most `limit`. What is
-   * committed while a caller iterates may be among them.
+   * Entries from `start` (inclusive) to `end` (exclusive) in key order, at most `limit`. They may include
+   * entries committed while a caller iterates.
    */
   range(range: {
     readonly start: RunKey;
@@ -91,26 +94,26 @@ export interface RunChange extends RunState {
 
 export interface RunScope {
   readonly runId: string;
-  /** Aborted by cancel, the server's end, or the cancel of a call that waits. Its reason says who. */
+  /** Aborted by cancel, the server's end, or the cancel of a waiting call. Its reason says which. */
   readonly signal: AbortSignal;
   /** The call that started it, or resumed it last. */
   readonly call: CallScope | null;
-  /** That of the call. Its client may have left: a run continues. */
+  /** The call's session. Its client may have left: a run continues. */
   readonly session: ClientSession | null;
   readonly state: RunState;
   /**
-   * Redacts `items`, appends them, and applies `change`, all in one transaction: after a kill -9
-   * either both are there or neither. Commits are applied in the order of the calls; those at the same
-   * time share one way to the disk. What `change` throws undoes this commit alone.
+   * Redacts `items`, appends them, and applies `change`, all in one transaction: after a kill -9 either both
+   * are there or neither. Commits are applied in the order of the calls; simultaneous ones share a
+   * transaction. If `change` throws, only this commit is undone.
    */
   commit(step: {
     readonly items?: readonly JsonValue[];
     readonly change?: (change: RunChange) => void;
-    /** False: a power cut may lose it, with what comes after it until a durable commit. Default: true. */
+    /** False: a power cut may lose it, and everything after it until a durable commit. Default: true. */
     readonly isDurable?: boolean;
   }): Promise<void>;
   progress(progress: ToldProgress): void;
-  /** Redacts values for `state`, which takes clean values only. */
+  /** Redacts values for `state`, which accepts only clean values. */
   readonly redact: <T extends JsonValue>(value: T) => Clean<T>;
   /** A line of the run's log and of the journal. */
   log(event: string, facts: JsonObject): void;
@@ -119,8 +122,8 @@ export interface RunScope {
 /** The work of one tool's runs. Called at first and after each resume with the same arguments. */
 export interface RunWorker {
   /**
-   * Called before a run is created or taken up again: throws what keeps it from beginning, such as `approval_required`. Not
-   * called for a run that no call started.
+   * Called before a run is created or resumed: throws the obstacle, such as `approval_required`. Not called
+   * for a run that no call started.
    */
   admit?(args: JsonObject, by: { readonly call: CallScope; readonly signal: AbortSignal }): Promise<void>;
   run(args: JsonObject, scope: RunScope): Promise<Outcome>;
@@ -128,17 +131,20 @@ export interface RunWorker {
 
 export interface RunStart {
   readonly tool: string;
-  /** Validated arguments; kept on disk redacted, so that one with a secret is resumed by this server alone. */
+  /**
+   * Validated arguments; stored redacted, so that only this server can resume a run whose arguments contain a
+   * secret.
+   */
   readonly args: JsonObject;
-  /** Where its items will come from: an address. Kept redacted. */
+  /** Where its items will come from: an address. Stored redacted. */
   readonly source: string;
   readonly session: ClientSession;
   /** A run that no call started has none. */
   readonly call?: CallScope;
-  /** For the call: what the run waits for before it is created. */
+  /** For the call: whatever the run waits for before it is created. */
   readonly signal?: AbortSignal;
   readonly output: OutputRequest;
-  /** It calls tools, whose own runs it may wait for: these must not wait for its turn to end. */
+  /** It calls tools and may wait for their runs, which therefore must not wait for its turn to end. */
   readonly callsTools?: boolean;
 }
 
@@ -146,7 +152,7 @@ interface ResumedBy {
   readonly call: CallScope | null;
   readonly signal: AbortSignal;
   readonly session?: ClientSession;
-  /** Nobody: the condition holds. If its server ends, the run is continued again. */
+  /** A condition that waits for nobody: if its server ends, the run is continued again. */
   readonly isParked?: boolean;
 }
 
@@ -164,7 +170,7 @@ interface RunPage {
   /** Null exactly when `eof`. Equal to `offset + returned` while the run is active. */
   readonly next_offset: number | null;
   readonly content: readonly CleanJson[];
-  /** False until the run has ended and its last item was given. */
+  /** False until the run has ended and its last item was returned. */
   readonly eof: boolean;
   readonly oversized?: readonly OversizedItem[];
 }
@@ -174,7 +180,7 @@ export interface RunList {
   /** Newest first. */
   readonly runs: readonly RunView[];
   readonly total: number;
-  /** Runs that were not looked at, since very many are kept. */
+  /** Runs that were not inspected, because there are very many. */
   readonly left: number;
 }
 
@@ -182,7 +188,7 @@ export interface RunList {
 export interface RunLogLines {
   /** `{ ts, event, … }`, redacted before they were written. */
   readonly lines: readonly CleanRecord[];
-  /** Lines that are kept and are not older than was asked for. */
+  /** Matching lines in total. */
   readonly total: number;
 }
 
@@ -199,7 +205,10 @@ export interface RunResult extends RunEnding {
 
 /** Stores the items of a run that has ended (`server/output/serialise.ts`). */
 export interface Sealer {
-  /** Returns the handle. Each item is serialised JSON, lent until the next. @throws `store_full`, `store_write_failed` */
+  /**
+   * Returns the handle. Each item is serialised JSON, valid until the next. @throws `store_full`,
+   * `store_write_failed`
+   */
   seal(
     from: { readonly tool: string; readonly untrustedFrom: CleanText },
     items: AsyncIterable<CleanBytes>,
@@ -209,13 +218,13 @@ export interface Sealer {
 
 /** Runs of this server and of others that share its home. */
 export interface Runs {
-  /** Creates the run on disk and starts or queues it. @throws what its worker does not admit */
+  /** Creates the run on disk and starts or queues it. @throws the error of its worker's admission */
   start(request: RunStart): Promise<RunView>;
   /** @throws `run_not_found`, `run_not_resumable`, `run_busy`, or what its worker does not admit */
   resume(runId: string, by?: ResumedBy): Promise<RunView>;
   /**
-   * Waits until the run has ended, at most `timeoutMs`; null when it is still active, or parked. When `signal` aborts
-   * the run is cancelled with its reason.
+   * Waits until the run has ended, at most `timeoutMs`; null if it is still active, or parked. Aborting
+   * `signal` cancels the run with its reason.
    */
   wait(
     runId: string,
@@ -236,8 +245,8 @@ export interface Runs {
   /** At most `count` runs, of this server and of others that share its home. */
   list(query: { readonly count: number; readonly status?: RunStatus | undefined }): Promise<RunList>;
   /**
-   * The last lines of a run's log, at most `count` and no more than a page holds. `since` is in
-   * milliseconds since the epoch. @throws `run_not_found`
+   * The last lines of a run's log, at most `count` and no more than fit in a page. `since` is in milliseconds
+   * since the epoch. @throws `run_not_found`
    */
   log(query: {
     readonly runId: string;
@@ -248,13 +257,13 @@ export interface Runs {
   ending(runId: string): Promise<RunEnding>;
   /** @throws `run_not_found`, `run_not_resumable` when it has not ended */
   result(runId: string): Promise<RunResult>;
-  /** Runs whose programs wait for a person or a time, and those that were continued then and whose server has ended. */
+  /** Runs whose programs wait for a person or a date, and continued ones whose server has ended. */
   parked(): Promise<readonly RunView[]>;
   /** @throws `run_not_found` */
   state(runId: string): Promise<RunState>;
   /** Changes that state from outside, in one transaction. @throws `run_not_found` */
   change<T>(runId: string, work: (change: RunChange, redact: RunScope['redact']) => T): Promise<T>;
-  /** Ends a run; answers when it has stopped. @throws `run_not_found`, `run_busy` */
+  /** Ends a run; resolves when it has stopped. @throws `run_not_found`, `run_busy` */
   cancel(runId: string, by: string): Promise<RunView>;
   /** Validated arguments of a run. @throws `run_not_found` */
   args(runId: string): Promise<{ readonly tool: string; readonly args: JsonObject }>;

@@ -55,7 +55,7 @@ export interface Logger {
   readonly error: (facts: object, message: string) => void;
 }
 
-/** Where redacted lines are written: pino on stderr, or the logger of a program. Never stdout. */
+/** Where redacted lines are written: pino on stderr, or a program's logger. Never stdout. */
 export interface LogSink {
   // Properties, not methods, whose parameters TypeScript would compare both ways: a sink is not a Logger.
   readonly debug: (facts: CleanRecord, message: CleanText) => void;
@@ -66,7 +66,7 @@ export interface LogSink {
 
 // ---- bridge/ ---------------------------------------------------------------------------------
 
-/** `b1`, `b2`, …: given by this server in the order of arrival, kept per extension instance. */
+/** `b1`, `b2`, …: assigned by this server in the order of arrival, kept per extension instance. */
 export type BrowserId = `b${number}`;
 
 /** One browser as this server sees it. It stays known (connected: false) after it has disconnected. */
@@ -88,11 +88,11 @@ export interface BridgeCallOptions {
   readonly signal?: AbortSignal;
   /** Longest silence; each frame of the call (chunk, progress) restarts it. Default LIMITS.callTimeoutMs. */
   readonly idleTimeoutMs?: number;
-  /** Called before the request is sent. A call that fails without it has had no effect. */
+  /** Called before the request is sent. If it was not called, a failed call has had no effect. */
   readonly onSend?: () => void;
 }
 
-/** A stream in progress. `done` is the method's result and is received after the last chunk. */
+/** A stream in progress. `done` is the method's result and arrives after the last chunk. */
 export interface BridgeStream<M extends StreamMethodName> {
   /** Well-formed text; iterating grants credit; leaving the loop early cancels both ends. */
   readonly chunks: AsyncIterable<string>;
@@ -105,12 +105,11 @@ export interface Bridge {
   /** Known browsers, connected or not. */
   browsers(): readonly BrowserState[];
   /**
-   * Waits until at least one browser is connected; starts one first when the server launches its
-   * own. Rejects with `browser_not_connected`, naming the hop that failed, or
-   * `browser_launch_failed`.
+   * Waits until at least one browser is connected; starts one first if the server launches its own. Rejects
+   * with `browser_not_connected`, naming the hop that failed, or `browser_launch_failed`.
    */
   ready(options?: { readonly signal?: AbortSignal; readonly timeoutMs?: number }): Promise<void>;
-  /** One RPC. Rejects with a coded error; `browser_disconnected` at once when the port goes. */
+  /** One RPC. Rejects with a coded error; `browser_disconnected` at once if the port closes. */
   request<M extends MethodName>(
     browser: BrowserId,
     method: M,
@@ -126,7 +125,7 @@ export interface Bridge {
   ): BridgeStream<M>;
   /** Browsers that come and go, for the journal and the popup. */
   onChange(listener: (event: 'connected' | 'disconnected', browser: BrowserState) => void): () => void;
-  /** Names of the MCP clients served, shown in the popup. */
+  /** Names of the connected MCP clients, shown in the popup. */
   setClients(clients: readonly { readonly name: string; readonly version: string }[]): void;
   /** Ends connections and a launched browser. Idempotent. */
   close(): Promise<void>;
@@ -136,15 +135,15 @@ export interface Bridge {
 
 /** Values are cleaned as they arrive, before anything is stored (`server/redact`). */
 export interface Redactor {
-  /** False with `--no-sanitize-content`: everything but values of `--secrets` passes as it is. */
+  /** False with `--no-sanitize-content`: only values of `--secrets` are replaced. */
   readonly enabled: boolean;
-  /** True with `--secrets`: its values are replaced in any case. */
+  /** True with `--secrets`: its values are always replaced. */
   readonly hasKnownSecrets: boolean;
-  /** Cleans while the payload is consumed. Text chunks may be cut elsewhere than they came. */
+  /** Cleans while the payload is consumed. Text chunks may be cut in other places than in the source. */
   payload(payload: RawPayload): { readonly payload: CleanPayload; readonly report: () => RedactionReport };
   /** Cleans one value at once: journal entries, error messages, state. */
   value<T extends JsonValue>(value: T): Clean<T>;
-  /** Cleans one entry of HAR by the formats of its members: addresses, headers, queries, bodies. */
+  /** Cleans one HAR entry by the formats of its members: addresses, headers, queries, bodies. */
   exchange<T extends JsonObject>(entry: T): { readonly entry: Clean<T>; readonly report: RedactionReport };
   text(text: string): CleanText;
 }
@@ -155,46 +154,43 @@ export interface Redactor {
 export interface KnownSecret {
   readonly name: string;
   readonly value: string;
-  /** Patterns of the sites where it may be typed; anywhere without them. */
+  /** Patterns of the sites where it may be typed; without them, anywhere. */
   readonly sites?: readonly string[];
 }
 
 /** A value for a page. */
 interface ResolvedValue {
   readonly value: string;
-  /** For one of `--secrets`: where it may be typed, empty for anywhere. Null for any other text. */
+  /** For one of `--secrets`: where it may be typed; empty for anywhere. Null for any other text. */
   readonly sites: readonly string[] | null;
 }
 
-/**
- * A value leaves it only on its way into a page:
- * the redactor knows all of them.
- */
+/** A value leaves it only on its way into a page: the redactor knows all of them. */
 export interface Secrets {
   /** In the order of the file. Names are not secret. */
   readonly names: readonly string[];
   /** @throws SpillwayError `secret_not_found`, which lists the names */
   get(name: string): string;
   /**
-   * The value of `secret:NAME`; any other text is itself. Called where the value is sent to the worker, and
-   * nowhere before: arguments are journalled as they were given. @throws SpillwayError `secret_not_found`
+   * The value of `secret:NAME`; any other text unchanged. Called only when the value is sent to the worker,
+   * because arguments are journalled as given. @throws SpillwayError `secret_not_found`
    */
   resolve(text: string): ResolvedValue;
 }
 
 // ---- uploads/ --------------------------------------------------------------------------------
 
-/** A copy of a file that a page is to get. */
+/** A copy of a file for a page. */
 export interface StagedFile {
   readonly source: string;
   readonly path: string;
   readonly name: string;
   readonly size: number;
-  /** By its name; '' where that says nothing. */
+  /** By its name; '' if that says nothing. */
   readonly mime: string;
 }
 
-/** For whom files are copied: the copies are removed when it ends. */
+/** Whose copies they are: they are removed when it ends. */
 export interface UploadSession {
   readonly id: string;
   readonly signal: AbortSignal;
@@ -204,14 +200,14 @@ export interface UploadSession {
 export interface Uploads {
   /**
    * Copies regular files to a scratch folder of the session, which is removed with it.
-   * @throws SpillwayError `upload_refused` that names the file and says why
+   * @throws SpillwayError `upload_refused` that names the file and the reason
    */
   stage(paths: readonly string[], session: UploadSession): Promise<readonly StagedFile[]>;
 }
 
 // ---- machine/ --------------------------------------------------------------------------------
 
-/** A private folder of one job. Files in it are made with mode 0600. */
+/** A private folder for one job. Files in it are created with mode 0600. */
 export interface ScratchFolder {
   readonly path: string;
   remove(): Promise<void>;
@@ -220,7 +216,7 @@ export interface ScratchFolder {
 /** Temporary folders on the disk of the store (`server/machine/private-folder.ts`). */
 export interface Scratch {
   folder(): Promise<ScratchFolder>;
-  /** Removes what is left. */
+  /** Removes all leftovers. */
   close(): Promise<void>;
 }
 
@@ -230,7 +226,7 @@ export const systemClock: Clock = Object.freeze({
   monotonic: () => Number(process.hrtime.bigint()) / 1e6,
 });
 
-/** One line of the journal. `ts` is added by it. */
+/** One line of the journal, which adds `ts`. */
 export interface JournalEntry extends JsonObject {
   readonly event: string;
 }
@@ -242,7 +238,7 @@ export interface JournalQuery {
   readonly since?: number | undefined;
 }
 
-/** A line as it is written. */
+/** A stored line. */
 export type JournalLineRecord = CleanRecord & Clean<{ event: string; ts: string; id: string }>;
 
 /** Which lines {@link Journal.page} reads. */
@@ -253,7 +249,7 @@ export interface JournalPageQuery {
   readonly filter: JournalFilter;
 }
 
-/** Lines as they are on the disk: redacted by the server that wrote them. */
+/** Lines from the disk, redacted by the server that wrote them. */
 export interface JournalPage {
   readonly lines: readonly { readonly position: string; readonly line: JournalEntry }[];
   readonly next: string | null;
@@ -261,9 +257,9 @@ export interface JournalPage {
 
 /** Append-only record of calls and events (`server/journal`). */
 export interface Journal {
-  /** Redacts, adds `ts` and `id`, appends. Never throws: a full disk is logged, the call continues. */
+  /** Redacts, adds `ts` and `id`, appends. Never throws: a full disk is logged, and the call continues. */
   record(entry: JournalEntry): void;
-  /** The line that an entry would be, redacted and cut as every line, without recording it. */
+  /** The line for an entry, redacted and cut like every line, without recording it. */
   preview(entry: JournalEntry): JournalLineRecord;
   /** Calls back with each line that this server records. Returns an unsubscribe function. */
   onLine(listener: (line: JournalLineRecord) => void): () => void;
@@ -272,7 +268,7 @@ export interface Journal {
   /** Newest last. Filters apply before the count. */
   recent(query: JournalQuery): Promise<readonly JournalEntry[]>;
   summary(query: JournalQuery): Promise<JsonObject>;
-  /** Waits until all that was recorded is on disk. */
+  /** Waits until everything recorded is on disk. */
   flush(): Promise<void>;
   close(): Promise<void>;
 }

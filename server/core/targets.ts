@@ -25,7 +25,7 @@ export function parseTabId(tab: string): TabTarget {
   return { browser: `b${Number(browser.slice(1))}`, tabId: Number(id) };
 }
 
-/** Name, version and label: how a person tells two browsers apart. */
+/** Name, version and label, by which a person distinguishes two browsers. */
 function describeBrowser(browser: BrowserState): string {
   const { name, version, label } = browser.facts;
   return `${browser.id} (${name} ${version}${label === null ? '' : `, "${label}"`})`;
@@ -33,9 +33,8 @@ function describeBrowser(browser: BrowserState): string {
 
 /**
  * The browser that a call means: the named one, or the only one.
- *
  * @throws SpillwayError `browser_not_connected`, `browser_not_found`, `browser_disconnected`,
- * `browser_ambiguous` with the choices.
+ *   `browser_ambiguous` with the choices.
  */
 export async function resolveBrowser(
   bridge: Bridge,
@@ -86,9 +85,9 @@ export interface TabChoice {
 }
 
 /**
- * The tab that a call means, as {@link findTab} finds it, for a call that works in it. A tab named by its
- * id becomes the client's current tab once the call has succeeded, which proves that it is there; the
- * user's front tab does not, so that no later call takes it over.
+ * The tab that a call means, as {@link findTab} finds it, for a call that works in it. A tab named by its id
+ * becomes the client's current tab once the call has succeeded, which proves that it exists; the user's front
+ * tab does not, so that no later call takes it over.
  */
 export async function resolveTab(
   bridge: Bridge,
@@ -105,8 +104,7 @@ export async function resolveTab(
 }
 
 /**
- * The tab of a call that cannot do without one, as {@link resolveTab} finds it.
- *
+ * The tab of a call that requires one, as {@link resolveTab} finds it.
  * @throws SpillwayError `no_current_tab` too
  */
 export async function requireTab(
@@ -120,10 +118,9 @@ export async function requireTab(
 }
 
 /**
- * The named tab, the user's front tab when "active" is said, or the client's current tab. Null when the
- * call names none and the client has none.
- *
- * @throws SpillwayError also where no browser can be reached
+ * The named tab, the user's front tab for "active", or the client's current tab. Null if the call names none
+ * and the client has none.
+ * @throws SpillwayError also if no browser can be reached
  */
 export async function findTab(
   bridge: Bridge,
@@ -142,7 +139,7 @@ export async function findTab(
   }
   const name = choice.tab ?? context.session.currentTab;
   if (name === null) {
-    // That no browser could be reached is why there is no tab.
+    // There is no tab because no browser could be reached.
     await bridge.ready({ signal: context.signal });
     return null;
   }
@@ -187,8 +184,8 @@ async function returns(bridge: Bridge, browser: BrowserId, signal: AbortSignal):
 }
 
 /**
- * Runs a call on a tab. When the tab no longer exists the error names it, and a client whose current tab
- * it was no longer has one; the call never falls back to another tab.
+ * Runs a call on a tab. If the tab no longer exists, the error names it, and a client whose current tab it
+ * was no longer has one; the call never falls back to another tab.
  */
 export async function onTab<T>(target: TabTarget, context: CallContext, work: () => Promise<T>): Promise<T> {
   try {
@@ -199,8 +196,8 @@ export async function onTab<T>(target: TabTarget, context: CallContext, work: ()
 }
 
 /**
- * A failure on a tab by the name that the client knows (`b1:42` for the worker's 42), and what a
- * lost tab means for it.
+ * A failure on a tab under the client's name for it (`b1:42` for the worker's 42), and the consequences of a
+ * lost tab.
  */
 export function explainTab(thrown: unknown, target: TabTarget, context: CallContext): unknown {
   if (!(thrown instanceof SpillwayError)) return thrown;
@@ -216,7 +213,7 @@ export function explainTab(thrown: unknown, target: TabTarget, context: CallCont
   return new SpillwayError('tab_not_found', message, { cause: thrown, hint });
 }
 
-/** A text of the worker with the names of tabs for their numbers: of the tab it is about, and of another one. */
+/** The worker's text with names of tabs instead of numbers: of the tab in question, and of another one. */
 export function nameTabs(text: string, target: TabTarget, otherId?: number): string {
   const ids = [target.tabId, otherId].filter((id) => id !== undefined).join('|');
   return text.replaceAll(
@@ -225,22 +222,22 @@ export function nameTabs(text: string, target: TabTarget, otherId?: number): str
   );
 }
 
-/** The tab is the client's from now on, and its current one. */
+/** The tab now belongs to the client, as its current one. */
 export function adoptTab(context: CallContext, target: TabTarget): void {
   const name = formatTabId(target);
   context.session.currentTab = name;
   context.session.tabs.add(name);
 }
 
-/** A tab that a call of the client has opened is its current one, and is known to be its own. */
+/** A tab that the client's call has opened becomes its current one, and is known to be its own. */
 export function adoptOpenedTab(context: CallContext, target: TabTarget): void {
   adoptTab(context, target);
   context.session.openedTabs.add(formatTabId(target));
 }
 
 /**
- * A tab that opened while a call acted in another one. It is the client's, and known to be its own if the other one
- * is; the current tab stays.
+ * A tab that opened while a call acted in another one. It belongs to the client, and counts as its own if the
+ * other one does; the current tab stays.
  */
 export function addOpenedTab(context: CallContext, from: TabTarget, target: TabTarget): void {
   context.session.tabs.add(formatTabId(target));

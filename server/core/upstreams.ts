@@ -15,13 +15,13 @@ export interface UpstreamSummary extends UpstreamState {
   /** Identifies it to a person: a command line, or an address. */
   readonly target: string;
   readonly tools: number;
-  /** It has more: these are the first. */
+  /** There are more: these are the first. */
   readonly isCut?: boolean;
-  /** Tools that a person has to look at before they may be called. */
+  /** Tools that a person has to review before they may be called. */
   readonly unaccepted: number;
 }
 
-/** A tool of an upstream, as it says itself. */
+/** A tool of an upstream, in its own words. */
 export interface OfferedTool {
   readonly tool: {
     readonly rawName: string;
@@ -31,7 +31,7 @@ export interface OfferedTool {
     readonly outputSchema?: JsonObject;
     readonly isReadOnly: boolean;
   };
-  /** Why it may not be called; null where it may. */
+  /** Why it may not be called; null if it may. */
   readonly distrust: 'not_accepted' | 'changed' | null;
 }
 
@@ -40,35 +40,35 @@ export interface Offer {
   readonly tools: readonly OfferedTool[];
 }
 
-/** The upstreams of this server, as they are now. */
+/** The upstreams of this server and their current state. */
 export interface UpstreamSummaries {
-  /** In the order in which they are written. */
+  /** In the order of the file. */
   report(): readonly UpstreamSummary[];
   /** @throws SpillwayError `invalid_argument` for an unknown id */
   offer(id: string): Offer;
   /**
-   * Keeps that a person accepts an upstream and all its tools, if it is still the one that they were shown.
+   * Records that a person accepts an upstream and all its tools, if it is still the one that they were shown.
    * @throws SpillwayError `upstream_changed`, `invalid_argument`
    */
   accept(id: string, revision: string): Promise<void>;
-  /** Calls back when an upstream or one of its tools is another. Returns an unsubscribe function. */
+  /** Calls back when an upstream or one of its tools changes. Returns an unsubscribe function. */
   onChange(listener: () => void): () => void;
 }
 
 /** Begins the uri of each resource of an upstream; its id follows. */
 export const UPSTREAM_SCHEME = 'upstream://';
 
-/** Kinds of offers of upstreams other than tools. */
+/** Kinds of upstreams' offers besides tools. */
 export type OfferKind = 'resources' | 'prompts';
 
 /** An upstream's answer in the protocol's form, redacted by its source. */
 export interface OfferedText {
   readonly answer: JsonObject;
-  /** Names the upstream; null where its answers pass as they come. */
+  /** Names the upstream; null if its answers pass unchanged. */
   readonly untrustedFrom: CleanText | null;
 }
 
-/** A resource template or a prompt that an argument is completed for, as clients name it. */
+/** A resource template or a prompt whose argument is being completed, as clients name it. */
 export type CompletionRef =
   | { readonly type: 'ref/resource'; readonly uri: string }
   | { readonly type: 'ref/prompt'; readonly name: string };
@@ -82,14 +82,14 @@ export interface CompletionQuestion {
 /** An upstream's values for a typed text. The upstream decides how they match. */
 export interface OfferedValues {
   readonly values: readonly string[];
-  /** How many it has; absent where it does not say. */
+  /** How many it has; absent if it does not say. */
   readonly total?: number;
   readonly hasMore: boolean;
 }
 
 /**
- * Resources and prompts of other servers, under names of ours. Lists never wait: a server that is away, or that nobody has
- * accepted, has none in them.
+ * Resources and prompts of other servers, under our names for them. Lists never wait: a server that is away,
+ * or that nobody has accepted, has none in them.
  */
 export interface UpstreamOffers {
   readonly lineage: Lineage;
@@ -97,46 +97,50 @@ export interface UpstreamOffers {
   /** Resource templates. */
   templates(): readonly JsonObject[];
   prompts(): readonly JsonObject[];
-  /** Reads a resource. Null for a uri that is not of an upstream. @throws SpillwayError `resource_not_found`, `upstream_error`, `timeout` */
+  /**
+   * Reads a resource. Null for a uri that belongs to no upstream. @throws SpillwayError `resource_not_found`,
+   * `upstream_error`, `timeout`
+   */
   read(uri: string, signal: AbortSignal): Promise<OfferedText | null>;
   /**
-   * Calls back with the uri of a resource, or of one below it, when it changes. Null for a uri that is not of an upstream.
+   * Calls back with the uri of a resource, or of one below it, when it changes. Null for a uri that belongs
+   * to no upstream.
    * @throws SpillwayError `resource_not_found`, `upstream_error`, `timeout`
    */
   follow(uri: string, listener: (uri: string) => void, signal: AbortSignal): Promise<(() => void) | null>;
-  /** Gets a prompt. Null for a name that none of them has. @throws SpillwayError `upstream_error`, `timeout` */
+  /** Gets a prompt. Null for an unknown name. @throws SpillwayError `upstream_error`, `timeout` */
   prompt(
     name: string,
     args: Readonly<Record<string, string>>,
     signal: AbortSignal,
   ): Promise<OfferedText | null>;
-  /** Values of an argument. Null for what is not of an upstream. @throws SpillwayError `upstream_error`, `timeout` */
+  /** Values of an argument. Null if no upstream offers it. @throws SpillwayError `upstream_error`, `timeout` */
   complete(asked: CompletionQuestion, signal: AbortSignal): Promise<OfferedValues | null>;
-  /** Calls back when a list is another. Returns an unsubscribe function. */
+  /** Calls back when a list changes. Returns an unsubscribe function. */
   onChange(listener: (kind: OfferKind) => void): () => void;
 }
 
-/** A request between Spillways alone: `{ ids }` of those that ask, answered with a {@link Reach}. */
+/** A request between Spillways: `{ ids }` of the askers, answered with a {@link Reach}. */
 export const LINEAGE_METHOD = 'spillway/lineage';
 
 interface Reach {
   /** Itself, and the Spillways behind it. */
   readonly ids: readonly string[];
-  /** Stands for its home. */
+  /** Identifies its home. */
   readonly home: string;
 }
 
 interface LineageOptions {
   readonly id: string;
-  /** Stands for the home. */
+  /** Identifies the home. */
   readonly home: string;
-  /** It only looks at upstreams, in place of the servers of its home. */
+  /** It only inspects upstreams, in place of the servers of its home. */
   readonly isVisitor: boolean;
 }
 
 /**
- * Which Spillways lead to this one, and to which it leads. A list of tools that contains itself would grow without an end, so
- * an upstream that leads back is refused.
+ * Which Spillways lead to this one, and to which it leads. A list of tools that contains itself would grow
+ * without end, so an upstream that leads back is refused.
  */
 export class Lineage {
   /** For each client that is a Spillway: itself, and those before it. */
@@ -151,7 +155,7 @@ export class Lineage {
     return [...new Set([this.options.id, ...[...this.#above.values()].flat()])];
   }
 
-  /** A client says that it is a Spillway, and who leads to it. Answers where this one leads. */
+  /** Records that a client is a Spillway, and who leads to it. Returns where this one leads. */
   askedBy(client: object, ids: readonly string[]): Reach {
     this.#above.set(client, ids);
     const reached = [...new Set([this.options.id, ...[...this.#below.values()].flat()])];
@@ -184,15 +188,12 @@ export class Lineage {
 /** Stored outputs, as adapters read them outside calls. */
 export type OutputResources = OutputPager & Pick<OutputStoreInfo, 'onEnd'>;
 
-/** Built widgets, each a single file of HTML. */
+/** Built widgets, each a single HTML file. */
 export interface WidgetFiles {
   read(widget: string): Promise<string>;
 }
 
-/**
- * Resources that adapters offer besides calls. All but the listeners is loaded with its
- * first use.
- */
+/** Resources that adapters offer besides calls. Everything except the listeners loads on first use. */
 export interface Resources {
   readonly outputs: OutputResources;
   readonly runs: Pick<Runs, 'get'>;

@@ -29,7 +29,7 @@ import { hostProcessHop } from './hops/host-process.ts';
 import type { RecipeProblem } from '../core/recipes.ts';
 import type { UpstreamReport } from '../upstream/index.ts';
 
-/** From this share on, outputs that are kept leave little room. */
+/** Above this share, kept outputs leave little room. */
 const NEARLY_FULL = 0.9;
 
 /** Servers can write to the home, nobody else can, and outputs have room in it. */
@@ -75,7 +75,7 @@ const homeHop: Hop<DoctorContext> = {
 const FIX = 'Run `npm run build` in the clone, or install the package again; then `spillway install`.';
 const FILES = ['index.js', 'host.js', 'extension/manifest.json', 'extension/worker.js', 'extension/page.js'];
 
-/** Server, native host and extension are built, and of one version. */
+/** Server, native host and extension are built, with the same version. */
 const buildHop: Hop<DoctorContext> = {
   id: 'build',
   title: 'Build',
@@ -112,7 +112,7 @@ const buildHop: Hop<DoctorContext> = {
   },
 };
 
-/** Null when the socket takes a connection; otherwise the system's word for why not. */
+/** Null if the socket accepts a connection; otherwise the system's reason. */
 function probeSocket(path: string, signal: AbortSignal): Promise<string | null> {
   return new Promise((resolve) => {
     const socket = connect(path);
@@ -126,7 +126,7 @@ function probeSocket(path: string, signal: AbortSignal): Promise<string | null> 
   });
 }
 
-/** The socket of every registered host takes a connection. */
+/** The socket of every registered host accepts a connection. */
 const socketHop: Hop<DoctorContext> = {
   id: 'socket',
   title: 'Socket',
@@ -146,7 +146,10 @@ const socketHop: Hop<DoctorContext> = {
   },
 };
 
-/** The built extension has the id that the host lets in, and profiles that have it load it from a folder that exists. */
+/**
+ * The built extension has the id that the host accepts, and profiles with it load it from a folder that
+ * exists.
+ */
 const extensionIdHop: Hop<DoctorContext> = {
   id: 'extension_id',
   title: 'Extension id',
@@ -177,7 +180,7 @@ function describe({ browser, profile }: ProfileExtension): string {
   return `${browser}, profile "${profile}"`;
 }
 
-/** In place of the browser hop: a Chromium that a private launch can use is on the machine. */
+/** Replaces the browser hop: the machine has a Chromium for a private launch. */
 function launchableBrowserHop(launch: PrivateLaunch): Hop<DoctorContext> {
   return {
     id: 'browser',
@@ -196,12 +199,12 @@ function launchableBrowserHop(launch: PrivateLaunch): Hop<DoctorContext> {
   };
 }
 
-/** In place of the host manifest: a private profile has one of its own, and its browser starts the host. */
+/** Replaces the host manifest: a private profile has its own, and its browser starts the host. */
 function privateBrowserHop(launch: PrivateLaunch): Hop<DoctorContext> {
   return {
     id: 'launch',
     title: 'Private browser',
-    // A launch that makes no progress ends itself.
+    // A launch without progress ends itself.
     timeoutMs: ({ connectTimeoutMs }) => 10 * connectTimeoutMs,
     async run({ findings }, signal) {
       const startedAt = performance.now();
@@ -213,7 +216,7 @@ function privateBrowserHop(launch: PrivateLaunch): Hop<DoctorContext> {
   };
 }
 
-/** Server, host and extension share a wire version. Different builds that do are only reported. */
+/** Server, host and extension share a wire version. Different builds with the same one are only reported. */
 const versionsHop: Hop<DoctorContext> = {
   id: 'versions',
   title: 'Versions',
@@ -262,7 +265,7 @@ const nodeHop: Hop<DoctorContext> = {
 /** From the worker's host to a page: the same, however the browser was started. */
 const LIVE_HOPS = [hostProcessHop, socketHop, handshakeHop, versionsHop, workerHop, pageReadHop] as const;
 
-/** The chain from this process to a page, in the order in which it has to hold. */
+/** The chain from this process to a page, in order. */
 const INSTALLED_HOPS: readonly Hop<DoctorContext>[] = [
   nodeHop,
   buildHop,
@@ -273,7 +276,7 @@ const INSTALLED_HOPS: readonly Hop<DoctorContext>[] = [
   ...LIVE_HOPS,
 ];
 
-/** The hops to prove: through the person's own browsers, or through a private one. */
+/** The hops to test: through the person's own browsers, or through a private one. */
 export function hopsFor(launch: PrivateLaunch | null): readonly Hop<DoctorContext>[] {
   if (launch === null) return INSTALLED_HOPS;
   return [
@@ -286,7 +289,7 @@ export function hopsFor(launch: PrivateLaunch | null): readonly Hop<DoctorContex
   ];
 }
 
-/** Tests each hop live. `onHop` is called with each as it ends. */
+/** Tests each hop live. `onHop` is called when each ends. */
 export async function diagnose(
   hops: readonly Hop<DoctorContext>[],
   context: DoctorContext,
@@ -303,7 +306,7 @@ interface RecipeCheck {
   readonly problems: readonly RecipeProblem[];
 }
 
-/** The files of recipes. One that cannot be used is named and fails no hop: everything else works. */
+/** The files of recipes. An unusable one is named and fails no hop: everything else works. */
 export const recipesHop = (check: () => RecipeCheck): Hop<unknown> => ({
   id: 'recipes',
   title: 'Recipes',
@@ -319,12 +322,13 @@ export const recipesHop = (check: () => RecipeCheck): Hop<unknown> => ({
 
 interface UpstreamCheck {
   readonly reports: readonly UpstreamReport[];
-  /** The file, where other users can read it. */
+  /** The file, if other users can read it. */
   readonly looseFile: string | null;
 }
 
 /**
- * Each upstream connects. One that does not is named and fails no hop: its tools are away, and everything else works.
+ * Checks that each upstream connects. One that does not is named and fails no hop: only its tools are
+ * missing.
  */
 export const upstreamsHop = (check: () => Promise<UpstreamCheck>): Hop<unknown> => ({
   id: 'upstreams',

@@ -12,7 +12,7 @@ import type { ChromiumSearch } from '../bridge/chromium.ts';
 import type { LiveHost } from '../bridge/discovery.ts';
 import type { LaunchedBrowser } from '../bridge/launch.ts';
 
-/** Sentences are for people; each names the thing it speaks of. */
+/** Sentences are for people; each names its subject. */
 export type HopOutcome =
   | { readonly ok: true; readonly evidence: readonly string[]; readonly warnings: readonly string[] }
   | {
@@ -23,13 +23,13 @@ export type HopOutcome =
       readonly code: ErrorCode | null;
     };
 
-/** One link of the chain from server to page. `C` is what the hops share. */
+/** One link of the chain from server to page. The hops share `C`. */
 export interface Hop<C> {
   readonly id: string;
   readonly title: string;
-  /** A hop that is not done by then has failed; nothing hangs. */
+  /** A hop that has not ended by then has failed; nothing hangs. */
   readonly timeoutMs: number | ((context: C) => number);
-  /** A throw is a failure, too: its code and message become the outcome. */
+  /** A throw is a failure too: its code and message become the outcome. */
   run(context: C, signal: AbortSignal): Promise<HopOutcome>;
 }
 
@@ -42,12 +42,12 @@ export type HopReport = {
   readonly warnings: readonly string[];
   /** Null unless failed. */
   readonly fix: string | null;
-  /** A code of `shared/errors.ts` where one fits. */
+  /** A code of `shared/errors.ts`, if one fits. */
   readonly code: ErrorCode | null;
   readonly duration_ms: number;
 };
 
-/** Fields are only ever added. */
+/** Later versions only add fields. */
 export type DoctorReport = {
   readonly ok: boolean;
   /** Id of the first hop that failed. */
@@ -56,12 +56,12 @@ export type DoctorReport = {
   readonly hops: readonly HopReport[];
 };
 
-/** The hop holds. */
+/** The hop works. */
 export function pass(evidence: string | readonly string[], warnings: readonly string[] = []): HopOutcome {
   return { ok: true, evidence: typeof evidence === 'string' ? [evidence] : evidence, warnings };
 }
 
-/** The hop is broken: what was seen, and what to do. */
+/** The hop is broken: the evidence, and the fix. */
 export function fail(
   evidence: string | readonly string[],
   fix: string,
@@ -71,8 +71,8 @@ export function fail(
 }
 
 /**
- * Runs hops in order up to the first that fails; later ones are `not_reached`. `onHop` is called with
- * each as it ends, `onWait` with one that takes long.
+ * Runs hops in order up to the first that fails; later ones are `not_reached`. Calls `onHop` when each ends,
+ * and `onWait` for a slow one.
  */
 export async function runHops<C>(
   hops: readonly Hop<C>[],
@@ -143,7 +143,7 @@ function notReached<C>({ id, title }: Hop<C>): HopReport {
   };
 }
 
-/** Our extension in one browser profile, as the profile's preferences last said on disk. */
+/** Our extension in one browser profile, by the profile's last stored preferences. */
 export interface ProfileExtension {
   readonly browser: string;
   readonly profile: string;
@@ -152,7 +152,7 @@ export interface ProfileExtension {
   readonly isEnabled: boolean;
 }
 
-/** How to have the browser start a new host: a disabled extension has no reload button. */
+/** How to make the browser start a new host: a disabled extension has no reload button. */
 export function reloadAdvice(profiles: readonly ProfileExtension[], browser: string): string {
   const known = profiles.filter((each) => each.browser === browser);
   const off = known.find(({ isEnabled }) => !isEnabled);
@@ -167,8 +167,7 @@ const Preferences = z.object({
       z.string(),
       z.object({
         path: z.string().optional(),
-        // Chromium writes a number, or since 133 a list of reasons.
-        // Older ones say 0 for off here.
+        // Chromium writes a number, or since 133 a list of reasons. Older versions write 0 for off here.
         state: z.number().optional(),
         disable_reasons: z.union([z.number(), z.array(z.number())]).optional(),
       }),
@@ -178,7 +177,7 @@ const Preferences = z.object({
 
 const PREFERENCE_FILES = ['Secure Preferences', 'Preferences'] as const;
 
-/** Looks our extension up in every profile of a browser. Browsers write these files with delay. */
+/** Looks up our extension in every profile of a browser. Browsers write these files with a delay. */
 export async function readProfiles(
   machine: Machine,
   files: Files,
@@ -213,7 +212,7 @@ function settingOf(text: string) {
   }
 }
 
-/** A browser that a hop found and later ones look at. */
+/** A browser that a hop found, for later hops. */
 export interface CheckedBrowser {
   readonly places: BrowserPlaces;
   readonly detected: DetectedBrowser;
@@ -224,23 +223,23 @@ interface Findings {
   profiles: ProfileExtension[];
   /** Launchers that manifests lead to. */
   launchers: string[];
-  /** Registered hosts whose process lives. */
+  /** Registered hosts with a live process. */
   hosts: LiveHost[];
   peers: { readonly host: LiveHost; readonly peer: PeerInfo }[];
-  /** A host that refused the handshake for its version alone. */
+  /** A host that refused the handshake only for its version. */
   versionRefusal: SpillwayError | null;
   /** The private browser, once it has been started. */
   launched: LaunchedBrowser | null;
 }
 
-/** How to find and start a browser of one's own, for `--launch`. */
+/** Finds and starts a private browser, for `--launch`. */
 export interface PrivateLaunch {
   readonly search: () => Promise<ChromiumSearch>;
   /** Rejects with `browser_launch_failed`. */
   readonly start: (signal: AbortSignal) => Promise<LaunchedBrowser>;
 }
 
-/** Everything the hops work with; injected, so that each can be broken in a test. */
+/** Everything that the hops work with; injected, so that a test can break each. */
 export interface DoctorContext {
   readonly machine: Machine;
   readonly files: Files;
@@ -248,14 +247,14 @@ export interface DoctorContext {
   readonly home: string;
   readonly distDirectory: string;
   readonly node: { readonly version: string; readonly path: string };
-  /** `found`: any that are on the machine; otherwise each named one has to work. */
+  /** `found`: any browser on the machine; otherwise each named one has to work. */
   readonly browsers: 'found' | readonly BrowserKind[];
   /** `--output-max-bytes`. */
   readonly outputMaxBytes: number;
   readonly connectTimeoutMs: number;
   /** Folders in which hosts register. */
   readonly bridgeDirectories: readonly string[];
-  /** The server's own end of the bridge; opened by the first hop that needs it. */
+  /** The server's own end of the bridge; the first hop that needs it opens it. */
   readonly bridge: () => Bridge;
   readonly findings: Findings;
 }

@@ -20,15 +20,15 @@ import { parseJson } from '../../shared/json-schema.ts';
 import type { ContentBlock } from '../core/result.ts';
 import { cleanBy, type MakeClean, type LastAnswers, type KeptAnswer } from './ring.ts';
 
-/** Room for what is around an answer in its frame. */
+/** Room for the rest of the frame around an answer. */
 const ENVELOPE_BYTES = 8 * 1024;
 const TOO_LARGE = 'This answer is too large to be shown here.';
-/** The mark before page text, as `--content-boundaries` puts it into a block of its own. */
+/** The mark before page text, which `--content-boundaries` puts in its own block. */
 const OPEN = /^«untrusted ([0-9a-f]{32})»/;
 
 type Shown = Pick<CallAnswer, 'value' | 'picture'>;
 
-/** The blocks of the payload, and those that say something about it. */
+/** The blocks of the payload, and those about it. */
 function partsOf(content: readonly ContentBlock[]): {
   readonly payload: ContentBlock | undefined;
   readonly notes: readonly ContentBlock[];
@@ -83,7 +83,7 @@ function shownOf(answer: KeptAnswer): Shown & Pick<CallAnswer, 'notes'> {
   if (answer.content[0].type === 'foreign') return { ...foreignOf(answer), notes: [] };
   const { payload, notes } = partsOf(answer.content);
   const isPayload = answer.ok && answer.descriptor === undefined;
-  // In place of a payload there is the descriptor, or the error, which have members of their own.
+  // The descriptor, or the error, has its own members and replaces the payload.
   const shown =
     answer.structured === undefined
       ? payloadOf(payload, answer.kind)
@@ -91,7 +91,7 @@ function shownOf(answer: KeptAnswer): Shown & Pick<CallAnswer, 'notes'> {
   return { ...(isPayload ? shown : { picture: null }), notes: linesOf(notes) };
 }
 
-/** An answer as people at the browsers get it; not yet redacted where another server wrote it. */
+/** An answer for people at the browsers; another server's is not yet redacted. */
 export function describeAnswer(answer: KeptAnswer): CallAnswer {
   const { ok, state, error, descriptor } = answer;
   return {
@@ -138,7 +138,7 @@ function withoutBody(error: CallAnswer['error']): CallAnswer['error'] {
   return rest;
 }
 
-/** A browser that does not answer by then has failed. */
+/** A browser that has not answered by then has failed. */
 const ECHO_MS = 3_000;
 
 /** Links that only `spillway doctor` tests, and why. */
@@ -160,8 +160,8 @@ const hop = (id: string, detail: string, facts: Partial<HealthHop> = {}): Health
 });
 
 /**
- * The links between this server and a page, by the ids of `spillway doctor`: what its connections show, and one round trip
- * to each worker. What would start a program or open a tab is left to `doctor`.
+ * The links between this server and a page, by the ids of `spillway doctor`: the state of its connections,
+ * and one round trip to each worker. Anything that would start a program or open a tab is left to `doctor`.
  */
 async function readHealth(bridge: Bridge, signal: AbortSignal): Promise<readonly HealthHop[]> {
   const browsers = bridge.browsers().filter(({ connected }) => connected);
@@ -209,7 +209,7 @@ async function workerOf(
 
 interface AnswerParts {
   readonly answers: Pick<LastAnswers, 'of'>;
-  /** Its pages have to fit in a frame of the bridge, whatever the size of those that agents read. */
+  /** Its pages have to fit in a frame of the bridge, however large the pages for agents are. */
   readonly pages: Pick<OutputPager, 'fetch'>;
   readonly search: OutputSearch;
   readonly store: { delete(handle: string): Promise<void> } & OutputKeeping;
@@ -226,10 +226,10 @@ interface AnswerParts {
 
 type AnswerMethods = Pick<ServerMethods, keyof typeof ANSWER_METHODS>;
 
-/** Bytes of items that one answer holds: the rest of its frame is for what is around them. */
+/** Bytes of items in one answer: the rest of its frame is for the fields around them. */
 const ITEMS_BYTES = LIMITS.bridgeFrameBytes / 2;
 
-/** Answers, outputs, items, the ledger, and how the connections are. */
+/** Answers, outputs, items, the ledger, and the state of the connections. */
 export function createAnswerMethods(parts: AnswerParts): AnswerMethods {
   const { answers, pages, search, store, runs, ledger, bridge, changed, redactor } = parts;
   const clean = cleanBy(redactor);
@@ -282,7 +282,7 @@ function pageOf({ page, stored }: FetchedPage, clean: MakeClean): ShownPage {
   return { ...common, unit: 'bytes', ...(isText ? clean({ text: content }) : { base64: content }) };
 }
 
-/** A page of a server with large pages is asked for with fewer items until it fits. */
+/** If a server's pages are large, fewer items are requested until one fits. */
 async function itemsOf(
   runs: Pick<Runs, 'page'>,
   { runId, offset, limit }: { readonly runId: string; readonly offset: number; readonly limit: number },

@@ -22,7 +22,7 @@ interface Agent {
 
 const timeOf = (ms: number): string => new Date(ms).toISOString();
 
-/** The sessions that have called, and what each does now. */
+/** The sessions that have called, and each one's current calls. */
 class Agents {
   readonly #agents = new Map<string, Agent>();
   readonly #onChange: () => void;
@@ -74,13 +74,13 @@ class Agents {
 
 const LEASE_MS = 30_000;
 /**
- * Events that come together are one answer: of a call that lasts a moment only the end is sent. Readers are answered no
- * more often: each answer is drawn, on the machine on which the agent works.
+ * Events that arrive together share an answer: a very short call sends only its end. Readers are not answered
+ * more often, because each answer is drawn on the machine on which the agent works.
  */
 const GATHER_MS = 100;
-/** Requests that wait at once; the oldest beyond them are answered. */
+/** Most waiting requests; beyond that, the oldest are answered. */
 const READERS_MAX = 16;
-/** Calls whose arguments a reader finds that begins later. */
+/** Calls whose arguments are available to a reader that begins later. */
 const RUNNING_MAX = 100;
 const MESSAGE_UNITS = 300;
 const ID_UNITS = 128;
@@ -143,7 +143,7 @@ export class LiveFeed implements Feed {
       ts: isoTime(at),
       ...this.#clean({ call_id: cut(callId, ID_UNITS) }),
       session: this.#sessionId(session.id),
-      // Redacted before it is cut: of half a secret nobody knows what it is.
+      // Redacted before it is cut: half a secret cannot be recognised.
       ...(message === undefined
         ? {}
         : { message: clipClean(this.#clean({ message }).message, MESSAGE_UNITS) }),
@@ -211,7 +211,7 @@ export class LiveFeed implements Feed {
       const line = { ...this.#options.journal.preview(entry()), ts: isoTime(at) };
       if (!isOfWidget(line)) this.#replace(beginKey(callId), () => ({ type: 'call', phase: 'begun', line }));
     } catch {
-      // Arguments that cannot be looked at: the call's own line says so, and that nobody looks must make no difference.
+      // Unreadable arguments: the call's own line says so. An absent reader must make no difference.
     }
   }
 
@@ -247,14 +247,14 @@ export class LiveFeed implements Feed {
     this.#wake();
   }
 
-  /** Keeps what happens for a reader, until it has not asked for a while. */
+  /** Keeps events for a reader until it has not asked for a while. */
   #hold(): void {
     if (this.#lease !== null) return void this.#lease.refresh();
     this.#lease = setTimeout(() => this.#expire(), LEASE_MS).unref();
   }
 
   #expire(): void {
-    // One that waits for an event is a reader.
+    // A waiting request counts as a reader.
     if (this.#readers.size > 0) this.#lease?.refresh();
     else this.#release();
   }
@@ -267,7 +267,7 @@ export class LiveFeed implements Feed {
     this.#ring.clear();
   }
 
-  /** Resolves when something has happened, at the latest after `waitMs`. */
+  /** Resolves when something has happened, or after `waitMs`. */
   async #change(waitMs: number, signal: AbortSignal): Promise<void> {
     let wake = (): void => undefined;
     const woken = new Promise<void>((resolve) => (wake = resolve));

@@ -22,14 +22,14 @@ import type { OfferedTool, UpstreamSummaries } from '../core/upstreams.ts';
 
 type Scalar = string | number | boolean;
 
-/** Nobody has given it. */
+/** Nobody has set it. */
 const BROWSER = 'instance';
 const NAME_UNITS = 64;
 const VALUE_UNITS = 200;
 /** For all arguments of a run, as JSON: a page of runs has to fit in a frame of the bridge. */
 const RUN_BYTES = 1_500;
 
-/** As many as have room, in their order, long ones cut. */
+/** As many as fit, in order, with long ones cut. */
 function shortArguments(given: CleanRecord): Pick<ListedRun, 'args' | 'args_left'> {
   const args: [name: string, value: Scalar][] = [];
   let left = 0;
@@ -50,7 +50,6 @@ function shortArguments(given: CleanRecord): Pick<ListedRun, 'args' | 'args_left
 function shortValue(value: JsonValue): Scalar {
   if (typeof value === 'number' || typeof value === 'boolean') return value;
   if (typeof value === 'string') return cut(value, VALUE_UNITS);
-  // It has no words to be cut between.
   const json = JSON.stringify(value);
   return json.length <= VALUE_UNITS ? json : `${json.slice(0, VALUE_UNITS - 1).toWellFormed()}…`;
 }
@@ -68,7 +67,7 @@ interface FeedParts {
     readonly tool: string;
   }) => Promise<void>;
   readonly redactor: Redactor;
-  /** Names the home, and does not say where it is. */
+  /** Identifies the home without saying where it is. */
   readonly home: string;
 }
 
@@ -98,7 +97,7 @@ export function createFeedMethods({
     },
     'journal.page': async (query) => {
       const { lines, next } = await journal.page(query);
-      // Other servers of the home have redacted their lines; they may not have known the secrets of this one.
+      // Other servers of the home have redacted their lines, but may not have known the secrets of this one.
       const shown = lines.map(({ position, line }) => ({ position, line: clean(line) }));
       return FEED_METHODS['journal.page'].result.parse({ lines: shown, next });
     },
@@ -128,7 +127,7 @@ export function createFeedMethods({
   };
 }
 
-/** Arguments are cut after they are redacted, so that no half of a secret is left over. */
+/** Arguments are cut after they are redacted, so that no half of a secret is left. */
 function shownRun({ progress, error, args, notes, ...run }: RunView, clean: MakeClean): object {
   const shown = clean({
     ...run,
@@ -176,7 +175,10 @@ export function createProgramMethods({
   };
 }
 
-/** Text of one answer: in JSON, where a character takes up to six bytes, it has to fit in a frame of the bridge. */
+/**
+ * Text of one answer: it has to fit in a frame of the bridge as JSON, where a character takes up to six
+ * bytes.
+ */
 const PAGE_UNITS = 64 * 1024;
 
 interface UpstreamParts {
@@ -216,8 +218,8 @@ export function createUpstreamMethods({ upstreams, changed, redactor }: Upstream
 }
 
 /**
- * Connects to the browsers as soon as tools wait for a person, so that its side panel shows them, whatever the agent calls.
- * The connection stays; while there is no browser, the next change tries again.
+ * Connects to the browsers as soon as tools wait for a person, so that their side panels show them, whatever
+ * the agent calls. The connection stays; if there is no browser, the next change tries again.
  */
 export function showWaiting({
   upstreams,
@@ -256,7 +258,7 @@ function pageOf(tools: readonly OfferedTool[], clean: MakeClean): ShownUpstreamT
   return page;
 }
 
-/** Texts are cut after they are redacted, so that no half of a secret is left over. */
+/** Texts are cut after they are redacted, so that no half of a secret is left. */
 function shownTool({ tool, distrust }: OfferedTool, clean: MakeClean): ShownUpstreamTool {
   const { rawName, title = '', description, inputSchema, outputSchema, isReadOnly } = tool;
   const shown = clean({

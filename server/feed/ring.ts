@@ -4,13 +4,13 @@ import type { Clean } from '../redact/clean.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import type { ToolResult } from '../core/result.ts';
 
-/** Events that are kept for readers; the oldest beyond them are in the journal alone. */
+/** Events kept for readers; older ones are only in the journal. */
 const EVENTS_MAX = 1_000;
 /** An answer has to fit in a frame of the bridge, where a character may take three bytes. */
 const BATCH_UNITS = 120 * 1024;
 
 interface Kept {
-  /** Made when it is read: most steps never are. */
+  /** Computed when it is read: most steps never are. */
   readonly event: () => CleanEvent;
   /** A newer event of the same key replaces it. Null for a line of the journal, which nothing replaces. */
   readonly key: string | null;
@@ -21,13 +21,13 @@ interface Kept {
 interface Batch {
   readonly cursor: FeedCursor;
   readonly events: readonly CleanEvent[];
-  /** Lines that were dropped before the first of them. */
+  /** Lines dropped before the first of them. */
   readonly missed: number;
 }
 
 /**
- * The newest events. It is bounded whatever its readers do: a reader whose place is gone learns how many lines it has missed.
- * Lines of the journal are counted also while nothing is kept.
+ * The newest events. It is bounded whatever its readers do: a reader whose place is gone learns how many
+ * lines it has missed. Journal lines are counted even while none are kept.
  */
 export class FeedRing {
   readonly #kept = new Map<number, Kept>();
@@ -37,7 +37,7 @@ export class FeedRing {
   /** Lines up to the last that was dropped. */
   #droppedLines = 0;
 
-  /** Where a reader begins that wants only what comes. */
+  /** Where a reader begins that wants only new events. */
   get end(): FeedCursor {
     return { seq: this.#seq, lines: this.#lines };
   }
@@ -48,7 +48,7 @@ export class FeedRing {
     this.#keep({ event: () => event, key: null, lines: this.#lines });
   }
 
-  /** Adds what is of no use once a newer event of its key has come. */
+  /** Adds an event that is useless once a newer one of its key has arrived. */
   replace(key: string, event: () => CleanEvent): void {
     this.forget(key);
     this.#byKey.set(key, this.#seq + 1);
@@ -80,7 +80,7 @@ export class FeedRing {
   }
 
   read(after: FeedCursor, limit: number): Batch {
-    // A place that was never given out is one at the end.
+    // An unknown place counts as the end.
     const from = Math.min(after.seq, this.#seq);
     const missed = Math.max(0, this.#droppedLines - after.lines);
     const events: CleanEvent[] = [];
@@ -110,7 +110,7 @@ export class FeedRing {
   }
 }
 
-/** Members that say what a line of the journal is about. */
+/** Members that identify the subject of a journal line. */
 type LineKind<E> = E extends { readonly line: unknown } ? Omit<E, 'line'> : never;
 type LineEvent<K> = K extends unknown ? Readonly<K> & { readonly line: JournalLineRecord } : never;
 
@@ -119,7 +119,7 @@ export type CleanEvent =
   | Clean<Exclude<FeedEvent, { readonly line: unknown }>>
   | LineEvent<LineKind<FeedEvent>>;
 
-/** The others are passed as they are. */
+/** The others pass unchanged. */
 const KINDS: Readonly<Record<string, LineKind<FeedEvent>>> = {
   tool_call: { type: 'call', phase: 'ended' },
   run_started: { type: 'run', phase: 'begun' },
@@ -132,7 +132,7 @@ const KINDS: Readonly<Record<string, LineKind<FeedEvent>>> = {
   output_handle_deleted: { type: 'store', phase: 'deleted' },
 };
 
-/** The event that a line of the journal is. */
+/** A journal line as an event. */
 export function eventOf(line: JournalLineRecord): CleanEvent {
   const kind = Object.hasOwn(KINDS, line.event) ? KINDS[line.event] : undefined;
   return { ...(kind ?? { type: 'journal' as const }), line };
@@ -144,15 +144,15 @@ export const isOfWidget = (line: JournalLineRecord): boolean => line['audience']
 export type MakeClean = <T extends JsonObject>(value: T) => Clean<T>;
 
 /**
- * Redacts what people at the browsers are shown. What another server of the home has written may hold a secret that this
- * one alone knows, and what another server of MCP has answered may hold any.
+ * Redacts data for people at the browsers. Another server of the home may have written a secret that only
+ * this server knows, and another MCP server's answer may contain any.
  */
 export const cleanBy =
   (redactor: Redactor): MakeClean =>
   <T extends JsonObject>(value: T): Clean<T> =>
     redactor.value(value);
 
-/** Answers that are kept, and what they take together; the oldest beyond that are forgotten. */
+/** Most answers that are kept, and their total size; the oldest beyond that are forgotten. */
 const ANSWERS_MAX = 100;
 const ANSWERS_BYTES = 8 * 1024 * 1024;
 /** A larger one is not kept: it would not fit in a frame of the bridge. */
@@ -162,7 +162,7 @@ export type KeptAnswer = Pick<ToolResult, 'ok' | 'content' | 'state'> & {
   readonly error?: ToolResult['error'] | undefined;
   readonly descriptor?: ToolResult['descriptor'] | undefined;
   readonly kind?: ToolResult['kind'] | undefined;
-  /** Of another server's answer, whose blocks may say nothing, and of what a mode writes as text. */
+  /** For another server's answer, whose blocks may be empty, and for a mode's text. */
   readonly structured?: ToolResult['structured'] | undefined;
 };
 
@@ -184,7 +184,7 @@ export class LastAnswers {
     }
   }
 
-  /** Null for one that is not kept any longer, or never was. */
+  /** Null for one that is no longer kept, or never was. */
   of(callId: string): KeptAnswer | null {
     return this.#kept.get(callId)?.answer ?? null;
   }

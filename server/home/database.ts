@@ -17,7 +17,7 @@ const BUSY_MS = 10_000;
 const PASSING_BUSY_MS = 1_000;
 const RETRY_MS = 20;
 
-/** The one database of a home. Several servers are writers that wait for each other. */
+/** The one database of a home. Several servers write to it and wait for each other. */
 export class HomeDatabase {
   readonly path: string;
   readonly #home: string;
@@ -34,14 +34,14 @@ export class HomeDatabase {
     this.path = join(home, NAME);
   }
 
-  /** False before the first write of any server. @throws `store_corrupt` for a home of an earlier form */
+  /** False before any server's first write. @throws `store_corrupt` for a home of an earlier form */
   get isThere(): boolean {
     if (this.#connection !== undefined || existsSync(this.path)) return true;
     this.#expectNewForm();
     return false;
   }
 
-  /** Rows as arrays of their columns; none where there is no database yet. */
+  /** Rows as arrays of their columns; none if there is no database yet. */
   rows(sql: string, ...values: SqlValue[]): SqlRow[] {
     if (!this.isThere) return [];
     return this.#coded('store_read_failed', () => {
@@ -54,16 +54,17 @@ export class HomeDatabase {
     return this.rows(sql, ...values)[0];
   }
 
-  /** Returns how many rows were changed. */
+  /** Returns the number of changed rows. */
   run(sql: string, ...values: SqlValue[]): number {
     return this.#coded('store_write_failed', () => this.#statement(sql).run(values).changes);
   }
 
   /**
-   * Changes that are on the disk together or not at all when it returns. Within another write it is a
-   * part that can be undone alone. What `change` throws undoes it; what the disk refuses undoes the whole write, since
-   * SQLite may have undone more than the part.
-   * @param options `isDurable: false`: a power cut may lose it, with what comes after it until a durable write; an end of the process does not
+   * When it returns, the changes are on disk together or not at all. Inside another write it is a part that
+   * can be undone separately. If `change` throws, the part is undone; if the disk refuses, the whole write
+   * is, since SQLite may have undone more than the part.
+   * @param options `isDurable: false`: a power cut may lose it, and everything after it until a durable
+   *   write; the end of the process does not
    */
   write<T>(change: () => T, { isDurable = true }: { readonly isDurable?: boolean } = {}): T {
     const isOuter = this.#depth === 0;
@@ -93,7 +94,7 @@ export class HomeDatabase {
 
   close(): void {
     this.#statements.clear();
-    // libsql closes the files when its statements are collected, so the log is merged here.
+    // libsql closes the files only when its statements are collected, so the log is merged here.
     attempt(this.#connection, 'PRAGMA wal_checkpoint(PASSIVE)');
     this.#connection?.close();
     this.#connection = undefined;
@@ -116,7 +117,7 @@ export class HomeDatabase {
     this.#expectFile();
     const connection = new (loadLibsql())(this.path);
     try {
-      // Two that set up the same file may meet a lock that no busy timeout waits for.
+      // Two that set up the same file may meet a lock that no busy timeout covers.
       retryWhileBusy(() => setUp(connection, this.path));
       connection.exec(
         this.#isDurable
@@ -131,7 +132,10 @@ export class HomeDatabase {
     return connection;
   }
 
-  /** Made here, since SQLite gives its other files the mode of this one. An existing file is not opened: closing it would drop SQLite's locks. */
+  /**
+   * Created here, since SQLite gives its other files the mode of this one. An existing file is not opened:
+   * closing it would drop SQLite's locks.
+   */
   #expectFile(): void {
     mkdirSync(this.#home, { recursive: true, mode: 0o700 });
     try {
@@ -171,7 +175,7 @@ export class HomeDatabase {
 }
 
 function loadLibsql(): typeof Database {
-  // Native code, loaded with the first use: a server without runs does not need it.
+  // Native code, loaded on first use: a server without runs does not need it.
   const load: (name: string) => typeof Database = createRequire(import.meta.url);
   return load('libsql');
 }
@@ -227,7 +231,7 @@ function retryWhileBusy(use: () => void): void {
     }
 }
 
-/** A file whose name is not on the disk must not be kept: the next server would not make the name durable. */
+/** A file whose name is not on disk must not be kept: the next server would not make the name durable. */
 function syncFolderNow(folder: string, path: string): void {
   // Windows opens no folder for fsync; its file systems journal names by themselves.
   if (process.platform === 'win32') return;
@@ -244,7 +248,7 @@ function syncFolderNow(folder: string, path: string): void {
   }
 }
 
-/** Names what the disk or SQLite refused; what is coded passes. */
+/** Names the refusal of the disk or SQLite; coded errors pass. */
 export function toStoreError(thrown: unknown, path: string, code: DiskCode): SpillwayError {
   if (thrown instanceof SpillwayError) return thrown;
   const why = errnoOf(thrown);

@@ -12,8 +12,9 @@ const JsonRecord = z.custom<JsonObject>(isObject, 'takes an object');
 const Where = z.string().trim().min(1).max(200);
 
 /**
- * The definition of the pseudo-tool. It has no `execute`: the program that runs the model sees the call and pauses.
- * Merge it with any tools of the AI SDK: `{ ...tools, [HUMAN_INTERACTION_TOOL_NAME]: humanInteractionToolDefinition }`.
+ * The definition of the pseudo-tool. It has no `execute`: the program that runs the model sees the call and
+ * pauses. Merge it with any tools of the AI SDK: `{ ...tools, [HUMAN_INTERACTION_TOOL_NAME]:
+ * humanInteractionToolDefinition }`.
  */
 export const humanInteractionToolDefinition = Object.freeze({
   description:
@@ -24,13 +25,13 @@ export const humanInteractionToolDefinition = Object.freeze({
 
 const CallId = z.string().min(1).max(256);
 
-/** A call that waits for the answer, and is not executed before. */
+/** A call that waits for the answer before it is executed. */
 const WaitingCallSchema = z.object({ toolCallId: CallId, toolName: z.string(), args: JsonRecord });
 
-/** One question that is open. */
+/** One open question. */
 const OpenQuestionSchema = z.object({ toolCallId: CallId, toolName: z.string(), args: humanInputSchema });
 
-/** Answered instead of the model's response when a person has to be asked. It is JSON, and holds no secret. */
+/** Returned instead of the model's response when a person has to be asked. It is JSON without secrets. */
 export const PendingHumanInputActionSchema = z.object({
   status: z.literal('requires_human_input'),
   interaction: OpenQuestionSchema.extend({
@@ -72,17 +73,17 @@ export const ContinuePayloadSchema = z.object({
   userInput: UserInputSchema,
 });
 
-/** As a client sends it. */
+/** In the form that a client sends. */
 export type ContinuePayload = z.input<typeof ContinuePayloadSchema>;
 
-/** One call of a model's turn, in no wire's form. */
+/** One call of a model's turn, independent of the wire. */
 export interface TurnCall {
   readonly toolCallId: string;
   readonly toolName: string;
   readonly args: JsonObject;
 }
 
-/** The question that a call asks; null for a call of another tool, or one that asks nothing a person could answer. */
+/** The question in a call; null for another tool's call, or one without a question that a person could answer. */
 export function questionOf({
   toolName,
   args,

@@ -18,14 +18,13 @@ import {
 } from './contract.ts';
 import type { Pause, PauseStore } from './store.ts';
 
-/** The HMAC-SHA256 of a value, as hex digits. */
 function sign(key: Buffer, value: JsonValue): string {
   return createHmac('sha256', key).update(canonicalJson(value)).digest('hex');
 }
 
-/** Where a model's turn stops for people. */
+/** A turn of a model that stops for people. */
 export interface PausedTurn {
-  /** The whole conversation, the turn last: JSON. */
+  /** The whole conversation, with the turn last: JSON. */
   readonly messages: readonly JsonObject[];
   /** Its calls of {@link HUMAN_INTERACTION_TOOL_NAME}; at least one. */
   readonly questions: readonly { readonly toolCallId: string; readonly question: HumanInputRequest }[];
@@ -40,14 +39,14 @@ export type CallAnswer =
   | { readonly ok: true; readonly value: JsonObject }
   | { readonly ok: false; readonly error: WireError };
 
-/** How a task continues, once every question of it is answered or over. */
+/** How a task continues once every question is answered or over. */
 export interface Resumption {
   readonly status: 'resumed';
-  /** As they were paused. */
+  /** As they were when it paused. */
   readonly messages: readonly JsonObject[];
   /** Later messages of the user belong after the results. */
   readonly later: readonly JsonObject[];
-  /** The questions, and the waiting calls that may not run. What is not in here may be executed now. */
+  /** The questions, and the waiting calls that may not run. All other calls may be executed now. */
   readonly answers: ReadonlyMap<string, CallAnswer>;
   /** Arguments of waiting calls that a person has changed. */
   readonly args: ReadonlyMap<string, JsonObject>;
@@ -62,27 +61,27 @@ export interface HumanInputParts {
 }
 
 interface Live {
-  /** Its messages, where they were not sent as they are, since they hold secrets. */
+  /** Its messages, if they contain secrets and so were sent in another form. */
   readonly original: readonly JsonObject[] | null;
   /** Set when the program aborted the task. */
   aborted: SpillwayError | null;
   release(): void;
 }
 
-/** As many pauses as are followed. */
+/** Most pauses that are tracked. */
 const LIVE_MAX = 1_000;
 
 /**
- * Pauses tasks of models until people have answered, and continues them. It names what waits and executes nothing:
- * who runs the model does, with the secrets that only they have.
+ * Pauses tasks of models until people have answered, and continues them. It names the waiting calls and
+ * executes nothing: the program that runs the model does, with secrets that only it has.
  */
 export class HumanInput {
-  /** Keyed by the signature of what was sent. */
+  /** Keyed by the signature of the sent messages. */
   readonly #live = new Map<string, Live>();
 
   constructor(private readonly parts: HumanInputParts) {}
 
-  /** Signs the messages of a turn and answers what its client is sent. */
+  /** Signs the messages of a turn and returns the pending action for its client. */
   async pause({ messages, questions, waiting, signal }: PausedTurn): Promise<PendingHumanInputAction> {
     const { store, redactor, clock, expiresAfterMs } = this.parts;
     const sent: Clean<JsonObject[]> = redactor.value([...messages]);
@@ -93,7 +92,7 @@ export class HumanInput {
       id,
       length: messages.length,
       questions: questions.map(({ toolCallId, question }) => {
-        // As people are shown it, so that what they choose of it is an answer.
+        // In the form that people are shown, so that their choice counts as an answer.
         const asked: CleanJson = redactor.value(toJson(question));
         return { toolCallId, question: humanInputSchema.parse(asked) };
       }),
@@ -110,10 +109,10 @@ export class HumanInput {
   }
 
   /**
-   * Takes the answer to one question. While others of the turn are open it answers with the next of them; with the
+   * Takes the answer to one question. While others of the turn are open, it returns the next one; after the
    * last, the task resumes.
-   * @throws SpillwayError `invalid_argument` for an answer that does not fit (the question stays open),
-   * `human_input_not_found`, `human_input_answered`, `messages_tampered`
+   * @throws SpillwayError `invalid_argument` for an answer that does not match (the question stays open),
+   *   `human_input_not_found`, `human_input_answered`, `messages_tampered`
    */
   async take(payload: ContinuePayload): Promise<Resumption | PendingHumanInputAction> {
     const { messages, toolCallId, userInput } = parsePayload(payload);
@@ -147,7 +146,7 @@ export class HumanInput {
         `toolCallId: no question ${JSON.stringify(toolCallId.slice(0, 80))} is open. This server did not ask it, or has forgotten it.`,
       );
     const key = await store.key();
-    // A model may use an id again: the last question of the conversation is the one that is open.
+    // A model may reuse an id: the conversation's last question is the open one.
     const pause = known
       .toSorted((a, b) => b.length - a.length)
       .find(({ id, length }) => sign(key, messages.slice(0, length)) === id);
@@ -165,7 +164,7 @@ export class HumanInput {
     return pause;
   }
 
-  /** Why nobody can answer any more; null while someone can. */
+  /** Why nobody can answer any more; null if someone can. */
   #endOf({ id, expiresAtMs, hasSecret }: Pause): SpillwayError | null {
     const live = this.#live.get(id);
     if (live !== undefined && live.aborted !== null) return live.aborted;
@@ -234,7 +233,7 @@ function parsePayload(payload: unknown): {
   });
 }
 
-/** Changed arguments name calls that wait: others were never asked about. */
+/** Changed arguments must name waiting calls: nobody was asked about others. */
 function checkChangedCalls({ waiting }: Pause, { args = {} }: UserInput): void {
   const unknown = Object.keys(args).find((id) => !waiting.some(({ toolCallId }) => toolCallId === id));
   if (unknown === undefined) return;

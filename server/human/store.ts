@@ -17,8 +17,8 @@ interface PausedQuestion {
 }
 
 /**
- * A task that waits for a person. Its messages are with the client; only their signature is kept. What people are shown
- * and clients store of it is redacted, but for the ids, which the answer names.
+ * A task that waits for a person. Its client has the messages; we keep only their signature. Texts for people
+ * and clients are redacted, except the ids, which the answer names.
  */
 export interface Pause {
   /** The signature of its messages. */
@@ -26,7 +26,7 @@ export interface Pause {
   /** How many messages are signed. */
   readonly length: number;
   readonly questions: readonly PausedQuestion[];
-  /** Calls of the same turn, with redacted arguments: they run when every question is answered with yes. */
+  /** Calls of the same turn, with redacted arguments: they run if every question is answered with yes. */
   readonly waiting: readonly TurnCall[];
   readonly expiresAtMs: number;
   /** The original is in the memory of the server that paused. */
@@ -34,22 +34,21 @@ export interface Pause {
 }
 
 export interface PauseStore {
-  /** Signs messages. The same as long as what is signed with it can be answered. */
+  /** Signs messages. It stays the same as long as signed messages can be answered. */
   key(): Promise<Buffer>;
   add(pause: Pause): Promise<void>;
-  /** Those that ask, or have asked, this question. */
+  /** The pauses that ask, or have asked, this question. */
   find(toolCallId: string): Promise<readonly Pause[]>;
-  /** Keeps the answer to one question. False where there is one already. */
+  /** Keeps the answer to one question. False if it already has one. */
   answer(pause: Pause, toolCallId: string, input: UserInput): Promise<boolean>;
   /** All answers so far. */
   answers(pause: Pause): Promise<ReadonlyMap<string, UserInput>>;
-  /** The program has given the task up: who answers after a restart learns that the question has expired. */
+  /** The program has abandoned the task: answering after a restart reports that the question has expired. */
   abandon(pause: Pause): void;
-  /** Takes the pause to continue it, once. False where someone has. */
+  /** Takes the pause to continue it, once. False if another program has. */
   finish(pause: Pause): Promise<boolean>;
 }
 
-/** As many as are remembered. */
 const PAUSES_MAX = 1_000;
 
 interface Kept {
@@ -69,7 +68,7 @@ export class MemoryPauses implements PauseStore {
 
   async add(pause: Pause): Promise<void> {
     const known = this.#kept.get(pause.id);
-    // The same question again, which is still open: what was answered of it stays.
+    // The same question again, which is still open: its answers so far stay.
     if (known?.isFinished === false) return;
     this.#kept.set(pause.id, { pause, answers: new Map(), isFinished: false });
   }
@@ -102,7 +101,7 @@ export class MemoryPauses implements PauseStore {
   }
 }
 
-/** How long after its end a question is known: a late answer gives each call a result that says so. */
+/** How long a question stays known after its end: a late answer gives each call a result that says so. */
 const LINGER_MS = 24 * 60 * 60_000;
 
 const KeptPause = z.object({
@@ -115,9 +114,9 @@ const KeptPause = z.object({
 });
 
 /**
- * Pauses that outlive their program: in the database of the home, and in `<home>/human` the key that signs their messages.
- * Answers are in memory alone, since a person may have written a secret: the questions of a turn that were answered before
- * a restart are asked again.
+ * Pauses that outlive their program: in the home's database, and in `<home>/human` the key that signs their
+ * messages. Answers are only in memory, since a person may have written a secret: a turn's questions that
+ * were answered before a restart are asked again.
  */
 export class StoredPauses implements PauseStore {
   readonly #root: string;
@@ -152,7 +151,7 @@ export class StoredPauses implements PauseStore {
   async add(pause: Pause): Promise<void> {
     await this.key();
     this.#database.write(() => {
-      // The same question again, which is still open: what was answered of it stays.
+      // The same question again, which is still open: its answers so far stay.
       if (this.#isOpen(pause)) return;
       this.#removeOld();
       this.#answers.delete(pause.id);
@@ -183,16 +182,16 @@ export class StoredPauses implements PauseStore {
     return new Map(this.#answers.get(id));
   }
 
-  /** At once, since a program that aborts its tasks may be about to exit. */
+  /** Immediately, since a program that aborts its tasks may be about to exit. */
   abandon({ id }: Pause): void {
     try {
       this.#database.run(`UPDATE pause SET state = 'abandoned' WHERE id = ? AND state = 'open'`, id);
     } catch {
-      // The program gives the task up because something failed; it is asked about no more.
+      // The program abandons the task because of a failure, so nothing else is reported.
     }
   }
 
-  /** Of several programs that continue a task, one changes the state. */
+  /** If several programs continue a task, one of them changes the state. */
   async finish({ id }: Pause): Promise<boolean> {
     const changed = this.#database.run(
       `UPDATE pause SET state = 'finished' WHERE id = ? AND state <> 'finished'`,
@@ -217,7 +216,7 @@ export class StoredPauses implements PauseStore {
   }
 }
 
-/** Null for what is damaged. */
+/** Null for a damaged row. */
 function parsePause(facts: unknown): Pause | null {
   try {
     return KeptPause.safeParse(JSON.parse(String(facts))).data ?? null;

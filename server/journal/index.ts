@@ -32,7 +32,7 @@ import { JournalWriter, linesFrom, type StoredEntry } from './lines.ts';
 const SCANNED_BYTES = 4 * 1024 * 1024;
 /** A page has to fit in a frame of the bridge, where a character may take three bytes. */
 const PAGE_UNITS = 120 * 1024;
-/** Servers write their lines a moment after they were made, and clocks are corrected. */
+/** Servers write their lines with a short delay, and clocks are corrected. */
 const OUT_OF_ORDER_MS = 86_400_000;
 
 const outcomeOf = ({ ok, pending }: StoredEntry): JournalFilter['outcome'] =>
@@ -54,8 +54,8 @@ function isWanted(entry: StoredEntry, { tool, agent, session, outcome, site }: J
 }
 
 /**
- * One page of the journal of a home, whichever of its servers wrote it. Bounded in lines, in size and in what is read
- * for it: a filter that few lines pass answers short pages.
+ * One page of a home's journal, whichever of its servers wrote it. Bounded in lines, in size and in how much
+ * is read: a filter that few lines pass gives short pages.
  */
 async function readPage(
   database: HomeDatabase,
@@ -79,7 +79,7 @@ async function readPage(
   return { lines, next: null };
 }
 
-/** Matching entries, newest first, read only as far as asked. */
+/** Matching entries, newest first, reading no further than needed. */
 async function* entriesOf(
   database: HomeDatabase,
   { tool, since = -Infinity }: JournalQuery,
@@ -92,7 +92,7 @@ async function* entriesOf(
   }
 }
 
-/** Durations kept a tool: the newest of them, so that memory is bounded. */
+/** Durations kept per tool: only the newest, so that memory is bounded. */
 const DURATIONS = 10_000;
 
 interface ToolTotals {
@@ -110,7 +110,7 @@ function sorted(counts: ReadonlyMap<string, number>): JsonObject {
   return Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Nearest-rank percentile (`share` in 0..1) of durations in ascending order; null of none. */
+/** Nearest-rank percentile (`share` in 0..1) of durations in ascending order; null if there are none. */
 function percentile(ascending: readonly number[], share: number): number | null {
   return ascending[Math.max(0, Math.ceil(share * ascending.length) - 1)] ?? null;
 }
@@ -182,7 +182,7 @@ export interface JournalOptions {
 
 /** Longest text of an entry that is too long for a line. */
 const SHORT_FIELD_UNITS = 256;
-/** Bytes that name the process in the ids of its lines. */
+/** Bytes that identify the process in the ids of its lines. */
 const WRITER_BYTES = 6;
 /** Longest argument of a call. */
 const ARGUMENT_UNITS = 200;
@@ -209,7 +209,7 @@ function lineOf(entry: CleanRecord, stamp: Stamp): Line {
   return { ts: stamp.ts, record, text: cleanJsonText(record) };
 }
 
-/** An entry that would be too long keeps its short fields and says so. */
+/** An entry that is too long keeps its short fields and says so. */
 function toLine(entry: CleanRecord, stamp: Stamp): Line {
   const line = lineOf(entry, stamp);
   if (Buffer.byteLength(line.text) <= LIMITS.journalLineBytes) return line;
@@ -219,7 +219,7 @@ function toLine(entry: CleanRecord, stamp: Stamp): Line {
   return lineOf({ ...Object.fromEntries(short.slice(0, 20)), truncated: true }, stamp);
 }
 
-/** Arguments are cut after they are redacted, since more of an address survives the cut that way. */
+/** Arguments are cut after they are redacted, since more of an address survives that way. */
 function withShortArguments(entry: CleanRecord): CleanRecord {
   const { args } = entry;
   if (!isObject(args)) return entry;
@@ -231,12 +231,11 @@ function withShortArguments(entry: CleanRecord): CleanRecord {
 }
 
 /**
- * Makes the journal: one JSON line an event, in the database of the home, which several servers
- * may share. The newest `LIMITS.journalDays` UTC days are kept. Nothing touches the disk before the
- * first entry. A power cut may lose the last lines: no call waits for the disk.
- *
- * `record` never throws and never waits; an entry that cannot be written is lost and the loss is
- * logged, one that comes after `close` is dropped. Reading rejects with `store_read_failed` or `store_corrupt`.
+ * Makes the journal: one JSON line per event, in the home's database, which several servers may share. It
+ * keeps the newest `LIMITS.journalDays` UTC days, and does not touch the disk before the first entry. A power
+ * cut may lose the last lines: no call waits for the disk.
+ * `record` never throws and never waits; an entry that cannot be written is lost and the loss is logged, and
+ * one after `close` is dropped. Reading rejects with `store_read_failed` or `store_corrupt`.
  */
 export function createJournal({ home, clock, logger, redactor, server }: JournalOptions): Journal {
   const database = new HomeDatabase(home, { isDurable: false });
@@ -254,7 +253,7 @@ export function createJournal({ home, clock, logger, redactor, server }: Journal
   }
 
   function record(entry: JournalEntry): void {
-    // The owner that closed it may have removed the folder since.
+    // The owner may have removed the folder after closing.
     if (isClosed) return;
     try {
       const line = stamped(entry);
@@ -270,7 +269,7 @@ export function createJournal({ home, clock, logger, redactor, server }: Journal
     const entries: StoredEntry[] = [];
     if (query.count <= 0) return entries;
     for await (const entry of entriesOf(database, query)) {
-      // The id is for feeds, which have to know a line again.
+      // The id lets feeds recognise a line.
       const { id: _id, ...shown } = entry;
       entries.push(shown);
       if (entries.length >= query.count) break;

@@ -7,11 +7,11 @@ import type { JournalEntry, Logger } from '../core/services.ts';
 import type { HomeDatabase } from '../home/database.ts';
 import type { CleanText } from '../redact/clean.ts';
 
-/** Lines that wait for the disk; beyond it the newest are lost and counted. */
+/** Most waiting lines; beyond that, the newest are lost and counted. */
 const QUEUE_LINES = 10_000;
-/** Lines of so short a time are one transaction: one for each costs more than all else of a small call. */
+/** Lines within this time share a transaction: one each would cost more than the rest of a small call. */
 const GATHER_MS = 25;
-/** Lines of one transaction, or of one reading: what else the thread has to do comes between two. */
+/** Most lines of one transaction or one reading: the thread does its other work in between. */
 const PART_LINES = 256;
 const DAY_MS = 86_400_000;
 
@@ -20,7 +20,7 @@ export interface StoredEntry extends JournalEntry {
   readonly ts: string;
 }
 
-/** A line and where it is; null for an entry that is damaged. */
+/** A line and its position; null for a damaged entry. */
 interface PlacedEntry {
   readonly position: number;
   readonly sizeBytes: number;
@@ -29,7 +29,7 @@ interface PlacedEntry {
 
 const storedEntry = z.record(z.string(), z.json()).and(z.object({ event: z.string(), ts: z.iso.datetime() }));
 
-/** Lines on one side of a position, those next to it first. */
+/** Lines on one side of a position, nearest first. */
 export async function* linesFrom(
   database: HomeDatabase,
   direction: 'before' | 'after',
@@ -51,9 +51,7 @@ export async function* linesFrom(
   }
 }
 
-/**
- * Appends lines in the order in which they came. A failure is logged once, until a write succeeds again.
- */
+/** Appends lines in order. A failure is logged once, until a write succeeds again. */
 export class JournalWriter {
   #queue: { readonly atMs: number; readonly line: CleanText }[] = [];
   #draining: Promise<void> | null = null;
@@ -78,7 +76,7 @@ export class JournalWriter {
     this.#draining ??= this.#drain();
   }
 
-  /** Resolves when everything taken so far is written or given up. Never rejects. */
+  /** Resolves when everything taken so far is written or abandoned. Never rejects. */
   async flush(): Promise<void> {
     while (this.#draining !== null) {
       this.#hurry();

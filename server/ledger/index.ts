@@ -32,7 +32,7 @@ import { linesBackwards, openRegular } from '../machine/files.ts';
 import { waitAtMost } from '../../shared/async/wait.ts';
 import { readLedger, type LedgerReport } from './verify.ts';
 
-/** Whether any chain of the home has a line of that kind about that report. @throws what the disk refuses */
+/** Whether any chain of the home has a line of that kind about that report. @throws the disk's error */
 async function hasReport(places: Places, kind: string, report: string): Promise<boolean> {
   const wanted = JSON.stringify(report);
   // The latest lines are searched first.
@@ -78,13 +78,13 @@ interface LedgerOptions {
   readonly logger: Logger;
   /** Longest wait for the disk. Milliseconds. */
   readonly waitMs?: number;
-  /** Called with the end of a chain once its lines are on the disk. */
+  /** Called with the end of a chain once its lines are on disk. */
   readonly onGrown?: (end: ChainEnd) => void;
 }
 
 /**
- * Makes the ledger: JSON lines that are only ever appended, each with the hash of the line before, 0600 in folders 0700.
- * Each server writes a chain of its own, so that several share a home. Nothing touches the disk before the first line.
+ * Makes the ledger: append-only JSON lines, each with the hash of the line before, 0600 in folders 0700. Each
+ * server writes its own chain, so that several share a home. Does not touch the disk before the first line.
  */
 export function createLedger({
   home,
@@ -130,7 +130,7 @@ type Verdict = Pick<LedgerPage, 'is_intact' | 'is_shorter' | 'problems'>;
 
 const UNKNOWN: Verdict = { is_intact: null, is_shorter: false, problems: [] };
 
-/** Checks the whole ledger in the background, once for each state that it is in. */
+/** Checks the whole ledger in the background, once per state. */
 class LedgerCheck {
   readonly #home: string;
   #working: Promise<void> | null = null;
@@ -150,7 +150,7 @@ class LedgerCheck {
     });
   }
 
-  /** Nothing while it is being checked for longer than a page can wait. */
+  /** Nothing if the check takes longer than a page can wait. */
   async result(signal: AbortSignal): Promise<Verdict> {
     const working = this.#working;
     if (working === null) return this.#verdict;
@@ -173,7 +173,7 @@ class LedgerCheck {
       this.#verdict = verdictOf(await readLedger(this.#home, undefined, remembered));
       this.#checked = state;
     } catch {
-      // The page says what cannot be read.
+      // The page reports the unreadable part.
       this.#verdict = UNKNOWN;
     }
     const endedAt = performance.now();
@@ -206,7 +206,7 @@ function verdictOf({ ok, problems }: LedgerReport): Verdict {
 /** A page has to fit in a frame of the bridge, where a character may take three bytes. */
 const PAGE_UNITS = 120 * 1024;
 const SCANNED_BYTES = 8 * 1024 * 1024;
-/** A file is written a moment after its line was made, and a clock may be set back a little. */
+/** A file is written shortly after its line was made, and a clock may be set back a little. */
 const SLACK_MS = 5_000;
 
 /** Where a page begins: everything in it is older. */
@@ -223,23 +223,23 @@ function parsePlace(text: string): Place {
 
 const placeText = ({ ts, chain, at }: Place): string => `${ts}/${chain}/${at}`;
 
-/** Lines of one moment by the names of their chains, so that every reader has them in the same order. */
+/** Lines of one moment are ordered by their chains' names, so that every reader has the same order. */
 const isNewer = (a: Pick<Place, 'ts' | 'chain'>, b: Pick<Place, 'ts' | 'chain'>): boolean =>
   a.ts === b.ts ? a.chain > b.chain : a.ts > b.ts;
 
-/** A line and where it is. */
+/** A line and its place. */
 interface PlacedLine extends Place {
   readonly line: Line;
   readonly sizeBytes: number;
 }
 
-/** When a chain began, by its name; 0 for a name that does not say it. */
+/** When a chain began, by its name; 0 if the name does not say. */
 function beganAt(chain: string): number {
   const [, day, hours, minutes, seconds] = /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)/.exec(chain) ?? [];
   return day === undefined ? 0 : Date.parse(`${day}T${hours}:${minutes}:${seconds}Z`) || 0;
 }
 
-/** The lines of one chain, the newest first. None of a chain that was removed meanwhile. */
+/** The lines of one chain, newest first. None if the chain was removed meanwhile. */
 async function* chainLines(
   places: Places,
   chain: string,
@@ -265,7 +265,7 @@ async function* chainLines(
   }
 }
 
-/** Chains that may hold lines before a place, the one that was written last at the end. */
+/** Chains that may have lines before a place, with the most recently written one last. */
 async function waitingChains(
   places: Places,
   before: Place | null,
@@ -286,7 +286,7 @@ interface OpenChain {
   readonly head: PlacedLine;
 }
 
-/** The lines of all chains, the newest first. One is opened only once nothing newer can be in those that are open. */
+/** The lines of all chains, newest first. A chain is opened only once the open ones can have nothing newer. */
 async function* allLines(places: Places, before: Place | null): AsyncGenerator<PlacedLine, void> {
   const waiting = await waitingChains(places, before);
   let open: OpenChain[] = [];
@@ -316,13 +316,13 @@ async function* allLines(places: Places, before: Place | null): AsyncGenerator<P
   }
 }
 
-/** Hashes are for the check. */
+/** Hashes are only for the check. */
 function shown({ chain, line }: PlacedLine): JsonObject {
   const { hash: _hash, mac: _mac, prev: _prev, offset_ms: _offset, ...facts } = line;
   return { ...JsonRecord.parse(facts), chain };
 }
 
-/** Pages of the ledger of a home, whichever of its servers wrote it. */
+/** Pages of a home's ledger, whichever of its servers wrote it. */
 export function createLedgerPages({ home }: { readonly home: string }): LedgerPages {
   const places = placesOf(home);
   const check = new LedgerCheck(home);

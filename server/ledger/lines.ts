@@ -17,30 +17,30 @@ const Line = z.looseObject({
   seq: z.int().min(1),
   /** Wall clock, UTC. */
   ts: z.iso.datetime(),
-  /** Milliseconds since the chain began, by a clock that nobody sets. */
+  /** Milliseconds since the chain began, by a clock that nobody can set. */
   offset_ms: z.number().min(0),
   /** Hash of the line before; zeros in the first. */
   prev: Hex,
   kind: z.string(),
   /** SHA-256 of the canonical JSON of the line without `hash` and `mac`. */
   hash: Hex,
-  /** HMAC of the hash by the key of the home: only a server of this home can have written the line. */
+  /** HMAC of the hash with the home's key: only a server of this home can have written the line. */
   mac: Hex,
 });
 export type Line = z.infer<typeof Line>;
 
-/** A place in another chain that a line refers to. */
+/** A line's reference to a place in another chain. */
 const Link = z.object({ chain: z.string(), seq: z.int().min(1), hash: Hex });
 export type Link = z.infer<typeof Link>;
 
 /** The first line of a chain. */
 const Opening = z.looseObject({
   kind: z.literal('opened'),
-  /** The name of its file, so that no other file can take its place. */
+  /** The name of its file, so that no other file can replace it. */
   chain: z.string(),
   /** Names the key of the MACs. */
   key: z.string(),
-  /** Ends of the chains that were there before. */
+  /** Ends of the earlier chains. */
   continues: z.array(Link),
 });
 export type Opening = z.infer<typeof Opening>;
@@ -52,7 +52,7 @@ type Body = JsonObject & Pick<Line, 'seq' | 'ts' | 'offset_ms' | 'prev' | 'kind'
 
 const hashOf = (body: JsonObject): string => createHash('sha256').update(canonicalJson(body)).digest('hex');
 
-/** Each use of the key has its own prefix, so that a MAC made for one use is invalid for another. */
+/** Each use of the key has its own prefix, so that a MAC for one use is invalid for another. */
 export const macOf = (key: Buffer, use: 'line' | 'head', text: string): string =>
   createHmac('sha256', key).update(`${use}:${text}`).digest('hex');
 
@@ -60,17 +60,17 @@ export const macOf = (key: Buffer, use: 'line' | 'head', text: string): string =
 export const isSameMac = (a: string, b: string): boolean =>
   a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
 
-/** Names a key without giving it away. */
+/** Identifies a key without revealing it. */
 export const keyIdOf = (key: Buffer): string =>
   createHash('sha256').update('key:').update(key).digest('hex').slice(0, 16);
 
-/** The text of a line, without its break, and its hash. */
+/** The text of a line, without its line break, and its hash. */
 export function writeLine(body: Body, key: Buffer): { readonly text: string; readonly hash: string } {
   const hash = hashOf(body);
   return { text: canonicalJson({ ...body, hash, mac: macOf(key, 'line', hash) }), hash };
 }
 
-/** A line as it was written; null for any other text, even one that differs by a byte. */
+/** A written line; null for any other text, even one that differs by a byte. */
 export function readLine(text: string): Line | null {
   try {
     const value = parseJson(text);
@@ -82,7 +82,7 @@ export function readLine(text: string): Line | null {
   }
 }
 
-/** The facts of a first line; null for another. */
+/** The facts of a first line; null for any other. */
 export function readOpening(line: Line): Opening | null {
   const { data } = Opening.safeParse(line);
   return data ?? null;
@@ -90,7 +90,7 @@ export function readOpening(line: Line): Opening | null {
 
 export interface Places {
   readonly chains: string;
-  /** Ends of the chains and the key, apart from them: what is done to one folder shows in the other. */
+  /** The chains' ends and the key, in a separate folder: tampering with one shows in the other. */
   readonly heads: string;
 }
 
@@ -106,7 +106,7 @@ export const chainPath = ({ chains }: Places, chain: string): string =>
   join(chains, `${chain}${CHAIN_ENDING}`);
 export const headPath = ({ heads }: Places, chain: string): string => join(heads, `${chain}${HEAD_ENDING}`);
 
-/** Names of the chains that have a file, oldest first as far as their clock was right. */
+/** Names of the chains that have a file, oldest first if their clocks were right. */
 export const listChains = ({ chains }: Places): Promise<string[]> => listNames(chains, CHAIN_ENDING);
 /** Names of the chains that have a head. */
 export const listHeads = ({ heads }: Places): Promise<string[]> => listNames(heads, HEAD_ENDING);
@@ -119,7 +119,7 @@ async function listNames(folder: string, ending: string): Promise<string[]> {
     .sort();
 }
 
-/** The facts of a chain's first line; null if it is not a first line. @throws what the disk refuses */
+/** The facts of a chain's first line; null if it is not a first line. @throws the disk's error */
 export async function openingOf(places: Places, chain: string): Promise<Opening | null> {
   for await (const { text, hasEnded } of readLines(chainPath(places, chain))) {
     const line = text === null || !hasEnded ? null : readLine(text);
@@ -129,15 +129,15 @@ export async function openingOf(places: Places, chain: string): Promise<Opening 
 }
 
 const NEW_LINE = 0x0a;
-/** Far longer than any line of ours: a file without breaks must not fill the memory. */
+/** Far longer than any line of ours: a file without line breaks must not fill the memory. */
 const LINE_BYTES_MAX = 1024 * 1024;
 
-/** The bytes between two breaks. */
+/** The bytes between two line breaks. */
 export interface FoundLine {
   /** Null for bytes that are not UTF-8, or far too many. */
   readonly text: string | null;
   readonly sizeBytes: number;
-  /** False for what follows the last break. */
+  /** False for anything after the last line break. */
   readonly hasEnded: boolean;
 }
 
@@ -151,7 +151,7 @@ function found(bytes: Buffer, sizeBytes: number, hasEnded: boolean): FoundLine {
   }
 }
 
-/** The lines of a file, as they are. Memory: the longest line, at most a megabyte. @throws what the disk refuses */
+/** The lines of a file, unchanged. Memory: the longest line, at most a megabyte. @throws the disk's error */
 export async function* readLines(path: string): AsyncGenerator<FoundLine, void> {
   let [kept, sizeBytes]: [Buffer[], number] = [[], 0];
   const keep = (part: Buffer): void => {
@@ -170,7 +170,7 @@ export async function* readLines(path: string): AsyncGenerator<FoundLine, void> 
   if (sizeBytes > 0) yield found(Buffer.concat(kept), sizeBytes, false);
 }
 
-/** The last line of a chain that was acknowledged; `seq` is 0 before the first. */
+/** The last acknowledged line of a chain; `seq` is 0 before the first. */
 export interface Head {
   readonly seq: number;
   readonly hash: string;
@@ -178,7 +178,7 @@ export interface Head {
 
 /** Half of a sector of a disk, which is written as a whole. */
 const SLOT_BYTES = 256;
-/** Written in turns: a reader, or a power cut, always leaves one of them whole. */
+/** Written in turns: after a read or a power cut, one of them is always whole. */
 const SLOTS = 2;
 
 const Slot = z.strictObject({ seq: z.int().min(0), hash: z.string(), mac: z.string() });
@@ -187,8 +187,8 @@ const macOfHead = (key: Buffer, chain: string, { seq, hash }: Head): string =>
   macOf(key, 'head', canonicalJson({ chain, seq, hash }));
 
 /**
- * The head of one chain, written after the lines are on the disk and before they are acknowledged. It
- * is not synced: after a power cut it may be older than the chain, and is never newer.
+ * The head of one chain, written after the lines are on disk and before they are acknowledged. It is not
+ * synced: after a power cut it may be older than the chain, but never newer.
  */
 export class HeadFile {
   readonly #file: FileHandle;
@@ -202,7 +202,7 @@ export class HeadFile {
     this.#key = key;
   }
 
-  /** Makes the file with the head of a chain that has no line yet. It appears whole or not at all. */
+  /** Creates the file with the head of a chain that has no line yet. It appears whole or not at all. */
   static async create(path: string, chain: string, key: Buffer): Promise<HeadFile> {
     const draft = `${path}.tmp`;
     const head = new HeadFile(await open(draft, 'wx', 0o600), chain, key);
@@ -238,7 +238,7 @@ export interface FoundHead {
   readonly isDamaged: boolean;
 }
 
-/** A server that is writing a slot is done when it is read again. */
+/** If a server is writing a slot, it is done by the second read. */
 const READS = 3;
 
 /** @param key without it the MAC is not checked */
@@ -273,8 +273,9 @@ function readSlot(text: string, chain: string, key: Buffer | null): Head | null 
 }
 
 /**
- * Tells browsers how long the ledger is. They remember it where a program of the agent's user does not write, so that a
- * ledger that was cut together with its heads shows. Lines that are written while a notice is pending share the next one.
+ * Tells browsers the length of the ledger. They remember it where programs of the agent's user do not write,
+ * so that cutting a ledger together with its heads shows. Lines written while a notice is pending share the
+ * next one.
  */
 export function tellGrown(
   bridge: Pick<Bridge, 'browsers' | 'request' | 'onChange'>,
@@ -289,7 +290,7 @@ export function tellGrown(
       known = last;
       const params = { home, ...last };
       const connected = bridge.browsers().filter((browser) => browser.connected);
-      // An extension of the build before remembers nothing.
+      // An extension of the previous build remembers nothing.
       await Promise.allSettled(
         connected.map(({ id }) => bridge.request(id, 'ledger.grown', params, { call: null })),
       );

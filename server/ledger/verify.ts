@@ -62,7 +62,7 @@ export async function readLedger(
 }
 
 async function check(places: Places, onLine: OnLine, remembered: readonly ChainEnd[]): Promise<LedgerReport> {
-  // Heads first: a chain that begins meanwhile then has no head that is looked for.
+  // Heads first: a chain that begins meanwhile then has no head to miss.
   const heads = await listHeads(places);
   const listed = await listChains(places);
   const key = await readKey(places.heads);
@@ -100,7 +100,7 @@ function undefinedIfMissing(thrown: unknown): undefined {
   if (!isMissing(thrown)) throw thrown;
 }
 
-/** Chain → the lines of it that other chains name. */
+/** Chain → its lines that other chains name. */
 function pinsOf(openings: ReadonlyMap<string, Opening | null>): Map<string, Pin[]> {
   const pins = new Map<string, Pin[]>();
   for (const [by, opening] of openings)
@@ -124,16 +124,16 @@ interface Known {
   readonly pins: ReadonlyMap<string, readonly Pin[]>;
 }
 
-/** Chains of which a head or another chain tells, and that have no file. */
+/** Chains without a file that a head or another chain names. */
 async function findRemoved({ places, key, heads, names, pins }: Known): Promise<LedgerProblem[]> {
   const problems: LedgerProblem[] = [];
   for (const chain of new Set([...heads, ...pins.keys()])) {
-    // A list of files may miss one that is made meanwhile.
+    // A file list may miss one that is created meanwhile.
     if (names.has(chain) || existsSync(chainPath(places, chain))) continue;
     const found = await readHead(headPath(places, chain), chain, key);
     const seqs = [found?.head?.seq ?? 0, ...(pins.get(chain) ?? []).map(({ seq }) => seq)];
     const known = Math.max(...seqs);
-    // A server that was killed as it began a chain leaves the head of one that has no line.
+    // A server killed while it began a chain leaves a head without a line.
     if (known === 0 && found?.isDamaged !== true) continue;
     const lines =
       known === 0 ? 'an unknown number of lines' : `${known} ${known === 1 ? 'line' : 'lines'} at least`;
@@ -147,7 +147,7 @@ async function findRemoved({ places, key, heads, names, pins }: Known): Promise<
   return problems;
 }
 
-/** Chains that browsers remember longer than they are, unless another problem says so. */
+/** Chains that are shorter than browsers remember, unless another problem says so. */
 function findShorter(
   remembered: readonly ChainEnd[],
   chains: readonly ChainReport[],
@@ -183,23 +183,23 @@ type Damage =
 export interface LedgerProblem {
   readonly damage: Damage;
   readonly chain: string | null;
-  /** Line of the chain's file, from 1; null where it is not about a line. */
+  /** Line of the chain's file, from 1; null if the problem is not about a line. */
   readonly line: number | null;
   readonly message: string;
 }
 
 export interface ChainReport {
   readonly chain: string;
-  /** Lines from the first on that are as they were written. */
+  /** Unaltered lines from the first on. */
   readonly sound: number;
-  /** The last line that was acknowledged, by the head; null where no head tells. */
+  /** The last acknowledged line, by the head; null without a head. */
   readonly acknowledged: number | null;
   /** Time of the first and of the last sound line. */
   readonly first: string | null;
   readonly last: string | null;
-  /** Bytes of a line that was cut short as it was written, at a kill or on a full disk. It was never acknowledged. */
+  /** Bytes of a torn line, from a kill or a full disk. It was never acknowledged. */
   readonly torn_bytes: number;
-  /** Lines at which the clock had been set, or the machine had slept. */
+  /** Lines at which the clock was set, or the machine slept. */
   readonly clock_steps: readonly { readonly line: number; readonly by_ms: number }[];
   readonly problems: readonly LedgerProblem[];
 }
@@ -225,9 +225,9 @@ const CLOCK_STEP_MS = 2_000;
 const CLOCK_STEPS_MAX = 100;
 
 /**
- * Reads one chain up to the first line that is not as it was written. The head is read first, since
- * its server may be writing: the chain is never behind it.
- * @throws what the disk refuses
+ * Reads one chain up to the first altered line. The head is read first, since its server may be writing: the
+ * chain is never behind it.
+ * @throws the disk's error
  */
 async function checkChain(check: ChainCheck): Promise<ChainReport> {
   const { places, chain, key } = check;
@@ -247,7 +247,7 @@ class Reading {
   #last: Line | null = null;
   #first: Line | null = null;
   #torn = 0;
-  /** The line that was expected where the first one that does not fit is. */
+  /** The line expected in place of the first one that does not fit. */
   #stop: { readonly at: number; verdict: Verdict } | null = null;
 
   constructor(check: ChainCheck, found: FoundHead | null) {
@@ -268,7 +268,7 @@ class Reading {
     else if (line !== null) this.#accept(line, found.text ?? '');
   }
 
-  /** A line that is missing may be further down. */
+  /** A missing line may be further down. */
   #lookFor(line: Line | null): void {
     const { at, verdict } = this.#stop ?? { at: 0, verdict: null };
     if (verdict?.damage !== 'removed' || line?.seq !== at || !this.#isOurs(line)) return;
@@ -289,7 +289,7 @@ class Reading {
     return key === null || isSameMac(mac, macOf(key, 'line', hash));
   }
 
-  /** Why a line cannot be the next one; null if it is. */
+  /** Why a line cannot be the next one; null if it can. */
   #judge(line: Line | null): Verdict | null {
     if (line === null) return { damage: 'altered', message: 'it is not as it was written' };
     if (!this.#isOurs(line))

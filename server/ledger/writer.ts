@@ -26,12 +26,12 @@ import {
   readHead,
 } from './lines.ts';
 
-/** Chains that are looked at: enough for servers that start at the same time. */
+/** Most chains to inspect: enough for servers that start at the same time. */
 const NEWEST = 16;
 
 /**
- * The ends of the newest chains that no other chain names yet. A new chain names them in its first line: from then
- * on they cannot be removed, or cut before that end, without that line telling.
+ * The ends of the newest chains that no other chain names yet. A new chain names them in its first line: from
+ * then on that line shows if they are removed, or cut before that end.
  */
 async function findPredecessors(places: Places, key: Buffer): Promise<Link[]> {
   const chains = (await listChains(places)).slice(-NEWEST);
@@ -64,8 +64,8 @@ const nameOf = (clock: Clock): string =>
   `${new Date(clock.now()).toISOString().replaceAll(/[:.]/g, '-')}-${randomBytes(4).toString('hex')}`;
 
 /**
- * One chain of lines in a file that this writer alone appends to. After a failure what is on the disk is not known, and
- * the chain must not be used any more.
+ * One chain of lines in a file that only this writer appends to. After a failure the disk's content is
+ * unknown, and the chain must not be used any more.
  */
 class Chain {
   readonly name: string;
@@ -81,8 +81,9 @@ class Chain {
   }
 
   /**
-   * Begins a chain: the head first, so that a chain without one has always lost it. A failure leaves nothing.
-   * @throws what the disk refuses
+   * Begins a chain: the head first, so that a chain without one must have lost it. A failure leaves nothing
+   * behind.
+   * @throws the disk's error
    */
   static async begin(places: Places, clock: Clock): Promise<Chain> {
     for (const folder of [places.chains, places.heads]) await makeFolder(folder);
@@ -102,7 +103,7 @@ class Chain {
       await syncFolder(places.chains);
       return chain;
     } catch (thrown) {
-      // One whose head names its first line stays: half of it would look like a file that was removed.
+      // If the head already names its first line, both stay: half of them would look like a removed file.
       if (chain?.isBegun !== true) {
         if (file !== null) await unlink(path).catch(() => undefined);
         await unlink(headPath(places, name)).catch(() => undefined);
@@ -117,8 +118,8 @@ class Chain {
   }
 
   /**
-   * Whether the file is as this writer left it. Lines appended to a file that was removed or
-   * replaced would be lost, and after a stranger's line they would not count as sound.
+   * Whether the file is as this writer left it. Lines appended to a removed or replaced file would be lost,
+   * and after a stranger's line they would not count as sound.
    */
   async isUntouched(): Promise<boolean> {
     const { path, file } = this.#parts;
@@ -131,8 +132,8 @@ class Chain {
   }
 
   /**
-   * Resolves when all lines are on the disk.
-   * @throws what the disk refuses, also when it took only a part
+   * Resolves when all lines are on disk.
+   * @throws the disk's error, even if it took a part
    */
   async append(lines: readonly Facts[]): Promise<readonly Head[]> {
     const { file, head, key, clock } = this.#parts;
@@ -178,13 +179,13 @@ interface Waiting {
   readonly facts: Facts;
   readonly resolve: (place: Place) => void;
   readonly reject: (reason: Error) => void;
-  /** Nobody waits for it any more: it need not be written. */
+  /** Nobody waits for it any more, so it need not be written. */
   readonly isGivenUp: () => boolean;
 }
 
-/** Lines that one sync covers at most. */
+/** Most lines that one sync covers. */
 const GROUP_LINES = 1_000;
-/** Lines that wait for the disk at most. */
+/** Most lines that wait for the disk. */
 const QUEUE_LINES = 10_000;
 
 export interface WriterOptions {
@@ -193,13 +194,13 @@ export interface WriterOptions {
   readonly logger: Logger;
   /** Longest wait for the disk. Milliseconds. */
   readonly waitMs: number;
-  /** Called with the end of a chain once its lines are on the disk. */
+  /** Called with the end of a chain once its lines are on disk. */
   readonly onGrown: (end: ChainEnd) => void;
 }
 
 /**
- * Appends lines one group after the other: what came while a group was being written is the next one. After
- * a failure the next group begins a new chain, since nothing is known of the end of the old one.
+ * Appends lines in groups: lines that arrive while a group is being written form the next one. After a
+ * failure the next group begins a new chain, since the end of the old one is unknown.
  */
 export class LedgerWriter {
   readonly #options: WriterOptions;
@@ -212,7 +213,7 @@ export class LedgerWriter {
     this.#options = options;
   }
 
-  /** Resolves when the line is on the disk. @throws SpillwayError `ledger_unavailable` */
+  /** Resolves when the line is on disk. @throws SpillwayError `ledger_unavailable` */
   async append(facts: Facts): Promise<Place> {
     if (this.#isClosed) throw this.#unavailable('the server is stopping');
     if (this.#waiting.length >= QUEUE_LINES)
@@ -229,7 +230,7 @@ export class LedgerWriter {
     });
   }
 
-  /** Waits for the lines that are on their way. Later ones are refused. Never rejects. */
+  /** Waits for lines in flight. Later ones are refused. Never rejects. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await waitAtMost(this.#draining ?? Promise.resolve(), this.#options.waitMs);

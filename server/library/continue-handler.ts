@@ -15,15 +15,15 @@ import { atCaller } from './options.ts';
 
 /** Options of {@link createContinueHandler}. */
 export interface ContinueHandlerOptions {
-  /** Callers send it as `Authorization: Bearer TOKEN`. Null serves every program of this machine. */
+  /** Callers send it as `Authorization: Bearer TOKEN`. Null serves every program on this machine. */
   readonly token: string | null;
   /** Default: `/continue`. */
   readonly path?: string | undefined;
 }
 
 /**
- * Continues a task: what it resolves with is the body, as JSON or as the `Response` of a stream. `signal` aborts when the
- * client has gone.
+ * Continues a task: its result becomes the body, as JSON or as the `Response` of a stream. `signal` aborts
+ * when the client has gone.
  */
 export type Continue = (payload: ContinuePayload, about: { readonly signal: AbortSignal }) => Promise<object>;
 
@@ -35,9 +35,9 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
 };
 
 /**
- * `POST /continue` for `node:http`: takes a {@link ContinuePayload}, and answers what `run` does with it. It is for
- * loopback: pages, other hosts and callers without the token are refused before the body is read, as by the server's
- * own HTTP. Failures are `{ "error": { "code", "message", … } }`.
+ * `POST /continue` for `node:http`: takes a {@link ContinuePayload} and answers with the result of `run`. It
+ * is for loopback: pages, other hosts and callers without the token are refused before the body is read, as
+ * in the server's own HTTP. Failures are `{ "error": { "code", "message", … } }`.
  */
 export function createContinueHandler(
   run: Continue,
@@ -142,19 +142,19 @@ const OptionsSchema = z.strictObject({
 
 /** Options of {@link createHumanInput}. */
 export interface HumanInputOptions {
-  /** Milliseconds in which a question can be answered, at most a year. Default: a day. */
+  /** How long a question can be answered, in milliseconds: at most a year. Default: a day. */
   readonly expiresAfterMs?: number | undefined;
   /**
-   * Folder in which questions outlive the program: the next one that has it continues their tasks. Default: they are in
-   * memory.
+   * Folder in which questions outlive the program: the next program with the same folder continues their
+   * tasks. Default: memory.
    */
   readonly home?: string | undefined;
 }
 
 /**
- * What pauses tasks until people have answered: the key that signs their messages, and which questions are open. One
- * is enough for a program.
- * @throws SpillwayError `invalid_argument` for an option that does not fit
+ * Pauses tasks until people have answered. It has the key that signs their messages, and the open questions.
+ * A program needs only one.
+ * @throws SpillwayError `invalid_argument` for a wrong option
  */
 export function createHumanInput(options: HumanInputOptions = {}): HumanInput {
   const { data, error } = OptionsSchema.safeParse(options);
@@ -178,5 +178,5 @@ export function createHumanInput(options: HumanInputOptions = {}): HumanInput {
 
 let shared: HumanInput | null = null;
 
-/** That of programs which make none of their own. */
+/** The one for programs that make none of their own. */
 export const sharedHumanInput = (): HumanInput => (shared ??= createHumanInput());

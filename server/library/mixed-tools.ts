@@ -10,18 +10,18 @@ import type { CallOptions, CallResult, ListedTool } from './types.ts';
 /** Longest time that the first list waits for servers that do not answer. */
 const CONNECT_MS = 30_000;
 
-/** The schema of arguments: JSON Schema, and what the AI SDK reads (https://standardschema.dev). */
+/** The schema of arguments: JSON Schema, in the form that the AI SDK reads (https://standardschema.dev). */
 export type MixedToolSchema = JsonObject & {
   readonly '~standard': {
     readonly version: 1;
     readonly vendor: string;
-    /** Takes anything: arguments are checked by the call. */
+    /** Accepts anything: the call checks its arguments. */
     readonly validate: (value: unknown) => { readonly value: unknown };
     readonly jsonSchema: Record<'input' | 'output', () => Record<string, unknown>>;
   };
 };
 
-/** A program calls it, or the AI SDK, whose calls wait for approval where the gate asks. */
+/** Called by a program, or by the AI SDK, whose calls wait for approval if the gate asks. */
 interface Execute {
   (args?: unknown, options?: CallOptions): Promise<CallResult>;
   (args: unknown, execution: AiSdkExecution): Promise<ToolOutput>;
@@ -32,7 +32,7 @@ export interface MixedTool extends Omit<ListedTool, 'inputSchema'> {
   /** The AI SDK does not know its types. */
   readonly type: 'dynamic';
   readonly inputSchema: MixedToolSchema;
-  /** Of the server that it is from. */
+  /** The id of its server. */
   readonly id: string;
   /** The server's own name for it. */
   readonly rawName: string;
@@ -40,18 +40,18 @@ export interface MixedTool extends Omit<ListedTool, 'inputSchema'> {
   readonly execute?: Execute;
   /** For the AI SDK: whether the gate asks a person. Absent as above. */
   readonly needsApproval?: (args: unknown, execution: AiSdkExecution) => Promise<boolean>;
-  /** For the AI SDK: an output as a model reads it. Absent as above. */
+  /** For the AI SDK: an output in the form for a model. Absent as above. */
   readonly toModelOutput?: (given: { readonly output: unknown }) => ModelOutput;
 }
 
-/** Which tools are wanted: by the names that models call them by, or by a function that sees both names. */
+/** Which tools to return: by the names that models use, or by a function that sees both names. */
 export type MixedToolsSelection =
   | { readonly names: readonly string[] }
   | {
       readonly filter: (
         name: string,
         from: {
-          /** Of the server that it is from. */
+          /** The id of its server. */
           readonly id: string;
           /** The server's own name for it. */
           readonly rawName: string;
@@ -61,11 +61,11 @@ export type MixedToolsSelection =
 
 /** Options of {@link createMixedToolsClient}. */
 export interface MixedToolsOptions extends SpillwayOptions {
-  /** Tools have no `execute`: the program decides what is called. Default: false. */
+  /** Tools have no `execute`: the program decides what to call. Default: false. */
   readonly disableAllExecutions?: boolean | undefined;
 }
 
-/** How a server is. */
+/** The state of a server. */
 export interface MixedServer {
   readonly id: string;
   readonly state: 'starting' | 'ready' | 'failed';
@@ -78,25 +78,25 @@ export interface MixedServer {
 /** The tools of several servers as one set. */
 export interface MixedToolsClient extends AsyncDisposable {
   /**
-   * The tools by their names, as they are and as a `ToolSet` of the AI SDK. The names begin with the id of their server. The first call waits until each server has
-   * connected or failed once; one that is away has no tools then, and has them when it is back.
-   *
-   * @throws SpillwayError `session_closed` after `close`, also while it waits; `invalid_argument` for another selection
+   * The tools by their names, as they are and as a `ToolSet` of the AI SDK. Names begin with the id of their
+   * server. The first call waits until each server has connected or failed once; a server that is away has no
+   * tools until it is back.
+   * @throws SpillwayError `session_closed` after `close`, even while it waits; `invalid_argument` for another
+   *   selection
    */
   tools(selection?: MixedToolsSelection): Promise<Readonly<Record<string, MixedTool>>>;
-  /** How each server is now, in the order in which they were given. They connect with the first `tools()`. */
+  /** The current state of each server, in the given order. They connect with the first `tools()`. */
   servers(): readonly MixedServer[];
   /** Executes the tools, and has those that read handles: `spillway.tools.oc_output_fetch`. */
   readonly spillway: Spillway;
-  /** Ends connections, and the processes that were started. */
+  /** Ends connections and started processes. */
   close(): Promise<void>;
 }
 
 /**
- * Mixes the tools of several servers: MCP servers by command or address, services by OpenAPI document. The caller chose them,
- * so their tools need no further approval.
- *
- * @throws SpillwayError `invalid_argument` for an entry or an option that does not fit
+ * Mixes the tools of several servers: MCP servers by command or address, services by OpenAPI document. The
+ * caller chose them, so their tools need no further approval.
+ * @throws SpillwayError `invalid_argument` for a wrong entry or option
  */
 export function createMixedToolsClient(
   servers: readonly UpstreamEntryInput[],
@@ -134,7 +134,7 @@ export function createMixedToolsClient(
   };
 }
 
-/** As the AI SDK marks its schemas, so that it takes this one as it is. */
+/** The AI SDK's mark for its schemas, so that it accepts this one unchanged. */
 const AI_SDK_SCHEMA = Symbol.for('vercel.ai.schema');
 
 function schemaOf({ inputSchema }: ListedTool): MixedToolSchema {
@@ -145,7 +145,7 @@ function schemaOf({ inputSchema }: ListedTool): MixedToolSchema {
     validate: (value) => ({ value }),
     jsonSchema: { input: copy, output: copy },
   };
-  // Hidden, so that as JSON it is the schema alone.
+  // Hidden, so that its JSON is only the schema.
   return Object.defineProperties(
     { ...inputSchema },
     {

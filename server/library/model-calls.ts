@@ -8,7 +8,7 @@ import { toModelOutput, toOutput, type ToolOutput } from './model-output.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import { BoundedMap } from '../../shared/bounded-map.ts';
 
-/** The next call of an order waits for it. Holds no result, which would live as long as the order. */
+/** The next call of an order waits for it. It does not keep a result, which would live as long as the order. */
 interface Order {
   writing: Promise<void>;
   reading: Promise<void>;
@@ -21,21 +21,20 @@ interface OrderedCall {
   readonly name: string;
   /** Calls with the same key form a group. Default: the session. */
   readonly step?: object | undefined;
-  /** With it, as with the end of the session, the call waits no longer. */
+  /** When it aborts, or the session ends, the call no longer waits. */
   readonly signal?: AbortSignal | undefined;
 }
 
 const ORDERS = new WeakMap<object, Order>();
 
-/** Whether the calls of a tool may run concurrently. Tools that are not the session's change no page. */
+/** Whether a tool's calls may run concurrently. Tools outside the session change no page. */
 export const isReadOnly = (session: Pick<SpillwaySession, 'find' | 'has'>, name: string): boolean =>
   session.find(name)?.isReadOnly ?? !session.has(name);
 
 /**
- * Runs calls that a model asks for at once as it means them, one after the other: what may change
- * something waits for the calls before it, and those after it wait for its end. Calls that only read
- * run concurrently. Nothing waits for tools that are not the session's: a caller's own tool may make
- * calls of the same order.
+ * Makes simultaneous calls of a model in their order: a call that may change something waits for earlier
+ * calls, and later ones wait for it. Read-only calls run concurrently. Nothing waits for tools outside the
+ * session: a caller's own tool may make calls in the same order.
  */
 export function inOrder<T>(
   session: OrderedSession,
@@ -48,7 +47,7 @@ export function inOrder<T>(
   const before = reads ? order.writing : endOf(order.writing, order.reading);
   const result = endOrAbort(before, [session.signal, signal]).then(work);
   if (!session.has(name)) return result;
-  // A call that was cancelled while it waited has not ended the calls that it waited for.
+  // A call cancelled while it waited has not ended the calls before it.
   const end = endOf(before, result);
   if (reads) order.reading = endOf(order.reading, end);
   else order.writing = end;
@@ -66,8 +65,8 @@ async function endOrAbort(work: Promise<void>, signals: readonly (AbortSignal | 
 }
 
 /**
- * Notifies a caller that a person is asked. If that fails, no one knows of the question, and the call
- * is refused: {@link pendingOutcome} answers that.
+ * Notifies a caller that a person is asked. If that fails, nobody knows about the question, and the call is
+ * refused: {@link pendingOutcome} returns that.
  */
 export function notifyPending(
   session: SpillwaySession,
@@ -80,12 +79,15 @@ export function notifyPending(
     const reason = messageOf(thrown);
     session
       .decide(pending.callId, { approve: false, by: 'onPending, which failed', reason })
-      // Someone else decided at the same moment: their word holds.
+      // Someone else decided at the same moment: their decision counts.
       .catch(() => undefined);
   }
 }
 
-/** The end of a pending call. When `signal` aborts before anyone decided, it is refused: it never runs. */
+/**
+ * The end of a pending call. If `signal` aborts before anyone has decided, the call is refused and never
+ * runs.
+ */
 export async function pendingOutcome(
   session: SpillwaySession,
   callId: string,
@@ -94,7 +96,7 @@ export async function pendingOutcome(
   const refuse = (): void => {
     session
       .decide(callId, { approve: false, by: 'the end of the loop, before anyone decided' })
-      // Someone else decided at the same moment: their word holds.
+      // Someone else decided at the same moment: their decision counts.
       .catch(() => undefined);
   };
   const stop = onAbort(signal, refuse);
@@ -108,11 +110,11 @@ export async function pendingOutcome(
 interface RunOptions {
   readonly signal: AbortSignal | undefined;
   readonly step: StepContext;
-  /** Called when a person is asked, who is then waited for. Without it the AI SDK's approval asks. */
+  /** Called when a person is asked, and then waits for them. Without it, the AI SDK's approval asks. */
   readonly onPending: ((pending: PendingInteraction) => void) | undefined;
 }
 
-/** Executes a call of the AI SDK: at once, or as a person has decided. */
+/** Executes a call of the AI SDK: at once, or after a person's decision. */
 export async function runCall(
   session: SpillwaySession,
   call: AiSdkCall,
@@ -132,7 +134,7 @@ export async function runCall(
     notifyPending(session, result.pending, onPending);
     return await pendingOutcome(session, callId, rest.signal);
   } catch (thrown) {
-    // Calls that wait for a person end with their session, which then answers only a stop.
+    // Calls that wait for a person end with their session, which then only answers with a stop.
     if (session.signal.aborted) return session.call<string>(name, input, { callId });
     throw thrown;
   }
@@ -140,7 +142,7 @@ export async function runCall(
 
 const STEPS = new WeakMap<object, StepContext>();
 
-/** The calls of one step are given the same messages, as one array. */
+/** The calls of one step get the same messages, as one array. */
 export function stepOf(messages: object): StepContext {
   const known = STEPS.get(messages);
   if (known !== undefined) return known;
@@ -169,7 +171,7 @@ export function callable(
       execute: (input: unknown, execution: AiSdkExecution): Promise<ToolOutput> => {
         const { toolCallId: id, abortSignal: signal, messages } = execution;
         const step = stepOf(messages);
-        // The AI SDK runs the calls of a step all at once.
+        // The AI SDK runs all calls of a step at once.
         return inOrder(session, { name, step, signal }, async () =>
           toOutput(await runCall(session, { id, name, input, messages }, { signal, step, onPending })),
         );
@@ -185,7 +187,7 @@ export function callable(
   };
 }
 
-/** A message of a conversation of the AI SDK, as far as approvals are in it. */
+/** A message of an AI SDK conversation, reduced to its approvals. */
 interface ModelMessage {
   readonly role: string;
   readonly content:
@@ -199,7 +201,7 @@ interface ModelMessage {
       }[];
 }
 
-/** A call as the AI SDK gives it to a tool: when it asks for approval, and when it executes. */
+/** A call as the AI SDK passes it to a tool, when it asks for approval and when it executes. */
 interface AiSdkCall {
   /** Unique in one answer of a model; some servers start again with each. */
   readonly id: string;
@@ -212,26 +214,26 @@ interface AiSdkCall {
 
 /** A call that a person is asked about. */
 interface Asked {
-  /** Its tool and arguments: an approval is of these, even if others come under its id. */
+  /** Its tool and arguments: an approval covers these, even if others arrive under its id. */
   readonly key: string;
   readonly end: Promise<CallResult>;
 }
 
 /** The AI SDK does not say who answers an approval. */
 const A_PERSON = 'a person';
-/** As many as a session remembers the ends of. */
+/** Most ends that a session remembers. */
 const REMEMBERED_MAX = 64;
 
-/** Whom a tool of ours asks, by the tool. */
+/** For each tool of ours, the approvals that ask about its calls. */
 const BY_TOOL = new WeakMap<object, Approvals>();
 
-/** Remembers that the calls of a tool are asked about here. */
+/** Remembers that this asks about the calls of a tool. */
 export function rememberApprovals<Asking extends object>(tool: Asking, approvals: Approvals | null): Asking {
   if (approvals !== null) BY_TOOL.set(tool, approvals);
   return tool;
 }
 
-/** Withdraws the question about a call that will not be made, where a tool of ours has asked it. */
+/** Withdraws the question about a call that will not be made, if a tool of ours has asked it. */
 export function refuseAsked(tool: object, callId: string): void {
   BY_TOOL.get(tool)?.refuse(callId);
 }
@@ -239,8 +241,8 @@ export function refuseAsked(tool: object, callId: string): void {
 const BY_SESSION = new WeakMap<SpillwaySession, Approvals>();
 
 /**
- * The approvals of the AI SDK, for a session: a chat recreates its tools for each request. A call is
- * asked about in one request, and the next brings the answer as the last of its messages.
+ * A session's approvals in the AI SDK: a chat recreates its tools for each request. One request asks about a
+ * call, and the next brings the answer as the last of its messages.
  */
 export class Approvals {
   /** Keyed by call id. */
@@ -263,17 +265,17 @@ export class Approvals {
     this.#asked.delete(callId);
     this.session
       .decide(callId, { approve: false, by: 'the end of its turn' })
-      // Someone else decided at the same moment: their word holds.
+      // Someone else decided at the same moment: their decision counts.
       .catch(nothing);
   }
 
-  /** Whether a person has to allow a call; true as well for one that a person has just allowed. */
+  /** Whether a person has to allow a call; also true if a person has just allowed it. */
   async isNeeded(call: AiSdkCall): Promise<boolean> {
     await this.refuseDenied(call.messages);
     const approvalId = approvalOf(call);
     if (approvalId !== undefined && this.#isKnown(approvalId, call)) return true;
     const answer = await this.session.ask(call.name, call.input, { callId: call.id, own: call.own });
-    // Where another call has the id, the execution says so.
+    // If another call has the id, the execution says so.
     if (answer?.pending === undefined) return approvalId !== undefined;
     const end = this.session.settled(call.id);
     end.catch(nothing);
@@ -305,15 +307,15 @@ export class Approvals {
       return await this.session.decide(callId, { approve: true, by: A_PERSON }, { signal });
     } catch (thrown) {
       const isDecided = thrown instanceof SpillwayError && thrown.code === 'call_not_pending';
-      // Someone else has decided, outside of this chat: their word holds.
+      // Someone else has decided outside this chat: their decision counts.
       if (isDecided && !this.session.signal.aborted) return asked.end;
       throw thrown;
     }
   }
 
   /**
-   * The AI SDK tells no tool of it: the conversation does.
-   * Resolves once all of it has ended, so that its ids are free.
+   * The AI SDK does not tell tools, but the conversation does. Resolves once everything has ended, so that
+   * ids are free again.
    */
   async refuseDenied(messages: readonly ModelMessage[]): Promise<void> {
     const parts = messages.flatMap(partsOf);
@@ -332,7 +334,7 @@ export class Approvals {
   }
 }
 
-/** The approval that the last message gives a call: that is where the AI SDK looks for it, too. */
+/** The last message's approval of a call; the AI SDK looks for it there too. */
 function approvalOf({ id, messages }: AiSdkCall): string | undefined {
   const last = messages.at(-1);
   if (last?.role !== 'tool') return undefined;
@@ -342,7 +344,7 @@ function approvalOf({ id, messages }: AiSdkCall): string | undefined {
     .find(({ approved, approvalId = '' }) => approved === true && callIds.get(approvalId) === id)?.approvalId;
 }
 
-/** Which call each approval was asked for. */
+/** The call of each approval. */
 function callIdsOf(messages: readonly ModelMessage[]): ReadonlyMap<string, string> {
   const requests = messages.flatMap(partsOf).filter((part) => part.type === 'tool-approval-request');
   return new Map(requests.map(({ approvalId = '', toolCallId = '' }) => [approvalId, toolCallId]));

@@ -6,7 +6,7 @@ import type { CallResult } from './types.ts';
 const MODEL_IMAGES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const;
 type ModelImage = (typeof MODEL_IMAGES)[number];
 
-/** The most base64 characters of one picture that each of the models' APIs takes. */
+/** Most base64 characters of one picture that every model API accepts. */
 export const MAX_IMAGE_UNITS = 5 * 1024 * 1024;
 
 /** The parts of a result that a model can read. */
@@ -18,10 +18,9 @@ const isModelImage = (mimeType: string): mimeType is ModelImage =>
   MODEL_IMAGES.some((taken) => taken === mimeType);
 
 /**
- * The blocks of a result as text and pictures. Bytes that no model reads become a sentence that says
- * what they are and how to get at them. Blank text is left out, since APIs refuse it.
- *
- * @param maxImageUnits the most base64 characters of a picture; a larger one becomes a sentence
+ * The blocks of a result as text and pictures. Bytes that no model reads become a sentence that says what
+ * they are and how to get them. Blank text is left out, since APIs refuse it.
+ * @param maxImageUnits most base64 characters of a picture; a larger one becomes a sentence
  */
 export function toModelParts(
   { content, structured }: Pick<CallResult, 'content' | 'structured'>,
@@ -30,7 +29,7 @@ export function toModelParts(
   const parts = content
     .map((block) => toPart(block, maxImageUnits))
     .filter((part) => part.type === 'image' || part.text.trim() !== '');
-  // Another server may answer an object alone.
+  // Another server may answer with only an object.
   if (parts.length === 0 && structured !== undefined) return [textPart(JSON.stringify(structured))];
   return parts;
 }
@@ -48,7 +47,7 @@ function toPart(block: ContentBlock, maxImageUnits: number): ModelPart {
   }
 }
 
-/** A lone half of a surrogate pair makes a request that APIs refuse as a whole. */
+/** APIs refuse a whole request for half a surrogate pair. */
 const textPart = (text: string): ModelPart => ({ type: 'text', text: text.toWellFormed() });
 
 function imagePart(
@@ -70,7 +69,7 @@ function bytesPart(mimeType: string, data: string): ModelPart {
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** A block of another server, in MCP's form. */
+/** Another server's block, in MCP's form. */
 function foreignPart(block: JsonObject, maxImageUnits: number): ModelPart {
   const mimeType = textOf(block['mimeType']);
   switch (block['type']) {
@@ -131,14 +130,14 @@ function messageOfResult(result: CallResult): string {
   return texts.join('\n') || (result.error?.message ?? 'It failed.');
 }
 
-/** A result without what only the caller of the library reads. @throws ToolCallError when it failed */
+/** A result without the fields that only the library's caller reads. @throws ToolCallError if it failed */
 export function toOutput(result: CallResult): ToolOutput {
   if (!result.ok) throw new ToolCallError(result);
   const { text: _text, callId: _callId, ...output } = result;
   return output;
 }
 
-/** An output as a model reads it: text and pictures, block by block. */
+/** An output in the form for a model: text and pictures, block by block. */
 export function toModelOutput(output: ToolOutput): ModelOutput {
   return { type: 'content', value: toModelParts(output).map(toContentPart) };
 }

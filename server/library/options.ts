@@ -36,13 +36,13 @@ export interface SpillwayOptions {
   readonly mode?: string | undefined;
   /** Tools and categories that sessions list. Default: `SPILLWAY_TOOLS`, or the default set. */
   readonly tools?: readonly string[] | undefined;
-  /** How `find_tools` chooses for clients that lend a model: those of a program have `toolSelector`. Default: `keyword`. */
+  /** How `find_tools` chooses for clients that offer a model: programs use `toolSelector`. Default: `keyword`. */
   readonly toolSelection?: SelectionStrategy | undefined;
   /** Folder of outputs, runs and the journal. Default: `SPILLWAY_HOME`, or `~/.spillway`. */
   readonly home?: string | undefined;
   /** The `output_mode` of calls that pass none. Default: `inline`. */
   readonly outputModeDefault?: OutputMode | undefined;
-  /** Hours that a handle lives: 0 to 87,600, fractions too; 0 expires at once. Default: 24. */
+  /** Lifetime of a handle in hours: 0 to 87,600, fractions allowed; 0 expires at once. Default: 24. */
   readonly outputHandleTtlHours?: number | undefined;
   /** Seconds between two removals of expired handles: 1 to 86,400. Default: 300. */
   readonly outputHandleSweepIntervalSeconds?: number | undefined;
@@ -52,15 +52,18 @@ export interface SpillwayOptions {
   readonly outputMaxBytes?: number | undefined;
   /** False leaves secrets and invisible characters in answers and stored outputs. Default: true. */
   readonly sanitizeContent?: boolean | undefined;
-  /** dotenv file (0600) of the values for `secret:NAME`, which are redacted everywhere. Default: `SPILLWAY_SECRETS`, or none. */
+  /**
+   * dotenv file (0600) with values for `secret:NAME`, which are redacted everywhere. Default:
+   * `SPILLWAY_SECRETS`, or none.
+   */
   readonly secrets?: string | undefined;
   /** Folders that files may be uploaded from. Default: none. */
   readonly uploadRoot?: readonly string[] | undefined;
   /** The folder that `output_keep` may save stored outputs to. Default: none. */
   readonly downloadRoot?: string | undefined;
-  /** The file of upstreams. Default: `SPILLWAY_CONFIG`, or `spillway.json` of the home if it is there. */
+  /** The file of upstreams. Default: `SPILLWAY_CONFIG`, or `spillway.json` in the home, if present. */
   readonly config?: string | undefined;
-  /** Upstreams in addition: `id=command args`, or `id=https://…`. */
+  /** More upstreams: `id=command args`, or `id=https://…`. */
   readonly upstream?: readonly string[] | undefined;
   /** The only sites that calls may touch: `example.com`, `https://example.com:8443`, `@banking`. */
   readonly allowedSites?: readonly string[] | undefined;
@@ -71,11 +74,11 @@ export interface SpillwayOptions {
   /** Captures the network of this client's tabs from the start. Default: false. */
   readonly networkCapture?: boolean | undefined;
   /**
-   * Who is asked where the policy of a browser says so: people in the panel, people at their client, or nobody. Calls of
-   * a program have no client, so `client` is as `panel`. Default: `panel`.
+   * Who decides when a browser's policy asks: people in the panel, people at their client, or nobody. A
+   * program's calls have no client, so `client` works like `panel`. Default: `panel`.
    */
   readonly approvals?: 'panel' | 'client' | 'deny' | undefined;
-  /** Tokens that each session may be answered; then calls return `budget_exceeded`. Default: no bound. */
+  /** Tokens that each session may receive; then calls return `budget_exceeded`. Default: no bound. */
   readonly budgetTokens?: number | undefined;
   /** Bytes of captured requests kept, 1 MiB or more; the oldest are dropped first. Default: 256 MiB. */
   readonly networkBufferBytes?: number | undefined;
@@ -89,15 +92,18 @@ export interface SpillwayOptions {
   readonly syncWaitMs?: number | undefined;
   /** Milliseconds that a slow browser or native host may take to connect: 1,000 to 3,600,000. Default: 60,000 while its process lives. */
   readonly connectTimeoutMs?: number | undefined;
-  /** Starts a private Chromium instead of using the browsers of the user. Default: false. */
+  /** Starts a private Chromium instead of using the user's browsers. Default: false. */
   readonly launch?: boolean | LaunchOptions | undefined;
   /** pino's shape; its lines are redacted. Default: nothing is logged. */
   readonly logger?: LogSink | undefined;
-  /** Asked before each call; calls that need approval become pending. Default: all calls may run. */
+  /** Called before each call; calls that need approval become pending. Default: all calls may run. */
   readonly gate?: Gate | undefined;
-  /** Chooses tools in `find_tools` and `select`: made with `createToolSelector`, or your own. Default: by words. */
+  /**
+   * Chooses tools in `find_tools` and `select`: made with `createToolSelector`, or your own. Default: by
+   * words.
+   */
   readonly toolSelector?: ToolSelector | undefined;
-  /** Methods of `tools` throw the `SpillwayError` of a call that failed. Default: false, they return it. */
+  /** Methods of `tools` throw the `SpillwayError` of a failed call. Default: false, they return it. */
   readonly throwOnError?: boolean | undefined;
 }
 
@@ -124,8 +130,8 @@ interface ParsedOptions {
 }
 
 /**
- * An option that is given holds, then the variable of the environment, then the default.
- * @throws SpillwayError `invalid_argument` that names each option or variable that does not fit.
+ * The given option applies, then the environment variable, then the default.
+ * @throws SpillwayError `invalid_argument` that names each invalid option or variable.
  */
 export function parseOptions(options: SpillwayOptions): ParsedOptions {
   const { input, variables } = withEnvironment(options);
@@ -140,7 +146,7 @@ export function parseOptions(options: SpillwayOptions): ParsedOptions {
       hint: 'Correct the named option.',
     });
   }
-  // Sessions take the selector as it was given.
+  // Sessions use the given selector.
   const { name, gate, toolSelector: _selector, throwOnError, logger = SILENT, ...settings } = parsed.data;
   const names = {
     home: `createSpillway: ${nameOf('home')}`,
@@ -156,7 +162,7 @@ interface Given {
   readonly variables: ReadonlyMap<string, string>;
 }
 
-/** Anything but an options object is left for the schema to refuse. */
+/** The schema refuses anything but an options object. */
 function withEnvironment(options: unknown): Given {
   const variables = new Map<string, string>();
   if (!isObject(options)) return { input: options, variables };
@@ -173,7 +179,7 @@ function withEnvironment(options: unknown): Given {
 const camelCase = (words: string): string =>
   words.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** A message with options where it names flags of the command line; commands in backquotes stay. */
+/** A message that names options instead of command-line flags; commands in backquotes stay. */
 export const nameOptions = (text: string): string =>
   text.replaceAll(/`[^`]*`|--([a-z-]+)/g, (found, flag: string | undefined) => {
     const key = camelCase(flag ?? '');
@@ -185,8 +191,8 @@ const nothing = (): void => undefined;
 const SILENT: LogSink = { debug: nothing, info: nothing, warn: nothing, error: nothing };
 
 /**
- * Makes a coded error start at the caller of `door`, and print as message, hint with code, and the line
- * that called: an uncaught one shows the program's mistake, not our code. A defect of ours keeps its stack.
+ * Makes a coded error start at the caller of `door`, and print as message, hint with code, and the calling
+ * line: an uncaught one shows the program's mistake, not our code. A bug of ours keeps its stack.
  */
 export function atCaller(thrown: unknown, door: (...args: never[]) => unknown): unknown {
   if (!(thrown instanceof SpillwayError) || thrown.code === 'internal_error') return thrown;

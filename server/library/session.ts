@@ -24,7 +24,7 @@ interface SessionParts {
   readonly name?: string | undefined;
   /** Tools and categories that it lists. Default: those of the executor's registry. */
   readonly selectors?: readonly string[] | undefined;
-  /** Chooses tools instead of the server's own. */
+  /** Replaces the server's own selector. */
   readonly toolSelector?: ToolSelector | undefined;
   /** Whether methods of `tools` throw. */
   readonly throwOnError?: boolean | undefined;
@@ -43,7 +43,7 @@ class Calls {
     this.#selector = selector;
   }
 
-  /** Ids that models give are unique in their conversation alone. */
+  /** Ids from models are unique only within their conversation. */
   idOf(callId: string): string {
     const prefix = `${this.session.id}:`;
     return callId.startsWith(prefix) ? callId : `${prefix}${callId}`;
@@ -109,7 +109,7 @@ class Calls {
 
 /**
  * A session of the executor for callers in this process.
- * @throws SpillwayError `invalid_argument` for a selector that names nothing
+ * @throws SpillwayError `invalid_argument` for a selector that matches nothing
  */
 export function openSession(parts: SessionParts): SpillwaySession {
   const { executor, name, selectors, toolSelector, throwOnError = false, signal: ended } = parts;
@@ -117,7 +117,7 @@ export function openSession(parts: SessionParts): SpillwaySession {
   if (selectors !== undefined) checkSelectors(registry, selectors, 'tools');
   const gone = new AbortController();
   const { signal } = gone;
-  // Many may listen while it lives.
+  // It may have many listeners during its life.
   setMaxListeners(0, signal);
   if (ended !== undefined)
     onAbort(
@@ -171,8 +171,8 @@ const closedBy = (reason: unknown): SpillwayError =>
   new SpillwayError('session_closed', 'The session is closed; no call was made.', { cause: reason });
 
 /**
- * What a result says of an abort, with a code of ours: `AbortSignal.timeout` is a `timeout`; whatever
- * else a caller aborts with says who cancelled.
+ * The abort in a result, with one of our codes: `AbortSignal.timeout` is a `timeout`; any other reason says
+ * who cancelled.
  */
 function codedReason(reason: unknown): SpillwayError {
   const error = toSpillwayError(reason);
@@ -184,7 +184,7 @@ function toCallResult(callId: string, result: ToolResult, isClosed: boolean): Ca
   const { content, state, descriptor, pending, error, own } = result;
   const structured = result.structured ?? (descriptor && { ...descriptor });
   const [first] = content;
-  // A model that is asked after the end of the session costs money for calls that can only fail.
+  // After the end of the session, asking a model would pay for calls that can only fail.
   const stop = result.stop === true || (isClosed && !result.ok);
   const answer = {
     callId,
@@ -212,7 +212,7 @@ function typedTools(call: SpillwaySession['call']): TypedTools {
     name,
     (args?: unknown, options?: CallOptions) => call<string>(name, args, options),
   ]);
-  // The names are those of the manifests, from which the type is made.
+  // The names come from the manifests, and so does the type.
   return Object.freeze(Object.fromEntries(methods)) as TypedTools;
 }
 
@@ -252,7 +252,7 @@ function createSelect({ registry, session, toolSelector, toListed }: SelectParts
     const always = tools.filter(({ manifest }) => manifest.tier === 1).map(({ manifest }) => manifest.name);
     const chosen = selection.tools.map(({ name }) => name).filter((name) => known.has(name));
     const names = withCompanions(registry, [...chosen, ...always]);
-    // A model may call the tools that it sees: they are listed from now on.
+    // A model may call the tools that it sees, so they are listed from now on.
     session.tools.add(names);
     return {
       tools: names

@@ -28,18 +28,18 @@ const WORKFLOWS: RunWorker = {
 export interface NewSessionOptions {
   /** Tools and categories that it lists. Default: those of this Spillway. */
   readonly tools?: readonly string[] | undefined;
-  /** Chooses tools in `find_tools` and `select`. Default: that of this Spillway. */
+  /** Chooses tools in `find_tools` and `select`. Default: the one of this Spillway. */
   readonly toolSelector?: ToolSelector | undefined;
 }
 
 /**
- * Spillway inside this process: the executor that the server has, without a wire. It is a session
- * itself, for callers that need one alone.
+ * Spillway inside this process: the server's executor without a wire. It is itself a session, for callers
+ * that need only one.
  */
 export interface Spillway extends Omit<SpillwaySession, 'close'>, AsyncDisposable {
   /**
-   * Another client: with a current tab, a list and handles of its own.
-   * @throws SpillwayError `invalid_argument` for a selector that names nothing
+   * Another client, with its own current tab, list and handles.
+   * @throws SpillwayError `invalid_argument` for a selector that matches nothing
    */
   session(options?: NewSessionOptions): SpillwaySession;
   /** Cancels active calls, ends connections and a launched browser, waits for the journal. */
@@ -47,9 +47,9 @@ export interface Spillway extends Omit<SpillwaySession, 'close'>, AsyncDisposabl
 }
 
 /**
- * Puts Spillway together. Nothing is started, read or written before the first call; nothing is ever
- * printed, and no signal of the process is taken. Call `close`, or use `await using`.
- * @throws SpillwayError `invalid_argument` for an option that does not fit
+ * Creates a Spillway. Nothing is started, read or written before the first call; it never prints, and handles
+ * no process signals. Call `close`, or use `await using`.
+ * @throws SpillwayError `invalid_argument` for a wrong option
  */
 export function createSpillway(options: SpillwayOptions = {}): Spillway {
   try {

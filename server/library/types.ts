@@ -21,28 +21,31 @@ export type ToolArgs<Name extends ToolName> = Name extends SpillingTool
   ? ToolArguments[Name] & OutputFields
   : ToolArguments[Name];
 
-/** How one call is made. */
+/** Options of one call. */
 export interface CallOptions {
-  /** Cancels the call, also its work in the browser. */
+  /** Cancels the call and its work in the browser. */
   readonly signal?: AbortSignal | undefined;
   /** Called at each step. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
   /** Unique in the session while it is active or pending; a call with the same id joins that one. */
   readonly callId?: string | undefined;
-  /** Instead of the option of {@link SpillwayOptions}: how long the call may wait for a run. */
+  /** Replaces the option of {@link SpillwayOptions}: how long the call may wait for a run. */
   readonly syncWaitMs?: number | undefined;
   /** The step of an agent that the call belongs to. */
   readonly step?: StepContext | undefined;
-  /** The program's own tool of this name: gate, journal and redaction hold for it too. Spillway's names take precedence. */
+  /**
+   * The program's own tool of this name: gate, journal and redaction apply to it too. Spillway's names take
+   * precedence.
+   */
   readonly own?: OwnTool | undefined;
 }
 
 interface Answer {
-  /** By which a pending call is decided. */
+  /** The id for deciding a pending call. */
   readonly callId: string;
   /** Never empty: the payload, the descriptor or the error first, then a block of notes. */
   readonly content: readonly [ContentBlock, ...ContentBlock[]];
-  /** The first block's text; empty where that is a picture or bytes. */
+  /** The first block's text; empty if that is a picture or bytes. */
   readonly text: string;
   /** Facts besides the payload; survives failure. */
   readonly state: JsonObject;
@@ -77,7 +80,7 @@ interface Failure extends Answer {
 
 /** A tool as a session lists it for a model. */
 export interface ListedTool {
-  /** By which a model calls it. */
+  /** The name by which a model calls it. */
   readonly name: string;
   /** For people. */
   readonly title: string;
@@ -92,9 +95,9 @@ export interface ListedTool {
 export interface SelectOptions {
   /** The task in words. Default: the last message of the user. */
   readonly query?: string | undefined;
-  /** The conversation so far, of the Messages API or the AI SDK. */
+  /** The conversation so far, in the form of the Messages API or the AI SDK. */
   readonly messages?: readonly SelectionMessage[] | undefined;
-  /** Bound of the definitions that are chosen; what they need, and what is always there, comes on top. Default: none. */
+  /** Bound of the chosen definitions; companions and always listed tools are extra. Default: none. */
   readonly budget_tokens?: number | undefined;
   /** Default: the session's, or one that searches words. */
   readonly selector?: ToolSelector | undefined;
@@ -110,7 +113,7 @@ export interface SelectedTools {
   readonly notes: readonly string[];
 }
 
-/** One method per tool, with its arguments' types. Arguments may be left out where none is required. */
+/** One method per tool, with its arguments' types. Arguments may be omitted if none is required. */
 export type TypedTools = {
   readonly [Name in keyof ToolArguments]: object extends ToolArgs<Name>
     ? (args?: ToolArgs<Name>, options?: CallOptions) => Promise<CallResult>
@@ -118,8 +121,8 @@ export type TypedTools = {
 };
 
 /**
- * One client of the executor in this process: it remembers a current tab, its tools and its handles.
- * Adapters for agents' SDKs are made from it.
+ * One client of the executor in this process: it remembers a current tab, its tools and its handles. The
+ * adapters for agents' SDKs use it.
  */
 export interface SpillwaySession {
   /** Unique, random. */
@@ -135,12 +138,13 @@ export interface SpillwaySession {
   /** A tool that a model may call, listed or not. */
   find(name: string): ListedTool | undefined;
   /**
-   * Chooses tools for what is asked now, of all that `find_tools` finds, listed or not; they join the list.
+   * Chooses tools for a request from everything that `find_tools` searches, listed or not; they join the
+   * list.
    */
   select(options: SelectOptions): Promise<SelectedTools>;
   /** Calls back when the list changes. Returns an unsubscribe function. */
   onListChange(listener: () => void): () => void;
-  /** Text for a model's system prompt: common sentences, and one of each listed tool that has one. */
+  /** Text for a model's system prompt: common sentences, and the sentences of listed tools. */
   instructions(): string;
   /** A tool by its name, listed or not. An unknown one is answered with `unknown_tool`. */
   call<Name extends string>(
@@ -149,9 +153,8 @@ export interface SpillwaySession {
     options?: CallOptions,
   ): Promise<CallResult>;
   /**
-   * Asks whether a person has to allow a call, and executes nothing. Null when it may run, in which
-   * case the same call (id, tool, arguments) is executed once without asking again; else it is pending
-   * under its `callId`.
+   * Checks whether a person has to allow a call, without executing it. Null if it may run; the same call (id,
+   * tool, arguments) then runs once without asking again. Otherwise it is pending under its `callId`.
    */
   ask(
     name: string,
@@ -159,11 +162,11 @@ export interface SpillwaySession {
     options: CallOptions & { readonly callId: string },
   ): Promise<CallResult | null>;
   /**
-   * Decides a pending call, and executes it when it was approved: with the arguments of the decision,
-   * where it has some, instead of the call's. `signal` cancels that.
-   * @throws SpillwayError `call_not_pending` for one that was decided before, or never asked for;
-   * `invalid_argument` for edited arguments that do not fit the tool, or for a `by` without a name: the
-   * call waits on
+   * Decides a pending call, and executes it if approved, with the decision's arguments if it has any.
+   * `signal` cancels that.
+   * @throws SpillwayError `call_not_pending` for one that was already decided or never asked about;
+   *   `invalid_argument` for edited arguments that do not match the tool, or for a `by` without a name: the
+   *   call stays pending
    */
   decide(callId: string, decision: Decision, options?: Pick<CallOptions, 'signal'>): Promise<CallResult>;
   /** The end of a call that was answered as pending. @throws SpillwayError `call_not_pending` */

@@ -7,14 +7,14 @@ export interface WorkflowHost {
   readonly runs: () => Promise<Runs>;
   readonly registry: ToolRegistry;
   readonly callTool: CallTool;
-  /** On whose behalf their calls are made. */
+  /** The session for which they make calls. */
   readonly session: ClientSession;
 }
 
-/** The tool of their runs, under which no session finds one. */
+/** The tool of their runs, which no session can find. */
 export const WORKFLOW_RUNS = 'workflow';
 
-/** How the run of a workflow is executed now, by its id: set by who starts or resumes it. */
+/** How a workflow's run is executed now, by its id: set by the caller that starts or resumes it. */
 export type ExecuteWorkflow = (
   args: { readonly name: string; readonly input: unknown },
   scope: RunScope,

@@ -47,18 +47,17 @@ export type WorkflowResult<Output> =
   | { readonly status: 'sleeping'; readonly runId: string; readonly until: Date }
   | { readonly status: 'failed' | 'cancelled'; readonly runId: string; readonly error: WireError };
 
-/** With which Spillway a workflow works. */
+/** The Spillway that a workflow uses. */
 export interface WorkflowOptions {
   readonly spillway: Spillway;
   /** Cancels the run, which can be resumed. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Continues a workflow. */
 export interface ResumeOptions extends WorkflowOptions {
   /** The answer of the person. */
   readonly continue?: ContinuePayload | undefined;
-  /** For the call that failed, or whose outcome is unknown: make it again, or take `result` for its answer. */
+  /** For the call that failed, or whose outcome is unknown: repeat it, or use `result` as its answer. */
   readonly outcome?: 'retry' | 'skip' | undefined;
   readonly result?: JsonValue | undefined;
 }
@@ -71,14 +70,17 @@ export interface ListedWorkflow {
   readonly startedAt: Date;
 }
 
-/** Defines a workflow. Its name is that of its record: a process that resumes a run defines it under the same. */
+/**
+ * Defines a workflow. Its name is also that of its record: a process that resumes a run defines it under the
+ * same name.
+ */
 export const defineWorkflow = <Input, Output extends JsonValue | void>(
   workflow: Workflow<Input, Output>,
 ): Workflow<Input, Output> => Object.freeze(workflow);
 
 /**
  * Executes a workflow until it ends or waits.
- * @throws SpillwayError `invalid_argument` for an input that does not fit
+ * @throws SpillwayError `invalid_argument` for an invalid input
  */
 export async function runWorkflow<Input, Output extends JsonValue | void>(
   workflow: Workflow<Input, Output>,
@@ -106,9 +108,9 @@ export async function runWorkflow<Input, Output extends JsonValue | void>(
 }
 
 /**
- * Continues a run: with the answer of a person, after a sleep, or where its process ended.
- * @throws SpillwayError `run_not_found`, `run_not_resumable`; `human_input_not_found` for an answer to a question that the run does not
- * ask, `invalid_argument` for one that does not fit
+ * Continues a run: with a person's answer, after a sleep, or after its process ended.
+ * @throws SpillwayError `run_not_found`, `run_not_resumable`; `human_input_not_found` for an answer to a
+ *   question that the run does not ask, `invalid_argument` for one that does not match
  */
 export async function resumeWorkflow<Input, Output extends JsonValue | void>(
   workflow: Workflow<Input, Output>,
@@ -151,7 +153,7 @@ function expectHost(spillway: Spillway): WorkflowHost {
   throw new SpillwayError('invalid_argument', 'spillway: takes what createSpillway returned.');
 }
 
-/** From now on runs of this name are executed by this definition. */
+/** From now on, this definition executes runs of this name. */
 function offer<Input, Output extends JsonValue | void>(
   { name, input, run }: Workflow<Input, Output>,
   { registry, callTool, session }: WorkflowHost,

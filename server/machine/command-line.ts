@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
 
 /**
- * Folder of the build that belongs to the running code: the nearest folder above `from` that holds
- * `host.js` or has a `dist`, since this may run from `dist`, from one of its chunks or from source.
+ * Folder of the build that belongs to the running code: the nearest folder above `from` with `host.js` or a
+ * `dist`, since this may run from `dist`, from one of its chunks or from source.
  */
 export function findBuildDirectory(from: string = import.meta.dirname): string {
   for (let at = from; ; at = dirname(at)) {
@@ -15,7 +15,7 @@ export function findBuildDirectory(from: string = import.meta.dirname): string {
 
 const PLAIN = /^[A-Za-z0-9_\\/.:@%+=,-]+$/;
 
-/** Words as a person types them in a terminal of `platform`: in quotes where they need them. */
+/** Words as a person types them in a terminal of `platform`: quoted where needed. */
 export function commandLine(words: readonly string[], platform: NodeJS.Platform = process.platform): string {
   const isWindows = platform === 'win32';
   return words
@@ -29,7 +29,7 @@ export function commandLine(words: readonly string[], platform: NodeJS.Platform 
 /** Tells an installed host, which is a copy, where the server is. */
 export const SERVER_SCRIPT_VARIABLE = 'SPILLWAY_SERVER_SCRIPT';
 
-/** Node and the built server, both absolute: what starts Spillway from any folder. Null where no server is found. */
+/** Node and the built server, both absolute, which start Spillway from any folder. Null if no server is found. */
 export function serverProgram(node: string = ownNode()): readonly [string, string] | null {
   const script = process.env[SERVER_SCRIPT_VARIABLE] ?? join(findBuildDirectory(), 'index.js');
   return existsSync(script) ? [node, script] : null;
@@ -41,7 +41,10 @@ const ownNode = (): string => (isAbsolute(process.argv0) ? process.argv0 : proce
 /** In every client configuration, so that a large page does not fill the agent's context. */
 export const CLIENT_ARGUMENTS = ['--output-mode-default', 'auto'] as const;
 
-/** How a client starts the server `script`: by name where npm's cache holds it, which is cleaned and has many versions. */
+/**
+ * How a client starts the server `script`: by name if it runs from npm's cache, which is cleaned and has many
+ * versions.
+ */
 export function clientCommand(
   node: string,
   script: string,
@@ -49,7 +52,7 @@ export function clientCommand(
 ): { readonly command: string; readonly args: readonly string[] } {
   if (!/[\\/]_npx[\\/]/.test(script)) return { command: node, args: [script, ...CLIENT_ARGUMENTS] };
   const words = ['npx', '-y', 'spillway@latest', ...CLIENT_ARGUMENTS];
-  // Windows starts no script by its name.
+  // Windows cannot start a script by its name.
   const [command = '', ...args] = platform === 'win32' ? ['cmd', '/c', ...words] : words;
   return { command, args };
 }
@@ -66,7 +69,7 @@ function ownProgram(): string {
   return program === null ? 'spillway' : commandLine(program);
 }
 
-/** A text whose commands, such as `spillway doctor` in backquotes, are those that this installation has. */
+/** A text whose commands, such as `spillway doctor` in backquotes, are in this installation's form. */
 export function withOwnCommands(text: string): string {
   if (!text.includes('`spillway ')) return text;
   return text.replaceAll('`spillway ', `\`${ownProgram()} `);

@@ -16,7 +16,7 @@ export function errnoOf(thrown: unknown): string | undefined {
   );
 }
 
-/** True when a file or folder is simply not there. */
+/** True if a file or folder does not exist. */
 export function isMissing(thrown: unknown): boolean {
   return errnoOf(thrown) === 'ENOENT';
 }
@@ -24,7 +24,7 @@ export function isMissing(thrown: unknown): boolean {
 /** No space, no quota, or a file larger than this process may write. */
 const FULL: readonly (string | undefined)[] = ['ENOSPC', 'EDQUOT', 'EFBIG'];
 
-/** True when a write failed because the disk is full. */
+/** True if a write failed because the disk is full. */
 export function isFull(thrown: unknown): boolean {
   return FULL.includes(errnoOf(thrown));
 }

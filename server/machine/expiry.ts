@@ -3,26 +3,26 @@ import { readFileSync } from 'node:fs';
 import { LIMITS } from '../../shared/limits.ts';
 import type { Clock } from '../core/services.ts';
 
-/** When a handle or run was made and ends, on both clocks. Milliseconds. */
+/** Creation and end of a handle or run, on both clocks. Milliseconds. */
 interface Lifetime {
   readonly created_at_ms: number;
   readonly expires_at_ms: number;
-  /** Which boot of which machine `monotonic_ms` counts in. */
+  /** The boot, and machine, that `monotonic_ms` counts from. */
   readonly boot: string;
   readonly monotonic_ms: number;
 }
 
 export interface Expiry {
-  /** The lifetime of what is made now; the end is rounded down to a whole second. */
+  /** The lifetime of a new handle or run; the end is rounded down to a whole second. */
   begin(): Lifetime;
   isExpired(lifetime: Lifetime): boolean;
-  /** For files that have no readable lifetime: whether one written at this wall time is past its end. */
+  /** For files without a readable lifetime: whether one written at this wall time has expired. */
   isStale(writtenAt: number): boolean;
 }
 
 /**
- * Names this boot, so that monotonic readings of several servers can be compared. A clock that does
- * not count from boot, or a system that does not name its boots, gets a name of its own.
+ * Identifies this boot, so that monotonic readings of several servers can be compared. If a clock does not
+ * count from boot, or a system does not identify its boots, the server gets its own id.
  */
 function bootName(clock: Clock): string {
   const sinceBoot = Number(process.hrtime.bigint()) / 1e6;
@@ -36,10 +36,10 @@ function bootName(clock: Clock): string {
 }
 
 /**
- * Within one boot a lifetime is measured by the monotonic clock alone, so that no jump of the wall
- * clock deletes or revives anything. What an earlier boot made has only wall times; those are held
- * against a line that starts at the wall clock, follows it while the two clocks agree within
- * `LIMITS.clockJumpMs`, continues by the monotonic clock when they do not, and never runs back.
+ * Within one boot only the monotonic clock measures a lifetime, so that no jump of the wall clock deletes or
+ * revives anything. Files from an earlier boot have only wall times. These are compared with a time that
+ * starts at the wall clock, follows it while the two clocks agree within `LIMITS.clockJumpMs`, otherwise
+ * continues by the monotonic clock, and never runs back.
  */
 export function createExpiry(clock: Clock, ttlMs: number, name?: string): Expiry {
   let boot = name;

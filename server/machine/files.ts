@@ -6,8 +6,8 @@ import { randomBytes, createHash } from 'node:crypto';
 import { isMissing, errnoOf } from './errno.ts';
 
 /**
- * Opening a pipe waits for its other end, a device may never end, and a link leads elsewhere. So neither is opened in
- * place of a file; on Windows, which has no such flags, the type alone is checked.
+ * Opening a pipe waits for its other end, a device may never end, and a link leads elsewhere, so none of them
+ * is opened in place of a file. Windows has no such flags, so only the type is checked there.
  */
 const SAFE = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
@@ -22,8 +22,8 @@ const notRegular = (path: string): Error =>
   Object.assign(new Error(`EINVAL: not a regular file, open '${path}'`), { code: 'EINVAL', path });
 
 /**
- * Opens a file of a home or of the bridge's folder: a regular file and nothing else. `rw+` makes a missing file.
- * @throws what the system refuses; `ELOOP` for a link; `EINVAL`, or `ENXIO`, for a pipe, a device or a socket
+ * Opens a file of a home or of the bridge's folder: only a regular file. `rw+` creates a missing file.
+ * @throws the system's error; `ELOOP` for a link; `EINVAL`, or `ENXIO`, for a pipe, a device or a socket
  */
 export async function openRegular(path: string, flags: keyof typeof FLAGS = 'r'): Promise<FileHandle> {
   const handle = await open(path, FLAGS[flags] | SAFE, 0o600);
@@ -57,7 +57,7 @@ export function readRegularSync(path: string): string {
   }
 }
 
-/** Forces the names in a folder to the disk, so that they survive a power cut. */
+/** Forces the names in a folder to disk, so that they survive a power cut. */
 export async function syncFolder(path: string): Promise<void> {
   // Windows opens no folder for fsync; its file systems journal names by themselves.
   if (process.platform === 'win32') return;
@@ -70,12 +70,12 @@ export async function syncFolder(path: string): Promise<void> {
 }
 
 /**
- * Writes a file that only this user can read, and that is on the disk when this resolves. Readers see all of it, or what
- * was there before.
- *
+ * Writes a file that only this user can read, and that is on disk when this resolves. Readers see all of it,
+ * or the old content.
  * @param draft a path in the same folder that no other writer uses
- * @param place how the draft becomes the file: with `link` of several writers one makes it, and the others get `EEXIST`
- * @throws what the disk refuses
+ * @param place how the draft becomes the file: with `link`, one of several writers creates it, and the others
+ *   get `EEXIST`
+ * @throws the disk's error
  */
 export async function writeWhole(
   path: string,
@@ -98,7 +98,7 @@ export async function writeWhole(
   }
 }
 
-/** Names of what is in a folder. A folder that does not exist yet has no names. */
+/** Names in a folder. A folder that does not exist yet has none. */
 export async function namesIn(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);
@@ -113,15 +113,15 @@ const BLOCK_BYTES = 64 * 1024;
 const LINE_BYTES = 1024 * 1024;
 const NEW_LINE = 0x0a;
 
-/** A line of a file, and where in the file it begins. */
+/** A line of a file, and its offset. */
 export interface PlacedBytes {
   readonly bytes: Uint8Array;
   readonly at: number;
 }
 
 /**
- * The lines of a file that begin before `before`, from there backwards, in blocks, so that memory does not grow with the
- * file. Default: all.
+ * The lines of a file that begin before `before`, from there backwards, in blocks, so that memory does not
+ * grow with the file. Default: all.
  */
 export async function* linesBackwards(
   file: FileHandle,
@@ -157,10 +157,9 @@ const LOCK_STALE_MS = 45_000;
 const LOCK_RETRY_MS = 50;
 
 /**
- * Runs something while no other holder of the lock runs, in this program or another.
- *
- * @param path of the lock, in a folder that exists
- * @throws the signal's reason, what the disk refuses, and what `work` throws
+ * Runs `work` while no other program or caller has the lock.
+ * @param path of the lock, in an existing folder
+ * @throws the signal's reason, the disk's error, or the error of `work`
  */
 export async function withFileLock<T>(path: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   while (!(await takes(path))) await delay(LOCK_RETRY_MS, undefined, { signal });
@@ -171,7 +170,7 @@ export async function withFileLock<T>(path: string, signal: AbortSignal, work: (
   }
 }
 
-/** Makes the lock. False if another program has it. */
+/** Creates the lock. False if another program has it. */
 async function takes(path: string): Promise<boolean> {
   try {
     await (await open(path, 'wx', 0o600)).close();
@@ -203,12 +202,12 @@ export async function readKey(folder: string): Promise<Buffer | null> {
   }
 }
 
-/** The key of a folder's MACs, made by the first program that needs it. */
+/** The key of a folder's MACs, created by the first program that needs it. */
 export async function ensureKey(folder: string): Promise<Buffer> {
   return (await readKey(folder)) ?? makeKey(folder);
 }
 
-/** A hard link appears whole or not at all, so that of several programs one makes the key. */
+/** A hard link appears whole or not at all, so that only one of several programs creates the key. */
 async function makeKey(folder: string): Promise<Buffer> {
   const draft = join(folder, `key.${randomBytes(6).toString('hex')}.tmp`);
   const made = randomBytes(KEY_BYTES);
@@ -229,5 +228,5 @@ async function makeKey(folder: string): Promise<Buffer> {
 /** SHA-256 of a text, in hexadecimal. */
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** Names a home to browsers, and does not say where it is. */
+/** Identifies a home to browsers without saying where it is. */
 export const nameOfHome = (home: string): string => sha256(home).slice(0, 16);

@@ -26,8 +26,8 @@ export interface FolderProblem {
 }
 
 /**
- * Why a folder cannot be trusted with secrets, or null: it must be a real folder of this user, closed
- * to other users, in a parent where no other user can replace it.
+ * Why a folder cannot be trusted with secrets, or null. It must be a real folder of this user, closed to
+ * other users, in a parent where no other user can replace it.
  */
 export function inspectFolder(folder: string): FolderProblem | null {
   try {
@@ -57,7 +57,7 @@ function distrust(folder: string): string | null {
 
 /**
  * Refuses a home that other users can reach. A missing one passes.
- * @param name of the setting that names it
+ * @param name of its setting
  * @throws SpillwayError `invalid_argument`
  */
 export function expectPrivateHome(home: string, name = '--home'): void {
@@ -66,19 +66,19 @@ export function expectPrivateHome(home: string, name = '--home'): void {
     throw new SpillwayError('invalid_argument', `${name}: ${problem.reason}`, { hint: problem.hint });
 }
 
-/** Makes a home before another user does, and refuses it as {@link expectPrivateHome} does. */
+/** Creates a home before another user does, and refuses it as {@link expectPrivateHome} does. */
 export function claimHome(home: string, name?: string): void {
   try {
     mkdirSync(home, { recursive: true, mode: 0o700 });
   } catch {
-    // The first write to it reports why it cannot be made.
+    // The first write to it reports why it cannot be created.
   }
   expectPrivateHome(home, name);
 }
 
 /**
- * The home and each folder in it have to be as {@link inspectFolder} demands, and no folder in those may be a
- * link: what is kept would end up where others may read it. Null for a home that is, or is missing.
+ * The home and each folder in it must satisfy {@link inspectFolder}, and no folder in those may be a link,
+ * because data would end up where others may read it. Null for a valid or missing home.
  */
 export function inspectHome(home: string): { readonly reason: string; readonly hint: string } | null {
   const problem = inspectFolder(home);
@@ -117,7 +117,10 @@ function linkIn(folder: string): string | null {
   return link === undefined ? null : `${join(folder, link.name)} is a symbolic link.`;
 }
 
-/** `<pid>-<start time>-<8 hexadecimal characters>`: whose it is, so that what a dead server left goes. */
+/**
+ * `<pid>-<start time>-<8 hexadecimal characters>`: identifies the owner, so that a dead server's folders can
+ * be removed.
+ */
 const FOLDER = /^(?<pid>\d+)-(?<startTime>\d+)-[0-9a-f]{8}$/;
 
 function isAbandoned(name: string): boolean {
@@ -137,7 +140,7 @@ async function removeAbandoned(root: string, logger: Logger): Promise<void> {
 
 /**
  * Temporary folders below `<home>/tmp`, 0700, for content that is too large for memory and not an output yet.
- * Folders of servers that have died are removed with the first one that is made.
+ * Creating the first one removes folders of dead servers.
  */
 export function createScratch({ home, logger }: { readonly home: string; readonly logger: Logger }): Scratch {
   const root = join(home, 'tmp');

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { errnoOf } from './errno.ts';
 
-/** A pid with the start of its process: a pid alone is reused. */
+/** A pid with its process's start, because pids are reused. */
 export interface ProcessIdentity {
   readonly pid: number;
-  /** Clock ticks since boot on Linux, which no change of the clock moves; elsewhere {@link UNKNOWN_START}. */
+  /** Clock ticks since boot on Linux, which no change of the clock affects; elsewhere {@link UNKNOWN_START}. */
   readonly startTime: string;
 }
 
@@ -18,13 +18,13 @@ export function ownProcess(): ProcessIdentity {
   return own;
 }
 
-/** A process that runs now; null where its start is unknown, so that its pid may be another's later. */
+/** A running process; null if its start is unknown, so that its pid may later belong to another. */
 export function identityOf(pid: number): ProcessIdentity | null {
   const stat = readStat(pid);
   return stat === undefined ? null : { pid, startTime: stat.startTime };
 }
 
-/** Whether the very process that left a note or a file still runs; in doubt it does. */
+/** Whether the exact process that left a note or a file still runs; if in doubt, yes. */
 export function isRunning({ pid, startTime }: ProcessIdentity): boolean {
   const stat = readStat(pid);
   if (stat === undefined) return isPidTaken(pid);
@@ -36,7 +36,7 @@ export function isRunning({ pid, startTime }: ProcessIdentity): boolean {
 /** Whether any process runs under a pid. */
 export const isPidRunning = (pid: number): boolean => isRunning({ pid, startTime: UNKNOWN_START });
 
-/** State and start time of a process (proc(5)), or undefined where `/proc` does not show it. */
+/** State and start time of a process (proc(5)), or undefined if `/proc` does not show it. */
 function readStat(pid: number): { readonly state: string; readonly startTime: string } | undefined {
   if (process.platform !== 'linux') return undefined;
   let stat: string;
@@ -45,7 +45,7 @@ function readStat(pid: number): { readonly state: string; readonly startTime: st
   } catch {
     return undefined;
   }
-  // The second field is the command's name in brackets and may itself hold spaces and brackets.
+  // The second field is the command's name in brackets and may itself contain spaces and brackets.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [state, startTime] = [fields[0], fields[19]];
   return state === undefined || startTime === undefined ? undefined : { state, startTime };

@@ -15,7 +15,7 @@ import { estimateTokens } from '../../shared/tokens.ts';
 type Figures = { -readonly [Name in keyof MeterFigures]: number };
 const noFigures = (): Figures => ({ calls: 0, bytes: 0, tokens: 0, saved_tokens: 0 });
 
-/** Names that are kept apart; those that come later share one. */
+/** Names that are counted separately; later ones share one. */
 const NAMES_MAX = 200;
 const OTHERS = '(others)';
 
@@ -37,7 +37,7 @@ class NamedFigures extends Map<string, Figures> {
 
 /** Share of its budget at which a session is warned. */
 const WARNED_AT = 0.8;
-/** Handles of one session whose savings are counted once; an older one would be counted again. */
+/** Handles per session whose savings are counted only once; an older one could be counted again. */
 const HANDLES_MAX = 1_000;
 
 interface Account {
@@ -63,10 +63,10 @@ const NAME_UNITS = 100;
 const nameOf = ({ name }: Account['session']): string => cut(name.trim() || 'agent', NAME_UNITS);
 /** Sessions of one reading. */
 const LISTED_MAX = 100;
-/** How much a session may need a person: what is used up comes first. */
+/** How much a session may need a person: used-up budgets come first. */
 const NEEDS = ['exceeded', 'warned', 'fine', undefined] as const;
 
-/** The sessions that need a person most, the newest of each need last. */
+/** The sessions that need a person most; of equal ones, the oldest first. */
 function listed(accounts: readonly Account[]): MeterReading['sessions'] {
   let left = LISTED_MAX;
   return NEEDS.flatMap((need) => {
@@ -82,10 +82,10 @@ function listed(accounts: readonly Account[]): MeterReading['sessions'] {
   });
 }
 
-/** The figures of its session, its agent, its tool, and all. */
+/** The figures of its session, its agent, its tool, and the total. */
 type Entry = readonly Figures[];
 
-/** Counts what sessions are answered. Tokens are estimated from the text, at once. */
+/** Counts the answers of sessions. Tokens are estimated from the text immediately. */
 export class LiveMeter implements Meter {
   /** Null for no bound. */
   readonly #budgetTokens: number | null;
@@ -145,7 +145,7 @@ export class LiveMeter implements Meter {
     const measured = measure(result);
     const { descriptor } = result;
     const isStored = descriptor !== undefined && !handles.has(descriptor.output_handle);
-    // Tokens fetched from a handle of the session were not saved.
+    // Tokens fetched from one of the session's handles were not saved.
     const isFetched = descriptor === undefined && readsHandleOf(session, args);
     this.#add(entry, { ...measured, isSavingLess: isStored || isFetched });
     if (isStored) {
@@ -183,7 +183,7 @@ export class LiveMeter implements Meter {
 
   /**
    * Gives a session more, or no budget at all.
-   * @throws SpillwayError `session_closed` where no session of that id is open
+   * @throws SpillwayError `session_closed` if no session with that id is open
    */
   lift(id: string, tokens: number | null): { readonly name: string; readonly budget: SessionBudget | null } {
     const account = this.#accounts.get(id);
@@ -207,7 +207,7 @@ export class LiveMeter implements Meter {
   }
 }
 
-/** Pictures and files count nothing: they are not text. */
+/** Pictures and files are not text, so they count nothing. */
 function tokensOfPayload({ mime_type: mimeType, size_bytes: sizeBytes, preview }: OutputDescriptor): number {
   if (!/^text\/|json/.test(mimeType)) return 0;
   const shown = preview === null || preview === '' ? 'abcd' : preview;
@@ -235,7 +235,7 @@ const SHORTER_PIXELS = 768;
 const TILE_PIXELS = 512;
 const TILE_TOKENS = 170;
 const BASE_TOKENS = 85;
-/** A picture whose size cannot be read counts as one of four tiles. */
+/** A picture of unknown size counts as one of four tiles. */
 const UNKNOWN_TOKENS = BASE_TOKENS + 4 * TILE_TOKENS;
 /** A JPEG may have its profile and a thumbnail before its size. */
 const HEAD_UNITS = 128 * 1024;
@@ -285,7 +285,7 @@ function sizeOfWebp(bytes: Buffer): Size | null {
   return { width: bytes.readUInt16LE(26) & 0x3fff, height: bytes.readUInt16LE(28) & 0x3fff };
 }
 
-/** In the first segment that starts a frame: SOF0 to SOF15, but for three that are tables. */
+/** In the first segment that starts a frame: SOF0 to SOF15, except three that are tables. */
 function sizeOfJpeg(bytes: Buffer): Size | null {
   if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xff_d8) return null;
   for (let at = 2; at + 9 <= bytes.length && bytes[at] === 0xff;) {
@@ -304,7 +304,7 @@ export interface Measure {
   readonly bytes: number;
 }
 
-/** A longer text is estimated by as many parts of it, spread evenly. */
+/** A longer text is estimated from this many parts of it, spread evenly. */
 const SAMPLES = 8;
 const SAMPLE_UNITS = 2_048;
 
@@ -335,7 +335,7 @@ class Parts {
     this.bytes += base64.length;
   }
 
-  /** Files reach no model as they are: they cost bytes alone. */
+  /** Files do not reach models as they are: they only cost bytes. */
   file(base64: string): void {
     this.bytes += base64.length;
   }
@@ -347,7 +347,7 @@ class Parts {
     else this.foreign(block.block);
   }
 
-  /** A block of MCP, or of a provider's own form. */
+  /** A block in MCP's form, or in a provider's own. */
   foreign(block: JsonObject): void {
     const { type, text, data, source, resource } = block;
     if (typeof text === 'string') return this.text(text);
@@ -359,7 +359,7 @@ class Parts {
   }
 }
 
-/** The blocks of an answer of a caller's own tool, where it has any. */
+/** The blocks of an answer of a caller's own tool, if it has any. */
 function ownBlocks(own: unknown): readonly JsonObject[] | null {
   const list: unknown = isObject(own) ? own['content'] : own;
   if (!Array.isArray(list)) return null;
@@ -367,7 +367,7 @@ function ownBlocks(own: unknown): readonly JsonObject[] | null {
   return blocks.length > 0 && blocks.length === list.length ? blocks : null;
 }
 
-/** Takes an answer apart. What is sent as an object too is counted once. */
+/** Splits an answer into its parts. A part that is also sent as an object counts once. */
 function measure({ content, own }: Pick<ToolResult, 'content' | 'own'>): Measure {
   const parts = new Parts();
   const blocks = own === undefined ? null : ownBlocks(own);

@@ -21,7 +21,7 @@ interface MeterParts {
 export function createMeterMethods(parts: MeterParts): Pick<ServerMethods, keyof typeof METER_METHODS> {
   const { meter, journal, record, redactor, logger } = parts;
   const clean = <T extends JsonObject>(value: T): Clean<T> => redactor.value(value);
-  // Agents and tools have the names that they gave themselves.
+  // Agents and tools have names of their own choice.
   const read = (): Clean<MeterReading> => {
     const { sessions, ...others } = meter.read();
     return {
@@ -38,7 +38,7 @@ export function createMeterMethods(parts: MeterParts): Pick<ServerMethods, keyof
     'budget.lift': async ({ session: id, tokens, where }) => {
       const { name, budget } = meter.lift(id, tokens);
       journal.record({ event: 'budget_lifted', agent: name, client_session: id, tokens, where });
-      // As with an agent that is stopped: a ledger that cannot be written does not decide for the person.
+      // As when an agent is stopped: an unwritable ledger does not overrule the person.
       await record({ name, session: id, where }).catch((thrown: unknown) => {
         logger.error({ err: thrown }, 'a lifted budget is not in the ledger');
       });

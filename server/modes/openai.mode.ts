@@ -3,7 +3,7 @@ import { type Mode, type ModeRow, textOf, withLines } from '../core/registry/def
 import { clean } from '../redact/clean.ts';
 import { WIDGET_FALLBACK, WIDGET_NAMES, WIDGET_ROWS, INTERNAL_WIDGET_TOOLS, widgetUri } from './widgets.ts';
 
-/** The user watches a run in its widget: the model need not wait for it, nor ask for it in full. */
+/** The user watches a run in its widget: the model need not wait for it, nor read all of it. */
 const STARTS_RUN: Partial<ModeRow> = {
   execution: 'async',
   receipt: ({ run_id: runId, status }) =>
@@ -86,8 +86,8 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Tools for ChatGPT's Apps SDK: long calls answer a run id at once and a widget shows the rest; what
- * widgets call alone is private. Looking up a recipe has a twin that draws no widget.
+ * Tools for ChatGPT's Apps SDK: long calls return a run id immediately and a widget shows the rest; tools
+ * that only widgets call are private. Looking up a recipe has a twin that draws no widget.
  */
 export const mode: Mode = {
   name: 'openai',

@@ -1,6 +1,6 @@
 import { PLAIN_ROW, type ModeRow, type InternalTool } from '../core/registry/definition.ts';
 
-/** No mode itself. */
+/** Not itself a mode. */
 export const WIDGET_FALLBACK: ModeRow = { ...PLAIN_ROW, structuredContent: true };
 
 const FOR_WIDGETS: Partial<ModeRow> = { description: 'Called by widgets only.', audience: 'widget' };

@@ -18,10 +18,10 @@ import { takeWebRequest } from './web-requests.ts';
 type EventLine = Extract<CaptureLine, { kind: 'event' }>;
 type Handler = (params: JsonObject, line: EventLine) => boolean;
 
-/** An ended request waits this long, in the browser's time, for a body or headers that may never come. */
+/** An ended request waits this long, in the browser's time, for a body or headers that may never arrive. */
 const SETTLE_SECONDS = 30;
 
-/** A handler that parses its event first; false when the event is not what CDP documents. */
+/** A handler that parses its event first; false if the event is not as CDP documents it. */
 function on<Params>(schema: z.ZodType<Params>, handle: (params: Params, line: EventLine) => void): Handler {
   return (raw, line) => {
     const parsed = schema.safeParse(raw);
@@ -60,7 +60,7 @@ export class RequestAssembler {
     return this.#now;
   }
 
-  /** Events that do not fit CDP's documentation. */
+  /** Events that do not match CDP's documentation. */
   get misread(): number {
     return this.#misread;
   }
@@ -228,7 +228,7 @@ export class RequestAssembler {
       domContentEventFired: on(EVENTS.pageMoment, ({ timestamp }, { session }) => {
         if (session === null) this.#tracker.reach('contentLoadMs', timestamp);
       }),
-      // The session of a worker has the name of the request of its script, and tells the rest.
+      // The session of a worker has the name of its script's request, and reports the rest.
       attachedToTarget: on(EVENTS.attachedToTarget, ({ targetInfo: { targetId } }) =>
         this.#update(targetId, null, (exchange) => (exchange.isOfWorker = false)),
       ),
@@ -300,7 +300,7 @@ export class RequestAssembler {
     });
   }
 
-  /** A 401 that was answered: of its response the browser tells the status and the headers, and no times. */
+  /** An answered 401: the browser reports the status and headers of its response, but no times. */
   #challenge(answered: Exchange | null): void {
     if (answered === null) return;
     this.#complete.push({ ...withoutTimes(answered), id: this.#nextId(), messages: [] });
@@ -345,7 +345,7 @@ export class RequestAssembler {
     this.#check(exchange);
   }
 
-  /** Hands the exchange over once nothing more is to come, or nothing came for too long. */
+  /** Hands the exchange over once nothing more is expected, or nothing has arrived for too long. */
   #check(exchange: Exchange): void {
     const { endedAt } = exchange;
     if (endedAt === null) return;
@@ -372,14 +372,14 @@ function wallTime(exchange: Exchange, timestamp: number): number {
 }
 
 /**
- * Some requests are reported twice: by the page and by the worker or frame that they are for, and by two
- * streams that overlap. Only a redirect that is later than what is known is new.
+ * Some requests are reported twice: by the page and by their worker or frame, and by two overlapping streams.
+ * Only a redirect that is later than the known ones is new.
  */
 function isReported(known: Exchange, event: EventParams<'requestWillBeSent'>): boolean {
   return event.redirectResponse === undefined || event.timestamp <= known.issuedAt;
 }
 
-/** The parts of an upload as the browser tells them; a file's bytes it does not tell. */
+/** The parts of an upload as the browser reports them, without the bytes of files. */
 function postDataOf(request: CdpRequest): Pick<Exchange, 'postData' | 'postDataNotKept'> {
   if (request.not_kept !== undefined) return { postData: null, postDataNotKept: request.not_kept };
   const entries = request.postDataEntries ?? [];

@@ -9,7 +9,7 @@ import { z } from 'zod';
 const Headers = z.record(z.string(), z.string());
 export type HeaderMap = z.infer<typeof Headers>;
 
-/** Milliseconds after `requestTime` (seconds); -1 where it did not happen. */
+/** Milliseconds after `requestTime` (seconds); -1 if it did not happen. */
 const ResourceTiming = z.object({
   requestTime: z.number(),
   proxyStart: z.number().default(-1),
@@ -26,7 +26,7 @@ const ResourceTiming = z.object({
 });
 type ResourceTiming = z.infer<typeof ResourceTiming>;
 
-/** In place of content that the browser side did not keep. */
+/** Replaces content that the browser side did not keep. */
 const NotKept = z.object({ reason: z.string(), size_bytes: z.number() });
 export type NotKept = z.infer<typeof NotKept>;
 
@@ -158,10 +158,10 @@ export const EVENTS = {
 } as const;
 
 type Events = typeof EVENTS;
-/** Parsed params of an event. */
+/** Parsed parameters of an event. */
 export type EventParams<Name extends keyof Events> = z.output<Events[Name]>;
 
-/** The script that a worker begins with is its own document. */
+/** A worker's first script counts as its own document. */
 export const isWorkerScript = ({
   loaderId,
   documentURL,

@@ -10,7 +10,7 @@ import type { Clean } from '../redact/clean.ts';
 import type { RedactionReport } from '../core/result.ts';
 import { sortKey, type EntryFilter } from './filter.ts';
 
-/** A client's part in the capture of a tab. */
+/** A client's share in the capture of a tab. */
 export interface Subscription {
   readonly capture: TabCapture;
   readonly sink: CaptureSink;
@@ -32,7 +32,7 @@ function describe({ capture, sink, ended }: Subscription): CaptureView {
 export class ClientCaptures {
   readonly ring: NetworkRing;
   readonly #subscriptions = new Map<string, Subscription>();
-  /** Bodies of every tab that is to come; null when only named tabs are captured. */
+  /** Bodies to keep for every later tab; null if only named tabs are captured. */
   all: BodyChoice | null = null;
 
   constructor(options: RingOptions) {
@@ -43,7 +43,7 @@ export class ClientCaptures {
     return this.#subscriptions.get(tab);
   }
 
-  /** The client's parts in captures: of one tab, or of all. */
+  /** The client's shares in captures: of one tab, or of all. */
   list(tab: string | null): readonly Subscription[] {
     return [...this.#subscriptions].filter(([name]) => tab === null || name === tab).map(([, one]) => one);
   }
@@ -53,7 +53,7 @@ export class ClientCaptures {
     return subscription === undefined ? null : describe(subscription);
   }
 
-  /** Joins a capture, or changes which bodies the client keeps of it. */
+  /** Joins a capture, or changes which of its bodies the client keeps. */
   join(capture: TabCapture, bodies: BodyChoice): void {
     const known = this.#subscriptions.get(capture.name);
     if (known?.ended === null && known.sink.bodies === bodies && known.capture === capture) return;
@@ -63,7 +63,7 @@ export class ClientCaptures {
     if (known?.ended === null) known.capture.release(known.sink);
   }
 
-  /** The client's part ends; pending requests stay as they are. */
+  /** Ends the client's share; pending requests stay as they are. */
   leave(tab: string, reason: string): void {
     const known = this.#subscriptions.get(tab);
     if (known === undefined || known.ended !== null) return;
@@ -71,7 +71,7 @@ export class ClientCaptures {
     known.capture.detach(known.sink);
   }
 
-  /** A tab that never was. */
+  /** A tab that never existed. */
   forget(tab: string): void {
     if (this.ring.records(tab).length === 0) this.#subscriptions.delete(tab);
   }
@@ -100,7 +100,7 @@ export class ClientCaptures {
   }
 }
 
-/** The capture may keep more than this client asked for, since another one did. */
+/** The capture may keep more than this client asked for, because of another client. */
 function keep(entry: PreparedEntry, choice: BodyChoice): PreparedEntry {
   const { bodies, head } = entry;
   if (bodies === null || choice === 'all') return entry;
@@ -117,7 +117,7 @@ function keep(entry: PreparedEntry, choice: BodyChoice): PreparedEntry {
 const count = (number: number, one: string, many = `${one}s`): string =>
   `${number} ${number === 1 ? one : many}`;
 
-/** Entries that a note names; the others say it themselves. */
+/** Most entries that a note names; the others report it themselves. */
 const NAMED = 8;
 
 /** The first names of a list, and whether there are more. */
@@ -220,7 +220,7 @@ export function describeCoverage(about: {
   ];
 }
 
-/** Records of the ring, or pending requests as they are now. */
+/** Records of the ring, or pending requests in their current state. */
 type Source = RingRecord | PreparedEntry;
 
 interface SliceOptions {
@@ -247,16 +247,16 @@ export class SliceFacts {
   entries = 0;
   pending = 0;
   webRequests = 0;
-  /** Bodies that were asked for and are not there, by reason. */
+  /** Requested bodies that are missing, by reason. */
   readonly missing = new Map<string, number>();
   /** Entries whose body was larger than a capture keeps. */
   readonly cut: string[] = [];
-  /** Messages of connections that were not asked for. */
+  /** Messages of connections that were not requested. */
   messages = 0;
 
-  /** Counts of all that was read; it grows with the slice. */
+  /** Counts over everything read; they grow with the slice. */
   get report(): RedactionReport {
-    // The executor reads the three members when the slice has been consumed.
+    // The executor reads the three members after consuming the slice.
     const count = (): SliceFacts => this;
     return {
       get secrets() {
@@ -293,7 +293,7 @@ export class SliceFacts {
 
 const isInRing = (source: Source): source is RingRecord => 'hasLostBodies' in source;
 
-/** Reads a slice: filters in batches, sorts where it has to, and reads bodies last. */
+/** Reads a slice: filters in batches, sorts if needed, and reads bodies last. */
 export async function* readSlice(
   options: SliceOptions,
   facts: SliceFacts,
@@ -329,7 +329,7 @@ async function* filterHeads(
   }
 }
 
-/** Keys alone are kept while sorting, so that memory does not grow with the entries. */
+/** Only keys are kept while sorting, so that memory does not grow with the entries. */
 async function* sorted(hits: AsyncIterable<Hit>, sort: string, reader: RingReader): AsyncGenerator<Hit> {
   const by = sort.replace(/^-/, '');
   const keyed: { readonly key: number | string; readonly source: Source }[] = [];

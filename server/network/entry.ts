@@ -20,7 +20,7 @@ import {
 
 type ResourceTiming = NonNullable<NonNullable<Exchange['response']>['timing']>;
 
-/** HAR timings in milliseconds; -1 where a phase did not happen. `ssl` is part of `connect`. */
+/** HAR timings in milliseconds; -1 for a phase that did not happen. `ssl` is part of `connect`. */
 interface Timings {
   readonly blocked: number;
   readonly dns: number;
@@ -31,7 +31,7 @@ interface Timings {
   readonly receive: number;
 }
 
-/** Microseconds are what the browser measures; more digits are rounding errors of its doubles. */
+/** The browser measures microseconds; further digits are rounding errors of its doubles. */
 const toMs = (seconds: number): number => (seconds === -1 ? -1 : round(seconds * 1_000));
 const round = (ms: number): number => Math.round(ms * 1_000) / 1_000;
 
@@ -58,10 +58,9 @@ function phasesOf(exchange: Exchange, now: number): Phases {
 }
 
 /**
- * Timings as Chrome DevTools exports them (`front_end/models/har/Log.ts`, `buildTimings`, with the
- * setters of `NetworkRequest`), but that `connect` begins when the name is resolved: there it holds
- * `dns` too, and the phases add up to more than the whole. A pending request is measured up to `now`.
- *
+ * Timings as Chrome DevTools exports them (`front_end/models/har/Log.ts`, `buildTimings`, with the setters of
+ * `NetworkRequest`), except that `connect` begins when the name is resolved: DevTools includes `dns`, so its
+ * phases add up to more than the whole. A pending request is measured up to `now`.
  * @param now latest time of an event, monotonic seconds
  */
 function buildTimings(exchange: Exchange, now: number): Timings {
@@ -117,7 +116,7 @@ function totalTime(timings: Timings): number {
   return round([blocked, dns, connect, send, wait, receive].reduce((sum, ms) => sum + Math.max(ms, 0), 0));
 }
 
-/** A body as HAR writes it: text, or base64 for binary. */
+/** A body in HAR's form: text, or base64 for binary. */
 interface BodyText extends JsonObject {
   readonly text: string;
   readonly encoding?: 'base64';
@@ -135,8 +134,8 @@ function decodeAs(bytes: Buffer, mimeType: string): string {
 }
 
 /**
- * Text wherever the bytes are text, since only text can be redacted: a body of a text type in its
- * charset, and any other that is UTF-8 without a NUL. The rest stays base64.
+ * Text if the bytes are text, since only text can be redacted: a body of a text type in its charset, and any
+ * other that is UTF-8 without a NUL. Other bytes stay base64.
  */
 function readBody(data: string, base64: boolean, mimeType: string): BodyText {
   if (!base64) return { text: data.toWellFormed() };
@@ -147,7 +146,7 @@ function readBody(data: string, base64: boolean, mimeType: string): BodyText {
   return { text: data, encoding: 'base64' };
 }
 
-/** `postData` of HAR; an urlencoded form with its parameters too, as DevTools writes it. */
+/** `postData` of HAR; for an urlencoded form also its parameters, as in DevTools. */
 function buildPostData(exchange: Exchange, contentType: string): JsonObject | null {
   const { postData, postDataNotKept } = exchange;
   const comment =
@@ -159,17 +158,17 @@ function buildPostData(exchange: Exchange, contentType: string): JsonObject | nu
   return { mimeType: contentType, text, ...(isForm ? { params: listParameters(text) } : {}), ...comment };
 }
 
-/** Bytes of the request's body, -1 where the browser did not tell. */
+/** Bytes of the request's body, -1 if the browser did not say. */
 function postDataSize({ postData, postDataNotKept }: Exchange): number {
   if (postDataNotKept !== null) return postDataNotKept.size_bytes;
   if (postData === null) return 0;
   return Buffer.byteLength(postData.data, postData.base64 ? 'base64' : 'utf8');
 }
 
-/** Begins notes about a missing body. */
+/** Prefix of notes about a missing body. */
 const NOT_KEPT = 'body not kept: ';
 
-/** DevTools and we write its text and its parameters. */
+/** Like DevTools, we write both its text and its parameters. */
 type HarShape = Omit<Entry, 'request'> & { readonly request: Omit<Request, 'postData'> };
 
 export interface EntryPlace {
@@ -180,9 +179,9 @@ export interface EntryPlace {
 }
 
 /**
- * One exchange as an entry of HAR 1.2 (http://www.softwareishard.com/blog/har-12-spec/), bodies
- * included, not redacted yet. Sizes and timings are computed as Chrome DevTools exports them
- * (`front_end/models/har/Log.ts`); members that begin with `_` are its and ours.
+ * One exchange as an entry of HAR 1.2 (http://www.softwareishard.com/blog/har-12-spec/), including bodies,
+ * not yet redacted. Sizes and timings match Chrome DevTools' export (`front_end/models/har/Log.ts`); members
+ * that begin with `_` are DevTools' and ours.
  */
 export function buildEntry(exchange: Exchange, place: EntryPlace): NetworkEntry {
   const requestHeaders = listHeaders(requestHeadersOf(exchange));
@@ -205,12 +204,12 @@ export function buildEntry(exchange: Exchange, place: EntryPlace): NetworkEntry 
     ...factsOf(exchange, place.tab),
     ...commentOf(exchange),
   };
-  // The library's type says of each member what HAR wants; ours says that all of it is JSON.
+  // The library's type describes HAR's form of each member; ours says that all of it is JSON.
   entry satisfies HarShape;
   return entry;
 }
 
-/** Of a challenge that was answered, and of the script of a shared worker, the browser tells headers alone. */
+/** For an answered challenge, and for the script of a shared worker, the browser reports only headers. */
 function commentOf(exchange: Exchange): { readonly comment?: string } {
   const { response, responseExtra, endedAt, error } = exchange;
   if (error !== null || response !== null || responseExtra === null) return {};
@@ -243,7 +242,7 @@ function isCached({ isFromMemoryCache, response }: Exchange): boolean {
   return isFromMemoryCache || response?.fromDiskCache === true || response?.fromPrefetchCache === true;
 }
 
-/** Bytes of the body on the wire; -1 where the size of the headers is unknown (HTTP/2). */
+/** Bytes of the body on the wire; -1 if the size of the headers is unknown (HTTP/2). */
 function responseBodySize(exchange: Exchange, headersSize: number): number {
   if (isCached(exchange) || statusOf(exchange) === 304) return 0;
   if (headersSize < 0 || exchange.transferBytes === null) return -1;
@@ -303,7 +302,7 @@ function bodyOf(exchange: Exchange): Exchange['body'] {
   return { reason: 'not_taken', sizeBytes: dataBytes };
 }
 
-/** Why an entry has no body, null where it has one or none was to come. */
+/** Why an entry has no body; null if it has one or none was expected. */
 export function missingBody(entry: NetworkEntry): string | null {
   const comment = memberOf(memberOf(entry, 'response'), 'content')['comment'];
   if (typeof comment !== 'string' || !comment.startsWith(NOT_KEPT)) return null;
@@ -337,7 +336,7 @@ function cacheFactsOf({ isFromMemoryCache, response }: Exchange): JsonObject {
   };
 }
 
-/** A script's request has its address on the stack only. */
+/** A script's request has its address only on the stack. */
 function initiatorOf({ stack, ...initiator }: NonNullable<Exchange['initiator']>): JsonObject {
   const url = initiator.url ?? stack?.callFrames.find((frame) => frame.url !== '')?.url;
   return {

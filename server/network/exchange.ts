@@ -1,7 +1,7 @@
 import { BoundedMap } from '../../shared/bounded-map.ts';
 import type { CdpResponse, HeaderMap, Initiator, NotKept } from './cdp-events.ts';
 
-/** A WebSocket message or an event of an EventSource, as it came. */
+/** A WebSocket message or an EventSource event, as received. */
 export interface Message {
   /** Seconds since the epoch. */
   readonly time: number;
@@ -22,7 +22,7 @@ type ResponseBody =
   | { readonly data: string; readonly base64: boolean; readonly sizeBytes: number }
   | { readonly reason: string; readonly sizeBytes: number | null };
 
-/** One request and its response, filled in while events come. A redirect makes one of its own. */
+/** One request and its response, filled in as events arrive. A redirect is a separate exchange. */
 export interface Exchange {
   /** For the entry's `_id`: `r17`. */
   readonly id: number;
@@ -36,7 +36,7 @@ export interface Exchange {
   requestHeaders: HeaderMap;
   readonly initiator: Initiator | null;
   postData: { readonly data: string; readonly base64: boolean } | null;
-  /** There is a request body, or a part of one, that was not kept; its size is -1 where it is unknown. */
+  /** A request body, or a part of one, was not kept; its size is -1 if unknown. */
   postDataNotKept: NotKept | null;
   readonly pageref: string | null;
   readonly source: 'debugger' | 'web_request';
@@ -47,7 +47,7 @@ export interface Exchange {
   issuedAt: number;
   /** Seconds since the epoch at {@link issuedAt}. */
   wallAt: number;
-  /** Whether extra info of this hop comes; null until the response says so. */
+  /** Whether extra info of this hop follows; null until the response says so. */
   expectsExtra: boolean | null;
   requestExtra: HeaderMap | null;
   responseExtra: ResponseExtra | null;
@@ -59,18 +59,21 @@ export interface Exchange {
   /** Null while it is pending. */
   endedAt: number | null;
   isRedirect: boolean;
-  /** The script of a worker that the debugger is not attached to: of its response the browser tells status and headers. */
+  /**
+   * The script of a worker that the debugger is not attached to: the browser reports only status and headers
+   * of its response.
+   */
   isOfWorker: boolean;
   error: string | null;
   errorDetail: string | null;
   body: ResponseBody | null;
   messages: Message[];
   messageBytes: number;
-  /** Messages that came, kept or not. */
+  /** Received messages, kept or not. */
   messageCount: number;
 }
 
-/** Facts of a request that are known when it starts. */
+/** Facts of a request that are known at its start. */
 type ExchangeStart = Pick<
   Exchange,
   'id' | 'requestId' | 'session' | 'url' | 'method' | 'issuedAt' | 'wallAt' | 'source' | 'type'
@@ -108,9 +111,9 @@ export function createExchange(start: ExchangeStart): Exchange {
   };
 }
 
-/** Messages of one connection that are kept while it is open. */
+/** Most messages of one connection while it is open. */
 const MAX_MESSAGES = 5_000;
-/** Messages of all open connections together, in multiples of what one may keep. */
+/** Messages of all open connections together, in multiples of one connection's limit. */
 const FULL_CONNECTIONS = 8;
 const OVERHEAD_BYTES = 64;
 
@@ -145,7 +148,7 @@ export class MessageLog {
     }
   }
 
-  /** The connection has ended: its messages are counted no more. */
+  /** The connection has ended: its messages no longer count. */
   release(exchange: Exchange): void {
     this.#bytes -= exchange.messageBytes;
   }
@@ -156,7 +159,7 @@ export class MessageLog {
   }
 }
 
-/** Where two streams overlap a message comes twice, at the very same microsecond. */
+/** If two streams overlap, a message arrives twice, at the very same microsecond. */
 function isDuplicate(messages: readonly Message[], { time, data, socket }: Message): boolean {
   for (let index = messages.length - 1; index >= 0; index -= 1) {
     const earlier = messages[index];
@@ -177,10 +180,10 @@ export interface PageFacts {
   loadMs: number | null;
 }
 
-/** Pages that are remembered; of older ones the entries alone tell. */
+/** Pages that are remembered; older ones appear only in entries. */
 const PAGES = 256;
 
-/** Follows which page a tab shows, so that each request belongs to one. */
+/** Tracks which page a tab shows, so that each request belongs to one. */
 export class PageTracker {
   readonly #pages: PageFacts[] = [];
   #mainFrame: string | null = null;
@@ -189,7 +192,7 @@ export class PageTracker {
     return this.#pages;
   }
 
-  /** The page on show, or null before the first one was seen. */
+  /** The page on show, or null before the first one. */
   get current(): string | null {
     return this.#pages.at(-1)?.id ?? null;
   }
@@ -198,7 +201,10 @@ export class PageTracker {
     this.#mainFrame = frameId;
   }
 
-  /** Whether a document of this frame is the tab's own; the first frame that loads is, until the browser says otherwise. */
+  /**
+   * Whether a document of this frame is the tab's own; the first frame that loads is, until the browser says
+   * otherwise.
+   */
   isMainFrame(frameId: string | null): boolean {
     this.#mainFrame ??= frameId;
     return frameId !== null && frameId === this.#mainFrame;
@@ -222,35 +228,35 @@ export class PageTracker {
 /** Pending hops of one CDP request id: a redirect keeps the id. */
 interface Chain {
   hops: Exchange[];
-  /** Extra info that came before its hop. */
+  /** Extra info that arrived before its hop. */
   requestExtras: HeaderMap[];
   responseExtras: ResponseExtra[];
 }
 
-/** Requests pending at the same time; beyond it the oldest is given up as it is. */
+/** Most requests pending at once; beyond that the oldest is delivered incomplete. */
 const MAX_CHAINS = 4_096;
 const MAX_ENDED = 4_096;
 /** Extra infos of a hop that has not started. */
 const MAX_EXTRAS = 32;
 
-/** The browser asks again for the same hop, with what a person or the address gave it. */
+/** The browser repeats the hop with credentials from a person or the address. */
 const CHALLENGES = new Set([401, 407]);
 
-/** The server asks who is there, and the browser has not answered, or asks a person. */
+/** The server asks for credentials, and the browser has not answered, or asks a person. */
 export const isChallenged = ({ response, responseExtra }: Exchange): boolean =>
   response === null && CHALLENGES.has(responseExtra?.status ?? 0);
 
 /** A file of an upload, or a body that the browser does not keep. */
 export const NOT_REPORTED = { reason: 'not_told', size_bytes: -1 } as const;
 
-/** A request of whose response the browser tells the status and the headers, and no times. */
+/** A request for whose response the browser reports status and headers but no times. */
 export const withoutTimes = (exchange: Exchange): Exchange => ({
   ...exchange,
   endedAt: exchange.issuedAt,
   body: { reason: NOT_REPORTED.reason, sizeBytes: -1 },
 });
 
-/** A pending request, without times where nothing more comes of it: the script of a worker that several tabs share. */
+/** A pending request without times that will get nothing more: the script of a worker that several tabs share. */
 const asTold = (exchange: Exchange): Exchange =>
   exchange.isOfWorker && exchange.responseExtra !== null && !isChallenged(exchange)
     ? withoutTimes(exchange)
@@ -259,15 +265,15 @@ const asTold = (exchange: Exchange): Exchange =>
 const moves = (hop: Exchange): boolean => hop.expectsExtra !== false;
 
 /**
- * Pending requests by CDP request id. Extra infos come before or after the event that they belong
- * to and tell no hop: the n-th belongs to the n-th hop that has one (DevTools' `ExtraInfoBuilder`).
+ * Pending requests by CDP request id. Extra infos arrive before or after their event and do not name a hop:
+ * the n-th belongs to the n-th hop that has one (DevTools' `ExtraInfoBuilder`).
  */
 export class Chains {
   readonly #chains = new Map<string, Chain>();
-  /** Ids that have ended lately: where two streams overlap they are reported again. */
+  /** Ids that ended recently: overlapping streams report them again. */
   readonly #ended = new BoundedMap<string, true>(MAX_ENDED);
 
-  /** The hop that events of this id are about now. */
+  /** The hop that this id's events are currently about. */
   latest(requestId: string): Exchange | null {
     return this.#chains.get(requestId)?.hops.at(-1) ?? null;
   }
@@ -284,7 +290,7 @@ export class Chains {
     return [...this.#chains.values()].flatMap(({ hops }) => hops);
   }
 
-  /** The same in the order in which they began, as far as the browser will tell of them. */
+  /** The same in the order in which they began, as far as the browser will report them. */
   told(): Exchange[] {
     return this.all()
       .sort((a, b) => a.id - b.id)
@@ -297,7 +303,7 @@ export class Chains {
     this.#assign(chain);
   }
 
-  /** The hop whose challenge was answered, with what was asked and answered then, if these headers answer one. */
+  /** If these headers answer a hop's challenge: that hop, with its challenge and answer. */
   addRequestExtra(requestId: string, headers: HeaderMap): Exchange | null {
     if (this.#isOver(requestId)) return null;
     const chain = this.#open(requestId);
@@ -316,7 +322,7 @@ export class Chains {
     this.#assign(chain);
   }
 
-  /** Extra info given to a hop without any belongs to the next. */
+  /** Extra info for a hop without any belongs to the next. */
   setExpectsExtra(hop: Exchange, expects: boolean): void {
     hop.expectsExtra = expects;
     const chain = this.#chains.get(hop.requestId);

@@ -16,9 +16,8 @@ type UrlTest = (urls: readonly string[]) => readonly boolean[];
 const REGEX = /^\/(?<source>.+)\/(?<flags>[imsu]{0,4})$/s;
 
 /**
- * What `filter.url` means: `/regex/` with flags, a glob if it has a `*` or `{a,b}`, else a part of
- * the URL. Case matters in a regular expression only.
- *
+ * The meaning of `filter.url`: `/regex/` with flags, a glob if it has a `*` or `{a,b}`, else a part of the
+ * URL. Only regular expressions are case-sensitive.
  * @throws SpillwayError `invalid_argument` for an invalid regular expression
  */
 export function compileUrlPattern(pattern: string): UrlTest {
@@ -28,7 +27,7 @@ export function compileUrlPattern(pattern: string): UrlTest {
   return (urls) => urls.map(isMeant);
 }
 
-/** RE2, in a time that grows with the length of the addresses alone. */
+/** RE2, whose time grows only with the length of the addresses. */
 function compileRegex(source: string, flags: string): UrlTest {
   const has = (flag: string, option: number): number => (flags.includes(flag) ? option : 0);
   try {
@@ -46,8 +45,8 @@ function compileRegex(source: string, flags: string): UrlTest {
 }
 
 /**
- * A test of whether a request was caused by an act: it began during the act, or something that the act loaded made it
- * before the tab was acted on again. Has to be asked of all entries in the order in which they began.
+ * A test of whether an act caused a request: it began during the act, or a resource that the act loaded made
+ * it before the tab was acted on again. Call it for all entries in the order in which they began.
  */
 export function causedBy({ startedAt, endedAt, nextAt }: ActSpan): (entry: NetworkEntry) => boolean {
   const loaded = new Set<string>();
@@ -75,11 +74,11 @@ function initiatorsOf(entry: NetworkEntry): string[] {
 
 type Test = (entry: NetworkEntry) => boolean;
 
-/** A filter, ready to be asked. */
+/** A compiled filter. */
 export interface EntryFilter {
-  /** Which of some entries, without their bodies, fit. */
+  /** Which of some entries, without their bodies, match. */
   readonly heads: (entries: readonly NetworkEntry[]) => readonly boolean[];
-  /** Whether a body or a message holds the text; null when none is asked for. */
+  /** Whether a body or a message contains the text; null if the filter has none. */
   readonly bodies: ((bodies: JsonObject | null) => boolean) | null;
 }
 
@@ -106,7 +105,7 @@ function statusTest(status: string): Test {
 
 function typeTest(types: readonly string[]): Test {
   const wanted = new Set(types.map((type) => type.toLowerCase()));
-  // One kind to those who ask, as in DevTools.
+  // One kind for callers, as in DevTools.
   if (wanted.has('xhr') || wanted.has('fetch')) for (const type of ['xhr', 'fetch']) wanted.add(type);
   const unknown = [...wanted].find((type) => !RESOURCE_TYPES.some((known) => known === type));
   if (unknown !== undefined) {
@@ -155,7 +154,7 @@ function holdsText(value: JsonValue | undefined, part: string): boolean {
   return Object.values(value).some((member) => holdsText(member, part));
 }
 
-/** Text of bodies and messages, not of their types and parameters' places. */
+/** Text of bodies and messages, without their types and the places of parameters. */
 function bodiesTest(text: string): (bodies: JsonObject | null) => boolean {
   const part = text.toLowerCase();
   return (bodies) => {
@@ -173,10 +172,9 @@ function bodiesTest(text: string): (bodies: JsonObject | null) => boolean {
 }
 
 /**
- * Compiles a filter: all that it names has to fit.
- *
+ * Compiles a filter: entries have to match all of its fields.
  * @param now milliseconds since the epoch, for ages
- * @param act whose requests are asked for; null for those of any
+ * @param act whose requests are requested; null for all
  * @throws SpillwayError `invalid_argument` that names the field
  */
 export function compileFilter(filter: NetworkFilter, now: number, act: ActSpan | null = null): EntryFilter {
@@ -195,7 +193,7 @@ export function compileFilter(filter: NetworkFilter, now: number, act: ActSpan |
   };
 }
 
-/** The value that entries are sorted by. */
+/** The sort key of entries. */
 export function sortKey(entry: NetworkEntry, by: string): number | string {
   if (by === 'url') return urlOf(entry);
   if (by === 'status') return statusOf(entry);

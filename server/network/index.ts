@@ -24,7 +24,7 @@ import type { TabCapture } from './tab-capture.ts';
 import type { PageFacts } from './exchange.ts';
 import { redactPart } from './parts.ts';
 
-/** Pages of captured tabs as HAR has them; -1 for events that have not happened. */
+/** Pages of captured tabs in HAR's form; -1 for events that have not happened. */
 export function describePages(pages: readonly PageFacts[], redactor: Redactor): NetworkSlice['pages'] {
   return pages
     .toSorted((a, b) => a.wallAt - b.wallAt)
@@ -52,7 +52,7 @@ export interface NetworkOptions {
 
 /** Bodies that are kept by default. */
 const DEFAULT_BODIES: BodyChoice = 'text';
-/** Ends by which a capture is over until the browser is back. */
+/** Ends after which a capture waits for the browser to return. */
 const GONE: ReadonlySet<string> = new Set(['browser_disconnected', 'browser_not_connected', 'timeout']);
 
 /** Captures of all clients; nothing is opened before the first one starts. */
@@ -188,7 +188,7 @@ class Captures implements NetworkCaptures {
     const bodies = this.#clients.get(session)?.all ?? (this.#options.fromStart ? DEFAULT_BODIES : null);
     if (bodies === null) return;
     const known = this.#clients.get(session)?.get(formatTabId(target));
-    // A person's Cancel applies until a client asks for the capture itself; so does a client's stop.
+    // A person's Cancel, or a client's stop, applies until a client requests the capture again.
     if (known !== undefined && (known.ended !== null || known.capture.ended === 'debugger_cancelled')) return;
     if (known?.capture.isCapturing === true) return;
     try {
@@ -249,7 +249,7 @@ class Captures implements NetworkCaptures {
     }
   }
 
-  /** Reading and deriving is loaded with the first capture. */
+  /** The first capture loads the code for reading and deriving. */
   async #capture(target: TabTarget): Promise<TabCapture> {
     const { TabCapture } = await import('./tab-capture.ts');
     const name = formatTabId(target);
@@ -268,7 +268,7 @@ class Captures implements NetworkCaptures {
     client.leave(capture.name, capture.ended === 'debugger_cancelled' ? 'debugger_cancelled' : 'stopped');
   }
 
-  /** Tabs whose newest requests may be missing, since their browser did not answer in time. */
+  /** Tabs whose newest requests may be missing, because their browser did not answer in time. */
   async #sync(parts: readonly Subscription[], signal: AbortSignal): Promise<readonly string[]> {
     const synced = await Promise.all(
       parts.map(async ({ capture, ended }) => ended !== null || (await capture.sync(signal))),

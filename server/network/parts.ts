@@ -14,7 +14,7 @@ import { open, rm } from 'node:fs/promises';
  * messages), which is read when it is asked for. Both are in the shape of an entry.
  */
 
-/** One part as stored: redacted, with the redaction report. */
+/** One stored part: redacted, with its redaction report. */
 export interface StoredPart<Part extends JsonObject = JsonObject> {
   readonly part: Clean<Part>;
   readonly report: RedactionReport;
@@ -76,7 +76,7 @@ function bodiesOf(entry: NetworkEntry): JsonObject | null {
   };
 }
 
-/** Redacts an entry and takes it apart. Nothing of it is stored or logged before. */
+/** Redacts an entry and splits it. Nothing of it is stored or logged before. */
 export function prepareEntry(
   entry: NetworkEntry,
   facts: { readonly id: number; readonly tab: string; readonly missing: string | null },
@@ -91,7 +91,7 @@ export function prepareEntry(
   };
 }
 
-/** Redacts values with the shape of an entry, or of a part of one. */
+/** Redacts values that have the shape of an entry, or of a part of one. */
 export function redactPart<Part extends JsonObject>(raw: Part, redactor: Redactor): StoredPart<Part> {
   const { entry, report } = redactor.exchange(raw);
   return { part: entry, report };
@@ -101,7 +101,7 @@ function isTextMessage(message: unknown): boolean {
   return isObject(message) && message['opcode'] !== 2;
 }
 
-/** Null when nothing is left. */
+/** Null if nothing is left. */
 export function chooseBodies(bodies: JsonObject | null, choice: BodyChoice): JsonObject | null {
   if (bodies === null || choice === 'none') return null;
   if (choice === 'all') return bodies;
@@ -117,7 +117,7 @@ export function chooseBodies(bodies: JsonObject | null, choice: BodyChoice): Jso
   return Object.keys(chosen).length === 0 ? null : chosen;
 }
 
-/** Puts the parts together again. */
+/** Joins the parts again. */
 export function joinEntry(head: NetworkEntry, bodies: JsonObject | null): NetworkEntry {
   if (bodies === null) return head;
   const request = memberOf(head, 'request');
@@ -138,7 +138,7 @@ export function joinEntry(head: NetworkEntry, bodies: JsonObject | null): Networ
   };
 }
 
-/** A member that is an object; an empty one where there is none. */
+/** An object member; an empty object if it is missing. */
 export function memberOf(value: JsonObject, key: string): JsonObject {
   const member = value[key];
   return isObject(member) ? member : {};
@@ -154,14 +154,14 @@ export interface Pair extends JsonObject {
 interface HarCookie extends Pair {
   readonly path?: string;
   readonly domain?: string;
-  /** ISO time; missing for a session's cookie. */
+  /** ISO time; missing for a session cookie. */
   readonly expires?: string;
   readonly httpOnly?: boolean;
   readonly secure?: boolean;
   readonly sameSite?: string;
 }
 
-/** CDP joins several headers of one name by line breaks. */
+/** CDP joins several headers of one name with line breaks. */
 export function listHeaders(map: HeaderMap): Pair[] {
   return Object.entries(map).flatMap(([name, joined]) =>
     joined.split('\n').map((value) => ({ name, value: value.trim() })),
@@ -210,7 +210,7 @@ function describeCookie(cookie: Cookie): HarCookie {
   };
 }
 
-/** Parameters of an address's query or of an urlencoded form, decoded where they can be. */
+/** Parameters of an address's query or of an urlencoded form, decoded if possible. */
 export function listParameters(encoded: string): Pair[] {
   return [...new URLSearchParams(encoded)].map(([name, value]) => ({ name, value }));
 }
@@ -223,7 +223,7 @@ export function queryOf(url: string): string {
   return url.slice(start + 1, end < 0 ? undefined : end);
 }
 
-/** `HTTP/1.1`, `HTTP/2.0`: as HAR and Playwright write what CDP calls `http/1.1` and `h2`. */
+/** `HTTP/1.1`, `HTTP/2.0`: the form in HAR and Playwright of CDP's `http/1.1` and `h2`. */
 export function httpVersion(protocol: string | undefined): string {
   if (protocol === undefined || protocol === '') return 'unknown';
   if (protocol === 'h2') return 'HTTP/2.0';
@@ -232,8 +232,8 @@ export function httpVersion(protocol: string | undefined): string {
 }
 
 /**
- * Bytes of a message's head up to and with its blank line, as HTTP/1 writes it (RFC 9112); -1 for
- * other versions, whose heads are compressed.
+ * Bytes of a message's head, including its blank line, as HTTP/1 writes it (RFC 9112); -1 for other versions,
+ * whose heads are compressed.
  */
 export function headSize(version: string, startLine: string, headers: readonly Pair[]): number {
   if (!version.startsWith('HTTP/1.') || headers.length === 0) return -1;
@@ -241,7 +241,7 @@ export function headSize(version: string, startLine: string, headers: readonly P
   return Buffer.byteLength(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
 }
 
-/** The path and query of an address, as a request's first line has them. */
+/** The path and query of an address, as in a request's first line. */
 export function requestTarget(url: string): string {
   const parsed = parseUrl(url);
   return parsed === null ? url : parsed.pathname + parsed.search;
@@ -257,11 +257,11 @@ export interface Place {
 }
 
 /**
- * Some records of the ring, one behind the other: in memory first, then in a file of their own,
- * which is removed when the ring has dropped them and no reader is left.
+ * Consecutive records of the ring: first in memory, then in their own file, which is removed when the ring
+ * has dropped them and no reader is left.
  */
 export class Segment {
-  /** Of its file, in a folder that may not exist yet. */
+  /** The file's path, in a folder that may not exist yet. */
   readonly name: string;
   #path: string | null = null;
   /** Keyed by offset. */
@@ -282,7 +282,7 @@ export class Segment {
     return this.#isDropped;
   }
 
-  /** False once its records are in the file alone. */
+  /** False once its records are only in the file. */
   get isInMemory(): boolean {
     return this.#records !== null;
   }
@@ -295,7 +295,7 @@ export class Segment {
     return place;
   }
 
-  /** Moves the records into a file; nothing is left of it when the disk is full. */
+  /** Moves the records into a file; they are lost if the disk is full. */
   async flush(path: string): Promise<void> {
     const records = this.#records;
     if (records === null || this.#isDropped) return;

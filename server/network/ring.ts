@@ -7,7 +7,7 @@ import { messageOf } from '../../shared/message-of.ts';
 import { type PreparedEntry, type StoredHead, type StoredPart, type Place, Segment } from './parts.ts';
 import { BoundedMap } from '../../shared/bounded-map.ts';
 
-/** Segments that a full log consists of, about: what is dropped at once is one of them. */
+/** Approximate number of segments in a full log: one is dropped at a time. */
 const SEGMENTS = 32;
 const MIN_SEGMENT_BYTES = 4_096;
 const MAX_SEGMENT_BYTES = 1_048_576;
@@ -17,17 +17,17 @@ interface SegmentLogOptions {
   readonly name: string;
   readonly maxBytes: number;
   readonly memoryBytes: number;
-  /** Made when the first segment goes to disk. */
+  /** Created when the first segment goes to disk. */
   readonly folder: () => Promise<ScratchFolder>;
-  /** The segment goes, the oldest first; its records are lost. */
+  /** The oldest segment is dropped with its records. */
   readonly onDrop: (segment: Segment) => void;
   /** A segment could not be written; it is dropped. */
   readonly onFailure: (error: unknown) => void;
 }
 
 /**
- * Records in the order in which they came, bounded: the newest in memory, older ones in files, the
- * oldest dropped. Writing keeps up because callers that append await {@link settled}.
+ * Records in order of arrival, bounded: the newest in memory, older ones in files, the oldest dropped.
+ * Writing keeps up because callers await {@link settled} after appending.
  */
 class SegmentLog {
   readonly #options: SegmentLogOptions;
@@ -50,7 +50,7 @@ class SegmentLog {
     return this.#bytes;
   }
 
-  /** Null when the record is larger than the whole log. */
+  /** Null if the record is larger than the whole log. */
   append(record: Buffer): Place | null {
     if (this.#isClosed || record.length > this.#options.maxBytes) return null;
     const place = this.#segmentFor().append(record);
@@ -64,7 +64,7 @@ class SegmentLog {
     return place;
   }
 
-  /** Resolves when no more is in memory than may be. */
+  /** Resolves when memory is within its limit. */
   async settled(): Promise<void> {
     while (this.#memoryBytes > this.#options.memoryBytes && this.#findFlushable() !== undefined) {
       this.#writing ??= this.#flushOldest().finally(() => {
@@ -90,7 +90,7 @@ class SegmentLog {
     const newest = this.#segments.at(-1);
     if (newest?.isInMemory === true && newest.sizeBytes < this.#segmentBytes) return newest;
     this.#count += 1;
-    // The path is known when it is written: the folder may not exist yet.
+    // The path is determined on writing: the folder may not exist yet.
     const segment = new Segment(`${this.#options.name}-${this.#count}`);
     this.#segments.push(segment);
     return segment;
@@ -126,7 +126,7 @@ class SegmentLog {
   }
 }
 
-/** Of the ring, what bodies may take; entries without them are small and live longer. */
+/** The share of the ring that bodies may take; entries without them are small and live longer. */
 const BODIES_SHARE = 3 / 4;
 
 export interface RingRecord {
@@ -144,8 +144,8 @@ export interface RingOptions {
 }
 
 /**
- * Redacted entries of one client, the newest within a number of bytes: bodies apart from the rest,
- * the newest of both in memory, older ones on disk.
+ * Redacted entries of one client, the newest within a number of bytes: bodies apart from the rest, the newest
+ * of both in memory, older ones on disk.
  */
 export class NetworkRing {
   readonly #options: RingOptions;
@@ -210,7 +210,7 @@ export class NetworkRing {
     this.#records.push({ id, tab, head: place, bodies: bodiesPlace, hasLostBodies });
   }
 
-  /** Resolves when memory holds no more than it may. */
+  /** Resolves when memory is within its limit. */
   async settled(): Promise<void> {
     await this.#heads.settled();
     await this.#bodies.settled();
@@ -222,7 +222,7 @@ export class NetworkRing {
   }
 
   clear(tab: string | null): void {
-    // The rest of a tab is removed with its segments.
+    // A tab's remaining records are removed with their segments.
     this.#records = this.#records.filter((record) => tab !== null && record.tab !== tab);
     if (this.#records.length === 0) {
       this.#heads.clear();

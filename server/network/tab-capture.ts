@@ -18,11 +18,11 @@ import { prepareEntry, type PreparedEntry } from './parts.ts';
 
 type CaptureEnd = z.output<(typeof methods)['network.capture']['result']>['ended'];
 
-/** Who gets the entries of a tab: one client's ring. */
+/** The receiver of a tab's entries: one client's ring. */
 export interface CaptureSink {
   readonly bodies: BodyChoice;
   add(entry: PreparedEntry): void;
-  /** Resolves when more may come. */
+  /** Resolves when it can take more. */
   settled(): Promise<void>;
 }
 
@@ -34,11 +34,11 @@ export interface TabCaptureParts {
   readonly nextId: () => number;
 }
 
-/** How long a slice, or the end, waits for lines that the browser has yet to send, while none comes. */
+/** How long a slice, or the end, waits for lines that the browser has yet to send while none arrive. */
 const SILENCE_MS = 7_000;
 const SYNC_MS = 60_000;
 
-/** A time in which a person had the tab; `to` is null while they have it. Milliseconds since the epoch. */
+/** A period in which a person had the tab; `to` is null while they have it. Milliseconds since the epoch. */
 export interface CapturePause {
   readonly from: number;
   readonly to: number | null;
@@ -47,7 +47,7 @@ export interface CapturePause {
 /** Pauses that a slice names. */
 const MOST_PAUSES = 20;
 
-/** Pages of runs that have ended. */
+/** Pages of ended runs. */
 const EARLIER_PAGES = 1_024;
 
 const ENDS: Readonly<Record<CaptureEnd, string>> = {
@@ -66,7 +66,7 @@ interface Run {
   readonly ended: Promise<void>;
 }
 
-/** The capture of one tab, for every client that wants it: one stream, taken up again when it has to be. */
+/** The capture of one tab, for every client that wants it: one stream, resumed when necessary. */
 export class TabCapture {
   readonly target: TabTarget;
   readonly name: string;
@@ -83,9 +83,9 @@ export class TabCapture {
   #pauses: readonly CapturePause[] = [];
   #lostLines = 0;
   #lastMark = 0;
-  /** The call that asked for it last. */
+  /** The last call that requested it. */
   #call: CallScope | null = null;
-  /** Lines that have come. */
+  /** Received lines. */
   #lines = 0;
   readonly #leftSites = new Map<string, 'ask' | 'deny'>();
   /** Ids of exchanges that could not be redacted. */
@@ -115,7 +115,7 @@ export class TabCapture {
     return this.#gaps;
   }
 
-  /** When people had the tab, the newest last. */
+  /** When people had the tab, newest last. */
   get pauses(): readonly CapturePause[] {
     return this.#pauses;
   }
@@ -124,7 +124,7 @@ export class TabCapture {
     return this.#lostLines;
   }
 
-  /** Events that do not fit CDP's documentation. */
+  /** Events that do not match CDP's documentation. */
   get misread(): number {
     return this.#assembler.misread;
   }
@@ -143,7 +143,7 @@ export class TabCapture {
     return [...this.#earlierPages, ...this.#assembler.pages];
   }
 
-  /** Pending requests as they are now, redacted. */
+  /** Pending requests in their current state, redacted. */
   pending(): readonly PreparedEntry[] {
     return this.#assembler.pending().flatMap((exchange) => this.#prepare(exchange) ?? []);
   }
@@ -156,7 +156,7 @@ export class TabCapture {
     this.#sinks.add(sink);
   }
 
-  /** Pending requests are passed to the sink as they are. */
+  /** Pending requests go to the sink unchanged. */
   detach(sink: CaptureSink): void {
     if (!this.#sinks.delete(sink)) return;
     for (const entry of this.pending()) sink.add(entry);
@@ -169,8 +169,8 @@ export class TabCapture {
 
   /**
    * Resolves when the tab is captured with the bodies that its sinks want.
-   * @param asks whether the call waits for what a person may be asked
-   * @throws what the browser says, `debugger_cancelled` among it
+   * @param asks whether the call waits for a question to a person
+   * @throws the browser's error, such as `debugger_cancelled`
    */
   async open(signal: AbortSignal, call?: CallScope, asks = true): Promise<void> {
     if (call !== undefined) this.#call = call;
@@ -202,7 +202,7 @@ export class TabCapture {
     await this.open(AbortSignal.timeout(LIMITS.callTimeoutMs), undefined, false);
   }
 
-  /** Whether all that the browser had seen has come. */
+  /** Whether everything that the browser had seen has arrived. */
   async sync(signal?: AbortSignal): Promise<boolean> {
     const run = this.#run;
     if (run === null) return true;
@@ -252,8 +252,8 @@ export class TabCapture {
   }
 
   /**
-   * A run that comes after another takes over from it: the browser ends that one when the new one
-   * observes, and what both tell is taken once.
+   * A later run takes over from an earlier one: the browser ends that one when the new one observes, and
+   * events reported by both are taken once.
    */
   #start(bodies: BodyChoice, previous: Run | null, asks: boolean): Run {
     const { browser, tabId } = this.target;
@@ -281,7 +281,7 @@ export class TabCapture {
     return (this.#run = { bodies, abort, ended });
   }
 
-  /** Asks the browser to end the stream, and ends it here when it does not. */
+  /** Asks the browser to end the stream, and ends it here if it does not. */
   async #halt(run: Run): Promise<void> {
     const { browser, tabId } = this.target;
     const { signal, release } = this.#untilSilence();
@@ -294,7 +294,7 @@ export class TabCapture {
     await run.ended;
   }
 
-  /** Aborts when no line has come for a while: bodies that are taken late may be many. */
+  /** Aborts when no line has arrived for a while: there may be many late bodies. */
   #untilSilence(signal?: AbortSignal): CombinedSignal {
     const toError = (): SpillwayError => new SpillwayError('timeout', 'The browser sends nothing more.');
     const silence = new AbortController();
@@ -378,7 +378,7 @@ export class TabCapture {
   }
 }
 
-/** A stream that begins at once and is read when the one before it has ended. */
+/** A stream that begins at once and is read when the previous one has ended. */
 async function* after(earlier: Promise<void>, chunks: AsyncIterable<string>): AsyncGenerator<string> {
   const iterator = chunks[Symbol.asyncIterator]();
   let next = iterator.next();

@@ -35,7 +35,7 @@ const Details = z.object({
 });
 type Details = z.infer<typeof Details>;
 
-/** `webRequest.ResourceType` in the words of CDP. */
+/** `webRequest.ResourceType` in CDP's terms. */
 const TYPES: Readonly<Record<string, string>> = {
   main_frame: 'document',
   sub_frame: 'document',
@@ -52,8 +52,7 @@ interface Capture {
 
 /**
  * Takes one stage of a request of a tab where the debugger cannot attach: no bodies, no timings, no messages.
- *
- * @returns what it changed, if anything; null when it is not as Chrome documents it
+ * @returns the changes, if any; null if the stage is not as Chrome documents it
  */
 export function takeWebRequest(capture: Capture, line: WebRequestLine): Exchange | null | undefined {
   const { data: details } = Details.safeParse(line.details);
@@ -88,7 +87,7 @@ function start({ chains, tracker, nextId }: Capture, details: Details, at: numbe
   return exchange;
 }
 
-/** Ids of the two sources never meet. */
+/** Ids of the two sources never collide. */
 const keyOf = (details: Details): string => `web:${details.requestId}`;
 
 function change(
@@ -140,7 +139,7 @@ function toMap(list: z.infer<typeof HeaderList>): HeaderMap {
   return Object.fromEntries(map);
 }
 
-/** A form that Chrome has parsed is written again as the body that it was. */
+/** A form that Chrome has parsed is written again as the original body. */
 function postDataOf({ requestBody }: Details): Exchange['postData'] {
   const { form, text, base64 } = requestBody ?? {};
   if (base64 !== undefined) return { data: base64, base64: true };

@@ -3,8 +3,8 @@ import { BLOCK_BYTES, crc32, packChecksums, corrupt } from './format.ts';
 import { openRegular, syncFolder } from '../machine/files.ts';
 
 /**
- * Writes a file in whole blocks and sums each. Two blocks of memory: while one is on its way to the
- * disk the other is filled.
+ * Writes a file in whole blocks and computes a checksum for each. It uses two blocks of memory: while one is
+ * written to disk the other fills.
  */
 export class CheckedWriter {
   readonly #file: StoreFile;
@@ -24,7 +24,10 @@ export class CheckedWriter {
     return this.#flushed + this.#used;
   }
 
-  /** Copies; a promise only when a block had to leave, which the caller awaits before the next write. */
+  /**
+   * Copies; returns a promise only if a block had to be written, which the caller awaits before the next
+   * write.
+   */
   write(bytes: Uint8Array): Promise<void> | undefined {
     if (bytes.length >= BLOCK_BYTES - this.#used) return this.#writeBlocks(bytes);
     this.#filling.set(bytes, this.#used);
@@ -48,7 +51,7 @@ export class CheckedWriter {
     await this.#inFlight;
     const free = this.#spare ?? Buffer.allocUnsafeSlow(BLOCK_BYTES);
     this.#inFlight = this.#file.write(block, this.#flushed);
-    // The failure is met by the next await of the same promise, at the latest in `finish`.
+    // The failure surfaces at the next await of the same promise, at the latest in `finish`.
     this.#inFlight.catch(() => undefined);
     this.#spare = this.#filling;
     this.#filling = free;
@@ -56,7 +59,10 @@ export class CheckedWriter {
     this.#used = 0;
   }
 
-  /** Writes what is left and forces it to the disk. Returns the sums of the blocks. A failed fsync is final: it is never repeated. */
+  /**
+   * Writes the rest and forces it to disk. Returns the checksums of the blocks. A failed fsync is final and
+   * never repeated.
+   */
   async finish(): Promise<string> {
     if (this.#used > 0) await this.#flush();
     await this.#inFlight;
@@ -79,7 +85,7 @@ export class CheckedWriter {
 /** A page of the usual size touches two blocks. */
 const POOLED_BYTES = 2 * BLOCK_BYTES;
 const POOLED_BUFFERS = 4;
-/** Buffers that wait for the next read, so that paging through a handle makes no garbage. */
+/** Buffers kept for the next read, so that paging through a handle makes no garbage. */
 const pool: Buffer[] = [];
 
 /** Reads ranges of a file that {@link CheckedWriter} wrote, each in one read, and checks every block. */
@@ -106,7 +112,7 @@ export class CheckedReader {
       throw corrupt(this.#handle, 'its block sums are incomplete');
   }
 
-  /** Bytes from `start` up to `end`, which lie within the file. They are lent until `close`. */
+  /** Bytes from `start` to `end`, which must be within the file. They are valid until `close`. */
   async read(start: number, end: number): Promise<Buffer> {
     const first = Math.floor(start / BLOCK_BYTES);
     const from = first * BLOCK_BYTES;
@@ -114,7 +120,7 @@ export class CheckedReader {
     return (await this.fill(this.#borrow(to - from), from)).subarray(start - from, end - from);
   }
 
-  /** Fills `target` with what begins at `from`, the first byte of a block, in one read, and checks every block. */
+  /** Fills `target` from `from`, the first byte of a block, in one read, and checks every block. */
   async fill(target: Buffer, from: number): Promise<Buffer> {
     if ((await this.#file.read(target, from)) !== target.length)
       throw corrupt(this.#handle, 'a file ends early');
@@ -132,26 +138,29 @@ export class CheckedReader {
     return buffer.subarray(0, length);
   }
 
-  /** Closing waits for pending reads, which still fill their buffers: only then are they given back. */
+  /** Closing waits for pending reads, which still fill their buffers, before it returns the buffers. */
   async close(): Promise<void> {
     await this.#file.close();
     for (const buffer of this.#borrowed.splice(0)) if (pool.length < POOLED_BUFFERS) pool.push(buffer);
   }
 }
 
-/** Bytes of a file that are in memory together, until the next are asked for. */
+/** Bytes of a file that are in memory together, until the next are requested. */
 export interface View {
-  /** Where `bytes` begin in the file. */
+  /** The offset of `bytes` in the file. */
   readonly at: number;
   readonly bytes: Buffer;
   readonly isLast: boolean;
 }
 
 const CHUNK_BYTES = 8 * BLOCK_BYTES;
-/** Most bytes of one view that the next one begins with. */
+/** Most bytes that a view shares with the next. */
 const CARRY_BYTES = 64 * 1024;
 
-/** Reads a file from a place to its end. While one part of it is looked at, the next is read: it takes two of them in memory. */
+/**
+ * Reads a file from a position to its end. It reads the next part while the current one is in use, so it
+ * needs two of them in memory.
+ */
 export class Scan {
   readonly #reader: CheckedReader;
   readonly #sizeBytes: number;
@@ -173,7 +182,7 @@ export class Scan {
 
   /**
    * The next part, or null at the end.
-   * @param keep a position in the last one: what follows it is in the next one, too. At most {@link CARRY_BYTES}
+   * @param keep a position in the last one: the next one begins there. At most {@link CARRY_BYTES}
    */
   async next(keep: number): Promise<View | null> {
     if (this.#ahead === null) return null;
@@ -216,9 +225,9 @@ export class Scan {
 
 /** One open file of the store. Positions and lengths are in bytes. */
 export interface StoreFile {
-  /** Writes all of `bytes` at `position`; short writes of the kernel are continued. */
+  /** Writes all of `bytes` at `position`; continues after short writes. */
   write(bytes: Uint8Array, position: number): Promise<void>;
-  /** Fills `target` from `position`; returns how many bytes were read. */
+  /** Fills `target` from `position`; returns the number of bytes read. */
   read(target: Uint8Array, position: number): Promise<number>;
   sizeBytes(): Promise<number>;
   sync(): Promise<void>;
@@ -226,12 +235,11 @@ export interface StoreFile {
 }
 
 /**
- * The few operations that the store needs of a file system. It is the store's only doorway to the
- * disk, so that tests can record what was written and replay a power cut. Failures are Node's, with
- * their `code`.
+ * The few file system operations that the store needs. This is the store's only access to the disk, so that
+ * tests can record writes and replay a power cut. Failures are Node's, with their `code`.
  */
 export interface StoreFileSystem {
-  /** Creates a file that must not exist, readable and writable by its owner alone. */
+  /** Creates a file that must not exist, readable and writable only by its owner. */
   create(path: string): Promise<StoreFile>;
   /** Opens a regular file for reading; links and pipes are refused with `EINVAL` or `ELOOP`. */
   open(path: string): Promise<StoreFile>;

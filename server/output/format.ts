@@ -10,7 +10,7 @@ import { z } from 'zod';
 import { MIME } from '../../shared/mime.ts';
 import { StoredText } from '../redact/mark.ts';
 
-/** Names a handle's operation that the disk refused. */
+/** Names the operation on a handle that the disk refused. */
 export function toReadError(thrown: unknown, handle: string): SpillwayError {
   // A link, a pipe or a folder has replaced one of our files.
   if (['EINVAL', 'ELOOP', 'EISDIR'].includes(errnoOf(thrown) ?? ''))
@@ -23,7 +23,7 @@ export function corrupt(handle: string, why: string, cause?: unknown): SpillwayE
   return new SpillwayError('store_corrupt', `The stored output ${handle} is damaged: ${why}.`, { cause });
 }
 
-/** `output_handle_not_found`, for handles that are unknown, malformed, expired or deleted alike. */
+/** `output_handle_not_found`, for unknown, malformed, expired or deleted handles alike. */
 export function notFound(handle: string, why: 'unknown' | 'expired' | 'deleted'): SpillwayError {
   const shown = handle.length > 40 ? `${handle.slice(0, 40)}…` : handle;
   if (why === 'deleted')
@@ -63,7 +63,7 @@ export const isHandle = (text: string): boolean => HANDLE_PATTERN.test(text);
 
 const LAST_SECOND = Date.UTC(9999, 11, 31, 23, 59, 59);
 
-/** UTC, whole seconds, `Z`; a clock outside the four-digit years is held at their edge. */
+/** UTC, whole seconds, `Z`; years outside four digits are clamped. */
 export function formatSeconds(timeMs: number): string {
   const held = Math.min(Math.max(Math.floor(timeMs / 1000) * 1000, 0), LAST_SECOND);
   return new Date(held).toISOString().replace('.000Z', 'Z');
@@ -126,7 +126,7 @@ export class ItemEnds {
   }
 }
 
-/** Decodes entries `first - 1 …` of the index (`first …` when first is 0) to spans of items. */
+/** Decodes entries `first - 1 …` of the index (`first …` if first is 0) to spans of items. */
 export function toSpans(entries: Buffer, first: number): ItemSpan[] {
   const ends: number[] = first === 0 ? [0] : [];
   for (let at = 0; at < entries.length; at += INDEX_ENTRY_BYTES)
@@ -161,17 +161,17 @@ export function escapedSize(byte: number): number {
   return byte === 0x08 || byte === 0x09 || byte === 0x0a || byte === 0x0c || byte === 0x0d ? 2 : 6;
 }
 
-/** Blocks of this size are checked one by one when a page is read. */
+/** Reading a page checks blocks of this size one by one. */
 export const BLOCK_BYTES = 128 * 1024;
 
 const count = z.int().min(0);
 
 const Meta = z.object({
   handle: z.string(),
-  /** Name of the payload; that of the index begins with it. */
+  /** Name of the payload; the index's name begins with it. */
   file: z.string(),
   source_tool: z.string(),
-  /** Where the page text in it comes from, null if none. */
+  /** Where the page text in it comes from; null if none. */
   untrusted_from: StoredText.nullable(),
   kind: z.enum(['items', 'json', 'text', 'bytes']),
   mime_type: z.enum(Object.values(MIME)),
@@ -188,7 +188,7 @@ const Meta = z.object({
 
 export type Meta = z.infer<typeof Meta>;
 
-/** The text of a meta, and a CRC-32 over it. */
+/** A meta's text, and a CRC-32 over it. */
 export function formatMeta(meta: Meta): { readonly text: string; readonly sum: number } {
   const text = JSON.stringify(meta);
   return { text, sum: crc32(text) };
@@ -215,8 +215,8 @@ export function packChecksums(checksums: readonly number[]): string {
 }
 
 /**
- * CRC-32 after ISO 3309, as gzip has it. zlib takes milliseconds to load, which a server that has
- * not stored anything yet should not spend at its start.
+ * CRC-32 after ISO 3309, as in gzip. zlib takes milliseconds to load, which a server that has stored nothing
+ * yet should not spend at its start.
  */
 export function crc32(data: Uint8Array | string): number {
   return process.getBuiltinModule('node:zlib').crc32(data);

@@ -16,7 +16,7 @@ interface BytesRequest {
   readonly offset: number;
   readonly limit: number | undefined;
   readonly encoding: 'utf8' | 'base64';
-  /** Bytes that `content` may take inside the JSON of the page, its quotes not counted. */
+  /** Bytes that `content` may take in the page's JSON, without its quotes. */
   readonly pageBytes: number;
 }
 
@@ -88,7 +88,7 @@ async function cutText(output: StoredOutput, request: BytesRequest & { limit: nu
   return { content: decode(part, handle), returned: part.length };
 }
 
-/** The last boundary that limit and page size allow, at least one character on. */
+/** The last boundary that limit and page size allow, at least one character further. */
 function findEnd(bytes: Buffer, cut: { start: number; most: number; pageBytes: number }): number {
   let end = cut.start;
   let escaped = 0;
@@ -140,7 +140,7 @@ async function fetchItemsPage(output: StoredOutput, request: ItemsRequest): Prom
   };
 }
 
-/** The lines of neighbouring items are, but for the brackets, an array. */
+/** The lines of neighbouring items form an array, apart from the brackets. */
 async function readItems(output: StoredOutput, spans: readonly ItemSpan[]): Promise<CleanJson[]> {
   const { handle } = output.meta;
   const [start, end] = [spans[0]?.start ?? 0, spans.at(-1)?.end ?? 0];
@@ -228,7 +228,7 @@ async function fetchPage(
   return { page: vouch(page), note: noteOf(meta, unit), stored };
 }
 
-/** Whatever came as text or JSON was stored as UTF-8; of other bytes nothing is known. */
+/** Text or JSON was stored as UTF-8; nothing is known about other bytes. */
 const naturalEncoding = (meta: Meta): 'utf8' | 'base64' => (meta.kind === 'bytes' ? 'base64' : 'utf8');
 
 const nextNote = ({ next_offset: next }: OutputPage): string =>
@@ -238,13 +238,13 @@ const noteOf = (meta: Meta, unit: string): string => `Unit: ${unit}. Type: ${met
 
 export const PICTURES: readonly MimeType[] = [MIME.png, MIME.jpeg, MIME.webp, MIME.gif];
 
-/** An item that holds a picture, as `screenshot` stores its tiles. */
+/** An item with a picture, as `screenshot` stores its tiles. */
 const PictureItem = z.looseObject({
   mime_type: z.enum([MIME.png, MIME.jpeg, MIME.webp, MIME.gif]),
   base64: z.base64(),
 });
 
-/** A picture out of a handle, and where it belongs. */
+/** A picture from a handle, and its place. */
 interface PicturePage {
   readonly page: OutputPage;
   readonly mimeType: MimeType;
@@ -252,9 +252,9 @@ interface PicturePage {
 }
 
 /**
- * The picture at `offset` of a handle of pictures, or the one that a handle holds.
- * @throws SpillwayError `invalid_format_for_payload` for a handle of something else, `invalid_argument`
- * beyond the last picture
+ * The picture at `offset` of a handle of pictures, or the handle's only one.
+ * @throws SpillwayError `invalid_format_for_payload` for any other handle, `invalid_argument` beyond the last
+ *   picture
  */
 async function fetchPicture(output: StoredOutput, offset: number): Promise<PicturePage> {
   const { handle, kind, mime_type: mimeType, size_bytes: sizeBytes, item_count: count } = output.meta;
@@ -284,7 +284,7 @@ async function fetchPicture(output: StoredOutput, offset: number): Promise<Pictu
     content: [{ ...facts }],
     eof: offset + 1 >= total,
   });
-  // The reader lends its buffer until it is closed.
+  // The reader's buffer is valid until it is closed.
   if (isPicture) return { page: pageOf({ mime_type: mimeType }), mimeType, bytes: Buffer.from(stored) };
   const item = PictureItem.safeParse(parseJson(stored.toString('utf8')));
   if (!item.success) throw notPictures(handle, mimeType);

@@ -28,7 +28,7 @@ import { vouch } from '../redact/mark.ts';
 
 const KIB = 1024;
 
-/** The bound of a payload: that of its mode, or its own where that is lower. */
+/** The bound of a payload: its mode's, or its own if that is lower. */
 const inlineLimit = ({ inlineMaxBytes = Infinity }: Deliverable, options: DeliverOptions): number =>
   Math.min(maxInlineBytes(options), inlineMaxBytes);
 
@@ -48,7 +48,7 @@ export function createOutputPolicy({ store }: PolicyOptions): OutputPolicy {
   return {
     deliver: async (produced, options) => {
       const { payload } = produced;
-      // The first failure is reported; the rejection of `done` must still be handled.
+      // The first failure is reported, but the rejection of `done` must still be handled.
       produced.done.catch(() => undefined);
       const { kind, mimeType } = payload;
       if (produced.sealed !== undefined) {
@@ -147,7 +147,7 @@ function deliverStored(
   return { ...fitted, ...(isStructured ? { structured: { ...fitted.descriptor } } : {}), outcome };
 }
 
-/** Null when it is small enough to be written out. */
+/** Null if it is small enough to be inline. */
 async function describeSealed(
   store: Pick<OutputStore, 'open'>,
   handle: string,
@@ -167,7 +167,7 @@ async function describeSealed(
       sizeBytes: meta.size_bytes,
       itemCount: meta.item_count,
       expiresAt: meta.expires_at_ms,
-      // The reader lends its buffer until it is closed.
+      // The reader's buffer is valid until it is closed.
       head: head === null ? null : Buffer.from(head),
     };
   } finally {
@@ -188,14 +188,14 @@ function structuredInline(
   { structured }: DeliverOptions,
 ): { readonly structured?: CleanRecord } {
   if (structured === false || structured === 'stored') return {};
-  // A second copy of a page's text would cost its reader twice; but a schema requires an object.
+  // A second copy of a page's text would cost its reader twice, but a schema requires an object.
   if (kind === 'text' || kind === 'bytes') return structured === true ? { structured: description } : {};
   const value = parseClean(cleanTextOf(bytes, 'utf8'));
   if (kind === 'items' || Array.isArray(value)) return { structured: { items: value } };
   return { structured: isObject(value) ? value : { value } };
 }
 
-/** Text and JSON as they are; pictures as pictures; other bytes as an embedded resource. */
+/** Text and JSON unchanged; pictures as pictures; other bytes as an embedded resource. */
 function inlineBlock(payload: CleanPayload, bytes: CleanBytes, tool: string): ContentBlock {
   const { kind, mimeType } = payload;
   if (kind !== 'bytes') return { type: 'text', text: cleanTextOf(bytes, 'utf8') };
@@ -213,11 +213,11 @@ interface DescriptorFacts {
   readonly canQuery: boolean;
   /** Bytes of the response body outside the array `content`. */
   readonly envelopeBytes: number;
-  /** The descriptor is in the body a second time, as an object. */
+  /** The body contains the descriptor a second time, as an object. */
   readonly structured: boolean;
 }
 
-/** Notes yield to the descriptor beyond this many bytes of JSON. */
+/** Beyond this many bytes of JSON, notes yield to the descriptor. */
 const NOTES_BYTES = 1024;
 /** `"structuredContent":,` */
 const STRUCTURED_KEY_BYTES = 22;
@@ -231,15 +231,15 @@ type Content = readonly [ContentBlock, ...ContentBlock[]];
 const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 const textBlock = (text: CleanText): ContentBlock => ({ type: 'text', text });
 
-/** The text content of a result: the payload or descriptor, then the notes when there are any. */
+/** The text content of a result: the payload or descriptor, then any notes. */
 function toContent(first: ContentBlock, notes: readonly CleanText[]): Content {
   return notes.length === 0 ? [first] : [first, textBlock(joinClean(notes, '\n'))];
 }
 
 /**
- * Cuts preview and notes so that the whole response body stays within
- * `LIMITS.outputDescriptorBodyBytes`. Characters of the preview are escaped twice, once in the
- * descriptor's text and once in the body, so their cost is counted as it is there.
+ * Cuts preview and notes so that the whole response body stays within `LIMITS.outputDescriptorBodyBytes`.
+ * Characters of the preview are escaped twice, once in the descriptor's text and once in the body, so their
+ * cost is counted as it is there.
  */
 function fitDescriptor(facts: DescriptorFacts): { descriptor: OutputDescriptor; content: Content } {
   const room = LIMITS.outputDescriptorBodyBytes - facts.envelopeBytes;
@@ -272,7 +272,7 @@ function fitDescriptor(facts: DescriptorFacts): { descriptor: OutputDescriptor; 
   return build(cutPreview(head, left, facts.structured), notes);
 }
 
-/** As many notes as fit, whole ones, with a word on those that do not. */
+/** As many whole notes as fit, with a count of the others. */
 function fitNotes(
   notes: readonly CleanText[],
   isFitting: (notes: readonly CleanText[]) => boolean,

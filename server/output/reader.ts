@@ -13,7 +13,7 @@ import {
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import { parseJson } from '../../shared/json-schema.ts';
 
-/** An item, and where it is in the payload. */
+/** An item, and its place in the payload. */
 interface FoundItem extends ItemSpan {
   readonly index: number;
 }
@@ -30,7 +30,7 @@ class ItemLookup {
     this.#count = count;
   }
 
-  /** The item that holds a byte of the payload; null for a byte between items. */
+  /** The item that contains a byte of the payload; null for a byte between items. */
   async find(position: number): Promise<FoundItem | null> {
     let [low, high] = [0, this.#count];
     while (low < high) {
@@ -46,7 +46,7 @@ class ItemLookup {
   async #end(item: number): Promise<number> {
     const at = item * INDEX_ENTRY_BYTES;
     let end = 0;
-    // An entry may lie on both sides of a border between blocks.
+    // An entry may straddle the border between two blocks.
     for (let byte = INDEX_ENTRY_BYTES - 1; byte >= 0; byte -= 1)
       end = end * 256 + (await this.#byte(at + byte));
     return end;
@@ -65,18 +65,18 @@ class ItemLookup {
 }
 
 /**
- * A stored payload, open for reading. It holds its files open, so that a sweeper that takes the
- * handle away does not cut a pending fetch short.
+ * A stored payload, open for reading. It keeps its files open, so that a sweeper cannot cut a pending fetch
+ * short.
  */
 export interface StoredOutput {
   readonly meta: Meta;
-  /** Bytes `start … end`, checked against the sums of the meta; lent until `close`. */
+  /** Bytes `start … end`, checked against the meta's checksums; valid until `close`. */
   read(start: number, end: number): Promise<Buffer>;
   /** Reads from about `start` to the end, in parts of a mebibyte. End it before the output is closed. */
   scan(start: number): Scan;
-  /** Where items `first … first + count` lie. */
+  /** The places of items `first … first + count`. */
   spans(first: number, count: number): Promise<ItemSpan[]>;
-  /** The item that holds a byte of the payload; null for a byte between items. */
+  /** The item that contains a byte of the payload; null for a byte between items. */
   itemAt(position: number): Promise<FoundItem | null>;
   close(): Promise<void>;
 }
@@ -144,7 +144,7 @@ async function openFile(fs: StoreFileSystem, path: string, facts: ReaderFacts): 
 
 type ReaderFacts = ConstructorParameters<typeof CheckedReader>[1];
 
-/** Opens the files of an output. @throws `store_corrupt` where one has another length, and errors of the disk */
+/** Opens the files of an output. @throws `store_corrupt` if one has a wrong length, and the disk's errors */
 export async function openFiles(fs: StoreFileSystem, path: string, meta: Meta): Promise<StoredOutput> {
   const { handle, payload_blocks, index_blocks, size_bytes, item_count } = meta;
   const payload = await openFile(fs, path, { handle, blocks: payload_blocks, sizeBytes: size_bytes });
@@ -159,7 +159,7 @@ export async function openFiles(fs: StoreFileSystem, path: string, meta: Meta): 
   }
 }
 
-/** A stored output with its items where they are in memory: those of a table. */
+/** A stored output with its items in memory, if it is a table. */
 export interface QueriedOutput extends StoredOutput {
   readonly records?: readonly JsonObject[];
 }
@@ -169,13 +169,13 @@ const COMMA = 44;
 const BATCH_BYTES = 256 * 1024;
 const BATCH_RECORDS = 1_000;
 
-/** Items that were read together; the position of the first. */
+/** Items that were read together, with the position of the first. */
 interface ItemBatch {
   readonly first: number;
   readonly items: readonly JsonValue[];
 }
 
-/** All items from one on. Of the output, two mebibytes are in memory, and the items of a batch. */
+/** All items from one on. Memory: two mebibytes of the output, and a batch's items. */
 export async function* itemBatches(output: QueriedOutput, first: number): AsyncGenerator<ItemBatch> {
   if (output.records !== undefined) {
     for (let at = first; at < output.records.length; at += BATCH_RECORDS)

@@ -8,12 +8,12 @@ import { isHandle, keptByPerson, notFound, formatMeta, parseMeta, sizeOnDisk, ty
 
 export type EndReason = 'expired' | 'size_bound';
 
-/** An output whose record is gone, and whose files go next. */
+/** An output whose record is gone, and whose files are next. */
 export interface EndedOutput {
   readonly handle: string;
   readonly file: string;
   readonly diskBytes: number;
-  /** Null when its record was damaged. */
+  /** Null if its record was damaged. */
   readonly meta: Meta | null;
   readonly reason: EndReason;
 }
@@ -80,7 +80,7 @@ export class OutputRecords {
     });
   }
 
-  /** Makes room for one and adds it. Returns what has ended for it. @throws `store_full` */
+  /** Makes room for an output and adds it. Returns the outputs that were removed. @throws `store_full` */
   add(meta: Meta): readonly EndedOutput[] {
     const { handle, file, created_at_ms, expires_at_ms, boot, monotonic_ms } = meta;
     return this.#database.write(() => {
@@ -156,7 +156,7 @@ export class OutputRecords {
     });
   }
 
-  /** A handle deleted by a person is remembered as deleted until it would have expired. */
+  /** A handle deleted by a person is remembered as deleted until its original expiry. */
   markDeleted(handle: string, at: number): Meta {
     return this.#database.write(() => {
       const { meta } = this.find(handle);
@@ -260,7 +260,7 @@ function toRecord([handle, meta, sum, by, since, note]: SqlRow): OutputRecord {
   return { meta: parseMeta(meta, sum, String(handle)), kept: keptOf(by, since, note) };
 }
 
-/** Null where a kept output cannot be read: it stays kept. */
+/** Null if a kept output's record cannot be read: it stays kept. */
 function keptOf(by: unknown, since: unknown, note: unknown): KeptFacts | null {
   if (by === null) return null;
   return {
@@ -270,7 +270,7 @@ function keptOf(by: unknown, since: unknown, note: unknown): KeptFacts | null {
   };
 }
 
-/** Null for one that is damaged. */
+/** Null for a damaged one. */
 function readable(row: SqlRow): OutputRecord | null {
   try {
     return toRecord(row);

@@ -24,7 +24,7 @@ interface SaveOptions {
   readonly root: string | undefined;
 }
 
-/** Writes stored outputs to the folder of `--download-root` alone. */
+/** Writes stored outputs only to the folder of `--download-root`. */
 export function createOutputSaves({ store, root }: SaveOptions): OutputSaves {
   return {
     async save({ handle, name, overwrite }, signal) {
@@ -61,7 +61,7 @@ export function createOutputSaves({ store, root }: SaveOptions): OutputSaves {
   };
 }
 
-/** Windows, ELF, Mach-O of either order, and scripts with an interpreter. */
+/** Windows, ELF, Mach-O of either byte order, and scripts with an interpreter. */
 const PROGRAM = /^(?:4d5a|7f454c46|feedfac[ef]|c[ef]faedfe|cafebabe|2321)/;
 const START_BYTES = 4_096;
 
@@ -90,7 +90,7 @@ interface Place {
   readonly path: string;
 }
 
-/** Nobody but its writer finds a file half written. @throws SpillwayError `save_refused` */
+/** Only its writer ever sees a half-written file. @throws SpillwayError `save_refused` */
 async function saveWhole<Facts extends object>(
   { folder, path, name, overwrite }: Place & { readonly name: string; readonly overwrite: boolean },
   fill: (file: FileHandle) => Promise<Facts>,
@@ -140,7 +140,7 @@ async function place(name: string, root: string | undefined): Promise<Place> {
   const wanted = resolve(root, name);
   const folder = name.includes('\0') ? null : await realpath(dirname(wanted)).catch(() => null);
   const way = relative(real, folder ?? dirname(wanted));
-  // In the same words whether a folder elsewhere exists or not.
+  // The same words whether a folder elsewhere exists or not.
   if (way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way) || /[\\/]$/.test(name) || wanted === root)
     throw refusal(name, 'it is not a file below the folder of --download-root');
   if (folder === null) throw refusal(name, 'its folder does not exist');
@@ -172,7 +172,7 @@ async function write(
   return { sizeBytes: size, records: null };
 }
 
-/** Two readings: the names of all records are the first line. */
+/** Two passes: the first line has the names of all records. */
 async function writeTable(
   output: StoredOutput,
   file: FileHandle,

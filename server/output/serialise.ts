@@ -20,10 +20,9 @@ import { MIME } from '../../shared/mime.ts';
 import type { OutputStore } from './store.ts';
 
 /**
- * Gives each value of a source to `take`, one after the other, and stops at once when the signal
- * aborts, even while the source keeps silent. A source that is left early is cancelled, but not
- * waited for.
- * @throws what the source or `take` throws, or the signal's reason.
+ * Passes each value of a source to `take`, one after the other, and stops at once when the signal aborts,
+ * even while the source is silent. A source that is left early is cancelled, but not awaited.
+ * @throws the error of the source or `take`, or the signal's reason.
  */
 async function consume<T>(
   source: AsyncIterable<T>,
@@ -37,7 +36,8 @@ async function consume<T>(
   let isDone = false;
   try {
     for (;;) {
-      // One promise per step instead of Promise.race, which would leave a reaction on the signal's side each time.
+      // One promise per step instead of Promise.race, which would leave a reaction on the signal's side each
+      // time.
       const step = await new Promise<IteratorResult<T>>((resolve, reject) => {
         fail = reject;
         iterator.next().then(resolve, reject);
@@ -55,7 +55,7 @@ async function consume<T>(
 }
 
 function close(iterator: AsyncIterator<unknown>): void {
-  // The failure that made us leave is the one to report.
+  // The failure that ended the loop is the one to report.
   void Promise.resolve(iterator.return?.()).catch(() => undefined);
 }
 
@@ -65,7 +65,10 @@ interface ByteSink {
   endItem(): void;
 }
 
-/** Objects and arrays this deep are serialised member by member, so that no one string holds all. */
+/**
+ * Objects and arrays of this depth are serialised member by member, so that no single string contains
+ * everything.
+ */
 const SPLIT_DEPTH = 2;
 /** Small pieces are gathered to about this many UTF-16 code units before they are encoded. */
 const PIECE_UNITS = 64 * 1024;
@@ -130,15 +133,15 @@ async function serialiseItems(items: AsyncIterable<CleanJson>, sink: ByteSink, s
   await sink.write(cleanBytes(lead === ARRAY_OPEN ? ARRAY_EMPTY : ARRAY_CLOSE));
 }
 
-/** Bytes that were written at once. */
+/** Bytes written at once. */
 interface Piece {
   readonly bytes: Buffer;
   ends: number;
 }
 
 /**
- * Keeps a payload in memory up to a limit. The byte that crosses it opens a writer, and what is kept
- * goes there first: nothing is serialised twice, and memory stays flat.
+ * Keeps a payload in memory up to a limit. The byte that crosses it opens a writer, which gets the kept bytes
+ * first: nothing is serialised twice, and memory stays flat.
  */
 export class Spill implements ByteSink {
   readonly #limitBytes: number;
@@ -150,7 +153,7 @@ export class Spill implements ByteSink {
   sizeBytes = 0;
   itemCount = 0;
 
-  /** `limitBytes` below zero: everything goes to the writer, an empty payload too. */
+  /** `limitBytes` below zero: everything goes to the writer, even an empty payload. */
   constructor(limitBytes: number, open: () => Promise<OutputWriter>) {
     this.#limitBytes = limitBytes;
     this.#open = open;
@@ -187,13 +190,13 @@ export class Spill implements ByteSink {
     await writer.write(bytes);
   }
 
-  /** The writer, when the payload is stored. */
+  /** The writer, if the payload is stored. */
   async writer(): Promise<OutputWriter | undefined> {
     if (this.#writer === undefined && this.#limitBytes < 0) await this.#cross(cleanBytes(clean``));
     return this.#writer;
   }
 
-  /** The whole payload, when it is not stored. */
+  /** The whole payload, if it is not stored. */
   bytes(): CleanBytes {
     return vouchBytes(Buffer.concat(this.#pieces.map((piece) => piece.bytes)));
   }
@@ -208,7 +211,7 @@ export class Spill implements ByteSink {
   }
 }
 
-/** Stores items that are redacted and serialised already, unchanged. */
+/** Stores items that are already redacted and serialised, unchanged. */
 export function createSealer(store: Pick<OutputStore, 'create' | 'open'>): Sealer {
   return {
     async seal({ tool, untrustedFrom }, items) {
@@ -243,7 +246,7 @@ export function createSealer(store: Pick<OutputStore, 'create' | 'open'>): Seale
 }
 
 const SEPARATOR = cleanBytes(ITEM_SEPARATOR);
-/** Expired or evicted, or damaged: in each case it can be made again. */
+/** Expired, evicted or damaged: in each case it can be made again. */
 const GONE: readonly string[] = ['output_handle_not_found', 'store_corrupt'];
 
 export const isGone = (thrown: unknown): boolean =>

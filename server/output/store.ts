@@ -33,14 +33,14 @@ import { OutputRecords, type EndedOutput, type OutputRecord } from './records.ts
 import { StoreWriter, type WrittenFacts } from './writer.ts';
 
 export interface OutputStoreOptions {
-  /** `<home>`; payloads are in the folder `output` in it. */
+  /** `<home>`; payloads are in its folder `output`. */
   readonly home: string;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly journal: Pick<Journal, 'record'>;
   readonly ttlHours: number;
   readonly maxBytes: number;
-  /** Names the boot in which the monotonic clock counts. Default: asked of the system. */
+  /** Identifies the boot that the monotonic clock counts from. Default: the system's. */
   readonly boot?: string;
   readonly fs?: StoreFileSystem;
 }
@@ -52,7 +52,7 @@ interface SweepReport {
   readonly leftoversRemoved: number;
 }
 
-/** Files that this process writes, whichever of its stores does. */
+/** Files that any store of this process is writing. */
 const WRITING = new Set<string>();
 
 /** Complete payloads on disk. Several servers may share one. */
@@ -114,7 +114,7 @@ export class OutputStore implements OutputStoreInfo, OutputKeeping {
     }
   }
 
-  /** Makes the folder, and the names of all that was made on the way durable. */
+  /** Creates the folder, and makes the names of new folders durable. */
   async #makeRoot(): Promise<void> {
     const first = await this.#fs.makeFolder(this.#root);
     if (first === undefined) return;
@@ -122,7 +122,7 @@ export class OutputStore implements OutputStoreInfo, OutputKeeping {
       await this.#fs.syncFolder(dirname(path));
   }
 
-  /** The record comes after the names of the files are on the disk: no power cut leaves one without them. */
+  /** The record comes after the file names are on disk: no power cut leaves it without them. */
   async #publish(meta: Meta): Promise<Meta> {
     await this.#fs.syncFolder(this.#root);
     const ended = this.#records.add(meta);
@@ -147,7 +147,7 @@ export class OutputStore implements OutputStoreInfo, OutputKeeping {
       return await openFiles(this.#fs, join(this.#root, meta.file), meta);
     } catch (thrown) {
       if (!isMissing(thrown)) throw toReadError(thrown, handle);
-      // Either it was taken away meanwhile, or a file is lost.
+      // Either it was removed meanwhile, or a file is lost.
       this.#records.find(handle, 'expired');
       throw corrupt(handle, 'a file is missing', thrown);
     }
@@ -158,7 +158,7 @@ export class OutputStore implements OutputStoreInfo, OutputKeeping {
   }
 
   /**
-   * A person deletes one. Any reader that has it open reads it to its end.
+   * A person deletes one. Readers that have it open can finish.
    * @throws `output_handle_not_found`, `store_corrupt`, `store_write_failed`
    */
   async delete(handle: string): Promise<void> {
@@ -213,7 +213,7 @@ export class OutputStore implements OutputStoreInfo, OutputKeeping {
     };
   }
 
-  /** Files that no record names and no process is about to name. What another living process left, it removes itself. */
+  /** Files that no record names and no process is about to name. Another living process removes its own. */
   async #removeLeftovers(): Promise<number> {
     const names = await this.#fs.listFiles(this.#root).catch((thrown: unknown) => {
       if (isMissing(thrown)) return [];
@@ -250,7 +250,7 @@ export class OutputStore implements OutputStoreInfo, OutputKeeping {
     for (const one of [path, indexOf(path)]) await this.#remove(one);
   }
 
-  /** One file that cannot be removed keeps none of the others. */
+  /** A file that cannot be removed does not affect the others. */
   async #remove(path: string): Promise<boolean> {
     try {
       await this.#fs.unlink(path);
@@ -294,8 +294,9 @@ export const createOutputStore = (options: OutputStoreOptions): OutputStore => n
 const TIMER_MAX_MS = 2 ** 31 - 1;
 
 /**
- * Sweeps now, and then every `--output-handle-sweep-interval-seconds`. Its timer never keeps the process alive; a sweep that fails is logged, and the
- * next one comes. `stop` ends the ticks and waits for an active sweep.
+ * Sweeps now, and then every `--output-handle-sweep-interval-seconds`. Its timer never keeps the process
+ * alive; a failed sweep is logged, and the next one follows. `stop` ends the timer and waits for an active
+ * sweep.
  */
 export function startSweeper(
   store: Pick<OutputStore, 'sweep'>,

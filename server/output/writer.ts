@@ -18,7 +18,7 @@ interface WriterParts {
   readonly payload: StoreFile;
   /** For items only. */
   readonly index: StoreFile | undefined;
-  /** Makes the handle exist, of files that are whole and on the disk. */
+  /** Makes the handle exist, once its files are complete and on disk. */
   publish(facts: WrittenFacts): Promise<Meta>;
   /** Removes the files, which are closed. */
   discard(): Promise<void>;
@@ -87,7 +87,7 @@ export class StoreWriter implements OutputWriter {
     }
   }
 
-  /** A pending commit cleans up after itself when it fails. */
+  /** A pending commit cleans up after itself if it fails. */
   async abort(): Promise<void> {
     if (this.#state === 'open') await this.#discard();
   }

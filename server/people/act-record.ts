@@ -17,17 +17,20 @@ interface RecordParts {
   readonly server: string;
 }
 
-/** Acts of people in their browsers, as the ledger keeps them. */
+/** Acts of people in their browsers, for the ledger. */
 interface PeopleRecord extends ActRecord {
-  /** Resolves when a person's decision about an agent is in the ledger. @throws SpillwayError `ledger_unavailable` */
+  /**
+   * Resolves when a person's decision about an agent is in the ledger. @throws SpillwayError
+   * `ledger_unavailable`
+   */
   control(facts: AgentControlFacts): Promise<void>;
-  /** The same of a session whose budget was lifted. @throws SpillwayError `ledger_unavailable` */
+  /** The same for a session whose budget was lifted. @throws SpillwayError `ledger_unavailable` */
   lift(facts: {
     readonly name: string;
     readonly session: string;
     readonly where: 'side_panel';
   }): Promise<void>;
-  /** The same of a run, or of a stored output. @throws SpillwayError `ledger_unavailable` */
+  /** The same for a run, or for a stored output. @throws SpillwayError `ledger_unavailable` */
   changed(facts: PersonChange): Promise<void>;
 }
 
@@ -53,7 +56,7 @@ const NOBODY: Readonly<Record<'name' | 'client_session', string>> = {
   client_session: 'none',
 };
 
-/** Longest time that an answer waits until the ledger has how its acts ended. */
+/** Longest time that an answer waits until the ledger has the outcome of its acts. */
 const OUTCOME_MS = 1_000;
 
 /** Calls whose acts wait for an outcome. A call that never ends leaves its lines without one. */
@@ -64,7 +67,7 @@ export function createActRecord({ ledger, redactor, logger, server }: RecordPart
   const clean = <T extends JsonObject>(facts: T): Clean<T> => redactor.value(facts);
   const open = new BoundedMap<string, Promise<LedgerReceipt>[]>(CALLS_MAX);
   const finish = async (writing: Promise<LedgerReceipt>, end: LedgerEnd): Promise<boolean> => {
-    // An act that the ledger refused was not done, and has no outcome.
+    // The ledger refused the act, so it was not done and has no outcome.
     const receipt = await writing.catch(() => null);
     if (receipt === null) return true;
     try {
@@ -97,7 +100,7 @@ export function createActRecord({ ledger, redactor, logger, server }: RecordPart
           args_hash: call.args_hash,
         }),
       );
-      // A call may end while a line of it is being written.
+      // A call may end while one of its lines is being written.
       open.set(call.call_id, [...(open.get(call.call_id) ?? []), writing]);
       await writing;
     },
@@ -122,11 +125,12 @@ export function createActRecord({ ledger, redactor, logger, server }: RecordPart
   };
 }
 
-/** Codes after which nobody knows how far an act has come. */
+/** After these codes, nobody knows how far an act got. */
 const UNKNOWN: ReadonlySet<string> = new Set(['browser_disconnected', 'timeout', 'page_unresponsive']);
 
 function endOf({ ok, error, pending }: ToolResult): LedgerEnd {
-  // A later step asks a person, before any of them had an effect. The call is performed again, with lines of its own.
+  // A later step asks a person before any of them had an effect. The call is performed again, with its own
+  // lines.
   if (pending !== undefined) return { outcome: 'failed', code: 'approval_required' };
   if (ok || error === undefined) return { outcome: 'done' };
   const { code } = error;
@@ -134,7 +138,10 @@ function endOf({ ok, error, pending }: ToolResult): LedgerEnd {
   return { outcome: UNKNOWN.has(code) ? 'unknown' : 'failed', code, ...wentTo(error) };
 }
 
-/** Input that its element did not get: a frame that it was kept from says so, and of the rest nobody knows. */
+/**
+ * Input that did not reach its element: if a frame was kept from it, the frame's site is known, otherwise
+ * nothing.
+ */
 function wentTo({ code, body }: NonNullable<ToolResult['error']>): Pick<LedgerEnd, 'went_to'> {
   const site = body?.['went_to'];
   if (typeof site === 'string') return { went_to: site };
@@ -144,8 +151,9 @@ function wentTo({ code, body }: NonNullable<ToolResult['error']>): Pick<LedgerEn
 const WRITTEN_MAX = 5_000;
 
 /**
- * Decisions, revocations and refused decisions in the ledger, each once: a decision comes from the call that waits for it, and
- * from the browser, and what a browser does not know to be written comes again, maybe to another server.
+ * Writes decisions, revocations and refused decisions to the ledger, each once. A decision comes both from
+ * the waiting call and from the browser, and the browser repeats unconfirmed ones, possibly to another
+ * server.
  */
 export class DecisionRecord {
   readonly #written = new BoundedMap<string, Promise<void>>(WRITTEN_MAX);
@@ -153,8 +161,8 @@ export class DecisionRecord {
   constructor(private readonly parts: Omit<RecordParts, 'logger'>) {}
 
   /**
-   * Writes a line, unless this server has.
-   * @param mayBeThere a server before may have written it
+   * Writes a line, unless this server already has.
+   * @param mayBeThere an earlier server may have written it
    * @throws SpillwayError `ledger_unavailable`
    */
   once(
@@ -211,7 +219,7 @@ export class DecisionRecord {
   }
 }
 
-/** Where a decision was made, as the ledger says it. */
+/** Where a decision was made, in the ledger's words. */
 export const placeOf = (where: NonNullable<LedgerReport['where']>) =>
   where === 'client' ? ('client, unverified' as const) : where;
 

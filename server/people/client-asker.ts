@@ -27,7 +27,7 @@ const CAN: Readonly<Record<Risk, string>> = {
   crawl: 'read many pages',
 };
 
-/** JSON Schema of an object of scalars, as elicitation takes it. */
+/** JSON Schema of an object of scalars, in elicitation's form. */
 const ANSWER_SCHEMA: JsonObject = {
   type: 'object',
   properties: {
@@ -42,7 +42,7 @@ const ANSWER_SCHEMA: JsonObject = {
   required: ['decision'],
 };
 
-/** A text of the agent's or the page's on one line, with nothing hidden in it. */
+/** Text from the agent or the page on one line, with nothing hidden in it. */
 const shown = (text: string, units: number): string => reveal(cut(text, units));
 
 function describeQuestion(
@@ -78,7 +78,7 @@ function readReply({ action, content }: PersonReply): { approve: boolean; reason
 
 /** No person declines so fast: a client that does has shown nothing. */
 const UNSEEN_MS = 500;
-/** Calls whose clients showed nothing, the oldest forgotten first. */
+/** Most remembered calls whose clients showed nothing; the oldest are forgotten first. */
 const UNSEEN_MAX = 1_000;
 
 interface AskerParts {
@@ -96,8 +96,8 @@ interface HeldQuestion {
 type ClientQuestion = RaisedQuestion & { readonly askPerson: AskPerson };
 
 /**
- * Lets the clients of agents ask their people (`--approvals client`). What they answer goes to the browser, which decides
- * whether it counts. What nobody saw, or nobody can see, is asked at the browser.
+ * Lets agents' clients ask their people (`--approvals client`). Their answers go to the browser, which
+ * decides whether they count. The browser asks if nobody saw, or nobody can see, the question.
  */
 export class ClientAsker {
   /** The last question of each session: a client is asked one thing at a time. */
@@ -108,9 +108,9 @@ export class ClientAsker {
   constructor(private readonly parts: AskerParts) {}
 
   /**
-   * Asks the client, where it may. Resolves when that has come to its end, whatever it is, and never rejects.
-   * @param signal the question has come to its end without the client
-   * @returns whether the person of the browser lets no client answer, and this says it for the first time
+   * Asks the client, if it may. Resolves when that has ended, in whatever way, and never rejects.
+   * @param signal the question ended without the client
+   * @returns whether the browser's person permits no client answers, reported for the first time
    */
   async ask(
     question: HeldQuestion,
@@ -157,7 +157,7 @@ export class ClientAsker {
     const answer = this.#unseen.has(callId) ? null : await this.#answerOf(raised, claimed, signal);
     if (signal.aborted) return false;
     if (answer === null || !(await this.#take(question, answer))) {
-      // Performed again, it goes to the person at the browser at once.
+      // Performed again, it goes straight to the person at the browser.
       this.#unseen.set(callId, true);
       await this.#release(question);
     }
@@ -174,7 +174,7 @@ export class ClientAsker {
     }
   }
 
-  /** Null where nobody saw the question, or nobody can read the answer. */
+  /** Null if nobody saw the question, or nobody can read the answer. */
   async #answerOf(
     { askPerson, scope }: ClientQuestion,
     facts: Parameters<typeof describeQuestion>[1],

@@ -10,7 +10,7 @@ import { sha256 } from '../machine/files.ts';
 import { createExpiry } from '../machine/expiry.ts';
 import { KeptRows, type KeptRecord } from './kept-rows.ts';
 
-/** A browser that is there connects sooner. */
+/** A browser that is running connects sooner. */
 const RETURN_MS = 5_000;
 
 interface AdoptionParts {
@@ -24,7 +24,7 @@ interface Adopter {
 }
 
 /**
- * Takes a call over that another server of the home has kept; null for one that is not there, or is another client's.
+ * Takes over a call that another server of the home has kept; null for a missing one, or another client's.
  * @throws SpillwayError `approval_expired`, `call_not_pending`, `browser_not_connected`, the signal's reason
  */
 async function adoptCall(
@@ -36,7 +36,7 @@ async function adoptCall(
   const call = rows.find(callId);
   if (call === null) return null;
   const { record } = call;
-  // Who knows an id may still be somebody else.
+  // Another client may know the id too.
   if (record.client !== sha256(callerOf({ session }).name)) return null;
   if (call.isElsewhere)
     throw new SpillwayError('call_not_pending', `Another server, which is still there, waits for ${callId}.`);
@@ -59,7 +59,7 @@ function expectUsable(rows: KeptRows, record: KeptRecord): void {
   );
 }
 
-/** The connected browser that was asked. @throws SpillwayError `browser_not_connected`, the signal's reason */
+/** The connected browser that asked. @throws SpillwayError `browser_not_connected`, the signal's reason */
 async function browserOf(
   bridge: Bridge,
   { browser: { instance } }: KeptRecord,
@@ -85,7 +85,7 @@ async function browserOf(
 }
 
 /**
- * Servers name browsers in the order in which they come. A name in the arguments must not lead to another browser.
+ * Servers name browsers in the order of arrival. A name in the arguments must not lead to another browser.
  * @throws SpillwayError `approval_expired`
  */
 function expectNames(rows: KeptRows, record: KeptRecord, { id }: BrowserState): void {
@@ -96,7 +96,7 @@ function expectNames(rows: KeptRows, record: KeptRecord, { id }: BrowserState): 
   throw expired(`Its arguments name browser ${before}, which this server calls ${id}.`);
 }
 
-/** Makes the question this server's and this session's. */
+/** Assigns the question to this server and this session. */
 async function bind(
   { rows, bridge }: AdoptionParts,
   { call_id: callId, question: id, key, tab, tool, args }: KeptRecord,
@@ -106,7 +106,7 @@ async function bind(
   const { adopted } = await bridge
     .request(browser.id, 'question.adopt', params, { call: null, signal })
     .catch((thrown: unknown) => {
-      // Where the browser has gone meanwhile, its question is still there when it is back.
+      // If the browser has gone meanwhile, its question will still be there when it is back.
       if (toSpillwayError(thrown).code !== 'api_not_found') throw thrown;
       return { adopted: false };
     });
@@ -126,7 +126,7 @@ const expired = (why: string): SpillwayError =>
   new SpillwayError('approval_expired', `The call cannot be resumed. ${why} Nothing was done.`);
 
 const KEPT_MS = 10 * 60_000;
-/** Longest time that a call which has ended waits until it is kept. */
+/** Longest time that an ended call waits until it is stored. */
 const KEEP_MS = 1_000;
 const SWEEP_MS = 1_000;
 const KEY_BYTES = 32;
@@ -143,15 +143,15 @@ interface KeptParts {
 
 interface Held {
   readonly question: string;
-  /** Resolves when it is on the disk and the browser knows, or has failed to. */
+  /** Resolves when it is on disk and the browser knows, or has failed to. */
   readonly kept: Promise<void>;
-  /** The browser asks while no server is there. */
+  /** The browser keeps asking while no server is there. */
   staysOpen: boolean;
 }
 
 /**
- * Keeps calls that wait for a person in the home, so that the next server can resume them. A call is on the disk
- * before the browser knows, and gone before it is performed: it is done once, whatever ends.
+ * Keeps calls that wait for a person in the home, so that the next server can resume them. A call is on disk
+ * before the browser knows, and removed before it runs: it is done once, whatever ends.
  */
 export class KeptQuestions implements KeptCalls {
   readonly #rows: KeptRows;
@@ -163,14 +163,14 @@ export class KeptQuestions implements KeptCalls {
   constructor(private readonly parts: KeptParts) {
     const { home, server, clock } = parts;
     this.#rows = new KeptRows({ home, server, expiry: createExpiry(clock, KEPT_MS) });
-    // A server that was killed may have left something that no server asks for.
+    // A killed server may have left something that no server asks for.
     const stopListening = parts.bridge.onChange(() => {
       stopListening();
       this.#sweep();
     });
   }
 
-  /** Whether the browser continues to ask although this server does not wait any longer. */
+  /** Whether the browser keeps asking although this server no longer waits. */
   staysOpen(callId: string): boolean {
     return this.#isLeaving && this.#held.get(callId)?.staysOpen === true;
   }
@@ -235,7 +235,7 @@ export class KeptQuestions implements KeptCalls {
     if (this.#isLeaving) this.#rows.leave(callId);
   }
 
-  /** Without arguments that hold a secret, are too large, or that nobody has looked at. */
+  /** Without arguments if they contain a secret, are too large, or were not examined. */
   #storable({
     call_id,
     tool,
@@ -244,7 +244,7 @@ export class KeptQuestions implements KeptCalls {
   }: CallFacts): Pick<KeptRecord, 'call_id' | 'tool' | 'args'> {
     const { redactor } = this.parts;
     const clean = redactor.value({ call_id, tool, args });
-    // With --no-sanitize-content nobody looks for secrets.
+    // With --no-sanitize-content, nothing looks for secrets.
     const isStored = isWhole && redactor.enabled && canonicalJson(clean.args) === canonicalJson(args);
     return isStored ? clean : { ...clean, args: null };
   }
@@ -258,7 +258,7 @@ export class KeptQuestions implements KeptCalls {
       });
       return kept;
     } catch (thrown) {
-      // An extension of the build before ends it with its server.
+      // An extension of the previous build ends it with its server.
       if (toSpillwayError(thrown).code === 'api_not_found') return false;
       throw thrown;
     }
@@ -289,7 +289,7 @@ export class KeptQuestions implements KeptCalls {
     }
   }
 
-  /** False where there was nothing, or it could not be removed. */
+  /** False if there was nothing, or it could not be removed. */
   #remove(callId: string): boolean {
     try {
       return this.#rows.removeOwn(callId);

@@ -5,21 +5,21 @@ import type { Expiry } from '../machine/expiry.ts';
 import { isRunning, ownProcess } from '../machine/process-identity.ts';
 import { StoredRecord, StoredText } from '../redact/mark.ts';
 
-/** Calls of all servers of a home. A person answers no more in ten minutes. */
+/** Most calls of all servers of a home. A person answers no more in ten minutes. */
 const CALLS_MAX = 64;
 
 /** A call that waits for a person, as the next server finds it. */
 const KeptRecord = z.object({
   call_id: StoredText,
   tool: StoredText,
-  /** Null where they are not stored: they held a secret, or were too large. */
+  /** Null if they are not stored: they contained a secret, or were too large. */
   args: StoredRecord.nullable(),
   /** SHA-256 of the client's name. */
   client: Digest,
   /** The extension's instance, and the server's id for it. */
   browser: z.object({ instance: z.string(), name: z.string().regex(/^b\d+$/) }),
   question: z.string().min(1).max(64),
-  /** Proves to the browser that the question is the reader's. */
+  /** Proves to the browser that the question belongs to the reader. */
   key: Digest,
   /** Number of the tab that the session worked in. */
   tab: z.int().nullable(),
@@ -35,7 +35,7 @@ export type KeptRecord = z.infer<typeof KeptRecord>;
 /** A call that a server has kept. */
 export interface KeptCall {
   readonly record: KeptRecord;
-  /** The server whose it is. */
+  /** The server that it belongs to. */
   readonly server: string;
   readonly isElsewhere: boolean;
 }
@@ -47,7 +47,7 @@ interface RowsParts {
   readonly expiry: Expiry;
 }
 
-/** The calls of a home that outlive their servers: rows of its database. Each is one server's. */
+/** The calls of a home that outlive their servers: rows of its database. Each belongs to one server. */
 export class KeptRows {
   readonly #database: HomeDatabase;
   readonly #server: string;
@@ -59,7 +59,7 @@ export class KeptRows {
     this.#expiry = expiry;
   }
 
-  /** On the disk when it returns. @throws SpillwayError of the store, or Error where too many are kept */
+  /** On disk when it returns. @throws SpillwayError of the store, or Error if too many are kept */
   write(facts: Omit<KeptRecord, 'lifetime'>): void {
     const record: KeptRecord = { ...facts, lifetime: this.#expiry.begin() };
     const { pid, startTime } = ownProcess();
@@ -72,7 +72,7 @@ export class KeptRows {
     });
   }
 
-  /** Null if no server has kept it. A damaged one is removed. */
+  /** Null if no server has kept it. Removes a damaged one. */
   find(callId: string): KeptCall | null {
     const row = this.#database.row(
       'SELECT record, server, pid, start_time, is_left FROM kept_call WHERE call_id = ?',
@@ -93,7 +93,7 @@ export class KeptRows {
     return this.#expiry.isExpired(lifetime);
   }
 
-  /** Makes a call this server's. Of several servers one gets it; false for the others. */
+  /** Assigns a call to this server. Only one of several servers gets it; false for the others. */
   claim({ record, server }: KeptCall): boolean {
     const { pid, startTime } = ownProcess();
     return (
@@ -104,7 +104,7 @@ export class KeptRows {
     );
   }
 
-  /** Removes what this server has of a call. False where there was nothing. */
+  /** Removes this server's row of a call. False if there was none. */
   removeOwn(callId: string): boolean {
     if (!this.#database.isThere) return false;
     return (
@@ -116,7 +116,7 @@ export class KeptRows {
     this.#database.run('DELETE FROM kept_call WHERE call_id = ?', callId);
   }
 
-  /** Lets the next server claim a call, while the process of this one lives. */
+  /** Lets the next server claim a call while this one's process lives. */
   leave(callId: string): void {
     this.#database.run(
       'UPDATE kept_call SET is_left = 1 WHERE call_id = ? AND server = ?',
@@ -141,7 +141,7 @@ export class KeptRows {
   }
 }
 
-/** Null for one that is damaged. */
+/** Null for a damaged one. */
 function parseRecord(text: unknown): KeptRecord | null {
   try {
     return KeptRecord.safeParse(JSON.parse(String(text))).data ?? null;

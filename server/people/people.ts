@@ -10,7 +10,7 @@ import { placeOf, type DecisionRecord, agentOf } from './act-record.ts';
 import { ClientAsker } from './client-asker.ts';
 import type { KeptQuestions } from './kept-calls.ts';
 
-/** Questions of a browser that is away. It ends the others itself, when their ten minutes are over. */
+/** Questions of a browser that is away. The browser itself ends the others after their ten minutes. */
 const AWAY_MAX = 1_000;
 
 /** A question as its browser calls it. */
@@ -19,7 +19,10 @@ interface BrowserQuestion {
   readonly id: string;
 }
 
-/** Ends questions that nobody needs answered any longer. A question whose browser is away ends when the browser is back. */
+/**
+ * Ends questions whose answers nobody needs any longer. If a question's browser is away, it ends when the
+ * browser is back.
+ */
 class Withdrawals {
   readonly #bridge: Bridge;
   readonly #logger: Logger;
@@ -51,7 +54,7 @@ class Withdrawals {
   }
 }
 
-/** A person may take their time: the browser ends a question that nobody answers. */
+/** A person may take their time: the browser ends an unanswered question. */
 const QUESTION_MS = 15 * 60_000;
 
 interface PeopleParts {
@@ -107,7 +110,7 @@ export function createPeople(parts: PeopleParts): People {
         await parts.record.once('decision', question.id, line, { mayBeThere: raised.isAdopted });
         return personDecision(decision, { browser: question.browser, raised, isOff });
       } catch (thrown) {
-        // The call ends with it. A person would decide for nobody.
+        // The call ends with it: a person would decide for nobody.
         if (!signal.aborted) leave();
         throw thrown;
       } finally {
@@ -130,7 +133,7 @@ interface Decided {
   readonly site: string;
 }
 
-/** The bridge puts the browser's name before the id. Null if there is no such browser. */
+/** The bridge prefixes the id with the browser's name. Null if there is no such browser. */
 function findQuestion(bridge: Bridge, questionId: string): BrowserQuestion | null {
   const [name = '', id = ''] = questionId.split(':');
   const browser = bridge.browsers().find((one) => one.id === name);
@@ -151,7 +154,7 @@ function personDecision(
     : { approve: false, by, reason: decision.reason };
 }
 
-/** A worker that was ended has kept its questions: the next one is asked. */
+/** A worker that was ended has kept its questions: ask the next one. */
 async function waitAgain(
   parts: PeopleParts,
   question: BrowserQuestion,
@@ -162,7 +165,7 @@ async function waitAgain(
       return await waitFor(parts, question, signal);
     } catch (thrown) {
       if (toSpillwayError(thrown).code !== 'browser_disconnected' || signal.aborted) throw thrown;
-      // Rejects where the browser does not come back.
+      // Rejects if the browser does not come back.
       await parts.bridge.request(question.browser, 'bridge.echo', { value: '' }, { call: null, signal });
     }
   }
@@ -215,7 +218,7 @@ function entryOf(
   written: Written,
 ): LedgerEntry {
   const { call_id, tool, args_hash } = call;
-  // Without the name of its browser, which is another one at each server.
+  // Without the name of its browser, which differs at each server.
   const question = id.slice(id.indexOf(':') + 1);
   return redactor.value({
     ...written,
@@ -238,7 +241,7 @@ export function takeReports(
     bridge
       .request(browser.id, 'ledger.subscribe', { home, takes_ends: true }, { call: null })
       .catch((thrown: unknown) => {
-        // An extension of the build before leaves decisions to the calls that wait for them.
+        // An extension of the previous build leaves decisions to the calls that wait for them.
         logger.debug({ err: thrown }, 'a browser reports no decisions');
       });
   });

@@ -18,13 +18,13 @@ interface TakeoverParts {
   readonly server: string;
 }
 
-/** Outcomes that no call has come back for. The oldest are forgotten. */
+/** Most outcomes that no call has come back for; the oldest are forgotten. */
 const KEPT_MAX = 100;
-/** How long the server's end waits for browsers to take theirs. */
+/** How long the server's end waits for browsers to finish. */
 const CLOSE_MS = 1_000;
-/** After these the browser may come back, and then it knows the take-over. */
+/** After these the browser may come back, and still knows the take-over. */
 const AWAY = ['browser_disconnected'];
-/** A wait may be longer than a browser answers nothing; a request to begin is not. */
+/** A wait may last longer than a browser's silence; a request to begin may not. */
 const AWAY_OR_SILENT = [...AWAY, 'timeout'];
 
 type Waited = MethodResult<'takeover.wait'>;
@@ -32,9 +32,9 @@ type Waited = MethodResult<'takeover.wait'>;
 interface Followed {
   readonly request: AskedTakeover;
   readonly end: Promise<TakeoverEnd>;
-  /** Takes it back. */
+  /** Waiting calls. */
   readonly withdraw: () => void;
-  /** Calls that wait. */
+  /** Waiting calls. */
   calls: number;
   hasEnded: boolean;
 }
@@ -72,7 +72,7 @@ class FollowedTakeovers implements Takeovers {
       throw thrown;
     } finally {
       followed.calls -= 1;
-      // One that waits too long comes again; one that was cancelled does not.
+      // A call that waits too long comes again; a cancelled one does not.
       if (signal.aborted && followed.calls === 0) followed.withdraw();
     }
   }
@@ -132,8 +132,8 @@ class FollowedTakeovers implements Takeovers {
   }
 
   /**
-   * Not cancelled with the call: what has begun has to be known to be taken back. For the same reason it is asked again where
-   * the answer was lost: the browser knows by whom it was asked for this already.
+   * Not cancelled with the call: a take-over that has begun must be known so that it can be withdrawn. For
+   * the same reason the request is repeated if its answer was lost: the browser recognises it.
    */
   async #begin(asked: AskedTakeover): Promise<MethodResult<'takeover.begin'>> {
     const { target, ask, message, until, limitMs, call } = asked;
@@ -167,7 +167,7 @@ class FollowedTakeovers implements Takeovers {
     );
   }
 
-  /** A worker that was ended has kept what it was asked for: the next one is asked. */
+  /** A worker that was ended has kept its request: ask the next one. */
   async #insist<T>(
     { browser }: AskedTakeover['target'],
     passing: readonly string[],
@@ -178,7 +178,7 @@ class FollowedTakeovers implements Takeovers {
         return await request();
       } catch (thrown) {
         if (!passing.includes(toSpillwayError(thrown).code)) throw thrown;
-        // Rejects where the browser does not come back.
+        // Rejects if the browser does not come back.
         await this.parts.bridge.request(browser, 'bridge.echo', { value: '' }, { call: null });
       }
     }

@@ -16,11 +16,11 @@ import type { Redactor } from '../core/services.ts';
 import type { CleanJson } from '../redact/clean.ts';
 
 const SUFFIX = '.json';
-/** More are not read: a list of tools with as many is of no use. */
+/** More are not read: a list of this many tools is useless. */
 const FILES_MAX = 500;
 
 interface Contents {
-  /** A file that has not changed is the same object. */
+  /** An unchanged file is the same object. */
   readonly recipes: readonly Recipe[];
   readonly problems: readonly RecipeProblem[];
 }
@@ -31,7 +31,7 @@ interface ReadFile {
   readonly content: Recipe | RecipeProblem;
 }
 
-/** There is one of this name. */
+/** A recipe of this name exists. */
 export const recipeExists = (name: string): SpillwayError =>
   new SpillwayError('recipe_exists', `There is a recipe "${name}" already.`);
 
@@ -48,7 +48,7 @@ export class RecipeFolder {
     this.path = join(home, 'recipes');
   }
 
-  /** Only files that have changed are read. It never throws. */
+  /** Reads only changed files. Never throws. */
   read(): Contents {
     const names = this.#names();
     this.#files = new Map(
@@ -82,7 +82,7 @@ export class RecipeFolder {
         .filter((file) => file.endsWith(SUFFIX) && !file.startsWith('.'))
         .sort();
     } catch {
-      // It is made with the first recipe.
+      // Created with the first recipe.
       return [];
     }
   }
@@ -119,7 +119,7 @@ export class RecipeFolder {
     const draft = join(this.path, `.${name}.${randomBytes(6).toString('hex')}.draft`);
     try {
       await mkdir(this.path, { recursive: true, mode: 0o700 });
-      // A hard link is never over another file: of several that save one name at once, one does.
+      // A hard link never overwrites a file: of several programs that save one name at once, one does.
       await writeWhole(path, text, draft, replace ? rename : link);
     } catch (thrown) {
       if (!replace && errnoOf(thrown) === 'EEXIST' && existsSync(path)) throw recipeExists(name);
@@ -145,10 +145,13 @@ export class RecipeFolder {
   }
 }
 
-/** The name of a secret, or a parameter, by itself or behind the scheme of a header. */
+/** The name of a secret, or a parameter, by itself or after a header's scheme. */
 const NAMED = /^\s*(?:secret:[A-Za-z_]\w{0,63}|(?:(?:basic|bearer|token)\s+)?(?:\{\{[^{}]*\}\}\s*)+)$/i;
 
-/** Places of a recipe with values that redaction would remove, by what they are, or by the name of the field or parameter they are for. */
+/**
+ * Places of a recipe with values that redaction would remove, by their form, or by the name of their field or
+ * parameter.
+ */
 export function secretPlaces(recipe: Recipe, redactor: Pick<Redactor, 'value'>): readonly string[] {
   const written = valuesOf(parseJson(JSON.stringify(recipe)));
   return changedPlaces(written, redactor.value(written), '');
@@ -203,7 +206,7 @@ const labelIn = (target: string): string =>
     .replace(/^.*?[#.=[]/, '')
     .replace(/\]$/, '');
 
-/** Parameters by their names, each with its default. */
+/** Parameters by name, each with its default. */
 const defaultsOf = (properties: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.entries(properties).map(([name, schema]) => [
@@ -214,7 +217,7 @@ const defaultsOf = (properties: JsonObject): JsonObject =>
     ]),
   );
 
-/** Where a redacted value differs from what it was made of. */
+/** Where a redacted value differs from its original. */
 function changedPlaces(
   value: JsonValue | undefined,
   redacted: CleanJson | undefined,

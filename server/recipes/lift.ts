@@ -4,7 +4,7 @@ import { SpillwayError } from '../../shared/errors.ts';
 import type { LiftRequest } from '../core/recipes.ts';
 import type { Described } from '../toolkit/page-lines.ts';
 
-/** A call that a session made and that succeeded. */
+/** A successful call of a session. */
 export interface OwnCall {
   readonly tool: string;
   readonly args: JsonObject;
@@ -16,9 +16,9 @@ const REF = /^(?:f\d+)*e\d+$/;
 const TYPES: Readonly<Record<string, string>> = { string: 'string', number: 'number', boolean: 'boolean' };
 
 /**
- * The definition of a recipe that does what the calls did. It is checked when it is saved.
- * @throws SpillwayError `invalid_argument` for a call that is not there, or a value that no call has;
- * `recipe_invalid` for an element that nothing describes
+ * The definition of a recipe that repeats the calls. Saving checks it.
+ * @throws SpillwayError `invalid_argument` for a missing call, or a value that no call has; `recipe_invalid`
+ *   for an element without a description
  */
 export function liftCalls(own: readonly OwnCall[], request: LiftRequest): JsonObject {
   const places = [...new Set(request.calls)].sort((a, b) => b - a);
@@ -63,7 +63,7 @@ export function liftCalls(own: readonly OwnCall[], request: LiftRequest): JsonOb
 class Lifted {
   readonly #parameters: readonly (readonly [string, JsonValue | undefined])[];
   readonly #used = new Set<string>();
-  /** Handles that earlier steps gave. */
+  /** Handles from earlier steps. */
   readonly #handles = new Map<string, string>();
 
   constructor(parameters: JsonObject) {
@@ -115,7 +115,7 @@ class Lifted {
     const step = this.#handles.get(text);
     if (step !== undefined) return { $ref: `steps.${step}.handle` };
     if (text.includes('{{')) return { $literal: text };
-    // Each piece is replaced once: what a parameter brings in is not looked into.
+    // Each piece is replaced once, without looking into the inserted reference.
     let pieces: readonly { readonly text: string; readonly isDone: boolean }[] = [{ text, isDone: false }];
     for (const [name, value] of this.#parameters) {
       if (typeof value !== 'string' || value === '' || !text.includes(value)) continue;
@@ -135,7 +135,7 @@ class Lifted {
 const pathOf = (name: string): string =>
   /^[A-Za-z_$][\w$-]*$/.test(name) ? `params.${name}` : `params[${JSON.stringify(name)}]`;
 
-/** Whether a call has the value of a parameter: lists and objects by what is in them. */
+/** Whether a call has the value of a parameter: lists and objects by content. */
 const isSame = (known: JsonValue | undefined, value: JsonValue): boolean =>
   known === value ||
   (typeof known === 'object' &&
@@ -143,7 +143,7 @@ const isSame = (known: JsonValue | undefined, value: JsonValue): boolean =>
     typeof value === 'object' &&
     canonicalJson(known) === canonicalJson(value));
 
-/** Steps of `interact` as objects, with what the page said of an element in place of its ref. */
+/** Steps of `interact` as objects, with the page's description of an element in place of its ref. */
 function withTargets(args: JsonObject, refs: ReadonlyMap<string, Described>): JsonObject {
   const { fields, steps, ...rest } = args;
   const target = (given: JsonValue | undefined): JsonValue | undefined => {
@@ -173,7 +173,7 @@ function withTargets(args: JsonObject, refs: ReadonlyMap<string, Described>): Js
     const at = target(key);
     return { at, label: isObject(at) ? String(at['name']) : key, value: value ?? null };
   });
-  // Fields of one label are told apart by where they are, which a label cannot say.
+  // Only their places tell fields with the same label apart, and a label cannot say a place.
   const isOnly = ({ label }: { readonly label: string }): boolean =>
     label !== '' && given.filter((other) => other.label === label).length === 1;
   const labelled = given.filter(isOnly).map(({ label, value }): [string, JsonValue] => [label, value]);
@@ -188,7 +188,7 @@ function withTargets(args: JsonObject, refs: ReadonlyMap<string, Described>): Js
   };
 }
 
-/** The act that sets a field as `fields` does. */
+/** The act that sets a field like `fields`. */
 function fillStep(target: JsonValue | undefined, value: JsonValue): JsonObject {
   const at = target === undefined ? {} : { target };
   if (typeof value === 'boolean') return { do: value ? 'check' : 'uncheck', ...at };

@@ -20,7 +20,7 @@ import { JsonRecord } from '../../shared/json-schema.ts';
 import type { OwnCall } from './lift.ts';
 import { describedIn, textOf, type Described } from '../toolkit/page-lines.ts';
 
-/** Only files that have changed are read. */
+/** Only changed files are read. */
 const LOOK_MS = 1_000;
 const ACT_HINTS = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true };
 
@@ -31,19 +31,22 @@ export interface RecipeBookOptions {
   readonly recipeRun: () => Promise<ToolRuntime<JsonObject, Produced | Resumed>>;
   readonly home: string;
   readonly isTaken: (name: string) => boolean;
-  /** Whether a tool of another server has a name now. It comes and goes, and a recipe does not take its place. */
+  /**
+   * Whether a tool of another server currently has a name. It comes and goes, and a recipe does not replace
+   * it.
+   */
   readonly isElsewhere: (name: string) => boolean;
   readonly redactor: Pick<Redactor, 'value'>;
   readonly logger: Logger;
 }
 
-/** The recipes of a home, each of them a tool of its own name. */
+/** The recipes of a home, each a tool under its own name. */
 export class RecipeBook implements Recipes, ToolProvider {
   readonly id = 'recipes';
   readonly #options: RecipeBookOptions;
   readonly #folder: RecipeFolder;
   readonly #changes = new Listeners<void>();
-  /** A recipe that stays is the same tool, so that a list is another only when a recipe is. */
+  /** An unchanged recipe is the same tool, so that a list changes only if a recipe does. */
   readonly #tools = new WeakMap<Recipe, ProvidedTool>();
   readonly #own = new OwnCalls();
   #recipes: ReadonlyMap<string, Recipe> = new Map();
@@ -56,7 +59,7 @@ export class RecipeBook implements Recipes, ToolProvider {
     this.#read();
   }
 
-  /** Notices from now on what editors and other servers change. Idempotent. */
+  /** From now on, notices changes by editors and other servers. Idempotent. */
   start(): void {
     this.#looking ??= setInterval(() => this.#refresh(), LOOK_MS).unref();
   }
@@ -73,7 +76,7 @@ export class RecipeBook implements Recipes, ToolProvider {
     });
   }
 
-  /** A file of this name is there, and may be corrected later. */
+  /** A file of this name exists, and may be corrected later. */
   expects(name: string): boolean {
     return this.#problems.some(({ file }) => file === `${name}.json`);
   }
@@ -148,7 +151,7 @@ export class RecipeBook implements Recipes, ToolProvider {
     return recipe;
   }
 
-  /** Names of recipes, and of files that cannot be used. */
+  /** Names of recipes, and of unusable files. */
   #known(): ReadonlySet<string> {
     return new Set([
       ...this.#recipes.keys(),
@@ -168,7 +171,7 @@ export class RecipeBook implements Recipes, ToolProvider {
 
   /** Takes note of a call of a session that has ended. */
   ended(call: ToolCall, result: ToolResult): void {
-    // A recipe cannot call another: called by its name it is left out as recipe_run is.
+    // A recipe cannot call another: called by its name it is left out, like recipe_run.
     if (!this.#has(call.tool)) this.#own.add(call, result);
   }
 
@@ -179,7 +182,7 @@ export class RecipeBook implements Recipes, ToolProvider {
 
   async delete(name: string): Promise<void> {
     const isKnown = this.#known().has(name);
-    // Its name is one of a file that was seen, never a path that a caller wrote.
+    // Its name comes from a file that was seen, never from a caller's path.
     if (!isKnown || !(await this.#folder.remove(name))) this.get(name);
     this.#refresh();
   }
@@ -188,7 +191,7 @@ export class RecipeBook implements Recipes, ToolProvider {
     return (await import('./arguments.ts')).parseArguments(this.get(name), args);
   }
 
-  /** Reads the folder again, and says so where it has changed. */
+  /** Reads the folder again, and reports changes. */
   #refresh(): void {
     if (this.#read()) this.#changes.notify();
   }
@@ -277,10 +280,10 @@ export class RecipeBook implements Recipes, ToolProvider {
 
 const nameOfTool = (name: string): string => `name: "${name}" is the name of a tool`;
 
-/** Calls of a session that are remembered, and elements that it was shown. */
+/** Most calls that a session remembers, and most elements that it was shown. */
 const CALLS_MAX = 50;
 const REFS_MAX = 5_000;
-/** For one call: who sends more will not want it in a recipe. */
+/** For one call: nobody wants a larger one in a recipe. */
 const ARGS_UNITS = 64 * 1024;
 const TEXT_UNITS = 1024 * 1024;
 
@@ -332,7 +335,7 @@ function addCall({ calls, refs }: Remembered, { tool, args }: ToolCall, { descri
 
 function addRefs({ refs }: Remembered, text: string): void {
   for (const [ref, described] of describedIn(text.slice(0, TEXT_UNITS))) {
-    // The same ref may be said twice: what has a name of its place tells more.
+    // The same ref may occur twice: the one with more about its place counts.
     if (described.near === undefined && refs.get(ref)?.name === described.name) continue;
     refs.set(ref, described);
   }

@@ -17,8 +17,8 @@ import { RUN_ID_PATTERN } from '../../shared/tools/fields.ts';
 export type { Clean, CleanBytes, CleanJson, CleanRecord, CleanText } from './mark.ts';
 
 /**
- * Joins literal text with clean parts, so that messages stay readable:
- * `` clean`Run ${run.id} ended after ${count} items.` ``
+ * Joins literal text with clean parts, so that messages stay readable: `` clean`Run ${run.id} ended after
+ * ${count} items.` ``
  */
 export function clean(
   literals: TemplateStringsArray,
@@ -29,7 +29,7 @@ export function clean(
   return vouch(text);
 }
 
-/** The serialised form of a clean value, indented by `indent` spaces a level where that is not 0. */
+/** The serialised form of a clean value, indented by `indent` spaces a level unless that is 0. */
 export function cleanJsonText(value: CleanJson, indent?: number): CleanText;
 export function cleanJsonText<T>(value: T & Clean<T>, indent?: number): CleanText;
 export function cleanJsonText(value: unknown, indent = 0): CleanText {
@@ -71,7 +71,7 @@ export function cleanTextOf(bytes: CleanBytes, encoding: 'utf8' | 'base64'): Cle
   return vouch(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString(encoding));
 }
 
-/** The value that a clean text serialises. @throws SyntaxError for text that is not JSON */
+/** The value in a serialised clean text. @throws SyntaxError for text that is not JSON */
 export function parseClean(text: CleanText): CleanJson {
   return vouch(Json.parse(JSON.parse(text)));
 }
@@ -86,7 +86,7 @@ export function cleanHex(bytes: Uint8Array): CleanText {
   return vouch(Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join(''));
 }
 
-/** The lines of a clean text that arrives in chunks, without their breaks. Memory: the longest line. */
+/** The lines of a clean text that arrives in chunks, without line breaks. Memory: the longest line. */
 export async function* linesOf(chunks: AsyncIterable<CleanText>): AsyncGenerator<CleanText, void> {
   let pending = '';
   for await (const chunk of chunks) {
@@ -102,7 +102,7 @@ export function sliceClean(text: CleanText, from: number, to: number): CleanText
   return vouch(text.slice(from, to));
 }
 
-/** No secret of a known shape fits one. */
+/** No secret of a known shape matches one. */
 const FORMS = {
   run: RUN_ID_PATTERN,
   handle: HANDLE_PATTERN,
@@ -111,8 +111,7 @@ const FORMS = {
 } as const;
 
 /**
- * An identifier as a clean text. It is checked, so that no other text passes for one.
- *
+ * An identifier as a clean text. It is checked, so that no other text can pass as one.
  * @throws SpillwayError `internal_error` for a text of another form; it does not quote the text
  */
 export function identifier(form: keyof typeof FORMS, text: string): CleanText {

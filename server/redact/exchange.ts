@@ -7,7 +7,7 @@ import { placeholder, Tally, isPlaceholder } from './tally.ts';
 import { cleanText } from './text-stream.ts';
 import { isUtf8 } from 'node:buffer';
 
-/* Bodies of requests and responses and messages of sockets, each by the format that it is in. */
+/** Bodies of requests and responses and socket messages, each by its format. */
 
 const FORM = /^(?:[\w.%+[\]-]{1,128}=[^&\s"'<>{}]*)(?:&[\w.%+[\]-]{1,128}=[^&\s"'<>{}]*)*$/;
 const FORM_UNITS = 65_536;
@@ -18,10 +18,9 @@ const ELEMENT = /<(?<name>[\w.:-]{1,64})(?<attributes>\s[^<>]{0,256})?>(?<value>
 const NESTED = 8;
 
 /**
- * Cleans a body of text. Its form is kept byte by byte, except where only the structure revealed a
- * secret: then JSON is rewritten.
- *
- * @param mimeType Content-Type with its parameters; '' where it is unknown
+ * Cleans a text body. Its form is kept byte by byte, except if only the structure revealed a secret: then
+ * JSON is rewritten.
+ * @param mimeType Content-Type with its parameters; '' if unknown
  */
 function cleanBody(text: string, mimeType: string, tally: Tally, depth = 0): string {
   if (text === '') return text;
@@ -41,7 +40,7 @@ function parse(text: string): JsonValue | undefined {
   }
 }
 
-/** A multipart form within a string of JSON, as services that log requests answer it. */
+/** A multipart form within a JSON string, as services that log requests answer it. */
 const ESCAPED_FIELD =
   /(?<head>name=\\{1,3}"(?<name>[\w.[\]-]{1,64})\\{1,3}"(?:\\{1,3}r\\{1,3}n){2})(?<value>(?:(?!\\{1,3}r\\{1,3}n)[^"]){1,4096})/g;
 
@@ -67,7 +66,7 @@ function cleanJsonText(text: string, guard: string, tally: Tally): string {
   return guard + JSON.stringify(redacted);
 }
 
-/** Nothing can parse JSON that was cut off: only its escapes can be looked behind. */
+/** Nothing can parse truncated JSON, so only its escapes can be resolved. */
 function cleanCut(text: string, tally: Tally): string {
   const within = new Tally();
   const cleaned = cleanText(withoutEscapes(text), within);
@@ -86,7 +85,7 @@ function cleanXml(text: string, tally: Tally): string {
   return cleanText(cleaned, tally);
 }
 
-/** RFC 7578: each part has headers of its own, its name among them. */
+/** RFC 7578: each part has its own headers, including its name. */
 function cleanMultipart(text: string, mimeType: string, tally: Tally, depth: number): string {
   const named = /boundary=(?:"(?<quoted>[^"]+)"|(?<bare>[^\s;]+))/i.exec(mimeType)?.groups;
   const boundary = named?.['quoted'] ?? named?.['bare'] ?? /^--(?<line>\S+)/.exec(text)?.groups?.['line'];
@@ -121,14 +120,14 @@ function cleanPart(part: string, tally: Tally, depth: number): string {
 
 type Cleaner = (value: JsonValue, tally: Tally, parent: JsonObject) => JsonValue;
 
-/** Headers of a site's own whose name says that they let their bearer in. */
+/** A site's own headers whose name says that they grant access to their bearer. */
 const OWN_SECRET =
   /^(?:x|[a-z0-9]+)(?:-[\w-]+)?-(?:key|token|secret|auth|sig|signature|session|session-?id|sid|jwt|password|otp|pin|cvv|credentials?)$/i;
 /** Their names end like those of secrets, but they are not secret. */
 const NOT_SECRET = /^(?:sec-|idempotency-key$|surrogate-key$|x-cache-key$|cache-key$)/i;
 const ADDRESS = /^(?:[a-z][\w+.-]{1,20}:\/\/|\/)\S*$/i;
 
-/** The members that are named go through their cleaners, the others through the rules of JSON. */
+/** Listed members go through their cleaners, the others through the rules of JSON. */
 function members(cleaners: Readonly<Record<string, Cleaner>>): Cleaner {
   return (value, tally) => {
     if (!isObject(value)) return cleanJson(value, tally);
@@ -182,18 +181,18 @@ const parameters: Cleaner = (list, tally, parent) => {
   return each(members({ value }))(list, tally, parent);
 };
 const cookies: Cleaner = (value, tally) => cleanJson(value, tally, keyMeaning('cookie'));
-/** Base64 marks binary content: nothing can be found in it. */
+/** Base64 marks binary content, in which nothing can be found. */
 const body = text((value, tally, parent) =>
   parent['encoding'] === 'base64' || parent['_encoding'] === 'base64'
     ? value
     : cleanBody(value, textOf(parent['mimeType']), tally),
 );
-/** Binary messages of WebSockets are base64 in HAR; but they often contain text. */
+/** HAR has binary WebSocket messages as base64, but they often contain text. */
 const BINARY_FRAME = 2;
 
 /**
- * Cleans the text that a base64 holds, and writes it as base64 again: byte by byte as it was, unless
- * there is a secret in it.
+ * Cleans the text in a base64 string, and encodes it again: byte by byte as before, unless it contains a
+ * secret.
  */
 function cleanBinary(data: string, tally: Tally): string {
   const bytes = Buffer.from(data, 'base64');
@@ -232,7 +231,7 @@ const entry = members({
   _eventSourceMessages: messages,
 });
 
-/** Cleans one entry of HAR; its structure stays, and its addresses stay addresses. */
+/** Cleans one HAR entry; its structure stays, and its addresses stay addresses. */
 export function cleanExchange(value: JsonObject, tally: Tally): JsonValue {
   return entry(value, tally, value);
 }

@@ -34,7 +34,7 @@ const AUTOCOMPLETE: Readonly<Record<string, string>> = {
   'new-password': 'password',
 };
 
-/** The attributes of the element around a place, without what is behind its line. */
+/** The attributes of the element around a place, without the rest beyond its line. */
 function attributesAround(text: string, start: number, end: number): string | null {
   const before = text.slice(Math.max(0, start - TAG_UNITS), start);
   const open = before.lastIndexOf('<');
@@ -43,7 +43,7 @@ function attributesAround(text: string, start: number, end: number): string | nu
   return `${before.slice(open)} ${after}`;
 }
 
-/** The first name of an element that says something of its value. */
+/** The first name of an element that describes its value. */
 function meaningOf(attributes: string): KeyMeaning | null {
   let weak: KeyMeaning | null = null;
   NAME.lastIndex = 0;
@@ -88,7 +88,7 @@ function findAttributes({ text, from }: ScanWindow, spans: Span[]): void {
   }
 }
 
-/** The end of a label, what is between it and its value, and the value. */
+/** The end of a label, the text between it and its value, and the value. */
 const LABELLED =
   /<\/(?:dt|th|td|label|strong|b|span|div|h[1-6])>(?<gap>\s{0,80}(?:<(?!input)[a-z][^<>]{0,120}>\s{0,80}){0,3})(?:(?<value>[^<>\s«»][^<>\n«»]{2,})|<input\b[^<>]{0,200}?\bvalue=\\{0,3}["']?(?<field>[^"'<>\s«»\\]{3,}))/g;
 const LABEL = />\s{0,20}(?<label>[A-Za-z][\w ./()*-]{0,40}?)\s{0,4}[:*]?\s{0,20}$/;
@@ -141,7 +141,7 @@ export function findFields(window: ScanWindow, spans: Span[]): void {
   findLabels(window, spans);
 }
 
-/* Rows of comma- or tab-separated values: the first names the columns, and a column may be secret. */
+/** Rows of comma- or tab-separated values: the first names the columns, and a column may be secret. */
 
 const CELL = /"(?:[^"\n]|"")*"|[^",;\t\n\r]*/y;
 /** A header follows nothing, a blank line, a fence, or a line that ends in a colon. */
@@ -179,9 +179,9 @@ function cellsOf(line: string, separator: string): Cell[] {
   }
 }
 
-/** Reads a line as a header. Null where it names no secret column. */
+/** Reads a line as a header. Null if it names no secret column. */
 function columnsAt(text: string, start: number, end: number): Columns | null {
-  // Most lines are sentences: their ends tell them from names at less cost than the names do.
+  // Most lines are sentences: their ends rule them out at less cost than names would.
   if (end - start > ROW_UNITS || !HEAD_END.test(text.slice(end - 4, end))) return null;
   HEAD.lastIndex = start;
   const separator = HEAD.exec(text)?.groups?.['separator'];
@@ -208,7 +208,7 @@ export class ColumnState {
     this.#isFirst = true;
   }
 
-  /** Adds what the lines of a window have in secret columns. */
+  /** Adds values from a window's secret columns. */
   apply(
     window: { readonly text: string; readonly from: number; readonly to: number },
     spans: Span[],
@@ -250,11 +250,11 @@ export class ColumnState {
  * line to itself, with its value in one of the next two.
  */
 
-/** The words after `is` are looked at only where a name is before it. */
+/** The words after `is` are examined only if a name precedes it. */
 const SENTENCE =
   / (?:[iI][sS]|[wW][aA][sS])(?=[ \t:])(?<=(?:pass(?:wor[dt]|wd|phrase|code)|pwd|secret|token|jwt|key|pin|otp|code|cvv|cvc|ssn|credentials?)["'`*_)]{0,3} (?:is|was))(?: now| set to)?:?[ \t]{1,4}(?<quote>["'`*_“]{0,3})(?<value>[^\s"'`“”<>«»]{3,256})/gi;
 const NAME_UNITS = 80;
-/** Ends a sentence, and is more than a value of a token has. */
+/** Ends a sentence, and is more than a token's value has. */
 const SENTENCE_END = /[.,;:!?)\]*_]+$/;
 
 function findSentences({ text, from }: ScanWindow, spans: Span[]): void {
@@ -272,7 +272,7 @@ function findSentences({ text, from }: ScanWindow, spans: Span[]): void {
   }
 }
 
-/** A name on a line of its own, with the marks of lists, headings, quotations and outlines around it. */
+/** A name on a line of its own, with any marks of lists, headings, quotations and outlines. */
 const LABEL_ALONE =
   /^[ \t>*#-]{0,12}(?:(?:text|term|definition|cell|generic|paragraph|strong|label)\b:? )?["'`*_]{0,3}(?<name>[A-Za-z][\w -]{2,40}?)["'`*_:]{0,4}[ \t]{0,4}\r?$/;
 const ALONE =
@@ -296,14 +296,14 @@ function findBelow({ text, from }: ScanWindow, labelEnd: number, name: string, s
   }
 }
 
-/** A line that a name ends: few lines are. */
+/** A line that ends with a name: few lines do. */
 const NAMED_LINE =
   /(?:pass(?:wor[dt]|wd|phrase|code)|pwd|secret|token|jwt|key|pin|otp|code|cvv|cvc|ssn|credentials?|number|session(?:[ _-]?id)?)["'`*_:]{0,4}[ \t]{0,4}\r?$/i;
 const NAMED_LINE_UNITS = 24;
-/** For every code unit: whether it may come between a name and the end of its line. */
+/** For every code unit: whether it may occur between a name and the end of its line. */
 const IS_MARK = new Uint8Array(65_536);
 for (const mark of '"\'`*_: \t\r') IS_MARK[mark.charCodeAt(0)] = 1;
-/** How those names end, as {@link endingBefore} has it: this alone excludes most lines. */
+/** The ends of those names, as in {@link endingBefore}: this alone excludes most lines. */
 const IS_ENDING = new Uint8Array(32_768);
 const ENDINGS =
   'ord,ort,swd,ase,ode,pwd,ret,ken,jwt,key,pin,otp,cvv,cvc,ssn,ial,als,ber,ion,nid,_id,-id, id'.split(',');
@@ -338,7 +338,7 @@ const OPENING =
 const ELEMENT_UNITS = 400;
 const SLASH = 47;
 
-/** `<password>…</password>`: elements that are called as secrets are; the value may be on a line of its own. */
+/** `<password>…</password>`: elements named like secrets; the value may be on its own line. */
 function findElements({ text, from }: ScanWindow, spans: Span[]): void {
   let at = text.indexOf('<', Math.max(0, from - ELEMENT_UNITS));
   for (; at >= 0; at = text.indexOf('<', at + 1)) {
@@ -358,7 +358,7 @@ function findElements({ text, from }: ScanWindow, spans: Span[]): void {
   }
 }
 
-/** All of the above; the text has lines before `from`, in which names may be. */
+/** All of the above; names may be in the lines of the text before `from`. */
 export function findByWords(window: ScanWindow, spans: Span[]): void {
   findSentences(window, spans);
   findLabelLines(window, spans);

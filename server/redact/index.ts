@@ -17,7 +17,7 @@ async function* cleanChunks(
   { mimeType, chunks }: Extract<RawPayload, { kind: 'text' }>,
   tally: Tally,
 ): AsyncGenerator<CleanText, void> {
-  // Who parses JSON reads a secret whatever its escapes are.
+  // A JSON parser reads a secret whatever its escapes are.
   const escapes = isJsonText(mimeType) ? new JsonEscapes() : null;
   const stream = new TextStream(tally);
   for await (const chunk of chunks) {
@@ -75,14 +75,14 @@ const active: Redactor = {
 export interface RedactorOptions {
   /** False for `--no-sanitize-content`: texts pass unchanged, except values of `secrets`. */
   readonly enabled: boolean;
-  /** Values that are replaced wherever they are, also where `enabled` is false: those of `--secrets`. */
+  /** Values that are replaced wherever they occur, even if `enabled` is false: those of `--secrets`. */
   readonly secrets?: readonly KnownSecret[];
 }
 
 /**
- * Makes the redactor. Secrets become `«redacted:kind»`, the same for the same content; characters
- * that a person cannot see are removed; phrases that read like an instruction to a model are
- * counted and stay. Bytes pass untouched: a picture cannot be redacted.
+ * Makes the redactor. Secrets become `«redacted:kind»`, the same for the same content; characters that a
+ * person cannot see are removed; phrases that read like an instruction to a model are counted and stay. Bytes
+ * pass untouched: a picture cannot be redacted.
  */
 export function createRedactor({ enabled, secrets = [] }: RedactorOptions): Redactor {
   const redactor = enabled ? active : passThrough;

@@ -10,18 +10,17 @@ interface JsonMapping<Context> {
   members(container: Container, context: Context): (key: string | null, value: JsonValue) => Context;
   /** A text, a number, a boolean or null. */
   leaf(value: JsonValue, context: Context): JsonValue;
-  /** The key of an object. No two become one, and one that stays keeps its name. */
+  /** The key of an object. No two keys become equal, and an unchanged one keeps its name. */
   key(name: string): string;
   tooDeep(): JsonValue;
 }
 
-/** Only a page that wants to exhaust the stack nests deeper: what it has there is replaced. */
+/** Only a page that wants to exhaust the stack nests deeper: deeper content is replaced. */
 const LEVELS_MAX = 1_000;
 
 /**
- * Maps the texts of a value; structure and order stay, and what needs no change is given back as the same object.
- *
- * @throws TypeError for a value that holds itself
+ * Maps the texts of a value; structure and order stay, and unchanged parts are returned as the same objects.
+ * @throws TypeError for a circular value
  */
 export function mapJson<Context>(
   value: JsonValue,
@@ -70,7 +69,7 @@ function mapObject(
 const NUMERIC_KINDS: ReadonlySet<string> = new Set(['password', 'otp', 'card', 'ssn', 'pin']);
 const NAME_KEYS = ['name', 'key', 'header'] as const;
 
-/** A key too short to hold a secret, in ASCII. */
+/** An ASCII key too short to contain a secret. */
 const PLAIN_KEY = /^[\w.:/ -]{0,15}$/;
 
 type Meaning = KeyMeaning | null;
@@ -93,7 +92,7 @@ function pairMeaning(object: JsonObject, parent: Meaning): Meaning {
   return null;
 }
 
-/** The meaning of a name for this value: a weak one needs a value of the form that such secrets have. */
+/** The meaning of a name for this value: a weak one needs a value in the form of such secrets. */
 function weighed(meaning: Meaning, value: JsonValue | undefined): Meaning {
   if (meaning?.strength !== 'weak') return meaning;
   const isLeaf = typeof value === 'string' || typeof value === 'number';
@@ -113,11 +112,9 @@ function meaningsOf(object: JsonObject, inherited: Meaning): (key: string, value
 }
 
 /**
- * Cleans a JSON value: each string by the text rules, and whole under a key, header or parameter
- * name that says it is secret. Structure, order and everything else stay; what needs no change is
- * given back as the same object.
- *
- * @throws TypeError for a value that holds itself
+ * Cleans a JSON value: each string by the text rules, or as a whole under a key, header or parameter name
+ * that marks a secret. Everything else stays, and unchanged parts are returned as the same objects.
+ * @throws TypeError for a circular value
  */
 export function cleanJson(value: JsonValue, tally: Tally, meaning: Meaning = null): JsonValue {
   return mapJson<Meaning>(value, meaning, {
@@ -150,7 +147,7 @@ const WEAK_UNITS = 16;
 const NESTED = 3;
 const ADDRESS = /^(?:[a-z][\w+.-]{1,20}:\/\/|\/)[^\s?]*\?[^\s=]+=/i;
 
-/** The kind of secret that a parameter of this name holds, or null. */
+/** The kind of secret that a parameter of this name has, or null. */
 function secretParameter(name: string, value: string, inOAuth: boolean): string | null {
   if (value === '' || isPlaceholder(value)) return null;
   const meaning = keyMeaning(name);
@@ -160,13 +157,13 @@ function secretParameter(name: string, value: string, inOAuth: boolean): string 
   return value.length >= WEAK_UNITS && /\d/.test(value) && /[A-Za-z]/.test(value) ? meaning.kind : null;
 }
 
-/** Where a parameter is: how deep in addresses within addresses, and whether next to others of OAuth. */
+/** Where a parameter is: how deep in nested addresses, and whether next to others of OAuth. */
 interface Place {
   readonly depth?: number;
   readonly inOAuth?: boolean;
 }
 
-/** The value of a parameter, decoded: its placeholder, or what is left of it. */
+/** The decoded value of a parameter: its placeholder, or the cleaned value. */
 export function cleanParameter(name: string, value: string, tally: Tally, place: Place = {}): string {
   const { depth = 0, inOAuth = false } = place;
   const kind = secretParameter(name, value, inOAuth);
@@ -185,7 +182,7 @@ function decode(part: string): string {
   }
 }
 
-/** Parameters joined by `&`, as queries and urlencoded forms have them; other values stay as they are. */
+/** Parameters joined by `&`, as in queries and urlencoded forms; other values stay unchanged. */
 export function cleanParameters(encoded: string, tally: Tally, depth = 0): string {
   const parts = encoded.split('&');
   const inOAuth = isOAuth(parts.map((part) => part.replace(/=.*/s, '')));
@@ -200,7 +197,7 @@ export function cleanParameters(encoded: string, tally: Tally, depth = 0): strin
     .join('&');
 }
 
-/** An address holds ASCII alone. */
+/** An address is ASCII only. */
 function encodePlaceholders(text: string): string {
   return text.replaceAll(/«redacted:[\w-]+»/g, (found) => encodeURIComponent(found));
 }
@@ -225,7 +222,7 @@ export function cleanUrl(url: string, tally: Tally, depth = 0): string {
  */
 
 const KIND = 'cookie';
-/** Chrome joins the headers of a response by line breaks, `Headers.get` by commas. */
+/** Chrome joins the headers of a response with line breaks, `Headers.get` with commas. */
 const BETWEEN_COOKIES = /(?<separator>\r?\n|,[ \t]+(?=[\w!#$%&'*+.^`|~-]+=))/;
 /** Attributes and the form of their values; anything else could hold part of a secret. */
 const ATTRIBUTES: Readonly<Record<string, RegExp>> = {
@@ -240,14 +237,14 @@ const ATTRIBUTES: Readonly<Record<string, RegExp>> = {
 const FLAGS: ReadonlySet<string> = new Set(['httponly', 'partitioned', 'sameparty', 'secure']);
 
 interface Pair {
-  /** With the `=` and the blanks around it. */
+  /** With the `=` and the spaces around it. */
   readonly name: string;
   readonly value: string;
-  /** Blanks behind the value. */
+  /** Spaces after the value. */
   readonly after: string;
 }
 
-/** Splits at the first `=`; null without one. No regular expression: a header may hold 256 KB of blanks. */
+/** Splits at the first `=`; null without one. No regular expression: a header may contain 256 KB of spaces. */
 function pairOf(part: string): Pair | null {
   const equals = part.indexOf('=');
   if (equals === -1) return null;
@@ -293,8 +290,8 @@ function cleanCookie(cookie: string, tally: Tally): string {
 }
 
 /**
- * Cleans one or several joined values of `Set-Cookie`: names and known attributes stay as they are, and
- * each cookie's value becomes `«redacted:cookie»`, as does an attribute that no specification has.
+ * Cleans one or several joined values of `Set-Cookie`: names and known attributes stay, and each cookie's
+ * value becomes `«redacted:cookie»`, as does an attribute that no specification defines.
  */
 export function cleanSetCookie(header: string, tally: Tally): string {
   return header

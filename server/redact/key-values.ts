@@ -16,20 +16,20 @@ import {
 } from './weigh.ts';
 import type { ScanWindow, Span } from './tally.ts';
 
-/** Quotes, Markdown emphasis, blanks. */
+/** Quotes, Markdown emphasis, spaces. */
 const CLOSER = '(?:\\\\{0,7}["\'`]|&quot;|&#34;|\\*{1,2})?(?: \\[[^\\]\\n]{1,24}\\])?[ \\t]{0,4}';
 const ENDINGS =
   'pass(?:wor[dt]|wd|phrase|code)?|pwd|secret|tokens?|jwt|cookie2?|authorization|credentials?|csrf|xsrf|signature|sig|session(?:_?id)?|sid|otp|totp|cvv2?|cvc2?|ssn|pan|pin|code|state|ticket|nonce|auth|(?:card|cc)[-_]?num(?:ber)?|key(?:[-_]base)?|(?:seed|recovery) phrase|mnemonic|samlresponse';
 
 /**
- * A separator behind a name that ends like a secret's. Looking for `=` and `:` and only there
- * looking back costs a tenth of looking for the names.
+ * A separator after a name that ends like a secret's. Searching for `=` and `:` and looking back only there
+ * costs a tenth of searching for the names.
  */
 const DETECTOR = new RegExp(
   `[=:](?<=(?<name>(?:${ENDINGS}))\\]?(?<closer>${CLOSER})[=:])(?!//)|%3D(?<=(?:${ENDINGS})%3D)`,
   'gi',
 );
-/** The rest of the name, before what the detector saw. */
+/** The rest of the name, before the part that the detector saw. */
 const NAME_CHARACTER = /[A-Za-z0-9_.[\]\\-]/;
 const NAME_UNITS = 64;
 
@@ -37,9 +37,9 @@ const BEFORE_VALUE = /[ \t]{0,16}(?:\*{1,2}[ \t]{0,2})?/y;
 const OPENER = /\\{0,7}["'`]|&quot;|&#34;/y;
 const BARE_CLASS = '[^\\s"\'`<>()[\\]{}|,;&«»\\\\]';
 const QUERY_CLASS = '[^\\s"\'`<>()[\\]{}|;&#«»\\\\]';
-/** Of a value, an `&` is only one that neither the next parameter nor an entity begins with. */
+/** An `&` belongs to a value only if neither the next parameter nor an entity begins with it. */
 const BARE_REST = `(?:${BARE_CLASS}|&(?![\\w.%[\\]-]{1,64}=|#?\\w{1,32};)(?=${BARE_CLASS}))`;
-/** A bounded start of the value is weighed first, since most are not secret. */
+/** A bounded start of the value is examined first, since most are not secret. */
 const BARE = {
   start: new RegExp(`${BARE_CLASS}${BARE_REST}{0,255}`, 'y'),
   all: new RegExp(`${BARE_CLASS}${BARE_REST}*`, 'y'),
@@ -79,12 +79,12 @@ function closingQuote(text: string, opener: string, start: number): number {
   return -1;
 }
 
-/** Several words that let their bearer in; not what a text says about such words. */
+/** Several words that grant access to their bearer; not a text about such words. */
 function isPhrase(value: string, { kind }: KeyMeaning): boolean {
   return kind === 'password' && /^[a-z]+(?:[ -][a-z]+){3,23}$/.test(value) && !readsAsSentence(value);
 }
 
-/** Behind a quoted name either sign is enough; elsewhere the value needs both. */
+/** After a quoted name either sign is enough; elsewhere the value needs both. */
 function isSecretWeak(value: string, meaning: KeyMeaning, isJson: boolean): boolean {
   if (/\s/.test(value)) return false;
   const [isRandom, hasForm] = [looksRandom(value), isSecretByForm(value, meaning)];
@@ -119,7 +119,7 @@ function isSecretParameter(value: string, { kind, strength }: KeyMeaning): boole
 const OAUTH_UNITS = 256;
 const PARAMETER = /(?<=[?&#;])[\w-]{2,24}(?==)/g;
 
-/** A `code` or `state` in a query that has another parameter of OAuth. */
+/** A `code` or `state` in a query with another OAuth parameter. */
 function isInOAuth(value: string, { text, valueStart, name }: Found): boolean {
   if (!isOAuthValue(name, value)) return false;
   const lineStart = text.lastIndexOf('\n', valueStart) + 1;
@@ -130,7 +130,7 @@ function isInOAuth(value: string, { text, valueStart, name }: Found): boolean {
   return isOAuth((before + after).match(PARAMETER) ?? []);
 }
 
-/** Behind a blank and with `=`, it is a cookie or code. */
+/** After a space and with `=`, it is a cookie or code. */
 function isSecretWeakBare(value: string, { separator, before, meaning }: Found): boolean {
   return (separator === ':' || !/[ \t;]/.test(before)) && isSecretWeak(value, meaning, false);
 }
@@ -140,10 +140,10 @@ function startsForm(rest: string): boolean {
   return rest.startsWith('&') && /^\S=/.test(rest.slice(1).replace(/^[\w.%[\]-]+/, 'k'));
 }
 
-/** Nothing of code follows a value: neither a call nor the rest of a list or a statement. */
+/** No code follows a value: neither a call nor the rest of a list or a statement. */
 const ENDS = { '=': /^(?:[\s"'`&<|]|[,.;](?:\s|$)|$)/, ':': /^(?:[\s"'`&<|]|\.(?:\s|$)|$)/ };
 
-/** The name is all that its line has before the value. */
+/** The name is everything on its line before the value. */
 const LABEL_LINE =
   /^[\s>*#-]{0,12}(?:\d{1,3}[.)] )?["'`*_]{0,3}[\w -]{3,48}["'`*_]{0,3}[ \t]{0,4}[:=][ \t*]{0,6}$/;
 
@@ -171,19 +171,19 @@ function isSecretBare(value: string, rest: string, found: Found): boolean {
   const isTight = separator !== ':' && found.text.startsWith(separator, found.valueStart - separator.length);
   if (isTight && /[?&#]/.test(before)) return isSecretParameter(value, meaning) || isInOAuth(value, found);
   if (isSecretNumber(value, meaning)) return true;
-  // A cookie header has pairs of its own (`findByPlace`).
+  // A cookie header has its own pairs (`findByPlace`).
   if (meaning.strength === 'weak') return isSecretWeakBare(value, found);
   if (meaning.kind === 'cookie' && separator === ':') return false;
   if (isTight && startsForm(rest)) return value.length >= 3 && !isSample(value);
   return looksRandom(value) || isShortSecret(value, rest, found, isTight);
 }
 
-/** The outline of a page has the value of a field last in its line. */
+/** The outline of a page has a field's value last in its line. */
 const FIELD_LINE = /^[\s-]{0,40}(?:e\d{1,6} )?(?:textbox|searchbox|combobox|spinbutton)\b/;
 
 const LINE = /[^\n]{0,256}/y;
 
-/** Fields of an outline and pass phrases, whose values go to the end of the line. */
+/** Fields of an outline and pass phrases, whose values extend to the end of the line. */
 function wholeLine({ text, valueStart: start, meaning, name }: Found): Span | null {
   const isPassPhrase = /phrase$|^mnemonic$/i.test(name);
   if (!isPassPhrase && !FIELD_LINE.test(lineBefore(text, start))) return null;
@@ -228,14 +228,14 @@ function readName(text: string, end: number): { readonly name: string; readonly 
   let start = end;
   while (start > 0 && end - start < NAME_UNITS && NAME_CHARACTER.test(text.charAt(start - 1))) start -= 1;
   const raw = text.slice(start, end).replaceAll('\\_', '_');
-  // In serialised JSON the line break before a name is an escape whose letter is not part of it.
+  // In serialised JSON the line break before a name is an escape whose letter does not belong to it.
   const name = raw.replace(/^.*\\[nrt]?/, '');
   const encoded = text.charAt(start - 1) === '%' ? /^(?:3F|26|23)/i.exec(name)?.[0] : undefined;
   if (encoded !== undefined) return { name: name.slice(2), before: decodeURIComponent(`%${encoded}`) };
   return { name, before: beforeName(text, start) };
 }
 
-/** Values behind a name that says that they are secret: JSON, form and query, code, `name: value`. */
+/** Values after a name that marks a secret: JSON, form and query, code, `name: value`. */
 export function findKeyValues({ text, from }: ScanWindow, spans: Span[]): void {
   DETECTOR.lastIndex = from;
   for (let hit = DETECTOR.exec(text); hit !== null; hit = DETECTOR.exec(text)) {
@@ -246,7 +246,7 @@ export function findKeyValues({ text, from }: ScanWindow, spans: Span[]): void {
       own?.strength === 'strong' || !/[ \t]/.test(before)
         ? own
         : phraseMeaning(lineBefore(text, hit.index - closer.length));
-    // `o.key=` is code; a parameter's name has no dot, save where it says clearly what it is.
+    // `o.key=` is code; a parameter's name has no dot, unless it clearly names a secret.
     if (meaning === null || (meaning.strength === 'weak' && name.includes('.'))) continue;
     const after = hit.index + hit[0].length;
     const valueStart = after + matchAt(BEFORE_VALUE, text, after).length;

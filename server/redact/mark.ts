@@ -13,8 +13,8 @@ declare const CLEAN: unique symbol;
 export type CleanText = string & { readonly [CLEAN]: true };
 
 /**
- * A value whose every text is clean. Only `string` needs the mark: a union of literals, a number or
- * a boolean holds nothing of a page. An object made of clean parts is clean without a cast.
+ * A value in which every text is clean. Only `string` needs the mark: a union of literals, a number or a
+ * boolean contains nothing from a page. An object made of clean parts is clean without a cast.
  */
 export type Clean<T> = [T] extends [CleanJson | undefined]
   ? T
@@ -43,14 +43,14 @@ export interface CleanRecord {
 /** UTF-8 of clean text, or bytes that cannot be redacted: pictures, archives. */
 export type CleanBytes = Uint8Array & { readonly [CLEAN]: true };
 
-/** Marks bytes as clean; the same rule holds as for {@link vouch}. */
+/** Marks bytes as clean; the same rule applies as for {@link vouch}. */
 export function vouchBytes(bytes: Uint8Array): CleanBytes {
   return bytes as CleanBytes;
 }
 
 /**
- * Marks a value as clean. `npm run lint:tier` names who may import it: this folder, and what reads
- * back or ships what is clean. Elsewhere a value becomes clean by a redactor, or by being joined from
+ * Marks a value as clean. `npm run lint:tier` lists the modules that may import it: this folder, and those
+ * that read back or forward clean data. Elsewhere a value becomes clean through a redactor, or by joining
  * clean parts.
  */
 export function vouch<T>(value: T): Clean<T> {

@@ -21,7 +21,7 @@ const anchored = (kind: string, anchor: string, rest: string): TokenRule => ({
   anchor,
 });
 
-/** They come before gitleaks' rules: of two that match at one place, the first names the kind. */
+/** They come before gitleaks' rules: if two match at one place, the first names the kind. */
 export const OWN_RULES: readonly TokenRule[] = [
   // Issuers lengthen their tokens.
   rule('github-token', 'gh', `[pousr]_${ALNUM}{36,}`),
@@ -46,7 +46,7 @@ export const OWN_RULES: readonly TokenRule[] = [
   rule('facebook-page-access-token', 'EAA', `${ALNUM}{60,}`),
   rule('doppler-api-token', 'dp.', `(?:pt|ct|sa|scim|audit|st(?:\\.[a-z0-9_-]{2,35})?)\\.${ALNUM}{40,44}`),
   rule('sentry-org-token', 'sntrys_', '[A-Za-z0-9+/=_-]{40,}'),
-  // Gitleaks has them next to a name only, or as a shape without a literal to search for.
+  // Gitleaks has them only next to a name, or as a shape without a literal to search for.
   rule('jwt', 'eyJ', `${W}{10,}\\.${W}{10,}(?:\\.${W}+){0,3}`),
   rule('jwt', 'ZXl', 'K[A-Za-z0-9+/_-]{60,}={0,2}'),
   anchored('facebook-access-token', '\\d\\|[\\w-]{27}', `\\d{15,16}\\|${W}{27,40}`),
@@ -58,7 +58,7 @@ export const OWN_RULES: readonly TokenRule[] = [
   rule('plaid-api-token', 'access-', `(?:sandbox|development|production)-${UUID}`),
   rule('typeform-api-token', 'tfp_', '[A-Za-z0-9_.=-]{40,60}'),
   rule('defined-networking-api-token', 'dnkey-', `${W}{26}-${W}{52}`),
-  // Gitleaks has no rule.
+  // Gitleaks has no rule for these.
   anchored('discord-token', '\\.[\\w-]{6}\\.[\\w-]{27}', `[MNO]${W}{23,27}\\.${W}{6}\\.${W}{27,40}`),
   rule('discord-token', 'mfa.', `${W}{84}`),
   rule('discord-webhook', 'discord', `(?:app)?\\.com/api/webhooks/\\d{17,20}/${W}{60,}`),
@@ -105,7 +105,7 @@ export const OWN_RULES: readonly TokenRule[] = [
 
 const NAME_UNITS = 80;
 const LONGEST_UNITS = 200;
-/** Most that {@link SEPARATED} matches: `&quot;` or `=`, and what follows it. */
+/** Longest match of {@link SEPARATED}: `&quot;` or `=`, and the text after it. */
 const SEPARATOR_UNITS = 11;
 /** A separator, perhaps with the ends and starts of elements or strings around it. */
 const SEPARATED = /(?:[=:|>,]|quot;)[ \t"'`*\\]{0,6}$/;
@@ -132,7 +132,7 @@ const BY_LENGTH = Array.from({ length: LONGEST_UNITS }, (_, units) =>
   RULES.filter(({ least, most }) => least <= units && units <= most),
 );
 
-/** The part of the name before a value that follows the issuer's; null where the two are apart. */
+/** The part of the name before a value that follows the issuer's; null if they are apart. */
 function restOfName(name: RegExp, before: string): string | null {
   name.lastIndex = 0;
   let end = -1;
@@ -146,7 +146,7 @@ function lineBefore(text: string, end: number): string {
   return before.slice(before.lastIndexOf('\n') + 1);
 }
 
-/** The value at a place of a text, where an issuer's name before it says what it is. */
+/** The value at a place of a text, if an issuer's name before it identifies it. */
 export function findNamedValue(text: string, start: number, end: number): Span | null {
   const rules = BY_LENGTH[end - start] ?? [];
   if (rules.length === 0) return null;

@@ -51,7 +51,7 @@ function findSchemes({ text, from }: ScanWindow, spans: Span[]): void {
 const COOKIE_HEADER = /cookie(?<=\bcookie)["'`*\\]{0,4}:[ \t"'`*\\]{0,6}/gi;
 const COOKIE_PAIR = /[ \t;]{0,4}(?<name>[\w!#$%&*+.^|~-]{1,128})=(?<value>[^\s;,"'<>`\\«»]*)/y;
 const COOKIE_ATTRIBUTE = /^(?:expires|max-age|path|domain|samesite|priority)$/i;
-/** `Expires=Wed, 21 Oct 2015 07:28:00 GMT` holds blanks; it and flags without a value are stepped over. */
+/** `Expires=Wed, 21 Oct 2015 07:28:00 GMT` contains spaces; it and flags without a value are skipped. */
 const COOKIE_OTHER = /[ \t;]{0,4}(?:expires=[\w ,:-]{0,40}|httponly|secure|partitioned)/iy;
 
 function findCookies({ text, from }: ScanWindow, spans: Span[]): void {
@@ -62,7 +62,7 @@ function findCookies({ text, from }: ScanWindow, spans: Span[]): void {
   }
 }
 
-/** The pairs of one header; returns where they end. */
+/** The pairs of one header; returns the end of the last. */
 function findPairs(text: string, start: number, spans: Span[]): number {
   for (let at = start; ;) {
     COOKIE_OTHER.lastIndex = at;
@@ -137,21 +137,21 @@ const BODY_LINE_UNITS = 16;
 
 interface Line {
   readonly start: number;
-  /** After the line's break, where it has one. */
+  /** After the line's break, if it has one. */
   readonly end: number;
   readonly text: string;
 }
 
 /**
- * Finds the bodies of PEM and PGP private keys, which span lines and chunks. The first line of a
- * body becomes the placeholder and the others go; the BEGIN and END lines stay. A body is base64
- * lines, so that documentation with dots between the two lines is left alone.
+ * Finds the bodies of PEM and PGP private keys, which span lines and chunks. The placeholder replaces the
+ * first line of a body and the others are removed; the BEGIN and END lines stay. A body is base64 lines, so
+ * documentation with dots between the two lines is left alone.
  */
 export class PrivateKeyState {
   #isInside = false;
   #hasBody = false;
   #isBare = false;
-  /** The line before names what follows, and that is not a private key. */
+  /** The line before names the next one, which is not a private key. */
   #isAfterBegin = false;
 
   reset(): void {
@@ -180,7 +180,7 @@ export class PrivateKeyState {
     return mergeSpans([...found, ...spans]);
   }
 
-  /** A key that begins in a line; it may go on below. */
+  /** A key that begins in a line; it may continue below. */
   #bare(line: Line, found: Span[]): void {
     BARE.lastIndex = 0;
     for (let hit = BARE.exec(line.text); hit !== null; hit = BARE.exec(line.text)) {

@@ -5,13 +5,13 @@ export interface Span {
   readonly start: number;
   readonly end: number;
   readonly kind: string;
-  /** Put around the placeholder, where the value had no quotes but its format needs them. */
+  /** Put around the placeholder if the value had no quotes but its format needs them. */
   readonly quote?: string;
-  /** It belongs to the secret before it, which has the placeholder. */
+  /** It belongs to the previous secret, which has the placeholder. */
   readonly isRest?: boolean;
 }
 
-/** Where a scan looks: nothing that starts before `from` is reported; text before it is context. */
+/** The range of a scan: matches before `from` are not reported, but that text is context. */
 export interface ScanWindow {
   readonly text: string;
   readonly from: number;
@@ -19,7 +19,7 @@ export interface ScanWindow {
   readonly earlier?: string;
 }
 
-/** In order, without overlaps: spans that overlap become one, of the kind that starts first. */
+/** In order, without overlaps: overlapping spans become one, of the kind that starts first. */
 export function mergeSpans(spans: Span[]): Span[] {
   if (spans.length < 2) return spans;
   spans.sort((a, b) => a.start - b.start || b.end - a.end);
@@ -62,7 +62,7 @@ export class Tally {
     this.#instructionLike += other.#instructionLike;
   }
 
-  /** A snapshot, kinds in alphabetical order so that it is the same for the same content. */
+  /** A snapshot with kinds in alphabetical order, so that it is the same for the same content. */
   report(): RedactionReport {
     return {
       secrets: Object.fromEntries([...this.#secrets].sort(([a], [b]) => (a < b ? -1 : 1))),
@@ -77,31 +77,34 @@ export function placeholder(kind: string): string {
   return `«redacted:${kind}»`;
 }
 
-/** True for a value that was replaced whole. One that merely begins so may hold something else. */
+/**
+ * True for a value that was replaced whole. One that only begins with a placeholder may contain something
+ * else.
+ */
 export function isPlaceholder(value: string): boolean {
   return /^«redacted:[\w-]+»$/.test(value);
 }
 
 /**
- * A secret known by its shape, matched case and all. `_` matches itself and the `\_` of Markdown.
- * `rest` has no repetition without a bound inside another, so that a match costs one pass over it.
+ * A secret known by its case-sensitive shape. `_` matches itself and Markdown's `\_`. `rest` has no unbounded
+ * repetition inside another, so a match costs one pass over it.
  */
 export interface TokenRule {
   readonly kind: string;
   /** The start, at least two characters; or '' with an `anchor`. */
   readonly start: string;
-  /** Source of an expression that matches what follows `start`. */
+  /** Source of an expression that matches the text after `start`. */
   readonly rest: string;
-  /** Source of an expression for a part of the text that few texts have. */
+  /** Source of an expression for a part that few texts have. */
   readonly anchor?: string;
 }
 
 /** A value without a shape of its own, known by the issuer's name next to it. */
 export interface NamedRule {
   readonly kind: string;
-  /** Source of an expression that the name of the value must match, in either case. */
+  /** Source of a case-insensitive expression that the value's name must match. */
   readonly name: string;
-  /** Source of an expression for the whole value, and the lengths it can have. */
+  /** Source of an expression for the whole value, and its possible lengths. */
   readonly value: string;
   readonly least: number;
   readonly most: number;
@@ -122,7 +125,7 @@ const VARIATION = /^(?:[\u180B-\u180F\uFE00-\uFE0F]|\uDB40[\uDD00-\uDDEF])/;
 const TAG_SEQUENCE = /^(?:\uDB40[\uDC30-\uDC39\uDC61-\uDC7A]){3,6}\uDB40\uDC7F/;
 const JOINER = /[\u200C\u200D]/;
 
-/** Never kept anywhere: controls, soft hyphen, fillers, zero-width, bidirectional and interlinear marks. */
+/** Always removed: controls, soft hyphen, fillers, zero-width, bidirectional and interlinear marks. */
 const REMOVED =
   '0000-0008 000B-000C 000E-001F 007F-009F 00AD 034F 061C 115F-1160 17B4-17B5 200B 200E-200F 202A-202E 2060-206F 3164 FEFF FFA0 FFF0-FFFB';
 /** Kept or removed depending on their neighbours: joiners and variation selectors. */
@@ -140,7 +143,10 @@ const RUN = new RegExp(
   `(?:[${classOf(REMOVED)}${classOf(WEIGHED)}]|[\\uDB40-\\uDB43][\\uDC00-\\uDFFF]|${NOTATION_SOURCE})+`,
   'y',
 );
-/** Start characters of a run. The first part spares most characters the long list, which takes five times as long. */
+/**
+ * Start characters of a run. The first part spares most characters the long list, which takes five times as
+ * long.
+ */
 const BEGINNING = new RegExp(
   `[^\\t\\n\\r -~](?<=[${classOf(REMOVED)}${classOf(WEIGHED)}\\uD82F\\uD834\\uDB40-\\uDB43])`,
   'g',
@@ -178,7 +184,7 @@ const JOINING = new RegExp(
 );
 const COMBINING = /^\p{M}$/u;
 
-/** Units of a run that are weighed; no legitimate sequence is near it, the rest is removed. */
+/** Most units of a run that are examined; no legitimate sequence comes close, and the rest is removed. */
 const RUN_UNITS = 256;
 
 function takesVariation(selector: string, left: string, right: string): boolean {
@@ -194,10 +200,7 @@ function takesJoiner(joiner: string, left: string, right: string): boolean {
   return JOINING.test(left) || JOINING.test(right) || (COMBINING.test(left) && !/^\p{ASCII}?$/u.test(right));
 }
 
-/**
- * Filtering
- * its result again changes nothing: what stays, stays in the order in which it is looked for.
- */
+/** Filtering its result again changes nothing: kept characters stay in the order in which they are looked for. */
 function filterRun(run: string, left: string, right: string): string {
   let rest = run.slice(0, RUN_UNITS).replace(ALWAYS_REMOVED, '');
   let kept = '';
@@ -233,8 +236,8 @@ function countCodePoints(text: string): number {
 }
 
 /**
- * Removes invisible characters from a stream of text. Holds back only a run of them that ends a
- * chunk, bounded; cutting the text elsewhere gives the same result.
+ * Removes invisible characters from a stream of text. It holds back only a run of them that ends a chunk,
+ * bounded; cutting the text elsewhere gives the same result.
  */
 export class InvisibleFilter {
   readonly #tally: Tally;
@@ -286,7 +289,7 @@ export class InvisibleFilter {
     return out;
   }
 
-  /** Keeps what {@link filterRun} will weigh, never half a pair, and counts the rest as removed. */
+  /** Keeps the units that {@link filterRun} will examine, never half a pair, and counts the rest as removed. */
   #hold(run: string): void {
     let end = Math.min(run.length, RUN_UNITS);
     const unit = run.charCodeAt(end - 1);

@@ -4,7 +4,7 @@ import { findKeyValues } from './key-values.ts';
 import { PrivateKeyState, findByPlace } from './places.ts';
 import { findTokens, startsWord } from './tokens.ts';
 
-/* Account numbers with a checksum, and numbers of persons next to a word that says what they are. */
+/** Account numbers with a checksum, and personal numbers next to a word for them. */
 
 /** Length of an IBAN by country (ISO 13616). */
 const IBAN_UNITS: Readonly<Record<string, number>> = Object.fromEntries(
@@ -25,7 +25,7 @@ function passesMod97(iban: string): boolean {
   return rest === 1;
 }
 
-/** The units of the text that are the IBAN: a word may follow it. */
+/** The units of the text that form the IBAN: a word may follow it. */
 function ibanUnits(text: string): number | null {
   const wanted = IBAN_UNITS[text.slice(0, 2)];
   if (wanted === undefined) return null;
@@ -54,7 +54,7 @@ const NEVER_ISSUED = /^(?:000|666|9)|^....00|0000$/;
 const SSN_WORD = /\bssns?\b|social[ _-]?sec(?:urity|\.)?|\bsoc\.? sec\b|taxpayer/i;
 const SSN_UNITS = 64;
 
-/** The line up to a place: how much more there is depends on where the stream was cut. */
+/** The text of the line up to a place: how much is there depends on where the stream was cut. */
 function lineBefore(text: string, end: number): string {
   const before = text.slice(Math.max(0, end - SSN_UNITS), end);
   return before.slice(before.lastIndexOf('\n') + 1);
@@ -82,9 +82,9 @@ function phrases(...sources: readonly string[]): RegExp {
 }
 
 /**
- * Phrases that address a model rather than a person. They are counted, never removed: a detector
- * misses too much to promise anything, and what a person can see stays. Each is searched for by a
- * rare word and looks back, bounded, from there.
+ * Phrases that address a model rather than a person. They are counted, never removed: a detector misses too
+ * much to promise anything, and text that a person can see stays. Each is searched for by a rare word, with a
+ * bounded look back from there.
  */
 const PHRASES: readonly RegExp[] = [
   phrases(
@@ -97,7 +97,7 @@ const PHRASES: readonly RegExp[] = [
     "[glw] (?:(?<=\\b(?:disregard|ignore|forget) (?:every|any)thing )(?:above|before|you)\\b|(?<=\\b(?:do not|don[’']t|never) tell )(?:the|your) (?:user|human|operator)\\b|(?<=\\byou are now )(?:a|an|in|the|no) \\w{1,20} (?:mode|assistant|agent|ai|model)\\b)",
   ),
 ];
-/** Marks of the formats in which models are trained, and the beginnings without which there is none. */
+/** Marks of model training formats, and the beginnings that all of them share. */
 const MARKS = phrases('<\\|(?:im_start|im_end|system|endoftext)\\|>', '\\[/?INST\\]', '<</?SYS>>');
 const MARK_BEGINNINGS = ['<|', '<<', '[I', '[i', '[/'];
 
@@ -111,10 +111,10 @@ function findInstructions({ text, from }: ScanWindow): number[] {
   return places;
 }
 
-/** Most that is held back: a line is cleaned whole up to this many units. */
+/** Most that is held back: a line up to this many units is cleaned whole. */
 export const WINDOW_UNITS = 16_384;
 const HALF_UNITS = WINDOW_UNITS / 2;
-/** Raw text before a cut within a line that its continuation is read with. */
+/** Raw text before a cut within a line, as context for its continuation. */
 const CONTEXT_UNITS = 64;
 const SELECTOR = /[\uFE00-\uFE0F]/;
 /** Far more than any text needs. */
@@ -122,7 +122,7 @@ const SETTLE_ROUNDS = 8;
 /** How a secret longer than a window continues. */
 const SECRET_REST = /^[^\s"'`<>«»]*/;
 
-/** Fields are read with text of the lines before them: as much wherever the stream was cut. */
+/** Fields are read with the text of earlier lines: the same amount wherever the stream was cut. */
 function findFieldsAfter(earlier: string, text: string, from: number): Span[] {
   const spans: Span[] = [];
   const window = { text: earlier + text, from: earlier.length + from };
@@ -146,18 +146,17 @@ function findSecrets(earlier: string, text: string, from: number): Span[] {
   findNumbers(window, spans);
   spans.push(...findFieldsAfter(earlier, text, from));
   spans.push(...values);
-  // A variation selector goes with the character that it varies.
+  // A variation selector is removed with the character that it varies.
   return mergeSpans(spans).map((span) =>
     SELECTOR.test(text.charAt(span.end)) ? { ...span, end: span.end + 1 } : span,
   );
 }
 
 /**
- * Cleans text that comes in chunks. What it gives does not depend on where the chunks were cut:
- * no rule looks beyond a line, so whole lines are cleaned in batches, and a line longer than
- * {@link WINDOW_UNITS} is cut at places that its own text decides. A secret in it is seen whole as
- * long as it is shorter than half a window; of a longer one, all that follows without a blank goes.
- * Private keys span lines and have a state of their own.
+ * Cleans text that arrives in chunks. Its output does not depend on where the chunks were cut: no rule looks
+ * beyond a line, so whole lines are cleaned in batches, and a line longer than {@link WINDOW_UNITS} is cut at
+ * places that its own text determines. A secret is seen whole if it is shorter than half a window; for a
+ * longer one, everything up to the next space is removed. Private keys span lines and have their own state.
  */
 export class TextStream {
   readonly #tally: Tally;
@@ -165,7 +164,7 @@ export class TextStream {
   readonly #privateKey: PrivateKeyState;
   readonly #columns = new ColumnState();
   #held = '';
-  /** The raw end of what was passed on of the current line; '' at the start of a line. */
+  /** The raw end of the current line's text passed on so far; '' at the start of a line. */
   #context = '';
   /** Raw text before the context: a field's name may be on a line before its value. */
   #earlier = '';
@@ -178,7 +177,7 @@ export class TextStream {
     this.#privateKey = new PrivateKeyState();
   }
 
-  /** Takes a chunk; returns the text that is certain by now. */
+  /** Takes a chunk; returns the text that is now final. */
   push(chunk: string): string {
     const visible = this.#invisible.push(chunk);
     const isStill = this.#held.length + visible.length < WINDOW_UNITS && !visible.includes('\n');
@@ -204,7 +203,7 @@ export class TextStream {
     let done = 0;
     while (done < text.length) {
       const isShort = text.length - done < WINDOW_UNITS;
-      // In the window alone: a long text without a line break would be searched to its start each time.
+      // Only in the window: a long text without a line break would be searched to its start each time.
       const lineEnd = done + text.slice(done, done + WINDOW_UNITS).lastIndexOf('\n') + 1;
       if (lineEnd <= done && isShort && !isEnd) break;
       if (lineEnd > done || isShort) {
@@ -223,8 +222,8 @@ export class TextStream {
   }
 
   /**
-   * Cleans whole lines, or (`isPart`) the first half of a window that a line fills; the other half
-   * is read only so that secrets which start in the first are seen whole.
+   * Cleans whole lines, or (`isPart`) the first half of a window that a line fills; the other half is read
+   * only so that secrets which start in the first are seen whole.
    */
   #clean(window: string, isPart: boolean): { readonly cleaned: string; readonly taken: number } {
     const context = this.#context.length;
@@ -252,8 +251,8 @@ export class TextStream {
   }
 
   /**
-   * A placeholder is a boundary where the secret was not, so another rule may apply next to it now.
-   * Cleaning until nothing does makes the result one that cleaning again leaves alone.
+   * A placeholder is a boundary that the secret was not, so another rule may now apply next to it. Cleaning
+   * until nothing changes makes the result stable.
    */
   #settle(before: string, cleaned: string): string {
     let settled = cleaned;
@@ -304,10 +303,7 @@ function chooseCut(text: string, context: number, spans: readonly Span[]): numbe
   return cut;
 }
 
-/**
- * Names, labels and addresses, of which lists have millions,
- * pass this one test instead of a dozen.
- */
+/** Names, labels and addresses, of which lists have millions, pass this one test instead of a dozen. */
 const SUSPECT =
   /[\n=@%<[|]|[^\t\n\r -~]|:(?!\/\/)|-----|[\w/+\\-]{13}|\d{4}[ -]?\d{4}|\d[- ]\d\d[- ]\d|(?:earer|asic|oken|igest)[ \t]|prompt|nstruction|thing[ \t]|tell[ \t]|are[ \t]now|[dteypsnrv]["'`*_)]{0,3} (?:is|was) /i;
 const SHORT_UNITS = 256;
@@ -317,7 +313,7 @@ export function cleanText(text: string, tally: Tally): string {
   return text.length <= SHORT_UNITS && !SUSPECT.test(text) ? text : cleanAnyText(text, tally);
 }
 
-/** {@link cleanText} without its short cut. */
+/** {@link cleanText} without its shortcut. */
 export function cleanAnyText(text: string, tally: Tally): string {
   const stream = new TextStream(tally);
   const start = stream.push(text);

@@ -5,24 +5,24 @@ import { entropyBits } from './weigh.ts';
 
 /* Values without a literal of their own: those next to an issuer's name, and secrets of AWS. */
 
-/** A stretch of text without a blank, a quote or a bracket. */
+/** A stretch of text without a space, a quote or a bracket. */
 interface Run {
   readonly start: number;
   readonly end: number;
   /** It has a character that ends a value within it: `:`, `|`, `~` or a backslash. */
   readonly isSplit: boolean;
-  /** It has more than letters, digits and what base64 has. */
+  /** It has more than letters, digits and base64 characters. */
   readonly isMixed: boolean;
 }
 
-/** The least that any rule needs in a row. */
+/** The shortest sequence that any rule needs. */
 const RUN_UNITS = 15;
 const IN_RUN = 1;
 const RARE = 2;
 const SPLITS = 4;
 const MIXED = 8;
 
-/** For every code unit: to ask beyond the end of an array is slow. */
+/** For every code unit, because reading beyond the end of an array is slow. */
 const KINDS = new Uint8Array(65_536);
 for (const char of 'abcdefghijklmnopqrstuvwxyz/+') KINDS[char.charCodeAt(0)] = IN_RUN;
 for (const char of '_-.') KINDS[char.charCodeAt(0)] = IN_RUN | MIXED;
@@ -31,14 +31,14 @@ for (const char of '\\:~|') KINDS[char.charCodeAt(0)] = IN_RUN | SPLITS | MIXED;
 
 const kindAt = (text: string, at: number): number => KINDS[text.charCodeAt(at)] ?? 0;
 
-/** True for a character at which a value within a run ends. */
+/** True for a character that ends a value within a run. */
 function splitsValue(text: string, at: number): boolean {
   return (kindAt(text, at) & SPLITS) !== 0;
 }
 
 /**
- * Visits the stretches in which a token or a value can be that starts at `from` or later: long enough,
- * with a digit or a capital. It looks at every fifteenth character, so that prose costs next to nothing.
+ * Visits the stretches where a token or a value may start at `from` or later: long enough, with a digit or a
+ * capital. It looks at every fifteenth character, so that prose costs next to nothing.
  */
 function visitRuns(text: string, from: number, visit: (run: Run) => void): void {
   let floor = 0;
@@ -88,7 +88,7 @@ function visitValues(text: string, run: Run, visit: (start: number, end: number)
 }
 
 const AWS_UNITS = 40;
-/** Neighbours of different classes: of 39 in random text about 25 are, in words few. */
+/** Neighbours of different classes: about 25 of 39 in random text, few in words. */
 const AWS_CHANGES = 17;
 const AWS_VALUE = /^(?=.*[a-z])(?=.*[A-Z])(?=.*\d)[A-Za-z0-9/+]{40}$/;
 const CHANGE = /[a-z](?=[^a-z])|[A-Z](?=[^A-Z])|\d(?=\D)|[/+](?=[^/+])/g;
@@ -98,14 +98,14 @@ const AWS_NEAR = /aws|A[KS]IA[A-Z0-9]{12}|secret/i;
 const NEAR_UNITS = 160;
 const NEAR_BITS = 4.2;
 
-/** A secret access key of AWS: 40 characters of base64, as random as they come, or next to what goes with one. */
+/** A secret access key of AWS: 40 characters of base64, completely random, or next to a telling name. */
 function isAwsSecret(value: string, before: string): boolean {
   if (!AWS_VALUE.test(value) || new Set(value).size < 20) return false;
   if ((value.match(CHANGE)?.length ?? 0) >= AWS_CHANGES) return true;
   return AWS_NEAR.test(before) && entropyBits(value) >= NEAR_BITS;
 }
 
-/** The end of a sentence is not part of a value. */
+/** The end of a sentence does not belong to a value. */
 const endOf = (text: string, end: number): number => (text.charAt(end - 1) === '.' ? end - 1 : end);
 
 /** Adds the values of a run that start at `from` or later. */
@@ -124,7 +124,7 @@ function findValues(window: ScanWindow, run: Run, spans: Span[]): void {
   });
 }
 
-/** Known shapes. Where two match at one place, the first counts. */
+/** Known shapes. If two match at one place, the first counts. */
 const TOKEN_RULES: readonly TokenRule[] = [...OWN_RULES, ...GITLEAKS_SHAPES];
 
 /** `_` in a rule, alone or in a class, also matches the escaped one of Markdown. */
@@ -163,7 +163,7 @@ const BY_START: ReadonlyMap<number, readonly Shape[]> = (() => {
   }
   return byStart;
 })();
-/** Most pairs of characters start no rule; asking an array is faster than asking the map. */
+/** Most pairs of characters start no rule; checking an array is faster than checking the map. */
 const IS_START = new Uint8Array(CODES * CODES);
 for (const pair of BY_START.keys()) IS_START[pair] = 1;
 
@@ -175,7 +175,7 @@ const LEAST_ANCHORED_UNITS = 30;
 const PLAIN_UNITS = 45;
 
 const WORD = /[A-Za-z0-9_]/;
-/** An escape that ends in a word character without being part of the word that follows it. */
+/** An escape that ends in a word character without being part of the next word. */
 const ESCAPE_BEFORE = /(?:\\[nrtbf]|\\u[0-9a-fA-F]{4}|%[0-9a-fA-F]{2})$/;
 
 const IS_WORD = new Uint8Array(CODES);
@@ -202,7 +202,7 @@ function shapeAt(text: string, start: number, shapes: readonly Shape[]): Span | 
   return null;
 }
 
-/** Units of the escape that a run continues at a place: its letters are joined to what follows. */
+/** Units of the escape that continues a run at a place: its letters are joined to the following text. */
 function escapeUnits(text: string, at: number): number {
   const before = text.charAt(at - 1);
   if (before !== '\\' && before !== '%') return 0;
@@ -241,8 +241,8 @@ function findShapes(text: string, run: Run, from: number, spans: Span[]): void {
 }
 
 /**
- * Secrets known by their shape alone go to `spans`; those known by how random they are, or by an
- * issuer's name next to them, to `values`: anything else that is known of these counts more.
+ * Secrets known by their shape alone go to `spans`; those known by their randomness, or by an issuer's name
+ * next to them, to `values`: other evidence about these counts more.
  */
 export function findTokens(window: ScanWindow, spans: Span[], values: Span[]): void {
   const { text, from } = window;

@@ -13,7 +13,7 @@ const SAMPLE_PART =
 const NOUN =
   '(?:api|app|access|auth|bearer|client|user|bot|db|token|key|secret|password|passwd|pass|name|value|id|jwt|here)';
 const STARTS = 'your|my|the|some|insert|enter|new|old|current|confirm|invalid|missing';
-/** Whole values that are samples: no secret has their form, however it was made. */
+/** Whole values that are samples: no real secret has their form. */
 const SAMPLES: readonly RegExp[] = [
   SAMPLE_WORD,
   // `your-token-here`, `YOUR_API_KEY`, `yourApiKey`
@@ -35,14 +35,14 @@ const SAMPLES: readonly RegExp[] = [
   /^\/(?:home|Users|root|usr|var|opt|tmp|etc|srv|app|mnt|private|workspaces?)\/|^[A-Z]:\\/,
   /^(?:\/[a-z][a-z._-]*){2,8}\/?$/,
 ];
-/** Within brackets is a name, which has no more than one digit. */
+/** A name in brackets has no more than one digit. */
 const TWO_DIGITS = /\d[^]*\d/;
 const ESCAPE = /%[\da-f]{2}/gi;
 const BRACKETED = /^(?:[<{[($#]|&lt;|%3C|%7B|%5B|%24)/i;
 
 /**
- * The whole of a value is a sample. Where a value is secret regardless of its form, nothing else
- * keeps it: a secret may well begin with a word, or hold one.
+ * The whole value is a sample. If a value is secret regardless of its form, nothing else exempts it: a secret
+ * may well begin with a word, or contain one.
  */
 export function isSample(value: string): boolean {
   if (
@@ -67,7 +67,7 @@ export function entropyBits(value: string): number {
   return bits;
 }
 
-/** Made by a machine or by a person who wants it hard to guess; words, versions and names are not. */
+/** Made by a machine, or by a person who wants it hard to guess; words, versions and names are not. */
 export function looksRandom(value: string): boolean {
   const weighed = value.slice(0, WEIGHED_UNITS);
   if (weighed.length < 8 || !/\d/.test(weighed) || !/[A-Za-z]/.test(weighed) || isPlaceholder(weighed))
@@ -103,12 +103,12 @@ function looksTyped(value: string): boolean {
   );
 }
 
-/** A word that a person may have chosen, for a place that holds a value and nothing else. */
+/** A word that a person may have chosen, in a place that contains only a value. */
 export function looksChosen(value: string): boolean {
   return /^[a-z][a-z-]{5,63}$/.test(value) && !isPlaceholder(value) && !isSample(value) && !FACT.test(value);
 }
 
-/** Says what to do with a password; a message about passwords, not one. */
+/** An instruction about a password, or a message about passwords, but not one. */
 export function readsAsSentence(value: string): boolean {
   return (
     /\s/.test(value) &&
@@ -123,7 +123,7 @@ export function readsAsSentence(value: string): boolean {
 
 export interface KeyMeaning {
   readonly kind: string;
-  /** `strong`: its value is always secret. `weak`: only in a place where it is (a query, a header). */
+  /** `strong`: its value is always secret. `weak`: only in certain places (a query, a header). */
   readonly strength: 'strong' | 'weak';
   /** The value is that of `Set-Cookie` headers: its attributes are not secret. */
   readonly isSetCookie?: true;
@@ -169,9 +169,9 @@ const MEANINGS: ReadonlyMap<string, KeyMeaning> = new Map([
 const ENDING =
   /(?:password|passwd|passphrase|secretaccesskey|accesstoken|refreshtoken|sessiontoken|authtoken|apitoken|securitytoken|csrftoken|apikey|secretkey|privatekey|clientsecret|appsecret|secret|setcookie)$/;
 const ENDING_AFTER_SEPARATOR = /(?:^|[-_.\s[:])(token|secret|password|pwd|cookie|key)\]?$/i;
-/** A site's own header that ends in `-Key` lets its bearer in; one that names a cache's entry does not. */
+/** A site's own header that ends in `-Key` grants access to its bearer; one that names a cache entry does not. */
 const OWN_HEADER_KEY = /^x-(?!.*(?:cache|surrogate))/i;
-/** Names that end alike and mean a fact about the secret, not the secret. */
+/** Names with the same ending that describe a secret without being one. */
 const NOT_SECRET = /(?:^(?:has|is|no|max|min|show|forgot|reset)|public)/;
 
 const CACHE_NAMES = 2_048;
@@ -204,8 +204,8 @@ export function keyMeaning(name: string): KeyMeaning | null {
 const WORDS = /(?:[\w-]{1,24}[ \t]){0,2}[\w-]{1,24}$/;
 
 /**
- * The meaning of the words that end a text. The longest strong name counts, since `API key` is
- * one and `key` is not.
+ * The meaning of the last words of a text. The longest strong name counts, since `API key` is one and `key`
+ * is not.
  */
 export function phraseMeaning(text: string): KeyMeaning | null {
   const words = WORDS.exec(text)?.[0].split(/[ \t]/) ?? [];
@@ -230,12 +230,12 @@ const PIN = /^\d{4,8}$/;
 const SIGNATURE = /^(?=.*\d)[\w+/=.%~-]{16,}$/;
 const SESSION = /^(?=.*\d)(?=.*[a-z])[\w+/=.%:~-]{8,}$/i;
 
-/** A value of digits alone under a name for one: a check number, a code that is used once. */
+/** A value of only digits under a name for one: a check number, a one-time code. */
 export function isSecretNumber(value: string, { kind }: KeyMeaning): boolean {
   return kind === 'pin' ? PIN.test(value) : NUMBER_KINDS.has(kind) && DIGITS.test(value);
 }
 
-/** Names that are ordinary words elsewhere count for a value of the form that such secrets have. */
+/** Names that are ordinary words elsewhere count if their value has the form of such secrets. */
 export function isSecretByForm(value: string, meaning: KeyMeaning): boolean {
   if (meaning.strength === 'strong' || value.includes('«') || isSample(value)) return false;
   switch (meaning.kind) {
@@ -250,9 +250,9 @@ export function isSecretByForm(value: string, meaning: KeyMeaning): boolean {
   }
 }
 
-/** Kinds of secrets that may hold blanks. */
+/** Kinds of secrets that may contain spaces. */
 const WITH_BLANKS = new Set(['password', 'cookie', 'authorization']);
-/** Kinds that are guarded by their names: a short value of theirs has a digit or two. */
+/** Kinds identified by their names: a short value has a digit or two. */
 const TYPED: ReadonlySet<string> = new Set([
   'password',
   'token',
@@ -267,7 +267,7 @@ export function isTyped(value: string, { kind, strength }: KeyMeaning): boolean 
   return strength === 'strong' && TYPED.has(kind) && (looksTyped(value) || looksRandom(value));
 }
 
-/** A value that nothing but its strong name is needed for: a string of JSON, an element, a cell. */
+/** A value that needs nothing but its strong name: a JSON string, an element, a cell. */
 export function isSecretNamed(value: string, { kind }: KeyMeaning): boolean {
   if (value === '' || value.includes('«') || isSample(value)) return false;
   // A cookie header has pairs; a bare word under this name is a package or a setting.
@@ -287,7 +287,7 @@ export function isSecretField(value: string, meaning: KeyMeaning): boolean {
 const OAUTH =
   /^(?:client_id|redirect_uri|response_type|response_mode|grant_type|scope|code_verifier|code_challenge|code_challenge_method|session_state|iss|id_token|access_token|code|state)$/;
 
-/** True among parameters of OAuth, where `code` and `state` are secret: one of them alone is not. */
+/** True among OAuth parameters, where `code` and `state` are secret; one of them alone is not. */
 export function isOAuth(names: readonly string[]): boolean {
   return names.filter((name) => OAUTH.test(name)).length > 1;
 }

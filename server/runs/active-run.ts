@@ -13,7 +13,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { StoredRecord } from '../redact/mark.ts';
 
 const WINDOW_MS = 30_000;
-/** Samples are no closer than this, so that a fast run keeps few. */
+/** Samples are at least this far apart, so that a fast run keeps few. */
 const STEP_MS = 500;
 
 /** Counts the work of the last half minute. Time is monotonic, in milliseconds. */
@@ -24,7 +24,7 @@ class Rate {
     const last = this.#samples.at(-1);
     if (last !== undefined && at - last.at < STEP_MS) return;
     this.#samples.push({ at, done });
-    // The newest sample that is older than the window is where the window begins.
+    // The newest sample older than the window marks its beginning.
     while ((this.#samples[1]?.at ?? at) < at - WINDOW_MS) this.#samples.shift();
   }
 
@@ -52,9 +52,7 @@ interface ActiveRunServices {
   readonly record: (event: string, facts: JsonObject) => void;
 }
 
-/**
- * A run while this server works on it, or lets it wait: its scope, its progress, and a way to stop it.
- */
+/** A run while this server works on it, or lets it wait: its scope, its progress, and a way to stop it. */
 export class ActiveRun {
   readonly runId: string;
   readonly log: RunLog;
@@ -96,12 +94,12 @@ export class ActiveRun {
     this.log.add(this.redact<JsonObject>({ event, ...facts }));
   }
 
-  /** Calls back at each step until the answered function is called. */
+  /** Calls back at each step until the returned function is called. */
   onProgress(listener: (progress: RunProgress) => void): () => void {
     return this.#listeners.add(listener);
   }
 
-  /** Calls back when it is stopped before its turn has come. */
+  /** Calls back if it is stopped before its turn. */
   onStopWhileQueued(listener: (stop: Stop) => void): void {
     this.#onStopWhileQueued = listener;
   }
@@ -110,7 +108,7 @@ export class ActiveRun {
     return new GroupWriter(run, () => this.progress());
   }
 
-  /** Tells the worker to end. The first who stops a run is the one who did. */
+  /** Tells the worker to end. The first reason to stop a run counts. */
   stop(stop: Stop): void {
     if (this.#stop !== undefined) return;
     this.#stop = stop;
@@ -119,8 +117,8 @@ export class ActiveRun {
   }
 
   /**
-   * Runs the worker to its end. One that does not stop when asked is abandoned: what it
-   * commits from then on is refused, and what it tells is not heard.
+   * Runs the worker to its end. If it does not stop when asked, it is abandoned: its later commits are
+   * refused and its later reports ignored.
    */
   async work(
     { run, writer }: { readonly run: StoredRun; readonly writer: GroupWriter },
@@ -146,7 +144,7 @@ export class ActiveRun {
       session,
       state,
       commit: ({ items = [], change, isDurable = true }) => {
-        // Commits keep the order in which they were asked for, although each takes its own time to redact.
+        // Commits keep their order, although redaction takes each a different time.
         const redacted = this.#redacting.then(() => redactItems(redactor, items));
         this.#redacting = redacted.catch(() => undefined);
         return redacted.then((redaction) => this.#commit(writer, { ...redaction, change, isDurable }));
@@ -197,8 +195,8 @@ const GROUP_BYTES = 4 * 1024 * 1024;
 const ITEM_LEAD_BYTES = 2;
 
 /**
- * Commits steps one group after the other: what arrived while a group was being written is
- * the next group. So many commits at once cost the fsyncs of one, and hold the thread once.
+ * Commits steps in groups: steps that arrive while a group is being written form the next one. Simultaneous
+ * commits share the fsyncs of one, and hold the thread once.
  */
 export class GroupWriter {
   readonly #run: StoredRun;
@@ -218,7 +216,7 @@ export class GroupWriter {
     return { ...this.#tally, progress: this.#progress() };
   }
 
-  /** Resolves when the step is on the disk. */
+  /** Resolves when the step is on disk. */
   commit(step: Step): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ ...step, resolve, reject });
@@ -249,7 +247,7 @@ export class GroupWriter {
     return this.#waiting.splice(0, end === -1 ? this.#waiting.length : end);
   }
 
-  /** One transaction, in which a step that throws is undone alone. Settles every step. */
+  /** One transaction, in which a step that throws is undone separately. Settles every step. */
   #write(group: readonly Waiting[]): void {
     let tally = this.#tally;
     try {
@@ -292,7 +290,7 @@ function addItems(run: StoredRun, tally: RunTally, step: Step): RunTally {
 
 /** Lines that are kept. */
 const KEPT_LINES = 5_000;
-/** Lines that wait for the disk; beyond it the newest are left out. */
+/** Most lines that wait for the disk; beyond that the newest are left out. */
 const QUEUE_LINES = 1_000;
 
 /** The log of one run: redacted lines `{ ts, event, … }`, the oldest forgotten first. */

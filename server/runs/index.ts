@@ -37,11 +37,11 @@ export interface RunsOptions extends Omit<RunExecutorOptions, 'expiry' | 'store'
   readonly home: string;
   /** `--output-page-bytes`: serialised content of one page. */
   readonly pageBytes: number;
-  /** Names the boot in which the monotonic clock counts. Default: asked of the system. */
+  /** Identifies the boot that the monotonic clock counts from. Default: the system's. */
   readonly boot?: string;
 }
 
-/** Runs that one list looks at: the newest. */
+/** Most runs that one list examines: the newest. */
 const LOOKED_AT_MAX = 200;
 const DAY_MS = 86_400_000;
 /** Servers may run for weeks: expired runs are removed meanwhile. */
@@ -77,7 +77,7 @@ class DiskRuns implements Runs {
     });
   }
 
-  /** Sweeps now and then every hour. The timer keeps no process alive. */
+  /** Sweeps now and then every hour. The timer does not keep the process alive. */
   startSweeping(): void {
     this.#sweep();
     this.#timer = setInterval(() => this.#sweep(), SWEEP_MS);
@@ -152,7 +152,7 @@ class DiskRuns implements Runs {
       return by?.isParked === true ? { ...life, error: onceMore(error) } : life;
     });
     this.#options.journal.record({ event: 'run_resumed', tool, run_id: runId });
-    // In one turn with the claim: no second resume comes between.
+    // In the same turn as the claim, so that no second resume comes between.
     return this.#launch(run, { call: by?.call ?? null, session: by?.session ?? null });
   }
 
@@ -178,7 +178,7 @@ class DiskRuns implements Runs {
     });
   }
 
-  /** The whole arguments, or null when this server was not given them. */
+  /** The full arguments, or null if this server was not given them. */
   #argsOf(run: StoredRun): JsonObject | null {
     const { args, is_redacted: isRedacted } = run.facts();
     return isRedacted ? (this.#whole.get(run.runId) ?? null) : args;
@@ -205,7 +205,7 @@ class DiskRuns implements Runs {
     }
   }
 
-  /** A call that is cancelled cancels its run, also where nobody works on it. */
+  /** Cancelling a call cancels its run, even if nobody works on it. */
   async #whileParked(runId: string, signal: AbortSignal): Promise<void> {
     try {
       await delay(PARKED_MS, signal);
@@ -231,7 +231,7 @@ class DiskRuns implements Runs {
       try {
         return [this.#view(run)];
       } catch (thrown) {
-        // One that is being removed, or that is damaged, does not hide the others.
+        // A run that is being removed or is damaged does not hide the others.
         this.#options.logger.debug({ run_id: run.runId, err: thrown }, 'a run was not listed');
         return [];
       }
@@ -274,7 +274,7 @@ class DiskRuns implements Runs {
       const { status, output_handle } = this.#view(run);
       const page = await readPage(run, { offset, limit, pageBytes: this.#options.pageBytes });
       const { next, total, oversized } = page;
-      // A reader of one item at a time never takes one that is missing for one that is null.
+      // A reader of one item at a time never mistakes a missing item for null.
       const content = [...page.content];
       for (const { index, size_bytes } of oversized)
         content[index - page.offset] = cleanRecord({ oversized_bytes: size_bytes });
@@ -315,7 +315,7 @@ class DiskRuns implements Runs {
     });
   }
 
-  /** The handle of an ended run, created again if it no longer exists; null when the store is full. */
+  /** The handle of an ended run, created again if it no longer exists; null if the store is full. */
   async #seal(run: StoredRun): Promise<string | null> {
     const sealing = this.#sealing.get(run.runId) ?? this.#executor.seal(run);
     this.#sealing.set(run.runId, sealing);
@@ -341,13 +341,13 @@ class DiskRuns implements Runs {
     if (job !== undefined) {
       job.work.stop(stop);
       const { status } = await job.stopped;
-      // One that was faster than its cancel is seen to its end.
+      // A run that ended before its cancel is completed.
       if (status !== 'cancelled') await job.ended;
     }
     return this.get(runId);
   }
 
-  /** An interrupted run is taken over, so that its end is written like every other's; one that has ended stays. */
+  /** An interrupted run is taken over, so that its end is written like any other; an ended one stays. */
   async #takeIdle(runId: string, stop: Stop): Promise<Job | undefined> {
     const run = this.#store.open(runId);
     const job = this.#executor.get(runId);
@@ -380,13 +380,13 @@ class DiskRuns implements Runs {
     try {
       this.#owner.leave();
     } catch (thrown) {
-      // Its runs are taken for runs that are worked on until the process ends.
+      // Until the process ends, its runs count as being worked on.
       this.#options.logger.warn({ err: thrown }, 'the release of the runs was not written');
     }
   }
 }
 
-/** Runs of a home. Nothing is opened, and SQLite not loaded, before the first run is asked for. */
+/** Runs of a home. Nothing is opened, and SQLite not loaded, before the first use. */
 export function createRuns(options: RunsOptions): Runs {
   const runs = new DiskRuns(options);
   runs.startSweeping();

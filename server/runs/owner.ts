@@ -11,9 +11,9 @@ import type { CallScope } from '../../shared/policy/call-facts.ts';
 import type { RunWorker } from '../core/runs.ts';
 
 /**
- * One server, as the lives of its runs name it. Several may share a process and a home, as
- * libraries or in threads of their own: the pid alone does not tell whose a run is, and a process
- * that is alive does not prove that its server is. So a server that stops gives its runs up.
+ * One server, as its runs record it. Several may share a process and a home, as libraries or in separate
+ * threads: the pid alone does not identify a run's server, and a live process does not prove that its server
+ * lives. So a server that stops gives up its runs.
  */
 export class RunOwner {
   readonly #store: RunStore;
@@ -26,7 +26,6 @@ export class RunOwner {
     this.#owner = { pid, start_time: startTime, instance: randomUUID() };
   }
 
-  /** The life of a run that this server makes or takes over. */
   own(life: Omit<RunLife, 'owner'>): RunLife {
     this.#hasClaimed = true;
     return { ...life, owner: this.#owner };
@@ -39,8 +38,8 @@ export class RunOwner {
   }
 
   /**
-   * Takes a run over. Of several servers one gets it: the record is read under the write lock.
-   * @throws `run_busy` while another server works on it, and what `change` throws.
+   * Takes a run over. Only one of several servers gets it: the record is read under the write lock.
+   * @throws `run_busy` while another server works on it, and the errors of `change`.
    */
   claim(run: StoredRun, change: (life: RunLife) => Omit<RunLife, 'owner'> = (life) => life): void {
     run.write(() => {
@@ -54,7 +53,7 @@ export class RunOwner {
     });
   }
 
-  /** Releases what it still owns. From then on it must not write to a run. */
+  /** Releases its remaining runs. From then on it must not write to a run. */
   leave(): void {
     if (this.#hasClaimed)
       this.#store.database.run('UPDATE run SET owner = NULL WHERE owner = ?', JSON.stringify(this.#owner));
@@ -70,8 +69,8 @@ export interface SweepServices {
 }
 
 /**
- * Removes runs that were unused for `LIMITS.runTtlDays`. The lifetime in the run decides, which no jump of a
- * clock moves. A run with an owner stays.
+ * Removes runs that were unused for `LIMITS.runTtlDays`. The run's own lifetime decides, which no jump of a
+ * clock affects. A run with an owner stays.
  */
 export async function sweepRuns(store: RunStore, services: SweepServices): Promise<void> {
   const { logger, isAtWork, onRemoved } = services;
@@ -104,7 +103,7 @@ function isExpired(run: StoredRun, { expiry }: SweepServices): boolean {
 
 function remove(run: StoredRun, services: SweepServices): void {
   run.write(() => {
-    // Another server may have taken it up meanwhile.
+    // Another server may have taken it over meanwhile.
     if (!isExpired(run, services)) return;
     if (!isDamaged(run)) services.owner.claim(run);
     run.remove();
@@ -121,7 +120,7 @@ function isDamaged(run: StoredRun): boolean {
   }
 }
 
-/** A run that somebody wants to begin. */
+/** A requested run. */
 export interface Admission {
   readonly tool: string;
   readonly args: JsonObject;
@@ -131,7 +130,7 @@ export interface Admission {
 
 const NEVER = new AbortController().signal;
 
-/** A person may have to be asked about what a run is for. @param workerOf the work of a tool's runs */
+/** A person may have to be asked about the run's purpose. @param workerOf the work of a tool's runs */
 export async function admit(
   { tool, args, call, signal = NEVER }: Admission,
   workerOf: (tool: string) => Promise<RunWorker> | undefined,

@@ -19,7 +19,7 @@ export const RunFacts = z.object({
   run_id: z.string(),
   tool: z.string(),
   args: StoredRecord,
-  /** They hold a secret, so that only the server that was given them can work with them. */
+  /** They contain a secret, so that only the server that received them can work with them. */
   is_redacted: z.boolean(),
   source: StoredText,
   session: z.string(),
@@ -59,7 +59,7 @@ export const RunLife = z.object({
     .nullable(),
   outcome: StoredOutcome.nullable(),
   output_handle: z.string().nullable(),
-  /** Begins again whenever the run starts, is resumed, or ends. */
+  /** Restarts whenever the run starts, is resumed, or ends. */
   lifetime: z.object({
     created_at_ms: z.number(),
     expires_at_ms: z.number(),
@@ -95,7 +95,7 @@ export const EMPTY_TALLY: RunTally = {
   redacted: { secrets: {}, invisible_characters: 0, instruction_like: 0 },
 };
 
-/** Where one item is among the others, and in the sealed array, in bytes. */
+/** An item's place among the others, and in the sealed array, in bytes. */
 export interface ItemRow {
   readonly position: number;
   readonly start: number;
@@ -127,7 +127,7 @@ export async function redactItems(
   return { lines, redacted: report() };
 }
 
-/** Counts of a tally with those of one more commit. */
+/** A tally's counts plus those of one more commit. */
 export function addRedaction(
   tally: RunTally['redacted'],
   report: RedactionReport | null,
@@ -175,14 +175,14 @@ export function isParked({ error }: { readonly error: Failure }): boolean {
   return error?.code === 'workflow_waits' && data !== undefined && data.resumed < RESUMED_MAX;
 }
 
-/** It waits for nothing any longer. */
+/** It no longer waits for anything. */
 export function onceMore(error: RunLife['error']): RunLife['error'] {
   const body = Body.safeParse(error?.body).data;
   if (error === null || body === undefined) return null;
   return { ...error, body: cleanRecord({ ...error.body, waiting: [], resumed: body.resumed + 1 }) };
 }
 
-/** It is there until the time has come, and so is a question. */
+/** A wait continues until its time has come, and so does a question. */
 export function keptLonger(lifetime: RunLife['lifetime'], error: RunLife['error']): RunLife['lifetime'] {
   if (error?.code !== 'workflow_waits') return lifetime;
   const times = (Body.safeParse(error.body).data?.waiting ?? []).map(

@@ -27,18 +27,18 @@ export interface RunExecutorOptions {
   readonly worker: (tool: string) => Promise<RunWorker> | undefined;
   readonly sealer: Sealer;
   readonly store: RunStore;
-  /** Hears of every step of a run. */
+  /** Notified of every step of a run. */
   readonly feed: Pick<Feed, 'run'>;
   /** Called once, when it is closed and no longer writes to a run. */
   readonly onLeft: () => void;
 }
 
-/** A run in the workshop. */
+/** A run in progress. */
 export interface Job {
   readonly work: ActiveRun;
-  /** Resolves when its end is on the disk; rejects when the disk refused it. */
+  /** Resolves when its end is on disk; rejects if the disk refused it. */
   readonly stopped: Promise<Ending>;
-  /** The same, and its items are sealed, or could not be. */
+  /** The same, once its items are sealed or could not be. */
   readonly ended: Promise<Ending>;
   readonly shutdown: Stop;
 }
@@ -64,19 +64,17 @@ export type Ending = { readonly outcome: Outcome } & (
 );
 
 const NOTHING: Outcome = { state: {}, coverage: [] };
-/** The worker's own time is shorter. */
+/** The worker's own limit is shorter. */
 const CLOSE_MS = 1_000;
 /** Additional time, to finish writes that have begun. */
 const LEAVE_MS = 500;
 /**
- * Runs that call tools have turns of their own: two that wait for a crawl each would keep the crawls from
- * their turns. They mostly wait.
+ * Runs that call tools have a separate limit: two that each wait for a crawl would otherwise block the
+ * crawls. They mostly wait.
  */
 const CALLING_AT_ONCE = 16;
 
-/**
- * Works on runs: at most `LIMITS.runsAtOnce`, the others wait in the order in which they came.
- */
+/** Works on runs: at most `LIMITS.runsAtOnce`; the others wait in order of arrival. */
 export class RunExecutor {
   readonly #options: RunExecutorOptions;
   readonly #queue = new PQueue({ concurrency: LIMITS.runsAtOnce });
@@ -178,7 +176,7 @@ export class RunExecutor {
       const error = toSpillwayError(thrown);
       const outcome = { ...NOTHING, state: error.state ?? {} };
       if (stopped !== undefined) return { status: stopped.status, outcome, error: stopped.reason };
-      // A run that waits for a person or a time is resumed; it has not failed.
+      // A run that waits for a person or a date is resumed; it has not failed.
       return { status: error.code === 'workflow_waits' ? 'interrupted' : 'failed', outcome, error };
     }
   }
@@ -256,7 +254,7 @@ export class RunExecutor {
     return handle;
   }
 
-  /** Stops everything; active runs can be resumed. On a disk that hangs the runs are left later. */
+  /** Stops everything; active runs can be resumed. If the disk hangs, the runs are released later. */
   async close(): Promise<void> {
     this.#isClosing = true;
     for (const { work, shutdown } of this.#jobs.values()) work.stop(shutdown);
@@ -307,7 +305,7 @@ function writeLife(run: StoredRun, change: (life: RunLife) => RunLife): void {
   run.write(() => run.putLife(change(run.life())));
 }
 
-/** A life that begins, for a run that is made or taken up again. */
+/** A life that begins, for a new or resumed run. */
 export function newRunLife(expiry: Expiry): Omit<RunLife, 'owner'> {
   return {
     status: 'queued',
@@ -319,12 +317,12 @@ export function newRunLife(expiry: Expiry): Omit<RunLife, 'owner'> {
   };
 }
 
-/** Notifications are no closer than this. */
+/** Notifications are at least this far apart. */
 const NOTIFY_MS = 500;
 
 /**
- * Waits for a run's end. `ended` rejects when its end could not be written; `stop` is called in the
- * same turn as the abort, before a server that leaves with its client interrupts the run.
+ * Waits for a run's end. `ended` rejects if its end could not be written; `stop` is called in the same turn
+ * as the abort, before a server that leaves with its client interrupts the run.
  */
 async function waitFor(
   ended: Promise<unknown>,
@@ -343,7 +341,7 @@ async function waitFor(
     .finally(stopListening);
 }
 
-/** Forwards a run's progress: only what goes up, and not every step, unless each has a message. */
+/** Forwards a run's progress: only increases, and not every step, unless each has a message. */
 function progressNotifier(notify: (progress: Progress) => void): (progress: RunProgress) => void {
   let lastDone = -1;
   let lastAt = -Infinity;
@@ -361,14 +359,14 @@ function progressNotifier(notify: (progress: Progress) => void): (progress: RunP
   };
 }
 
-/** How the work on a run ended; null where it takes longer. A call that is cancelled stops it. */
+/** How the work on a run ended; null if it takes longer. Cancelling the call stops it. */
 export async function waitForJob(
   { work, ended, stopped }: Job,
   { timeoutMs, signal, progress }: Parameters<Runs['wait']>[1],
 ): Promise<Ending | null> {
   const notify = progressNotifier(progress);
   const stopListening = work.onProgress(notify);
-  // A step that began before somebody listened.
+  // A step that began before anyone listened.
   if (work.progress().message !== undefined) notify(work.progress());
   const stop = (reason: unknown): void => work.stop({ status: 'cancelled', reason: cancellation(reason) });
   const how = await waitFor(ended, { signal, timeoutMs, stop }).finally(stopListening);

@@ -21,7 +21,7 @@ export function createRunId(): string {
   return id;
 }
 
-/** `run_not_found`, for ids that are unknown or malformed alike. */
+/** `run_not_found`, for unknown and malformed ids alike. */
 function runNotFound(runId: string): SpillwayError {
   const shown = runId.length > 40 ? `${runId.slice(0, 40)}…` : runId;
   return new SpillwayError('run_not_found', `There is no run ${JSON.stringify(shown)}.`);
@@ -41,7 +41,7 @@ export class RunStore {
     this.database = new HomeDatabase(home);
   }
 
-  /** Makes a run that is there whole or not at all. */
+  /** Creates a run that exists whole or not at all. */
   create(records: (runId: string) => RunRecords): StoredRun {
     const runId = createRunId();
     const { facts, life, tally } = records(runId);
@@ -86,7 +86,7 @@ export class RunStore {
     return Number(this.database.row('SELECT count(*) FROM run')?.[0] ?? 0);
   }
 
-  /** Deletes what runs that are gone have left, a part at a time, and gives the space back. */
+  /** Deletes the remains of removed runs, a part at a time, and frees the space. */
   async removeLeftovers(pause: () => Promise<unknown>): Promise<void> {
     if (!this.database.isThere) return;
     for (const table of RUN_TABLES) {
@@ -109,7 +109,7 @@ export class RunStore {
   }
 }
 
-/** One run: its records, its items, and the state of its worker. Nothing of it is held in memory. */
+/** One run: its records, its items, and the state of its worker. Nothing of it is kept in memory. */
 export class StoredRun implements RunState {
   readonly runId: string;
   readonly #database: HomeDatabase;
@@ -160,7 +160,7 @@ export class StoredRun implements RunState {
     return parseRecord(RunTally, this.#parse(this.#column('tally')), this.runId);
   }
 
-  /** The owner has a column of its own, so that a server can leave all its runs at once. */
+  /** The owner has its own column, so that a server can release all its runs at once. */
   putLife({ owner, ...life }: RunLife): void {
     this.#change('UPDATE run SET life = ?, owner = ? WHERE number = ?', [
       JSON.stringify(life),
@@ -184,7 +184,7 @@ export class StoredRun implements RunState {
     );
   }
 
-  /** Changes that are on the disk together or not at all; within another write they can be undone alone. */
+  /** Changes that are on disk together or not at all; within another write they can be undone separately. */
   write<T>(change: () => T, options?: { readonly isDurable?: boolean }): T {
     return this.#database.write(change, options);
   }
@@ -204,7 +204,7 @@ export class StoredRun implements RunState {
     };
   }
 
-  /** Where items `first … first + count` lie in the stored array, as many as there are. */
+  /** The places of items `first … first + count` in the stored array, as many as there are. */
   items(first: number, count: number): ItemRow[] {
     const rows = this.#database.rows(
       'SELECT position, start, size FROM run_item WHERE run = ? AND position >= ? AND position < ? ORDER BY position',
@@ -323,7 +323,7 @@ function encodeNumber(value: number): Buffer {
   return bytes;
 }
 
-/** Negative numbers compare the other way round. */
+/** Negative numbers compare in reverse. */
 function flip(bytes: Buffer, isNegative: boolean): void {
   if (isNegative) for (const [index, byte] of bytes.entries()) bytes[index] = byte ^ 0xff;
   else bytes[0] = (bytes[0] ?? 0) ^ 0x80;

@@ -10,17 +10,17 @@ import { cutItemPage, type ItemPage } from '../core/output.ts';
 const ENDED: readonly RunStatus[] = ['completed', 'failed', 'cancelled'];
 
 export const hasEnded = (status: RunStatus): boolean => ENDED.includes(status);
-/** One that stopped at a call of which nobody knows whether it was done waits for a decision. */
+/** A run that stopped at a call with an unknown outcome waits for a decision. */
 export const isOver = ({ status, error }: RunView): boolean =>
   hasEnded(status) && error?.code !== 'outcome_unknown';
 
 export const isActive = (status: RunStatus): boolean => status === 'queued' || status === 'running';
 
 interface RunKnowledge {
-  /** The work on it, where this server does it. */
+  /** The work on it, if this server does it. */
   readonly work: ActiveRun | undefined;
   readonly isElsewhere: (life: RunLife) => boolean;
-  /** Its arguments are known, so that it can be gone on with. */
+  /** Its arguments are known, so that it can continue. */
   readonly hasArguments: boolean;
 }
 
@@ -30,19 +30,22 @@ function statusOf(life: RunLife, isElsewhere: RunKnowledge['isElsewhere']): RunS
 
 const NO_END = { ended_at_ms: null, error: null, outcome: null, output_handle: null };
 
-/** A run is complete only when it has its handle, so that a caller sees both or neither; a cancel does not wait. */
+/**
+ * A run is complete only when it has its handle, so that a caller sees both or neither; a cancel does not
+ * wait.
+ */
 function statusAtWork({ status }: ActiveRun): RunStatus {
   return status === 'completed' || status === 'failed' ? 'running' : status;
 }
 
-/** A run as it is: from the store, and from the work on it where this server does it. */
+/** A run's current state: from the store, and from the work on it if this server does it. */
 export function viewOf(run: StoredRun, { work, isElsewhere, hasArguments }: RunKnowledge): RunView {
   const facts = run.facts();
   const life = run.life();
   const tally = run.tally();
   const status = work === undefined ? statusOf(life, isElsewhere) : statusAtWork(work);
   const atWork = isActive(status) ? work : undefined;
-  // A run that is continued keeps the condition that it waited for.
+  // A continued run keeps the condition that it waited for.
   const end = isActive(status) ? NO_END : life;
   return {
     run_id: identifier('run', facts.run_id),
@@ -75,7 +78,7 @@ export function endingOf(run: StoredRun): RunEnding {
 /** An empty array is `[]`; any other ends with two bytes more than its items. */
 const arrayBytes = ({ array_bytes }: { readonly array_bytes: number }): number => array_bytes + 2;
 
-/** Rows that are looked up at once, and bytes that are read at once. */
+/** Most rows looked up at once, and most bytes read at once. */
 const BATCH_ITEMS = 256;
 const BATCH_BYTES = 512 * 1024;
 
@@ -99,7 +102,7 @@ function takeBatch(rows: readonly ItemRow[], from: number): readonly ItemRow[] {
   return rows.slice(from, end);
 }
 
-/** The committed items as they lie on the disk, up to `total`. */
+/** The committed items as stored, up to `total`. */
 export async function* readLines(run: StoredRun, total: number): AsyncGenerator<CleanBytes, void> {
   for (let first = 0; first < total;) {
     const rows = run.items(first, Math.min(BATCH_ITEMS, total - first));
@@ -119,7 +122,7 @@ export async function* readItems(run: StoredRun, total: number): AsyncGenerator<
   for await (const line of readLines(run, total)) yield parseItem(line, run.runId);
 }
 
-/** A page of committed items. Positions of oversized items are those in the sealed array. */
+/** A page of committed items. Positions of oversized items refer to the sealed array. */
 export function readPage(
   run: StoredRun,
   request: { readonly offset: number; readonly limit: number | undefined; readonly pageBytes: number },

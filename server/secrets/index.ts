@@ -5,7 +5,7 @@ import type { KnownSecret, Secrets } from '../core/services.ts';
 import { errnoOf } from '../machine/errno.ts';
 import { isSite } from '../../shared/policy/sites.ts';
 
-/** A shorter value is found everywhere by chance. */
+/** A shorter value would match everywhere by chance. */
 const VALUE_LEAST = 4;
 const VALUE_MOST = 4_096;
 const SECRETS_MOST = 256;
@@ -26,13 +26,13 @@ class SecretsProblem extends Error {
 interface Statement {
   readonly line: number;
   readonly name: string;
-  /** Behind the `@`: where it may be typed. */
+  /** The text after `@`: where it may be typed. */
   readonly sites: readonly string[];
-  /** Behind the `=`, over several lines where it is quoted. */
+  /** The text after `=`, over several lines if it is quoted. */
   readonly rest: string;
 }
 
-/** Where the quote that a value begins with is closed; -1 for nowhere. */
+/** The closing quote of a quoted value; -1 if there is none. */
 const closing = (rest: string): number => rest.indexOf(rest.charAt(0), 1);
 
 /** Splits a file into its assignments. @throws SecretsProblem */
@@ -55,7 +55,7 @@ function* statementsOf(source: string): Generator<Statement, void> {
   }
 }
 
-/** Refuses what programs read differently: nobody should find out by a password that is wrong. */
+/** Refuses syntax that programs read differently: nobody should discover that through a wrong password. */
 function checkRest({ line, name, sites, rest }: Statement): void {
   const wrong = sites.find((site) => !isSite(site) || site.startsWith('@'));
   if (wrong !== undefined)
@@ -68,8 +68,8 @@ function checkRest({ line, name, sites, rest }: Statement): void {
 }
 
 /**
- * The values of a dotenv file, as `node --env-file` reads them; what it would skip or cut is refused. `NAME@bank.example,*.bank.example=value` may be typed
- * at these sites alone (patterns as in rules).
+ * The values of a dotenv file, as `node --env-file` reads them; anything that it would skip or cut is
+ * refused. `NAME@bank.example,*.bank.example=value` may be typed only at these sites (patterns as in rules).
  * @throws SecretsProblem
  */
 function parseSecrets(source: string): KnownSecret[] {

@@ -7,8 +7,8 @@ import { brotliCompress, brotliDecompressSync, constants } from 'node:zlib';
 import { z } from 'zod';
 
 /**
- * The program of a thread, as the build names it: next to the running program or above one of its chunks; from source,
- * in the build. @throws SpillwayError `internal_error` where the build lacks it
+ * A thread's program, by the build's name for it: next to the running program or above one of its chunks;
+ * from source, in the build. @throws SpillwayError `internal_error` if the build lacks it
  */
 export function findBundledProgram(name: string, from: string = import.meta.dirname): string {
   for (let at = from; ; at = dirname(at)) {

@@ -24,9 +24,9 @@ export interface PageRead {
   readonly links: readonly PageLink[];
   /** Text, or the elements of format `nodes`. */
   readonly content: string | readonly JsonValue[];
-  /** SHA-256 of the content, or null when there is none. */
+  /** SHA-256 of the content, or null if there is none. */
   readonly contentHash: string | null;
-  /** Records, where some were looked for. */
+  /** Records, if any were requested. */
   readonly found?: readonly JsonValue[];
 }
 
@@ -38,7 +38,7 @@ export interface ResourceRead {
   readonly done: Promise<ResourceFacts>;
 }
 
-/** Where pages come from: the browser, or a test. Failures of a page are in its facts. */
+/** The source of pages: the browser, or a test. A page's facts contain its failures. */
 export interface PageSource {
   /**
    * @param refuse asked for each redirect; one that is refused is a page with that error
@@ -53,14 +53,14 @@ export interface PageSource {
   release(): Promise<void>;
 }
 
-/** How long a crawl waits for its browser to come back. */
+/** How long a crawl waits for its browser to return. */
 const BROWSER_RETURN_MS = 45_000;
-/** How often a page may take the browser with it. */
+/** How often a page may crash the browser. */
 const BROWSER_LOSSES = 2;
 const RELEASE_MS = 800;
-/** Time beyond a page's own deadline after which its browser is taken for silent. */
+/** Time beyond a page's own deadline after which its browser counts as silent. */
 const SILENCE_MS = 15_000;
-/** Failures that no other page would escape. */
+/** Failures that every other page would share. */
 const FATAL = new Set(['api_not_found', 'wire_version_mismatch', 'browser_disconnected', 'agent_stopped']);
 
 interface BrowserSourceOptions {
@@ -79,7 +79,7 @@ interface Use<T> {
   readonly line: BrowserLine;
   readonly signal: AbortSignal;
   readonly use: (browser: BrowserId) => Promise<T>;
-  /** After some losses: some pages take the browser with them. */
+  /** After some losses: some pages crash the browser. */
   readonly whenLost: (thrown: unknown) => T;
 }
 
@@ -161,7 +161,7 @@ export function browserSource(options: BrowserSourceOptions): PageSource {
     async release() {
       const signal = AbortSignal.timeout(RELEASE_MS);
       const browser = line.current();
-      // The tabs of a disconnected browser are gone with it, and a silent browser is not waited for.
+      // A disconnected browser's tabs are gone with it, and a silent browser is not waited for.
       if (browser !== null)
         await bridge
           .request(browser, 'crawl.release', { crawl }, { call: null, signal })
@@ -199,7 +199,7 @@ const hasNofollow = (rel: string | undefined): boolean =>
 const isLost = (thrown: unknown): boolean =>
   thrown instanceof SpillwayError && thrown.code === 'browser_disconnected';
 
-/** A page that could not be asked for is a page with an error; what all pages share fails the crawl. */
+/** A failed request is a page with an error, but a failure that all pages share fails the crawl. */
 function failedPage(href: string, thrown: unknown): PageRead {
   if (!isOfOnePage(thrown)) throw thrown;
   const code = thrown.code === 'timeout' ? 'response_timeout' : thrown.code;
@@ -211,7 +211,7 @@ export function isOfOnePage(thrown: unknown): thrown is SpillwayError {
   return thrown instanceof SpillwayError && !FATAL.has(thrown.code);
 }
 
-/** A page of which nothing came. */
+/** A page without any content. */
 export function emptyPage(
   href: string,
   error: { readonly code: string; readonly message: string },
@@ -233,12 +233,12 @@ export function emptyPage(
 
 export type BrowserLine = ReturnType<typeof browserLine>;
 
-/** Between two looks for a browser when nothing was heard of one. */
+/** The interval between checks for a browser when nothing was reported. */
 const RETRY_MS = 1_000;
 
 /**
- * The browser of one crawl, across reconnects. Numbers belong to one server: the instance identifies a profile. A
- * private browser comes back as a new profile: the only one there is.
+ * The browser of one crawl, across reconnects. Numbers are per server, but the instance identifies a profile.
+ * A private browser comes back as a new profile: the only one there is.
  */
 export function browserLine({
   bridge,
@@ -270,7 +270,7 @@ export function browserLine({
     const stopListening = bridge.onChange(() => wake());
     try {
       for (;;) {
-        // A server that launches its own browser starts the next one here, and may fail for once.
+        // A server that launches its own browser starts the next one here, which may fail once.
         await bridge.ready({ signal, timeoutMs: returnMs }).catch(() => undefined);
         if (current() !== null) break;
         signal.throwIfAborted();
@@ -283,11 +283,11 @@ export function browserLine({
     onLost('crawl_browser_back');
   };
   return {
-    /** The browser as it is now, or null. */
+    /** The browser in its current state, or null. */
     current,
     /**
      * The browser, awaited if it has disconnected.
-     * @throws SpillwayError `browser_disconnected` when it does not come back in time.
+     * @throws SpillwayError `browser_disconnected` if it does not return in time.
      */
     async browser(signal: AbortSignal): Promise<BrowserId> {
       for (;;) {

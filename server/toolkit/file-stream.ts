@@ -7,20 +7,19 @@ import { charsetOf, isTextType, MIME, type MimeType } from '../../shared/mime.ts
 /** A file whose headers have arrived. */
 export interface FetchedFile {
   readonly head: FileHead;
-  /** The beginning of the body, to see what it is; `bytes` has it too. */
+  /** The beginning of the body, for recognising it; `bytes` includes it. */
   readonly start: Uint8Array;
   readonly bytes: AsyncIterable<Uint8Array>;
   readonly done: Promise<MethodResult<'fetch.file'>>;
 }
 
-/** The extension never writes a first line longer than this. */
+/** The extension never writes a longer first line. */
 const HEAD_UNITS = 512 * 1024;
 
 /**
- * Reads the stream of `fetch.file` up to the first bytes of the body. The rest is read while
- * `bytes` is consumed; leaving it early cancels the request.
- *
- * @throws SpillwayError what the request failed with, `stream_corrupt`
+ * Reads the stream of `fetch.file` up to the first bytes of the body. Consuming `bytes` reads the rest;
+ * leaving it early cancels the request.
+ * @throws SpillwayError the error of the request, `stream_corrupt`
  */
 export async function openFile(stream: BridgeStream<'fetch.file'>): Promise<FetchedFile> {
   const chunks = stream.chunks[Symbol.asyncIterator]();
@@ -83,8 +82,7 @@ async function* startingWith(
 }
 
 /**
- * Decodes base64 that comes in chunks cut anywhere. Memory: one chunk.
- *
+ * Decodes base64 that arrives in chunks cut anywhere. Memory: one chunk.
  * @throws SpillwayError `stream_corrupt` for invalid base64
  */
 export async function* decodeBase64(chunks: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
@@ -145,7 +143,7 @@ const SIGNATURES: readonly (readonly [RegExp, MimeType])[] = [
   [/^1f8b/, MIME.gzip],
 ];
 
-/** How far a PDF may begin behind other bytes; readers accept it. */
+/** How many other bytes may precede a PDF; readers accept it. */
 const PDF_START_BYTES = 1_024;
 
 const known = new Map<string, MimeType>([
@@ -154,8 +152,8 @@ const known = new Map<string, MimeType>([
 ]);
 
 /**
- * What a file is, by its Content-Type and its first bytes. What can be text is text, whatever type its server
- * calls it: an undeclared text must not pass unredacted as bytes.
+ * A file's kind, by its Content-Type and its first bytes. Anything that can be text is text, whatever type
+ * its server gives it: undeclared text must not pass unredacted as bytes.
  */
 export function fileTypeOf(contentType: string | null, start: Uint8Array): FileType {
   const declared = /^\s*([\w!#$&^.+*-]+\/[\w!#$&^.+*-]+)/.exec(contentType ?? '')?.[1]?.toLowerCase() ?? '';
@@ -176,7 +174,7 @@ const latin1 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin
 const textTypeOf = (declared: string): MimeType =>
   declared.endsWith('+json') ? MIME.json : declared.endsWith('+xml') ? MIME.xml : MIME.text;
 
-/** Text has no control characters but white space and escapes, and only what its encoding has. */
+/** Text has no control characters except white space and escapes, and only characters of its encoding. */
 function isText(start: Uint8Array, charset: string): boolean {
   const isMarked = charset.startsWith('utf-16');
   if (!isMarked && start.some((byte) => byte < 9 || (byte > 13 && byte < 32 && byte !== 27))) return false;
@@ -189,7 +187,7 @@ function isText(start: Uint8Array, charset: string): boolean {
   }
 }
 
-/** A body as text, decoded as it comes. Bytes that the encoding does not have become U+FFFD. */
+/** A body as text, decoded as it arrives. Invalid bytes become U+FFFD. */
 export async function* decodeText(bytes: AsyncIterable<Uint8Array>, charset: string): AsyncGenerator<string> {
   const decoder = new TextDecoder(charset);
   for await (const chunk of bytes) {

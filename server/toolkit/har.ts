@@ -9,8 +9,8 @@ export interface HarAuthors {
 }
 
 /**
- * A slice as one HAR 1.2 document (http://www.softwareishard.com/blog/har-12-spec/), in chunks of
- * one entry each, so that memory stays flat. A page that is known no more is not referred to.
+ * A slice as one HAR 1.2 document (http://www.softwareishard.com/blog/har-12-spec/), in chunks of one entry
+ * each, so that memory stays flat. A forgotten page is not referred to.
  */
 export async function* writeHar(slice: NetworkSlice, authors: HarAuthors): AsyncGenerator<CleanText> {
   const creator = { name: 'Spillway', version: authors.version };

@@ -11,12 +11,12 @@ export interface Refusal {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The bytes of a body; null where there are more than a bound. */
+/** The bytes of a body; null if there are more than a bound. */
 export async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer | null> {
   if (Number(request.headers['content-length']) > maxBytes) return null;
   const chunks: Buffer[] = [];
   let sizeBytes = 0;
-  // A refusal could not be sent if the end of the loop hung up.
+  // If the loop hung up at its end, a refusal could not be sent.
   const read: AsyncIterable<Buffer> = request.iterator({ destroyOnReturn: false });
   for await (const chunk of read) {
     sizeBytes += chunk.length;
@@ -30,10 +30,9 @@ const METHODS = ['GET', 'POST', 'DELETE'];
 const LOOPBACK_NAMES = ['127.0.0.1', 'localhost', '[::1]'];
 
 /**
- * What keeps web pages, other extensions and other users out of a port on loopback: the Host
- * (a rebound name says its own), the Origin (foreign pages and extensions say theirs), the fetch
- * metadata, a bearer token, and one content type that no form can send. There is no CORS header
- * on any answer, so that no page can read one.
+ * Keeps web pages, other extensions and other users out of a loopback port: the Host (a rebound name sends
+ * its own), the Origin (foreign pages and extensions send theirs), the fetch metadata, a bearer token, and
+ * one content type that no form can send. No answer has a CORS header, so that no page can read one.
  */
 export function checkRequest(
   request: Pick<IncomingMessage, 'headers' | 'method' | 'url'> & {
@@ -84,7 +83,7 @@ function checkContentType(method: string | undefined, headers: IncomingHttpHeade
     : { status: 415, message: 'Content-Type must be application/json.' };
 }
 
-/** The media type alone counts; a comma means that two headers were joined. */
+/** Only the media type counts; a comma means that two headers were joined. */
 function isJson(header = ''): boolean {
   const [essence = '', ...parameters] = header.split(';');
   return essence.trim().toLowerCase() === 'application/json' && !parameters.join(';').includes(',');

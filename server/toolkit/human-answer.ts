@@ -7,9 +7,9 @@ import { TAKEOVER_OUTCOMES } from '../../shared/policy/takeover.ts';
 export interface GivenAnswer {
   readonly by?: string | undefined;
   readonly where?: string | undefined;
-  /** approval: true or false; text and choice: a text; form: an object; takeover: how it ended. */
+  /** approval: true or false; text and choice: a text; form: an object; takeover: its outcome. */
   readonly answer?: boolean | string | JsonObject | undefined;
-  /** They did not want to answer. */
+  /** The person declined to answer. */
   readonly declined?: boolean | undefined;
   readonly reason?: string | undefined;
   readonly data?: JsonObject | undefined;
@@ -19,7 +19,7 @@ export interface GivenAnswer {
 
 /**
  * Whether an answer fits its question.
- * @throws SpillwayError `invalid_argument` that says what the question takes
+ * @throws SpillwayError `invalid_argument` that lists the accepted answers
  */
 export function checkAnswer(question: HumanInputRequest, input: GivenAnswer): void {
   const { answer, declined } = input;
@@ -46,7 +46,7 @@ function problemOf({ type, choices = [], schema }: HumanInputRequest, answer: un
         : `a takeover takes how it ended: ${TAKEOVER_OUTCOMES.join(', ')}`;
     case 'form':
       if (!isObject(answer)) return 'a form takes an object';
-      // The schema of the question demands a form's schema.
+      // The question's schema requires a schema for a form.
       return schema === undefined ? null : formProblem(schema, answer);
   }
 }
@@ -66,7 +66,7 @@ function placeOf({ where }: GivenAnswer, question: HumanInputRequest): string {
   return place === undefined ? '' : ` in ${place}`;
 }
 
-/** Who answered what, and where, with all that came with it. */
+/** Who answered what, and where, with any accompanying data. */
 export function toAnswer(question: HumanInputRequest, input: GivenAnswer): JsonObject {
   const { by, where = question.where, answer, declined, reason, data, args } = input;
   const answered = question.type === 'takeover' ? `took the tab over (${String(answer)})` : 'answered';

@@ -17,9 +17,9 @@ export interface Described {
 }
 
 const NAME_UNITS = 200;
-/** As `find` cuts what it says of a place. */
+/** As `find` shortens its description of a place. */
 const PLACE_UNITS = 60;
-/** A name of more that ends in an ellipsis was cut: at 100 units, before a word. */
+/** A longer name that ends in an ellipsis was cut: at 100 units, before a word. */
 const CUT_UNITS = 40;
 const REF = String.raw`(?:f\d+)*e\d+`;
 /** `e13 button [pressed] Save · row "Invoice 7"`, in an answer of `find` or by itself in a snapshot. */
@@ -29,10 +29,10 @@ const ITEM = new RegExp(String.raw`\[(${REF})((?: (?:[^[\]]|\[[^[\]]*\]){0,1000}
 const HEADING = /^\s*#{1,6} (.*)$/;
 const STATES = /^(?: \[(?:"(?:[^"\\]|\\.)*"|[^\]"])*\])+/;
 const PLACE = /^(?:row|item|under) "(?:[^"\\]|\\.)*"$/;
-/** In a row of a table; in a text there are blanks around it. */
+/** In a row of a table; within a text, spaces surround it. */
 const BETWEEN_CELLS = /(?<![\\ ])\|(?! )/;
 
-/** Roles as they stand in front of a name. A line without one is a link. */
+/** Roles in front of a name. A line without one is a link. */
 const ROLES: ReadonlySet<string> = new Set(
   (
     'article button cell checkbox color columnheader combobox date datetime dialog figure file grid gridcell group heading ' +
@@ -46,8 +46,8 @@ const CHOICES: readonly string[] = ['combobox', 'listbox'];
 type Parsed = Described & { readonly ref: string };
 
 /**
- * A line of `find` or of a snapshot; null for one without a ref at its beginning.
- * @param role that every line has, where that is known: the name of a link may begin with what is a role elsewhere
+ * A line of `find` or of a snapshot; null for one that does not begin with a ref.
+ * @param role of every line, if known: the name of a link may begin with a word that is a role elsewhere
  */
 export function parseLine(line: string, role?: string): Parsed | null {
   const [, sign, ref, rest = ''] = LINE.exec(line) ?? [];
@@ -71,17 +71,17 @@ function splitPlace(rest: string): readonly [string, string?] {
   return [rest];
 }
 
-/** `button [pressed] Save`, or the name alone of a link. */
+/** `button [pressed] Save`, or only the name of a link. */
 function describedBy(said: string, known?: string): Described {
   const [word = ''] = said.split(' ', 1);
   const states = STATES.exec(said.slice(word.length))?.[0] ?? '';
-  // The role of a link is there with its states alone.
+  // A link's role appears only with its states.
   const isRole = word === 'link' ? states !== '' : ROLES.has(word) && (known ?? word) === word;
   const role = isRole ? word : 'link';
   return { role, name: nameOf(isRole ? said.slice(word.length + states.length) : said, role) };
 }
 
-/** Without the value of a field, its options and the address of a link. */
+/** Without a field's value and options, or a link's address. */
 function nameOf(said: string, role: string): string {
   const text = said.replace(/ -> \S*$/, '').trim();
   const [quoted] = /^"(?:[^"\\]|\\.)*"/.exec(text) ?? [];
@@ -98,18 +98,18 @@ function parseName(quoted: string): string | null {
   }
 }
 
-/** Whether two names are of the same element, one of which may be cut. */
+/** Whether two names, one of which may be cut, belong to the same element. */
 export function isSameName(one: string, other: string): boolean {
   if (one === other) return true;
   const [a, b] = [stemOf(one), stemOf(other)];
   return (one !== a && b.startsWith(a)) || (other !== b && a.startsWith(b));
 }
 
-/** A short one ends so itself. */
+/** A short name may itself end this way. */
 export const stemOf = (name: string): string =>
   name.length > CUT_UNITS && name.endsWith(' …') ? name.slice(0, -2) : name;
 
-/** Every element that a text shows with a ref, each with its row or the heading above where nothing nearer is said. */
+/** Every element in a text with a ref, each with its row, or the heading above if nothing nearer is given. */
 export function describedIn(text: string): ReadonlyMap<string, Described> {
   const found = new Map<string, Described>();
   let above: { readonly near?: string } = {};
@@ -132,14 +132,17 @@ export function describedIn(text: string): ReadonlyMap<string, Described> {
 /** Options in parentheses have the same separator; in a cell it is escaped. */
 const isOpen = (cell: string): boolean => cell.lastIndexOf('(') > cell.lastIndexOf(')');
 
-/** The element that a line is, or those within it. */
+/** The element of a line, or the elements within it. */
 function elementsIn(line: string): readonly Parsed[] {
   const whole = parseLine(line);
   if (whole !== null) return [whole];
   return [...line.matchAll(ITEM)].map(([, ref = '', said = '']) => ({ ref, ...describedBy(said.trim()) }));
 }
 
-/** The first two cells of a row that say something: of an element in the first, the second is what `find` says of the row. */
+/**
+ * The first two non-empty cells of a row: if an element is in the first, `find` describes the row by the
+ * second.
+ */
 function saidIn(cells: readonly string[]): readonly { readonly at: number; readonly text: string }[] {
   const found = [];
   for (const [at, cell] of cells.entries()) {
@@ -151,7 +154,7 @@ function saidIn(cells: readonly string[]): readonly { readonly at: number; reado
 }
 
 const inQuotes = (text: string): string => JSON.stringify(cut(text, PLACE_UNITS));
-/** The text of a line with the names alone of its elements. */
+/** The text of a line with only the names of its elements. */
 const plain = (text: string): string =>
   (
     parseLine(text)?.name ??

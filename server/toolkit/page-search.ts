@@ -8,7 +8,7 @@ interface NumberedLine {
   readonly line: CleanText;
 }
 
-/** Follows the lines of a page and knows the headings and the head of the table that the next one belongs to. */
+/** Tracks the headings, and the table head, that the next line of a page belongs to. */
 class Place {
   #headings: readonly { readonly level: number; readonly entry: NumberedLine }[] = [];
   #tableHead: readonly NumberedLine[] = [];
@@ -38,14 +38,14 @@ const CONTEXT_LINES = 2;
 const EXCERPT = 240;
 
 /**
- * Keeps of a page what contains a text: lines with their context, or whole items. Case, runs of white
- * space and marks of Markdown are ignored. Each match follows the headings and the head of the
- * table it belongs to; `…` marks what was left out. Holds a few lines at a time.
+ * Keeps the parts of a page that contain a text: lines with their context, or whole items. Case, runs of
+ * white space and Markdown marks are ignored. Each match follows its headings and table head; `…` marks
+ * omissions. It keeps only a few lines in memory.
  */
 export class PageSearch {
-  /** How the text may be written: in Markdown it may be copied from a line, with what is escaped there. */
+  /** The text's possible forms: it may be copied from a line of Markdown, with its escapes. */
   readonly #wanted: readonly string[];
-  /** How a line is read: it is found in any of these ways. */
+  /** The readings of a line: a match in any of them counts. */
   readonly #readings: readonly Reading[];
   #finish: () => void = () => undefined;
   #searched = 0;
@@ -62,7 +62,7 @@ export class PageSearch {
     this.done = new Promise((resolve) => (this.#finish = resolve));
   }
 
-  /** Settles when the payload was consumed to its end, or given up. */
+  /** Settles when the payload was consumed to its end, or abandoned. */
   readonly done: Promise<void>;
 
   /** The payload with matching lines or items only. */
@@ -165,7 +165,7 @@ export class PageSearch {
     return to < line.length ? clean`…${part}…` : clean`…${part}`;
   }
 
-  /** Where the first match is in a line that has one; marks and white space may be within it. */
+  /** Place of the first match in a line; marks and white space may be within it. */
   #placeIn(line: string): { readonly start: number; readonly end: number } {
     for (const reading of this.#readings) {
       const { text, places } = withPlaces(reading, line);
@@ -178,7 +178,7 @@ export class PageSearch {
   }
 }
 
-/** A sign that was escaped. */
+/** An escaped sign. */
 type Reading = RegExp | null;
 
 const AS_WRITTEN: Reading = null;
@@ -213,7 +213,7 @@ function withPlaces(
   return { text, places };
 }
 
-/** Each line once, in the order of the page, without those that were shown. */
+/** Each line once, in the order of the page, without those already shown. */
 function inOrder(lines: readonly NumberedLine[], lastShown: number): readonly NumberedLine[] {
   const byNumber = new Map(lines.map((entry) => [entry.at, entry]));
   return [...byNumber.values()].filter(({ at }) => at > lastShown).sort((a, b) => a.at - b.at);

@@ -2,7 +2,7 @@ import { SpillwayError } from '../../shared/errors.ts';
 import type { ClientSession } from '../core/context.ts';
 import { formatTabId, type TabTarget } from '../core/targets.ts';
 
-/** `shown`: where in the page the picture begins, in CSS pixels. `scale`: its pixels for each of them. */
+/** `shown`: the picture's origin in the page, in CSS pixels. `scale`: picture pixels per CSS pixel. */
 interface Picture {
   readonly scale: number;
   readonly shown: { readonly x: number; readonly y: number };
@@ -11,7 +11,7 @@ interface Picture {
 /** The last picture of each tab that a session was shown. */
 const pictures = new WeakMap<ClientSession, Map<string, Picture>>();
 
-/** Notes what `picture=x,y` is about from now on. */
+/** Records the picture that `picture=x,y` refers to from now on. */
 export function notePicture(session: ClientSession, tab: string, picture: Picture): void {
   const own = pictures.get(session) ?? new Map<string, Picture>();
   pictures.set(session, own.set(tab, picture));
@@ -19,7 +19,10 @@ export function notePicture(session: ClientSession, tab: string, picture: Pictur
 
 const IN_PICTURE = /^picture=(\d+(?:\.\d+)?),(\d+(?:\.\d+)?)$/;
 
-/** A target by pixels of the last picture as one by those of the page; any other as it is. @throws SpillwayError `invalid_argument` */
+/**
+ * Converts a target in pixels of the last picture to one in pixels of the page; any other stays. @throws
+ * SpillwayError `invalid_argument`
+ */
 export function placeTarget(target: string, session: ClientSession, at: TabTarget): string {
   const found = IN_PICTURE.exec(target);
   if (found === null) return target;

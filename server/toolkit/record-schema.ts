@@ -13,13 +13,13 @@ const ESCAPE = /\\(?:[pP]\{[^}]*\}|u\{[^}]*\}|u[\dA-Fa-f]{4}|x[\dA-Fa-f]{2}|.)/g
 /** No count of choices bounds it. */
 const LOOKS = /\\[1-9k]|\(\?<?[=!]/;
 const GROUP_HEAD = /\(\?(?:<[^>]*>|:)/g;
-/** A part, what repeats it, and whether it is lazy. */
+/** A part, its quantifier, and whether it is lazy. */
 const REPEATED = /(?<part>[^(|])(?:(?<sign>[*+?])|\{(?<least>\d+)(?<open>,(?<most>\d*))?\})\??/gs;
 
 /**
- * More steps than this a pattern with the flag `u` never takes on a text of so many UTF-16 units, by
- * the number of ways that backtracking can go: each repeat and alternative multiplies them, and no way
- * is longer than text and pattern. Infinite for a pattern that repeats a group or looks around.
+ * Most steps that a pattern with the flag `u` takes on a text of this many UTF-16 units, by the number of
+ * paths for backtracking: each repeat and alternative multiplies them, and no path is longer than text and
+ * pattern. Infinite for a pattern that repeats a group or looks around.
  */
 export function maxSteps(source: string, units: number): number {
   if (LOOKS.test(source.replaceAll('\\\\', 'x'))) return Infinity;
@@ -40,7 +40,7 @@ const MOST_UNITS = 1_000;
 const FEW_STEPS = 100_000;
 const TURN_MS = 100;
 const CALL_MS = 5_000;
-/** After a record that took less the next one follows at once. */
+/** After a record that took less, the next one follows at once. */
 const SHORT_MS = 10;
 
 interface Bounds {
@@ -52,14 +52,14 @@ interface Bounds {
 
 interface Tester {
   test(text: string): boolean;
-  /** By this ajv tells patterns apart. */
+  /** ajv distinguishes patterns by this. */
   toString(): string;
 }
 
 /**
- * Regular expressions of callers, bounded: one that takes few steps on a text runs as it is, any other in
- * a context that is interrupted. A pattern that was interrupted is not tried again, and none is tried when
- * the time of the turn or the call is over; `skipped` names those.
+ * Bounded regular expressions from callers: one that takes few steps on a text runs directly, any other in a
+ * context that is interrupted. An interrupted pattern is not tried again, and none is tried when the time of
+ * the turn or the call is over; `skipped` names those.
  */
 export class Patterns {
   readonly skipped = new Set<string>();
@@ -78,7 +78,7 @@ export class Patterns {
     code: 'new RegExp',
   });
 
-  /** Between two records: lets others have their turn when the patterns took long. */
+  /** Between two records: yields if the patterns took long. */
   async rest(): Promise<void> {
     if (this.#turnMs < SHORT_MS) return;
     await nextTurn();
@@ -126,11 +126,11 @@ const TEST = new Script('pattern.test(text)');
 /** A caller's schema, checked and ready. */
 export interface RecordSchema {
   readonly schema: JsonObject;
-  /** Empty when nothing is. */
+  /** Empty if the record is valid. */
   readonly validate: (record: JsonValue) => readonly ErrorObject[];
-  /** Await it between two records: patterns that take long let others have their turn. */
+  /** Await it between two records: slow patterns yield to other work. */
   readonly rest: () => Promise<void>;
-  /** Patterns that took too long and were given up. */
+  /** Patterns that took too long and were abandoned. */
   readonly skippedPatterns: ReadonlySet<string>;
 }
 
@@ -151,7 +151,7 @@ export const describeProblems = (problems: readonly ErrorObject[]): string =>
     })
     .join('; ');
 
-/** Drafts before 2020-12, which say the same of a record. */
+/** Drafts before 2020-12, which mean the same for a record. */
 const OTHER_DRAFTS = /^https?:\/\/json-schema\.org\/(?:draft-0[4-7]|draft\/20(?:19-09|20-12))\/schema#?$/;
 
 /**
@@ -239,8 +239,8 @@ function refuseSchema(path: string, why: string): never {
 }
 
 /**
- * Raises schemas that are too large, too deep, that refer to other documents, or whose references
- * lead in circles without going deeper into the value.
+ * Rejects schemas that are too large or too deep, that refer to other documents, or whose references lead in
+ * circles without going deeper into the value.
  * @throws SpillwayError `schema_invalid`, naming the path
  */
 function checkBounds(schema: JsonObject): void {
@@ -259,7 +259,7 @@ function checkBounds(schema: JsonObject): void {
     for (const [key, inner] of Object.entries(value))
       stack.push({ value: inner, path: `${path}/${key}`, depth: depth + 1 });
   }
-  // Not before: what is nested without a bound cannot be written.
+  // Not earlier: an endlessly nested value cannot be serialised.
   if (JSON.stringify(schema).length > MOST_BYTES)
     refuseSchema('schema', `is larger than ${MOST_BYTES / 1024} KiB.`);
   new Expansion(schema).check();

@@ -7,7 +7,7 @@ import type { CallScope } from '../../shared/policy/call-facts.ts';
 import { CRAWL_BEGIN_URLS } from '../../shared/tools/crawl/methods.ts';
 import type { Bridge, BrowserId } from '../core/services.ts';
 
-/** Why an address is not asked for, or its content not kept. */
+/** Why an address is not requested, or its content not kept. */
 interface Refusal {
   readonly code: string;
   readonly message: string;
@@ -17,14 +17,14 @@ interface Refusal {
 export type RefuseRedirect = (to: string) => Promise<Refusal | null>;
 
 /**
- * Keeps what pages lead to out of the machine and its network: loopback, private and link-local addresses and
- * names. They stay allowed where the work began at one. Where names lead is known only once they answered; then
- * the content is not kept, unless a start is at a private address, too.
+ * Keeps redirects and links away from the machine and its network: loopback, private and link-local addresses
+ * and names. They stay allowed if the work began at one. A name's address is known only after it answered;
+ * then the content is not kept, unless a start is at a private address, too.
  */
 export class AddressGuard {
   #allowsPrivate = false;
   #startsPrivately = false;
-  /** Hosts of starts that have yet to answer. */
+  /** Hosts of starts that have not answered yet. */
   readonly #awaited = new Set<string>();
 
   /** @param starts addresses that a person or agent named */
@@ -39,7 +39,7 @@ export class AddressGuard {
     return this.#allowsPrivate;
   }
 
-  /** Why an address is not asked for, by its name alone. */
+  /** Why an address is not requested, by its name alone. */
   refuse(href: string): Refusal | null {
     const url = parseUrl(href);
     if (url === null || !/^https?:$/.test(url.protocol))
@@ -48,7 +48,7 @@ export class AddressGuard {
     return refusal(`The page leads to ${short(href)}, which is an address of this machine or its network.`);
   }
 
-  /** Why what an address answered is not kept. The first answer of a start shows where it is. */
+  /** Why an answer is not kept. The first answer of a start shows where it is. */
   refuseAnswer(href: string, remoteAddress: string | null): Refusal | null {
     if (remoteAddress === null) return null;
     const isStart = this.#awaited.delete(parseUrl(href)?.host ?? '');
@@ -82,9 +82,8 @@ interface Following<T> {
 }
 
 /**
- * Asks for an address and follows its redirects, each after a check.
- *
- * @returns the last answer, the redirects that led to it, and why it is not to be kept, or null
+ * Requests an address and follows its redirects, each after a check.
+ * @returns the last answer, the redirects before it, and why it is not to be kept, or null
  */
 export async function followRedirects<T>(
   start: string,
@@ -115,9 +114,8 @@ export async function followRedirects<T>(
 }
 
 /**
- * Asks the rules of a browser whether a crawl may begin at these addresses, one of each site.
- *
- * @throws SpillwayError `approval_required` where a person is asked, `policy_denied`, `ledger_unavailable`
+ * Checks a browser's rules for a crawl that begins at these addresses, one per site.
+ * @throws SpillwayError `approval_required` if a person is asked, `policy_denied`, `ledger_unavailable`
  */
 export async function expectToCrawl(
   bridge: Bridge,
@@ -133,7 +131,7 @@ export async function expectToCrawl(
     try {
       await bridge.request(browser, 'crawl.begin', { urls: some, allow_private: allowsPrivate }, by);
     } catch (thrown) {
-      // An extension of the version before judges the first page instead.
+      // An extension of the previous version judges the first page instead.
       if (thrown instanceof SpillwayError && thrown.code === 'api_not_found') return;
       throw thrown;
     }

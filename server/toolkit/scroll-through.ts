@@ -8,9 +8,9 @@ import { onTab, type TabTarget } from '../core/targets.ts';
 
 /** One step waits in the page; the bridge waits longer. */
 const STEP_TIMEOUT_MS = 25_000;
-/** Steps of one call that names no bound. */
+/** Steps of a call without a bound. */
 const MAX_SCROLLS = 1_000;
-/** One request waits for this long while another call scrolls the tab; then it is made again. */
+/** One request waits this long while another call scrolls the tab; then it is repeated. */
 const TURN_WAIT_MS = 10_000;
 /** Merged reads are kept in memory. */
 const MOST_UNITS = 32 * 1024 * 1024;
@@ -19,15 +19,15 @@ export interface ScrollOptions {
   readonly bridge: Bridge;
   readonly target: TabTarget;
   readonly maxScrolls: number | undefined;
-  /** The first content and the times that the page may load more: `max_pages` of `paginate`. */
+  /** The first content and the number of times that the page may load more: `max_pages` of `paginate`. */
   readonly maxPages?: number;
-  /** Reads the window of a page that holds only the rows in view. Returns how many UTF-16 code units it added. */
+  /** Reads the window of a page that keeps only the visible rows. Returns the number of new UTF-16 code units. */
   readonly readWindow: () => Promise<number>;
   readonly context: CallContext;
 }
 
 interface ScrolledThrough {
-  /** The windows were read: the page does not hold everything at once. */
+  /** The windows were read: the page does not keep everything at once. */
   readonly isLossy: boolean;
   readonly notes: readonly string[];
 }
@@ -35,7 +35,7 @@ interface ScrolledThrough {
 type Action = MethodParams<'page.scroll'>['action'];
 type Scrolled = MethodResult<'page.scroll'>;
 
-/** Scrolls a tab's page. Its positions are restored by {@link Scrolling.restore}, or when the call has ended. */
+/** Scrolls a tab's page. {@link Scrolling.restore}, or the end of the call, restores its positions. */
 export class Scrolling {
   readonly #notes: string[] = [];
   #scrolls = 0;
@@ -48,11 +48,10 @@ export class Scrolling {
   constructor(private readonly options: ScrollOptions) {}
 
   /**
-   * Scrolls the page to its end, window by window, so that it loads everything. A page that holds only
-   * the rows in view is scrolled through once more, and read at each window.
-   *
-   * @throws SpillwayError `tab_busy` when another call scrolls the tab until the time of this one is over; of
-   * the tab or the page: what was read before is kept instead where windows were read
+   * Scrolls the page to its end, window by window, so that it loads everything. If the page keeps only the
+   * visible rows, scrolls through it once more and reads each window.
+   * @throws SpillwayError `tab_busy` if another call scrolls the tab until this one's time is over; errors of
+   *   the tab or the page, unless windows were read, which are kept
    */
   async run(): Promise<ScrolledThrough> {
     const { clock, syncWaitMs } = this.options.context;
@@ -78,7 +77,7 @@ export class Scrolling {
     return { isLossy: true, notes: this.#notes };
   }
 
-  /** Scrolls back to where the page was. Never fails. */
+  /** Scrolls back to the page's old position. Never fails. */
   async restore(): Promise<void> {
     if (!this.#isMoved) return;
     this.#isMoved = false;
@@ -112,7 +111,7 @@ export class Scrolling {
     );
   }
 
-  /** From the start to the end, or where nothing is read, to where content is lost. */
+  /** From the start to the end, or if nothing is read, to where content is lost. */
   async #through(isRead: boolean): Promise<Scrolled> {
     const { context, readWindow } = this.options;
     let state = await this.#begin();
@@ -139,7 +138,7 @@ export class Scrolling {
     }
   }
 
-  /** One window on. Null when the time of the call is over first: a window may wait long for its content. */
+  /** The next window. Null if the time of the call is over first: a window may wait long for its content. */
   async #step(): Promise<Scrolled | null> {
     const { signal, clock } = this.options.context;
     const leftMs = this.#deadlineMs - clock.monotonic();
@@ -164,7 +163,7 @@ export class Scrolling {
   }
 }
 
-/** Which line of the read before a line is the same as: its index, or -1 for a new line. */
+/** The index of the earlier read's line that equals a line, or -1 for a new line. */
 type Matches = number[];
 
 interface Range {
@@ -173,13 +172,12 @@ interface Range {
 }
 
 /**
- * Finds the lines that two reads of one page have in common, in the same order in both. The page was
- * scrolled down in between, so a list shows the end of the first read at the start of the second.
- *
- * What both begin or end with is static. In the rest, the longest end of `before` that `after` begins
- * with is the overlap of a list. Where several parts moved at once, lines that occur once in each read
- * divide them. Lines that many rows share ("Edit", "Delete") therefore never align different rows, as
- * they would in a diff that looks for the longest common sequence.
+ * Finds the lines that two reads of one page have in common, in the same order in both. The page was scrolled
+ * down in between, so a list shows the end of the first read at the start of the second.
+ * Lines that both begin or end with are static. In the rest, the longest end of `before` that `after` begins
+ * with is the overlap of a list. If several parts moved at once, lines that occur once in each read divide
+ * them. Lines that many rows share ("Edit", "Delete") therefore never align different rows, as they would in
+ * a diff that looks for the longest common sequence.
  */
 function alignReads(before: readonly string[], after: readonly string[]): Matches {
   const matches: Matches = after.map(() => -1);
@@ -225,7 +223,10 @@ function trim(
   ];
 }
 
-/** How many of the last lines of `old` are the first lines of `now`: by the failure function of Knuth, Morris and Pratt. */
+/**
+ * How many of the last lines of `old` are the first lines of `now`: by the failure function of Knuth, Morris
+ * and Pratt.
+ */
 function countOverlap(before: readonly string[], after: readonly string[], old: Range, now: Range): number {
   const pattern = after.slice(now.from, now.to);
   const fallback = [0];
@@ -265,7 +266,7 @@ function placesOfUnique(lines: readonly string[], { from, to }: Range): Map<stri
 
 type Pair = readonly [number, number];
 
-/** The longest sequence whose first numbers rise, as patience sorting finds it. */
+/** The longest subsequence whose first numbers rise, as patience sorting finds it. */
 function longestRising(pairs: readonly Pair[]): Pair[] {
   interface Card {
     readonly pair: Pair;
@@ -287,7 +288,7 @@ function longestRising(pairs: readonly Pair[]): Pair[] {
   return rising.toReversed();
 }
 
-/** Matches the anchors, and returns what is between them. */
+/** Matches the anchors, and returns the ranges between them. */
 function divide(anchors: readonly Pair[], old: Range, now: Range, matches: Matches): [Range, Range][] {
   if (anchors.length === 0) return [];
   const parts: [Range, Range][] = [];
@@ -308,13 +309,12 @@ function divide(anchors: readonly Pair[], old: Range, now: Range, matches: Match
 }
 
 /**
- * Several reads of one page as one list: what is new in the next read is put where it is between the
- * entries that both reads have, and nothing is taken out. Reads of a list that holds only the rows in
- * view have to overlap.
+ * Several reads of one page as one list: new entries go between the entries that both reads have, and nothing
+ * is removed. Reads of a list that keeps only the visible rows have to overlap.
  */
 export class MergedReads<T> {
   readonly #entries: T[] = [];
-  /** The last read, and where each of its entries is in {@link #entries}. */
+  /** The last read, and the place of each of its entries in {@link #entries}. */
   #lastKeys: readonly string[] = [];
   #places: readonly number[] = [];
 
@@ -326,7 +326,7 @@ export class MergedReads<T> {
     return this.#entries;
   }
 
-  /** Takes the next read. Returns the entries that are new in it. */
+  /** Takes the next read. Returns its new entries. */
   add(read: readonly T[]): T[] {
     const keys = read.map(this.keyOf);
     const matches = alignReads(this.#lastKeys, keys);

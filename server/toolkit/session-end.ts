@@ -3,8 +3,8 @@ import type { ClientSession } from '../core/context.ts';
 import type { Bridge, BrowserId } from '../core/services.ts';
 
 /**
- * Has browsers undo what a session leaves in their tabs, once for each, when the session ends. A server that ends is noticed there.
- *
+ * When the session ends, makes browsers undo its changes to their tabs, once each. A browser notices the end
+ * of a server by itself.
  * @param name by which browsers know the session
  */
 export function createSessionEnd(bridge: Bridge, method: 'emulate.end' | 'intercept.end') {

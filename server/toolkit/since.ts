@@ -8,15 +8,14 @@ const UNIT_MS: Readonly<Record<string, number>> = {
   d: 86_400_000,
   w: 604_800_000,
 };
-/** A date, or a date and a time; without an offset it is UTC, as every time that we write. */
+/** A date, or a date and a time; without an offset it is UTC, like every time that we write. */
 const ISO_TIME =
   /^(?<date>\d{4}-\d{2}-\d{2})(?:T(?<time>\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(?<offset>Z|[+-]\d{2}:?\d{2})?)?$/;
 
 /**
  * Milliseconds since the epoch of an ISO time, or of an age before `now`.
- *
- * @param field the argument that holds it, for the message
- * @throws SpillwayError `invalid_argument` when it is neither
+ * @param field the argument's name, for the message
+ * @throws SpillwayError `invalid_argument` if it is neither
  */
 export function parseSince(since: string, now: number, field = 'since'): number {
   const text = since.trim();

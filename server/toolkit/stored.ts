@@ -3,10 +3,9 @@ import { SpillwayError } from '../../shared/errors.ts';
 import type { JsonValue } from '../../shared/json.ts';
 
 /**
- * A value that a run has kept, parsed where it is read: a disk is as foreign as a wire.
- *
+ * A value stored by a run, parsed when it is read: a disk is as untrusted as a wire.
  * @param what names the value in the error: `The counts of the crawl`
- * @returns undefined where nothing was kept
+ * @returns undefined if nothing was stored
  * @throws `store_corrupt` for a record that no run wrote
  */
 export function parseStored<T>(

@@ -16,7 +16,7 @@ interface TabStreamOptions<M extends StreamMethodName> {
   readonly outcomeOf: (tab: string, result: MethodResult<M>) => Outcome | Promise<Outcome>;
 }
 
-/** A stream from a tab as a tool produces it: its texts, for the payload, and what becomes of its result. */
+/** A tool's stream from a tab: its texts, for the payload, and its result. */
 export interface TabStream {
   readonly chunks: AsyncIterable<string>;
   readonly produced: {
@@ -25,7 +25,10 @@ export interface TabStream {
   };
 }
 
-/** Reads a stream from a tab. Its texts and its result fail with the same error, the first, as `explainTab` words it. */
+/**
+ * Reads a stream from a tab. Its texts and its result fail with the same first error, in the words of
+ * `explainTab`.
+ */
 export function readTabStream<M extends StreamMethodName>(
   stream: BridgeStream<M>,
   { target, context, urlOf, outcomeOf }: TabStreamOptions<M>,

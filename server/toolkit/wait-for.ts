@@ -9,11 +9,11 @@ import { onTab, type TabTarget } from '../core/targets.ts';
 const GRACE_MS = 30_000;
 
 export interface Waited extends Pick<MethodResult<'page.await'>, 'missing' | 'waited_ms' | 'under_way'> {
-  /** A PDF has no content that can be waited for, though it can be read. */
+  /** A PDF has no content to wait for, though it can be read. */
   readonly isPdf: boolean;
 }
 
-/** Waits until everything in `waitFor` holds in a tab, or its time is over, which is not a failure. */
+/** Waits until all of `waitFor` is met in a tab, or its time is over, which is not a failure. */
 export async function waitForPage(
   bridge: Bridge,
   { target, waitFor }: { readonly target: TabTarget; readonly waitFor: WaitFor },

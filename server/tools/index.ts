@@ -43,7 +43,7 @@ export interface ToolServices {
   readonly secrets: Secrets;
   readonly uploads: Uploads;
   readonly takeovers: Takeovers;
-  /** `--launch`: every browser that is connected is one that this server started. */
+  /** `--launch`: this server started every connected browser. */
   readonly isPrivateLaunch: boolean;
   readonly scratch: Scratch;
   readonly network: NetworkCaptures;
@@ -51,7 +51,7 @@ export interface ToolServices {
   readonly meter: Pick<Meter, 'of'>;
   readonly resumeCall: ResumeCall;
   readonly callTool: CallTool;
-  /** Programs that wait for a person or a time. */
+  /** Programs that wait for a person or a date. */
   readonly parking: Parking;
   readonly upstreams: UpstreamSummaries;
   readonly recipes: Recipes;

@@ -53,7 +53,7 @@ const BY_EXTENSION: Readonly<Record<string, MimeType>> = {
   '.zip': MIME.zip,
 };
 
-/** The content type of a file by its name; '' where it is not known, as browsers have it. */
+/** A file's content type by its name; '' if unknown, as in browsers. */
 const mimeTypeOf = (name: string): string => BY_EXTENSION[extname(name).toLowerCase()] ?? '';
 
 const FILES_MOST = 20;
@@ -66,7 +66,7 @@ interface UploadOptions {
   readonly logger: Logger;
 }
 
-/** Copies files that a page is to get, from the folders of `--upload-root` alone. */
+/** Copies files for a page, only from the folders of `--upload-root`. */
 export function createUploads({ roots, scratch, logger }: UploadOptions): Uploads {
   const folders = new Map<string, Promise<ScratchFolder>>();
   let count = 0;
@@ -92,7 +92,7 @@ export function createUploads({ roots, scratch, logger }: UploadOptions): Upload
     try {
       const folder = await folderOf(session);
       count += 1;
-      // A folder of its own keeps the name, which the page sees.
+      // A separate folder preserves the name, which the page sees.
       const target = join(folder.path, String(count));
       await mkdir(target, { mode: 0o700 });
       const name = basename(path);
@@ -130,16 +130,15 @@ function refusal(what: string, why: string, hint?: string): SpillwayError {
   return new SpillwayError('upload_refused', `${what}: ${why}.`, hint === undefined ? {} : { hint });
 }
 
-/** True for what is a folder or in it. */
+/** True for a folder and anything in it. */
 function isWithin(folder: string, path: string): boolean {
   const way = relative(folder, path);
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
 /**
- * Opens a file whose real path is below the real path of a root. A hard link is a name like any other: its
- * file counts as one of the folder that it is in.
- *
+ * Opens a file whose real path is below the real path of a root. A hard link counts as a file of its own
+ * folder.
  * @throws SpillwayError `upload_refused`, in the same words whether a file elsewhere exists or not
  */
 async function openAllowed(path: string, roots: readonly string[]): Promise<FileHandle> {
@@ -177,7 +176,7 @@ async function realRoots(roots: readonly string[]): Promise<string[]> {
   return found.filter((root) => root !== null);
 }
 
-/** A folder on the way may have been replaced by a link between the look and the opening. */
+/** A folder on the way may have been replaced by a link between the check and the opening. */
 async function expectSame(
   path: string,
   { stats, folders }: { readonly stats: Stats; readonly folders: readonly string[] },
@@ -189,7 +188,7 @@ async function expectSame(
     throw refusal(path, 'it was replaced while it was opened');
 }
 
-/** The copy, not the source, is what the page gets: it is as large as it was when it was counted. */
+/** The page gets the copy, not the source, so its size is the one that was counted. */
 async function copyTo(
   source: FileHandle,
   target: string,

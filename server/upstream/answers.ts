@@ -18,7 +18,7 @@ import type { KnownSecret, Redactor } from '../core/services.ts';
 import { parseUrl } from '../toolkit/urls.ts';
 import type { UpstreamEntry } from './config.ts';
 
-/** A text without the escapes that it does not need, if it is JSON: they could hide a secret from the rules for text. */
+/** JSON text without unneeded escapes: they could hide a secret from the rules for text. */
 export function plainText(text: string): string {
   if (!/\\[u/]/.test(text) || !/^\s*[[{"]/.test(text)) return text;
   try {
@@ -29,17 +29,17 @@ export function plainText(text: string): string {
   return withoutEscapes(text);
 }
 
-/** Redacts every text of an upstream. */
+/** Redacts every text from an upstream. */
 export interface Cleaner {
   /** Values; their shapes stay. */
   json<T extends JsonValue>(value: T): Clean<T>;
   payload(payload: RawPayload): CleanPayload;
-  /** A text that is JSON, before it is redacted: without escapes that hide what the rules for text look for. */
+  /** JSON text before redaction: without escapes that hide matches from the rules for text. */
   plain(this: void, text: string): string;
 }
 
 export interface UpstreamCleaners {
-  /** Everything that is secret or invisible, and the credentials of its entry. */
+  /** Everything secret or invisible, and the credentials of its entry. */
   readonly redact: Cleaner;
   /** Values of `--secrets`, and the credentials of its entry. */
   readonly redactOwn: Cleaner;
@@ -56,7 +56,7 @@ export function cleanersOf(redactors: {
   };
 }
 
-/** Cleaners that are made again when the secrets that they know have changed. */
+/** Cleaners that are rebuilt when the secrets that they know have changed. */
 export function changingCleaners(
   secretsNow: () => readonly KnownSecret[],
   make: (secrets: readonly KnownSecret[]) => UpstreamCleaners,
@@ -99,13 +99,19 @@ const DEPTH_MAX = 3;
 
 const depthOf = (environment: NodeJS.ProcessEnv): number => Number(environment[DEPTH] ?? 0) || 0;
 
-/** Whether this process may have upstreams. One that a Spillway started needs them named on its command line: the file of its home may name itself. */
+/**
+ * Whether this process may have upstreams. If another Spillway started it, they must be on its command line:
+ * the file of its home may name itself.
+ */
 export function mayStart(environment: NodeJS.ProcessEnv, isNamed: boolean): boolean {
   const depth = depthOf(environment);
   return depth === 0 || (isNamed && depth < DEPTH_MAX);
 }
 
-/** The whole environment of an upstream: a few common variables of ours, and those of its entry. Nothing else of ours reaches it. */
+/**
+ * The whole environment of an upstream: a few common variables of ours, and those of its entry, but nothing
+ * else.
+ */
 export function environmentOf(
   env: Readonly<Record<string, string>>,
   ours: NodeJS.ProcessEnv,
@@ -123,8 +129,8 @@ const SCHEME = /^(?:bearer|basic|token|apikey)\s+/i;
 export const SHORTEST_UNITS = 8;
 
 /**
- * The credentials that an entry gives its upstream: what its variables are filled with, and the values of headers,
- * variables and parts of an address that are called like one. An upstream may say them back.
+ * The credentials that an entry gives its upstream: the values of its variables, and of headers, variables
+ * and address parts that are named like credentials. An upstream may repeat them.
  */
 export function credentialsOf(entry: UpstreamEntry, environment: NodeJS.ProcessEnv): readonly KnownSecret[] {
   const given =
@@ -149,14 +155,14 @@ function queryOf(entry: Exclude<UpstreamEntry, { command: string }>): readonly (
   return queries.flatMap((address) => [...(address?.searchParams ?? [])]);
 }
 
-/** Of `user:password`: the password, and both as they are sent. */
+/** For `user:password`: the password, and both in the form that is sent. */
 function passwordOf(value: string): readonly string[] {
   const at = value.indexOf(':');
   if (at < 1 || /\s/.test(value)) return [];
   return [value.slice(at + 1), Buffer.from(value).toString('base64')];
 }
 
-/** Members of blocks that hold bytes as text: a picture cannot be redacted. */
+/** Members of blocks that carry bytes as text: a picture cannot be redacted. */
 const BYTES = ['data', 'blob'];
 /** A model could not use more of a failure. */
 const FAILURE_MAX_BYTES = 64 * 1_024;
@@ -175,7 +181,7 @@ function plainBlock(block: JsonObject, { plain }: Pick<Cleaner, 'plain'>): JsonO
   };
 }
 
-/** A block as it may leave, its bytes as they came. */
+/** A block as it may leave, with its bytes unchanged. */
 export function redactBlock(came: JsonObject, redact: Cleaner): JsonObject {
   const block = plainBlock(came, redact);
   const { resource } = block;
@@ -192,9 +198,8 @@ export function redactBlock(came: JsonObject, redact: Cleaner): JsonObject {
 }
 
 /**
- * An answer of another MCP server that passes block by block.
- *
- * @throws SpillwayError `upstream_error` for one that no client could take
+ * Another MCP server's answer that passes block by block.
+ * @throws SpillwayError `upstream_error` for one that no client could read
  */
 export function passAnswer({ passed }: PassedThrough, redact: Cleaner): PassedThrough {
   const { content, structuredContent, ...rest } = passed;
@@ -218,8 +223,8 @@ interface ShapeOptions {
 }
 
 /**
- * An answer of another MCP server under our output policy: one text, or one object, as a payload; anything else block
- * by block where it fits inline, and stored as JSON of `{ content, structuredContent }` where it does not.
+ * Another MCP server's answer under our output policy: one text, or one object, as a payload; anything else
+ * block by block if it fits inline, and otherwise stored as JSON of `{ content, structuredContent }`.
  */
 export function shapeAnswer({ passed: came }: PassedThrough, how: ShapeOptions): Produced | PassedThrough {
   const passed = { ...came, content: came.content.map((block) => plainBlock(block, how.redact)) };
@@ -265,7 +270,7 @@ function parseObject(text: string): JsonObject | readonly JsonValue[] | null {
   }
 }
 
-/** A text that is JSON as programs write it can be asked questions; what a parse would change stays text. */
+/** JSON text in the form that programs write can be queried; a text that parsing would change stays text. */
 function payloadOf(text: string): RawPayload {
   const value = parseObject(text);
   const isExact = [0, 2, 4].some(
@@ -299,14 +304,17 @@ const produce = (payload: RawPayload, from: string, deliverAs?: 'handle'): Produ
   ...(deliverAs === undefined ? {} : { deliverAs }),
 });
 
-/** Words of a schema that may forbid a field that is added to its properties. */
+/** Keywords of a schema that may forbid an added property. */
 const CLOSING = (
   '$ref allOf anyOf oneOf not if propertyNames maxProperties unevaluatedProperties ' +
   '$dynamicRef patternProperties const enum'
 ).split(' ');
 const FIELDS = ['output_mode', 'output_inline_limit_bytes'];
 
-/** Whether the two output fields can be added to a schema: it has none of that name, and nothing that could forbid them. */
+/**
+ * Whether the two output fields can be added to a schema: it has none of that name, and nothing that could
+ * forbid them.
+ */
 export function takesFields(schema: JsonObject): boolean {
   const { properties } = schema;
   const own = isObject(properties) ? Object.keys(properties) : [];

@@ -8,11 +8,14 @@ import { messageOf } from '../../shared/message-of.ts';
 import { sha256, readRegularSync } from '../machine/files.ts';
 import { errnoOf, isMissing } from '../machine/errno.ts';
 
-/** A part of a word: quoted, a backslash with what it keeps, or plain. */
+/** A part of a word: quoted, a backslash with the next character, or plain. */
 const PART =
   /"(?<double>(?:[^"\\]|\\[^])*)"|'(?<single>[^']*)'|\\(?<kept>[^])|(?<plain>[^\s"'\\]+)|(?<space>\s+)/guy;
 
-/** The words of a command line: quotes keep spaces, a backslash keeps the next character. Null where a quote does not end. */
+/**
+ * The words of a command line: quotes keep spaces, a backslash keeps the next character. Null for an unclosed
+ * quote.
+ */
 function splitWords(text: string): readonly string[] | null {
   const words: string[] = [];
   let isNew = true;
@@ -37,7 +40,7 @@ const TIMEOUT_ERROR = 'It takes a whole number from 1000 to 3600000';
 
 const common = () => ({
   id: z.string({ error: ID_ERROR }).regex(/^[A-Za-z0-9_-]{1,32}$/, ID_ERROR),
-  /** A call that takes longer fails; progress restarts the time. */
+  /** Time limit of a call; progress restarts it. */
   timeoutMs: z
     .int({ error: TIMEOUT_ERROR })
     .min(1_000, TIMEOUT_ERROR)
@@ -73,7 +76,7 @@ const word = (what: string) => z.string({ error: `It takes ${what}` }).min(1, `I
 const commandEntry = () =>
   z.strictObject({
     ...common(),
-    /** `policy`: answers are redacted, and stored where they are large. `passthrough`: they pass as they come. */
+    /** `policy`: answers are redacted, and stored if they are large. `passthrough`: they pass unchanged. */
     output: output(),
     sampling: sampling(),
     command: word('the name or path of a program'),
@@ -94,7 +97,10 @@ const remoteEntry = () =>
     oauth: oauth().optional(),
   });
 
-/** How Spillway signs in to a server that asks for it by OAuth. Absent: as a client that is registered at the sign-in. */
+/**
+ * How Spillway signs in to a server that asks for it by OAuth. Absent: as a client that is registered at the
+ * sign-in.
+ */
 const oauth = () =>
   z
     .strictObject({
@@ -102,13 +108,13 @@ const oauth = () =>
       clientSecret: word('the secret of a client').optional(),
       /** The authorization server that the client belongs to: its secret goes to no other. */
       issuer: address().optional(),
-      /** A document about this program, as its client id (where the service takes that). */
+      /** A document about this program, as its client id (if the service accepts that). */
       clientMetadataUrl: z.url({ protocol: /^https$/, error: 'It takes an https address' }).optional(),
       /** Replaces the scopes that the service requests. */
       scope: word('scopes with blanks between').optional(),
-      /** Of the address on loopback that the browser comes back to, where a service wants to know it before. */
+      /** The loopback port that the browser returns to, if a service wants to know it in advance. */
       redirectPort: z.int({ error: PORT_ERROR }).min(1, PORT_ERROR).max(65_535, PORT_ERROR).optional(),
-      /** `client_credentials`: the program signs in as itself, and no person does. */
+      /** `client_credentials`: the program signs in as itself, without a person. */
       grant: z
         .enum(['authorization_code', 'client_credentials'], {
           error: 'It takes authorization_code or client_credentials',
@@ -132,7 +138,7 @@ const documentEntry = () =>
     docData: z.union([z.string(), JsonRecord], { error: 'It takes a document as text or object' }).optional(),
     url: address().optional(),
     file: word('the path of a document').optional(),
-    /** Where requests go; else the first server of the document. */
+    /** Where requests go; default: the first server of the document. */
     baseUrl: address().optional(),
     headers: named(),
   });
@@ -143,7 +149,7 @@ export type McpEntry = z.output<ReturnType<typeof commandEntry>> | RemoteEntry;
 /** An upstream that is a service with an OpenAPI document. */
 export type DocumentEntry = z.output<ReturnType<typeof documentEntry>>;
 export type UpstreamEntry = McpEntry | DocumentEntry;
-/** The same as it is written, with what has a default left out. */
+/** The same in its written form, with defaults left out. */
 export type UpstreamEntryInput = z.input<ReturnType<typeof anyEntry>>;
 
 const anyEntry = () => z.union([commandEntry(), remoteEntry(), documentEntry()]);
@@ -179,14 +185,13 @@ function parseBy<T>(schema: z.ZodType<T>, value: unknown, where: string): T {
 }
 
 /**
- * Parses one upstream as it is written.
- *
+ * Parses one upstream in its written form.
  * @param where names it in messages
  * @throws SpillwayError `invalid_argument`
  */
 export function parseEntry(given: unknown, where: string): UpstreamEntry {
   if (!isObject(given)) return refuse(where, 'It takes an object');
-  // Programs write undefined for what they leave out.
+  // Programs write undefined for omitted fields.
   const value = Object.fromEntries(Object.entries(given).filter(([, member]) => member !== undefined));
   if (OF_DOCUMENTS.some((name) => value[name] !== undefined)) {
     const places = ['docData', 'url', 'file'].filter((name) => value[name] !== undefined);
@@ -215,7 +220,7 @@ function parseWords(text: string): UpstreamEntry {
 
 export interface ConfigPlaces {
   readonly home: string;
-  /** `--config`. Undefined: {@link CONFIG_FILE} of the home, where there is one. */
+  /** `--config`. Undefined: {@link CONFIG_FILE} of the home, if it exists. */
   readonly config?: string | undefined;
   /** `--upstream`. */
   readonly upstream?: readonly string[] | undefined;
@@ -227,8 +232,8 @@ export const configPath = ({ home, config }: Pick<ConfigPlaces, 'home' | 'config
 
 /**
  * The upstreams of the file, then those of the command line.
- *
- * @throws SpillwayError `invalid_argument` for a file that cannot be read, is not JSON or has a field that does not fit
+ * @throws SpillwayError `invalid_argument` for a file that cannot be read, is not JSON or has an invalid
+ *   field
  */
 export function readUpstreams(places: ConfigPlaces): readonly UpstreamEntry[] {
   const { config, upstream = [] } = places;
@@ -247,7 +252,7 @@ function readText(path: string, isWanted: boolean): string | null {
 }
 
 function parseFile(source: string, path: string): readonly UpstreamEntry[] {
-  // Some editors put the mark of UTF-8 before it.
+  // Some editors put a UTF-8 byte order mark before it.
   const text = source.replace(/^\uFEFF/, '');
   let value: unknown;
   try {
@@ -272,7 +277,10 @@ function parseFile(source: string, path: string): readonly UpstreamEntry[] {
 
 const NOT_JSON_HINT = 'JSON has no comments, no comma after a last item, and quotes around each name.';
 
-/** The first character of a text at which a text stops being JSON. What a parser says quotes the text, which may hold secrets, and not always the place. */
+/**
+ * The first character at which a text stops being JSON. A parser's message quotes the text, which may contain
+ * secrets, and not always the place.
+ */
 function placeOf(text: string): string {
   let [isFine, isBad] = [0, text.length];
   if (isBeginning(text)) return ': its end is missing';
@@ -312,8 +320,7 @@ export function fillVariables(
 }
 
 /**
- * Refuses what no header can carry: `fetch` would quote the whole value.
- *
+ * Refuses values that no header can carry: `fetch` would quote the whole value.
  * @throws SpillwayError `invalid_argument` that names the header
  */
 export function expectHeaders(values: Readonly<Record<string, string>>, where: string): void {
@@ -337,7 +344,7 @@ function addressOf(url: string): string {
   return `${origin}${pathname}`;
 }
 
-/** The hash of what decides which server answers: another one has to be accepted again. */
+/** The hash of everything that determines which server answers: a different one has to be accepted again. */
 export function fingerprintOf(entry: UpstreamEntry): string {
   // The hashes of the tools cover the document.
   if (isDocument(entry)) {

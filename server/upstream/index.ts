@@ -43,7 +43,7 @@ export interface CreateUpstreamsOptions {
   readonly logger: Logger;
   readonly version: string;
   readonly home: string;
-  /** It only looks, in place of a server. */
+  /** It only inspects, in place of a server. */
   readonly isVisitor?: boolean;
 }
 
@@ -61,7 +61,7 @@ export function createUpstreams({
   const endLeftoversOnce = lazy(async () => (await import('./mcp/stdio.ts')).endLeftovers(home));
   const slots = entries.map((entry): UpstreamSlot => {
     const credentials = credentialsOf(entry, process.env);
-    // Of a sign-in, once it is opened: its tokens change.
+    // An open sign-in: its tokens change.
     const opened: { session: OAuthSession | null } = { session: null };
     const redactors = changingCleaners(
       () => [...credentials, ...(opened.session?.secrets() ?? [])],
@@ -101,7 +101,10 @@ export function createUpstreams({
   return new Upstreams({ ...options, lineage, slots });
 }
 
-/** Lines about an upstream: errors quote what it says, and the logger does not know the credentials of its entry. */
+/**
+ * Log lines about an upstream: errors quote its words, and the logger does not know the credentials of its
+ * entry.
+ */
 function loggerOf(logger: Logger, { json }: Cleaner): Logger {
   const write =
     (level: keyof Logger) =>

@@ -12,16 +12,16 @@ interface NamedSource {
   readonly rawNames: readonly string[];
 }
 
-/** A tool under the name that clients call it by. */
+/** A tool under its name for clients. */
 export interface NamedTool {
   readonly id: string;
   readonly rawName: string;
   readonly name: string;
-  /** Why the name is not `<id>_<tool>`; null where it is. */
+  /** Why the name is not `<id>_<tool>`; null if it is. */
   readonly why: string | null;
 }
 
-/** Ids under which entries are known: the second of an id gets `_2`, and so on, in the order in which they are written. */
+/** Ids of entries: the second of an id gets `_2`, and so on, in the order of the file. */
 export function distinctIds(ids: readonly string[]): readonly string[] {
   const taken = new Set(ids);
   const seen = new Set<string>();
@@ -35,11 +35,10 @@ export function distinctIds(ids: readonly string[]): readonly string[] {
 }
 
 /**
- * Names every tool of every upstream, each name once: `<id>_<tool>` where clients take that, and else the nearest name
- * with a hash of what it stands for. What an upstream's tools are called depends on the ids that are
- * written down and on its own list, never on which others are connected.
- *
- * @param sources in the order in which they are written; ids are distinct
+ * Names every tool of every upstream, without repeats: `<id>_<tool>` if clients accept that, else the nearest
+ * name with a hash of its origin. The names of an upstream's tools depend on the ids in the file and on its
+ * own list, never on which others are connected.
+ * @param sources in the order of the file; ids are distinct
  * @param isTaken whether a name is one of ours
  */
 export function nameTools(
@@ -95,7 +94,7 @@ function reasonOf({
   return isShared ? 'another tool of the same upstream has this name' : null;
 }
 
-/** A name that only this tool has: the longest part of its own that fits, and a hash. */
+/** A name that only this tool has: the longest part of its own name that fits, and a hash. */
 function hashedName(
   natural: string,
   id: string,
@@ -112,7 +111,10 @@ function hashedName(
   return hash;
 }
 
-/** The error of an id that no upstream has: a command knows those of another server's flags only by the same flags. */
+/**
+ * The error of an unknown upstream id: a command knows upstreams from another server's flags only if it gets
+ * the same flags.
+ */
 export function unknownUpstream(id: string, ids: readonly string[]): SpillwayError {
   const shown = id.slice(0, 80);
   const known = ids.length === 0 ? '' : `Write one of ${ids.join(', ')}. `;

@@ -59,10 +59,13 @@ const Values = z.object({
   }),
 });
 
-/** Where a resource of an upstream is read: its own address behind the upstream's id, so that templates stay templates. */
+/**
+ * The uri of an upstream's resource here: its own address behind the upstream's id, so that templates stay
+ * templates.
+ */
 const upstreamUri = (id: string, uri: string): string => `${UPSTREAM_SCHEME}${id}/${uri}`;
 
-/** Resources and prompts of every upstream that is there and accepted. */
+/** Resources and prompts of every upstream that is connected and accepted. */
 export class Offers implements UpstreamOffers {
   readonly #options: OffersOptions;
   readonly #changes = new Listeners<OfferKind>();
@@ -177,7 +180,7 @@ export class Offers implements UpstreamOffers {
     return this.#changes.add(listener);
   }
 
-  /** Says which lists are others than before. */
+  /** Reports which lists have changed. */
   notice(): void {
     const before = this.#seen;
     this.#seen = this.#options.upstreams().map(listsOf);
@@ -217,7 +220,7 @@ export class Offers implements UpstreamOffers {
   }
 
   #named() {
-    // One that is away has no prompts, and yet keeps its part of the names.
+    // An upstream that is away has no prompts, but keeps its part of the names.
     const upstreams = this.#options.upstreams();
     const sources = upstreams.map((each) => ({
       id: each.id,
@@ -236,7 +239,7 @@ export class Offers implements UpstreamOffers {
     });
   }
 
-  /** Whom to ask about an argument, with its own name of the thing. */
+  /** The upstream to ask about an argument, with its own name for the item. */
   #completed(ref: CompletionRef) {
     if (ref.type === 'ref/prompt') {
       const found = this.#named().find(({ name }) => name === ref.name);
@@ -261,7 +264,7 @@ const isUsable = ({ source, isAccepted }: OfferingUpstream): boolean =>
 const listsOf = (upstream: OfferingUpstream): OfferLists =>
   isUsable(upstream) ? (upstream.source?.offers?.() ?? NOTHING) : NOTHING;
 
-/** The named members that are there, texts bounded. */
+/** The named members that exist, with texts bounded. */
 function shownOf(of: JsonObject, names: readonly string[]): JsonObject {
   return Object.fromEntries(
     names.flatMap((name) => {

@@ -35,7 +35,7 @@ const TITLE_UNITS = 200;
 
 /** An upstream before it is opened. */
 export interface UpstreamSlot {
-  /** As it is written; two may have the same. */
+  /** In its written form; two may be the same. */
   readonly id: string;
   /** Identifies it to a person: a command line, or an address. */
   readonly target: string;
@@ -63,20 +63,20 @@ interface Opened {
   readonly slot: UpstreamSlot;
   readonly id: string;
   source: UpstreamSource | null;
-  /** Why it could not even be opened. */
+  /** Why it could not be opened at all. */
   problem: string | null;
 }
 
 const STARTING: UpstreamStatus = { state: 'starting', problem: null };
 
-/** The tools of other servers, each under a name of its own. */
+/** The tools of other servers, each under its own name. */
 export class Upstreams implements ToolProvider, UpstreamSummaries {
   readonly id = 'upstreams';
   readonly #options: UpstreamsOptions;
   readonly #opened: readonly Opened[];
   readonly #changes = new Listeners<void>();
   readonly #offers: Offers;
-  /** A tool that stays is the same object, so that a list is another only when a tool is. */
+  /** An unchanged tool is the same object, so that a list changes only if a tool does. */
   readonly #made = new WeakMap<UpstreamTool, ReadonlyMap<string, ProvidedTool>>();
   #stopTrust: () => void = () => undefined;
   #started: Promise<unknown> | null = null;
@@ -198,7 +198,7 @@ export class Upstreams implements ToolProvider, UpstreamSummaries {
     return this.#named().map(({ named }) => named);
   }
 
-  /** Resolves when each upstream has connected or failed once, the signal aborts, or all of it is closed. */
+  /** Resolves when each upstream has connected or failed once, the signal aborts, or everything is closed. */
   async settled(signal: AbortSignal): Promise<void> {
     this.start();
     const { promise, resolve } = deferred<void>();
@@ -280,11 +280,11 @@ export class Upstreams implements ToolProvider, UpstreamSummaries {
     });
     return defineTool({
       ...baseOf(name, tool.isReadOnly),
-      // Redacted before it is cut: of half a secret nobody knows what it is.
+      // Redacted before it is cut: half a secret cannot be recognised.
       title: cut(shown.title, TITLE_UNITS),
       description: { does: cut(shown.description, DESCRIPTION_UNITS), use: '', avoid: '' },
       spills: output === 'policy' && takesFields(tool.inputSchema),
-      // Which of its calls are tasks at the upstream is between it and us.
+      // Which of its calls are tasks at the upstream concerns only it and us.
       tasks: (tool.taskSupport ?? 'forbidden') === 'forbidden' ? 'forbidden' : 'optional',
       needs: output === 'policy' ? ['oc_output_fetch'] : [],
     });
@@ -299,10 +299,10 @@ export class Upstreams implements ToolProvider, UpstreamSummaries {
     return async (args, context) => {
       const answer = await source.call(tool.rawName, args, context);
       const from = `the upstream ${id}`;
-      // The executor redacts it as it streams; it does not know the credentials of an entry.
+      // The executor redacts it as it streams, but does not know the credentials of an entry.
       if (!isPassedThrough(answer))
         return 'payload' in answer ? withoutCredentials(answer, redactOwn) : answer;
-      // The registry refuses what has another form, and says where.
+      // The registry refuses other forms, and reports the difference.
       if (!Array.isArray(answer.passed.content) || !answer.passed.content.every(isObject)) return answer;
       if (output === 'passthrough') return passAnswer(answer, redactOwn);
       const isStructured = tool.outputSchema !== undefined;
@@ -347,7 +347,7 @@ const baseOf = (name: string, isReadOnly: boolean) =>
     annotations: isReadOnly ? READ_HINTS : ACT_HINTS,
   }) as const;
 
-/** A tool that nobody has looked at yet shows nothing that its server says but its name, and cannot be called. */
+/** A tool that nobody has reviewed yet shows only its name, and cannot be called. */
 function distrusted(
   id: string,
   tool: UpstreamTool,

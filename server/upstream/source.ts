@@ -4,7 +4,7 @@ import type { Produced } from '../core/result.ts';
 import type { PassedThrough } from '../core/registry/definition.ts';
 import type { UpstreamState } from '../core/upstreams.ts';
 
-/** A tool as its upstream describes it. All of it is text of another program: data, never an instruction. */
+/** A tool in its upstream's description. All of it is another program's text: data, never an instruction. */
 export interface UpstreamTool {
   readonly rawName: string;
   readonly title?: string;
@@ -13,7 +13,7 @@ export interface UpstreamTool {
   readonly inputSchema: JsonObject;
   readonly outputSchema?: JsonObject;
   readonly isReadOnly: boolean;
-  /** Whether its calls may be tasks at the upstream, or have to be. Default: they may not. */
+  /** Whether its calls may be tasks at the upstream, or must be. Default: they may not. */
   readonly taskSupport?: 'forbidden' | 'optional' | 'required';
 }
 
@@ -35,23 +35,21 @@ export interface UpstreamSource {
   /** Calls back when its tools or its status change. Returns an unsubscribe function. */
   onChange(listener: () => void): () => void;
   /**
-   * Calls one of its tools. What is `Produced` goes through redaction and the output policy.
-   *
-   * @throws SpillwayError `upstream_error` and the codes of a call that was cancelled or came too late
+   * Calls one of its tools. `Produced` goes through redaction and the output policy.
+   * @throws SpillwayError `upstream_error` and the codes of a call that was cancelled or timed out
    */
   call(rawName: string, args: JsonObject, context: CallContext): Promise<Produced | PassedThrough>;
   /** The same lists until they change. Never waits. */
   offers?(): OfferLists;
   /**
-   * Asks for something besides tools, by a method of MCP.
-   *
+   * Sends a request other than a tool call, by a method of MCP.
    * @throws SpillwayError `resource_not_found`, `upstream_error`, `timeout`
    */
   ask?(method: string, params: JsonObject, signal: AbortSignal): Promise<JsonObject>;
   /**
-   * Calls back with the uri of the resource, or of one below it, when it changes. Returns an unsubscribe function.
-   *
-   * @throws SpillwayError `resource_not_found` where it does not tell of changes, `upstream_error`, `timeout`
+   * Calls back with the uri of the resource, or of one below it, when it changes. Returns an unsubscribe
+   * function.
+   * @throws SpillwayError `resource_not_found` if it does not report changes, `upstream_error`, `timeout`
    */
   follow?(uri: string, listener: (uri: string) => void, signal: AbortSignal): Promise<() => void>;
   /** Ends connections and processes that it started. Idempotent. */

@@ -11,7 +11,7 @@ import type { UpstreamTool } from './source.ts';
 
 const TRUST_FILE = 'upstreams.json';
 const POLL_MS = 400;
-/** A lock that was left behind is taken before. */
+/** An abandoned lock is broken after this. */
 const LOCK_WAIT_MS = 60_000;
 
 const Pins = z.strictObject({
@@ -23,35 +23,35 @@ const Pins = z.strictObject({
 });
 type Pins = z.infer<typeof Pins>;
 
-/** Where it was, and the hash of each tool. */
+/** The server's identity, and the hash of each tool. */
 type AcceptedUpstream = Pins['upstreams'][string];
 
-/** Why a tool may not be called; null where it may. */
+/** Why a tool may not be called; null if it may. */
 export type Distrust = 'not_accepted' | 'changed' | null;
 
-/** An upstream and all its tools, as a person has looked at them. */
+/** An upstream and all its tools, as a person has reviewed them. */
 export interface SeenUpstream {
   readonly id: string;
   readonly target: string;
   readonly tools: readonly UpstreamTool[];
 }
 
-/** Stands for an upstream and all its tools as they are. */
+/** Identifies an upstream and the current state of all its tools. */
 export const revisionOf = ({ id, target, tools }: SeenUpstream): string =>
   sha256(canonicalJson([id, target, ...tools.map(hashTool)]));
 
-/** Says which tools a person has looked at. */
+/** Knows which tools a person has reviewed. */
 export interface Trust {
   /** @param target what `fingerprintOf` says of its entry */
   judge(id: string, target: string, tool: UpstreamTool): Distrust;
   isAccepted(id: string, target: string): boolean;
-  /** Keeps that a person has looked at an upstream and all its tools. */
+  /** Records that a person has reviewed an upstream and all its tools. */
   accept(seen: SeenUpstream): Promise<void>;
   /** Calls back when a person has accepted something. Returns an unsubscribe function. */
   onChange(listener: () => void): () => void;
 }
 
-/** For upstreams that the program itself brings: who wrote it has chosen them. */
+/** For upstreams that the program itself supplies: its author has chosen them. */
 export const trustAll: Trust = {
   judge: () => null,
   isAccepted: () => true,
@@ -93,7 +93,7 @@ async function accept(home: string, { id, target, tools }: SeenUpstream): Promis
   const accepted: AcceptedUpstream = { target, accepted_at: new Date().toISOString(), tools: hashes };
   await mkdir(home, { recursive: true, mode: 0o700 });
   const path = pathIn(home);
-  // Of two that are accepted at once, neither is lost.
+  // If two are accepted at once, neither is lost.
   await withFileLock(`${path}.lock`, AbortSignal.timeout(LOCK_WAIT_MS), async () => {
     const { upstreams } = readPins(home);
     const next: Pins = { version: 1, upstreams: { ...upstreams, [id]: accepted } };
@@ -109,7 +109,10 @@ function compare(accepted: AcceptedUpstream | null, target: string, tool: Upstre
   return hash === hashTool(tool) ? null : 'changed';
 }
 
-/** Trusts what the home's file says, and notices when another process has changed it. A damaged file trusts nothing. */
+/**
+ * Trusts the content of the home's file, and notices when another process has changed it. A damaged file
+ * trusts nothing.
+ */
 export function trustOf(home: string): Trust {
   const path = pathIn(home);
   let pins: Pins | null = null;
@@ -131,7 +134,7 @@ export function trustOf(home: string): Trust {
     isAccepted: (id, target) => acceptedOf(id)?.target === target,
     accept: async (seen) => {
       await accept(home, seen);
-      // Here at once; other servers of the home see that the file is another.
+      // Immediately here; other servers of the home notice the changed file.
       pins = null;
       changes.notify();
     },

@@ -23,20 +23,20 @@ import type { RankTools } from '../../core/registry/selector.ts';
 
 /** Options of {@link toAiSdkTools}. */
 export interface AiSdkOptions {
-  /** Tools of the caller's own, tried after Spillway's: they take no name over. */
+  /** The caller's own tools. Spillway's tools take precedence. */
   readonly ownTools?: ToolSet | undefined;
   /**
-   * Called when a person is asked; the tool then waits until the call was decided
-   * (`session.decide(toolCallId, …)`). Without it the AI SDK's approval asks: the answer is a
-   * `tool-approval-request`, and a `tool-approval-response` in the next messages decides.
+   * Called when a person is asked; the tool then waits for the decision (`session.decide(toolCallId, …)`).
+   * Without it the AI SDK's approval asks: the answer is a `tool-approval-request`, and a
+   * `tool-approval-response` in the next messages decides.
    */
   readonly onPending?: ((pending: PendingInteraction) => void) | undefined;
 }
 
 /**
- * The session's tools for the AI SDK. The set is alive: it shows what the session lists at each step,
- * since the list grows with `find_tools`, and finds by name what is not listed. An unknown name
- * knows is answered with `unknown_tool`. A copy of it (`{ ...tools }`) is what is listed now.
+ * The session's tools for the AI SDK. The set is live: it shows the tools that the session lists at each
+ * step, since the list grows with `find_tools`, and finds unlisted ones by name. An unknown name is answered
+ * with `unknown_tool`. A copy of it (`{ ...tools }`) has the tools listed now.
  */
 export function toAiSdkTools(session: SpillwaySession, options: AiSdkOptions = {}): ToolSet {
   const { ownTools = {} } = options;
@@ -93,7 +93,7 @@ function makeTool(
   const tool = dynamicTool({
     title,
     description,
-    // Arguments are checked by the executor, whose errors say what to do instead.
+    // The executor checks arguments: its errors suggest a correction.
     inputSchema: jsonSchema({ ...inputSchema }),
     ...parts,
   });
@@ -110,8 +110,9 @@ const isPending = (output: unknown): boolean =>
   isObject(output) && isObject(output['pending']) && Array.isArray(output['content']);
 
 /**
- * A tool of the caller's own, whose calls go through the gate, the journal and the redactor. One without `execute` is as
- * it was: its client executes it. One that streams gives its last output, since what comes before it is not redacted.
+ * A caller's own tool, whose calls go through the gate, the journal and the redactor. A tool without
+ * `execute` is unchanged: its client executes it. A streaming tool returns only its last output, since
+ * earlier ones are not redacted.
  */
 function guardOwnTool(
   session: SpillwaySession,
@@ -151,7 +152,7 @@ interface Shown {
   readonly output: unknown;
 }
 
-/** An output as a model reads it: as the tool says, or as the AI SDK does where the tool says nothing. */
+/** An output in the form for a model: the tool's own, or else the AI SDK's. */
 function show(tool: AnyTool, given: Shown): unknown {
   const { output } = given;
   if (tool.toModelOutput !== undefined) return tool.toModelOutput(given);
@@ -160,7 +161,7 @@ function show(tool: AnyTool, given: Shown): unknown {
     : { type: 'json', value: output ?? null };
 }
 
-/** The tool as the executor calls it. */
+/** The tool in the executor's form. */
 function toOwnTool(
   name: string,
   tool: AnyTool,
@@ -203,13 +204,13 @@ export async function lastOf(answer: unknown): Promise<unknown> {
 
 /** Options of {@link selectTools}. */
 export interface SelectToolsOptions extends Pick<SelectOptions, 'budget_tokens' | 'selector' | 'signal'> {
-  /** Names of tools of the caller's own that are shown at each step. */
+  /** Names of the caller's own tools, shown at each step. */
   readonly ownTools?: readonly string[] | undefined;
 }
 
 /**
- * For `prepareStep`: shows the model at each step the tools that fit the conversation (`activeTools`). Any other can still be
- * called by its name.
+ * For `prepareStep`: shows the model, at each step, the tools that fit the conversation (`activeTools`). It
+ * can still call any other by name.
  */
 export function selectTools(
   session: SpillwaySession,

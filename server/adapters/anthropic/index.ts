@@ -1,4 +1,4 @@
-/** `spillway/anthropic`: Spillway's tools for the Messages API. The client is the caller's own. */
+/** `spillway/anthropic`: Spillway's tools for the Messages API. The caller brings the client. */
 export { handleToolUse, toAnthropicTools, type HandleOptions, type OwnTool } from './tools.ts';
 export {
   runToolLoop,

@@ -35,17 +35,20 @@ export interface ToolLoopOptions {
   readonly params: LoopParams;
   /** The conversation so far. It is copied. */
   readonly messages: readonly Anthropic.MessageParam[];
-  /** Ends the loop with its requests and calls, as the end of its session does. */
+  /** Ends the loop, its requests and its calls, as closing its session does. */
   readonly signal?: AbortSignal | undefined;
   /** Most requests to the model. Default 50. */
   readonly maxTurns?: number | undefined;
   /** Most tool calls of one turn that run concurrently, at least 1. Default 4. */
   readonly maxConcurrentCalls?: number | undefined;
-  /** Tools of the caller's own, tried after Spillway's. */
+  /** The caller's own tools. Spillway's tools take precedence. */
   readonly ownTools?: readonly OwnTool[] | undefined;
-  /** Shows the model at each turn the tools that fit the conversation, instead of all that are listed. */
+  /** At each turn, shows the model the tools that fit the conversation instead of all listed ones. */
   readonly select?: Pick<SelectOptions, 'budget_tokens' | 'selector'> | undefined;
-  /** Made with `createHumanInput`: the model may ask a person (`requestHumanInput`), for whom the loop pauses. */
+  /**
+   * Made with `createHumanInput`: the model may ask a person (`requestHumanInput`), and the loop pauses
+   * meanwhile.
+   */
   readonly human?: HumanInput | undefined;
 }
 
@@ -56,7 +59,7 @@ export type LoopEnd =
   | 'pending'
   /** The model asks a person: pass the answer to `continue`, then iterate again. */
   | 'human_input'
-  /** A tool asked for it. */
+  /** A tool asked the loop to stop. */
   | 'stopped'
   | 'max_turns'
   | 'aborted';
@@ -77,7 +80,7 @@ export type ToolLoopEvent =
   | {
       readonly type: 'end';
       readonly reason: LoopEnd;
-      /** The last one of the model; null when it said nothing. */
+      /** The model's last message; null if it said nothing. */
       readonly message: Anthropic.Message | null;
       readonly pending: readonly PendingToolUse[];
       /** With the reason `human_input`: the payload that a client gets and `continue` takes back. */
@@ -90,19 +93,19 @@ const MAX_TURNS = 50;
 const MAX_CONCURRENT_CALLS = 4;
 
 /**
- * Asks a model and runs the tools that it calls, until it has nothing more to call. The last event
- * says why it ended. Errors of the API are thrown as they are; tools never throw.
- * @throws SpillwayError `invalid_argument` for an option that does not fit
+ * Asks a model and runs the tools that it calls, until it calls no more. The last event says why it ended.
+ * API errors are thrown unchanged; tools never throw.
+ * @throws SpillwayError `invalid_argument` for a wrong option
  */
 export function runToolLoop(options: ToolLoopOptions): ToolLoop {
   return new ToolLoop(options);
 }
 
 /**
- * A conversation that runs its tools. After each end `messages` is one that the API takes, with exactly
- * one `tool_result` for each `tool_use`, but for calls that are pending: those get theirs when it is
- * iterated again. Iterating again continues it; say more to the model by adding a message before.
- * Leaving the loop midway cancels open calls, so that the conversation can still continue.
+ * A conversation that runs its tools. After each end, the API accepts `messages`: each `tool_use` has exactly
+ * one `tool_result`, except pending calls, which get theirs in the next iteration. Iterating again continues
+ * the conversation; to say more to the model, add a message first. Leaving the loop early cancels open calls,
+ * so that the conversation can still continue.
  */
 export class ToolLoop implements AsyncIterable<ToolLoopEvent> {
   readonly messages: Anthropic.MessageParam[];
@@ -110,7 +113,7 @@ export class ToolLoop implements AsyncIterable<ToolLoopEvent> {
   #open: ToolTurn | null = null;
   /** The question for which the loop waits. */
   #asked: PendingHumanInputAction | null = null;
-  /** The question that was answered since the last iteration. */
+  /** The question answered since the last iteration. */
   #answered: string | null = null;
   #last: Anthropic.Message | null = null;
   #isRunning = false;
@@ -126,9 +129,9 @@ export class ToolLoop implements AsyncIterable<ToolLoopEvent> {
   }
 
   /**
-   * Takes the answer of a person to a question of this loop, or of another whose human input it shares. Iterate then:
-   * what waited for the answer is called, and the model is asked again. While other questions of the turn are open,
-   * iterating ends with the next of them.
+   * Takes a person's answer to a question of this loop, or of another that shares its human input. Then
+   * iterate: the calls that waited for the answer are made, and the model is asked again. While other
+   * questions of the turn are open, iterating ends with the next of them.
    * @throws SpillwayError as `HumanInput.take` does; Error while the loop is iterated, or without `human`
    */
   async continue(payload: ContinuePayload): Promise<void> {
@@ -158,10 +161,10 @@ export class ToolLoop implements AsyncIterable<ToolLoopEvent> {
     if (this.#isRunning) throw new Error('The loop is already being iterated; wait until it ends.');
     this.#isRunning = true;
     const cancel = new AbortController();
-    // Each call that waits listens to it.
+    // Each waiting call listens to it.
     setMaxListeners(0, cancel.signal);
     const { signal, session } = this.options;
-    // A session that was closed has no tool left that works: nothing is asked of a model for it.
+    // A closed session has no working tools, so asking a model would be pointless.
     const stops = [signal, session.signal].map(
       (each) => each && onAbort(each, () => cancel.abort(each.reason)),
     );
@@ -194,7 +197,7 @@ export class ToolLoop implements AsyncIterable<ToolLoopEvent> {
     return 'max_turns';
   }
 
-  /** One answer of the model, streamed as it comes. Null when the loop was aborted meanwhile. */
+  /** One answer of the model, streamed as it arrives. Null if the loop was aborted meanwhile. */
   async *#ask(signal: AbortSignal): Events<Anthropic.Message | null> {
     const { client, session, params, ownTools, human } = this.options;
     const listed = await this.#select(signal);
@@ -229,7 +232,7 @@ export class ToolLoop implements AsyncIterable<ToolLoopEvent> {
     }
   }
 
-  /** Takes a message into the conversation and runs what it calls. Null when the model continues. */
+  /** Adds a message to the conversation and makes its calls. Null if the model continues. */
   async *#follow(message: Anthropic.Message, cancel: AbortController): Events<LoopEnd | null> {
     this.#last = message;
     const { stop_reason: reason } = message;
@@ -238,7 +241,7 @@ export class ToolLoop implements AsyncIterable<ToolLoopEvent> {
     // A refusal is not part of the conversation: the API would refuse anything after it.
     if (reason !== 'refusal' && content.length > 0) this.messages.push({ role: 'assistant', content });
     if (reason === 'tool_use' && toolUses.length > 0) return yield* this.#call(message, toolUses, cancel);
-    // A call that was cut off may not be the call that the model meant.
+    // A truncated call may differ from the one that the model meant.
     if (reason !== 'refusal' && toolUses.length > 0)
       this.messages.push({
         role: 'user',
@@ -249,7 +252,7 @@ export class ToolLoop implements AsyncIterable<ToolLoopEvent> {
     return reason === 'tool_use' || reason === null ? 'end_turn' : reason;
   }
 
-  /** Runs the calls of a message, or pauses where they ask a person: then none of them runs. */
+  /** Runs the calls of a message. If any of them asks a person, it pauses and runs none. */
   async *#call(
     message: Anthropic.Message,
     toolUses: readonly Anthropic.ToolUseBlock[],
@@ -278,7 +281,7 @@ export class ToolLoop implements AsyncIterable<ToolLoopEvent> {
     return new ToolTurn({ session, toolUses, step, ownTools, maxConcurrentCalls, ...known });
   }
 
-  /** Answers each call of a turn; one that was open waits for the people who are asked. */
+  /** Answers each call of a turn; an open call waits for the people who were asked. */
   async *#answer(
     turn: ToolTurn,
     cancel: AbortController,
@@ -307,7 +310,7 @@ export class ToolLoop implements AsyncIterable<ToolLoopEvent> {
     return turn.isStopped ? 'stopped' : null;
   }
 
-  /** Puts the answers right behind what asked for them: the caller may have said more meanwhile. */
+  /** Inserts the answers right after their calls: the caller may have added messages meanwhile. */
   #take(turn: ToolTurn): void {
     const at = this.messages.findLastIndex((message) => asksFor(message, turn.toolUses));
     this.messages.splice(at < 0 ? this.messages.length : at + 1, 0, turn.toMessage());
@@ -348,7 +351,7 @@ const asksFor = (
   typeof content !== 'string' &&
   content.some((block) => block.type === 'tool_use' && block.id === first?.id);
 
-/** The API takes back no blank text, and no thought at the end. */
+/** The API rejects blank text, and thinking at the end. */
 function toSendable(content: readonly Anthropic.ContentBlock[]): Anthropic.ContentBlock[] {
   const blocks = content.filter((block) => block.type !== 'text' || block.text.trim() !== '');
   const last = blocks.findLastIndex(({ type }) => type !== 'thinking' && type !== 'redacted_thinking');

@@ -31,17 +31,16 @@ export interface HandleOptions {
   readonly step?: StepContext | undefined;
   readonly ownTools?: readonly OwnTool[] | undefined;
   /**
-   * Called when a person is asked; the block then comes once the call was decided
-   * (`session.decide(block.id, …)`). Without it the block says that a person is asked, and the
-   * blocks behind it are called meanwhile.
+   * Called when a person is asked; the block then arrives after the decision (`session.decide(block.id, …)`).
+   * Without it, the block says that a person is asked, and later blocks are called meanwhile.
    */
   readonly onPending?: ((pending: PendingInteraction) => void) | undefined;
 }
 
 /**
- * The session's tools as the Messages API takes them. Recreate them for each request: the list grows
- * with `find_tools`.
- * @param listed shown instead of all that is listed: what `session.select` chose
+ * The session's tools in the Messages API's form. Recreate them for each request: the list grows with
+ * `find_tools`.
+ * @param listed shown instead of all listed tools: the choice of `session.select`
  */
 export function toAnthropicTools(
   session: Pick<SpillwaySession, 'list' | 'has'>,
@@ -56,17 +55,16 @@ export function toAnthropicTools(
   return [...tools, ...ownTools.map(({ tool }) => tool).filter(({ name }) => !session.has(name))];
 }
 
-/** The API takes no alternatives at the top; arguments are checked against the whole schema in any case. */
+/** The API rejects alternatives at the top level; arguments are checked against the whole schema anyway. */
 function toInputSchema(schema: JsonObject): Anthropic.Tool.InputSchema {
   const { anyOf: _anyOf, oneOf: _oneOf, allOf: _allOf, ...rest } = schema;
   return { ...rest, type: 'object' };
 }
 
 /**
- * Answers a `tool_use` block of a model with the one `tool_result` block that belongs to it. It never
- * throws: what failed is an error block with a code. Blocks of one message may be given all at once:
- * they are called in their order, and those that only read run concurrently. A tool of the caller's
- * own waits for those before it, and holds back none.
+ * Answers a model's `tool_use` block with its `tool_result` block. It never throws: a failure is an error
+ * block with a code. You may pass all blocks of a message at once: they are called in order, and read-only
+ * ones run concurrently. The caller's own tool waits for earlier calls, and no call waits for it.
  */
 export function handleToolUse(
   session: SpillwaySession,
@@ -88,13 +86,13 @@ async function handle(
   return (await answerPending(session, block, options.signal)).block;
 }
 
-/** A `tool_result` block, and the result that it was made of; null for a call that was not made. */
+/** A `tool_result` block with its result; null for a call that was not made. */
 export interface AnsweredToolUse {
   readonly block: Anthropic.ToolResultBlockParam;
   readonly result: CallResult | null;
 }
 
-/** {@link handleToolUse} with the result next to the block; a pending call is answered as pending. */
+/** {@link handleToolUse}, which also returns the result; a pending call is answered as pending. */
 async function answerToolUse(
   session: SpillwaySession,
   block: ToolUse,
@@ -110,7 +108,10 @@ async function answerToolUse(
   return { block: own === undefined ? toToolResult(block, result) : toOwnResult(block, result), result };
 }
 
-/** The end of a pending call. It never throws: one that went with its session, or was forgotten, is an error. */
+/**
+ * The end of a pending call. It never throws: a call that was forgotten, or ended with its session, is an
+ * error.
+ */
 async function answerPending(
   session: SpillwaySession,
   toolUse: Pick<ToolUse, 'id'>,
@@ -129,7 +130,7 @@ async function answerPending(
 
 /** A result as the block that answers `toolUse`. */
 function toToolResult(toolUse: Pick<ToolUse, 'id'>, result: CallResult): Anthropic.ToolResultBlockParam {
-  // The API takes text alone where `is_error` is set.
+  // The API accepts only text if `is_error` is set.
   const content = toModelParts(result, result.ok ? MAX_IMAGE_UNITS : 0).map(toBlock);
   return {
     type: 'tool_result',
@@ -156,7 +157,7 @@ function toBlock(part: ModelPart): Anthropic.TextBlockParam | Anthropic.ImageBlo
 /** Redaction keeps the form of an answer. */
 const OwnContent = z.custom<ResultContent>((value) => typeof value === 'string' || Array.isArray(value));
 
-/** The block of a tool of the caller's own: its answer as it is, or why it was not called. */
+/** The block of a caller's own tool: its unchanged answer, or the reason why it was not called. */
 function toOwnResult(toolUse: Pick<ToolUse, 'id'>, result: CallResult): Anthropic.ToolResultBlockParam {
   if (result.pending !== undefined) return toToolResult(toolUse, result);
   const content = result.ok ? OwnContent.parse(result.own) : result.text;
@@ -168,7 +169,7 @@ function toOwnResult(toolUse: Pick<ToolUse, 'id'>, result: CallResult): Anthropi
   };
 }
 
-/** A tool of the caller's own as the executor calls it. */
+/** A caller's own tool in the executor's form. */
 const toOwnTool = ({ tool, call }: OwnTool, toolUseId: string): SessionOwnTool => ({
   name: tool.name,
   description: tool.description,
@@ -182,7 +183,7 @@ const toOwnTool = ({ tool, call }: OwnTool, toolUseId: string): SessionOwnTool =
   },
 });
 
-/** A call of a turn that a person is asked about. */
+/** A call of a turn that needs a person's decision. */
 export interface PendingToolUse {
   readonly toolUse: Anthropic.ToolUseBlock;
   /** Decide it with `session.decide(toolUse.id, …)`. */
@@ -197,20 +198,20 @@ interface TurnOptions {
   readonly ownTools: readonly OwnTool[];
   /** For calls that are not made: the answer of a person, or the reason. */
   readonly answers?: ReadonlyMap<string, AnsweredToolUse>;
-  /** Arguments that a person has changed, by the id of the call. */
+  /** Arguments that a person has changed, by call id. */
   readonly inputs?: ReadonlyMap<string, unknown>;
 }
 
-/** The calls that one message of a model asks for. Each always gets exactly one answer. */
+/** The calls that one message of a model requests. Each always gets exactly one answer. */
 export class ToolTurn {
   readonly #left: Anthropic.ToolUseBlock[];
   readonly #inFlight = new Map<string, Promise<AnsweredToolUse>>();
   readonly #answers = new Map<string, AnsweredToolUse>();
-  /** Answers that were there before anything was called, and are not reported yet. */
+  /** Answers that exist before anything is called and are not reported yet. */
   readonly #given: Anthropic.ToolResultBlockParam[] = [];
-  /** Shared by all its calls: one that was decided between two iterations continues under it. */
+  /** All its calls share it: a call that was decided between two iterations continues under it. */
   readonly #cancel = new AbortController();
-  /** Asked for a stop by one of its results. */
+  /** One of its results asked for a stop. */
   isStopped = false;
 
   constructor(private readonly options: TurnOptions) {
@@ -238,8 +239,8 @@ export class ToolTurn {
   }
 
   /**
-   * Runs the calls in their order, a few that only read at once, and answers each as it ends. One that
-   * becomes pending stays back, and so does what has to wait for it.
+   * Makes the calls in order, several read-only ones at once, and answers each when it ends. A pending call
+   * is held back, and so are the calls that wait for it.
    */
   async *run(signal: AbortSignal): AsyncGenerator<Anthropic.ToolResultBlockParam> {
     yield* this.#given.splice(0);
@@ -261,7 +262,7 @@ export class ToolTurn {
     return onAbort(signal, () => this.#cancel.abort(signal.reason));
   }
 
-  /** Cancels calls that run, have not begun or wait. All of them get a result. */
+  /** Cancels calls that run, wait or have not begun. All of them get a result. */
   async finish(cancel: AbortController): Promise<void> {
     cancel.abort(cancelledBy('the end of the loop'));
     this.#cancel.abort(cancel.signal.reason);
@@ -298,11 +299,11 @@ export class ToolTurn {
     return open.length === 0 || [{ name }, ...open].every((use) => isReadOnly(session, use.name));
   }
 
-  /** Waits for the ends of those that are pending; refuses undecided calls when `signal` aborts. */
+  /** Waits for the ends of pending calls; refuses undecided ones when `signal` aborts. */
   async *settle(signal: AbortSignal): AsyncGenerator<Anthropic.ToolResultBlockParam> {
     const { session } = this.options;
     const ends = this.pending().map(({ toolUse }) => answerPending(session, toolUse, signal));
-    // They are aborted first: undecided calls are refused before the rest is cancelled.
+    // Aborted first, so that undecided calls are refused before the rest is cancelled.
     const release = this.#follow(signal);
     try {
       for (const end of ends) {

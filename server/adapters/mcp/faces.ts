@@ -3,21 +3,20 @@ import { z } from 'zod';
 import { LINEAGE_METHOD } from '../../core/upstreams.ts';
 import { ListParams, UriParams, type McpScope, type McpServerOptions } from './rpc.ts';
 
-/** `params` of the method by which a Spillway asks where another one leads. */
+/** `params` of the method by which a Spillway asks another one where it leads. */
 const LineageParams = z.object({ ids: z.array(z.string().max(64)).max(200) });
 const PromptParams = z.object({
   name: z.string().max(200),
   arguments: z.record(z.string(), z.string()).optional(),
 });
 
-/** Serves a method: what its parameters are, and what answers it. */
+/** Serves a method with the schema of its parameters and its handler. */
 export type Serve = <Params>(
   method: string,
   params: z.ZodType<Params>,
   answer: (params: Params, scope: McpScope, signal: AbortSignal) => Promise<Result>,
 ) => void;
 
-/** Everything but tools that a server with these options serves. */
 export const faceCapabilities = ({ resources, logs }: McpServerOptions) => ({
   ...(resources === undefined ? {} : { resources: { subscribe: true, listChanged: true } }),
   prompts: resources?.upstreams === undefined ? {} : { listChanged: true },
@@ -26,10 +25,9 @@ export const faceCapabilities = ({ resources, logs }: McpServerOptions) => ({
 });
 
 /**
- * Resources, prompts and completion, which both eras have. Handlers are loaded with the first request, so that a start
- * reads none of them.
- *
- * @param ended handles of the session that no longer exist; null where no list has stored outputs
+ * Resources, prompts and completion, which both eras have. The first request loads the handlers, so that a
+ * start reads none of them.
+ * @param ended handles of the session that no longer exist; null if no list has stored outputs
  */
 export function serveFaces(
   serve: Serve,

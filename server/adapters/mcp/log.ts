@@ -23,17 +23,17 @@ export const LevelParams = z.object({ level: z.enum(LEVELS) });
 const LEVEL_OF = { debug: 'debug', info: 'info', warn: 'warning', error: 'error' } as const;
 
 const FIRST_LEVEL: Level = 'warning';
-/** So many lines may come at once, and so many a second after that. */
+/** The number of lines that may arrive at once, and then per second. */
 const BURST_LINES = 50;
 const LINES_PER_SECOND = 10;
 const TEXT_LENGTH = 2_000;
 
 interface SessionLogOptions {
   readonly source: LogSource;
-  /** Whose lines are heard at the client's level; of the server's own only warnings, without facts. */
+  /** Loggers whose lines a client hears at its own level; from the server's own only warnings, without facts. */
   readonly sessionId: string;
   readonly signal: AbortSignal;
-  /** `callId` is the call with whose answer the line goes, if any. */
+  /** `callId` is the call with whose answer the line is sent, if any. */
   readonly send: (
     params: { readonly level: Level; readonly logger: string; readonly data: CleanRecord },
     callId: string | undefined,
@@ -41,8 +41,8 @@ interface SessionLogOptions {
 }
 
 /**
- * What a client hears of the server's log. It is a courtesy: a line that cannot be sent is dropped,
- * and nothing waits for it.
+ * Forwards the server's log to a client. It is a courtesy: a line that cannot be sent is dropped, and nothing
+ * waits for it.
  */
 export class SessionLog {
   #from = LEVELS.indexOf(FIRST_LEVEL);
@@ -71,7 +71,7 @@ export class SessionLog {
     if (LEVELS.indexOf(shown) < this.#from || !this.#admit()) return;
     const left = this.#dropped;
     this.#dropped = 0;
-    // Facts of no session may be those of another: its handles, its addresses.
+    // Facts without a session may belong to another one: its handles, its addresses.
     const own = session === undefined ? {} : shortFacts(facts);
     const data = { message, ...own, ...(left === 0 ? {} : { lines_left_out: left }) };
     const send = async (): Promise<void> => {
@@ -83,7 +83,7 @@ export class SessionLog {
     this.#sent = this.#sent.then(send).catch(() => undefined);
   }
 
-  /** A bucket that fills again: a flood of lines is counted, not sent. */
+  /** A bucket that refills: a flood of lines is counted, not sent. */
   #admit(): boolean {
     const now = performance.now();
     const filled = this.#room + ((now - this.#filledAt) / 1000) * LINES_PER_SECOND;

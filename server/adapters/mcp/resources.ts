@@ -20,11 +20,11 @@ import { describeRun } from '../../core/calls/produce.ts';
 import type { StoredFacts } from '../../core/services.ts';
 import { describeIssues } from '../../../shared/describe-issues.ts';
 
-/** RFC 6570. Each page of an output is a resource by itself. */
+/** RFC 6570. Each page of an output is a resource. */
 export const OUTPUT_TEMPLATE = 'spillway://output/{handle}{?offset,limit,format,encoding}';
 export const RUN_TEMPLATE = 'spillway://run/{run_id}';
 
-/** The skill of the extension of MCP for skills, as a resource. */
+/** The skill as a resource, by the MCP extension for skills. */
 const SKILL = {
   uri: 'skill://spillway/SKILL.md',
   name: 'spillway',
@@ -85,7 +85,6 @@ export function liveOutputs(session: ClientSession, ended: ReadonlySet<string>):
   return newestFirst(session).filter((output) => isLive(output, ended));
 }
 
-/** The handles that a session was given. */
 export const newestFirst = (session: ClientSession): readonly SessionOutput[] =>
   [...session.outputs.all()].reverse();
 
@@ -93,7 +92,7 @@ function isLive({ descriptor }: SessionOutput, ended: ReadonlySet<string>): bool
   return !ended.has(descriptor.output_handle) && Date.parse(descriptor.expires_at) > Date.now();
 }
 
-/** Their form was checked when they came. */
+/** Their form was checked on arrival. */
 const Offered = z.custom<Resource>();
 const OfferedTemplate = z.custom<ResourceTemplateType>();
 const resourcesOf = (upstreams: UpstreamOffers | undefined): readonly Resource[] =>
@@ -101,7 +100,7 @@ const resourcesOf = (upstreams: UpstreamOffers | undefined): readonly Resource[]
 const templatesOf = (upstreams: UpstreamOffers | undefined): readonly ResourceTemplateType[] =>
   (upstreams?.templates() ?? []).map((each) => OfferedTemplate.parse(each));
 
-/** The mode's widgets and the skill, then the handles that a session was given; then the resources of upstreams. */
+/** The mode's widgets and the skill, then the session's handles, then the resources of upstreams. */
 export function listResources(
   { executor, resources }: McpServerOptions,
   { outputs, ended }: { readonly outputs: readonly SessionOutput[]; readonly ended: ReadonlySet<string> },
@@ -112,7 +111,7 @@ export function listResources(
   const offered = resourcesOf(resources?.upstreams);
   const entries = [
     ...own.map((resource) => ({ key: resource.uri, resource, isLive: true })),
-    // One that ends keeps its place, so that the pages after it stay the same.
+    // An expired one keeps its place, so that later pages stay the same.
     ...outputs.map((output) => ({
       key: outputUri(output.descriptor.output_handle),
       resource: outputEntry(output, registry),
@@ -184,7 +183,7 @@ const TEMPLATES = [
 type Contents = ReadResourceResult['contents'][number];
 
 /**
- * `resources/read`. A handle is a capability: who knows it may read it, listed or not.
+ * `resources/read`. A handle is a capability: any client that knows it may read it, listed or not.
  * @throws SpillwayError `resource_not_found`, `output_handle_not_found`, `run_not_found`
  */
 export async function readResource(
@@ -210,7 +209,7 @@ export async function readResource(
 
 type ServedResources = NonNullable<McpScope['options']['resources']>;
 
-/** Stored outputs and runs count as answers do. @throws SpillwayError `budget_exceeded` */
+/** Stored outputs and runs count towards the budget like answers. @throws SpillwayError `budget_exceeded` */
 async function readCounted(
   { session, options }: McpScope,
   resources: ServedResources,
@@ -227,7 +226,7 @@ async function readCounted(
 
 const OfferedContents = z.custom<{ readonly contents: readonly Contents[] }>();
 
-/** A resource of another server counts, too. Null for what is not one. */
+/** A resource of another server, which counts too. Null for anything else. */
 async function readOffered(
   { session, options }: McpScope,
   uri: string,
@@ -274,8 +273,8 @@ interface ReadOutput {
 }
 
 /**
- * Marks page text as untrusted. A resource has no notes, and its text has to stay what
- * was stored: contents of their own say it, each under a part of the uri that cannot be read.
+ * Marks page text as untrusted. A resource has no notes, and its text must stay as stored, so separate
+ * contents say it, each under a part of the uri that cannot be read.
  */
 function distrusted(
   contents: readonly Contents[],
@@ -299,12 +298,12 @@ const toJson = (uri: string, value: object): Contents => ({
   text: JSON.stringify(value),
 });
 
-/** The stored bytes under their own type; null when one page (`--output-page-bytes`) does not hold them. */
+/** The stored bytes under their own type; null if one page (`--output-page-bytes`) cannot take them. */
 async function readWhole(
   outputs: OutputResources,
   { uri, handle, signal }: { readonly uri: string; readonly handle: string; readonly signal: AbortSignal },
 ): Promise<ReadOutput | null> {
-  // The size of a page is the bound here, not the default limit of a call.
+  // The bound here is the size of a page, not the default limit of a call.
   const limit = LIMITS.outputFetchBytesMax;
   const { page, stored } = await outputs.fetch(
     { output_handle: handle, offset: 0, limit, format: 'bytes', encoding: 'auto' },
@@ -319,7 +318,7 @@ async function readWhole(
   };
 }
 
-/** One page as oc_output_fetch answers it, and the uri of the next one: null at the end. */
+/** One page as oc_output_fetch returns it, and the uri of the next one: null at the end. */
 async function readPage(
   outputs: OutputResources,
   request: {

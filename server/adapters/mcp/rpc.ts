@@ -24,7 +24,7 @@ interface ErrorData extends Readonly<Record<string, unknown>> {
   readonly error?: WireError;
 }
 
-/** An error as JSON-RPC carries it. The SDK's own class would put a prefix before each message. */
+/** An error in JSON-RPC's form. The SDK's own class would prefix each message. */
 export class RpcError extends Error {
   readonly code: number;
   readonly data: ErrorData | undefined;
@@ -47,7 +47,7 @@ const resourceNotFound = (uri: string, error: WireError): RpcError =>
 
 const NOT_FOUND = ['output_handle_not_found', 'run_not_found', 'resource_not_found'];
 
-/** Makes a JSON-RPC error of anything that a handler threw: each has one of our codes in its data. */
+/** Makes a JSON-RPC error from anything that a handler threw, with one of our codes in its data. */
 function toRpcError(thrown: unknown, uri: unknown, { options, session }: McpScope): RpcError {
   if (thrown instanceof RpcError) return thrown;
   const error = toSpillwayError(thrown);
@@ -61,7 +61,7 @@ function toRpcError(thrown: unknown, uri: unknown, { options, session }: McpScop
 export const describeParams = (error: Pick<z.ZodError, 'issues'>): string =>
   describeIssues(error.issues.slice(0, 5), 'params');
 
-/** Parses parameters. @throws RpcError -32602 with the names of what is wrong */
+/** Parses parameters. @throws RpcError -32602 that names the errors */
 export function parseParams<Params>(schema: z.ZodType<Params>, given: unknown): Params {
   const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;
@@ -69,8 +69,8 @@ export function parseParams<Params>(schema: z.ZodType<Params>, given: unknown): 
 }
 
 /**
- * Answers a request: its parameters are parsed here, what leaves passes the public-fields filter, and each failure
- * is a JSON-RPC error with a code of ours.
+ * Answers a request: parameters are parsed here, the answer passes the public-fields filter, and each failure
+ * becomes a JSON-RPC error with one of our codes.
  */
 export async function answerRequest<Params, Answer extends object>(
   scope: McpScope,
@@ -88,9 +88,9 @@ export async function answerRequest<Params, Answer extends object>(
 
 const Cursor = z.strictObject({
   list: z.string(),
-  /** Key of the last entry that was given. */
+  /** Key of the last entry on the page. */
   after: z.string(),
-  /** How many entries had been given: where to continue when that entry no longer exists. */
+  /** The number of entries so far: where to continue if that entry no longer exists. */
   given: z.int().min(1),
 });
 
@@ -99,18 +99,18 @@ export const ListParams = z.object({ cursor: z.string().max(2_048).optional() })
 
 export const UriParams = z.object({ uri: z.string().max(4_096) });
 
-/** Entries of one page; a list of at most so many is one page, for clients that ignore cursors. */
+/** Entries of one page. Lists up to this length are one page, for clients that ignore cursors. */
 const PAGE_ENTRIES = 100;
 
 /**
- * One page of a list. A cursor names the entry it comes after, so that what joins the list behind it between two pages
- * neither repeats nor hides another.
- * @throws RpcError -32602 for a cursor that this list did not give
+ * One page of a list. A cursor names the entry before the page, so that an entry that joins the list behind
+ * it neither repeats nor hides another.
+ * @throws RpcError -32602 for a cursor that this list never gave
  */
 export function cutPage<T>(
   entries: readonly T[],
   page: {
-    /** Names the list: a cursor of another one does not fit. */
+    /** Names the list: a cursor of another one is refused. */
     readonly list: string;
     readonly keyOf: (entry: T) => string;
     readonly cursor: string | undefined;
@@ -122,7 +122,7 @@ export function cutPage<T>(
   if (cursor !== undefined) {
     const { after, given } = readCursor(list, cursor);
     const last = entries.findIndex((entry) => keyOf(entry) === after);
-    // Since the last one was removed, the one after it has moved up.
+    // After the last one was removed, the next one has moved up.
     start = last === -1 ? given - 1 : last + 1;
   }
   const cut = entries.slice(start, start + size);
@@ -142,19 +142,19 @@ function readCursor(list: string, cursor: string): z.infer<typeof Cursor> {
   throw invalidParams(`cursor: unknown for ${list}; start without a cursor.`);
 }
 
-/** The first revision without sessions. All before it open with `initialize`. */
+/** The first revision without sessions. All earlier ones begin with `initialize`. */
 const ERA_2026 = '2026-07-28';
 const REVISION = /^\d{4}-\d\d-\d\d$/;
 
-/** A request that names its revision, and each of the new era does. Which revision it is, its adapter judges. */
+/** Each request of the new era names its revision; its adapter checks which. */
 const Claim = z.object({
   params: z.object({ _meta: z.looseObject({ 'io.modelcontextprotocol/protocolVersion': z.unknown() }) }),
 });
 const Named = z.object({ method: z.string() });
 
 /**
- * Whether a message is of the revisions from 2026-07-28 on: by what it says itself, over HTTP also by its
- * `MCP-Protocol-Version`. A message that says nothing is of the sessions before.
+ * Whether a message belongs to the revisions from 2026-07-28 on: by its own fields, or over HTTP also by its
+ * `MCP-Protocol-Version`. A message without either belongs to the revisions with sessions.
  */
 export function isOfEra2026(message: unknown, version = ''): boolean {
   if (REVISION.test(version) && version >= ERA_2026) return true;
@@ -173,7 +173,7 @@ export interface McpServerOptions {
   readonly logger: Logger;
   /** Tools and categories that this session lists; default: those of the server. */
   readonly selectors?: readonly string[];
-  /** Stored outputs, runs and widgets. Without them no resource is served. */
+  /** Stored outputs, runs and widgets. Without them, no resources are served. */
   readonly resources?: Resources;
   readonly logs?: LogSource;
   /** Called when a client has identified itself, and when it has disconnected. */

@@ -40,14 +40,14 @@ const IDS = [
   /,\s*"id"\s*:\s*("[^"\\]*"|\d+)\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$/,
 ];
 
-/** A line that is too long to be kept. */
+/** A line that is too long to keep. */
 interface LongLine {
   readonly id: unknown;
 }
 
 /**
- * Cuts bytes into lines without joining them more than once. Of a line beyond `maxBytes` only the `id` is kept, so
- * that it can be answered and the next one is read.
+ * Cuts bytes into lines and joins them at most once. Of a line beyond `maxBytes` it keeps only the `id`, so
+ * that the line can be answered and the next one read.
  */
 export class LineReader {
   #pieces: Buffer[] = [];
@@ -72,7 +72,7 @@ export class LineReader {
     if (this.#bytes <= this.maxBytes) return;
     const line = Buffer.concat(this.#pieces);
     const isCut = line.length > 2 * END_BYTES;
-    // Copies: a part would keep the whole in memory.
+    // A copy, because a part would keep the whole in memory.
     this.#pieces = isCut
       ? [Buffer.from(line.subarray(0, END_BYTES)), Buffer.from(line.subarray(-END_BYTES))]
       : [line];
@@ -92,15 +92,14 @@ function idIn(line: string): unknown {
   return id === undefined ? undefined : JSON.parse(id);
 }
 
-/** A line of a client: a message of the protocol, or what to reply to one that is not. */
+/** A client's line: a message of the protocol, or the reply to an invalid one. */
 type Received = { readonly message: Message } | { readonly replies: readonly JSONRPCErrorResponse[] };
 
 const NOTHING: Received = { replies: [] };
 
 /**
- * Reads one line. Whatever looks like a request is answered: with its id where it has a valid one. The
- * protocol has no batches, so each request of one is refused by its own id.
- *
+ * Reads one line. Anything that looks like a request is answered, with its id if that is valid. The protocol
+ * has no batches, so each request of a batch is refused by its own id.
  * @param maxBytes of a line
  */
 export function readMessage(line: string | LongLine, maxBytes: number): Received {
@@ -171,13 +170,13 @@ function parse(line: string): unknown {
 
 /** The longest message of a client. */
 const MAX_MESSAGE_BYTES = 10 * 1024 * 1024;
-/** Answers that wait for a client that does not read, before its next messages are left unread. */
+/** Unread answers to a client, beyond which its next messages are left unread. */
 const MAX_UNREAD_BYTES = 8 * 1024 * 1024;
 /** Calls that run at once; the next ones wait, which bounds the answers that a client has to read. */
 const MAX_CALLS = 64;
-/** Calls that wait, before the client's next messages are left unread. */
+/** Waiting calls, beyond which the client's next messages are left unread. */
 const MAX_WAITING = 10_000;
-/** A client that has read nothing for so long is taken for dead. */
+/** A client that reads nothing for this long counts as dead. */
 const MAX_BLOCKED_MS = 300_000;
 
 /** The client's end of the pipes. */
@@ -187,9 +186,9 @@ export interface StdioStreams {
 }
 
 /**
- * JSON-RPC over stdin and stdout. In contrast to the SDK's transport, a malformed request is answered
- * with its id, a message that is too long costs only itself, and a client that keeps calling without
- * reading is not buffered for: its input waits.
+ * JSON-RPC over stdin and stdout. Unlike the SDK's transport, it answers a malformed request with its id, a
+ * message that is too long costs only itself, and it does not buffer for a client that calls without reading:
+ * its input waits.
  */
 export class StdioTransport {
   onclose?: () => void;
@@ -246,7 +245,7 @@ export class StdioTransport {
 
   #receive(message: Message): void {
     if ('id' in message && 'method' in message && message.method === 'tools/call') {
-      // Sent again while it is pending: it is not done twice, and the one answer is for both.
+      // Repeated while it is pending: it is done once, and both get the one answer.
       if (this.#isPending(message.id)) return;
       this.#waiting.add(message);
       this.#startWaiting();
@@ -255,7 +254,7 @@ export class StdioTransport {
     const cancelled = Cancelled.safeParse(message).data?.params.requestId;
     if (cancelled !== undefined && this.#forget(cancelled)) return;
     this.onmessage?.(message);
-    // A cancelled request is never answered: its place is free at once.
+    // A cancelled request is never answered, so its place is free at once.
     if (cancelled !== undefined) this.#ended(cancelled);
   }
 
@@ -313,18 +312,18 @@ export class StdioTransport {
   }
 }
 
-/** The connection as the adapter of one era sees it. */
+/** The connection, for the adapter of one era. */
 export class Channel {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: Message) => void;
-  /** The client has turned to the other era: nothing of this one is sent any longer. */
+  /** The client has switched to the other era: no more messages of this one are sent. */
   isLeft = false;
 
   constructor(private readonly wire: StdioTransport) {}
 
   async start(): Promise<void> {
-    // The wire was started by who made the channel.
+    // The channel's maker has already started the wire.
   }
 
   async send(message: Message): Promise<void> {

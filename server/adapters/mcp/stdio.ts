@@ -18,7 +18,7 @@ export async function serveStdio(options: McpServerOptions): Promise<StdioSessio
     process.stdin.once('close', () => resolve('the client closed stdin'));
     process.stdin.on('error', () => resolve('stdin broke'));
     process.stdout.on('error', () => resolve('stdout broke'));
-    // The transport closes when its client has not read for minutes.
+    // The transport closes if its client has not read for minutes.
     wire.onclose = () => {
       connection.closed();
       resolve('the transport closed');
@@ -35,12 +35,12 @@ interface Served {
 }
 
 /**
- * One connection, whose first message says of which era it is. A client that has only asked what the new era offers may
- * turn to the old one: it initialises.
+ * One connection, whose first message determines its era. A client that has only asked for the new era's
+ * features may switch to the old one by initialising.
  */
 class StdioConnection {
   #served: Served | null = null;
-  /** Messages that came while an adapter is loaded. */
+  /** Messages that arrive while an adapter loads. */
   #waiting: Message[] | null = null;
 
   constructor(

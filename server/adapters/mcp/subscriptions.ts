@@ -6,35 +6,34 @@ import { onAbort } from '../../../shared/async/abort.ts';
 import { parseUri, type ResourceName } from './resources.ts';
 import { invalidParams } from './rpc.ts';
 
-/** A client that follows more than this has lost its way. */
 const SUBSCRIPTIONS_MAX = 500;
-/** Between two looks at a run that works: at most one update in this time. */
+/** The interval between checks of an active run, and so between updates. */
 const RUN_LOOK_MS = 1_000;
-/** Between two looks at what nothing is expected of soon: a run that has stopped may be resumed. */
+/** The interval between checks of slow changes: a stopped run may be resumed. */
 const IDLE_LOOK_MS = 10_000;
-/** Other servers may take a handle away, and clocks jump: a handle is looked at this often at least. */
+/** Other servers may remove a handle, and clocks jump, so a handle is checked at least this often. */
 const OUTPUT_LOOK_MS = 300_000;
 const SHORTEST_LOOK_MS = 100;
 
-/** Past its end by the wall clock, a handle that is there lives by another clock. */
+/** A handle that still exists past its expiry follows another clock. */
 function untilOutputLook(leftMs: number): number {
   if (leftMs <= 0) return IDLE_LOOK_MS;
   return Math.min(Math.max(leftMs, SHORTEST_LOOK_MS), OUTPUT_LOOK_MS);
 }
 
 interface Look {
-  /** Compared with that of the look before. */
+  /** Compared with the previous check. */
   readonly state: string;
-  /** When to look again; null when nothing more will change. */
+  /** When to check again; null if nothing more will change. */
   readonly againMs: number | null;
 }
 
 interface Followed {
   /** Null for resources that announce their changes. */
   readonly name: ResourceName | null;
-  /** Aborted when it is not followed any longer. */
+  /** Aborted when nobody follows it any longer. */
   readonly over: AbortController;
-  /** That it can be followed: the subscriber waits for it, and fails with it. */
+  /** Resolves once it can be followed: the subscriber waits for it, and fails with it. */
   ready: Promise<void>;
 }
 
@@ -46,8 +45,8 @@ export interface SubscriptionsOptions {
 }
 
 /**
- * The bytes of a handle never change, so its update is its end; the
- * updates of a run are its progress. No timer keeps the process alive.
+ * The bytes of a handle never change, so its update is its end; a run's updates are its progress. No timer
+ * keeps the process alive.
  */
 export class Subscriptions {
   readonly #followed = new Map<string, Followed>();
@@ -89,7 +88,7 @@ export class Subscriptions {
     this.#followed.delete(uri);
   }
 
-  /** Follows what is an upstream's. */
+  /** Follows an upstream's resource. */
   async #listen(uri: string, signal: AbortSignal): Promise<void> {
     const { resources, onUpdate } = this.options;
     const stop = (await resources.upstreams?.follow(uri, onUpdate, signal)) ?? null;
@@ -113,7 +112,7 @@ export class Subscriptions {
     return { state: JSON.stringify(describeRun(view)), againMs };
   }
 
-  /** Looks again when it is time, and reports changes since the last look. */
+  /** Checks again when due, and reports changes since the last check. */
   #plan(
     uri: string,
     watched: { readonly name: ResourceName; readonly signal: AbortSignal; readonly last: Look },

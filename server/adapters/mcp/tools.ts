@@ -30,15 +30,15 @@ function toTool({ manifest, presentation }: ToolDefinition): Tool {
     inputSchema: { ...inputSchema, type: 'object' as const },
     ...(outputSchema === undefined ? {} : { outputSchema: { ...outputSchema, type: 'object' as const } }),
     annotations: toAnnotations(manifest.annotations),
-    // Forbidden is what its absence says.
+    // Default-deny.
     ...(manifest.tasks === 'forbidden' ? {} : { execution: { taskSupport: manifest.tasks } }),
     ...(meta === undefined ? {} : { _meta: meta }),
   };
 }
 
 /**
- * The hints that say more than their absence does: the protocol's defaults are left out, and what a
- * tool that only reads would destroy or repeat.
+ * Only the hints that differ from the protocol's defaults, without the destructive and idempotent hints of a
+ * read-only tool.
  */
 function toAnnotations(hints: ToolAnnotations): Partial<ToolAnnotations> {
   return {
@@ -67,7 +67,7 @@ function toLink(
   return { type: 'resource_link', uri: outputUri(handle), name: handle, mimeType, size };
 }
 
-/** The most that a link and its comma take of a body. */
+/** Most bytes that a link and its comma add to a body. */
 export const LINK_BYTES =
   1 +
   JSON.stringify(
@@ -78,7 +78,7 @@ export const LINK_BYTES =
     }),
   ).length;
 
-/** The executor's result in MCP's form; followed by a link to the stored output. */
+/** The executor's result in MCP's form, followed by a link to the stored output. */
 export function toCallToolResult(result: ToolResult, dialect: WidgetDialect | null): CallToolResult {
   const { content, structured, meta, ok, descriptor } = result;
   return publicFields<CallToolResult>(
@@ -102,8 +102,8 @@ interface ProgressParams {
 }
 
 /**
- * The progress of one call as its client may receive it, or null: in the protocol each value is
- * above the one before (2025-11-25, basic/utilities/progress), and JSON has finite numbers alone.
+ * The progress of one call in the client's form, or null. The protocol requires each value to exceed the one
+ * before (2025-11-25, basic/utilities/progress), and JSON has only finite numbers.
  */
 export function monotonicProgress(
   progressToken: string | number,
@@ -129,7 +129,7 @@ export function envelopeBytes(requestId: string | number): number {
   return 192 + Buffer.byteLength(JSON.stringify(requestId));
 }
 
-/** The body of an answer with a handle is bounded. Progress is in the same body and may take this much of it. */
+/** The body of an answer with a handle is bounded. Progress shares that body and may take this much of it. */
 export const PROGRESS_BYTES = 1_000;
 /** `event: message\nid: 2f-2\ndata: {"method":"notifications/progress","params":…,"jsonrpc":"2.0"}\n\n` */
 export const PROGRESS_FRAME_BYTES = 112;

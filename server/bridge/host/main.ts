@@ -9,10 +9,10 @@ import { NativeHost } from './native-host.ts';
  */
 
 const OWN_ORIGIN = `chrome-extension://${EXTENSION_ID}/`;
-// Not SIGPIPE: a server that hangs up while it is written to ends its own connection only.
+// Not SIGPIPE: a server that hangs up during a write ends only its own connection.
 const END_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
-// Whatever the host makes, its socket too, is for this user alone.
+// Everything that the host creates, including its socket, is for this user alone.
 process.umask(0o077);
 
 const host = new NativeHost({

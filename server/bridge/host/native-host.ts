@@ -30,7 +30,7 @@ interface WorkerPortEvents {
   onEnvelope(envelope: Envelope): void;
   /** The browser has emptied its pipe. */
   onDrain(): void;
-  /** The port is over: `error` says why when it was not a plain end. */
+  /** The port has ended: `error` gives the reason for an abnormal end. */
   onEnd(error: unknown): void;
 }
 
@@ -70,7 +70,7 @@ class WorkerPort {
     output.on('drain', () => events.onDrain());
   }
 
-  /** False when the browser's pipe is full: send nothing more before `onDrain`. */
+  /** False if the browser's pipe is full: send nothing more before `onDrain`. */
   send(channel: number, message: Buffer): boolean {
     return this.output.write(sealEnvelope(channel, message));
   }
@@ -79,7 +79,7 @@ class WorkerPort {
     this.send(CONTROL_CHANNEL, Buffer.from(JSON.stringify(control)));
   }
 
-  /** Resolves when all that was sent has left this process, or when it no longer can. */
+  /** Resolves when everything sent has left this process, or can no longer leave it. */
   flush(): Promise<void> {
     return new Promise((resolve) => {
       if (this.output.destroyed || this.output.writableEnded) return resolve();
@@ -93,10 +93,10 @@ class WorkerPort {
 const MISSED_HEARTBEATS = 3;
 /** Time for unsent frames when the host ends. */
 const FLUSH_TIMEOUT_MS = 1_000;
-/** Longest reason that the worker is given. */
+/** Longest reason sent to the worker. */
 const REASON_UNITS = 500;
 
-/** The router between one extension worker and the servers that are connected to it. */
+/** The router between one extension worker and the servers connected to it. */
 export class NativeHost {
   readonly #identity: Identity = {
     product: PRODUCT,
@@ -204,7 +204,7 @@ export class NativeHost {
     if (control.type === 'ping') this.#port.sendControl({ type: 'pong', id: control.id });
   }
 
-  /** Servers that connect from now on, and those that look which browsers there are, know the browser by its new name. */
+  /** Servers that connect later, and those that look for browsers, see the browser's new name. */
   #rename(browser: WorkerHello['browser']): void {
     if (this.#worker === null || this.#isEnding) return;
     this.#worker = { ...this.#worker, browser };
@@ -229,7 +229,7 @@ export class NativeHost {
     this.#lookout = setInterval(() => void this.#registerAgain(), LIMITS.hostLookoutMs);
   }
 
-  /** The bridge directory may be deleted under a host that runs: without a note, no new server finds it. */
+  /** The bridge directory may be deleted under a running host: without a note, no new server finds it. */
   async #registerAgain(): Promise<void> {
     const [lost, worker] = [this.#endpoint, this.#worker];
     if (lost === null || worker === null || lost.isReachable) return;
@@ -322,7 +322,7 @@ export class NativeHost {
   }
 }
 
-/** The refusal counts, also where no folder takes its note. */
+/** The refusal counts even if no folder accepts its note. */
 function leaveRefusal(worker: WorkerHello, message: string): void {
   try {
     noteRefusal(openBridgeDirectory().directory, worker, message);

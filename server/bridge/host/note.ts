@@ -1,10 +1,10 @@
 import { clean, type CleanText } from '../../redact/clean.ts';
 import { createRedactor } from '../../redact/index.ts';
 
-/** The host knows no settings of a server. */
+/** The host does not know a server's settings. */
 const redactor = createRedactor({ enabled: true });
 
-/** One redacted line for the browser's log, which is where a native host's standard error goes. */
+/** One redacted line for the browser's log, where a native host's standard error goes. */
 export function note(message: string): void {
   write(clean`spillway host ${process.pid}: ${redacted(message)}\n`);
 }

@@ -1,6 +1,6 @@
 import { Console } from 'node:console';
 
-// Standard output carries frames alone: one stray line there makes the browser end the port.
+// Standard output carries only frames: a stray line there makes the browser close the port.
 globalThis.console = new Console(process.stderr);
-// A browser that closed our standard error must not end us.
+// If the browser closes our standard error, we must not end.
 process.stderr.on('error', () => undefined);

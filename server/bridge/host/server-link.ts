@@ -31,27 +31,27 @@ import {
 import { VERSION } from '../../../shared/version.ts';
 import { ownProcess } from '../../machine/process-identity.ts';
 
-/** How long a peer with an open connection may take for its hello: the host has no flags, but an environment. */
+/** How long a connected peer may take for its hello. The host has no flags, only an environment. */
 export const helloTimeoutMs = (): number =>
   Number(process.env['SPILLWAY_CONNECT_TIMEOUT_MS']) || LIMITS.helloTimeoutMs;
 
 interface HostSide {
   readonly identity: Identity;
-  /** The secret of the folder. @throws Error where its file is not a private file of this user */
+  /** The secret of the folder. @throws Error unless its file is a private file of this user */
   readonly secret: () => string;
   readonly worker: () => WorkerHello;
   readonly parseServerProof: (value: unknown) => ServerProof;
 }
 
 export interface ServerLinkEvents {
-  /** The server has proved itself: gives the link its channel. Comes before any message. */
+  /** The server has proved itself: gives the link its channel. Precedes any message. */
   onAdmitted(link: ServerLink, server: ServerProof, wire: number): void;
   onMessage(link: ServerLink, message: Buffer): void;
-  /** Comes exactly once. */
+  /** Called exactly once. */
   onClosed(link: ServerLink, reason: string): void;
 }
 
-/** One server's socket: first the challenge, then messages that are passed on unread. */
+/** One server's socket: first the challenge, then messages, which are passed on unread. */
 export class ServerLink {
   readonly #decoder = new FrameDecoder();
   readonly #nonce = createNonce();
@@ -74,7 +74,7 @@ export class ServerLink {
     socket.write(encodeFrame(JSON.stringify(challenge)));
   }
 
-  /** Passes a frame on. A server that lets too much pile up loses its channel, and only its own. */
+  /** Passes a frame on. A server that lets too much pile up loses its own channel. */
   send(frame: Buffer): void {
     if (this.socket.writableLength + frame.length > LIMITS.hostChannelBufferBytes)
       this.close('slow_consumer: the server does not read the data that it requested.');
@@ -157,7 +157,7 @@ export class ServerLink {
     }
   }
 
-  /** The host serves what it shares with both; the message names the two that do not meet. */
+  /** Host and server share no wire version; the message names both versions. */
   #agreeOnWire(server: Identity): number {
     const { identity, worker } = this.host;
     const named = (name: string, range: WireRange): WireRange & { name: string } => ({ ...range, name });
@@ -186,7 +186,7 @@ export class ServerLink {
 const NAME_BYTES = 8;
 const MAX_CONNECTIONS = 256;
 
-/** Where servers reach this host: a private socket and the note that leads to it. */
+/** Where servers reach this host: a private socket and the note that points to it. */
 export class Endpoint {
   private constructor(
     private readonly server: Server,
@@ -194,7 +194,7 @@ export class Endpoint {
     private readonly notePath: string,
   ) {}
 
-  /** Listens first and registers then: a note never leads to a socket that is not there yet. */
+  /** Listens first and then registers, so that a note never points to a missing socket. */
   static async open(
     directory: string,
     worker: WorkerHello,
@@ -226,7 +226,7 @@ export class Endpoint {
     if (process.platform !== 'win32') removeFile(this.socketPath);
   }
 
-  /** Writes the note, in the place of the one before: a server finds either of them whole. */
+  /** Replaces the note: a server finds either the old or the new one, whole. */
   register(worker: WorkerHello): void {
     const { pid, startTime } = ownProcess();
     const registration: HostRegistration = {

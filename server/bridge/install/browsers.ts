@@ -1,11 +1,11 @@
 import { pathsOf, type Machine, type Files } from './machine.ts';
 import { sandboxOfPath, sandboxOfScript, WRAPPER_BYTES, type Sandbox } from '../chromium.ts';
 
-/** Places of other browsers that it also reads are `alsoReads`. */
+/** Other browsers' places that it also reads are in `alsoReads`. */
 interface BrowserRow {
   readonly id: string;
   readonly name: string;
-  /** Another browser's manifest places in which this one was seen to look as well. */
+  /** Another browser's manifest places that this one also reads. */
   readonly alsoReads?: 'chrome';
   readonly linux: {
     /** User data directory below the configuration directory. */
@@ -35,9 +35,9 @@ interface BrowserRow {
 const NATIVE_HOSTS = 'NativeMessagingHosts';
 
 /**
- * Sources: developer.chrome.com "Native messaging", learn.microsoft.com "Native messaging" (Edge).
- * Brave on macOS reads Chrome's directory (brave-browser#5074), Brave and Vivaldi on Windows Chrome's
- * key; on Linux they read their own. Both places are served, and `spillway doctor` proves the result.
+ * Sources: developer.chrome.com "Native messaging", learn.microsoft.com "Native messaging" (Edge). Brave on
+ * macOS reads Chrome's directory (brave-browser#5074), Brave and Vivaldi on Windows Chrome's key; on Linux
+ * they read their own. We write to both places, and `spillway doctor` checks the result.
  */
 const ROWS = [
   {
@@ -127,13 +127,13 @@ export type BrowserKind = (typeof ROWS)[number]['id'];
 /** Every browser that the bridge can be installed for, in the order of listings. */
 export const BROWSER_KINDS: readonly BrowserKind[] = ROWS.map((row) => row.id);
 
-/** A place whose existence shows an installation that cannot start a native host. */
+/** A path that only exists if the installation cannot start a native host. */
 interface SandboxSign {
   readonly kind: 'snap' | 'flatpak';
   readonly path: string;
 }
 
-/** Where one browser's things lie on one machine. All paths are absolute. */
+/** One browser's places on one machine. All paths are absolute. */
 export interface BrowserPlaces {
   readonly id: BrowserKind;
   readonly name: string;
@@ -142,17 +142,17 @@ export interface BrowserPlaces {
   readonly commands: readonly string[];
   readonly executables: readonly string[];
   readonly sandboxSigns: readonly SandboxSign[];
-  /** Per-user folders the manifest is written into; none on Windows. */
+  /** Per-user folders for the manifest; none on Windows. */
   readonly manifestDirectories: readonly string[];
   /** Per-user keys whose default value is the manifest's path, host name not included; Windows only. */
   readonly registryKeys: readonly string[];
-  /** Folders for all users, which nothing is written into but which may hold another claim. */
+  /** Folders for all users. We write nothing there, but another product's manifest may be there. */
   readonly systemDirectories: readonly string[];
   /** Folders of JSON policies that can forbid native hosts; Linux only. */
   readonly policyDirectories: readonly string[];
 }
 
-/** Where the browser's things lie. Pure: nothing is looked up on the disk. */
+/** One browser's places. Pure: looks up nothing on disk. */
 export function browserPlaces(machine: Machine, id: BrowserKind): BrowserPlaces {
   const row: BrowserRow = rowOf(id);
   const shared = row.alsoReads === undefined ? [row] : [row, rowOf(row.alsoReads)];
@@ -246,7 +246,7 @@ function given(value: string | undefined): string | undefined {
   return value === undefined || value === '' ? undefined : value;
 }
 
-/** Snap and flatpak browsers run in a sandbox that cannot start a program of the user. */
+/** Snap and flatpak browsers run in a sandbox that cannot start the user's programs. */
 export type Packaging = 'native' | Sandbox;
 
 /** One way in which a browser is installed. */
@@ -258,7 +258,7 @@ interface Installation {
 /** Whether a browser is on the machine, and in which form. */
 export interface DetectedBrowser {
   readonly installations: readonly Installation[];
-  /** A person has used it: its user data directory holds something. */
+  /** A person has used it: its user data directory is not empty. */
   readonly hasProfile: boolean;
   /** `sandboxed`: installed, but only as snap or flatpak. */
   readonly state: 'found' | 'sandboxed' | 'absent';
@@ -280,7 +280,7 @@ export async function detectBrowser(
   const hasProfile = await isUsed(files, places.userDataDirectory);
   const isNative = installations.some((each) => each.packaging === 'native');
   const isSandboxed = installations.length > 0 && !isNative;
-  // A snap leaves an older package's data behind, so data alone speaks only where no browser does.
+  // A snap leaves an older package's data behind, so data only counts if there is no snap.
   const state = isSandboxed ? 'sandboxed' : isNative || hasProfile ? 'found' : 'absent';
   return { installations, hasProfile, state };
 }
@@ -292,7 +292,7 @@ export function sandboxAdvice(name: string, packaging: Packaging): string {
   );
 }
 
-/** How the executable is packaged: by where its links lead, or by what its wrapper script starts. */
+/** How the executable is packaged: by its link's target, or by the program that its wrapper script starts. */
 async function packagingOf(machine: Machine, files: Files, executable: string): Promise<Packaging> {
   if (machine.platform !== 'linux') return 'native';
   const real = (await files.realPath(executable)) ?? executable;
@@ -309,7 +309,7 @@ function onPath(machine: Machine, commands: readonly string[]): string[] {
   );
 }
 
-/** Our own manifest folder does not make a browser used. */
+/** Our own manifest folder does not count as use. */
 async function isUsed(files: Files, userDataDirectory: string): Promise<boolean> {
   const entries = await files.list(userDataDirectory);
   return entries !== null && entries.some((entry) => entry !== 'NativeMessagingHosts');

@@ -15,7 +15,7 @@ export interface ClientCommand {
 /** A client whose settings `install` can write. */
 interface ClientRow {
   readonly name: string;
-  /** Its settings, below the folder that {@link rootOf} names. */
+  /** Its settings, below the folder from {@link rootOf}. */
   readonly file: (machine: Machine) => string;
   readonly edit: (text: string, entry: ClientCommand | null) => string;
 }
@@ -33,7 +33,7 @@ const json =
           text,
         );
 
-/** Our table, up to the next one; its own tables are tables of their own. */
+/** Our table, up to the next one; its subtables are separate tables. */
 const TOML_TABLE = /^[ \t]*\[mcp_servers\.(?:spillway|"spillway")\][^\n]*(?:\n(?![ \t]*\[)[^\n]*)*\n?/m;
 const TOML_TABLES =
   /^[ \t]*\[mcp_servers\.(?:spillway|"spillway")(?:\.[^\]]*)?\][^\n]*(?:\n(?![ \t]*\[)[^\n]*)*\n?/gm;
@@ -70,7 +70,7 @@ function below(machine: Machine, ...parts: readonly string[]): string {
   return pathsOf(machine).join(machine.userHome, ...parts);
 }
 
-/** Where programs of this system keep the settings of a person. */
+/** Where programs on this system keep a person's settings. */
 function settingsFolder(machine: Machine, isMacToo: boolean): string {
   if (machine.platform === 'win32') return env(machine, 'APPDATA', below(machine, 'AppData', 'Roaming'));
   if (machine.platform === 'darwin' && !isMacToo) return below(machine, 'Library', 'Application Support');
@@ -133,11 +133,11 @@ export const CLIENT_KINDS: readonly ClientKind[] = Object.keys(CLIENTS).filter(i
 export interface ClientReport extends Written {
   readonly client: ClientKind;
   readonly name: string;
-  /** The settings as they were before Spillway first changed them; empty if there were none. */
+  /** The settings before Spillway first changed them; empty if there were none. */
   readonly backup: string;
 }
 
-/** A change of settings that has been thought through, and not been written. */
+/** A planned change of settings that is not written yet. */
 interface Change {
   readonly report: ClientReport;
   readonly before: Uint8Array | null;
@@ -147,12 +147,12 @@ interface Change {
 export interface ClientRequest {
   readonly machine: Machine;
   readonly files: Files;
-  /** `found`: those whose settings, or folder of settings, are there. */
+  /** `found`: clients whose settings, or settings folder, exist. */
   readonly clients: 'found' | readonly ClientKind[];
 }
 
 /**
- * Works out how the settings of clients start the server. Nothing is written before {@link writeClients}.
+ * Plans how clients' settings start the server. Nothing is written before {@link writeClients}.
  * @throws SpillwayError `client_config_invalid` that names the file
  */
 export async function planClients(request: ClientRequest, entry: ClientCommand): Promise<readonly Change[]> {
@@ -166,7 +166,7 @@ export async function planClients(request: ClientRequest, entry: ClientCommand):
   return changes;
 }
 
-/** Without settings of its own in a folder of its own, a client counts as absent. */
+/** Without a settings file in its own folder, a client counts as absent. */
 async function isFound(machine: Machine, files: Files, path: string): Promise<boolean> {
   const folder = pathsOf(machine).dirname(path);
   return (
@@ -180,7 +180,7 @@ interface Place {
   readonly backup: string;
 }
 
-/** For a link, the file that it leads to: people keep their settings elsewhere. */
+/** Follows a link to its file: people keep their settings elsewhere. */
 async function placeOf(machine: Machine, files: Files, client: ClientKind): Promise<Place> {
   const named = CLIENTS[client].file(machine);
   const path = (await files.realPath(named)) ?? named;
@@ -226,8 +226,8 @@ export async function writeClients(
 }
 
 /**
- * Takes the server out of the settings that `install` changed. Settings that nobody has changed since are byte for byte
- * what they were.
+ * Removes the server from the settings that `install` changed. Settings that nobody has changed since become
+ * byte for byte as before.
  * @throws SpillwayError `client_config_invalid`
  */
 export async function removeClients({ machine, files, clients }: ClientRequest): Promise<readonly string[]> {

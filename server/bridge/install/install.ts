@@ -56,7 +56,7 @@ export interface InstallRequest {
 export interface InstalledBrowser {
   readonly browser: BrowserKind;
   readonly name: string;
-  /** `unsupported`: snap or flatpak only. `conflict`: another product holds our name somewhere. */
+  /** `unsupported`: snap or flatpak only. `conflict`: another product uses our name somewhere. */
   readonly status: 'ready' | 'unsupported' | 'conflict';
   readonly manifests: readonly Written[];
   /** Registry keys, Windows only. */
@@ -64,7 +64,7 @@ export interface InstalledBrowser {
   readonly note: string | null;
 }
 
-/** Everything that `install` did; printed by `--json` as it is. */
+/** Everything that `install` did; `--json` prints it unchanged. */
 export interface InstallReport {
   readonly home: string;
   readonly launcher: Written;
@@ -79,8 +79,8 @@ export interface InstallReport {
 }
 
 /**
- * Writes launcher, copies of host and extension, and host manifests. Idempotent; each file is replaced at
- * once or not at all. Rejects with `invalid_argument` when the build is not complete.
+ * Writes launcher, copies of host and extension, and host manifests. Idempotent; each file is replaced
+ * atomically. Rejects with `invalid_argument` if the build is incomplete.
  */
 export async function install(request: InstallRequest): Promise<InstallReport> {
   const { machine, files } = request;
@@ -149,7 +149,7 @@ async function checkBuild(request: InstallRequest) {
 interface ChosenBrowser {
   readonly places: BrowserPlaces;
   readonly detected: DetectedBrowser;
-  /** Install although only a sandboxed one, or none, is there. */
+  /** Installs even if only a sandboxed one, or none, is there. */
   readonly isForced: boolean;
 }
 
@@ -243,7 +243,7 @@ async function writeRegistry(
   return written;
 }
 
-/** A key whose manifest no longer exists, or is Spillway's from another home, may be taken over. */
+/** A key whose manifest no longer exists, or belongs to Spillway from another home, may be taken over. */
 async function isOursOrGone(request: InstallRequest, manifest: string): Promise<boolean> {
   const bytes = await request.files.read(manifest);
   if (bytes === null) return true;

@@ -38,7 +38,7 @@ function skipValue(text: string, at: number): number {
   return match(text, text[at] === '"' ? TEXT : OTHER, at);
 }
 
-/** Passes the items from a bracket to its `close`; answers the place after that. */
+/** Skips the items from a bracket to its `close`; returns the position after it. */
 function skipItems(text: string, open: number, close: string, skipItem: (at: number) => number): number {
   let at = skipSpace(text, open + 1);
   while (text[at] !== close) {
@@ -63,7 +63,7 @@ function readObject(text: string, start: number): JsonObject {
   return { start, members, close: end - 1 };
 }
 
-/** The one object of a text. @throws SyntaxError that names the line */
+/** The one object in a text. @throws SyntaxError that names the line */
 function readRoot(text: string): JsonObject {
   const root = readObject(text, skipSpace(text, text.startsWith('\uFEFF') ? 1 : 0));
   const end = skipSpace(text, root.close + 1);
@@ -94,8 +94,8 @@ function addMember(
 }
 
 /**
- * The text with `value` at `path`; what it lacks of the path is made.
- * @throws SyntaxError unless the text, and what is on the path, are objects
+ * The text with `value` at `path`, creating missing parts of the path.
+ * @throws SyntaxError unless the text, and the values on the path, are objects
  */
 export function setIn(text: string, path: readonly string[], value: unknown): string {
   const whole = text.trim() === '' ? '{}\n' : text;
@@ -115,7 +115,7 @@ export function setIn(text: string, path: readonly string[], value: unknown): st
 
 function replaceValue(text: string, { valueStart, end }: Member, value: unknown): string {
   const wanted = JSON.stringify(value);
-  // Of other spaces, but the same.
+  // The same except for spaces.
   const is = text.slice(valueStart, end).replaceAll(/("(?:[^"\\]|\\.)*")|\s+/g, '$1');
   return is === wanted ? text : splice(text, valueStart, end, wanted);
 }

@@ -9,13 +9,13 @@ export interface LauncherFacts {
   /** The built `host.js`. */
   readonly hostScript: string;
   /**
-   * Where the host listens and registers itself. Null lets it choose among the folders that servers
-   * look through, which survives a runtime folder that changes; a private launch names its own.
+   * Where the host listens and registers itself. Null lets it choose among the folders that servers search,
+   * which works even if the runtime folder changes; a private launch names its own.
    */
   readonly bridgeDirectory: string | null;
-  /** The built `index.js`, which a host that was copied does not have next to it; null for one that has. */
+  /** The built `index.js`, for a copied host that does not have it next to it; otherwise null. */
   readonly serverScript: string | null;
-  /** The profile that names this launcher is one that a server made for itself, see `HostHello.private`. */
+  /** Only the profile of a private browser names this launcher: see `HostHello.private`. */
   readonly isPrivate?: true;
 }
 
@@ -29,14 +29,14 @@ export function launcherText(platform: Platform, facts: LauncherFacts): string {
   return platform === 'win32' ? commandScript(facts) : shellScript(facts);
 }
 
-/** Reads back what {@link launcherText} wrote, or null for a file that is not a launcher of ours. */
+/** Reads back the text of {@link launcherText}, or null for a file that is not one of our launchers. */
 export function parseLauncher(platform: Platform, text: string): LauncherFacts | null {
   return platform === 'win32' ? parseCommandScript(text) : parseShellScript(text);
 }
 
 /**
- * The Node to write into a launcher. Homebrew's versioned folder disappears with its next upgrade, so
- * its stable link is used; everything else is taken as it runs now.
+ * The Node to write into a launcher. Homebrew's versioned folder disappears with its next upgrade, so its
+ * stable link is used; any other path stays as it is.
  */
 export function stableNodePath(
   machine: Machine,
@@ -50,12 +50,12 @@ export function stableNodePath(
   return exists(link) ? link : execPath;
 }
 
-/** Set by the launcher of a private launch alone: any other one unsets it, whatever the browser was started with. */
+/** Only the launcher of a private launch sets it; any other unsets it, whatever the browser's environment. */
 export const PRIVATE_VARIABLE = 'SPILLWAY_PRIVATE_LAUNCH';
 
 const NOTE = 'Starts the native messaging host of Spillway. Written by `spillway install`; do not edit.';
 
-/** Inside single quotes a POSIX shell takes every byte as it is, except the single quote. */
+/** Inside single quotes, a POSIX shell takes every byte literally except the single quote. */
 const quoteShell = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 const unquoteShell = (text: string): string => text.slice(1, -1).replaceAll(`'\\''`, "'");
 
@@ -99,7 +99,7 @@ function parseShellScript(text: string): LauncherFacts | null {
   };
 }
 
-/** A Windows path holds no double quote; of the rest, only `%` means something within quotes. */
+/** A Windows path contains no double quote; of the other characters, only `%` is special within quotes. */
 const quoteCommand = (text: string): string => text.replaceAll('%', '%%');
 const unquoteCommand = (text: string): string => text.replaceAll('%%', '%');
 

@@ -9,7 +9,7 @@ import { HOST_NAME } from '../../../shared/bridge/wire.ts';
 /** Systems that the bridge can be installed on. */
 export type Platform = 'linux' | 'darwin' | 'win32';
 
-/** Everything about the machine that decides where things lie; injected, so that each is tested on any. */
+/** Everything about the machine that determines paths; injected, so that tests cover every platform. */
 export interface Machine {
   readonly platform: Platform;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -39,14 +39,13 @@ export interface Command {
   readonly args: readonly string[];
 }
 
-/** Runs a command; answers its exit code and standard output. Never throws for a failing command. */
+/** Runs a command; returns its exit code and standard output. Never throws for a failing command. */
 export type RunCommand = (
   command: Command,
 ) => Promise<{ readonly exitCode: number; readonly stdout: string }>;
 
 const TIMEOUT_MS = 10_000;
 
-/** Runs a command for real. */
 export const runCommand: RunCommand = async ({ file, args }) => {
   try {
     const { stdout } = await promisify(execFile)(file, args, { timeout: TIMEOUT_MS, windowsHide: true });
@@ -59,7 +58,7 @@ export const runCommand: RunCommand = async ({ file, args }) => {
 /** The key whose default value is the path of our manifest. */
 export const hostKey = (parent: string): string => `${parent}\\${HOST_NAME}`;
 
-/** `reg add`: makes the key's default value the manifest's path. No administrator is needed below HKCU. */
+/** `reg add`: makes the key's default value the manifest's path. Below HKCU it needs no administrator. */
 export function registryAdd(machine: Machine, parent: string, manifest: string): Command {
   return reg(machine, ['add', hostKey(parent), '/ve', '/t', 'REG_SZ', '/d', manifest, '/f']);
 }
@@ -74,7 +73,7 @@ export function registryDelete(machine: Machine, parent: string): Command {
   return reg(machine, ['delete', hostKey(parent), '/f']);
 }
 
-/** The value that `reg query … /ve` printed, or null. The value's label is translated, its type is not. */
+/** The value that `reg query … /ve` printed, or null. The value's label is translated, but its type is not. */
 export function parseRegistryValue(stdout: string): string | null {
   return /\bREG_SZ\s+(.*\S)\s*$/m.exec(stdout)?.[1] ?? null;
 }
@@ -83,9 +82,9 @@ function reg(machine: Machine, args: readonly string[]): Command {
   return { file: `${machine.env['SystemRoot'] ?? 'C:\\Windows'}\\System32\\reg.exe`, args };
 }
 
-/** The real file system, as installing needs it; a port, so that other platforms' paths are tested anywhere. */
+/** The real file system, as installing needs it; a port, so that tests cover other platforms' paths. */
 export const nodeFiles = {
-  /** Null when it does not exist or cannot be read. */
+  /** Null if it does not exist or cannot be read. */
   async read(path: string): Promise<Uint8Array | null> {
     return orNull(async () => {
       const file = await open(path, 'r');
@@ -97,7 +96,7 @@ export const nodeFiles = {
     });
   },
 
-  /** The first bytes only: an executable may be large. */
+  /** Only the first bytes: an executable may be large. */
   async readHead(path: string, sizeBytes: number): Promise<Uint8Array | null> {
     return orNull(async () => {
       const file = await open(path, 'r');
@@ -115,7 +114,7 @@ export const nodeFiles = {
     return orNull(async () => (await stat(path)).mode & 0o777);
   },
 
-  /** Size of a file in bytes; 0 for one that does not exist. */
+  /** Size of a file in bytes; 0 if it does not exist. */
   async sizeBytes(path: string): Promise<number> {
     return (await orNull(async () => (await stat(path)).size)) ?? 0;
   },
@@ -149,14 +148,14 @@ export const nodeFiles = {
     return orNull(() => readlink(path));
   },
 
-  /** Replaces the file at once or not at all. The folder must exist. */
+  /** Replaces the file atomically. The folder must exist. */
   async write(path: string, content: Uint8Array, mode: number): Promise<void> {
     const temporary = `${path}.${process.pid}.tmp`;
     try {
       const file = await open(temporary, 'wx', mode);
       try {
         await file.writeFile(content);
-        // The umask may have taken bits away that the browser needs.
+        // The umask may have cleared bits that the browser needs.
         await file.chmod(mode);
         await file.sync();
       } finally {
@@ -169,14 +168,14 @@ export const nodeFiles = {
     }
   },
 
-  /** Creates the folder and what lacks above it, 0700; says whether it was there already. */
+  /** Creates the folder and its missing parents, 0700; returns whether it existed. */
   async makeDirectory(path: string): Promise<'created' | 'existed'> {
     if (await this.isDirectory(path)) return 'existed';
     await mkdir(path, { recursive: true, mode: 0o700 });
     return 'created';
   },
 
-  /** Does nothing when it does not exist. */
+  /** Does nothing if it does not exist. */
   async removeFile(path: string): Promise<void> {
     await rm(path, { force: true });
   },
@@ -207,7 +206,7 @@ export async function listTree(machine: Machine, files: Files, directory: string
   return found;
 }
 
-/** Creates a folder and those above it; returns the ones that were not there, outermost first. */
+/** Creates a folder and its parents; returns the new ones, outermost first. */
 export async function makeDirectories(files: Files, path: string, parentOf = dirname): Promise<string[]> {
   const missing: string[] = [];
   for (let at = path; parentOf(at) !== at && !(await files.isDirectory(at)); at = parentOf(at))

@@ -10,7 +10,7 @@ export const EXTENSION_ORIGIN = `chrome-extension://${EXTENSION_ID}/`;
 /** File name of the host's manifest, which browsers derive from the host's name. */
 export const MANIFEST_FILE = `${HOST_NAME}.json`;
 
-/** A native messaging host's manifest, as far as browsers read it. */
+/** The fields of a native messaging host's manifest that browsers read. */
 export const HostManifest = z.object({
   name: z.string(),
   description: z.string().optional(),
@@ -22,7 +22,7 @@ export type HostManifest = z.infer<typeof HostManifest>;
 
 const DESCRIPTION = 'Spillway: connects the browser extension to local MCP servers';
 
-/** The manifest that lets our extension, and nothing else, start the launcher. */
+/** The manifest that lets only our extension start the launcher. */
 export function hostManifestText(launcher: string): string {
   const manifest = {
     name: HOST_NAME,
@@ -34,12 +34,12 @@ export function hostManifestText(launcher: string): string {
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }
 
-/** Null when it is not a host manifest. */
+/** Null if it is not a host manifest. */
 export const parseHostManifest = (text: string): HostManifest | null => parseAs(HostManifest, text);
 
 /**
- * Whether Spillway wrote a manifest under our name, from whichever home: it has our description, or starts
- * a file with a launcher's name. It may still name the extension of another build, which `install` repairs.
+ * Whether Spillway, from any home, wrote a manifest under our name: it has our description, or starts a file
+ * with a launcher's name. It may still name the extension of another build, which `install` repairs.
  */
 export function isOurManifest(manifest: HostManifest): boolean {
   const file = manifest.path.split(/[/\\]/).at(-1);
@@ -49,20 +49,21 @@ export function isOurManifest(manifest: HostManifest): boolean {
 }
 
 /**
- * Where Spillway keeps what `install` writes, below a home (`~/.spillway`, `--home`, `SPILLWAY_HOME`). Nothing else lies in
- * these two folders. Host and extension are copies: a package may move, and a package manager's cache is cleaned.
+ * Where Spillway keeps the files of `install`, below a home (`~/.spillway`, `--home`, `SPILLWAY_HOME`). These
+ * two folders contain nothing else. Host and extension are copies: a package may move, and package managers
+ * clean their caches.
  */
 export function installPlaces(machine: Machine, home: string) {
   const path = pathsOf(machine);
   const hostDirectory = path.join(home, 'host');
   return {
-    /** Launcher, host and receipt; on Windows the manifest too, which the registry points to. */
+    /** Launcher, host and receipt; on Windows also the manifest, which the registry points to. */
     hostDirectory,
     launcher: path.join(hostDirectory, launcherName(machine.platform)),
-    /** A copy of the built host, which is one file. */
+    /** A copy of the built host, a single file. */
     hostScript: path.join(hostDirectory, 'host.mjs'),
     receipt: path.join(hostDirectory, 'install.json'),
-    /** Manifest on Windows, where its folder is free to choose. */
+    /** The manifest on Windows, where we choose its folder. */
     windowsManifest: path.join(hostDirectory, MANIFEST_FILE),
     /** A copy of the built extension: the browser remembers its folder. */
     extensionDirectory: path.join(home, 'extension'),

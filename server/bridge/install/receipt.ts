@@ -5,7 +5,7 @@ import { launcherText, type LauncherFacts } from './launcher.ts';
 import { hostManifestText, isOurManifest, parseHostManifest } from './manifest.ts';
 import { parseAs } from '../../../shared/json-schema.ts';
 
-/** `foreign`: another product's, left as it was. */
+/** `foreign`: another product's, left unchanged. */
 export type WriteAction = 'written' | 'updated' | 'unchanged' | 'foreign';
 
 export interface Written {
@@ -13,11 +13,11 @@ export interface Written {
   readonly action: WriteAction;
 }
 
-/** Owner only: the files there decide which program a browser starts. */
+/** Owner only: these files decide which program a browser starts. */
 const LAUNCHER_MODE = 0o700;
 export const FILE_MODE = 0o600;
 
-/** Writes a file unless it is there already with the same bytes and mode. The folder must exist. */
+/** Writes a file unless it already exists with the same bytes and mode. The folder must exist. */
 export async function writeIfChanged(
   machine: Machine,
   files: Files,
@@ -43,9 +43,8 @@ export function writeLauncher(
 }
 
 /**
- * Writes the host manifest at `path`, creating its folder; returns the folders that it created.
- * Another product's manifest under our name stays and is answered as `foreign`; one that no browser
- * can read is replaced.
+ * Writes the host manifest at `path`, creating its folder; returns the new folders. Another product's
+ * manifest under our name stays and is reported as `foreign`; one that no browser can read is replaced.
  */
 export async function writeHostManifest(
   machine: Machine,
@@ -71,7 +70,7 @@ export const Receipt = z.object({
   registry_keys: z.array(z.string()),
   /** Launcher, host, extension files and, on Windows, the manifest. */
   files: z.array(z.string()),
-  /** Folders that were not there before, outermost first. */
+  /** Folders that did not exist before, outermost first. */
   directories: z.array(z.string()),
 });
 export type Receipt = z.infer<typeof Receipt>;
@@ -84,15 +83,15 @@ export const EMPTY_RECEIPT: Receipt = {
   directories: [],
 };
 
-/** The receipt at `path`, or null when it does not exist or cannot be read. */
+/** The receipt at `path`, or null if it does not exist or cannot be read. */
 export async function readReceipt(files: Files, path: string): Promise<Receipt | null> {
   const bytes = await files.read(path);
   return bytes === null ? null : parseAs(Receipt, Buffer.from(bytes).toString('utf8'));
 }
 
 /**
- * The receipt during an installation. It is on disk after every step, so that `uninstall`
- * knows what an interrupted one wrote.
+ * The receipt during an installation. It is on disk after every step, so that `uninstall` knows the files of
+ * an interrupted one.
  */
 export class ReceiptBook {
   readonly #machine: Machine;
@@ -137,7 +136,7 @@ export class ReceiptBook {
   }
 }
 
-/** Both receipts in one, without repeats. */
+/** Merges both receipts, without repeats. */
 function mergeReceipts(earlier: Receipt, later: Receipt): Receipt {
   const union = (a: readonly string[], b: readonly string[]): string[] => [...new Set([...a, ...b])];
   return {
@@ -150,7 +149,7 @@ function mergeReceipts(earlier: Receipt, later: Receipt): Receipt {
 }
 
 export interface ExtensionFacts {
-  /** Made from the manifest's `key`; null when it has none. */
+  /** Derived from the manifest's `key`; null if it has none. */
   readonly id: string | null;
   readonly version: string;
 }
@@ -166,7 +165,7 @@ function extensionIdOfKey(key: string): string {
   return [...digest].map((digit) => String.fromCharCode(97 + Number.parseInt(digit, 16))).join('');
 }
 
-/** Reads the extension in a folder; null when its manifest is missing or broken. */
+/** Reads the extension in a folder; null if its manifest is missing or broken. */
 export async function readExtension(
   machine: Machine,
   files: Files,
@@ -182,7 +181,7 @@ export async function readExtension(
   }
 }
 
-/** Files and folders that a step made, absolute; folders outermost first. */
+/** Files and folders that a step created, absolute; folders outermost first. */
 interface CopiedFiles {
   readonly files: string[];
   readonly directories: string[];
@@ -193,13 +192,13 @@ export interface CopyRequest {
   readonly to: string;
   /** Files of an earlier copy, absolute: those that the extension no longer has are removed. */
   readonly earlier: readonly string[];
-  /** Called with the coming files. */
+  /** Called with the files about to be written. */
   readonly onCopy: (coming: CopiedFiles) => Promise<void>;
 }
 
 /**
- * Makes `to` hold the extension in `from`; answers every file of the copy. The manifest comes last,
- * since the browser starts from it.
+ * Copies the extension in `from` to `to`; returns every file of the copy. The manifest comes last, since the
+ * browser starts from it.
  */
 export async function copyExtension(
   machine: Machine,

@@ -27,7 +27,7 @@ export interface UninstallRequest {
   readonly purge: boolean;
 }
 
-/** `run` has the secret that hosts and servers share. */
+/** `run` contains the secret that hosts and servers share. */
 const DATA = [
   'output',
   'home.db',
@@ -48,13 +48,13 @@ const DATA = [
   'upstreams.json',
 ] as const;
 
-/** Something under our name that is not ours to remove. */
+/** A file under our name that is not ours to remove. */
 interface LeftAlone {
   readonly path: string;
   readonly reason: string;
 }
 
-/** Everything that `uninstall` did; printed by `--json` as it is. */
+/** Everything that `uninstall` did; `--json` prints it unchanged. */
 export interface UninstallReport {
   readonly home: string;
   /** Files, registry keys and folders that no longer exist. */
@@ -71,8 +71,8 @@ interface StoredData {
 }
 
 /**
- * Removes what `install` wrote, from the receipt and from every place a manifest of ours may lie.
- * What is another product's, or another Spillway home's, stays and is named.
+ * Removes everything that `install` wrote, from the receipt and from every place where a manifest of ours may
+ * be. Files of another product, or of another Spillway home, stay and are named.
  */
 export async function uninstall(request: UninstallRequest): Promise<UninstallReport> {
   const { machine, files, home } = request;
@@ -146,7 +146,7 @@ function registryKeys(machine: Machine, receipt: Receipt): Set<string> {
   ]);
 }
 
-/** Null when the manifest is this installation's, or points to a launcher that no longer exists. */
+/** Null if the manifest belongs to this installation, or points to a launcher that no longer exists. */
 async function reasonToLeave(
   { files }: UninstallRequest,
   places: InstallPlaces,

@@ -3,7 +3,7 @@ import { constants } from 'node:os';
 import { createInterface } from 'node:readline';
 import { ownBuild, readNote, type SessionNote, type SessionPlace } from './note.ts';
 
-/** How a stream of the client shows text. */
+/** How one of the client's streams shows text. */
 export interface Shown {
   readonly isTTY: boolean;
   readonly columns: number | null;
@@ -14,21 +14,21 @@ type Order =
   | {
       readonly token: string;
       readonly words: readonly string[];
-      /** Standard input, where a word asks for it. */
+      /** Standard input, if an argument asks for it. */
       readonly input: string | null;
       readonly out: Shown;
       readonly err: Shown;
     }
   | { readonly token: string; readonly stop: true };
 
-/** A line of the server: data for a stream, in base64, or the exit code. */
+/** A line from the server: data for a stream, in base64, or the exit code. */
 export type Frame = { readonly out: string } | { readonly err: string } | { readonly exit: number };
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * Runs a command in the session of this place. Resolves to its exit code, or to null where no server of this
- * build serves the session.
+ * Runs a command in this folder's session. Resolves to its exit code, or to null if no server of this build
+ * serves the session.
  */
 export async function forward(words: readonly string[], place: SessionPlace): Promise<number | null> {
   const note = readNote(place.notePath);
@@ -47,7 +47,7 @@ export async function forward(words: readonly string[], place: SessionPlace): Pr
   return follow(socket);
 }
 
-/** Ends the server of a session, and resolves once it is gone. False where none answers. */
+/** Ends the server of a session, and resolves once it is gone. False if none answers. */
 export async function stopSession(note: SessionNote): Promise<boolean> {
   const socket = await reach(note);
   if (socket === null) return false;
@@ -58,7 +58,7 @@ export async function stopSession(note: SessionNote): Promise<boolean> {
   return true;
 }
 
-/** Null where nobody listens. */
+/** Null if nobody listens. */
 export function reach({ socket: path }: SessionNote): Promise<Socket | null> {
   return new Promise((resolve) => {
     const socket = connect(path);
@@ -85,7 +85,7 @@ export async function readAll(stream: NodeJS.ReadStream): Promise<string> {
 const isFrame = (value: unknown): value is Frame =>
   typeof value === 'object' && value !== null && ('out' in value || 'err' in value || 'exit' in value);
 
-/** Prints what the server sends, until it sends the exit code. A signal cancels the command, a second one leaves. */
+/** Prints everything from the server until the exit code. A signal cancels the command, a second one exits. */
 async function follow(socket: Socket): Promise<number> {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => process.exit(0));
   for (const signal of SIGNALS)

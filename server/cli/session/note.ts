@@ -17,11 +17,11 @@ const SESSION_COMMANDS: ReadonlySet<string> = new Set([
   ...Object.entries(TOOL_NAMES).flatMap(([name, { isHidden }]) => (isHidden ? [] : [commandName(name)])),
 ]);
 
-/** Commands that no session runs; one of ours may be among their words. */
+/** Commands that run outside sessions; their names may also be arguments of others. */
 const OTHER_COMMANDS =
   /^(?:install|uninstall|doctor|verify-bundle|run|ledger|upstream|skill|stop|help|--help|-h)$/;
 
-/** A command line that nobody has parsed yet is one that a session runs. */
+/** Whether an unparsed command line runs in a session. */
 export function isForSession(words: readonly string[]): boolean {
   const at = words.findIndex((word) => SESSION_COMMANDS.has(word));
   return (
@@ -31,9 +31,9 @@ export function isForSession(words: readonly string[]): boolean {
   );
 }
 
-/** A session of commands: its name, and the file that leads to its server. */
+/** A session of commands: its name, and the file that points to its server. */
 export interface SessionPlace {
-  /** As `--session` says it, else the working folder. */
+  /** From `--session`, else the working folder. */
   readonly name: string;
   readonly home: string;
   readonly notePath: string;
@@ -50,14 +50,14 @@ export interface SessionNote {
   readonly build: string;
 }
 
-/** The word that makes this program the server of a session; not a command of people. */
+/** The argument that makes this program a session's server; not a command for people. */
 export const SESSION_WORD = '__session';
-/** Such a server prints this once commands can reach it. */
+/** The server prints this once commands can reach it. */
 export const READY = 'ready';
 
 export const sessionsOf = (home: string): string => join(home, 'sessions');
 
-/** The value of an option on a command line that nobody has parsed yet. */
+/** The value of an option on an unparsed command line. */
 function valueOf(words: readonly string[], option: string): string | undefined {
   const at = words.findIndex((word) => word === option || word.startsWith(`${option}=`));
   return words[at]?.includes('=') === true
@@ -65,7 +65,7 @@ function valueOf(words: readonly string[], option: string): string | undefined {
     : words[at + 1 || words.length];
 }
 
-/** The session that a command line means: by its name, else by the working folder. */
+/** The session of a command line: by its name, else by the working folder. */
 export function placeOf(words: readonly string[], folder: string): SessionPlace {
   const fromEnvironment = process.env['SPILLWAY_HOME'] ?? '';
   const home = resolve(valueOf(words, '--home') ?? (fromEnvironment || join(homedir(), '.spillway')));
@@ -82,7 +82,7 @@ const isNote = (value: unknown): value is SessionNote =>
   value !== null &&
   ['name', 'socket', 'token', 'build'].every((key) => typeof Reflect.get(value, key) === 'string');
 
-/** Reads the note of a session. Null if it is missing, or if another user could have written it. */
+/** Reads a session's note. Null if it is missing, or if another user could have written it. */
 export function readNote(path: string): SessionNote | null {
   try {
     const { uid, mode } = lstatSync(path);
@@ -94,7 +94,7 @@ export function readNote(path: string): SessionNote | null {
   }
 }
 
-/** Names the program that runs, and changes when it is built or installed again. */
+/** Identifies the running program, and changes with each build or installation. */
 export function ownBuild(): string {
   const program = process.argv[1] ?? '';
   return `${program} ${statSync(program, { throwIfNoEntry: false })?.mtimeMs ?? 0}`;

@@ -36,7 +36,7 @@ export const SessionStart = z.object({
 });
 export type SessionStart = z.output<typeof SessionStart>;
 
-/** A session that nobody has used for so long, and that has no active run, ends. */
+/** A session ends after this long without use or an active run. */
 const IDLE_MS = 10 * 60_000;
 
 const ShownSchema = z.object({ isTTY: z.boolean(), columns: z.number().nullable() });
@@ -101,7 +101,7 @@ class SessionServer {
     return this.#ended.promise;
   }
 
-  /** False where another server has the session. */
+  /** False if another server has the session. */
   async open(): Promise<boolean> {
     const { name, home, notePath } = this.start.place;
     await mkdir(sessionsOf(home), { recursive: true, mode: 0o700 });
@@ -133,7 +133,7 @@ class SessionServer {
     await waitAtMost(this.app.close(), LIMITS.shutdownMs);
   }
 
-  /** Nothing is being done: the session ends after a while, unless a run is active then. */
+  /** Idle: the session ends after a while, unless a run is active then. */
   #rest(): void {
     clearTimeout(this.#idle);
     this.#idle = setTimeout(() => {
@@ -243,7 +243,7 @@ const isSame = (given: string, token: string): boolean =>
 const send = (socket: Socket, frame: Frame, sent?: (failure?: Error | null) => void): boolean =>
   socket.write(`${JSON.stringify(frame)}\n`, sent);
 
-/** A stream of the client's. */
+/** One of the client's streams. */
 const stream = (socket: Socket, name: 'out' | 'err', { isTTY, columns }: Shown): OutStream => ({
   isTTY,
   ...(columns === null ? {} : { columns }),
@@ -258,7 +258,7 @@ const stream = (socket: Socket, name: 'out' | 'err', { isTTY, columns }: Shown):
   on: () => undefined,
 });
 
-/** Unix takes a hundred bytes for the path of a socket: a home that is deeper has it where the bridge has its own. */
+/** Unix limits a socket's path to a hundred bytes: for a deeper home, it is in the bridge's folder. */
 const SOCKET_PATH_BYTES = 100;
 
 function socketOf(folder: string, id: string): string {

@@ -24,8 +24,8 @@ import {
 import type { SessionStart } from './server.ts';
 
 /**
- * Starts the server of a session where none serves it, and runs a command in it. Resolves to its exit code.
- * @throws SpillwayError where the server does not start, or another build serves the session
+ * Starts a session's server if none serves it, and runs a command in it. Resolves to its exit code.
+ * @throws SpillwayError if the server does not start, or another build serves the session
  */
 export async function runInSession(words: readonly string[], { settings }: CommandRequest): Promise<number> {
   const place = { ...placeOf(words, process.cwd()), home: settings.home };
@@ -99,7 +99,7 @@ export interface StopOptions {
   readonly all: boolean;
 }
 
-/** Ends sessions of commands, and says which. */
+/** Ends sessions of commands, and names them. */
 export async function runStop({ home, session, all }: StopOptions, io: CommandIo): Promise<number> {
   const words = session === undefined ? [] : ['--session', session];
   const place = placeOf([...words, '--home', home], process.cwd());

@@ -10,7 +10,7 @@ import { givenArguments, parameterOptions, type ParameterOption } from './parame
 import type { CommandRequest } from './run.ts';
 import { TOOL_COMMANDS, type ToolCommand } from './table.ts';
 
-/** Flags of the server that a command takes after its name; before it, it takes all of them. */
+/** Server flags that a command takes after its name; before its name, it takes all of them. */
 const COMMAND_FLAGS: Readonly<Partial<Record<keyof ServerFlags, Setting>>> = {
   launch: SETTINGS.launch,
   ...LAUNCH,
@@ -27,12 +27,12 @@ export interface KnownToCommand {
   readonly hasTab: boolean;
 }
 
-/** Runs a command, or has it run. */
+/** Runs a command, or has a server run it. */
 export type PerformCommand = (requestOf: (known: KnownToCommand) => CommandRequest) => Promise<void>;
 
 /**
- * Adds the commands that are made from tools. Options are made from schemas, which takes milliseconds:
- * only a command whose name is among the words of the command line gets them.
+ * Adds the commands that are made from tools. Options come from schemas, which takes milliseconds, so only a
+ * command whose name is on the command line gets them.
  */
 export function addToolCommands(program: Command, words: readonly string[], perform: PerformCommand): void {
   program.commandsGroup('Tools, in the session of this folder:');
@@ -43,8 +43,8 @@ export function addToolCommands(program: Command, words: readonly string[], perf
 }
 
 /**
- * Adds the argument and options of a command to `command`, which is a child of the server's own, and
- * what it does. The options are the parameters of its tools, then flags of the server.
+ * Adds a command's argument, options and action to `command`, a child of the server's own. The options are
+ * the parameters of its tools, then flags of the server.
  */
 export function fillToolCommand(command: Command, row: ToolCommand, perform: PerformCommand): void {
   const options = toolOptions(row);
@@ -77,7 +77,7 @@ export function toolOptions({ tools }: ToolCommand): readonly ParameterOption[] 
 
 const withOutput: (manifest: ToolManifest) => ToolManifest = withOutputFields('inline');
 
-/** A private browser is the only one, so that its id says nothing: with --launch the name means the server's flag. */
+/** A private browser is the only one, so its id is useless: with --launch the name means the server's flag. */
 function sharedBrowser(parameter: ParameterOption): ParameterOption {
   const { option } = parameter;
   if (option.attributeName() !== 'browser') return parameter;
@@ -85,7 +85,7 @@ function sharedBrowser(parameter: ParameterOption): ParameterOption {
   return { ...parameter, option: shared };
 }
 
-/** The flags of the server whose names no parameter has. */
+/** The server flags whose names no parameter has. */
 function idleFlags(options: readonly ParameterOption[]): readonly Setting[] {
   const taken = options.map(({ option }) => option.long);
   return Object.values(COMMAND_FLAGS).filter((row) => !taken.includes(row.flag.split(' ')[0]));
@@ -109,7 +109,7 @@ function requestOf(
   checkFlags(named);
   const settings: Settings = {
     ...settingsOf(named),
-    // How tools are presented to a model is not how they are presented to a terminal.
+    // A mode's tools for models are not the ones for a terminal.
     mode: 'default',
     tools: undefined,
     outputModeDefault: 'inline',

@@ -5,11 +5,11 @@ import { messageOf } from '../../../shared/message-of.ts';
 import type { ToolManifest } from '../../../shared/tools/manifest.ts';
 import { readNumber } from '../../setting.ts';
 
-/** A parameter of a tool as an option of a command. */
+/** A tool's parameter as a command's option. */
 export interface ParameterOption {
   readonly option: Option;
   readonly tool: string;
-  /** Keys that lead to it in the tool's arguments: `['wait_for', 'text']`. */
+  /** The path to it in the tool's arguments: `['wait_for', 'text']`. */
   readonly path: readonly string[];
 }
 
@@ -17,11 +17,10 @@ export interface ParameterOption {
 export type ArgumentsByTool = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 /**
- * The parameters of a tool as options: names in kebab-case, and descriptions, choices, defaults and
- * bounds of the tool's schema. The keys of an object become options of their own (`--wait-for-text`).
- *
+ * The parameters of a tool as options: names in kebab-case; descriptions, choices, defaults and bounds from
+ * the tool's schema. The keys of an object become separate options (`--wait-for-text`). Anything but texts,
+ * numbers, choices and lists of them is given as JSON.
  * @param without parameters to leave out
- * Anything but texts, numbers, choices and lists of them is given as JSON.
  */
 export function parameterOptions(
   { name, input }: Pick<ToolManifest, 'name' | 'input'>,
@@ -59,7 +58,7 @@ function optionsOf(field: unknown, path: readonly string[]): readonly Leaf[] {
   return [{ option, path }];
 }
 
-/** A switch says what the default does not; one without a default says both. */
+/** A switch turns its default around; one without a default can say both. */
 function switches(flag: string, byDefault: unknown): readonly (readonly [shown: string, prefix: string])[] {
   const on = [`--${flag}`, ''] as const;
   const off = [`--no-${flag}`, 'switch off: '] as const;
@@ -86,13 +85,13 @@ function unwrap(field: unknown): Unwrapped {
   return { schema, description: description ?? '', byDefault };
 }
 
-/** Its keys can be options of their own. */
+/** Its keys can be separate options. */
 function isPlainObject({ shape }: z.ZodObject): boolean {
   const fields = Object.values(shape);
   return fields.length > 0 && fields.every(isPlain);
 }
 
-/** Its value is one word of a command line, or several of them. */
+/** Its value is one word of a command line, or several. */
 function isPlain(field: unknown): boolean {
   const { schema } = unwrap(field);
   return schema instanceof z.ZodBoolean || placeholder(schema) !== 'json';
@@ -106,7 +105,7 @@ function placeholder(schema: unknown): string {
   return 'json';
 }
 
-/** The one parameter that a call cannot do without. */
+/** The one required parameter. */
 export function requiredParameter({ input }: Pick<ToolManifest, 'input'>): string | undefined {
   return Object.entries(input.shape).find(([, field]) => !isOptional(field))?.[0];
 }
@@ -129,7 +128,7 @@ export function operandOf(
 
 /**
  * The value of the argument.
- * @throws SpillwayError `invalid_argument` for a word that is neither of the texts it takes nor JSON
+ * @throws SpillwayError `invalid_argument` for a word that is neither an accepted text nor JSON
  */
 export function operandValue(
   shape: z.core.$ZodLooseShape,
@@ -175,7 +174,7 @@ function read(wrapped: unknown, text: string): unknown {
   throw new InvalidArgumentError(`${parsed.error.issues.map(({ message }) => message).join('; ')}.`);
 }
 
-/** The options that were given on the command line, as arguments of their tools. */
+/** The options on the command line, as arguments of their tools. */
 export function givenArguments(command: Command, options: readonly ParameterOption[]): ArgumentsByTool {
   const given: Record<string, Record<string, unknown>> = {};
   for (const { option, tool, path } of options) {

@@ -19,9 +19,9 @@ type ReadStored = (handle: string) => AsyncIterable<Uint8Array>;
 
 export interface Printing {
   readonly readStored: ReadStored;
-  /** The call asked for a handle: its descriptor is the answer. */
+  /** The call asked for a handle: the answer is its descriptor. */
   readonly wantsHandle: boolean;
-  /** Bytes would be shown to a person. */
+  /** Bytes would go to a person's terminal. */
   readonly isInteractive: boolean;
 }
 
@@ -30,7 +30,7 @@ type Piece = string | Uint8Array;
 /** Only bytes have no preview. */
 const isText = ({ preview }: OutputDescriptor): boolean => preview !== null;
 
-/** The notes of a result, a line each: everything besides its payload. */
+/** The notes of a result, one a line: everything besides its payload. */
 function notesOf({ ok, content }: ToolResult): readonly string[] {
   const [, ...rest] = content;
   const texts = rest.flatMap((block) => (block.type === 'text' ? [block.text] : []));
@@ -115,7 +115,7 @@ function pageText(page: Page): string {
   return `==> ${page.url}${http} <==\n${[...failure, ...text].join('\n\n')}\n\n`;
 }
 
-/** A result as one JSON object, on one line. Stored text and items are part of it; stored bytes are not. */
+/** A result as one JSON object on one line. It includes stored text and items, but not stored bytes. */
 export async function* jsonPieces(result: ToolResult, printing: Printing): AsyncGenerator<string> {
   const { ok, state, error, descriptor } = result;
   const [first] = result.content;
@@ -153,7 +153,7 @@ async function* storedMember(
     return;
   }
   yield '"text":"';
-  // A text may be cut anywhere: each part of a string is escaped alone.
+  // A text may be cut anywhere, so each part of a string is escaped separately.
   for await (const text of texts) yield JSON.stringify(text).slice(1, -1);
   yield '"';
 }
@@ -163,9 +163,9 @@ export const EXIT = { ok: 0, failed: 1, usage: 2 } as const;
 
 export interface CommandRequest extends CommandPlan {
   readonly json: boolean;
-  /** For the server of the session, if the command starts it. */
+  /** For the session's server, if the command starts it. */
   readonly settings: Settings;
-  /** Those that the command line gives. */
+  /** Those from the command line. */
   readonly given: readonly (keyof Settings)[];
 }
 
@@ -179,9 +179,9 @@ export interface CommandSurroundings {
 }
 
 /**
- * Makes the calls of a command one after the other and prints the result of the last one, or of the
- * first that fails. Resolves to the exit code.
- * @throws SpillwayError `invalid_argument` before anything is called
+ * Makes a command's calls one after another and prints the result of the last one, or of the first that
+ * fails. Resolves to the exit code.
+ * @throws SpillwayError `invalid_argument` before the first call
  */
 export async function runToolCommand(
   { calls, json, inOwnTab }: Pick<CommandRequest, 'calls' | 'json' | 'inOwnTab'>,
@@ -189,7 +189,7 @@ export async function runToolCommand(
 ): Promise<number> {
   const { registry } = app.executor;
   for (const { tool, args } of calls) validateArguments(registry.get(tool).manifest, args);
-  // A command that opens a tab for itself leaves the session's tabs alone.
+  // A command that opens its own tab leaves the session's tabs alone.
   const own = inOwnTab ? createSession(randomUUID(), { registry, name: 'terminal' }) : session;
   const caller = new Caller({ app, session: own, terminal, signal });
   try {
@@ -244,7 +244,7 @@ class Caller {
       args,
       session: this.parts.session,
       wantsObject: true,
-      // Who asks is a person or a script that waits for the end.
+      // A person or a script is waiting for the end.
       syncWaitMs: Number.POSITIVE_INFINITY,
       ...how,
     });
@@ -269,7 +269,7 @@ class Caller {
     }
   }
 
-  /** The run that a cancelled crawl has left, which can be resumed. */
+  /** The run that a cancelled crawl leaves behind, which can be resumed. */
   async cancelledRun(): Promise<string | null> {
     const { structured } = await this.call(
       'run_list',
@@ -282,7 +282,7 @@ class Caller {
     return typeof id === 'string' && Date.parse(String(startedAt)) >= this.#startedAt - 1_000 ? id : null;
   }
 
-  /** Closes the tabs that the calls opened, also when they were cancelled. */
+  /** Closes the tabs that the calls opened, even if they were cancelled. */
   async closeTabs(): Promise<void> {
     for (const tab of this.parts.session.tabs)
       await this.call('tabs', { action: 'close', tab }, { signal: AbortSignal.timeout(CLEANUP_MS) });

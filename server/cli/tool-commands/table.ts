@@ -9,17 +9,17 @@ export interface PlannedCall {
   readonly args: Readonly<Record<string, unknown>>;
   /** Shown in a terminal while the call works. */
   readonly label: string;
-  /** A failure with this code is a note, and the next call is made. */
+  /** A failure with this code becomes a note, and the next call follows. */
   readonly passes?: ErrorCode;
 }
 
 export interface CommandPlan {
   readonly calls: readonly PlannedCall[];
-  /** The tabs that it opens are its own, and closed afterwards. */
+  /** It closes the tabs that it opens. */
   readonly inOwnTab: boolean;
 }
 
-/** A command of the terminal that is made from tools. Its options are their parameters. */
+/** A terminal command made from tools. Its options are their parameters. */
 export interface ToolCommand {
   readonly name: string;
   readonly summary: string;
@@ -28,7 +28,7 @@ export interface ToolCommand {
   /** The tools whose parameters are options; the last one answers. */
   readonly tools: readonly {
     readonly tool: ToolName;
-    /** Parameters that the argument says, or that a command has no use for. */
+    /** Parameters that the argument gives, or that a command has no use for. */
     readonly without: readonly string[];
   }[];
   /**
@@ -63,7 +63,7 @@ const read: ToolCommand = {
         label: `Loading ${target}`,
         args: { ...navigate, url: target },
       } as const;
-      // A page that is still loading can be read as far as it has come.
+      // A page that is still loading can be read as far as it has loaded.
       return { calls: [{ ...loading, passes: 'navigation_timeout' }, reading], inOwnTab: true };
     }
     const [idle] = Object.keys(navigate ?? {});
@@ -94,7 +94,7 @@ const crawl: ToolCommand = {
   },
 };
 
-/** The parameter that is a command's argument, where it is not the one that its tool requires. */
+/** The parameter that becomes a command's argument, if it is not the one that its tool requires. */
 const OPERANDS: Readonly<Partial<Record<ToolName, string>>> = {
   tabs: 'action',
   navigate: 'url',

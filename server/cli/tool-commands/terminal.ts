@@ -3,10 +3,10 @@ import type { Progress } from '../../core/context.ts';
 /** Cells of the bar. */
 const BAR_WIDTH = 24;
 const TICK_MS = 1_000;
-/** Where a terminal does not say how wide it is. */
+/** For a terminal that does not report its width. */
 const COLUMNS = 80;
 
-/** The start of the line, and everything behind it erased (ECMA-48 EL). */
+/** The start of the line, with everything behind it erased (ECMA-48 EL). */
 const ERASE = '\r\u001B[K';
 
 interface ProgressStream {
@@ -16,8 +16,8 @@ interface ProgressStream {
 }
 
 /**
- * One line at the bottom of a terminal that says what a call does, rewritten in place. Nothing is
- * written to a stream that is not a terminal.
+ * One line at the bottom of a terminal with a call's progress, rewritten in place. A stream that is not a
+ * terminal gets nothing.
  */
 class ProgressLine {
   #isShown = false;
@@ -103,14 +103,14 @@ export class Terminal {
     for (const stream of [out, err]) stream.on('error', () => undefined);
   }
 
-  /** Results are shown to a person, and not piped elsewhere. */
+  /** A person sees the results; they are not piped elsewhere. */
   get isInteractive(): boolean {
     return this.out.isTTY === true;
   }
 
   /**
    * Resolves once the data has left.
-   * @throws ReaderGone when nobody reads any more
+   * @throws ReaderGone if nobody reads any more
    */
   async write(data: string | Uint8Array): Promise<void> {
     this.#progress.clear();
@@ -120,13 +120,13 @@ export class Terminal {
     throw 'code' in failure && failure.code === 'EPIPE' ? new ReaderGone() : failure;
   }
 
-  /** A line for the person or the agent that reads along. A closed stderr is not a failure. */
+  /** A line for the person or agent reading along. A closed stderr is not a failure. */
   async note(line: string): Promise<void> {
     this.#progress.clear();
     await written(this.err, `${this.err.isTTY === true ? withoutCommands(line) : line}\n`);
   }
 
-  /** Shows what a call is doing until the returned function is called; nothing unless stderr is a terminal. */
+  /** Shows a call's progress until the returned function is called; does nothing unless stderr is a terminal. */
   follow(label: string): { readonly update: (progress: Progress) => void; readonly end: () => void } {
     return this.#progress.follow(label);
   }
@@ -135,6 +135,6 @@ export class Terminal {
 const written = (stream: OutStream, data: string | Uint8Array): Promise<Error | null> =>
   new Promise((resolve) => void stream.write(data, (failure) => resolve(failure ?? null)));
 
-/** With `--no-sanitize-content` a page's text may hold commands for the terminal that shows it. */
+/** With `--no-sanitize-content` a page's text may contain commands for the terminal. */
 const withoutCommands = (text: string): string =>
   text.replaceAll('\r', '').replaceAll(/[^\P{Cc}\n\t]/gu, '\uFFFD');

@@ -47,7 +47,7 @@ function ownDefinition(tool: OwnTool): ToolDefinition {
 }
 
 export interface ToolCall {
-  /** Unique: a call whose id is active or pending is not executed a second time. */
+  /** Unique: a call whose id is active or pending is not executed again. */
   readonly callId: string;
   readonly tool: string;
   readonly args: unknown;
@@ -57,29 +57,29 @@ export interface ToolCall {
   readonly progress?: (progress: Progress, output: OutputRequest) => void;
   /** Bytes of the adapter's envelope around the content; bounds a descriptor's preview. */
   readonly envelopeBytes?: number;
-  /** Bytes that progress may take in the same body: kept free where the output may be stored. */
+  /** Bytes for progress in the same body, reserved if the output may be stored. */
   readonly progressBytes?: number;
-  /** Instead of `--sync-wait-ms`: `Infinity` for a task, whose client does not wait. */
+  /** Replaces `--sync-wait-ms`: `Infinity` for a task, whose client does not wait. */
   readonly syncWaitMs?: number;
   readonly step?: StepContext;
-  /** Shows a question to the person behind the client, where the client can. */
+  /** Shows a question to the person behind the client, if the client can. */
   readonly askPerson?: AskPerson;
-  /** Shows pages to that person, where the client can. */
+  /** Shows pages to that person, if the client can. */
   readonly pages?: PersonPages;
-  /** Asks the client's model, where the client lends it. */
+  /** Asks the client's model, if the client offers it. */
   readonly rank?: RankTools;
-  /** Asks it what another server wrote. */
+  /** Passes another server's request to the client's model. */
   readonly sample?: SampleModel;
-  /** Chooses tools instead of the server's own. */
+  /** Replaces the server's own selector. */
   readonly selector?: ToolSelector;
   /** The caller's own tool of this name. A tool of the registry takes precedence. */
   readonly own?: OwnTool;
   /**
-   * The recipe of which the call is a step. Its answer is for the recipe: whole, in every mode, and no text that a model
-   * reads.
+   * The recipe that the call is a step of. The recipe gets the whole answer in every mode, and no model reads
+   * it.
    */
   readonly recipe?: string;
-  /** The caller is in this process: JSON that is answered inline comes as an object, too. */
+  /** The caller is in this process: inline JSON is also returned as an object. */
   readonly wantsObject?: boolean;
 }
 
@@ -87,18 +87,18 @@ export interface ToolCall {
 export function definitionOf(registry: ToolRegistry, { tool, own, recipe }: ToolCall): ToolDefinition {
   const definition = own === undefined || registry.has(tool) ? registry.get(tool) : ownDefinition(own);
   if (recipe === undefined) return definition;
-  // How a mode shows a tool, and how long it lets it work, is for those that are shown it.
+  // A mode's presentation and time limits apply only to callers that see its tools.
   return { ...definition, row: { ...PLAIN_ROW, audience: definition.row.audience } };
 }
 
-/** Makes an abort reason of ours: who cancelled, with the code that the result shall carry. */
+/** Makes an abort reason that says who cancelled, with the code for the result. */
 export function cancelledBy(who: string): SpillwayError {
   return new SpillwayError('cancelled', `The call was cancelled by ${who}.`);
 }
 
 /**
- * The error of a call whose signal was aborted: what its reason says where that is coded, `timeout`
- * for the signal of a timer, else `cancelled`; the reason given does not matter.
+ * The error of a call whose signal was aborted: a coded reason as it is, `timeout` for a timer's signal, else
+ * `cancelled`.
  */
 export function cancellation(reason: unknown): SpillwayError {
   if (reason === undefined || reason === null)
@@ -108,7 +108,7 @@ export function cancellation(reason: unknown): SpillwayError {
   return new SpillwayError('cancelled', `The call was cancelled: ${error.message}`, { cause: reason });
 }
 
-/** Some models give ids that they gave before: a call is never answered with the end of another. */
+/** Some models reuse ids: a call never gets the result of another. */
 export function isSameCall(one: ToolCall, other: ToolCall): boolean {
   if (one.session !== other.session || one.tool !== other.tool) return false;
   if (one.args === other.args) return true;
@@ -119,7 +119,7 @@ export function isSameCall(one: ToolCall, other: ToolCall): boolean {
   }
 }
 
-/** Models that make a call again may write its members in another order. */
+/** A model that repeats a call may write its members in another order. */
 const textOf = (args: unknown): string | undefined =>
   JSON.stringify(args, (_name, value: unknown) =>
     isObject(value)
@@ -139,7 +139,7 @@ export class KeptState {
   }
 }
 
-/** A defect here must not hide why the call has failed. */
+/** A bug here must not hide why the call has failed. */
 function read(known: () => JsonObject): JsonObject {
   try {
     return known();
@@ -164,11 +164,11 @@ export function callLogger(
 
 type Task = (end: CallEnd) => void | Promise<void>;
 
-/** The answer of a call waits no longer than this for its cleanup. */
+/** How long a call's answer waits for cleanup. */
 const CLEANUP_PATIENCE_MS = 700;
 
 export class CompletionHooks {
-  /** Says whose call each line is about. */
+  /** Names the call on each line. */
   readonly logger: Logger;
   #tasks: Task[] | null = [];
 
@@ -186,7 +186,7 @@ export class CompletionHooks {
     else this.#tasks.push(task);
   };
 
-  /** Runs the tasks in order; one that fails is logged, and slow ones continue in the background. */
+  /** Runs the tasks in order; a failure is logged, and slow ones continue in the background. */
   async run(end: CallEnd): Promise<void> {
     const tasks = this.#tasks ?? [];
     this.#tasks = null;

@@ -34,7 +34,7 @@ interface DeliverParts {
   /** Nonce fences around page text. */
   readonly contentBoundaries: boolean;
   readonly approval: Approval;
-  /** A note without the tools that the session cannot call; empty when nothing is left of it. */
+  /** A note without tools that the session cannot call; empty if nothing remains. */
   readonly fitNote: (text: string) => string;
   readonly fitHint: (text: string) => string;
 }
@@ -64,7 +64,6 @@ export async function deliver(
   } catch (thrown) {
     if (hasWarned) meter.unsaid(session);
     if (!('produced' in work)) return new Refusal(thrown);
-    // A payload that is read now may be the first that needs a browser.
     return askedOrRefused(thrown, work.kept, await stateOf(work.produced));
   }
 }
@@ -106,7 +105,7 @@ async function deliverProduced(
       }),
   });
   const written = await abortable(delivering, call.signal, CANCEL_GRACE);
-  // The model's text is still an object for its program.
+  // The text for a model is still an object for the program.
   const hasObject = object !== null && written.descriptor === undefined && asObject(structured);
   const delivered = hasObject ? { ...written, structured: object } : written;
   if (delivered.descriptor !== undefined)
@@ -140,7 +139,7 @@ function fitted(produced: Produced, fit: DeliverParts['fitHint']): Produced {
 
 const STOP_NOTE = clean`Stop: call no more tools, and report the current state to the person.`;
 
-/** Redacted once, in the format of the mode. */
+/** Redacted once, in the mode's format. */
 function toDeliver(
   redactor: Redactor,
   produced: Produced,
@@ -150,7 +149,7 @@ function toDeliver(
   readonly report: () => RedactionReport | null;
   readonly object: CleanRecord | null;
 } {
-  // Receipts of runs have a format of their own.
+  // Receipts of runs have their own format.
   const format = produced.isRunReceipt === true ? { keys: null, text: row.receipt } : row;
   const { untrustedFrom, ...facts } = produced;
   const source =
@@ -169,11 +168,11 @@ function toDeliver(
 /** Source, notes and state of a payload. */
 const redactFacts = <T extends JsonValue>(redactor: Redactor, facts: T): Clean<T> => redactor.value(facts);
 
-/** The notes of a payload once it was consumed. */
+/** The notes of a payload after consumption. */
 function notesOf(
   { untrustedFrom, stop }: Deliverable,
   known: {
-    /** Null where nobody changed them. */
+    /** Null if nobody changed them. */
     readonly editedArgs: JsonObject | null;
     readonly decided: CleanText | null;
     /** The session has used most of its budget. */
@@ -227,7 +226,7 @@ const DEFAULT_ENVELOPE_BYTES = 256;
 /** Two fences of `fence()` with room for their blocks. */
 const FENCES_BYTES = 320;
 
-/** A caller in this process has the descriptor anyhow. An inline answer is an object where a schema says so. */
+/** A caller in this process has the descriptor anyway. An inline answer is an object if a schema says so. */
 function structuredOf(
   { wantsObject = false }: ToolCall,
   { row, presentation }: ToolDefinition,
@@ -242,7 +241,10 @@ const asObject = (structured: DeliverOptions['structured']): boolean =>
 const canQuery = ({ recipe, session }: ToolCall): boolean =>
   recipe === undefined && session.tools.listed().includes('oc_output_query');
 
-/** A payload in the format of a row. `object` is the object behind a text, for `structuredContent`; null for other payloads. */
+/**
+ * A payload in a row's format. `object` is the object behind a text, for `structuredContent`; null for other
+ * payloads.
+ */
 export function formatAnswer(
   payload: CleanPayload,
   { keys, text }: Pick<ModeRow, 'keys' | 'text'>,
@@ -256,12 +258,12 @@ export function formatAnswer(
   return { payload: { kind: 'text', mimeType: MIME.text, chunks: each([text(value)]) }, object };
 }
 
-/** Texts that take more than this are in the conversation alone. */
+/** Larger texts appear only in the conversation. */
 const MOST_UNITS = 512 * 1_024;
 
 /**
- * The texts of an answer for a widget whose host hands it none: `_meta` that no model reads. An answer that is an object
- * has all that its widget needs.
+ * The texts of an answer, for a widget whose host does not pass them: `_meta` that no model reads. If the
+ * answer is an object, its widget already has everything.
  */
 function widgetContent(
   { content, structured }: Delivered,
@@ -273,7 +275,7 @@ function widgetContent(
   return units === 0 || units > MOST_UNITS ? {} : { [textsKey]: texts };
 }
 
-/** A state that takes more text than this is not sent with a failure. */
+/** A failure's state is not sent if its text is larger. */
 const STATE_UNITS = 4_096;
 
 function shownState(state: JsonObject): { readonly state?: JsonObject } {
@@ -281,7 +283,7 @@ function shownState(state: JsonObject): { readonly state?: JsonObject } {
   return units <= '{}'.length || units > STATE_UNITS ? {} : { state };
 }
 
-/** A failure as the mode sends it: as an object too, and for the widget of its tool. */
+/** A failure in the mode's format: also as an object, and for its tool's widget. */
 export function presentFailure(failure: ToolResult, definition: ToolDefinition | undefined): ToolResult {
   const { error, state, stop } = failure;
   if (error === undefined || definition === undefined) return failure;

@@ -67,10 +67,10 @@ export class Executor {
   }
 
   /**
-   * A call under an id that is active or pending joins that call, and starts nothing. An id belongs
-   * to the session and the call that used it first; its session may use it again once that has ended
-   * (models number their calls, some from zero in each answer). A call that was left with `approval_required` and is made
-   * again is the same call: a person is asked once, and it is done once.
+   * A call with an active or pending id joins that call instead of starting again. An id belongs to the
+   * session and the call that used it first; the session may reuse it once that call has ended (models number
+   * their calls, some from zero in each answer). Repeating a call that was left with `approval_required`
+   * continues it: the person is asked once, and it runs once.
    */
   execute(call: ToolCall): Promise<ToolResult> {
     const { callId } = call;
@@ -84,8 +84,8 @@ export class Executor {
   }
 
   /**
-   * Executes nothing from now on, and ends what waits for a person. Resolves once active work
-   * has ended and is journalled, or has taken too long: who calls this has cancelled it.
+   * Refuses further calls and ends those that wait for a person. Resolves once active work has ended and is
+   * journalled, or has taken too long. The caller cancels that work first.
    */
   end(): Promise<void> {
     this.#questions.end();
@@ -93,9 +93,10 @@ export class Executor {
   }
 
   /**
-   * Decides a call that is pending, and executes it when it was approved. Answers its end.
-   * @throws SpillwayError `call_not_pending` for one that was decided before, or never asked for;
-   * `invalid_argument` for edited arguments that do not fit, or a decision without `by`: the call stays pending
+   * Decides a pending call, and executes it if approved. Returns its end.
+   * @throws SpillwayError `call_not_pending` for one that was already decided or never asked about;
+   *   `invalid_argument` for edited arguments that do not match the schema, or a decision without `by`: the
+   *   call stays pending
    */
   decide(
     callId: string,
@@ -106,26 +107,27 @@ export class Executor {
   }
 
   /**
-   * Asks whether a person has to allow a call, and executes nothing: null when it may run, or when
-   * its execution will say what is wrong with it; else it is pending from now on. What the gate allows
-   * here it is not asked about again when the same call is executed, once.
+   * Checks whether a person has to allow a call, without executing it. Null if it may run, or if its
+   * execution will report what is wrong with it; otherwise it is pending from now on. If the gate allows it
+   * here, executing the same call does not ask again, once.
    */
   ask(call: ToolCall): Promise<ToolResult | null> {
     return this.#questions.ask(call);
   }
 
   /**
-   * The end of a call that was answered as pending. `onDecided` is called when a person has said yes or
-   * no, before the call continues. @throws SpillwayError `call_not_pending`
+   * The end of a call that was answered as pending. `onDecided` is called when a person has said yes or no,
+   * before the call continues. @throws SpillwayError `call_not_pending`
    */
   settled(callId: string, onDecided?: () => void): Promise<ToolResult> {
     return this.#questions.settled(callId, onDecided);
   }
 
   /**
-   * The end of a call about which a browser asks a person, for a caller that waits for as long as for a run: then the answer
-   * is `approval_required` with the id of the call, and what a person decides later is executed when the call is resumed.
-   * @param begun what the call was answered; returned as it is where no browser asks
+   * The end of a call that a browser asks a person about, for a caller that waits as long as for a run. After
+   * that the answer is `approval_required` with the call's id, and resuming the call executes a later
+   * decision.
+   * @param begun the call's first answer; returned unchanged if no browser asks
    */
   async answered(call: ToolCall, begun: ToolResult): Promise<ToolResult> {
     if (begun.pending === undefined || !this.#questions.isRaised(begun)) return begun;
@@ -134,16 +136,16 @@ export class Executor {
   }
 
   /**
-   * Continues a call that was left with `approval_required`, also at a server of the home that has gone, and waits for it as
-   * {@link answered} does.
-   * @throws SpillwayError `call_not_pending` for a call that the session did not leave, or has resumed; `approval_expired` for
-   * one of another server that cannot be continued
+   * Continues a call that was left with `approval_required`, even by an earlier server of the home, and waits
+   * for it like {@link answered}.
+   * @throws SpillwayError `call_not_pending` for a call that the session did not leave, or has resumed;
+   *   `approval_expired` for another server's call that cannot be continued
    */
   resume(callId: string, how: Parameters<ResumeCall>[1]): Promise<ToolResult> {
     return this.#questions.resume(callId, how);
   }
 
-  /** A hint that a session is given outside of a call. */
+  /** A hint for a session outside a call. */
   fitHint(hint: string, session: ClientSession): string {
     return fitHint(hint, { session }, this.options);
   }

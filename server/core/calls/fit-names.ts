@@ -4,12 +4,12 @@ import type { ToolCall } from './call.ts';
 
 type Names = Pick<ToolRegistry, 'has'>;
 
-/** Whose text it is: that of a call, or of another request of a session. */
+/** The call, or other request of a session, that the text belongs to. */
 type Reader = Pick<ToolCall, 'session'> & Partial<Pick<ToolCall, 'tool'>>;
 
 const BETWEEN = [/^, or $/, /^; (?:or )?$/, /^[.?!] (?:Or )?$/];
 const SEPARATOR = /(, or |; (?:or )?|(?<=\w\w|[)"'`])[.?!] (?:Or )?(?=[A-Z`"]))/;
-/** Tools whose names are words of the language are meant behind one of these words. */
+/** Tools whose names are ordinary words count only after one of these words. */
 const BEFORE_A_NAME = /\b(?:call|with|from|by)\s+$/i;
 /** An argument may have the name of a tool. */
 const BEFORE_AN_ARGUMENT = /\bpass\s+$/i;
@@ -32,8 +32,8 @@ export function toolsNamedIn(text: string, registry: Names): readonly string[] {
 }
 
 /**
- * A hint or note without the clauses that name a tool that its reader lacks: many clients call only what was listed when they
- * connected, whatever is listed later. Empty when no clause is left and no listed tool leads to the others.
+ * A hint or note without the clauses that name a tool that its reader lacks: many clients call only the tools
+ * listed when they connected. Empty if no clause is left and no listed tool leads to the others.
  */
 export function fitNames(text: string, { tool, session }: Reader, registry: Names): string {
   const callable = new Set([...session.tools.known(), ...(tool === undefined ? [] : [tool])]);
@@ -63,17 +63,17 @@ export function fitNames(text: string, { tool, session }: Reader, registry: Name
 
 interface Fitting {
   readonly registry: Names;
-  /** Commands as this installation has them. */
+  /** Commands in this installation's form. */
   readonly ownCommands: (text: string) => string;
 }
 
 const NO_TOOL = 'Tell the person: this session has no tool for it.';
 
-/** A hint never ends empty: an error without a next step leaves a model guessing. */
+/** A hint never ends up empty: an error without a next step leaves a model guessing. */
 export const fitHint = (hint: string, reader: Reader, { registry, ownCommands }: Fitting): string =>
   ownCommands(fitNames(hint, reader, registry) || NO_TOOL);
 
-/** Any session may ask about a run that has failed, or list several: each fits their hints. */
+/** Any session may ask about a failed run, or list several: the hints fit each session. */
 export function fitRuns(about: JsonObject, fit: (hint: string) => string): JsonObject {
   const { error, runs } = about;
   return {

@@ -36,9 +36,9 @@ export interface ExecutorServices {
 
 export interface ExecutorOptions {
   readonly registry: ToolRegistry;
-  /** Loaded with the first call, so that a start reads nothing that a list does not need. */
+  /** Loaded with the first call, so that a start loads only what a list needs. */
   readonly services: () => Promise<ExecutorServices>;
-  /** For failures too that come before the services are loaded. */
+  /** For failures before the services are loaded, too. */
   readonly redactor: Redactor;
   readonly outputModeDefault: OutputMode;
   /** Nonce fences around page text (`--content-boundaries`). */
@@ -46,7 +46,7 @@ export interface ExecutorOptions {
   /** `--sync-wait-ms`. */
   readonly syncWaitMs: number;
   readonly meter: Meter;
-  /** A text with the commands that this installation has. */
+  /** Puts the commands of this installation into a text. */
   readonly ownCommands: (text: string) => string;
   /** Called with each call that has ended. */
   readonly ended?: (call: ToolCall, result: ToolResult) => void;
@@ -56,7 +56,7 @@ export interface ExecutorOptions {
 export type LoadedServices = ExecutorServices & { readonly record: CallRecord };
 
 export interface Entry extends Approval {
-  /** It was allowed before: the gate is not asked again. */
+  /** It was already allowed: the gate is not asked again. */
   readonly isAllowed: boolean;
 }
 
@@ -65,13 +65,14 @@ export interface PathParts {
   readonly load: () => Promise<LoadedServices>;
   /** Lets a call wait for a person. */
   readonly wait: (prepared: PreparedCall, asked: Ask | BrowserAsks) => ToolResult | Refusal;
-  /** Whether the answer is that a browser asks: the call will end by itself. */
+  /** Whether a browser asks: then the call ends by itself. */
   readonly isRaised: (answer: ToolResult) => boolean;
 }
 
 /**
- * The path of every call: prepare → authorise → run → deliver → record. Each step returns what the next one takes, or a
- * {@link Refusal}. It never throws: each end is a {@link ToolResult}, a question to a person too.
+ * The path of every call: prepare → authorise → run → deliver → record. Each step returns the next one's
+ * input, or a {@link Refusal}. It never throws: each end is a {@link ToolResult}, including a question to a
+ * person.
  */
 export async function performCall(call: ToolCall, entry: Entry, parts: PathParts): Promise<ToolResult> {
   const { options, load } = parts;
@@ -101,7 +102,7 @@ export async function performCall(call: ToolCall, entry: Entry, parts: PathParts
     record.ended({ call, result, ...end });
   }
   const cleanedUp = hooks.run({ isSuccess: result.ok });
-  // The canceller does not wait any longer.
+  // The canceller no longer waits.
   if (!call.signal.aborted) await cleanedUp;
   return result;
 }
@@ -113,7 +114,7 @@ interface AnswerParts {
   readonly hooks: CompletionHooks;
 }
 
-/** From a prepared call to its answer: a question to a person is an answer too. */
+/** From a prepared call to its answer, which may be a question to a person. */
 async function answerOf(
   prepared: PreparedCall,
   { parts, entry, services, hooks }: AnswerParts,
@@ -153,7 +154,7 @@ function refuse(
   return failure(call, error, options, state);
 }
 
-/** A failure as the mode sends it, redacted. */
+/** A redacted failure in the mode's format. */
 export function failure(
   call: ToolCall,
   error: SpillwayError,
@@ -168,7 +169,7 @@ export function failure(
 /** Writes to the ledger how the acts of a call have ended. */
 async function withLedger(call: ToolCall, result: ToolResult, { acts }: LoadedServices): Promise<ToolResult> {
   const recorded = acts.end(call.callId, result);
-  // The canceller does not wait any longer.
+  // The canceller no longer waits.
   if (recorded === null || call.signal.aborted || (await recorded)) return result;
   return withNote(result, UNRECORDED_NOTE);
 }

@@ -6,7 +6,7 @@ import type { PendingInteraction, PendingResult, ToolResult } from '../result.ts
 import { anySignal, onAbort } from '../../../shared/async/abort.ts';
 import { BoundedMap } from '../../../shared/bounded-map.ts';
 
-/** A call that a person is asked about, and its end, also when it was decided. */
+/** A call that a person is asked about, and its end, even after the decision. */
 interface Asked {
   readonly call: ToolCall;
   readonly question: PendingInteraction;
@@ -27,17 +27,17 @@ interface Asked {
   readonly release: () => void;
 }
 
-/** Executes a call, or makes its refusal. */
+/** Executes a call, or refuses it. */
 type Perform = (call: ToolCall) => Promise<ToolResult>;
 
-/** Calls of one session that may wait at once: a person answers no more. */
+/** Most waiting calls of one session: a person answers no more. */
 const WAITING_MAX = 64;
-/** Ends of one session that are remembered for those who ask late. */
+/** Ends of one session that are remembered for late callers. */
 const DECIDED_MAX = 64;
 
 /**
- * Calls that wait for a person, by call id. Each is taken once, by the first decision or by
- * the end of its session or its call, so that none is ever executed twice.
+ * Calls that wait for a person, by call id. Each is taken once, by the first decision or by the end of its
+ * session or its call, so that none is executed twice.
  */
 export class PendingCalls {
   readonly #asked = new Map<string, Asked>();
@@ -56,7 +56,7 @@ export class PendingCalls {
   }
 
   /**
-   * Lets a call wait. `onGone` makes the end of one whose session or caller goes before anyone decided.
+   * Lets a call wait. `onGone` produces its end if its session or caller goes before anyone has decided.
    * @throws SpillwayError `too_many_pending`
    */
   add(call: ToolCall, answer: PendingResult, onGone: (reason: unknown) => Promise<ToolResult>): void {
@@ -91,7 +91,7 @@ export class PendingCalls {
     onAbort(gone.signal, () => abandon(gone.signal.reason));
   }
 
-  /** Ends all that wait: the server is closing. */
+  /** Ends all waiting calls: the server is closing. */
   end(reason: unknown): void {
     for (const { abandon } of this.#open()) abandon(reason);
   }
@@ -105,7 +105,7 @@ export class PendingCalls {
     );
   }
 
-  /** A call that waits. @throws SpillwayError `call_not_pending` */
+  /** A waiting call. @throws SpillwayError `call_not_pending` */
   get(callId: string): Pick<Asked, 'call'> {
     return this.#waiting(callId);
   }
@@ -117,8 +117,8 @@ export class PendingCalls {
   }
 
   /**
-   * Says that the caller of a call has left: a decision is kept until {@link resume}. False for one that is decided: it
-   * is being done.
+   * Notes that a call's caller has left: a decision is kept until {@link resume}. False if it is already
+   * decided and therefore running.
    */
   leave(callId: string): boolean {
     const asked = this.#asked.get(callId);
@@ -127,7 +127,7 @@ export class PendingCalls {
     return true;
   }
 
-  /** The id of a call that was left and is made again. */
+  /** The id of the call that this one repeats, if that one was left. */
   leftId(call: ToolCall): string | undefined {
     const same = [...this.#asked].find(
       ([, { call: left, isLeft, isDecided }]) =>
@@ -137,7 +137,7 @@ export class PendingCalls {
   }
 
   /**
-   * Says that the caller of a call that was left is back. What was decided meanwhile is performed.
+   * Notes that the caller of a left call is back. A decision made meanwhile is carried out.
    * @throws SpillwayError `call_not_pending` for a call that was not left, or is another session's
    */
   resume(callId: string, session: ClientSession): ToolCall {
@@ -151,8 +151,8 @@ export class PendingCalls {
   }
 
   /**
-   * Takes a call that waits, once, since a person has decided; `perform` executes it or makes its
-   * refusal. @throws SpillwayError `call_not_pending`
+   * Takes a waiting call, once, for a person's decision; `perform` executes or refuses it. @throws
+   * SpillwayError `call_not_pending`
    */
   async take(callId: string, perform: Perform): Promise<ToolResult> {
     const asked = this.#waiting(callId);
@@ -188,7 +188,7 @@ export class PendingCalls {
     for (const [id] of ended.slice(0, -DECIDED_MAX)) this.#asked.delete(id);
   }
 
-  /** No client asks for the ends of a closed session. */
+  /** Nobody asks for the ends of a closed session. */
   #forgetGone(): void {
     for (const [id, { call, hasEnded }] of this.#asked)
       if (hasEnded && call.session.signal.aborted) this.#asked.delete(id);
@@ -207,13 +207,10 @@ export class PendingCalls {
 const notPending = (callId: string): SpillwayError =>
   new SpillwayError('call_not_pending', `There is no pending call with the id ${callId.slice(0, 64)}.`);
 
-/** Permissions of one session that are kept at once, as many as its calls may wait; the oldest go. */
+/** Most permissions of one session, equal to its waiting calls; the oldest go first. */
 const KEPT_MAX = 64;
 
-/**
- * A permission is for that call as it
- * was then, is used once, and goes with its session.
- */
+/** A permission covers exactly that call, is used once, and ends with its session. */
 export class Permissions {
   readonly #kept = new WeakMap<ClientSession, Map<string, string>>();
 
@@ -232,7 +229,7 @@ export class Permissions {
     return known !== undefined && known === describe(call);
   }
 
-  /** Whether there is one. Nothing is kept under the id of the call from now on. */
+  /** Whether there is one. Afterwards, nothing is kept under the call's id. */
   use(call: ToolCall): boolean {
     const isKept = this.has(call);
     this.#kept.get(call.session)?.delete(call.callId);
@@ -240,7 +237,7 @@ export class Permissions {
   }
 }
 
-/** Its text, since the owner of the arguments can change them. Null if it is not JSON. */
+/** Its text, because the owner of the arguments can change them. Null if it is not JSON. */
 function describe({ tool, args }: ToolCall): string | null {
   try {
     return JSON.stringify([tool, args]);
@@ -249,16 +246,15 @@ function describe({ tool, args }: ToolCall): string | null {
   }
 }
 
-/** A call that came first under its id. */
+/** The first call under its id. */
 export interface KnownCall {
   readonly call: ToolCall;
   readonly end: Promise<ToolResult>;
 }
 
 /**
- * The end, or the question, that a call of the same id and session has. A call that joins it and is
- * cancelled leaves without the other, and the first call continues. `fail` makes the
- * result of a failure. Never throws.
+ * The end, or the question, of a call with the same id and session. If a call that joined is cancelled, it
+ * leaves alone, and the first call continues. `fail` makes the result of a failure. Never throws.
  */
 export async function joinCall(
   known: KnownCall,
@@ -286,7 +282,7 @@ export class PendingWork {
   readonly #open = new Set<Promise<unknown>>();
   isEnding = false;
 
-  /** Returns the work as it was given. */
+  /** Returns the given work. */
   add<T>(work: Promise<T>): Promise<T> {
     const end = (): void => void this.#open.delete(work);
     this.#open.add(work);
@@ -294,7 +290,7 @@ export class PendingWork {
     return work;
   }
 
-  /** Resolves once all work has ended, later work included, or has taken too long. */
+  /** Resolves once all work has ended, including later work, or has taken too long. */
   async end(): Promise<void> {
     this.isEnding = true;
     await waitAtMost(this.#ended(), PATIENCE_MS);

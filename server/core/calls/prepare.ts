@@ -27,7 +27,7 @@ export class Refusal {
   }
 }
 
-/** A call whose tool is known and whose arguments fit. */
+/** A call with a known tool and valid arguments. */
 export interface PreparedCall {
   readonly call: ToolCall;
   readonly definition: ToolDefinition;
@@ -52,7 +52,7 @@ export function prepare(call: ToolCall, { registry, services }: PrepareParts): P
   try {
     call.signal.throwIfAborted();
     const definition = definitionOf(registry, call);
-    // The schema admits JSON only.
+    // The schema accepts only JSON.
     const args = validateArguments(definition.manifest, call.args) as JsonObject;
     const risks = risksOf(definition, args);
     let scope: CallScope | null = null;
@@ -71,12 +71,12 @@ export function prepare(call: ToolCall, { registry, services }: PrepareParts): P
   }
 }
 
-/** The gate gets a list that nothing can change. */
+/** The gate gets a frozen list. */
 function risksOf({ manifest }: ToolDefinition, args: JsonObject): readonly StepRisk[] {
   return Object.freeze((manifest.risksOf?.(args) ?? []).map((risk) => Object.freeze(risk)));
 }
 
-/** Arguments that take more text than this are not shown to a person: nobody would read them. */
+/** Longer arguments are not shown to a person: nobody would read them. */
 const SHOWN_UNITS = 16_384;
 
 function scopeOf(
@@ -93,16 +93,16 @@ function scopeOf(
       title: definition.presentation.title,
       args: shown,
       is_editable: shown !== null && canonicalJson(shown) === text,
-      // Arguments without text match no other call: a yes permits this call only.
+      // Arguments without text match no other call: a yes permits only this call.
       args_hash: digest(text ?? call.callId),
     },
-    // The agent's own client is to ask its person.
+    // The agent's own client should ask its person.
     ...(people.asksClients && call.askPerson !== undefined ? { asks: 'client' as const } : {}),
     home: people.home,
   };
 }
 
-/** Null for arguments that are nested too deeply to be written: their tools refuse them. */
+/** Null for arguments that are nested too deeply to serialise: their tools refuse them. */
 function textOf(args: JsonObject): string | null {
   try {
     return canonicalJson(args);
@@ -144,8 +144,7 @@ function describeProblem(issue: z.core.$ZodIssue, manifest: ToolManifest): strin
 
 /**
  * Parses arguments by the manifest's schema.
- *
- * @throws SpillwayError `invalid_argument` with the path of each field and what it takes.
+ * @throws SpillwayError `invalid_argument` with the path of each field and the values that it takes.
  */
 export function validateArguments(manifest: ToolManifest, args: unknown): Record<string, unknown> {
   const parsed = manifest.input.safeParse(args === undefined ? {} : args);
@@ -167,13 +166,13 @@ export interface Ask {
 
 interface AuthoriseParts {
   readonly meter: Pick<Meter, 'check'>;
-  /** Null for a call that was allowed before. */
+  /** Null for a call that was already allowed. */
   readonly gate: Gate | null;
   /** Instance of this server. */
   readonly server: string;
 }
 
-/** Whether a call may run: null when it may. */
+/** The reason why a call may not run, or null. */
 export async function authorise(
   prepared: PreparedCall,
   { meter, gate, server }: AuthoriseParts,
@@ -183,7 +182,7 @@ export async function authorise(
   try {
     if (!isUnbudgeted(definition)) meter.check(session);
     if (gate === null) return null;
-    // A gate that answers or throws at once does so here as if it had waited.
+    // Turns a synchronous throw of the gate into a rejection.
     const checking = async (): Promise<GateDecision> =>
       gate.check({ callId, definition, args, risks, session, server, signal });
     const decision = await abortable(checking(), signal, CANCEL_GRACE);
@@ -195,13 +194,13 @@ export async function authorise(
   }
 }
 
-/** A provider's tool cannot say this of itself. */
+/** Provider tools cannot claim this for themselves. */
 const isUnbudgeted = ({ manifest, runtime, own }: ToolDefinition): boolean =>
   manifest.flags.unbudgeted && runtime === undefined && own === undefined;
 
 /** A call that is about to run: validated, not started. */
 export interface GatedCall {
-  /** By which it is decided. */
+  /** The id for the decision. */
   readonly callId: string;
   /** The tool, with its risk and annotations in `manifest`. */
   readonly definition: ToolDefinition;
@@ -209,20 +208,20 @@ export interface GatedCall {
   readonly args: JsonObject;
   /** {@link ToolManifest.risksOf} of its arguments. */
   readonly risks: readonly StepRisk[];
-  /** The client that calls: its name, its version and its id. */
+  /** The calling client: its name, version and id. */
   readonly session: ClientSession;
-  /** Instance of this server, as the ledger has it. */
+  /** Instance of this server, as in the ledger. */
   readonly server: string;
   /** Aborted when the call is cancelled. */
   readonly signal: AbortSignal;
 }
 
-/** `ask` makes the call pending: `interaction` has the question. */
+/** `ask` makes the call pending; `interaction` is the question. */
 export type GateDecision = { readonly allow: true } | { readonly ask: JsonObject };
 
 /**
- * Decides before anything touches a page: site policy, approvals. It is asked once about a call: what it
- * answers to `Executor.ask` holds for the execution too. @throws SpillwayError to refuse
+ * Decides before anything touches a page: site policy, approvals. It is asked once per call: its answer to
+ * `Executor.ask` also applies to the execution. @throws SpillwayError to refuse
  */
 export interface Gate {
   check(call: GatedCall): Promise<GateDecision>;

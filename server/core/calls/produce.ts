@@ -20,7 +20,10 @@ export function produceReceipt(value: JsonValue): Produced {
   return { ...produceJson(value), deliverAs: 'inline' };
 }
 
-/** An answer that quotes a page, its title or its dialog: fenced as page text is. It is too short to need a note. */
+/**
+ * An answer that quotes a page, its title or its dialog, and is fenced like page text. It is too short to
+ * need a note.
+ */
 export const quotingPage = (produced: Produced): Produced => ({
   ...produced,
   untrustedFrom: () => undefined,
@@ -93,7 +96,7 @@ export function produceRunResult(result: RunResult): Produced {
   };
 }
 
-/** The same, where one item is the whole answer: as that item, which is stored as it is. */
+/** The same for a single item that is the whole answer, which is stored as it is. */
 async function produceAnswer(result: RunResult): Promise<Produced> {
   const { single } = result.outcome;
   const { sealed, ...produced } = produceRunResult(result);
@@ -132,10 +135,10 @@ function failureOf({ view, outcome }: RunResult): SpillwayError {
 }
 
 /**
- * Waits for a run as long as a call may (`--sync-wait-ms`), then answers its items, or its id while
- * it is active. With `async`, or in some modes, the id is returned immediately. A call that is cancelled before its answer
- * is sent cancels the run: no client has the id.
- * @throws the run's own error when it failed; its items stay readable.
+ * Waits for a run as long as a call may (`--sync-wait-ms`), then returns its items, or its id while it is
+ * active. With `async`, or in some modes, returns the id immediately. If the call is cancelled before its
+ * answer is sent, the run is cancelled too: no client has the id.
+ * @throws the run's own error if it failed; its items stay readable.
  */
 export async function answerRun(
   runs: AnsweredRuns,
@@ -144,7 +147,7 @@ export async function answerRun(
     /** Overrides the mode's execution. */
     readonly async?: boolean | undefined;
     readonly context: CallContext;
-    /** The output is given as the call that started the run asked, and not as this one. */
+    /** The output follows the options of the call that started the run, not of this one. */
     readonly isAsStarted?: boolean;
   },
 ): Promise<Produced> {
@@ -152,7 +155,7 @@ export async function answerRun(
   const wait = (timeoutMs: number): Promise<RunResult | null> =>
     runs.wait(view.run_id, { timeoutMs, signal, progress });
   registerAfterCompletion(async () => {
-    // It ends by the signal's reason, which its own end tells.
+    // It ends with the signal's reason, which its own end reports.
     if (signal.aborted) await wait(0).catch(() => undefined);
   });
   const isAsync = how.async ?? execution === 'async';
@@ -161,7 +164,7 @@ export async function answerRun(
     session.facts.add('has_run');
     return produceRunReceipt(isAsync ? view : await runs.get(view.run_id));
   }
-  // Tools of runs read and continue it.
+  // Other tools read and continue runs.
   if (result.view.status !== 'completed') session.facts.add('has_run');
   if (result.view.status === 'failed') throw failureOf(result);
   const produced = await produceAnswer(result);

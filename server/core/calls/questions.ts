@@ -43,7 +43,7 @@ const Name = z.string().trim().min(1);
 export class Questions {
   readonly #pending = new PendingCalls();
   readonly #permissions = new Permissions();
-  /** Answers that say that a browser asks a person: the decision comes by itself. */
+  /** Answers that say that a browser asks a person: the decision arrives by itself. */
   readonly #raised = new WeakSet<ToolResult>();
   readonly #inBrowsers = new Map<string, RaisedQuestion>();
 
@@ -53,13 +53,13 @@ export class Questions {
     return this.#pending.questions();
   }
 
-  /** Once it has ended its session may use the id again. */
+  /** Once it has ended, its session may reuse the id. */
   find(call: ToolCall): (KnownCall & { readonly isDecided: boolean }) | undefined {
     const asked = this.#pending.find(call.callId);
     return asked?.hasEnded === true && asked.call.session === call.session ? undefined : asked;
   }
 
-  /** A call that was left and is made again, under whatever id: its caller is back. */
+  /** A repeat of a call that was left, under whatever id: its caller is back. */
   comeBack(call: ToolCall): KnownCall | undefined {
     const id = this.#pending.leftId(call);
     if (id === undefined) return undefined;
@@ -67,7 +67,7 @@ export class Questions {
     return this.#pending.find(id);
   }
 
-  /** Whether the gate has allowed a call when it was asked about. It is allowed once. */
+  /** Whether the gate has already allowed a call. It may run once. */
   wasAllowed(call: ToolCall): boolean {
     return this.#permissions.use(call);
   }
@@ -86,7 +86,7 @@ export class Questions {
     if (prepared instanceof Refusal) return null;
     const { gate, server, record } = services;
     const permission = await authorise(prepared, { meter, gate, server });
-    // Another call of this id may have come to wait meanwhile, or to be executed.
+    // Another call of this id may have begun to wait or run meanwhile.
     const met = this.find(call);
     if (met !== undefined) return this.#join(met, call);
     if (permission instanceof Refusal || isActive(call.callId)) return null;
@@ -179,17 +179,17 @@ export class Questions {
     }
   }
 
-  /** The request that asked was answered long ago: the end of its session still ends the call. */
+  /** The original request was answered long ago, but the end of its session still ends the call. */
   async #perform(asked: ToolCall, approval: Approval, given?: AbortSignal): Promise<ToolResult> {
     const { signal, release } = anySignal([asked.signal, asked.session.signal, given]);
     let end: ToolResult | null = null;
     try {
       const { kept } = await this.parts.load();
-      // From now on no other server can do it.
+      // From now on, no other server can run it.
       await kept.take(asked.callId);
       return (end = await this.parts.perform({ ...asked, signal }, approval));
     } finally {
-      // One that is asked about again can still be cancelled.
+      // A call that asks again can still be cancelled.
       if (end?.pending === undefined) release();
       else void this.#pending.settled(asked.callId).then(release, release);
     }
@@ -205,10 +205,10 @@ export class Questions {
     try {
       const result = await waitAtMost(end, timeoutMs);
       if (result !== undefined) return result;
-      // A call that has been decided is running: wait for its result.
+      // The call has been decided and is running: wait for its result.
       if (!this.#pending.leave(callId)) return await end;
       const question = this.#inBrowsers.get(callId);
-      // The next server may resume it, where it can.
+      // The next server may resume it, if it can.
       if (question !== undefined) await (await this.parts.load()).kept.keep(question, session);
     } catch (thrown) {
       this.#pending.leave(callId);
@@ -231,8 +231,8 @@ export class Questions {
   }
 
   /**
-   * Takes over a call that was left at a server before, and lets it wait; null for one that is not known.
-   * @throws SpillwayError as `KeptCalls.adopt`, and where the call cannot wait here
+   * Takes over a call that was left on an earlier server, and lets it wait; null for an unknown one.
+   * @throws SpillwayError like `KeptCalls.adopt`, or if the call cannot wait here
    */
   async #adopt(callId: string, { session, signal }: Parameters<ResumeCall>[1]): Promise<ToolCall | null> {
     const { options, load } = this.parts;
@@ -274,7 +274,7 @@ export class Questions {
     return this.#pending.settled(callId, onDecided);
   }
 
-  /** Ends everything that waits: the server stops. */
+  /** Ends all waiting calls: the server stops. */
   end(): void {
     this.#pending.end(serverEnded());
   }

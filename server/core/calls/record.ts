@@ -17,18 +17,18 @@ export interface EndedCall {
   readonly result: ToolResult;
   /** False for a call that was refused or left to wait before it took the path. */
   readonly isPerformed: boolean;
-  /** A browser asks a person: the answer comes later. */
+  /** A browser asks a person: the answer arrives later. */
   readonly isRaised: boolean;
   readonly durationMs: number;
   readonly risks: readonly StepRisk[];
   /** The person who approved it, if approval was needed. */
   readonly approvedBy?: string | undefined;
-  /** Whom the tool is for; an unknown name counts as a tool for the model. */
+  /** The tool's audience; an unknown name counts as a tool for the model. */
   readonly audience: ToolAudience;
   readonly contentBytes: number;
 }
 
-/** Hears of each call as it begins and ends. */
+/** Called when each call begins and ends. */
 export interface CallObserver {
   begun?(call: ToolCall, audience: ToolAudience): void;
   ended(end: EndedCall): void;
@@ -46,7 +46,7 @@ interface RecordServices {
   readonly feed: Feed;
 }
 
-/** Tells all who keep account of calls: the journal, the people at the browsers, the meter, the recipes. */
+/** Tells the journal, people at the browsers, the meter and the recipes about calls. */
 export class CallRecord {
   readonly #registry: ToolRegistry;
   readonly #observers: readonly CallObserver[];
@@ -100,10 +100,10 @@ export class CallRecord {
   }
 }
 
-/** Names that no tool has share one line of the meter. */
+/** Unknown tool names share one line of the meter. */
 const UNKNOWN = '(unknown)';
 
-/** Counts an answer. Calls of widgets and steps of recipes are left out: models do not read them. */
+/** Counts an answer. Skips calls of widgets and steps of recipes: models do not read those. */
 function meterAnswer(
   { call, result, isPerformed, isRaised }: EndedCall,
   { meter, registry }: Pick<RecordParts, 'meter' | 'registry'>,
@@ -130,7 +130,7 @@ function plannedSteps(stepsOf: ToolManifest['stepsOf'], args: unknown): readonly
   try {
     return isObject(args) ? (stepsOf?.(args) ?? []) : [];
   } catch {
-    // A getter of the caller's own threw.
+    // The caller's own getter threw.
     return [];
   }
 }
@@ -139,7 +139,7 @@ const JOURNALLED_TEXT = 200;
 const AGENT_UNITS = 100;
 const ENDED_BY_SOMEONE: ReadonlySet<ErrorCode> = new Set(['cancelled', 'call_denied']);
 
-/** Arguments for the journal: scalars only, nothing nested or unreadable. */
+/** Arguments for the journal: only scalars, nothing nested or unreadable. */
 function summariseArguments(args: unknown): JsonObject {
   const scalars: Record<string, string | number | boolean> = {};
   try {
@@ -148,7 +148,7 @@ function summariseArguments(args: unknown): JsonObject {
         scalars[cut(key, 64)] = value;
     }
   } catch {
-    // A getter of the caller's own threw.
+    // The caller's own getter threw.
   }
   return scalars;
 }
@@ -178,7 +178,7 @@ const begunEntry = (call: ToolCall, audience: ToolAudience): JournalEntry => ({
   args: summariseArguments(call.args),
 });
 
-/** The line of the journal about a call that has ended, or that waits for a person. */
+/** The journal's line about a call that has ended, or that waits for a person. */
 function journalEntry({ call, result, audience, ...end }: EndedCall): JournalEntry {
   const { durationMs, contentBytes, approvedBy } = end;
   const risks = [...new Set(end.risks.map(({ risk }) => risk))];

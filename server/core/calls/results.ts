@@ -18,7 +18,7 @@ import type { ContentBlock, PendingResult, ToolResult, RedactionReport } from '.
 import type { OwnAnswer } from '../context.ts';
 import type { Redactor } from '../services.ts';
 
-/** Longest text of a failure: a page, or a library, may have written it. */
+/** Longest text of a failure, which a page or a library may have written. */
 const MESSAGE_LENGTH = 2_000;
 
 interface KnownOfFailure {
@@ -46,8 +46,8 @@ function redactFailure(
 }
 
 /**
- * The only way out for a failure: content is never undefined, the error is coded, what is known
- * of the state survives.
+ * The only way out for a failure: content is never undefined, the error is coded, and the known state
+ * survives.
  */
 export function failureResult(thrown: SpillwayError, redactor: Redactor, known?: KnownOfFailure): ToolResult {
   const { error, state } = redactFailure(thrown, redactor, known);
@@ -57,14 +57,13 @@ export function failureResult(thrown: SpillwayError, redactor: Redactor, known?:
   return { ok: false, content, state, error, ...stop };
 }
 
-/** After these no call works until a person changes something: asking the model again only costs. */
+/** After these, no call works until a person changes something: asking the model again only costs. */
 const STOPS: ReadonlySet<ErrorCode> = new Set(['agent_stopped', 'budget_exceeded']);
 
 /**
- * An answer of another server as it came; one that is blank gets its object as text, or says that there is nothing. Its widgets and
- * what it says to them stay behind, in modes with widgets too: those that hosts show are ours.
- *
- * @throws SpillwayError `upstream_error` for a failure that says nothing
+ * Another server's answer, unchanged. A blank one gets its object as text, or a note that it is blank. Its
+ * widgets, and what it tells them, stay behind even in modes with widgets: hosts show only ours.
+ * @throws SpillwayError `upstream_error` for a failure without a message
  */
 export function passedResult({ passed, untrustedFrom }: PassedThrough, redactor: Redactor): ToolResult {
   const upstreamError = new SpillwayError('upstream_error', reasonOf(passed.content));
@@ -73,7 +72,7 @@ export function passedResult({ passed, untrustedFrom }: PassedThrough, redactor:
   const isEmpty = !hasObject && isSilent(passed.content);
   if (passed.isError && isEmpty) throw upstreamError;
   const { content, _meta: meta } = publicFields({ content: passed.content, _meta: passed.meta }, null);
-  // Clients that show text alone would see nothing: neither an answer, nor the reason of a failure.
+  // Clients that show only text would see nothing: neither an answer, nor the reason of a failure.
   const text = hasObject ? JSON.stringify(structuredContent) : NO_CONTENT;
   const instead: JsonObject = { type: 'text', text };
   const [first = instead, ...rest] = isSilent(passed.content) ? [instead] : content;
@@ -90,12 +89,12 @@ export function passedResult({ passed, untrustedFrom }: PassedThrough, redactor:
   };
 }
 
-/** A result with one more note, which came when its notes had been written. */
+/** A result with one more note, which arrived after its notes were written. */
 export function withNote(result: ToolResult, note: CleanText): ToolResult {
   return { ...result, content: [...result.content, { type: 'text', text: note }] };
 }
 
-/** For a model, which may take an empty answer for a failure of its own. */
+/** For a model, which may take an empty answer for its own failure. */
 const NO_CONTENT = 'The other server answered without content.';
 
 const CAUSE_LENGTH = 500;
@@ -106,7 +105,7 @@ const isSilent = (content: readonly object[]): boolean =>
 const isBlank = (block: object): boolean =>
   !('text' in block) || typeof block.text !== 'string' || block.text.trim() === '';
 
-/** The cause as the other server gives it: its first text. */
+/** The cause from the other server: its first text. */
 function reasonOf(content: readonly JsonObject[]): string {
   const text = content.map(({ text: said }) => said).find((said) => typeof said === 'string');
   return text === undefined || text.trim() === ''
@@ -114,7 +113,7 @@ function reasonOf(content: readonly JsonObject[]): string {
     : cut(text, CAUSE_LENGTH);
 }
 
-/** Where something was thrown, if it says so. */
+/** Where an error was thrown, if it says so. */
 export function stackOf(thrown: unknown): string | undefined {
   try {
     return thrown instanceof Error ? thrown.stack : undefined;
@@ -149,15 +148,15 @@ export function pendingResult(
   };
 }
 
-/** Members that hold bytes as text, by the types of the blocks whose members they are. */
+/** Members that carry bytes as text, by the block types that have them. */
 const BYTES = new Set(['data', 'blob']);
 const WITH_BYTES = new Set(['image', 'audio', 'media', 'file', 'image-data', 'file-data', 'base64']);
 const REASON_LENGTH = 500;
 
 /**
- * The end of a call of a caller's own tool: redacted text in the form that the tool gave it. Bytes pass, as they do
- * everywhere, and what is not JSON, such as a date.
- * @throws SpillwayError `upstream_error` for a value that contains itself
+ * The end of a call of a caller's own tool: redacted text in the tool's form. Bytes pass, as everywhere, and
+ * so do values that are not JSON, such as dates.
+ * @throws SpillwayError `upstream_error` for a circular value
  */
 export function ownResult(
   tool: string,
@@ -184,7 +183,7 @@ const isPlain = (value: object): boolean => {
 const isBytes = (owner: object, name: string): boolean =>
   BYTES.has(name) && ('blob' in owner || ('type' in owner && WITH_BYTES.has(String(owner.type))));
 
-/** Other values are null in it. */
+/** Other values become null in it. */
 function toJson(value: unknown, tool: string, inside: readonly unknown[]): JsonValue {
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
   if (typeof value !== 'object' || value === null) return null;
@@ -201,7 +200,7 @@ function toJson(value: unknown, tool: string, inside: readonly unknown[]): JsonV
   );
 }
 
-/** The redacted value with the members that the redactor did not read. */
+/** The redacted value with the members that the redactor skipped. */
 function restore(clean: JsonValue | undefined, value: unknown): unknown {
   if (Array.isArray(value) && Array.isArray(clean))
     return value.map((part: unknown, at) => restore((clean as readonly JsonValue[])[at], part));
@@ -230,10 +229,10 @@ export function editedNote(args: CleanRecord): CleanText {
   return clean`A person changed the arguments before they allowed the call. It ran with ${json}`;
 }
 
-/** Says that the ledger has the act of a call, and lacks how it ended. */
+/** Says that the ledger has a call's act but not its outcome. */
 export const UNRECORDED_NOTE = clean`The ledger has this act, but its outcome is not in the ledger: the disk did not take it.`;
 
-/** Empty when it changed nothing. */
+/** Empty if it changed nothing. */
 export function redactionNotes(report: RedactionReport): readonly CleanText[] {
   const notes: CleanText[] = [];
   const kinds = membersOf(report.secrets).filter(([, count]) => Number(count) > 0);
@@ -255,13 +254,16 @@ export function redactionNotes(report: RedactionReport): readonly CleanText[] {
 const COVERAGE_NOTES = 10;
 const NOTE_LENGTH = 300;
 
-/** A page of a hundred closed frames says so once, and not a hundred times. */
+/** A page of a hundred closed frames says so once, not a hundred times. */
 export function boundNotes(notes: readonly CleanText[]): readonly CleanText[] {
   const kept = notes.slice(0, COVERAGE_NOTES).map((note) => clipClean(note, NOTE_LENGTH));
   return notes.length > kept.length ? [...kept, clean`${notes.length - kept.length} more like these.`] : kept;
 }
 
-/** The marks before and after page text, with a fresh 128-bit nonce. They are made per response and never stored. */
+/**
+ * The marks before and after page text, with a fresh 128-bit nonce. They are made per response and never
+ * stored.
+ */
 export function fenceMarks(): { readonly open: CleanText; readonly close: CleanText } {
   const nonce = cleanHex(globalThis.crypto.getRandomValues(new Uint8Array(16)));
   return {
@@ -270,7 +272,7 @@ export function fenceMarks(): { readonly open: CleanText; readonly close: CleanT
   };
 }
 
-/** Puts fences around page text, in blocks of their own, so that no page can forge the end of its text. */
+/** Puts fences around page text, in separate blocks, so that no page can forge the end of its text. */
 export function fence(
   content: readonly [ContentBlock, ...ContentBlock[]],
 ): readonly [ContentBlock, ...ContentBlock[]] {

@@ -23,12 +23,12 @@ export type Work =
   | { readonly resumed: Resumed['resumed'] }
   | { readonly own: OwnAnswer };
 
-/** A browser whose policy asks has done nothing yet. */
+/** When a browser's policy asks, nothing has been done yet. */
 export interface BrowserAsks {
   /** `b1:q_…` */
   readonly questionId: string;
   readonly message: string;
-  /** Refuses the call instead, where it cannot wait. */
+  /** Refuses the call instead if it cannot wait. */
   readonly refuse: (thrown: unknown) => Refusal;
 }
 
@@ -56,7 +56,7 @@ export async function run(prepared: PreparedCall, parts: RunParts): Promise<Work
     const context = contextOf(prepared, { ...parts, output, kept });
     if (own !== undefined) {
       call.signal.throwIfAborted();
-      // One that throws at once does so here as if it had waited.
+      // Turns a synchronous throw into a rejection.
       const working = async (): Promise<OwnAnswer> => own.run(args, context);
       return { own: await abortable(working(), call.signal, CANCEL_GRACE) };
     }
@@ -75,8 +75,8 @@ export async function run(prepared: PreparedCall, parts: RunParts): Promise<Work
 }
 
 /**
- * What threw while it worked for a call, as its end: the question of a browser, or a refusal.
- * @param produced what the payload knows of the state
+ * Turns an error from a call's work into its end: a browser's question, or a refusal.
+ * @param produced the state that the payload knows
  */
 export function askedOrRefused(
   thrown: unknown,
@@ -93,9 +93,9 @@ function start(
   args: JsonObject,
   context: CallContext,
 ): Promise<Produced | PassedThrough | Resumed> {
-  // The schema that parsed `args` is the one that the runtime declares: the registry pairs them.
+  // The schema that parsed `args` is the runtime's own: the registry pairs them.
   const working = runtime.run(args as never, context).then((produced) => {
-    // The first failure is reported, and later ones are dropped, but each rejection must be handled.
+    // The first failure is reported and later ones are dropped, but each rejection must be handled.
     if ('done' in produced) produced.done.catch(() => undefined);
     return produced;
   });
@@ -133,7 +133,7 @@ function contextOf(
   };
 }
 
-/** A listener cannot make the tool fail, and is not called after its end. */
+/** A listener cannot make the tool fail, and is not called after the tool's end. */
 function reportProgress(
   call: ToolCall,
   progress: Progress,

@@ -6,8 +6,8 @@ import { OutputDescriptor } from '../../../shared/output/descriptor.ts';
 import { JsonRecord } from '../../../shared/json-schema.ts';
 
 /**
- * What a pattern or a bound says to a model the description says better, and each costs tokens in
- * every list. Arguments are checked against the whole schema.
+ * The description explains patterns and bounds better to a model, and each costs tokens in every list.
+ * Arguments are checked against the whole schema.
  */
 const UNSAID = [
   'pattern',
@@ -23,7 +23,7 @@ const UNSAID = [
 /** Most names of an item that a list shows. */
 const ITEM_NAMES_MAX = 8;
 
-/** JSON Schema as clients see it: input side, so that fields with a default are optional. */
+/** JSON Schema as clients see it: the input side, so that fields with a default are optional. */
 export function inputJsonSchema(schema: z.ZodObject): JsonObject {
   const { $schema: _dialect, ...json } = z.toJSONSchema(schema, {
     io: 'input',
@@ -37,7 +37,7 @@ export function inputJsonSchema(schema: z.ZodObject): JsonObject {
       delete jsonSchema[OBVIOUS];
       // The keys of an object inside the arguments are in its description.
       if (jsonSchema.type === 'object') delete jsonSchema.properties;
-      // Of the many names that an item may have, the description shows some, and an error names all.
+      // If an item can have many names, the description shows some, and an error names all.
       if (path.at(-1) === 'items' && (jsonSchema.enum?.length ?? 0) > ITEM_NAMES_MAX) delete jsonSchema.enum;
     },
   });
@@ -49,12 +49,12 @@ const plainSchema = (schema: z.ZodObject): JsonObject => {
   return JSON.parse(JSON.stringify(json)) as JsonObject;
 };
 
-/** A start writes the schema of every tool: the common part is converted once. */
+/** A start writes every tool's schema, so the common part is converted once. */
 let stored: JsonObject | undefined;
 
 /**
- * JSON Schema of what a tool answers: its own fields, or those of a descriptor where it was stored. Of a tool that
- * hardly ever stores, the list has those fields alone that it has too.
+ * JSON Schema of a tool's answer: its own fields, or those of a descriptor if it was stored. For a tool that
+ * hardly ever stores, the list shows only the descriptor's fields that the answer has too.
  */
 export function outputJsonSchema(schema: z.ZodObject, { spills }: Pick<ToolManifest, 'spills'>): JsonObject {
   stored ??= propertiesOf(plainSchema(OutputDescriptor));
@@ -65,7 +65,7 @@ export function outputJsonSchema(schema: z.ZodObject, { spills }: Pick<ToolManif
 const sharedWith = (own: JsonObject, all: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(all).filter(([key]) => Object.hasOwn(own, key)));
 
-/** `true` and `false` say of a property what these say, which clients take too. */
+/** The same meaning as `true` and `false` in a property, in a form that clients accept. */
 const Property = z.union([
   JsonRecord,
   z.boolean().transform((isAnything): JsonObject => (isAnything ? {} : { not: {} })),
@@ -79,11 +79,11 @@ const ObjectSchema = z.looseObject({
 });
 
 /**
- * The schema of a provider's tool as every client takes it: one of an object, which says so.
+ * The schema of a provider's tool in a form that every client accepts: an object's, which says so.
  * @throws Error that names `which` and the first invalid place
  */
 export function objectSchema(which: 'input' | 'output', schema: JsonObject): JsonObject {
-  // Nothing below goes in circles, or is anything but JSON.
+  // Everything below is JSON without circles.
   const checked = ObjectSchema.safeParse(JSON.parse(JSON.stringify(schema)));
   const object = checked.data as JsonObject | undefined;
   if (object !== undefined) return object;
@@ -102,9 +102,9 @@ const KEPT = ['$schema', 'type', 'title', 'description', '$defs', 'definitions']
 const LEADS_ELSEWHERE = /"\$ref":"#(?!\/(?:\$defs|definitions)\/)/;
 
 /**
- * The output schema of a tool as clients are shown it. They also validate against it what takes the place
- * of an answer too: a failure, a question, a descriptor with the fields `stored`, the part that a mode
- * keeps. So nothing is required, and a name that two of these have takes either.
+ * A tool's output schema as clients see it. They also validate other answers against it: a failure, a
+ * question, a descriptor with the fields `stored`, the part that a mode keeps. So nothing is required, and if
+ * two of these share a name, it accepts either.
  */
 export function relaxSchema(schema: JsonObject, stored: JsonObject = {}): JsonObject {
   const base = LEADS_ELSEWHERE.test(JSON.stringify(schema)) ? withWhole(schema) : schema;
@@ -127,7 +127,7 @@ function eitherOf(one: JsonValue | undefined, other: JsonValue | undefined): Jso
   return first === second || first === '{}' ? (anyOf[0] as JsonObject) : { anyOf };
 }
 
-/** The same, whose references lead into an unchanged copy: what `oneOf` tells apart stays apart. */
+/** The same, but references lead into an unchanged copy, so that `oneOf` still distinguishes its alternatives. */
 function withWhole(schema: JsonObject): JsonObject {
   const lead = (key: string, value: unknown): unknown =>
     key === '$ref' && typeof value === 'string' ? value.replace(/^#/, '#/$defs/whole') : value;
@@ -137,7 +137,7 @@ function withWhole(schema: JsonObject): JsonObject {
   return { ...rest, $defs: { whole } };
 }
 
-/** Compilers of schemas recurse, with many frames a level. */
+/** Schema compilers recurse, with many frames a level. */
 const DEPTH_MAX = 48;
 
 const isPattern = (text: string): boolean => {
@@ -148,10 +148,10 @@ const isPattern = (text: string): boolean => {
   }
 };
 
-/** Compilers look for these under words that they do not know, too; two tools may use the same. */
+/** Compilers look for these even under unknown keywords; two tools may use the same one. */
 const NAMES = ['$id', '$anchor', '$dynamicAnchor'];
 
-/** The same text for the same value, in any order of its fields. */
+/** The same text for the same value, whatever the order of its fields. */
 const canonical = (value: unknown): string =>
   JSON.stringify(value, (_key, part: unknown) =>
     isObject(part) ? Object.fromEntries(Object.entries(part).sort()) : part,
@@ -160,7 +160,7 @@ const canonical = (value: unknown): string =>
 const unique = (list: z.ZodArray): z.ZodType =>
   list.refine((parts) => new Set(parts.map(canonical)).size === parts.length, 'the same twice');
 
-/** A schema each of whose keywords has a value of the form that the keyword takes. */
+/** A schema in which each keyword's value has the right form. */
 function formOfSchemas(): z.ZodType {
   const schema: z.ZodType = z.lazy(() => z.union([z.boolean(), keywords]));
   const type = z.enum(['array', 'boolean', 'integer', 'null', 'number', 'object', 'string']);
@@ -207,9 +207,9 @@ function formOfSchemas(): z.ZodType {
 let form: z.ZodType | undefined;
 
 /**
- * Whether every client can compile a schema: one that cannot loses its whole list. It rejects
- * some that would do, never yes of one that would not. Ours, since compilers differ in what they
- * take, make code of a foreign schema, and would be loaded at every start; tests hold it against them.
+ * Whether every client can compile a schema: a client that cannot loses its whole list. It rejects some that
+ * would work, but never accepts one that would not. It is ours because compilers disagree, generate code from
+ * a foreign schema, and would load at every start; tests compare it with them.
  */
 export function isCompilable(schema: JsonObject): boolean {
   form ??= formOfSchemas();
@@ -225,8 +225,8 @@ function isDeeperThan(value: unknown, levels: number): boolean {
 }
 
 /**
- * Whether each reference leads to a schema of the same document, and no part has a name of its own.
- * What only looks like either is taken for it.
+ * Whether each reference leads to a schema of the same document, and no part has an id. Anything that looks
+ * like either counts.
  */
 function isClosed(root: JsonObject, isSchema: z.ZodType): boolean {
   // Thousands of references lead to a few parts.

@@ -23,7 +23,7 @@ export function nearestNames(wanted: string, names: readonly string[]): readonly
       distance: word.length > 2 && name.includes(word) ? 1 : editDistance(word, name),
     }))
     .filter(
-      // Of a short name that differs in each letter nobody meant the other.
+      // A short name that differs in every letter is not a typo of the other.
       ({ name, distance }) =>
         distance < Math.max(word.length, name.length) && distance <= Math.max(2, Math.floor(name.length / 3)),
     )

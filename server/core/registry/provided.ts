@@ -8,7 +8,7 @@ import type { ToolDefinition, ProvidedTool, PassedThrough, ProvidedRuntime, Resu
 const CAUSE_LENGTH = 500;
 const CAUSES_MAX = 4;
 
-/** Maps errors of other servers' tools: ours stay, the rest becomes `upstream_error`. */
+/** Maps errors of other servers' tools: ours stay, others become `upstream_error`. */
 function upstreamError(thrown: unknown, tool: string): SpillwayError {
   if (thrown instanceof SpillwayError) return thrown;
   return new SpillwayError('upstream_error', `${tool}: ${cut(causeOf(thrown), CAUSE_LENGTH)}`, {
@@ -80,7 +80,7 @@ const Passed = z.looseObject({
   }),
 });
 
-/** The arguments that a provider asked for: fields of the definition that are ours have done their work before. */
+/** The arguments that a provider asked for, without the fields that our definition added and has already used. */
 const ownArguments =
   ({ manifest: { input } }: ProvidedTool, { input: augmented }: ToolManifest) =>
   <T extends Readonly<Record<string, unknown>>>(args: T): T => {
@@ -88,9 +88,7 @@ const ownArguments =
     return Object.fromEntries(Object.entries(args).filter(([key]) => !brought.includes(key))) as T;
   };
 
-/**
- * The runtime of a provider's tool, which answers as its kind does or fails with a code.
- */
+/** The runtime of a provider's tool, which answers as its kind requires or fails with a code. */
 export async function loadProvided(
   provided: ProvidedTool,
   { manifest: augmented, presentation }: Pick<ToolDefinition, 'manifest' | 'presentation'>,
@@ -106,7 +104,7 @@ export async function loadProvided(
       // The rest passed the provider's own schema.
       const answer = await runtime.run(own as never, context);
       if ('done' in answer) return answer;
-      // It would go around redaction and the output policy, which its kind does not.
+      // It would bypass redaction and the output policy, which its kind may not do.
       throw new SpillwayError('internal_error', `${name} returned the result type of an upstream tool.`);
     },
   };
@@ -130,7 +128,6 @@ function passing(
         throw upstreamError(thrown, name);
       }
       const { data, error } = Passed.safeParse(answer);
-      // It goes through redaction and the output policy.
       if (data === undefined && provided.output !== undefined && isProduced(answer)) return answer;
       if (data === undefined) {
         const [issue] = error?.issues ?? [];
@@ -139,14 +136,14 @@ function passing(
         throw new SpillwayError('upstream_error', `${name}: the other server's answer is malformed${where}.`);
       }
       const { isError, structuredContent } = data.passed;
-      // Clients that know the output schema would refuse the answer, and say less of why. Whether it
-      // fits that schema is for the caller of the other server, as its client, to check.
+      // Clients that know the output schema would refuse the answer with a vaguer reason. Whether the answer
+      // matches it is for the other server's client to check.
       if (isStructured && !isError && structuredContent === undefined)
         throw new SpillwayError(
           'upstream_error',
           `${name}: the other server's answer lacks the structuredContent that its output schema promises.`,
         );
-      // The wire carries JSON only.
+      // The wire carries only JSON.
       return data as PassedThrough;
     },
   };
@@ -155,7 +152,7 @@ function passing(
 const isProduced = (answer: object): answer is Produced =>
   'done' in answer && ('payload' in answer || 'clean' in answer);
 
-/** As clients check it: `atob` takes what lacks padding, too. */
+/** As clients check it: `atob` also accepts missing padding. */
 function isBase64(text: string): boolean {
   try {
     return typeof atob(text) === 'string';

@@ -26,7 +26,7 @@ export interface RegistryOptions {
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-/** Every tool of the running server, by name. Definitions are frozen; providers may bring others. */
+/** Every tool of the running server, by name. Definitions are frozen; providers may add others. */
 export class ToolRegistry {
   readonly mode: Mode;
   readonly selectors: readonly string[] | undefined;
@@ -34,9 +34,8 @@ export class ToolRegistry {
   readonly #own: readonly ToolDefinition[];
   readonly #listeners = new Listeners<void>();
   readonly #stops: readonly (() => void)[];
-  /** An offer that stays keeps its definition, so that a list is another only when a tool is. */
+  /** An unchanged offer keeps its definition, so that a list changes only if a tool does. */
   readonly #derived = new WeakMap<ProvidedTool, ToolDefinition>();
-  /** Offers that were logged once. */
   readonly #refused = new WeakSet<ProvidedTool>();
   #definitions: ReadonlyMap<string, ToolDefinition> = new Map();
   #holders: ReadonlyMap<string, ToolProvider> = new Map();
@@ -62,7 +61,10 @@ export class ToolRegistry {
     for (const stop of this.#stops) stop();
   }
 
-  /** Our own tools come first, then every offer under a free name: who comes first has it. One that cannot be used is skipped. */
+  /**
+   * Our own tools come first, then every offer under a free name; the first one wins. Unusable offers are
+   * skipped.
+   */
   #collect(): void {
     const definitions = new Map(this.#own.map((definition) => [definition.manifest.name, definition]));
     const holders = new Map<string, ToolProvider>();
@@ -103,12 +105,12 @@ export class ToolRegistry {
     return this.#definitions.get(name);
   }
 
-  /** Under which identifier the runtimes and the work of a tool are; a name that no tool has is its own. */
+  /** The identifier of a tool's runtimes and work; an unknown name is its own. */
   identifierOf(name: string): string {
     return this.find(name)?.manifest.identifier ?? name;
   }
 
-  /** The provider whose tool has a name; undefined for our own, and for a name that no tool has. */
+  /** The provider of a tool by name; undefined for our own tools and unknown names. */
   holderOf(name: string): ToolProvider | undefined {
     return this.#holders.get(name);
   }
@@ -142,7 +144,7 @@ export class ToolRegistry {
   }
 }
 
-/** The name under which a tool may be called. @throws Error when it has none that clients take */
+/** The name under which a tool may be called. @throws Error if it has none that clients accept */
 function nameOf({ manifest: { name } }: ProvidedTool): string {
   if (!PROVIDED_NAME_PATTERN.test(name))
     throw new Error(`the name does not match ${String(PROVIDED_NAME_PATTERN)}`);
@@ -151,5 +153,5 @@ function nameOf({ manifest: { name } }: ProvidedTool): string {
   return name;
 }
 
-/** Whether no provider may use a name: a selector, or one of a widget's, which exist in some modes only. */
+/** Whether a name is closed to providers: a selector, or a widget's, which exist only in some modes. */
 export const isReserved = (name: string): boolean => GROUPS.includes(name) || name.endsWith('_internal');

@@ -21,7 +21,7 @@ const inGroup = (definition: ToolDefinition): boolean =>
 const isDefault = (definition: ToolDefinition): boolean =>
   inGroup(definition) && definition.manifest.tier <= 2;
 
-/** Selectors of more than one tool that name some: a category without tools is never offered. */
+/** Selectors of more than one tool that match any: a category without tools is never offered. */
 export function filledGroups(registry: ToolRegistry): readonly string[] {
   const filled = new Set<string>(
     registry
@@ -32,15 +32,15 @@ export function filledGroups(registry: ToolRegistry): readonly string[] {
   return GROUPS.filter((group) => group === DEFAULT_GROUP || filled.has(group));
 }
 
-/** The tools, or the nearest names when it names nothing. */
+/** The tools, or the nearest names if it matches nothing. */
 type Selected =
   | { readonly tools: readonly ToolDefinition[] }
   | { readonly tools: null; readonly nearest: readonly string[] };
 
 /**
- * The tools of one selector. A category brings its tools of every tier, but those that `find_tools`
- * does not find and those that the state of a session brings; a tool that widgets call has no
- * selector, since it does not exist in every mode.
+ * The tools of one selector. A category includes its tools of every tier, except those that `find_tools` does
+ * not find and those that the state of a session lists. A tool that widgets call has no selector, since it
+ * does not exist in every mode.
  */
 export function select(registry: ToolRegistry, selector: string): Selected {
   const all = registry.all().filter(({ row }) => row.audience === 'model');
@@ -54,8 +54,8 @@ export function select(registry: ToolRegistry, selector: string): Selected {
 }
 
 /**
- * Selectors of a flag or a query parameter: words between commas, without spaces around them, each
- * once. Undefined when there is no word: an empty list says nothing, as one that was not given.
+ * Selectors from a flag or a query parameter: words between commas, without surrounding spaces or repeats.
+ * Undefined if there is no word: an empty list counts as not given.
  */
 export function parseSelectors(text: string): readonly string[] | undefined {
   const words = text
@@ -90,11 +90,10 @@ export function checkSelectors(registry: ToolRegistry, selectors: readonly strin
 }
 
 /**
- * Names of the tools that a session begins with: the selectors' tools, the mode's own, the direct
- * tools of providers that the selectors name, and the companions of all these, each once. What is of
- * tier 1 is always there. Without selectors those of the server hold, and without these
- * the default set. A selector without a match adds nothing:
- * {@link checkSelectors} is for where one is written down.
+ * Names of the tools that a session begins with: the selectors' tools, the mode's own, the direct tools of
+ * selected providers, and the companions of all these, without repeats. Tier 1 is always included. The
+ * default selectors are the server's, and then the default set. A selector without a match adds nothing:
+ * {@link checkSelectors} reports it.
  */
 export function chooseTools(registry: ToolRegistry, selectors: readonly string[] = []): readonly string[] {
   const words = [selectors, registry.selectors ?? [], [DEFAULT_GROUP]].find(({ length }) => length > 0) ?? [];
@@ -114,7 +113,7 @@ const SERVED: Readonly<Record<InternalTool['serves'], (definition: ToolDefinitio
   outputs: () => true,
 };
 
-/** The mode's own tools serve its widgets: each comes with the first tool whose widget calls it. */
+/** The mode's own tools serve its widgets: each is listed with the first tool whose widget calls it. */
 function ownOf(registry: ToolRegistry, names: readonly string[]): readonly string[] {
   const shown = names.flatMap((name) => registry.find(name) ?? []).filter(({ row }) => row.widget !== null);
   return registry.mode.own.filter(({ serves }) => shown.some(SERVED[serves])).map(({ name }) => name);

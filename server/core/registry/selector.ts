@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../shared/json.ts';
 
 export interface SelectableTool {
-  /** By which a model calls it. */
+  /** The name by which a model calls it. */
   readonly name: string;
   /** For people. */
   readonly title?: string | undefined;
@@ -16,7 +16,7 @@ export interface SelectableTool {
 /** A message of the conversation, in the form of the Messages API or the AI SDK: only its text counts. */
 export interface SelectionMessage {
   readonly role: string;
-  /** A text, or parts of which some have a `text`. */
+  /** A text, or parts, some of which have a `text`. */
   readonly content: unknown;
 }
 
@@ -26,7 +26,7 @@ export interface SelectionRequest<Tool extends SelectableTool = SelectableTool> 
   readonly messages?: readonly SelectionMessage[] | undefined;
   /** The tools to choose from. */
   readonly tools: readonly Tool[];
-  /** Bound of the definitions of all that are chosen, in tokens. The best one is chosen in any case. Default: no bound. */
+  /** Bound of the chosen definitions together, in tokens. The best tool is always chosen. Default: no bound. */
   readonly budget_tokens?: number | undefined;
   /** Cancels the choice. */
   readonly signal: AbortSignal;
@@ -41,11 +41,11 @@ export interface Selection<Tool extends SelectableTool = SelectableTool> {
 
 /** Chooses tools for a task in words. */
 export interface ToolSelector {
-  /** Chooses among the tools of the request, and no others. It rejects when it is cancelled. */
+  /** Chooses only among the tools of the request. Rejects if cancelled. */
   select<Tool extends SelectableTool>(request: SelectionRequest<Tool>): Promise<Selection<Tool>>;
 }
 
-/** Asks a model, and answers its text. */
+/** Asks a model and returns its text. */
 export type RankTools = (prompt: string, signal: AbortSignal) => Promise<string>;
 
 /** By words, by a model, or by both. */

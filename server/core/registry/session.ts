@@ -17,7 +17,7 @@ import { BoundedMap } from '../../../shared/bounded-map.ts';
 export class ToolList implements SessionTools {
   readonly #registry: ToolRegistry;
   readonly #selectors: readonly string[] | undefined;
-  /** Those that were chosen, whether they are offered at the moment or not. */
+  /** The chosen tools, whether they are currently offered or not. */
   readonly #names: Set<string>;
   /** Null for a caller that reads the list itself. */
   #sent: Set<string> | null = null;
@@ -67,14 +67,14 @@ export class ToolList implements SessionTools {
     return this.#listeners.add(listener);
   }
 
-  /** Lists the tools that this fact of the session brings. */
+  /** Lists the tools that this fact of the session adds. */
   manage(fact: SessionFact): void {
     if (this.#facts.has(fact)) return;
     this.#facts.add(fact);
     this.#choose(this.#managed());
   }
 
-  /** Tools that the facts of this session bring, now and when a provider offers more. */
+  /** Tools that the facts of this session add, now and when a provider offers more. */
   #managed(): readonly string[] {
     return this.#registry
       .all()
@@ -84,12 +84,12 @@ export class ToolList implements SessionTools {
       .map(({ manifest }) => manifest.name);
   }
 
-  /** A provider offers other tools, or other ones under the same names. */
+  /** A provider offers other tools, or has changed some. */
   #refresh(): void {
     this.#choose([...chooseTools(this.#registry, this.#selectors), ...this.#managed()]);
   }
 
-  /** Lists these too, and tells of it when the list is another. */
+  /** Lists these too, and reports a changed list. */
   #choose(names: readonly string[]): void {
     for (const name of withCompanions(this.#registry, [...this.#names, ...names])) this.#names.add(name);
     const before = this.#shown;
@@ -133,13 +133,13 @@ export interface SessionOptions {
   readonly signal?: AbortSignal;
   readonly registry: ToolRegistry;
   readonly name?: string;
-  /** Tools and categories. Default: those of the server. */
+  /** Tools and categories. Default: the server's. */
   readonly selectors?: readonly string[];
 }
 
 /**
  * A session that has seen no tab yet.
- * @throws SpillwayError `invalid_argument` for a selector that names nothing.
+ * @throws SpillwayError `invalid_argument` for a selector that matches nothing.
  */
 export function createSession(id: string, options: SessionOptions): ClientSession {
   const { registry, selectors, name = 'agent', signal = new AbortController().signal } = options;

@@ -20,7 +20,7 @@ import type { LiveHost } from '../../bridge/discovery.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import type { Bridge, BrowserState } from '../../core/services.ts';
 
-/** A browser that can start a native host is on the machine. */
+/** The machine has a browser that can start a native host. */
 export const browserHop: Hop<DoctorContext> = {
   id: 'browser',
   title: 'Browser',
@@ -69,7 +69,7 @@ export const handshakeHop: Hop<DoctorContext> = {
   timeoutMs: ({ connectTimeoutMs }) => connectTimeoutMs + 2_000,
   async run({ findings, connectTimeoutMs }) {
     if (findings.versionRefusal !== null) return pass('no host listens: see Versions');
-    // Together, so that several silent hosts do not add up.
+    // Concurrently, so that several silent hosts do not add up.
     const results = await Promise.all(findings.hosts.map((host) => shakeHands(host, connectTimeoutMs)));
     const failed = results.find((each) => each.error !== null);
     if (failed?.error != null && failed.error.code !== 'wire_version_mismatch') {
@@ -177,8 +177,7 @@ async function refusalOf(
 
 /**
  * The connected browsers whose hosts were checked.
- *
- * @throws SpillwayError `browser_disconnected` when one of them is no longer there.
+ * @throws SpillwayError `browser_disconnected` if one of them has gone.
  */
 function connectedBrowsers({ bridge, findings }: DoctorContext): readonly BrowserState[] {
   const wanted = new Set(findings.hosts.map((host) => host.registration.extension_instance));
@@ -193,8 +192,8 @@ const STEP_TIMEOUT_MS = 10_000;
 const CLOSE_TIMEOUT_MS = 2_000;
 
 /**
- * A page of our own, served on loopback for this one reading, opens in a background tab, is read
- * and is closed. Extensions may not read `about:blank`, so it has to be a real page.
+ * Opens a page of ours, served on loopback for this one reading, in a background tab, reads it and closes it.
+ * Extensions may not read `about:blank`, so it has to be a real page.
  */
 export const pageReadHop: Hop<DoctorContext> = {
   id: 'page_read',
@@ -257,14 +256,14 @@ async function readOnce(bridge: Bridge, { browser, url, signal }: Reading): Prom
     await reading.done;
     return text;
   } finally {
-    // Without the hop's signal: the tab is closed even when the reading was given up.
+    // Without the hop's signal: the tab is closed even if the reading was abandoned.
     await bridge
       .request(browser.id, 'tabs.close', { tab_id: tab.id }, { call: null, idleTimeoutMs: CLOSE_TIMEOUT_MS })
       .catch((thrown: unknown) => toSpillwayError(thrown));
   }
 }
 
-/** One page on a free loopback port whose text cannot be guessed. */
+/** One page on a free loopback port with unpredictable text. */
 async function servePage() {
   const proof = `spillway ${randomBytes(8).toString('hex')}`;
   const server = createServer((_request, response) => {

@@ -17,7 +17,7 @@ import { pathsOf, parseRegistryValue, registryQuery } from '../../bridge/install
 const Policies = z.object({
   ExtensionInstallBlocklist: z.array(z.string()).optional(),
   ExtensionInstallAllowlist: z.array(z.string()).optional(),
-  /** 1: nobody may switch developer mode on, which unpacked extensions need. */
+  /** 1: nobody may switch on developer mode, which unpacked extensions need. */
   ExtensionDeveloperModeSettings: z.number().optional(),
   NativeMessagingUserLevelHosts: z.boolean().optional(),
   NativeMessagingBlocklist: z.array(z.string()).optional(),
@@ -53,7 +53,7 @@ function parsePolicies(text: string): Policies | null {
   }
 }
 
-/** The first policy that keeps the browser from starting our host, or null; and those that restrict what it may do. */
+/** The first policy that keeps the browser from starting our host, or null; and those that restrict it. */
 async function judgePolicies(
   context: Pick<DoctorContext, 'machine' | 'files'>,
   places: BrowserPlaces,
@@ -129,7 +129,7 @@ async function findHostManifests(reader: Reader, places: BrowserPlaces): Promise
   return Promise.all(candidates.map((candidate) => readManifest(reader, candidate)));
 }
 
-/** Sentences on manifests of other names that let our extension in: another product claims it. */
+/** Sentences on manifests under other names that accept our extension: another product claims it. */
 async function findClaims(reader: Reader, places: BrowserPlaces): Promise<string[]> {
   const path = pathsOf(reader.machine);
   const claims: string[] = [];
@@ -157,8 +157,8 @@ async function readManifest({ files }: Reader, path: string): Promise<ManifestSe
 }
 
 /**
- * Where the browsers look there is our manifest, no other's under our name and no policy against
- * it; it leads to a launcher that can start, with a Node and a host that exist.
+ * Where the browsers look, our manifest exists, with no other under our name and no policy against it; it
+ * leads to a launcher that can start, with an existing Node and host.
  */
 export const hostManifestHop: Hop<DoctorContext> = {
   id: 'host_manifest',

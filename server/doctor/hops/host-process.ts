@@ -21,8 +21,8 @@ const EXIT_TIMEOUT_MS = 1_000;
 const STDERR_BYTES = 2_000;
 
 /**
- * Starts the launcher with a bare environment, as a browser does, and waits for the host's hello.
- * Without a worker's hello the host opens no socket, so that this disturbs nothing.
+ * Starts the launcher with a bare environment, as a browser does, and waits for the host's hello. Without a
+ * worker's hello the host opens no socket, so this disturbs nothing.
  */
 async function probeLauncher(
   machine: Machine,
@@ -60,14 +60,14 @@ async function probeLauncher(
 function start({ platform, env, userHome }: Machine, launcher: string): ChildProcessWithoutNullStreams {
   if (platform !== 'win32')
     return spawn(launcher, [EXTENSION_ORIGIN], { env: { PATH: '/usr/bin:/bin', HOME: userHome }, cwd: '/' });
-  // The way Chromium starts a batch file (native_process_launcher_win.cc).
+  // Chromium starts a batch file in this way (native_process_launcher_win.cc).
   return spawn(env['ComSpec'] ?? 'cmd.exe', ['/d', '/s', '/c', `""${launcher}" ${EXTENSION_ORIGIN}"`], {
     windowsVerbatimArguments: true,
     windowsHide: true,
   });
 }
 
-/** Resolves to the first frame's message, or to a sentence when what comes is not a frame. */
+/** Resolves to the first frame's message, or to a sentence if the data is not a frame. */
 function firstFrame(child: ChildProcessWithoutNullStreams): Promise<{ readonly message: unknown } | string> {
   const decoder = new FrameDecoder();
   return new Promise((resolve) => {
@@ -90,7 +90,7 @@ async function finish(child: ChildProcessWithoutNullStreams, ended: Promise<stri
   if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
 }
 
-/** The line of a program's last words that says most: Node ends a crash with its own version. */
+/** The most telling line of a program's last output: Node ends a crash with its own version. */
 function lastLine(text: string): string {
   const lines = text.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('Node.js v'));
   const line = lines.findLast((each) => /^\w*Error\b/.test(each)) ?? lines.at(-1);
@@ -98,7 +98,7 @@ function lastLine(text: string): string {
 }
 
 const LOOK_MS = 200;
-/** Time beyond its lookout that a host on a busy machine gets to register again. */
+/** Extra time for a host on a busy machine to register again. */
 const MARGIN_MS = 2_000;
 
 /** Every launcher starts a host that says hello, and a browser has started one that is registered. */
@@ -155,7 +155,7 @@ interface Surroundings {
   readonly refused: string[];
   /** Extensions that a host refused for their version, newest first. */
   readonly refusals: Refusal[];
-  /** No folder is there at all. */
+  /** No folder exists at all. */
   isWithoutFolder: boolean;
 }
 
@@ -205,7 +205,7 @@ function staleness({ isAlive, registration }: FoundHost): string | null {
   return isPidRunning(registration.pid) ? 'which is now another program' : 'which has exited';
 }
 
-/** Vivaldi does not tell pages or extensions its name. */
+/** Vivaldi hides its name from pages and extensions. */
 function isWanted({ browsers, findings }: DoctorContext, { registration }: LiveHost): boolean {
   if (browsers === 'found' || browsers.includes('vivaldi')) return true;
   return findings.browsers.some(({ places }) => places.name === registration.browser.name);
@@ -225,7 +225,7 @@ async function explainMissing(
   if (refusal !== undefined)
     return fail(facts, 'Make that folder private to you (chmod 700) or remove it, and restart the browser.');
   const name = findings.browsers[0]?.places.name ?? 'the browser';
-  // One that is on could have started a host: it is the one to look at.
+  // A profile with the extension enabled could have started a host, so it is the one to examine.
   const profile = findings.profiles.find(({ isEnabled }) => isEnabled) ?? findings.profiles[0];
   if (profile === undefined)
     return fail(
@@ -248,7 +248,7 @@ async function explainMissing(
   );
 }
 
-/** Whether each browser runs, by the lock that it keeps in its data on Linux and macOS. */
+/** Whether each browser runs, by the lock in its data folder on Linux and macOS. */
 async function describeRunning(context: DoctorContext): Promise<string[]> {
   const { machine, findings } = context;
   if (findings.browsers.length === 0 || machine.platform === 'win32')
@@ -265,7 +265,7 @@ async function describeRunning(context: DoctorContext): Promise<string[]> {
   return sentences;
 }
 
-/** Windows keeps no such lock: there a browser counts as running. */
+/** Windows has no such lock: a browser there counts as running. */
 async function isAnyBrowserRunning(context: DoctorContext): Promise<boolean> {
   const { machine, findings } = context;
   if (machine.platform === 'win32') return true;

@@ -10,7 +10,7 @@ import { messageOf } from '../../../shared/message-of.ts';
 interface BudgetOptions {
   readonly clock: Pick<Clock, 'monotonic'>;
   readonly signal: AbortSignal;
-  /** The longest that it works before a partial answer, in milliseconds. */
+  /** Longest time until a partial answer, in milliseconds. */
   readonly timeMs: number;
   readonly bytes: number;
 }
@@ -18,7 +18,7 @@ interface BudgetOptions {
 /** Whole characters. */
 const BEGINNING = /^.{0,400}/su;
 
-/** Time, and bytes of its answer. */
+/** A query's time, and the bytes of its answer. */
 export class Budget {
   readonly #options: BudgetOptions;
   readonly #until: number;
@@ -39,7 +39,7 @@ export class Budget {
     return JSON.stringify(value).length <= this.#options.bytes;
   }
 
-  /** A row as the page has it: of one that is larger than a page, the beginning. */
+  /** A row as it appears on the page: if it is larger than a page, its beginning. */
   fit(row: JsonValue): JsonValue {
     const text = JSON.stringify(row);
     if (text.length <= this.#options.bytes) return row;
@@ -47,7 +47,7 @@ export class Budget {
     return { too_large_bytes: Buffer.byteLength(text), begins: BEGINNING.exec(text)?.[0] ?? '' };
   }
 
-  /** Takes the bytes of a row from what is left. False when nothing is left for another one. */
+  /** Takes the bytes of a row from the remainder. False if nothing is left for another row. */
   take(bytes: number): boolean {
     this.#left -= bytes;
     return this.#left > 0;
@@ -69,12 +69,12 @@ export class Budget {
 
 type Interpreter = typeof TreeInterpreter;
 
-/** Steps, and values and characters that it makes. */
+/** Steps, and the values and characters that it makes. */
 interface Work {
   left: number;
 }
 
-/** For every copy of this module: each would meter the library's interpreter once more. */
+/** For every copy of this module: each would meter the library's interpreter again. */
 const WORK: unique symbol = Symbol.for('spillway: work of JMESPath');
 const interpreter: Interpreter & { [WORK]?: Work } = TreeInterpreter;
 const work: Work = (interpreter[WORK] ??= metered(interpreter));
@@ -86,8 +86,8 @@ function metered(of: Interpreter): Work {
 }
 
 /**
- * Has an interpreter count its work, and find the members alone that an object itself has. The library has one
- * interpreter, which makes another for each `let`.
+ * Makes an interpreter count its work, and see only an object's own members. The library has one interpreter,
+ * which makes another for each `let`.
  */
 function meter(of: Interpreter, counted: Work): Interpreter {
   const visit = of.visit.bind(of);
@@ -119,10 +119,10 @@ function evaluate(node: Parameters<Interpreter['search']>[0], value: JSONValue, 
   return interpreter.search(node, value);
 }
 
-/** The library's own type of JSON, which it does not change. */
+/** The library's own JSON type, which it does not change. */
 const Subject = z.custom<JSONValue>(() => true);
 
-/** A JMESPath expression that was compiled. */
+/** A compiled JMESPath expression. */
 export interface Expression {
   readonly node: ReturnType<typeof compile>;
   /**
@@ -162,8 +162,8 @@ export function compileExpression(field: string, text: string): Expression {
 }
 
 /**
- * Whether an expression of a list asks each item by itself, so that no other has to be in memory: `[?price > `10`].name`,
- * `[*].{name: name}`.
+ * Whether an expression on a list examines each item separately, so that no other has to be in memory:
+ * `[?price > `10`].name`, `[*].{name: name}`.
  */
 export function asksEachItem({ node }: Expression): boolean {
   if (node.type !== 'FilterProjection' && node.type !== 'Projection') return false;
@@ -171,7 +171,7 @@ export function asksEachItem({ node }: Expression): boolean {
   return ['Identity', 'Current'].includes(node.left.type) && !JSON.stringify(node).includes('"type":"Root"');
 }
 
-/** Whether JMESPath takes a value for true. */
+/** Whether JMESPath treats a value as true. */
 export function isTruthy(value: JsonValue): boolean {
   if (value === null || value === false || value === '') return false;
   return typeof value !== 'object' || Object.keys(value).length > 0;
@@ -179,9 +179,8 @@ export function isTruthy(value: JsonValue): boolean {
 
 /**
  * All bytes of an output.
- *
  * @param field the argument that needs them together
- * @throws SpillwayError `invalid_argument` for one that is larger than `mostBytes`
+ * @throws SpillwayError `invalid_argument` for one larger than `mostBytes`
  */
 export async function readWhole(output: StoredOutput, field: string, mostBytes: number): Promise<Buffer> {
   const { handle, size_bytes: size } = output.meta;

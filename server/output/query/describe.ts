@@ -14,9 +14,9 @@ import { type Budget, readWhole } from './budget.ts';
 import { itemBatches, type QueriedOutput } from '../reader.ts';
 import { RowPage, type Rows } from './rows.ts';
 
-/** Fields that are counted; the first of an item. */
+/** Most fields that are counted: the first ones of an item. */
 const FIELDS_MAX = 60;
-/** Values of one field that are told apart. */
+/** Most distinct values of one field. */
 const DISTINCT_MAX = 1_000;
 const TOP = 5;
 const SHOWN_UNITS = 60;
@@ -32,7 +32,7 @@ class FieldStats {
   #nulls = 0;
   #numbers = { count: 0, min: Infinity, max: -Infinity, sum: 0 };
   #texts = { count: 0, min: Infinity, max: 0 };
-  /** By type and text, or the sum of a long one: texts may differ in their ends alone. */
+  /** By type and text, or the checksum of a long one: texts may differ only in their ends. */
   #values: Map<string, { readonly shown: string; count: number }> | null = new Map();
 
   add(value: JsonValue): void {
@@ -74,7 +74,7 @@ class FieldStats {
       ...(count > 0 ? { min, max, mean: sum / count } : {}),
       ...(this.#texts.count > 0 ? { shortest: this.#texts.min, longest: this.#texts.max } : {}),
       distinct: values === null ? `more than ${DISTINCT_MAX}` : values.size,
-      // Values that all differ say nothing by how often they are there.
+      // If all values differ, their frequencies say nothing.
       ...(top.some(({ count: times }) => times > 1)
         ? { top: top.map(({ shown, count: times }) => ({ value: shown, count: times })) }
         : {}),
@@ -82,7 +82,7 @@ class FieldStats {
   }
 }
 
-/** Figures of each field of the items: how often it is there, its range, and its most frequent values. */
+/** Statistics of each field: how often it occurs, its range, and its most frequent values. */
 export class Stats {
   readonly #fields = new Map<string, FieldStats>();
   #hasMore = false;
@@ -115,11 +115,11 @@ export class Stats {
   }
 }
 
-/** Members of one object that are followed; a map with more is described as one. */
+/** Most members of an object that are followed; a map with more is described as one. */
 const MEMBERS_MAX = 100;
-/** Levels that are followed. */
+/** Most levels that are followed. */
 export const DEPTH_MAX = 8;
-/** A member whose values are these few texts is one of them. */
+/** A member with at most this many different texts is a choice. */
 const ENUM_MAX = 8;
 const ENUM_UNITS = 40;
 
@@ -148,7 +148,7 @@ export class Shape {
     } else if (isObject(value)) this.#addMembers(value);
   }
 
-  /** As JSON Schema: a member is required that every value has. @param levels below which nothing is said */
+  /** As JSON Schema: a member is required if every value has it. @param levels beyond which it says nothing */
   toSchema(levels: number): JsonObject {
     const types = [...this.#types.keys()].filter((type) => type !== 'integer' || !this.#types.has('number'));
     const texts = this.#texts;
@@ -204,13 +204,13 @@ function typeOf(value: JsonValue): string {
   return typeof value;
 }
 
-/** Items of one output that are told apart. */
+/** Most distinct items of one output. */
 const ITEMS_MAX = 500_000;
-/** Bytes of a text that is compared. */
+/** Most bytes of a text that is compared. */
 const TEXT_MAX = 4 * 1024 * 1024;
 /** A ref at the beginning of a line of a snapshot, of an item in brackets, or of a cell. */
 const REFS = /(^[\t ]*|(?<!\\)[[|])(?:f\d+)*e\d+(?=[ \]|]|$)/gm;
-/** Longest that lines are compared. */
+/** Longest time for comparing lines. */
 const LINES_MS = 5_000;
 
 interface Compared {
@@ -220,7 +220,7 @@ interface Compared {
   readonly limit: number;
 }
 
-/** Items that are gone or new, wherever they are; of texts, lines that are. @throws SpillwayError `invalid_argument` */
+/** Items that are gone or new, wherever they are; for texts, lines. @throws SpillwayError `invalid_argument` */
 export function compareOutputs(compared: Compared, budget: Budget): Promise<Rows> {
   const { before, now } = compared;
   const areItems = [before, now].map(({ meta }) => meta.kind === 'items');
@@ -270,10 +270,10 @@ async function compareLines({ before, now, offset, limit }: Compared, budget: Bu
   const texts = await Promise.all(
     [before, now].map(async (output) => (await readWhole(output, 'diff', TEXT_MAX)).toString('utf8')),
   );
-  // Refs are those of one document: with them all lines of two pages differ.
+  // Refs belong to one document: with them, all lines of two pages would differ.
   const areSnapshots = [before, now].every(({ meta }) => meta.mime_type === MIME.snapshot);
   const [old = '', current = ''] = areSnapshots ? texts.map((text) => text.replace(REFS, '$1')) : texts;
-  // Rows are lines: whether the last one has an end would not be seen in them.
+  // Rows are lines, which hide whether the last one has a line end.
   const changes = diffLines(old, current, { timeout: LINES_MS, ignoreNewlineAtEof: true });
   if (changes === undefined)
     throw new SpillwayError('invalid_argument', 'diff: the texts differ too much to be compared by lines.');
@@ -281,7 +281,7 @@ async function compareLines({ before, now, offset, limit }: Compared, budget: Bu
   const rows = new RowPage(offset, limit, budget);
   let [line, gone] = [0, 0];
   for (const { added, removed, count } of changes) {
-    // Lines are those of the text that is there now; what is gone was before this one.
+    // Lines belong to the newer text; removed ones came before this one.
     if (added)
       for (const [at, text] of is.slice(line, line + count).entries())
         rows.add({ change: 'added', line: line + at + 1, text });

@@ -19,8 +19,8 @@ const NEWLINE = 10;
 const COMMA = 44;
 
 /**
- * Finds a regular expression within lines, in a time that grows with the length of the text alone.
- * @param isItems each line is an item: an expression sees one of them, without what separates it from the next
+ * Finds a regular expression within lines, in a time that grows only with the length of the text.
+ * @param isItems each line is an item: an expression sees one of them, without its separator
  * @throws SpillwayError `invalid_argument`
  */
 function regexFinder(pattern: string, isItems: boolean): Finder {
@@ -42,17 +42,17 @@ function regexFinder(pattern: string, isItems: boolean): Finder {
 
 function findIn(regex: RE2JS, bytes: Buffer, from: number, to: number): Found | null {
   if (from >= bytes.length) return null;
-  // It sees what is before and behind: ^, $ and \b are about the text, not about where a search begins.
+  // It sees the context on both sides: ^, $ and \b refer to the text, not to the start of a search.
   const matcher = regex.matcher(bytes);
   for (let found = matcher.find(from); found && matcher.start() < to; found = matcher.find()) {
     const [start, end] = [matcher.start(), matcher.end()];
-    // An empty match is found everywhere.
+    // An empty match would match everywhere.
     if (end > start) return { start, end };
   }
   return null;
 }
 
-/** The item that a byte is in or comes after, as far as it is in these bytes, and where the next begins. */
+/** The item that contains or precedes a byte, as far as these bytes show it, and where the next begins. */
 function itemAround(bytes: Buffer, at: number): Found & { readonly next: number } {
   const start = at === 0 ? 0 : bytes.lastIndexOf(NEWLINE, at - 1) + 1;
   const newline = bytes.indexOf(NEWLINE, at);
@@ -72,7 +72,7 @@ function compile(pattern: string): RE2JS {
   }
 }
 
-/** The longest that one query works before a partial answer. */
+/** Longest time of one query until a partial answer. */
 const TIME_MS = 20_000;
 /** Bytes of JSON that one expression sees together. */
 const WHOLE_MAX = 16 * 1024 * 1024;
@@ -110,7 +110,7 @@ export function createOutputQueries({ store, clock, pageBytes }: QueryOptions): 
 
 const KINDS = ['search', 'regex', 'jmespath', 'diff', 'schema', 'stats'] as const;
 type Kind = (typeof KINDS)[number] | 'rows';
-/** Of a table too they are about its text. So is a diff with an output that is not a table. */
+/** For a table, too, they search its text. So does a diff with an output that is not a table. */
 const TEXT_KINDS: ReadonlySet<Kind> = new Set(['search', 'regex', 'diff']);
 
 /** The one question of a request. @throws SpillwayError `invalid_argument` for none, and for two */
@@ -152,7 +152,7 @@ async function answer(output: QueriedOutput, request: QueryRequest, asked: Asked
       content: rows,
       eof: next === null,
     }),
-    // A schema and figures describe all items.
+    // A schema and statistics describe all items.
     notes:
       asked.kind === 'schema' || asked.kind === 'stats'
         ? notes

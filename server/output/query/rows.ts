@@ -5,7 +5,7 @@ import { itemBatches, type QueriedOutput, type StoredOutput } from '../reader.ts
 import Papa from 'papaparse';
 import { MIME } from '../../../shared/mime.ts';
 
-/** Rows that are kept to be sorted: the first of all. */
+/** Most rows kept for sorting: the first of all. */
 const SORTED_MAX = 10_000;
 /** Bytes of them. */
 const SORTED_BYTES = 16 * 1024 * 1024;
@@ -18,7 +18,7 @@ interface RowQuery {
   readonly limit: number;
 }
 
-/** An item in the order that is asked for. */
+/** An item with its sort key. */
 interface Ranked {
   readonly key: JsonValue;
   readonly row: JsonValue;
@@ -27,7 +27,7 @@ interface Ranked {
 
 type Shape = (item: JsonValue, index: number) => JsonValue;
 
-/** Items for which a condition holds, or some of their fields, in their order or sorted. */
+/** Items that meet a condition, or some of their fields, in their order or sorted. */
 export function queryRows(output: QueriedOutput, query: RowQuery, budget: Budget): Promise<Rows> {
   const condition = query.where === undefined ? null : compileExpression('where', query.where);
   const holds = (item: JsonValue): boolean => condition === null || isTruthy(condition.of(item));
@@ -36,7 +36,7 @@ export function queryRows(output: QueriedOutput, query: RowQuery, budget: Budget
   return sorted(output, { ...query, holds, shape, sort: query.sort }, budget);
 }
 
-/** Items without an answer are left out, as JMESPath does. */
+/** Items without a result are left out, as in JMESPath. */
 export async function queryEach(
   output: QueriedOutput,
   {
@@ -53,7 +53,7 @@ export async function queryEach(
   return collect(output, { answers, offset, limit }, budget);
 }
 
-/** Each field of its own name: the expression itself, or what is before `:` in `name: expression`. */
+/** Each field under its name: the expression itself, or the part before `:` in `name: expression`. */
 function shapeOf(fields: readonly string[] | undefined): Shape {
   if (fields === undefined || fields.length === 0) return (item) => item;
   const shown = fields.map((text) => {
@@ -107,7 +107,7 @@ async function collect(
   return { rows, next: null, notes: [] };
 }
 
-/** The first of all, of which as many are kept as a page needs. */
+/** The first of all rows, as many as a page needs. */
 async function sorted(
   output: QueriedOutput,
   { holds, shape, offset, limit, sort }: Shaped & { readonly sort: string },
@@ -179,14 +179,14 @@ const rankOf = (value: JsonValue): number =>
 
 export interface Rows {
   readonly rows: readonly JsonValue[];
-  /** Where it is continued: an item, a byte, or a row where all are counted; null at the end. */
+  /** Where the next page begins: an item, a byte, or a row if all are counted; null at the end. */
   readonly next: number | null;
-  /** Rows in all, where all were counted. */
+  /** Total rows, if all were counted. */
   readonly total?: number;
   readonly notes: readonly string[];
 }
 
-/** One page of rows that come in an order; all are counted. */
+/** One page of rows that arrive in order; all are counted. */
 export class RowPage {
   readonly #rows: JsonValue[] = [];
   readonly #offset: number;
@@ -223,7 +223,7 @@ export const isTable = ({ meta }: StoredOutput): boolean =>
   meta.kind === 'text' && (meta.mime_type === MIME.csv || meta.mime_type === MIME.tsv);
 
 /**
- * CSV or TSV as the records that its first line names; any other output as it is.
+ * CSV or TSV as records named by its first line; any other output unchanged.
  * @throws SpillwayError `invalid_format_for_payload` for text that is not such a table
  */
 export async function withRecords(output: StoredOutput, field: string): Promise<QueriedOutput> {
@@ -245,7 +245,7 @@ function parseTable(text: string, { handle, mime_type: type }: StoredOutput['met
   const { data, errors } = Papa.parse<Record<string, string>>(text, {
     header: true,
     skipEmptyLines: 'greedy',
-    // That of CSV is guessed: semicolons are as usual as commas.
+    // CSV's delimiter is guessed: semicolons are as common as commas.
     delimiter: type === MIME.tsv ? '\t' : '',
   });
   const broken = errors.find((error) => error.type === 'Quotes');
@@ -263,7 +263,7 @@ function parseTable(text: string, { handle, mime_type: type }: StoredOutput['met
   );
 }
 
-/** A code or a telephone number is none: it would lose its zeros, its sign or its last digits. */
+/** Codes and telephone numbers are not numbers: they would lose their zeros, sign or last digits. */
 const NUMBER = /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?$/;
 
 /** Columns in which every cell is a number, or empty. */

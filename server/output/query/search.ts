@@ -7,16 +7,16 @@ import type { OutputStore } from '../store.ts';
 import { boundaryAfter, boundaryBefore } from '../format.ts';
 import { Budget } from './budget.ts';
 
-/** Bytes that are shown on each side of a match. */
+/** Bytes shown on each side of a match. */
 const CONTEXT_BYTES = 80;
-/** The character before a place, which an expression may ask for. */
+/** The character before a place, which an expression may examine. */
 const CHARACTER_BYTES = 4;
-/** Bytes that are shown of a long match. */
+/** Bytes shown of a long match. */
 const MATCH_BYTES = 400;
 
 interface Searched {
   readonly matches: readonly FoundText[];
-  /** The byte or item with which it is continued; null at the end. */
+  /** The byte or item where the next search begins; null at the end. */
   readonly next: number | null;
 }
 
@@ -28,8 +28,8 @@ export interface SearchOptions {
 }
 
 /**
- * Finds matches from a byte or an item on; of each item, the first. Memory: two mebibytes. Every call makes progress,
- * however little time it has.
+ * Finds matches from a byte or an item on; within each item, the first. Memory: two mebibytes. Every call
+ * makes progress, however little time it has.
  */
 export async function searchOutput(
   output: StoredOutput,
@@ -55,7 +55,7 @@ export async function searchOutput(
   }
 }
 
-/** A search, as far as it has come. */
+/** The state of a search. */
 class Search {
   readonly matches: FoundText[] = [];
   /** The first byte that was not searched. */
@@ -70,7 +70,7 @@ class Search {
     this.#options = options;
   }
 
-  /** Searches a part. Returns where the search is continued once the answer is full, else null. */
+  /** Searches a part. Returns where the next search begins once the answer is full, else null. */
   async take(view: View): Promise<number | null> {
     const { at, bytes, isLast } = view;
     const to = isLast ? bytes.length : this.#finder.cut(bytes, this.at - at, bytes.length - MARGIN_BYTES);
@@ -102,7 +102,7 @@ class Search {
 const startOf = async (output: StoredOutput, item: number): Promise<number> =>
   (await output.spans(item, 1)).at(0)?.start ?? output.meta.size_bytes;
 
-/** The item that a byte is in, or comes after. */
+/** The item that contains or precedes a byte. */
 async function indexAt(output: StoredOutput, at: number): Promise<number> {
   for (let back = 0; back < 4; back += 1) {
     const item = await output.itemAt(at - back);
@@ -121,28 +121,28 @@ function shown({ at, bytes }: View, { start, end }: Found, item: ItemSpan | null
   return {
     before: text(before, start),
     match: text(start, shownEnd),
-    // Next to a match that is cut, it would be read as a part of it.
+    // Next to a truncated match, it would look like a part of it.
     after: shownEnd < end ? '' : text(end, after),
   };
 }
 
-/** A match that is longer may be missed, and context that is further away is not there. Two of them are less than a carry. */
+/** A longer match may be missed, and more distant context is left out. Two of them are less than a carry. */
 const MARGIN_BYTES = 16 * 1024;
 
-/** Bytes of a view, from the start of a match to behind it. */
+/** Bytes of a view, from the start of a match to its end and beyond. */
 export interface Found {
   readonly start: number;
   readonly end: number;
 }
 
-/** Finds matches in bytes; those that begin in `from … to`. */
+/** Finds matches in bytes that begin in `from … to`. */
 export interface Finder {
-  /** Where a part that ends at about `to` is cut, so that no match is. */
+  /** Where to end a part near `to` so that no match is cut. */
   cut(bytes: Buffer, from: number, to: number): number;
   next(bytes: Buffer, from: number, to: number): Found | null;
 }
 
-/** Finds a text as it is written. */
+/** Finds a literal text. */
 export function literalFinder(text: string, isJson: boolean): Finder {
   const needles = formsOf(text, isJson).map((form) => Buffer.from(form));
   let places: number[] = [];
@@ -150,7 +150,8 @@ export function literalFinder(text: string, isJson: boolean): Finder {
   return {
     cut: (_bytes, _from, to) => to,
     next(bytes, from, to) {
-      // A form that is far away, or nowhere in these bytes, is not looked for again with each match of another.
+      // If a form is far away, or absent from these bytes, it is not searched again for each match of
+      // another.
       if (bytes !== known) places = needles.map(() => -1);
       known = bytes;
       places = places.map((place, at) => (place >= from ? place : placeOf(bytes, needles[at], from)));
@@ -167,14 +168,14 @@ function placeOf(bytes: Buffer, needle: Buffer | undefined, from: number): numbe
   return place < 0 ? Infinity : place;
 }
 
-/** Finds a text whatever its case, as {@link literalFinder} does. */
+/** Finds a text whatever its case, like {@link literalFinder}. */
 function anyCaseFinder(text: string, isJson: boolean): Finder {
   const pattern = new RegExp(formsOf(text, isJson).map(escaped).join('|'), 'giu');
   return {
     cut: (bytes, _from, to) => boundaryBefore(bytes, to),
     next(bytes, from, to) {
       const start = boundaryAfter(bytes, from);
-      // Case is compared in the text itself: in lower case it would have other places.
+      // Case is compared in the original text: a lower-case copy could shift positions.
       const part = bytes.toString(
         'utf8',
         start,
@@ -191,12 +192,12 @@ function anyCaseFinder(text: string, isJson: boolean): Finder {
 
 const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 
-/** In JSON a quote may be one of the text, which is written with a backslash, or one around it. */
+/** In JSON, a quote may belong to the text, where it has a backslash, or surround it. */
 const formsOf = (text: string, isJson: boolean): readonly string[] => [
   ...new Set([text, ...(isJson ? [JSON.stringify(text).slice(1, -1)] : [])]),
 ];
 
-/** The longest that one search takes; the next one continues. */
+/** Longest time of one search; the next one continues. */
 const SEARCH_MS = 3_000;
 /** Bytes of one answer. */
 const ANSWER_BYTES = 256 * 1024;
@@ -204,7 +205,7 @@ const ANSWER_BYTES = 256 * 1024;
 interface OutputSearchOptions {
   readonly store: Pick<OutputStore, 'open'>;
   readonly clock: Pick<Clock, 'monotonic'>;
-  /** Milliseconds; a test has less patience. */
+  /** Milliseconds; tests use less. */
   readonly searchMs?: number;
 }
 

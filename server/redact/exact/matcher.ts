@@ -8,7 +8,7 @@ import type { KnownSecret } from '../../core/services.ts';
 
 /** Any run of white space: pages, forms and lines break and join it. */
 const BLANK = -1;
-/** Longest form of one character; a form that begins closer to the end of a chunk may go on. */
+/** Longest form of one character; a form that begins closer to the end of a chunk may continue. */
 const FORM_UNITS = 64;
 const BLANKS_MOST = 32;
 const BACKSLASH = 92;
@@ -33,7 +33,7 @@ const units = (text: string): string =>
 const entity = (code: number, name?: string): string =>
   `&(?:amp;){0,2}(?:#x0{0,4}${hex(code, 1)}|#0{0,4}${code}${name === undefined ? '' : `|${name}`});`;
 
-/** All escapes of a character; what JSON or Markdown may put a backslash before is one of them. */
+/** All escapes of a character; JSON or Markdown may put a backslash before some of them. */
 function escapesOf(char: string): string {
   const code = char.codePointAt(0) ?? 0;
   const letter = LETTERS[char];
@@ -47,7 +47,7 @@ const BLANK_FORM = new RegExp(
   `[\\s+]|${[' ', '\t', '\n', '\r', '\u00a0'].map(escapesOf).join('|')}|&(?:amp;){0,2}nbsp;`,
   'iy',
 );
-/** Breaks within base64, as mail and PEM have them. */
+/** Line breaks within base64, as in mail and PEM. */
 const LINE_BREAK = /\r?\n|(?:\\{1,8}r)?\\{1,8}n|(?:%0D)?%0A/iy;
 const SYMBOLS: Readonly<Record<string, RegExp>> = {
   '+': /[+-]|%(?:25){0,3}2B|\\{1,8}u002B|\\{1,8}-/iy,
@@ -69,7 +69,7 @@ function unitEnd(form: RegExp, text: string, at: number): number {
   return form.test(text) ? form.lastIndex : -1;
 }
 
-/** First and last of what can be anywhere within a text without being seen. */
+/** First and last invisible characters, which may occur anywhere in a text. */
 const INVISIBLE_RANGES = [
   ...([
     [0xad, 0xad],
@@ -97,7 +97,7 @@ const isInvisible = (unit: number): boolean => unit >= 0xad && INVISIBLE_CODES.h
 /** True for a unit that begins an escape. */
 const isEscape = (unit: number): boolean => unit === PERCENT || unit === AMPERSAND || unit === BACKSLASH;
 
-/** Adds where a character that is written at a place can end. */
+/** Adds the possible ends of a character that is written at a place. */
 type Reader = (text: string, at: number, code: number, ends: number[]) => void;
 
 function readBlanks(text: string, at: number, ends: number[]): void {
@@ -115,7 +115,7 @@ const readChar: Reader = (text, at, code, ends) => {
     return;
   }
   if (isInvisible(text.charCodeAt(at))) readSeen(text, unitEnd(INVISIBLE_RUN, text, at), code, ends);
-  // It may be one of the characters that are looked for.
+  // It may be one of the wanted characters.
   readSeen(text, at, code, ends);
 };
 
@@ -123,7 +123,7 @@ function readSeen(text: string, at: number, code: number, ends: number[]): void 
   const raw = text.codePointAt(at);
   if (raw === code) ends.push(at + (code > 0xffff ? 2 : 1));
   if (raw === undefined || !isEscape(raw)) return;
-  // A backslash is doubled each time that its text becomes a string.
+  // A backslash doubles each time its text becomes a string.
   if (code === BACKSLASH)
     for (let end = at + 2; end <= at + 16 && text.charCodeAt(end - 1) === BACKSLASH; end += 1) ends.push(end);
   const end = unitEnd(escapeAt(code), text, at);
@@ -189,7 +189,7 @@ function base64Starts(first: string, second: string): Set<string> {
   return new Set(starts);
 }
 
-/** The characters of base64 that a text alone decides, for each place in three bytes where it can begin. */
+/** The base64 characters that a text alone determines, for each of the three byte offsets where it can begin. */
 function base64Of(text: string): string[] {
   const bytes = Buffer.from(text, 'utf8');
   return [0, 1, 2].map((shift) => {
@@ -221,7 +221,7 @@ function needlesOf(name: string, value: string): Needle[] {
 
 interface Scanned {
   readonly out: string;
-  /** Text that could belong to a secret whose end has not come yet. */
+  /** Text that could belong to a secret whose end has not arrived yet. */
   readonly held: string;
   /** Units at the start of {@link held} that belong to a secret whose mark was written. */
   readonly covered: number;
@@ -230,7 +230,7 @@ interface Scanned {
 const INCOMPLETE = -1;
 const NONE = 0;
 const PLUS = 43;
-/** A text that was cut off within a secret: so much of the secret, and no less than so many characters. */
+/** For text cut off within a secret: this share of the secret, and at least this many characters. */
 const CUT_SHARE = 0.75;
 const CUT_LEAST = 12;
 
@@ -257,7 +257,7 @@ export class SecretMatcher {
       this.#firsts.add(start.charCodeAt(0));
     };
     for (const needle of needles) for (const start of needle.starts) add(start, [needle]);
-    // A mark can hold what looks like a secret: its own name.
+    // A mark can contain something like a secret: its own name.
     for (const mark of this.#marks) add(mark, []);
     for (const [pair, found] of byPair) this.#pairs[pair] = this.#lists.push(found) - 1;
   }
@@ -275,10 +275,9 @@ export class SecretMatcher {
   }
 
   /**
-   * Replaces what is found in a text, or in the next part of one.
-   *
-   * @param covered what {@link Scanned.covered} said of the text's start
-   * @param isEnd no more will come
+   * Replaces matches in a text, or in the next part of one.
+   * @param covered the {@link Scanned.covered} of the text's start
+   * @param isEnd no more will arrive
    * @param found called with the kind of each secret that gets a mark
    */
   scan(text: string, covered: number, isEnd: boolean, found: (kind: string) => void): Scanned {
@@ -367,17 +366,17 @@ function endOf(needle: Needle, text: string, start: number, isEnd: boolean): num
   return Math.max(...places);
 }
 
-/** Where a needle ends of which a text that was cut off has so many characters. */
+/** Where a needle ends of which a truncated text has this many characters. */
 function cutAfter(characters: number, { codes }: Needle, text: string): number {
   return characters >= CUT_LEAST && characters >= codes.length * CUT_SHARE ? text.length : NONE;
 }
 
-/** True for a unit that, unescaped, can be read in no other way. */
+/** True for a unit that, unescaped, has only one reading. */
 function isPlain(code: number | undefined): boolean {
   return code !== undefined && code > 32 && code < 0xd800 && !isEscape(code);
 }
 
-/** True so near the end of a text that what is read as one character could go on behind it. */
+/** True this near the end of a text, where the character could continue beyond it. */
 function mayGoOn(text: string, at: number): boolean {
   if (at + 2 * FORM_UNITS <= text.length) return false;
   const unit = text.charCodeAt(at);

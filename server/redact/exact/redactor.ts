@@ -7,21 +7,21 @@ import { vouch, vouchAs, type CleanText } from '../mark.ts';
 import { placeholder, Tally } from '../tally.ts';
 import { SecretMatcher } from './matcher.ts';
 
-/** Cleans one whole text; gives the same one back where nothing was found. */
+/** Cleans one whole text; returns the same one if nothing was found. */
 type CleanOne = (text: string) => string;
 
-/** Opcode of binary messages of WebSockets, which HAR has as base64. */
+/** Opcode of binary WebSocket messages, which HAR has as base64. */
 const BINARY_FRAME = 2;
 
-/** The member that holds base64, where its neighbours say so. */
+/** The base64 member, if its neighbours say so. */
 function base64Member(object: JsonObject): string | null {
   if (object['encoding'] === 'base64' || object['_encoding'] === 'base64') return 'text';
   return object['opcode'] === BINARY_FRAME ? 'data' : null;
 }
 
 /**
- * Base64 stays base64: what it holds is cleaned and encoded again. Bytes that are not text are replaced whole where
- * there is a secret in them.
+ * Base64 stays base64: its content is cleaned and encoded again. Bytes that are not text are replaced as a
+ * whole if they contain a secret.
  */
 function cleanBase64(encoded: string, clean: CleanOne): string {
   const bytes = Buffer.from(encoded, 'base64');
@@ -38,11 +38,11 @@ function cleanLeaf(value: JsonValue, clean: CleanOne): JsonValue {
   if (typeof value !== 'number') return value;
   const text = String(value);
   const cleaned = clean(text);
-  // A number in which the digits of a secret happen to be is not the secret.
+  // A number that happens to contain the digits of a secret is not the secret.
   return cleaned !== text && /^«redacted:[\w-]+»$/.test(cleaned) ? cleaned : value;
 }
 
-/** Cleans every text of a value: leaves, names, and what is in base64 where the value says that it is. */
+/** Cleans every text of a value: leaves, names, and declared base64. */
 function cleanTexts(value: JsonValue, clean: CleanOne): JsonValue {
   return mapJson<boolean>(value, false, {
     members(container) {
@@ -59,9 +59,12 @@ function cleanTexts(value: JsonValue, clean: CleanOne): JsonValue {
 /** Separators that pages put between the characters of a value, and between its bytes in hexadecimal. */
 const GAP = '[\\s.,_:|/*-]{0,3}';
 const BYTE_GAP = '(?:[\\s.,_:|-]{1,2}|\\\\{1,4}x|[ ,]{1,2}0x)?';
-/** Units of a byte with the gap after it, at most. */
+/** Most units of a byte with the gap after it. */
 const BYTE_UNITS = 7;
-/** Characters of a value that is looked for with gaps: much looks like a shorter one, and nobody spells out a longer one. */
+/**
+ * Characters of a value that is searched with gaps: shorter ones match too much, and nobody spells out longer
+ * ones.
+ */
 const SPELT_LEAST = 6;
 const SPELT_MOST = 200;
 const MARK = /«redacted:[^»]{1,100}»/u.source;
@@ -69,7 +72,7 @@ const MARK_UNITS = 112;
 
 const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
-/** A character, and its upper case where that is another number of characters. */
+/** A character, and its upper case if that has another length. */
 function letter(char: string): string {
   const upper = char.toUpperCase();
   return upper.length === char.length
@@ -87,8 +90,8 @@ function patternOf(value: string): string {
 }
 
 /**
- * Finds known values that a page spells in another way: in other case, with gaps, backwards, in hexadecimal. One pattern for
- * all of them costs less than a look for each.
+ * Finds known values that a page spells differently: in other case, with gaps, backwards, in hexadecimal. One
+ * pattern for all of them costs less than a search for each.
  */
 class Spellings {
   readonly #pattern: RegExp;
@@ -96,7 +99,7 @@ class Spellings {
   readonly #longest: number;
 
   constructor(secrets: readonly KnownSecret[]) {
-    // A mark can hold what looks like a secret: its own name.
+    // A mark can contain something like a secret: its own name.
     const patterns = [MARK, ...secrets.map(({ value }) => `(${patternOf(value.trim())})`)];
     this.#pattern = new RegExp(patterns.join('|'), 'gi');
     this.#kinds = secrets.map(({ name }) => `secret-${name}`);
@@ -113,7 +116,7 @@ class Spellings {
     });
   }
 
-  /** Where a text can be cut of which more is to come: what is behind may be the beginning of a secret, or of a mark. */
+  /** Where to cut a text that will continue: the rest may be the beginning of a secret, or of a mark. */
   cutOf(text: string): number {
     const at = Math.max(0, text.length - this.#longest);
     const mark = text.lastIndexOf('«', at);
@@ -123,7 +126,7 @@ class Spellings {
 
 const ADDRESS = /^[a-z][\w+.-]{1,20}:\/\/\S*$/i;
 
-/** A text in chunks: a possible start of a secret is held back until more has come. */
+/** A text in chunks: a possible start of a secret is held back until more has arrived. */
 class SecretStream {
   readonly #matcher: SecretMatcher;
   readonly #spellings: Spellings;
@@ -160,7 +163,7 @@ class SecretStream {
   }
 }
 
-/** Cleans whole texts and values; an address stays one. */
+/** Cleans whole texts and values; an address stays an address. */
 class Exact {
   readonly #matcher: SecretMatcher;
   readonly #spellings: Spellings;
@@ -226,8 +229,8 @@ function withSecrets(report: RedactionReport, tally: Tally): RedactionReport {
 }
 
 /**
- * A redactor that also replaces known values, whatever another one does. They are looked for before it
- * works, since it may replace a part of one, and after it: what it removes may have split one.
+ * A redactor that also replaces known values, whatever another one does. It looks for them before the other
+ * works, which may replace a part of one, and after it, since a removal may have split one.
  */
 export function redactKnown(redactor: Redactor, secrets: readonly KnownSecret[]): Redactor {
   const exact = new Exact(secrets);
@@ -237,7 +240,7 @@ export function redactKnown(redactor: Redactor, secrets: readonly KnownSecret[])
     payload(raw) {
       const tally = new Tally();
       const { payload, report } = redactor.payload(exact.payload(raw, tally));
-      // A payload that was cleaned once stays one of the same kind.
+      // A payload that was already clean stays one of the same kind.
       const cleaned = vouchAs<RawPayload, CleanPayload>(exact.payload(payload, tally));
       return { payload: cleaned, report: () => withSecrets(report(), tally) };
     },

@@ -9,7 +9,7 @@ import { layOut, type TextPiece } from './layout.ts';
 export const Order = z.strictObject({ page: z.int().min(1) });
 export type Order = z.infer<typeof Order>;
 
-/** Either that the file is open, or one answer per order. */
+/** The file is open, or one answer per order. */
 export const Answer = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('opened'), pages: z.int().min(0) }),
   z.strictObject({ type: z.literal('text'), page: z.int().min(1), text: z.string() }),
@@ -21,12 +21,12 @@ export const Answer = z.discriminatedUnion('type', [
 ]);
 export type Answer = z.infer<typeof Answer>;
 
-/** The library draws with it, which reading never does. It has to be there when the library is loaded. */
+/** The library draws with it, which reading never does, but it has to exist when the library loads. */
 class NoMatrix {}
 
 async function loadLibrary() {
   Object.assign(globalThis, { DOMMatrix: NoMatrix, ImageData: NoMatrix, Path2D: NoMatrix });
-  // The library finds its other half here, and starts no worker of its own.
+  // The library finds its other half here, and starts no worker.
   const worker = await import('pdfjs-dist/legacy/build/pdf.worker.mjs');
   Object.assign(globalThis, { pdfjsWorker: worker });
   return import('pdfjs-dist/legacy/build/pdf.mjs');
@@ -43,9 +43,8 @@ export interface PdfDocument {
 }
 
 /**
- * Opens a PDF. It takes as long and as much memory as the file makes it: bound it from outside.
- *
- * @param readCMap a table of character codes by its file name, such as `90ms-RKSJ-H.bcmap`
+ * Opens a PDF. The file determines the time and memory it takes: bound it from outside.
+ * @param readCMap a character code table by its file name, such as `90ms-RKSJ-H.bcmap`
  * @throws SpillwayError `pdf_encrypted`, `pdf_damaged`
  */
 export async function openPdf(
@@ -81,12 +80,12 @@ export async function openPdf(
   }
 }
 
-/** Where the library gets tables of character codes; it draws nothing, so it needs no fonts. */
+/** The library's source of character code tables; it draws nothing, so it needs no fonts. */
 function dataFactory(readCMap: (name: string) => Uint8Array | undefined) {
   return class {
     fetch({ kind, filename }: { readonly kind: string; readonly filename: string }): Promise<Uint8Array> {
       const data = kind === 'cMapUrl' ? readCMap(filename) : undefined;
-      // A copy: what crosses the library's own boundary may be handed over.
+      // A copy: the library may transfer data across its own boundary.
       return data === undefined
         ? Promise.reject(new Error(`There is no ${filename}.`))
         : Promise.resolve(Uint8Array.from(data));
@@ -125,7 +124,7 @@ function pieceOf(item: {
   const [a = 0, b = 0, c = 0, d = 0, x = 0, y = 0] = item.transform.map(Number);
   const size = Math.hypot(c, d) || Math.hypot(a, b);
   const angle = Math.atan2(b, a);
-  // Turned text is laid out as if the page were turned.
+  // Rotated text is laid out as if the page were rotated.
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
   const piece: TextPiece = {
     text: item.str,

@@ -30,20 +30,20 @@ interface Row {
 const WORD_GAP = 0.15;
 const CELL_GAP = 1.2;
 const ACCENT_GAP = 0.7;
-/** Pieces this far from a baseline still belong to it: superscripts, indices. */
+/** Pieces this close to a baseline still belong to it: superscripts, indices. */
 const BASELINE_SLACK = 0.5;
 /** A gutter between columns, in units of the font's size. */
 const GUTTER = 0.8;
-/** With fewer rows, a gap that all share is a coincidence. */
+/** With fewer rows, a gap shared by all is a coincidence. */
 const COLUMN_ROWS = 4;
 /** Cells of a table are shorter than lines of a column. */
 const COLUMN_LINE_UNITS = 12;
-/** Lines further apart than this, in units of their size, belong to two paragraphs. */
+/** Lines further apart than this, in units of their size, belong to different paragraphs. */
 const PARAGRAPH_LEADING = 1.75;
 
 /**
- * The text of a page in reading order: lines as they are broken on the page are joined to paragraphs,
- * columns follow one another, and the cells of a table stay in their rows, separated by tabs.
+ * The text of a page in reading order: wrapped lines are joined to paragraphs, columns follow one another,
+ * and the cells of a table stay in their rows, separated by tabs.
  */
 export function layOut(pieces: readonly TextPiece[]): string {
   const rows = toRows(toRuns(pieces));
@@ -78,7 +78,7 @@ function toRuns(pieces: readonly TextPiece[]): Run[] {
   return runs;
 }
 
-/** Accents that old fonts draw before their letter, and what combines with a letter. */
+/** Accents that old fonts draw before their letter, and combining marks. */
 const ACCENTS: Readonly<Record<string, string>> = {
   '`': '\u0300',
   '´': '\u0301',
@@ -116,7 +116,7 @@ interface Gap {
   readonly right: number;
 }
 
-/** Rows from the top; where rows stand in columns, the columns from the left. */
+/** Rows from the top; if rows form columns, the columns from the left. */
 function readingOrder(rows: readonly Row[]): Row[] {
   const ordered: Row[] = [];
   for (let from = 0; from < rows.length;) {
@@ -152,7 +152,7 @@ function findColumns(rows: readonly Row[], from: number): { end: number; gutter:
   }
   const band = rows.slice(from, end);
   const gutter = gaps.find((gap) => isGutter(band, gap)) ?? null;
-  // Without columns only the first row is settled: a band may begin with the next one.
+  // Without columns only the first row is final: a band may begin with the next one.
   return gutter === null ? { end: from + 1, gutter } : { end, gutter };
 }
 
@@ -182,8 +182,8 @@ function intersect(some: readonly Gap[], others: readonly Gap[], least: number):
 }
 
 /**
- * Whether a gap that all rows share divides columns of text and not the cells of a table: each side
- * has lines of some length, and a page writes one column before it begins the next.
+ * Whether a gap that all rows share separates columns of text rather than the cells of a table: each side has
+ * lines of some length, and a page writes one column before it begins the next.
  */
 function isGutter(band: readonly Row[], gap: Gap): boolean {
   const [left, right] = [
@@ -231,7 +231,7 @@ const hasCells = ({ runs, size }: Row): boolean =>
     return before !== undefined && isCellGap(before, run, size);
   });
 
-/** Cells are separated by tabs, and what is nearer (a footnote's mark, say) by a space. */
+/** Tabs separate cells; a space separates closer pieces, such as a footnote's mark. */
 function lineOf({ runs, size }: Row): string {
   let line = '';
   runs.forEach((run, index) => {
@@ -242,7 +242,7 @@ function lineOf({ runs, size }: Row): string {
   return line;
 }
 
-/** The right edge of each row's column, as far as the rows around it tell: a title may be wider. */
+/** The right edge of each row's column, by the rows around it: a title may be wider. */
 function edges(rows: readonly Row[]): Map<Row, number> {
   const found = new Map<Row, number>();
   let block: Row[] = [];
@@ -272,7 +272,7 @@ const isBelow = (before: Row, row: Row): boolean =>
 const isNewParagraph = (before: Row, row: Row): boolean =>
   !isBelow(before, row) || before.y - row.y > PARAGRAPH_LEADING * Math.max(before.size, row.size);
 
-/** A line was wrapped when the first word of the next one would not have fitted into it. */
+/** A line was wrapped if the first word of the next one would not have fitted into it. */
 function isWrapped(before: Row, row: Row, edge: number): boolean {
   if (hasCells(before) || hasCells(row)) return false;
   if (isNewParagraph(before, row)) return false;
@@ -289,14 +289,14 @@ const STARTS_ITEM = /^(?:[•◦▪‣·–—*-]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s
 /** Scripts that put no space between words. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]$/u;
 
-/** Joins two lines of a paragraph; a word that was divided between them becomes whole. */
+/** Joins two lines of a paragraph; a divided word becomes whole. */
 function joinWords(text: string, line: string): string {
   if (text.endsWith('\u00ad')) return text.slice(0, -1) + line;
   if (UNSPACED.test(text)) return text + line;
   const head = /(?<before>[\p{L}\p{N}-]*\p{L})[-\u2010]$/u.exec(text)?.groups?.['before'];
   if (head === undefined || !/^\p{Ll}/u.test(line)) return `${text} ${line}`;
   const tail = /^\p{L}+/u.exec(line)?.[0] ?? '';
-  // A compound is written with its hyphen elsewhere on the page, or has another one.
+  // A compound appears with its hyphen elsewhere on the page, or has another hyphen.
   const isCompound = head.includes('-') || text.includes(`${head}-${tail}`);
   return `${isCompound ? text : text.slice(0, -1)}${line}`;
 }

@@ -8,13 +8,13 @@ import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import type { Outcome, Produced, RawPayload } from '../../core/result.ts';
 import type { FetchedFile } from '../file-stream.ts';
 
-/** The thread's program, as the build names it. */
+/** The thread's program, by the build's name for it. */
 const PDF_WORKER = 'pdf-worker.js';
 
 export interface PdfBounds {
   /** To open it, and then for each page. */
   readonly stepMs: number;
-  /** How much the process may grow: what the thread unpacks lies outside its heap. */
+  /** How much the process may grow: the thread's unpacked data is outside its heap. */
   readonly memoryBytes: number;
 }
 
@@ -23,10 +23,9 @@ const BOUNDS: PdfBounds = { stepMs: 20_000, memoryBytes: 768 * MIB };
 const WATCH_MS = 100;
 
 /**
- * Opens a PDF in a thread of its own. The bytes are handed over: the caller must not use them again.
- *
- * @throws SpillwayError `pdf_encrypted`, `pdf_damaged`, `pdf_too_complex`, or the signal's reason;
- * so does reading a page
+ * Opens a PDF in its own thread. The bytes are transferred: the caller must not use them again.
+ * @throws SpillwayError `pdf_encrypted`, `pdf_damaged`, `pdf_too_complex`, or the signal's reason; so does
+ *   reading a page
  */
 export async function openPdfThread(
   data: Uint8Array<ArrayBuffer>,
@@ -134,8 +133,7 @@ const tooComplex = (why: string): SpillwayError =>
 const LIST = /^\d{1,6}(?:-\d{0,6})?(?:,\d{1,6}(?:-\d{0,6})?)*$/;
 
 /**
- * The pages that a selection such as `2-5`, `1,3` or `10-` names, in its order and each once.
- *
+ * The pages of a selection such as `2-5`, `1,3` or `10-`, in its order, without repeats.
  * @throws SpillwayError `invalid_argument` for an invalid selection, or one without a page of the document
  */
 export function selectPages(selection: string | undefined, pages: number): readonly number[] {
@@ -170,12 +168,12 @@ function listPages(pages: readonly number[]): string {
   return ranges.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`)).join(', ');
 }
 
-/** Larger files are answered as bytes only: the parser holds a PDF whole. */
+/** Larger files are only returned as bytes: the parser keeps a whole PDF in memory. */
 const PDF_MAX_BYTES = 100 * 1024 * 1024;
-/** Well below what a call may take. What was read by then is the answer. */
+/** Well below the time limit of a call. The answer is the text read by then. */
 const READ_MS = 25_000;
 
-/** The text of a PDF, and what could not be read of it. */
+/** The text of a PDF, and the parts that could not be read. */
 interface PdfText {
   readonly chunks: AsyncIterable<string>;
   readonly pages: number;
@@ -188,15 +186,15 @@ interface PdfTextOptions {
   /** Such as `2-5`; all without. */
   readonly pages?: string | undefined;
   readonly signal: AbortSignal;
-  /** No page is begun after it, but for the first. */
+  /** After it, only the first page is still begun. */
   readonly timeMs?: number;
 }
 
 /**
- * Opens a PDF and reads its text page by page as it is consumed. Coverage names the pages that were not reached in time.
- *
+ * Opens a PDF and reads its text page by page as it is consumed. Coverage names the pages that were not
+ * reached in time.
  * @throws SpillwayError `pdf_encrypted`, `pdf_damaged`, `pdf_too_complex`, `response_too_large`,
- * `invalid_argument` for pages that it does not have
+ *   `invalid_argument` for pages that it does not have
  */
 export async function readPdfText(
   bytes: AsyncIterable<Uint8Array>,
@@ -265,12 +263,12 @@ async function pageText(
     text = await document.text(page);
     if (text === '') reading.without.push(page);
   } catch (thrown) {
-    // One page that is damaged does not cost the others.
+    // One damaged page does not affect the others.
     if (!(thrown instanceof SpillwayError) || thrown.code !== 'pdf_damaged') throw thrown;
     reading.damaged.push(page);
   }
   const heading = format === 'markdown' ? `## Page ${page}` : `[Page ${page}]`;
-  // A line of the page must not pass for a heading.
+  // A line of the page must not look like a heading.
   const body = format === 'markdown' ? text.replaceAll(/^#/gm, '\\#') : text;
   return body === '' ? `${heading}\n\n` : `${heading}\n\n${body}\n\n`;
 }
@@ -294,10 +292,9 @@ function notesOf(selected: readonly number[], pages: number, { read, without, da
 }
 
 /**
- * What a tool returns for a PDF: its text by page, and the facts that `outcomeOf` makes of its transfer, with what
- * could not be read.
- *
- * @throws SpillwayError what {@link readPdfText} throws, `response_too_large` for a PDF without its end
+ * A tool's result for a PDF: its text by page, and the facts that `outcomeOf` derives from its transfer, with
+ * the parts that could not be read.
+ * @throws SpillwayError as {@link readPdfText}, `response_too_large` for a truncated PDF
  */
 export async function producePdfText(
   file: FetchedFile,
@@ -331,7 +328,7 @@ export async function producePdfText(
   };
 }
 
-/** A PDF without its end cannot be read. */
+/** A truncated PDF cannot be read. */
 async function* wholeFile({ bytes, done }: FetchedFile): AsyncGenerator<Uint8Array> {
   let sizeBytes = 0;
   for await (const chunk of bytes) {

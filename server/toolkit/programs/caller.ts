@@ -7,10 +7,13 @@ import type { ExecutionOptions } from './program.ts';
 import { PARK_AFTER_MS } from './waiting.ts';
 import type { RunScope } from '../../core/runs.ts';
 
-/** The calls that started programs, by what their runs know of them. A program that another server resumes has none. */
+/** The calls that started programs, by run. A program that another server resumes has none. */
 const contexts = new WeakMap<object, CallContext>();
 
-/** Takes note of the call that is about to start a program: what its client can do, the calls of the program may ask of it. */
+/**
+ * Records the call that is about to start a program: the program's calls may ask its client for the same
+ * things.
+ */
 export function rememberCall(context: CallContext): void {
   contexts.set(context.call, context);
 }
@@ -42,7 +45,7 @@ function takeDecision(runId: string): Decision | null {
   return decision;
 }
 
-/** How the program of a run is executed: its calls are those of the session, and are recorded as steps of `recipe`. */
+/** How a run's program is executed: its calls belong to the session, and are recorded as steps of `recipe`. */
 export function executionOf(
   scope: RunScope,
   recipe: string,
@@ -67,7 +70,10 @@ export function executionOf(
   };
 }
 
-/** On whose behalf a program calls tools. @throws SpillwayError `session_closed` for a run that no session has */
+/**
+ * The session for which a program calls tools. @throws SpillwayError `session_closed` for a run that no
+ * session has
+ */
 export function callerOfRun({
   call,
   session,

@@ -20,7 +20,7 @@ const KEPT_ARGS_UNITS = 2_000;
 const ARRIVAL_MS = 60_000;
 const ARRIVAL_POLL_MS = 50;
 const DELAY_MAX_MS = 2 ** 31 - 1;
-/** A call of a program waits for its person and its run: only a program says how long. */
+/** A call of a program waits for its person and its run: only the program limits how long. */
 const NO_LIMIT_MS = Infinity;
 
 const Options = z.strictObject({
@@ -59,7 +59,7 @@ interface CallParts {
   readonly decision: Decision | null;
   readonly again: Failure | null;
   readonly report: (doing: string) => void;
-  /** A longer `sleep` holds no process. */
+  /** A longer `sleep` uses no process. */
   readonly parkAfterMs: number;
   readonly valueOfResult: (result: ToolResult) => JsonValue;
 }
@@ -68,7 +68,7 @@ export type Waiting =
   | { readonly id: number; readonly question: HumanInputRequest }
   | { readonly id: number; readonly until: number };
 
-/** The call waits for a person, or for long: nothing is kept running for it. */
+/** The call waits for a person, or for long: no process is kept for it. */
 export class Parked extends Error {
   readonly waiting: Waiting;
 
@@ -78,10 +78,10 @@ export class Parked extends Error {
   }
 }
 
-/** Makes the calls of a program, in whatever order it asks for them. */
+/** Makes the calls of a program, in whatever order it requests them. */
 export class ProgramCalls {
   readonly #parts: CallParts;
-  /** The page that was answered about last. */
+  /** The page of the latest answer. */
   source: string | null = null;
   #made = 0;
 
@@ -108,7 +108,7 @@ export class ProgramCalls {
     }
   }
 
-  /** A page of a stored output is not in the record: it is read again. */
+  /** A page of a stored output is not in the record and is read again. */
   async pageAgain(id: number): Promise<JsonValue | undefined> {
     const begun = this.#parts.record.begun(id);
     return begun?.offset === undefined ? undefined : this.#page(id, begun.name, begun.offset);
@@ -140,13 +140,13 @@ export class ProgramCalls {
     return this.#onceOnly(call, { begun, wasBegun, acts: true }, async () => call.perform?.(part));
   }
 
-  /** A person's answer is in the record when the program is executed again. */
+  /** A person's answer is in the record when the program runs again. */
   async #ask(call: GuestCall, begun: Begun, wasBegun: boolean): Promise<JsonValue | undefined> {
     const { record } = this.#parts;
     const { data: question, error } = humanInputSchema.safeParse(parseJson(call.args));
     if (question === undefined)
       throw new SpillwayError('invalid_argument', `ask: ${describeIssues(error.issues, 'question')}.`);
-    // The tab is there now.
+    // The tab exists by now.
     if (question.type === 'takeover')
       return this.#tool({ ...call, name: 'request_human_input' }, begun, wasBegun);
     if (!wasBegun) await record.begin(call.id, begun);
@@ -155,7 +155,7 @@ export class ProgramCalls {
     throw new Parked({ id: call.id, question });
   }
 
-  /** Does what must not be done twice. */
+  /** Does something that must not be done twice. */
   async #onceOnly(
     call: GuestCall,
     { begun, wasBegun, acts }: { readonly begun: Begun; readonly wasBegun: boolean; readonly acts: boolean },
@@ -170,13 +170,13 @@ export class ProgramCalls {
     return work();
   }
 
-  /** A program may be resumed before the upstreams of its server have connected. */
+  /** A program may be resumed before its server's upstreams have connected. */
   async #arrived(name: string): Promise<void> {
     const { services, scope } = this.#parts;
     const { registry } = services;
     const until = services.now() + ARRIVAL_MS;
     const [id = name] = name.split('_');
-    // One tool of an upstream comes with all of them.
+    // One tool of an upstream appears with all of them.
     const mayCome = (): boolean =>
       registry.isExpected(name) && !registry.all().some(({ manifest }) => manifest.name.startsWith(`${id}_`));
     while (registry.find(name) === undefined && mayCome() && services.now() < until)
@@ -188,7 +188,7 @@ export class ProgramCalls {
     const tool = registry.find(name);
     if (tool !== undefined && name !== 'script' && isForModels(tool)) return tool;
     const near = nearDeclarations(registry, name);
-    // Not in the hint: arguments with the name of a tool would be selected.
+    // Not in the hint: arguments named like a tool would be selected.
     const why = near === '' ? '' : ` There is ${near}`;
     throw new SpillwayError('unknown_tool', `A program has no tools.${name}.${why}`, {
       hint: `docs_fetch {"page":"${DECLARATIONS_PAGE}"} has the types of all.`,
@@ -264,7 +264,7 @@ export function begunOf(call: GuestCall): Begun {
   };
 }
 
-/** An object where the answer is JSON or was stored, else its text. */
+/** An object if the answer is JSON or was stored, else its text. */
 export function valueOfResult({ structured, descriptor, content }: ToolResult): JsonValue {
   if (structured !== undefined) return structured;
   if (descriptor !== undefined) return Json.parse({ ...descriptor });

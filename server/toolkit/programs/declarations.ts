@@ -4,7 +4,7 @@ import type { ToolDefinition } from '../../core/registry/definition.ts';
 import { nearestNames } from '../../core/registry/nearest.ts';
 import type { ToolRegistry } from '../../core/registry/registry.ts';
 
-/** The page of `docs_fetch` that has the types of the tools a program may call. */
+/** The page of `docs_fetch` with the types of the tools that a program may call. */
 export const DECLARATIONS_PAGE = 'program.d.ts';
 
 const DEPTH_MAX = 3;
@@ -30,13 +30,16 @@ declare function now(): number;
 declare function random(): number;
 `;
 
-/** Types of everything that a program of a session may use. JSON answers are objects, texts are strings, stored answers have an output_handle. */
+/**
+ * Types of everything that a program of a session may use. JSON answers are objects, texts are strings,
+ * stored answers have an output_handle.
+ */
 export function declarationsOf(registry: Pick<ToolRegistry, 'all'>): string {
   const tools = callable(registry).map(declarationOf);
   return `${GLOBALS}declare const tools: {\n${tools.join('\n')}\n};\n`;
 }
 
-/** The same of those that have names like one that is not there: at most three. */
+/** The declarations of at most three tools whose names are like a missing one. */
 export function nearDeclarations(registry: Pick<ToolRegistry, 'all'>, name: string): string {
   const tools = callable(registry);
   const near = nearestNames(

@@ -10,23 +10,29 @@ import { randomFrom } from './prelude.ts';
 import type { GuestCall, ProgramEnd, ProgramEvents, ProgramThread, Settle } from './protocol.ts';
 
 export interface FlowCallOptions {
-  /** Retries what may succeed later: at most `attempts` times, with a growing pause in milliseconds. */
+  /** Repeats calls that may succeed later: at most `attempts` times, with a growing pause in milliseconds. */
   readonly retry?: { readonly attempts: number; readonly backoff_ms?: number };
   /** Milliseconds. */
   readonly timeout?: number;
 }
 
-/** Work outside of these functions is repeated when the workflow is resumed. */
+/** Work outside these functions is repeated when the workflow is resumed. */
 export interface Flow {
-  /** Calls a tool of Spillway. JSON answers are objects, texts are strings, and what was stored has an `output_handle`. @throws FlowError */
+  /**
+   * Calls a tool of Spillway. JSON answers are objects, texts are strings, and stored outputs have an
+   * `output_handle`. @throws FlowError
+   */
   readonly tools: Readonly<
     Record<string, (args?: JsonObject, options?: FlowCallOptions) => Promise<JsonValue>>
   >;
-  /** Does a function once and keeps what it returns, which is JSON. @throws FlowError `program_failed` where it throws */
+  /**
+   * Runs a function once and keeps its return value, which is JSON. @throws FlowError `program_failed` if it
+   * throws
+   */
   step<T extends JsonValue | void>(name: string, work: () => Promise<T> | T): Promise<T>;
   /** Asks a person: the workflow ends, and continues with the answer. */
   ask(question: HumanInputRequest): Promise<JsonObject>;
-  /** Milliseconds, or until a date. Longer than a minute holds no process. */
+  /** Milliseconds, or until a date. Longer than a minute uses no process. */
   sleep(time: number | Date): Promise<void>;
   /** Results in the order of the items. */
   map<T, R>(
@@ -36,9 +42,9 @@ export interface Flow {
   ): Promise<R[]>;
   /** A line of the run's log. */
   log(text: string): void;
-  /** Milliseconds since the epoch: the same when the workflow is executed again. */
+  /** Milliseconds since the epoch: the same when the workflow runs again. */
   now(): number;
-  /** From 0 to 1: the same when the workflow is executed again. */
+  /** From 0 to 1: the same when the workflow runs again. */
   random(): number;
 }
 
@@ -123,7 +129,7 @@ export class WorkflowThread implements ProgramThread {
     this.#end.resolve(await running);
   }
 
-  /** One end after the other: the consequences of one come before the next. */
+  /** One result after another, so that the consequences of each come before the next. */
   async #settleAll(): Promise<void> {
     this.#isSettling = true;
     for (let end = this.#queue.shift(); end !== undefined; end = this.#queue.shift()) {
@@ -140,7 +146,7 @@ export class WorkflowThread implements ProgramThread {
     await this.#rest();
   }
 
-  /** Work of its own between two calls may take it some turns to ask. */
+  /** The workflow's own work between two calls may take several turns before it makes the next. */
   async #waiterOf(id: number): Promise<Waiter | undefined> {
     for (let turns = 0; turns < TURNS_MAX && !this.#waiting.has(id); turns += 1) await nextTurn();
     return this.#waiting.get(id);
@@ -200,7 +206,7 @@ export class WorkflowThread implements ProgramThread {
   }
 }
 
-/** A workflow that has computed for so many turns of the process does not ask for what its record has. */
+/** A workflow that computes for this many turns of the event loop is not repeating the calls in its record. */
 const TURNS_MAX = 10_000;
 
 const unasked = (id: number): SpillwayError =>

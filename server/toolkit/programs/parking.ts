@@ -34,10 +34,10 @@ const Shown = z.object({
   reason: z.string().optional(),
 });
 
-/** Continues parked programs of the home when the time has come or the answer is there, and shows people their questions. */
+/** Continues parked programs of the home when their time or answer has come, and shows people their questions. */
 export class Parking {
   readonly #parts: ParkingParts;
-  /** On whose behalf programs of this server were executed last. */
+  /** The sessions that last executed programs of this server. */
   readonly #callers = new Map<string, Caller>();
   /** Questions that this server shows to a person, by run and call. */
   readonly #shown = new Map<string, AbortController>();
@@ -49,12 +49,12 @@ export class Parking {
     this.#parts = parts;
   }
 
-  /** Begins to look for programs that can be continued. The timer keeps no process alive. */
+  /** Begins to look for programs that can be continued. The timer does not keep the process alive. */
   start(): void {
     this.#timer ??= setInterval(() => void this.look(), LOOK_MS).unref();
   }
 
-  /** The error with which a program ends that waits; any other is passed. */
+  /** Handles the error of a program that waits; any other passes. */
   park(thrown: unknown, { runId, call, session }: RunScope): SpillwayError {
     const error = toSpillwayError(thrown);
     if (error.code !== 'workflow_waits') return error;
@@ -104,7 +104,7 @@ export class Parking {
     this.#closed.abort(new SpillwayError('cancelled', 'The server has stopped.'));
   }
 
-  /** Continues a run, or shows its questions. Returns those that are open. */
+  /** Continues a run, or shows its questions. Returns the open ones. */
   async #visit(view: RunView): Promise<readonly string[]> {
     const { runs, clock, logger } = this.#parts;
     const parked = parkedOf(view);
@@ -125,7 +125,7 @@ export class Parking {
     return [];
   }
 
-  /** In its own session, or in one that is made for it and ends with it. */
+  /** In its own session, or in one that is created for it and ends with it. */
   async #resume(view: RunView, isParked: boolean): Promise<RunView> {
     const { registry, runs } = this.#parts;
     const runId: string = view.run_id;
@@ -187,7 +187,7 @@ export class Parking {
         }),
         onAsk: () => undefined,
       });
-      // Where nobody could be asked, the side panel and the terminal still show it.
+      // If nobody could be asked, the side panel and the terminal still show it.
       if (!ok || structured === undefined || shown.signal.aborted) return;
       const { answered_by: by, ...input } = Shown.parse(structured);
       await this.answer(runId, { call: id, input: { by, ...input } });

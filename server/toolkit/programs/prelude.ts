@@ -1,6 +1,6 @@
 /**
- * What a program finds in its sandbox besides the language: JavaScript that runs there before it. Whatever would make a
- * second execution differ from the first (the clock, chance, garbage collection) is replaced or removed.
+ * A program's sandbox besides the language: JavaScript that runs there first. Anything that would make a
+ * second execution differ from the first (the clock, randomness, garbage collection) is replaced or removed.
  */
 export const PRELUDE = String.raw`
 (() => {
@@ -64,7 +64,7 @@ export const PRELUDE = String.raw`
     const failures = [];
     let count = 0;
     let isOver = false;
-    // QuickJS forgets a request that comes while an async generator works on another.
+    // QuickJS forgets a request that arrives while an async generator is busy with another.
     let turn = Promise.resolve();
     const next = () => (turn = turn.then(() => each.next()));
     const lane = async () => {
@@ -126,7 +126,7 @@ export const BEFORE = '(async () => {"use strict";';
 export const AFTER = '\n})()';
 export const PROGRAM_FILE = 'program.ts';
 
-/** Mulberry32: numbers from 0 to 1 that the seed alone decides. */
+/** Mulberry32: numbers from 0 to 1 that only the seed determines. */
 export function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {

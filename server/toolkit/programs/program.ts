@@ -21,9 +21,9 @@ import { hashOf, ProgramRecord, type Begun, type Ended, type Failure } from './r
 import { loadSandbox } from './sandbox.ts';
 import { invalid, overLimit, placeOf, quotePlace, stripTypes } from './source.ts';
 
-/** Ends that are sent to the thread at a time when a program is executed again. */
+/** Results sent to the thread at a time when a program runs again. */
 const REPLAYED_AT_ONCE = 64;
-/** Emitted items are stored once they take this many units. */
+/** Emitted items are stored once they reach this many units. */
 const EMITTED_UNITS = 1024 * 1024;
 /** Lines of one execution. */
 const LOGGED_MAX = 1_000;
@@ -39,7 +39,7 @@ export interface ExecutionOptions {
   /** Default: a `sleep` is waited for, however long. */
   readonly parkAfterMs?: number;
   readonly valueOfResult?: (result: ToolResult) => JsonValue;
-  /** Anything but an object that is returned becomes `{ value }`. */
+  /** A return value that is not an object becomes `{ value }`. */
   readonly asObject?: boolean;
 }
 
@@ -47,15 +47,14 @@ export interface ExecutionOptions {
 const executing = new Map<string, ReadonlyMap<number, Begun>>();
 export const callsAtWork = (runId: string): ReadonlyMap<number, Begun> => executing.get(runId) ?? new Map();
 
-/** Starts a program. @param begin when it was started first, and where its chance begins */
+/** Starts a program. @param begin the time of its first start, and its random seed */
 export type StartProgram = (
   events: ProgramEvents,
   begin: { readonly now: number; readonly seed: number },
 ) => ProgramThread;
 
 /**
- * Executes a program in a sandbox to its end, or again to the place that its record reached and on from there.
- *
+ * Executes a program in a sandbox to its end, or again up to the end of its record and beyond.
  * @throws SpillwayError `program_invalid`, and as {@link execute}
  */
 export async function runProgram(
@@ -71,9 +70,9 @@ export async function runProgram(
 }
 
 /**
- * The same of any program. @param code what places are quoted from; empty where it is not known
- * @throws SpillwayError `program_failed`, `program_limit`, `program_diverged`, `workflow_waits`, or that of a call which the program
- * did not catch
+ * The same for any program. @param code source for quoting places; empty if unknown
+ * @throws SpillwayError `program_failed`, `program_limit`, `program_diverged`, `workflow_waits`, or the error
+ *   of a call that the program did not catch
  */
 export async function execute(
   start: StartProgram,
@@ -91,7 +90,7 @@ export async function execute(
 interface Parts extends Required<ExecutionOptions> {
   readonly scope: RunScope;
   readonly record: ProgramRecord;
-  /** The call with whose failure the program ended last. */
+  /** The call whose failure last ended the program. */
   readonly again: Failure | null;
 }
 
@@ -102,12 +101,12 @@ class Execution {
   readonly #thread: ProgramThread;
   readonly #parked: Waiting[] = [];
   #isResting = false;
-  /** Calls that have an end in the record. */
+  /** Calls with a recorded result. */
   readonly #ended = new Set<number>();
   readonly #pending = new Map<number, Begun>();
   readonly #errors = new Map<number, { readonly error: WireError; readonly place: number }>();
   readonly #recorded: readonly { readonly place: number; readonly ended: Ended }[];
-  /** The last end that was kept and sent to the program. */
+  /** The last result that was recorded and sent to the program. */
   #tail: Promise<void>;
   #emitted = 0;
   #logged = 0;
@@ -159,7 +158,7 @@ class Execution {
     }
   }
 
-  /** Gives the program the ends of its record. */
+  /** Gives the program its recorded results. */
   async #replay(): Promise<void> {
     let ends: Settle[] = [];
     for (const { ended, place } of this.#recorded) {
@@ -192,14 +191,14 @@ class Execution {
     this.#perform(call, begun, before !== null).catch((thrown: unknown) => void this.#thread.close(thrown));
   }
 
-  /** Makes a call and keeps how it ended, before the program sees it. */
+  /** Makes a call and records its result before the program sees it. */
   async #perform(call: GuestCall, begun: Begun, wasBegun: boolean): Promise<void> {
     const { record, services } = this.#parts;
     let end: { readonly error?: WireError; readonly value: JsonValue | undefined };
     try {
       end = { value: await this.#calls.make(call, begun, wasBegun) };
     } catch (thrown) {
-      // The run was stopped: the call has no end that the program may see.
+      // The run was stopped: the program may not see a result of the call.
       if (this.#parts.scope.signal.aborted) return;
       if (thrown instanceof Parked) return this.#park(thrown.waiting);
       const coded = toSpillwayError(thrown);
@@ -271,7 +270,7 @@ class Execution {
     return items;
   }
 
-  /** Its log keeps so many lines anyway; the journal of all runs is not filled by one. */
+  /** Its log keeps only this many lines anyway, and one program should not fill the journal of all runs. */
   #log(text: string): void {
     this.#logged += 1;
     if (this.#logged <= LOGGED_MAX) this.#parts.scope.log('program_log', { text: text.slice(0, 2_000) });

@@ -7,13 +7,13 @@ export interface SandboxData {
   readonly code: string;
   /** JSON. */
   readonly input: string;
-  /** Milliseconds since the epoch: what `now()` says until the first call ends. */
+  /** Milliseconds since the epoch: the value of `now()` until the first call ends. */
   readonly now: number;
-  /** Where `random()` begins. */
+  /** The seed of `random()`. */
   readonly seed: number;
 }
 
-/** The end of one call, for the thread. Ends are handled one after the other, in the order in which they are sent. */
+/** The result of one call, for the thread. Results are handled one after another, in the order of sending. */
 export interface Settle {
   readonly id: number;
   readonly isError: boolean;
@@ -42,7 +42,7 @@ export const SandboxMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('emit'), item: z.string() }),
   z.object({ type: z.literal('log'), text: z.string() }),
   z.object({ type: z.literal('rests') }),
-  /** An end was sent of a call that the program did not make. */
+  /** A result was sent for a call that the program did not make. */
   z.object({ type: z.literal('unknown'), id: z.int() }),
   z.object({ type: z.literal('returned'), text: z.string().optional() }),
   /** It was never executed. */
@@ -53,15 +53,15 @@ export const SandboxMessage = z.discriminatedUnion('type', [
     name: z.string(),
     message: z.string(),
     ...Position,
-    /** For an error of a call: which it was. */
+    /** For an error of a call: its number. */
     place: z.int().nullable(),
   }),
-  /** It took more than it may. */
+  /** It exceeded a limit. */
   z.object({ type: z.literal('limit'), message: z.string(), ...Position }),
 ]);
 export type SandboxMessage = z.infer<typeof SandboxMessage>;
 
-/** A tool, a wait, a page of a stored output; of a workflow also a function of its own, and a person. */
+/** A tool, a wait, a page of a stored output; in a workflow also its own functions, and a person. */
 export const CallKind = z.enum(['tool', 'sleep', 'items', 'step', 'ask']);
 
 /** A call of a program, counted from 1. */
@@ -74,7 +74,7 @@ export interface GuestCall {
   /** JSON. */
   readonly options: string;
   readonly title?: string;
-  /** Does a `step` in this process. @param call makes a call as a part of it */
+  /** Runs a `step` in this process. @param call makes a call as a part of it */
   readonly perform?: (call: CallPart) => Promise<JsonValue | undefined>;
 }
 
@@ -83,9 +83,9 @@ export type CallPart = (tool: string, args: JsonObject) => Promise<ToolResult>;
 
 /** A sandbox, or this process. */
 export interface ProgramThread {
-  /** Rejects with the reason of {@link close}, or `program_diverged`. */
+  /** Rejects with the reason given to {@link close}, or `program_diverged`. */
   readonly ended: Promise<ProgramEnd>;
-  /** Ends calls, in this order. */
+  /** Delivers results, in this order. */
   settle(ends: readonly Settle[]): void;
   close(reason: unknown): Promise<void>;
 }

@@ -17,14 +17,14 @@ import { keptAnswer, takeEarly } from './waiting.ts';
 const VERSION = 1;
 
 const Meta = z.object({ version: z.literal(VERSION), seed: z.int(), started_at: z.number() });
-/** Calls that a program waits for at a time, at most. */
+/** Most calls that a program waits for at a time. */
 export const MAY_WAIT = 1_000;
 
 export const Begun = z.object({
   kind: CallKind,
   name: z.string(),
   hash: z.string(),
-  /** For people; missing where they are long. */
+  /** For people; missing if they are long. */
   args: JsonRecord.optional(),
   /** When a `sleep` is over. */
   until: z.number().optional(),
@@ -96,12 +96,12 @@ export class ProgramRecord {
     return Begun.safeParse(this.#scope.state.get(['begun', id])).data ?? null;
   }
 
-  /** The failure with which the program ended last: it did not catch that of this call. */
+  /** The failure that last ended the program, which did not catch it. */
   get failure(): Failure | null {
     return Failure.safeParse(this.#scope.state.get(['failure'])).data ?? null;
   }
 
-  /** Ends in the order in which the program saw them, each with its place among all. */
+  /** Results in the order in which the program saw them, each with its number. */
   *ends(): Generator<{ readonly place: number; readonly ended: Ended }> {
     for (;;) {
       const batch = [
@@ -116,13 +116,13 @@ export class ProgramRecord {
     }
   }
 
-  /** Keeps that the program ended with the failure of a call. */
+  /** Records that the program ended with the failure of a call. */
   fail(failure: Failure): Promise<void> {
     const { redact } = this.#scope;
     return this.#commit({ change: ({ put }) => put(['failure'], cleanRecord(redact(failure))) });
   }
 
-  /** Forgets the end of the call with whose failure the program ended: it is made again, or left out. */
+  /** Forgets the result of the call whose failure ended the program: it is repeated, or left out. */
   reopen({ place }: Failure): Promise<void> {
     return this.#commit({
       change: ({ remove }) => {
@@ -140,14 +140,15 @@ export class ProgramRecord {
     return keptAnswer(state, id);
   }
 
-  /** Keeps that a call is about to be made. */
+  /** Records that a call is about to be made. */
   begin(id: number, begun: Begun): Promise<void> {
     const { redact } = this.#scope;
     return this.#commit({ change: ({ put }) => put(['begun', id], cleanRecord(redact(begun))) });
   }
 
   /**
-   * Keeps how a call has ended, with what the program emitted before. Ends are applied in the order of the calls of this.
+   * Records a call's result, with the items that the program emitted before it. Results are applied in the
+   * order of these calls.
    */
   end(
     ended: Ended & Clean<Ended>,
@@ -161,7 +162,7 @@ export class ProgramRecord {
     const place = this.#ends;
     this.#ends += 1;
     const kept = this.#commit({
-      // An act whose end a power cut takes is one of which nobody knows; that it was begun is on the disk.
+      // If a power cut takes an act's result, its outcome is unknown; that it began is on disk.
       isDurable: false,
       items,
       change: ({ get, put }) => {

@@ -13,13 +13,19 @@ import {
   type Settle,
 } from './protocol.ts';
 
-/** The thread's program, as the build names it. */
+/** The thread's program, by the build's name for it. */
 const PROGRAM_WORKER = 'program-worker.js';
 const QUICKJS = 'quickjs.wasm.br';
-/** A thread takes longer to start than most programs take: so many wait for the next ones, for so long after the last began. */
+/**
+ * Starting a thread takes longer than most programs, so this many wait for the next ones, for this long after
+ * the last start.
+ */
 const IDLE_MAX = 2;
 const IDLE_MS = 60_000;
-/** A thread that has used so much CPU time since it was sent something computes where it cannot be interrupted. */
+/**
+ * A thread that has used this much CPU time since its last message is computing where it cannot be
+ * interrupted.
+ */
 const STUCK_CPU_MS = 15_000;
 const WATCH_MS = 1_000;
 
@@ -63,14 +69,14 @@ function rest(thread: Worker): void {
   thread.removeAllListeners().on('error', forget).on('exit', forget).unref();
 }
 
-/** One program, which has a thread for itself. */
+/** One program in its own thread. */
 class Sandbox implements ProgramThread {
   readonly ended: Promise<ProgramEnd>;
   readonly #worker: Worker;
   readonly #events: ProgramEvents;
   readonly #watch: ReturnType<typeof setInterval>;
   #isResting = false;
-  /** It has told how, and waits for nothing. */
+  /** It has reported its end, and waits for nothing. */
   #hasEnded = false;
   #isClosed = false;
   #busySince: NodeJS.CpuUsage | null = null;
@@ -97,7 +103,7 @@ class Sandbox implements ProgramThread {
     }, WATCH_MS);
   }
 
-  /** Ends calls, in this order. */
+  /** Delivers results, in this order. */
   settle(ends: readonly Settle[]): void {
     this.#isResting = false;
     if (!this.#isClosed) this.#worker.postMessage(ends);
@@ -117,7 +123,7 @@ class Sandbox implements ProgramThread {
     this.#settle.resolve({ type: 'limit', message, line: null, column: null });
   }
 
-  /** No message of a program ends the server. */
+  /** No message of a program can end the server. */
   #takeSafely(message: unknown): void {
     try {
       this.#take(SandboxMessage.parse(message));
@@ -144,7 +150,7 @@ class Sandbox implements ProgramThread {
           new SpillwayError('program_diverged', `The program did not make call ${message.id} of its record.`),
         );
       default:
-        // Memory that was full is given back with its thread.
+        // Exhausted memory is released with its thread.
         this.#hasEnded = message.type !== 'limit';
         this.#settle.resolve(message);
     }

@@ -13,7 +13,7 @@ const CALLS_PAGE = 50;
 /** For an answer as JSON: a page of them has to fit in a frame of the bridge. */
 const ANSWER_UNITS = 6_000;
 
-/** A call before its arguments are cut to what a person reads. */
+/** A call before its arguments are shortened for a person. */
 export type RecordedCall = Omit<ProgramCall, 'args'> & { readonly args: JsonObject };
 
 /** The last calls of a program, or those from a number on. */
@@ -71,7 +71,10 @@ function recordedCall(
   };
 }
 
-/** Ends are in the order in which the program saw them: near the place of their calls, or as much later as a call may wait. */
+/**
+ * Results are in the order in which the program saw them: near their calls, or later by as long as a call may
+ * wait.
+ */
 function endsOf(state: RunState, from: number, count: number): ReadonlyMap<number, Ended> {
   const start = Math.max(0, from - 1 - MAY_WAIT);
   const ends = state.range({ start: ['end', start], end: ['end', Infinity], limit: count + 2 * MAY_WAIT });

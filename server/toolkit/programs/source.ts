@@ -17,14 +17,14 @@ export function quotePlace(code: string, { line, column }: Place): string {
   return text === '' ? at : `${at}: ${cut(text, QUOTED_UNITS)}`;
 }
 
-/** A place that was counted with what is in front of the program. */
+/** A place counted with the prelude in front of the program. */
 export const placeOf = ({ line, column }: Place): Place => ({
   line,
   column: line === 1 && column !== null ? Math.max(1, column - BEFORE.length) : column,
 });
 
 /**
- * A program without its types, line for line.
+ * A program without its types, line by line.
  * @throws SpillwayError `program_invalid` with the place
  */
 export function stripTypes(code: string): string {
@@ -59,7 +59,7 @@ export function stripTypes(code: string): string {
 export const invalid = (code: string, place: Place, why: string): SpillwayError =>
   new SpillwayError('program_invalid', `The program is not valid: ${withPlace(code, place, why)}.`);
 
-/** The same of a program that takes more than it may. */
+/** The same for a program that exceeds a limit. */
 export const overLimit = (code: string, place: Place, why: string): SpillwayError =>
   new SpillwayError('program_limit', `The program was ended: ${withPlace(code, place, why)}.`);
 

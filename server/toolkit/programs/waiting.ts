@@ -42,7 +42,7 @@ const EARLY = { start: ['early'], end: ['early', Infinity] } as const;
 export const keptAnswer = (state: RunState, id: number): JsonValue | undefined =>
   Kept.safeParse(state.get(['answer', id])).data?.value;
 
-/** Takes the first answer that was given before the question and fits it; those that do not fit are dropped. */
+/** Takes the earliest stored answer that matches the question; drops those that do not match. */
 export function takeEarly(
   { range, remove, put }: RunChange,
   { id, question }: Question,
@@ -58,7 +58,7 @@ export function takeEarly(
   }
 }
 
-/** Since when a program need not wait any longer: for one of the things that it waits for. */
+/** The time from which a program need not wait any longer: the earliest of its waits. */
 export function readySince({ waiting }: Parked, state: RunState): number {
   if (waiting.length === 0) return 0;
   const early = [...state.range({ ...EARLY, limit: 1 })].map(
@@ -73,14 +73,15 @@ export function readySince({ waiting }: Parked, state: RunState): number {
 }
 
 export interface ProgramAnswer {
-  /** The call that asks; null for the first question that is open, or the next one. */
+  /** The call that asks; null for the first open question, or the next one. */
   readonly call: number | null;
   readonly input: GivenAnswer;
 }
 
 /**
- * Keeps an answer until the program gets it, also one to a question that it has not asked yet.
- * @throws SpillwayError `run_not_found`; `human_input_not_found`, `human_input_answered`, `invalid_argument` for one that does not fit
+ * Keeps an answer until the program gets it, even to a question that it has not asked yet.
+ * @throws SpillwayError `run_not_found`; `human_input_not_found`, `human_input_answered`, `invalid_argument`
+ *   for one that does not match
  */
 export async function keepAnswer(
   runs: Pick<Runs, 'get' | 'change'>,
@@ -142,7 +143,7 @@ const YES_OR_NO: Readonly<Record<string, boolean>> = {
   false: false,
 };
 
-/** A terminal has texts alone. */
+/** A terminal has only texts. */
 function fromText(
   { type }: HumanInputRequest,
   answer: NonNullable<GivenAnswer['answer']>,

@@ -23,11 +23,14 @@ const STACK_BYTES = 512 * 1024;
 const TURN_CPU_MS = 5_000;
 const CALLS_MAX = 100_000;
 const WAITING_MAX = 1_000;
-/** A job that is interrupted rejects its promise, and the next ones go on: so many are done before the program is ended. */
+/**
+ * An interrupted job rejects its promise, and the next ones continue: this many run before the program is
+ * ended.
+ */
 const JOBS_AT_ONCE = 1_000;
 const COMPUTED = 'it computed for more than 5 seconds between two awaits';
 const MEMORY = 'it took more than 64 MiB of memory';
-/** By what QuickJS says, which throws an `InternalError` for limits alone. */
+/** By QuickJS's message, which throws an `InternalError` only for limits. */
 const LIMITS: ReadonlyMap<string, string> = new Map([
   ['interrupted', COMPUTED],
   ['out of memory', MEMORY],
@@ -43,7 +46,7 @@ if (port === null || !(wasmModule instanceof WebAssembly.Module))
 const post = (message: SandboxMessage): void => {
   port.postMessage(message);
 };
-/** Nothing that comes later is for this program. */
+/** Nothing that arrives later is for this program. */
 const end = (message: ProgramEnd): void => {
   guest = null;
   ready = instantiate();
@@ -207,7 +210,7 @@ class Guest {
     });
   }
 
-  /** Ended without an error, as a program does too that had no memory for one. */
+  /** Ended without an error, as does a program without memory for one. */
   #endedWithout(message: string): void {
     if (this.#quickjs.getWasmMemory().buffer.byteLength >= MEMORY_BYTES) return this.#limit(MEMORY);
     end({ type: 'threw', name: 'Error', message, ...NOWHERE, place: null });
@@ -233,7 +236,7 @@ class Guest {
   }
 }
 
-/** For the program too, which may catch it. */
+/** Also for the program, which may catch it. */
 class InternalError extends Error {
   override readonly name = 'InternalError';
 }
@@ -243,7 +246,7 @@ const AT = new RegExp(`${PROGRAM_FILE.replace('.', '\\.')}:(\\d+)(?::(\\d+))?`);
 
 const instantiate = (): Promise<QuickJSWASMModule> =>
   newQuickJSWASMModuleFromVariant(newVariant(variant, { wasmModule }));
-/** For the next program: each has an instance, and so a memory, of its own. */
+/** For the next program: each has its own instance, and so its own memory. */
 let ready = instantiate();
 let guest: Guest | null = null;
 port.on('message', (message: SandboxData | readonly Settle[]) => {

@@ -15,18 +15,19 @@ import { isObject } from '../../../shared/json.ts';
 const PROMPT_TOKENS = 8_000;
 const QUERY_LENGTH = 2_000;
 const DESCRIPTION_LENGTH = 160;
-/** More answers are not asked for: nobody reads them. */
+/** Nobody reads more answers. */
 const NAMES_MAX = 20;
 
-/** A prompt and the tools that it shows: only these can be chosen. */
+/** A prompt with its tools: only these can be chosen. */
 interface RankPrompt {
   readonly text: string;
   readonly shown: readonly SelectableTool[];
 }
 
 /**
- * Asks for names. Query, messages and descriptions are data of others: they are JSON between marks that they cannot guess,
- * and what is answered is only ever looked up among the names. Tools are shown in the order given, as many as the budget takes.
+ * Asks for names. Query, messages and descriptions come from others: they are JSON between unguessable marks,
+ * and the answer is only ever looked up among the names. Tools appear in the given order, as many as the
+ * budget allows.
  */
 function buildPrompt(
   { query, messages, budget_tokens: budget = PROMPT_TOKENS }: Omit<SelectionRequest, 'tools' | 'signal'>,
@@ -49,7 +50,7 @@ function buildPrompt(
     const description = tool.description.replace(/\s+/g, ' ').trim().slice(0, DESCRIPTION_LENGTH);
     const line = JSON.stringify({ name: tool.name, description });
     left -= Buffer.byteLength(line) + 1;
-    // The best guess is shown in any case: a question without tools has no answer.
+    // The best guess is always shown: a question without tools has no answer.
     if (left < 0 && shown.length > 0) break;
     lines.push(line);
     shown.push(tool);
@@ -59,7 +60,7 @@ function buildPrompt(
 
 const Names = z.array(z.string()).max(1_000);
 
-/** The names in an answer of a model: the first JSON array, whatever is around it. Null for anything else. */
+/** The names in a model's answer: the first JSON array, whatever surrounds it. Null for anything else. */
 function parseNames(answer: string): readonly string[] | null {
   const text = answer.slice(0, 100_000);
   const from = text.indexOf('[');
@@ -73,13 +74,13 @@ function parseNames(answer: string): readonly string[] | null {
   }
 }
 
-/** Someone waits for the list: a model that takes longer is not waited for. */
+/** Someone waits for the list, so a slower model is not waited for. */
 const PATIENCE_MS = 20_000;
 const CAUSE_LENGTH = 120;
 
 export interface AiSelectorOptions {
   readonly rank: RankTools;
-  /** Orders what the model is shown, and chooses where the model does not. */
+  /** Orders the tools for the model, and chooses if the model does not. */
   readonly keyword: ToolSelector;
   readonly patienceMs?: number | undefined;
 }
@@ -88,7 +89,7 @@ interface Ranked<Tool extends SelectableTool> extends Selection<Tool> {
   readonly isOfModel: boolean;
 }
 
-/** Asks a model. It never fails for the model's sake: words choose instead, and a note says why. */
+/** Asks a model. A model's failure never fails it: words choose instead, and a note says why. */
 export function createAiSelector(options: AiSelectorOptions): ToolSelector {
   return {
     select: async (request) => {
@@ -159,15 +160,15 @@ const brief = (thrown: unknown): string => messageOf(thrown).replace(/\s+/g, ' '
 const TOKEN_BYTES = 4;
 const NAMED_MAX = 8;
 
-/** Tokens of a definition in a model's list, about. */
+/** Approximate tokens of a definition in a model's list. */
 const tokensOf = ({ name, description, inputSchema }: SelectableTool): number =>
   Math.ceil(
     Buffer.byteLength(JSON.stringify({ name, description, input_schema: inputSchema })) / TOKEN_BYTES,
   );
 
 /**
- * The best tools whose definitions fit, in their order; one that does not fit keeps no other out, and the best is always there.
- * A note names those that would have come before others.
+ * The best tools whose definitions fit, in their order; one that does not fit keeps no other out, and the
+ * best is always included. A note names those that would have come before others.
  */
 export function fitBudget<Tool extends SelectableTool>(
   { tools, notes }: Selection<Tool>,

@@ -16,7 +16,7 @@ import {
 } from './ai.ts';
 import { ToolIndex } from './tool-index.ts';
 
-/** Queries come from models; none is longer in a sentence or two. */
+/** Queries come from models; a sentence or two is never longer. */
 const QUERY_LENGTH = 2_000;
 const CONTEXT = 0.2;
 
@@ -62,7 +62,10 @@ const isSame = (some: readonly SelectableTool[], others: readonly SelectableTool
 /** Reciprocal rank fusion: Cormack, Clarke and Büttcher, SIGIR 2009. */
 const RANK_OFFSET = 60;
 
-/** By words and by a model: tools that both rank high come first. If the model fails, words choose alone, and a note says so. */
+/**
+ * By words and by a model: tools that both rank high come first. If the model fails, only words choose, and a
+ * note says so.
+ */
 function createHybridSelector(options: AiSelectorOptions): ToolSelector {
   return {
     select: async <Tool extends SelectableTool>(request: SelectionRequest<Tool>) => {
@@ -85,13 +88,13 @@ function fuse<Item>(rankings: readonly (readonly Item[])[]): readonly Item[] {
 export interface ToolSelectorOptions {
   /** By words, by a model, or by both. Default: `hybrid` with a model, else `keyword`. */
   readonly strategy?: SelectionStrategy | undefined;
-  /** Asks a model. Without it words choose, and a note says so where the strategy wants a model. */
+  /** Asks a model. Without it words choose, and a note says so if the strategy wants a model. */
   readonly rank?: RankTools | undefined;
-  /** How long a model is waited for, in milliseconds. Default: 20,000. */
+  /** How long to wait for a model, in milliseconds. Default: 20,000. */
   readonly patienceMs?: number | undefined;
 }
 
-/** A request in which `query` may be left out, for what a person said last in `messages`, and `signal`. */
+/** A request that may omit `query`, which defaults to the person's last text in `messages`, and `signal`. */
 export type ToolSelectorRequest<Tool extends SelectableTool = SelectableTool> = Omit<
   SelectionRequest<Tool>,
   'query' | 'signal'

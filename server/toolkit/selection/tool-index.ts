@@ -11,7 +11,7 @@ const STOP_WORDS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** A word as a full-text index keeps it; null for words that occur in every text or every question. */
+/** A word in a full-text index's form; null for words that occur in every text or every question. */
 export function toTerm(word: string): string | null {
   const term = word.toLowerCase();
   return STOP_WORDS.has(term) ? null : term;
@@ -32,7 +32,7 @@ export const splitWords = (text: string): readonly string[] =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '');
 
-/** Forms that no rule of endings leads back: form and word. */
+/** Forms that no rule of endings covers: form and word. */
 const IRREGULAR = new Map(
   'bought buy broke break broken break brought bring built build began begin begun begin caught catch chose choose chosen choose children child drawn draw drew draw driven drive drove drive eaten eat fell fall forgot forget forgotten forget found find gave give given give gone go went go held hold heard hear hidden hide hid hide indices index kept keep knew know known know leant lend lent lend lost lose made make matrices matrix meant mean men man met meet mice mouse paid pay people person ran run rose rise risen rise said say sang sing sent send shown show shut shut slept sleep sold sell spent spend spoke speak spoken speak stole steal stolen steal taken take took take taught teach thought think threw throw thrown throw told tell understood understand women woman woke wake won win wore wear worn wear written write wrote write'
     .split(' ')
@@ -68,7 +68,7 @@ const EXPRESSION_WORDS = 3;
 const NONE: ReadonlySet<string> = new Set();
 let byKey: ReadonlyMap<string, ReadonlySet<string>> | undefined;
 
-/** Words of `same` stand for each other. Who says what is on the left of `leads` may mean what is on its right, and not the other way round. */
+/** Words of `same` are synonyms. The left side of `leads` may mean its right side, but not the reverse. */
 function build(): ReadonlyMap<string, ReadonlySet<string>> {
   const built = new Map<string, Set<string>>();
   const add = (key: string, stems: readonly string[]): void => {
@@ -87,11 +87,14 @@ function build(): ReadonlyMap<string, ReadonlySet<string>> {
 
 const keyOf = (words: readonly string[]): string => words.map(stemOf).join(' ');
 
-/** Stems of words that who says this may mean. The list is read when it is first asked. */
+/** Stems of words that this may mean. The list is read on first use. */
 const meaningsOf = (key: string): ReadonlySet<string> => (byKey ??= build()).get(key) ?? NONE;
 
 interface Concept {
-  /** Stem of the word that was said. An expression (`get rid of`) and a word of every question (`who`) have none: only what they mean counts. */
+  /**
+   * Stem of the word itself. An expression (`get rid of`) and a word of every question (`who`) have none:
+   * only their meanings count.
+   */
   readonly term: string | null;
   /** Stems of words that mean it too. */
   readonly meanings: ReadonlySet<string>;
@@ -118,14 +121,14 @@ function conceptsOf(text: string): readonly Concept[] {
   return [...concepts.values()];
 }
 
-/** A word and the first particle that follows it at a distance; nothing where none does. */
+/** A word and the first particle that follows it at a distance; nothing if none does. */
 function partedAt(words: readonly string[], at: number): readonly string[] {
   const first = at + 2;
   const particle = words.slice(first, first + APART).find((word) => PARTICLES.has(word));
   return particle === undefined ? [] : [words[at] ?? '', particle];
 }
 
-/** Words of the longest expression that begins here; one where none does. */
+/** Words of the longest expression that begins here; one if none does. */
 function expressionAt(words: readonly string[], at: number): number {
   for (let length = Math.min(EXPRESSION_WORDS, words.length - at); length > 1; length -= 1)
     if (meaningsOf(keyOf(words.slice(at, at + length))).size > 0) return length;
@@ -147,7 +150,7 @@ const FIELDS = {
 const MEANING = 0.5;
 const PREFIX = 0.5;
 const SLIP = 0.3;
-/** How much a tool loses that has only some of what was asked: the share that it has, to this power. */
+/** A tool with only part of the request's words loses by this power of its share. */
 const COVERAGE = 0.8;
 /** Shorter words begin too many others. */
 const PART_LENGTH = 4;
@@ -171,7 +174,7 @@ export class ToolIndex {
     searchOptions: { boost: FIELDS, weights: { prefix: PREFIX, fuzzy: SLIP } },
   });
   readonly #known: ReadonlySet<string>;
-  /** Numbers by whole names: one may be of words that every text has, such as `who_am_i`. */
+  /** Numbers by whole names: a name may consist of words that every text has, such as `who_am_i`. */
   readonly #names: ReadonlyMap<string, number>;
 
   constructor(tools: readonly SelectableTool[]) {
@@ -206,7 +209,7 @@ export class ToolIndex {
         scores.set(Number(id), (score / queryTerms.length) * (covered / concepts.length) ** COVERAGE);
     }
     const named = this.#names.get(wordsOf(text));
-    // A request that is the name of a tool means that tool.
+    // A request that is a tool's name means that tool.
     if (named !== undefined && first !== '') scores.set(named, 1 + Math.max(...scores.values(), 0));
     return scores;
   }

@@ -56,13 +56,13 @@ function createConsole({ bridge, clock }: ConsoleServices): ToolRuntime<Args> {
 
 const RANK = ConsoleLevel.options;
 
-/** Looks into redacted text only: else a filter could find a secret letter by letter. */
+/** Searches only redacted text: otherwise a filter could find a secret letter by letter. */
 const contains = (text: CleanText, part: string): boolean => text.toLowerCase().includes(part.toLowerCase());
 
-/** Which messages were asked for; text is compared with what would be shown of it. */
+/** The requested messages; text is compared with the part that would be shown. */
 class Selection {
   matched = 0;
-  /** Resolves when every message has been looked at. */
+  /** Resolves when every message has been examined. */
   readonly complete: Promise<void>;
   finish: () => void = () => undefined;
   readonly #newest: ConsoleMessage[] = [];

@@ -12,9 +12,9 @@ export interface Address {
   readonly href: string;
   readonly url: URL;
   /**
-   * One form for all spellings of the page: default ports, dot segments and case of the host as
-   * URL gives them, percent-encoding in one case and only where it is needed, without parameters that
-   * follow visitors around. The order of the query stays: servers may care.
+   * One form for all spellings of the page: default ports, dot segments and case of the host in URL's form,
+   * percent-encoding in one case and only if needed, without tracking parameters. The order of the query
+   * stays: servers may care.
    */
   readonly identity: string;
 }
@@ -27,18 +27,21 @@ const TRACKING = new Set(
   ).split(' '),
 );
 const SESSION = /^(?:phpsessid|jsessionid|aspsessionid[a-z]*|cfid|cftoken)$/;
-/** Names that sometimes mean a session: only when the value looks like a token. */
+/** Names that sometimes mean a session: only if the value looks like a token. */
 const MAYBE_SESSION = /^(?:sid|sess|session|session_?id|sessionid)$/;
 const PATH_SESSION = /;(?:jsessionid|phpsessid|sid)=[^/;?]*/gi;
 const TOKEN = /^(?=.*\d)(?=.*[a-z])[a-z\d_-]{8,}$/i;
 const UNRESERVED = /[A-Za-z\d\-._~]/;
 
-/** A secret, as it is stored. */
+/** The stored form of a secret. */
 const REDACTED = /(?:«|%C2%AB)redacted(?::|%3A)/i;
 
 export const isRedacted = (text: string): boolean => REDACTED.test(text);
 
-/** True for text that looks like a session's or an object's random id: letters and digits mixed, eight or more. */
+/**
+ * True for text that looks like a session's or an object's random id: mixed letters and digits, eight or
+ * more.
+ */
 export function isToken(text: string): boolean {
   return TOKEN.test(text);
 }
@@ -51,7 +54,7 @@ export function parseAddress(href: string, base?: string): Address | null {
   if (url.hash !== '') url.hash = '';
   if (url.username !== '') url.username = '';
   if (url.password !== '') url.password = '';
-  // An empty fragment leaves its sign behind.
+  // An empty fragment leaves its `#` behind.
   const serialised = url.href;
   const clean = serialised.endsWith('#') ? serialised.slice(0, -1) : serialised;
   return { href: clean, url, identity: identify(url) };
@@ -103,9 +106,8 @@ interface ScopeRules {
 }
 
 /**
- * Decides which links belong to a crawl: within the scope of its starts, matched by a glob of
- * `include` where there are any, and by none of `exclude`. Start pages are read whatever the globs
- * say: a person named them.
+ * Decides which links belong to a crawl: within the scope of its starts, matched by a glob of `include` if
+ * there are any, and by none of `exclude`. Start pages are read whatever the globs say: a person named them.
  */
 export class Scope {
   readonly #kind: 'origin' | 'host' | 'glob';
@@ -122,7 +124,7 @@ export class Scope {
     this.#exclude = exclude.map(compileGlob);
   }
 
-  /** A start page, or where one redirected to: its origin and host belong to the crawl. */
+  /** A start page, or a redirect's target: its origin and host belong to the crawl. */
   addStart(url: URL): void {
     this.#origins.add(url.origin);
     this.#hosts.add(baseHost(url.hostname));
@@ -134,7 +136,7 @@ export class Scope {
     return isWithin(url.hostname, this.#hosts);
   }
 
-  /** Whether an address is of the hosts of the starts, or of their subdomains: sitemaps are, in any scope. */
+  /** Whether an address is on the hosts of the starts, or their subdomains: sitemaps count in any scope. */
   sharesHost(url: URL): boolean {
     return isWithin(url.hostname, this.#hosts);
   }
@@ -156,7 +158,7 @@ function isWithin(host: string, hosts: ReadonlySet<string>): boolean {
   }
 }
 
-/** `www.` is left out, so that the other subdomains belong too; but never down to a public suffix (`www.com`). */
+/** `www.` is dropped, so that the other subdomains belong too; but never down to a public suffix (`www.com`). */
 function baseHost(host: string): string {
   const clean = withoutDot(host);
   if (!clean.startsWith('www.')) return clean;
@@ -169,35 +171,35 @@ function baseHost(host: string): string {
 const withoutDot = (host: string): string => (host.endsWith('.') ? host.slice(0, -1) : host);
 
 export const CrawlArgs = CrawlInput.omit({ async: true, resume: true }).extend({
-  /** The extension's instance: the same profile has another number in the next server. */
+  /** The extension's instance: the same profile has another number on the next server. */
   instance: z.string().nullable(),
 });
 export type CrawlArgs = z.output<typeof CrawlArgs>;
 
-/** Bounds of a crawl's manners and waits. Sizes and deadlines of single requests are in `shared/limits.ts`. */
+/** Bounds of a crawl's politeness and waits. Sizes and deadlines of single requests are in `shared/limits.ts`. */
 export const CRAWL_BOUNDS = {
-  /** Longest wait that a 429, a 503 or a crawl-delay is given. */
+  /** Longest wait for a 429, a 503 or a crawl-delay. */
   waitMs: 60_000,
-  /** Longest `Crawl-delay` that is kept. */
+  /** Longest `Crawl-delay` that is obeyed. */
   crawlDelayMs: 30_000,
-  /** First wait after a 429 or 503 that names none; it doubles each time. */
+  /** First wait after a 429 or 503 without one; it doubles each time. */
   backoffMs: 1_000,
-  /** How often a page is asked for again after a 429 or 503. */
+  /** How often a page is requested again after a 429 or 503. */
   retries: 3,
-  /** Failures of a host in a row after which the rest of its pages are not asked for. */
+  /** Consecutive failures after which a host's remaining pages are not requested. */
   hostFailures: 10,
   levelPatienceMs: 5_000,
   /** Entries of the frontier that are read ahead: at first, and at most while hosts make us wait. */
   readAhead: 256,
   readAheadMost: 8_192,
-  /** Pages that were read and are being written, in addition to those that are being read. */
+  /** Most pages being written, in addition to those being read. */
   writesAtOnce: 64,
   /** Origins whose robots.txt is remembered. */
   robotsKept: 1_000,
-  /** A rule of robots.txt that is longer, or has more wildcards, is not a rule. */
+  /** A longer robots.txt rule, or one with more wildcards, is ignored. */
   robotsLineLength: 2_048,
   robotsStars: 16,
-  /** Sitemaps that one index, and the indexes in it, may name. */
+  /** Most sitemaps in one index and the indexes in it. */
   sitemaps: 1_000,
   sitemapDepth: 3,
   /** Pages of a sitemap written in one commit. */

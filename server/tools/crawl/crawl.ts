@@ -23,7 +23,7 @@ export interface CrawlParts {
   readonly random: () => number;
 }
 
-/** One crawl, from its first page or from where it was left. */
+/** One crawl, from its first page or from where it stopped. */
 export class Crawl {
   readonly #parts: CrawlParts;
   readonly #queue: PQueue;
@@ -32,21 +32,21 @@ export class Crawl {
   readonly #secrets: Secrets;
   readonly #spaces: ExploredSpaces;
   readonly #ledger: Ledger;
-  /** Ends all pending work, with the run or with a failure. */
+  /** Ends all pending work, with the run or after a failure. */
   readonly #stop = new AbortController();
   readonly #tasks = new Set<Promise<void>>();
-  /** Pages that a host asked to come back for. */
+  /** Pages that a host asked us to retry. */
   readonly #again = new Map<string, Dispatched>();
-  /** Entries of spaces that are closed, to be taken out of the queue. */
+  /** Entries of closed spaces, to be removed from the queue. */
   #dropped: { readonly entry: Entry; readonly space: ClosedSpace }[] = [];
   #active = 0;
   #rank: number;
-  /** Since when no page of the level could be begun. */
+  /** The time since when no page of the level could be started. */
   #stalledAtMs: number | null = null;
   #failure: { readonly error: unknown } | null = null;
   #wake: () => void = () => undefined;
   #isWoken = false;
-  /** When the last step looked: a host that became ready since then has not been asked. */
+  /** The time of the last step's check: a host that became ready later has not been considered. */
   #steppedAtMs = 0;
 
   constructor(parts: CrawlParts) {
@@ -78,7 +78,7 @@ export class Crawl {
     });
   }
 
-  /** A stopped crawl reports its omissions so far. @throws a failure of its own */
+  /** A stopped crawl reports its omissions so far. @throws its own failure */
   async run(): Promise<Outcome> {
     const { scope, source, args } = this.#parts;
     const stopListening = onAbort(scope.signal, () => {
@@ -106,7 +106,7 @@ export class Crawl {
     return reportOf(this.#ledger.tally, { maxPages, maxDepth, scope: where, find });
   }
 
-  /** Begins what can be begun; true when the crawl is done. */
+  /** Starts every page that it can; true when the crawl is done. */
   #step(): boolean {
     this.#isWoken = false;
     this.#steppedAtMs = this.#parts.clock.monotonic();
@@ -132,7 +132,7 @@ export class Crawl {
     );
   }
 
-  /** Levels are read one after the other, so that each page has its true depth; but late pages hold up none. */
+  /** Levels are read one after another, so that each page has its true depth; but late pages delay none. */
   #mayDescend(): boolean {
     if (!this.#frontier.hasDeeper) return false;
     const now = this.#parts.clock.monotonic();
@@ -212,7 +212,7 @@ export class Crawl {
     }
   }
 
-  /** A redirect is followed where a link to the same address would be; that of a start leads anywhere. */
+  /** A redirect is followed if a link to the same address would be; a start's redirect may lead anywhere. */
   async #refuseRedirect(entry: Entry, to: string): Promise<PageError | null> {
     const address = parseAddress(to);
     if (address === null) return null;

@@ -12,10 +12,10 @@ import { SpillwayError } from '../../../shared/errors.ts';
  * Keys are in breadth-first order: the order in which one reader alone would come by the pages.
  */
 
-/** An address that waits to be read. */
+/** An address in the queue. */
 export interface Waiting {
   readonly key: CleanText;
-  /** As it is stored on disk: {@link Secrets} has the full address. */
+  /** The stored form: {@link Secrets} has the full address. */
   readonly href: CleanText;
   readonly lastmod?: CleanText;
 }
@@ -56,17 +56,17 @@ function parseEntry(key: RunKey, value: CleanJson): Entry {
 interface Admitted {
   /** New in the queue. */
   readonly count: number;
-  /** These, and those that moved in it: to be passed to {@link Frontier.admitted} after the commit. */
+  /** These, and those that moved in the queue: to be passed to {@link Frontier.admitted} after the commit. */
   readonly entries: readonly Entry[];
 }
 
 /** Reads the queue in order, a part ahead, and gives out entries whose host is ready. */
 export class Frontier {
   readonly #state: RunState;
-  /** Read ahead, in order. All of one level, but for late comers. */
+  /** Read ahead, in order. All of one level, except latecomers. */
   readonly #ahead: Entry[] = [];
   readonly #taken = new Set<string>();
-  /** Everything of the state before it was read ahead. */
+  /** All of the state before it was read ahead. */
   #cursor: Place = [0, 0, 0];
   #level = 0;
 
@@ -88,7 +88,7 @@ export class Frontier {
     return next !== undefined && next[0] > this.#level;
   }
 
-  /** Begins the level of the next entry: when all pages of the one before are done, or late. */
+  /** Begins the next entry's level: when all pages of the previous one are done, or late. */
   descend(): void {
     const next = this.#peek();
     if (next !== undefined) this.#level = Math.max(this.#level, next[0]);
@@ -112,7 +112,7 @@ export class Frontier {
     this.#insert(entry);
   }
 
-  /** Forgets an entry whose commit is done. */
+  /** Forgets a committed entry. */
   forget(entry: Entry): void {
     this.#taken.delete(entry.key);
   }
@@ -127,8 +127,8 @@ export class Frontier {
   }
 
   /**
-   * Queues, within a commit, what was not seen before. A page that is found again by a way that
-   * comes earlier in breadth-first order moves there while it still waits.
+   * Queues new addresses within a commit. If a page is found again by a path that comes earlier in
+   * breadth-first order, it moves there while it still waits.
    */
   admit(
     change: RunChange,
@@ -164,7 +164,7 @@ export class Frontier {
     change.put(['v', entry.key], 0);
   }
 
-  /** Counts an address as read that a redirect led to, unless it waits for its turn already. */
+  /** Marks a redirect's target as read, unless it is already in the queue. */
   markVisited(change: RunChange, key: string): void {
     if (change.get(['v', key]) === undefined) change.put(['v', key], 0);
   }
@@ -198,7 +198,10 @@ export class Frontier {
   }
 }
 
-/** Addresses that hold a secret (a token in the query, say): redacted in the run's state, and whole in memory alone. */
+/**
+ * Addresses that contain a secret (a token in the query, say): redacted in the run's state, complete only in
+ * memory.
+ */
 export class Secrets {
   readonly #redact: RunScope['redact'];
   readonly #known = new Map<string, string>();
@@ -212,7 +215,7 @@ export class Secrets {
     return this.#redact(href);
   }
 
-  /** A link as the frontier keeps it. */
+  /** A link in the frontier's form. */
   find(key: CleanText, href: string): Waiting {
     const shown = this.shown(href);
     if (shown !== href) this.#known.set(key, href);
@@ -220,8 +223,8 @@ export class Secrets {
   }
 
   /**
-   * The whole address of an entry.
-   * @throws SpillwayError `page_changed` for one with a secret that an earlier server has found
+   * The full address of an entry.
+   * @throws SpillwayError `page_changed` for one with a secret that an earlier server found
    */
   reveal({ key, href }: Waiting): string {
     const known = this.#known.get(key);

@@ -14,13 +14,13 @@ interface Host {
   robots: RobotsRules | undefined;
   /** While robots.txt is being read. */
   loading: Promise<void> | null;
-  /** Monotonic time from which the next page may be asked for. */
+  /** Monotonic time from which the next page may be requested. */
   readyAtMs: number;
   delayMs: number;
   /** Pages in progress, and their limit. */
   active: number;
   limit: number;
-  /** Waits that were asked for in a row, and when the last of them began. */
+  /** Consecutive requested waits, and the start of the last. */
   waits: number;
   waitBeganAtMs: number;
   failures: number;
@@ -33,7 +33,7 @@ interface HostsOptions {
   readonly concurrency: number;
   readonly now: () => number;
   readonly random: () => number;
-  /** Reads robots.txt; null where it is not asked for. */
+  /** Reads robots.txt; null if it is ignored. */
   readonly readRobots: ((origin: string) => Promise<RobotsRules>) | null;
   /** A host may be ready now. */
   readonly onReady: () => void;
@@ -41,7 +41,7 @@ interface HostsOptions {
   readonly onNote: (note: string) => void;
 }
 
-/** Codes that speak of the host and not of the page. */
+/** Codes that are about the host and not the page. */
 const HOST_FAILURES = new Set(['dns_failed', 'host_unreachable', 'tls_failed', 'response_timeout']);
 
 type Verdict =
@@ -51,9 +51,9 @@ type Verdict =
   | { readonly kind: 'fail'; readonly error: PageError };
 
 /**
- * Manners, for each origin on its own: robots.txt before the first page, a pause between two pages,
- * a wait with jitter after 429 and 503 (or as long as Retry-After says), fewer pages at once for a
- * host that asked to wait, none for one that fails again and again. No host waits for another.
+ * Politeness per origin: robots.txt before the first page, a pause between two pages, a wait with jitter
+ * after 429 and 503 (or as long as Retry-After says), fewer concurrent pages for a host that asked to wait,
+ * none for one that fails repeatedly. No host waits for another.
  */
 export class Hosts {
   readonly #options: HostsOptions;
@@ -64,7 +64,7 @@ export class Hosts {
     this.#options = options;
   }
 
-  /** Whether a page of this origin may be asked for now. Reads robots.txt when that is still to come. */
+  /** Whether a page of this origin may be requested now. Reads robots.txt first if necessary. */
   isReady(origin: string): boolean {
     const host = this.#host(origin);
     if (host.robots === undefined && this.#options.readRobots !== null) {
@@ -76,13 +76,13 @@ export class Hosts {
     return host.active < host.limit && host.readyAtMs <= now;
   }
 
-  /** Why an address of a ready origin is not asked for, or null. */
+  /** Why an address of a ready origin is not requested, or null. */
   refuse(origin: string, href: string): PageError | null {
     const host = this.#host(origin);
     return host.robots?.refuse(href) ?? this.#refusalOf(host, this.#options.now())?.error ?? null;
   }
 
-  /** Why an address of any origin is not asked for, or null. Its robots.txt is read first. */
+  /** Why an address of any origin is not requested, or null. Reads its robots.txt first. */
   async refuseRedirect(origin: string, href: string): Promise<PageError | null> {
     const host = this.#host(origin);
     if (host.robots === undefined && host.loading === null) this.#load(origin, host);
@@ -90,7 +90,10 @@ export class Hosts {
     return this.refuse(origin, href);
   }
 
-  /** The earliest monotonic time at which an origin that was waiting at `sinceMs` is ready; Infinity if no origin was. */
+  /**
+   * The earliest monotonic time at which an origin that was waiting at `sinceMs` is ready; Infinity if no
+   * origin was.
+   */
   nextReadyAtMs(sinceMs: number): number {
     let next = Infinity;
     for (const { readyAtMs } of this.#hosts.values())
@@ -122,7 +125,7 @@ export class Hosts {
     return { kind: 'keep' };
   }
 
-  /** A page was given up, which says nothing about its host. */
+  /** A page was abandoned, which says nothing about its host. */
   left(origin: string): void {
     this.#host(origin).active -= 1;
   }
@@ -202,7 +205,7 @@ export class Hosts {
     return host;
   }
 
-  /** A crawl of many hosts remembers the latest: robots.txt is read again for one that comes back. */
+  /** A crawl of many hosts remembers the latest: robots.txt is read again for one that returns. */
   #forgetIdle(): void {
     if (this.#hosts.size < CRAWL_BOUNDS.robotsKept) return;
     const now = this.#options.now();
@@ -214,7 +217,7 @@ export class Hosts {
   }
 }
 
-/** The group of robots.txt that is ours; without one, `*` holds. */
+/** Our group of robots.txt; without one, `*` applies. */
 const AGENT = 'Spillway';
 
 export interface PageError {
@@ -225,13 +228,13 @@ export interface PageError {
 interface RobotsRules {
   /** Why this address may not be read, or null. */
   refuse(href: string): PageError | null;
-  /** `Crawl-delay`, as far as it is kept. */
+  /** `Crawl-delay`, up to the longest that is obeyed. */
   readonly crawlDelayMs: number;
   readonly note: string | null;
 }
 
 const ALL_ALLOWED: RobotsRules = { refuse: () => null, crawlDelayMs: 0, note: null };
-/** Failures that hold for every page of the origin too. */
+/** Failures that apply to every page of the origin too. */
 const OF_ALL_PAGES = new Set([
   'dns_failed',
   'host_unreachable',
@@ -242,8 +245,8 @@ const OF_ALL_PAGES = new Set([
 ]);
 
 /**
- * Reads `/robots.txt` of an origin (RFC 9309): 4xx allows all; 5xx and no answer forbid all until the
- * crawl is started or resumed again; more than 500 KiB are not looked at.
+ * Reads `/robots.txt` of an origin (RFC 9309): 4xx allows all; 5xx and no answer forbid all until the crawl
+ * is started or resumed again; anything beyond 500 KiB is ignored.
  */
 export async function readRobots(
   source: PageSource,
@@ -270,7 +273,7 @@ async function rulesOf(href: string, origin: string, read: ResourceRead): Promis
 }
 
 function rulesOfError(origin: string, error: PageError): RobotsRules {
-  // RFC 9309 (2.3.1.2): a chain of redirects that does not end is a file that is not there.
+  // RFC 9309 (2.3.1.2): an endless chain of redirects counts as a missing file.
   if (error.code === 'redirect_loop') return ALL_ALLOWED;
   if (!OF_ALL_PAGES.has(error.code)) return refuseAll(origin, `${error.code}: ${error.message}`);
   const { code, message } = error;
@@ -284,7 +287,7 @@ function refuseAll(origin: string, why: string): RobotsRules {
 
 /** Exported for its tests. */
 export function parseRobots(href: string, text: string): RobotsRules {
-  // Matching takes stars times path: a rule beyond any use would cost each page of the crawl.
+  // Matching takes stars times path: an absurd rule would cost each page of the crawl.
   const lines = text
     .replace(/^\uFEFF/, '')
     .split(/\r\n|\r|\n/)

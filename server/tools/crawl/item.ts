@@ -58,7 +58,7 @@ function buildWhole(page: PageRead, item: ItemFacts, content: PageRead['content'
   };
 }
 
-/** A caller that searches wants the lines: the other facts of a page cost more tokens than they do. */
+/** A caller that searches wants the lines: a page's other facts cost more tokens than they do. */
 function buildMatch(facts: PageRead['facts'], item: ItemFacts, found: PageRead['content']): JsonObject {
   return {
     url: item.href,
@@ -108,7 +108,7 @@ export function findPathTrap({ href, url }: Address): TrapKind | null {
   return repeats(segments) ? 'repeating_path' : null;
 }
 
-/** Whether one part of a path comes again and again. */
+/** Whether one part of a path repeats. */
 function repeats(segments: readonly string[]): boolean {
   const counts = new Map<string, number>();
   for (const segment of segments) counts.set(segment, (counts.get(segment) ?? 0) + 1);
@@ -129,7 +129,7 @@ type LinkClass =
   | { readonly trap: TrapKind; readonly href: string }
   | { readonly outside: string };
 
-/** Navigation is the same on each page of a site: the classes of the latest addresses are kept. */
+/** Navigation is the same on each page of a site, so the classes of the latest addresses are kept. */
 const KEPT = 8_192;
 
 interface Classifying {
@@ -164,7 +164,7 @@ export function linkClassifier({ scope, secrets, respectRobots }: Classifying) {
       }
       return { follow: [...follow.values()], nofollow, outside: outside.size, traps };
     },
-    /** The scope has grown: addresses outside may now be inside. */
+    /** The scope has grown: outside addresses may now be inside. */
     forget: (): void => kept.clear(),
   };
 }
@@ -185,7 +185,7 @@ const counts = z.record(z.string(), z.int()).default(() => ({}));
 const Tally = z.object({
   /** The starts are in the frontier. */
   seeded: z.boolean().default(false),
-  /** Last place in breadth-first order that was given to a page. */
+  /** The last place in breadth-first order that a page got. */
   rank: number,
   items: number,
   /** Requested pages, which `max_pages` bounds. */
@@ -200,7 +200,7 @@ const Tally = z.object({
   /** Addresses that robots.txt forbids; beyond `max_pages` of them they are not items. */
   disallowed: number,
   nofollow: number,
-  /** Links that the scope or a glob leaves out, each page's counted by itself. */
+  /** Links that the scope or a glob leaves out, counted separately for each page. */
   outside: number,
   /** Whether links were left because of `max_depth`. */
   beyondDepth: z.boolean().default(false),
@@ -234,7 +234,7 @@ export function countTrap(tally: Tally, kind: string, example: string): void {
 /** Templates that are listed. */
 const MOST_CLOSED = 20;
 
-/** Counts an address of a closed space that is not read; the first one is where to go on. */
+/** Counts an unread address of a closed space; the first one is where to continue. */
 export function countClosed(
   tally: Tally,
   { template, pages }: { readonly template: string; readonly pages: number },
@@ -310,7 +310,7 @@ function trapNote({ traps, trapExamples }: Tally, trapped: number): string {
   return `${addresses} that look like a crawler trap were not read: ${most(traps)}${shown}.`;
 }
 
-/** Spaces that are named one by one. */
+/** Most spaces that are named individually. */
 const MOST_NAMED = 5;
 
 function closedNotes({ closed }: Tally): string[] {

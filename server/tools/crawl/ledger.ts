@@ -34,8 +34,8 @@ interface PageMatches {
 }
 
 /**
- * Keeps of a page's content what contains a text, as `find` of `read_page` does. It is redacted first: a part of
- * a secret does not show that it is one.
+ * Keeps the parts of a page's content that contain a text, like `find` of `read_page`. The content is
+ * redacted first: a part of a secret may not be recognisable as one.
  */
 export async function searchPage(
   content: PageRead['content'],
@@ -73,8 +73,8 @@ const NO_LINKS: ClassifiedLinks = { follow: [], nofollow: 0, outside: 0, traps: 
 const MOST_NOTES = 20;
 
 /**
- * Writes what a crawl found: for each page one commit with its item, the mark that it is done, the
- * links that it adds to the frontier, and the counts.
+ * Writes a crawl's results: for each page one commit with its item, the mark that it is done, its new links
+ * in the frontier, and the counts.
  */
 export class Ledger {
   readonly #options: LedgerOptions;
@@ -100,7 +100,7 @@ export class Ledger {
     this.#notes.push(this.#options.secrets.shown(note));
   }
 
-  /** A start, or where one led to: its links are in scope. */
+  /** A start, or its redirect's target: its links are in scope. */
   addStart(address: Address): void {
     this.#options.rules.addStart(address.url);
     this.#classifier.forget();
@@ -140,7 +140,7 @@ export class Ledger {
     const isWhole = error === null && (page.facts.status ?? 200) < 400;
     const duplicateOf = isWhole ? this.#findDuplicate(page, entry.href) : null;
     const links = this.#linksOf(page, { entry, final, isDuplicate: duplicateOf !== null });
-    // Before anything is awaited: the next page of the space may be begun then.
+    // Before any await: the next page of the space may be started then.
     const learn = isWhole ? spaces.learn(entry, page, links.follow) : (): void => undefined;
     const isTooDeep = entry.depth >= args.max_depth;
     const facts = { depth: entry.depth, format: args.format, lastmod: entry.lastmod };
@@ -178,7 +178,7 @@ export class Ledger {
     return searchPage(content, { find: args.find, format: args.format, redact: run.redact });
   }
 
-  /** Writes a page that may not be asked for. */
+  /** Writes a page that may not be requested. */
   async refused({ entry, rank }: Dispatched, error: PageError): Promise<void> {
     const { args, frontier } = this.#options;
     const isRobots = error.code === 'robots_disallowed';
@@ -205,7 +205,7 @@ export class Ledger {
     frontier.forget(entry);
   }
 
-  /** Takes entries of closed spaces out of the queue. */
+  /** Removes entries of closed spaces from the queue. */
   async trapped(dropped: readonly { readonly entry: Entry; readonly space: ClosedSpace }[]): Promise<void> {
     const { frontier } = this.#options;
     await this.#commit([], (change, tally) => {
@@ -219,7 +219,7 @@ export class Ledger {
     for (const { entry } of dropped) frontier.forget(entry);
   }
 
-  /** Writes notes that came after the last page. */
+  /** Writes notes that arrived after the last page. */
   async close(): Promise<void> {
     if (this.#notes.length > 0) await this.#commit([], () => []);
   }
@@ -231,7 +231,7 @@ export class Ledger {
     const { rules, args } = this.#options;
     const { status, robots } = page.facts;
     if (isDuplicate || page.links.length === 0 || (status !== null && status >= 400)) return NO_LINKS;
-    // A page outside is where a redirect led: its links are another site's.
+    // A page outside is a redirect's target: its links belong to another site.
     if (final !== null && entry.depth > 0 && !rules.holds(final.url)) return NO_LINKS;
     const isNofollow = args.respect_robots && robots.some((rule) => /^(?:nofollow|none)$/.test(rule.trim()));
     if (isNofollow) return { ...NO_LINKS, nofollow: page.links.length };

@@ -19,7 +19,7 @@ interface Seeding {
   readonly signal: AbortSignal;
 }
 
-/** Beyond `max_pages`, how many addresses of a sitemap are queued: some may be forbidden. */
+/** How many addresses of a sitemap are queued beyond `max_pages`: some may be forbidden. */
 const SPARE = 1_000;
 
 /** Puts the starts into the frontier, once; each resume determines the scope again. */
@@ -86,7 +86,7 @@ const text = z.string().optional().catch(undefined);
 const Element = z.object({ loc: text, lastmod: text }).catch({ loc: undefined, lastmod: undefined });
 const Fragment = z.object({ url: z.array(Element).catch([]), sitemap: z.array(Element).catch([]) });
 
-/** Entities of a document type are never expanded, and those of XML itself to a bound. */
+/** Entities of a document type are never expanded, and those of XML itself only to a bound. */
 const parser = new XMLParser({
   ignoreAttributes: true,
   removeNSPrefix: true,
@@ -106,11 +106,10 @@ const ENTRY_START = /<(?:[\w-]+:)?(?:url|sitemap)(?=[\s>])/;
 const PORTION_UNITS = 256 * 1024;
 
 /**
- * Pages of a sitemap and of the sitemaps that it names, in order (sitemaps.org; lists of plain
- * addresses too). Unreadable parts of an index are reported to `onNote`.
- *
- * @throws SpillwayError `invalid_argument` when the first address returns something other than a sitemap, or
- * the code of the failure that kept it from being read.
+ * Pages of a sitemap and its nested sitemaps, in order (sitemaps.org; lists of plain addresses too). `onNote`
+ * gets unreadable parts of an index.
+ * @throws SpillwayError `invalid_argument` if the first address is not a sitemap, or the code of the failure
+ *   to read it.
  */
 export async function* readSitemap(
   source: PageSource,

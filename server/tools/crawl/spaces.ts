@@ -15,18 +15,18 @@ import type { PageRead } from '../../toolkit/crawl-source.ts';
  */
 
 export const SPACE_BOUNDS = {
-  /** Pages in a row without anything new after which a space is closed. */
+  /** Consecutive pages without anything new after which a space is closed. */
   stale: 14,
-  /** Pages in a row without new text after which links into a space are nothing new. */
+  /** Consecutive pages without new text after which links into a space are not new. */
   quiet: 5,
   texts: 512,
   parts: 256,
 } as const;
 
-/** Longest part of a text that is compared, and the link texts that are taken out of it. */
+/** Longest part of a text that is compared, and of the link texts removed from it. */
 const TEXT_UNITS = 65_536;
 const LINK_TEXTS = 300;
-/** Spaces that are held in memory, and addresses whose spaces are. */
+/** Spaces in memory, and addresses whose spaces are. */
 const HELD = 1_024;
 const LOCATED = 8_192;
 
@@ -41,7 +41,7 @@ export interface Space {
   readonly isGrowing?: true;
 }
 
-/** A slug has at least three words: a number in it is a part of a name. */
+/** A slug has at least three words: a number in it is part of a name. */
 const SLUG = /^[^-_]+(?:[-_][^-_]+){2,}$/;
 /** Numbers, dates and times with their separators. */
 const VARYING = /^[\d\W_tzw]*\d[\d\W_tzw]*$/i;
@@ -79,7 +79,7 @@ export function spacesOf({ url }: Address): readonly Space[] {
     parts: [...new Set(parts.map(hashOf))],
   });
   const shapes = segments.map(shapeOf);
-  // Months and days of a calendar share a space; what follows a token is the site again.
+  // Months and days of a calendar share a space; the part after a token is ordinary again.
   const path = shapes.filter((shape, at) => shape !== '{n}' || shapes[at - 1] !== '{n}');
   const token = path.indexOf('{token}');
   const shown =
@@ -99,7 +99,7 @@ export function spacesOf({ url }: Address): readonly Space[] {
             query.map((pair) => pair.join('=')),
           ),
         ]),
-    // Folders that hold each other again and again have the same names on each level.
+    // Folders that contain each other endlessly have the same names on each level.
     ...(segments.length < 2 ? [] : [{ ...space(`${url.host}/**/`, shapes), isGrowing: true as const }]),
   ];
 }
@@ -115,11 +115,11 @@ const MARKDOWN_LINK = /!?\[(?:[^[\]\\]|\\.)*\]\((?:<[^<>]*>|[^()\s<>]*)(?:\s+"[^
 const WORD = /[\p{L}\p{M}\p{N}_]+/gu;
 const wordsOf = (text: string): readonly string[] => text.toLowerCase().match(WORD) ?? [];
 
-/** The title and text of a page without the texts of its links, which are other pages'. */
+/** The title and text of a page without its links' texts, which describe other pages. */
 function proseOf({ facts, content, links }: PageRead, format: CrawlFormat): string {
   const text = (typeof content === 'string' ? content : JSON.stringify(content)).slice(0, TEXT_UNITS);
   const title = `${facts.title}\n\n`;
-  // Pictures first, since a link may hold one.
+  // Pictures first, since a link may contain one.
   if (format === 'markdown') return title + text.replace(MARKDOWN_LINK, ' ').replace(MARKDOWN_LINK, ' ');
   if (format === 'html')
     return (
@@ -131,7 +131,10 @@ function proseOf({ facts, content, links }: PageRead, format: CrawlFormat): stri
   return title + longestFirst.slice(0, LINK_TEXTS).reduce((rest, each) => rest.replaceAll(each, ' '), text);
 }
 
-/** Hash of the words of a page that its address does not say. Numbers count where the address has only numbers: they may be prices. */
+/**
+ * Hash of a page's words that its address does not contain. Numbers count if the address has only numbers:
+ * they may be prices.
+ */
 export function textHash(prose: string, { url, href }: Address): number {
   const own = new Set(wordsOf(decodePercent(href)));
   const isNumbered = url.search === '' && !segmentsOf(url).some(isRandom);
@@ -142,7 +145,7 @@ export function textHash(prose: string, { url, href }: Address): number {
 export interface SpaceRecord extends CleanRecord {
   /** Pages that were read. */
   readonly taken: number;
-  /** Pages in a row without anything new, and without new text. */
+  /** Consecutive pages without anything new, and without new text. */
   readonly stale: number;
   readonly quiet: number;
   /** Hashes of texts. */
@@ -154,11 +157,11 @@ export const NEW_RECORD: SpaceRecord = { taken: 0, stale: 0, quiet: 0, texts: []
 
 interface Brought {
   readonly text: number;
-  /** The page counts as something new although its text is known. */
+  /** The page counts as new although its text is known. */
   readonly isFresh: boolean;
 }
 
-/** The record after a page of the space was read. */
+/** The record after reading a page of the space. */
 export function withPage(record: SpaceRecord, space: Space, { text, isFresh }: Brought): SpaceRecord {
   const isNewText = !record.texts.includes(text);
   return {
@@ -170,7 +173,7 @@ export function withPage(record: SpaceRecord, space: Space, { text, isFresh }: B
   };
 }
 
-/** The latest hashes; those that came again are among them. */
+/** The latest hashes, including those that came again. */
 const latest = (before: readonly number[], now: readonly number[], most: number): readonly number[] =>
   [...before.filter((known) => !now.includes(known)), ...now].slice(-most);
 
@@ -201,8 +204,8 @@ interface Located {
 }
 
 /**
- * What the pages of each space brought, in the run's state: ['t', space] → its record. A page counts in a space whose
- * pages it links to. It is new by its text, or by a link to an address outside that was not seen before; a link into a
+ * The results of each space's pages, in the run's state: ['t', space] → its record. A page counts in a space
+ * whose pages it links to. It is new by its text, or by a link to an unseen address outside. A link into a
  * space whose own pages bring no new text does not count: a calendar's months would always find new days.
  */
 export class ExploredSpaces {
@@ -225,8 +228,8 @@ export class ExploredSpaces {
   }
 
   /**
-   * Notes what a page brought, at once; the change belongs into the commit of its item. What a kill takes away is read,
-   * and judged, again.
+   * Notes a page's result immediately; the change belongs in the commit of its item. After a kill, lost pages
+   * are read and judged again.
    */
   learn(entry: Waiting, page: PageRead, found: readonly Waiting[]): (change: RunChange) => void {
     const located = this.#locate(entry.href);

@@ -14,12 +14,12 @@ import { z } from 'zod';
 /** A heading of a page with the text below it. */
 interface DocsSection {
   readonly page: string;
-  /** As GitHub makes it of the heading; empty for text before the first one. */
+  /** GitHub's anchor of the heading; empty for text before the first one. */
   readonly anchor: string;
   /** Of the heading, 1 to 6; 0 for text before the first one. */
   readonly level: number;
   readonly heading: string;
-  /** The headings above it, outermost first, and its own. */
+  /** Its own heading and those above it, outermost first. */
   readonly path: readonly string[];
   /** Markdown up to the next heading of any level, its own heading line included. */
   readonly text: string;
@@ -67,7 +67,7 @@ function plainText(markdown: string): string {
   return markdown.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/[`*]/g, '');
 }
 
-/** As GitHub makes anchors: lower case, letters, digits, `_` and `-`; a second one counts up. */
+/** GitHub's anchors: lower case, letters, digits, `_` and `-`; a repeated one gets a number. */
 function uniqueAnchor(heading: string, taken: Map<string, number>): string {
   const anchor = heading
     .toLowerCase()
@@ -78,12 +78,12 @@ function uniqueAnchor(heading: string, taken: Map<string, number>): string {
   return count === 0 ? anchor : `${anchor}-${count}`;
 }
 
-/** `docs/install.md#spillway-doctor`, or just the page for text before its first heading. */
+/** `docs/install.md#spillway-doctor`, or only the page for text before its first heading. */
 export function nameOf({ page, anchor }: Pick<DocsSection, 'page' | 'anchor'>): string {
   return anchor === '' ? page : `${page}#${anchor}`;
 }
 
-/** A section with those below it, in the order of the page. */
+/** A section with its subsections, in the order of the page. */
 export function withSubsections(sections: readonly DocsSection[], at: number): readonly DocsSection[] {
   const first = sections[at];
   if (first === undefined) return [];
@@ -96,8 +96,8 @@ export function withSubsections(sections: readonly DocsSection[], at: number): r
 const EXCERPT_CHARACTERS = 280;
 
 /**
- * The stretch of a section where the matched words are closest together, on one line, between
- * words; `…` where it was cut.
+ * The stretch of a section where the matched words are closest together, on one line, between words; `…`
+ * marks cuts.
  */
 function excerptOf(markdown: string, terms: readonly string[]): string {
   const text = markdown
@@ -145,7 +145,7 @@ interface DocsHit {
   readonly excerpt: string;
 }
 
-/** Markdown of a page or section, or of an outline where that would be too long. */
+/** Markdown of a page or section, or of an outline if that would be too long. */
 interface DocsText {
   readonly markdown: string;
   readonly isOutline: boolean;
@@ -155,7 +155,7 @@ interface DocsText {
 export class DocsLibrary {
   readonly #pages: ReadonlyMap<string, readonly DocsSection[]>;
   readonly #sections: readonly DocsSection[];
-  /** Made with the first search; one that could not be made is tried again by the next. */
+  /** Created with the first search; after a failure, the next one tries again. */
   readonly #index: () => Promise<MiniSearch>;
 
   constructor(pages: readonly DocsPage[], makeIndex: typeof buildIndex = buildIndex) {
@@ -164,7 +164,7 @@ export class DocsLibrary {
     this.#index = lazy(() => makeIndex(this.#sections));
   }
 
-  /** Best first. Words may be cut short or misspelt a little; headings count more than text. */
+  /** Best first. Words may be shortened or slightly misspelt; headings count more than text. */
   async search(query: string, limit: number): Promise<DocsHit[]> {
     const index = await this.#index();
     const found = index.search(query).flatMap(({ id, terms }) => {
@@ -186,8 +186,7 @@ export class DocsLibrary {
   }
 
   /**
-   * A page by its path, or by its file's name with or without ending; a section by its anchor or heading.
-   *
+   * A page by its path, or by its file's name with or without extension; a section by its anchor or heading.
    * @throws SpillwayError `docs_page_not_found` with the nearest names
    */
   fetch(name: string): DocsText {
@@ -259,8 +258,8 @@ const titleOf = (sections: readonly DocsSection[]): string =>
   sections.find(({ level }) => level === 1)?.heading ?? '';
 
 /**
- * Sections have names that stay, so one that is too long for an answer is outlined rather than
- * stored: its own first text, and what lies below it by the name to ask for.
+ * Section names are stable, so an overlong section is outlined rather than stored: its own first text, and
+ * its subsections by the names to request.
  */
 function textOf(page: string, sections: readonly DocsSection[]): DocsText {
   const markdown = sections.map(({ text }) => text).join('\n');
@@ -284,7 +283,7 @@ async function buildIndex(sections: readonly DocsSection[]): Promise<MiniSearch>
   const index = new Search({
     fields: ['heading', 'path', 'text'],
     processTerm: toTerm,
-    // Option names and codes are found whole, by their parts, and with their dashes left out.
+    // Option names and codes match whole, by their parts, and without their dashes.
     tokenize: (text) => [
       ...text.split(/[\s\p{P}\p{S}]+/u),
       ...(text.match(/[\p{L}\p{N}]+(?:[_-][\p{L}\p{N}]+)+/gu) ?? []),
@@ -308,7 +307,7 @@ async function buildIndex(sections: readonly DocsSection[]): Promise<MiniSearch>
   return index;
 }
 
-/** Reads the documentation with the first question; one that failed is asked for again. */
+/** Reads the documentation with the first question; after a failure, the next one tries again. */
 export function createDocsLoader(
   read: () => Promise<readonly DocsPage[]> = readDocs,
 ): () => Promise<DocsLibrary> {
@@ -323,7 +322,7 @@ interface DocsPage {
 
 const DocsPages = z.array(z.object({ page: z.string(), text: z.string() }));
 
-/** Every page in one file, packed, for the package has a bound. */
+/** Every page in one file, packed, because the package has a size limit. */
 export const BUNDLED_DOCS = 'docs.json.br';
 
 /** The file of the build that holds these pages. */
@@ -340,8 +339,8 @@ const TOP_PAGES = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG
 const FOLDERS = ['docs', 'docs/adr'] as const;
 
 /**
- * The documentation as it lies in a package: the pages at its top, `docs/` and the decisions. The
- * build calls it too, so that what is bundled is what the sources have.
+ * The documentation in a package: the pages at its top, `docs/` and the decisions. The build calls it too, so
+ * that the bundle matches the sources.
  */
 export async function readSourcePages(packageFolder: string): Promise<DocsPage[]> {
   const inFolders = await Promise.all(FOLDERS.map((folder) => listMarkdown(packageFolder, folder)));
@@ -363,10 +362,9 @@ async function listMarkdown(packageFolder: string, folder: string): Promise<stri
 }
 
 /**
- * The documentation that belongs to the running code: the file that the build made, next to the
- * program or above one of its chunks, or else the pages of the package that contains the sources.
- * Callers choose among these pages by name; no path is ever made of what they say.
- *
+ * The documentation of the running code: the build's file, next to the program or above one of its chunks, or
+ * else the pages of the package that contains the sources. Callers choose among these pages by name; no path
+ * is ever built from their words.
  * @throws SpillwayError `docs_missing`
  */
 export async function readDocs(from: string = import.meta.dirname): Promise<readonly DocsPage[]> {

@@ -42,7 +42,7 @@ function createSearch(load: () => Promise<DocsLibrary>): ToolRuntime<SearchArgs>
 function createFetch(load: () => Promise<DocsLibrary>, declarations: () => string): ToolRuntime<FetchArgs> {
   return {
     async run({ page }) {
-      // Descriptions by other servers are not ours.
+      // Other servers' descriptions are not ours.
       if (page === DECLARATIONS_PAGE)
         return {
           payload: { kind: 'text', mimeType: MIME.text, chunks: each([declarations()]) },
@@ -61,7 +61,7 @@ function createFetch(load: () => Promise<DocsLibrary>, declarations: () => strin
   };
 }
 
-/** The pages are our own and hold no secret but examples of some, which have to stay readable. */
+/** The pages are our own and contain only example secrets, which have to stay readable. */
 function produceMarkdown(markdown: string, coverage: readonly string[] = []): Produced {
   return {
     clean: { kind: 'text', mimeType: MIME.markdown, chunks: vouchEach(each([markdown])) },

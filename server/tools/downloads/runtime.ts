@@ -19,7 +19,7 @@ interface Services {
   readonly saves: OutputSaves;
 }
 
-/** Of what the browser warns of, a person has not said that it is kept. */
+/** If the browser warns about a file, a person has not agreed to keep it. */
 const KEPT: readonly string[] = ['safe', 'accepted'];
 /** The browser answers by itself within the time. */
 const GRACE_MS = 30_000;

@@ -28,7 +28,7 @@ const DEVICES: Readonly<
   tablet: { width: 820, height: 1_180, scale: 2, mobile: true, system: 'Linux; Android 10; K', word: '' },
 };
 
-/** Facts of a device. Its browser has the version of the person's. */
+/** Facts of a device. Its browser version is the person's. */
 function deviceOf(name: Args['device'], version: string): Partial<Emulated> {
   if (name === undefined) return {};
   const { system, word, ...viewport } = DEVICES[name];

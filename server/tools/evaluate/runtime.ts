@@ -10,14 +10,14 @@ import { formatTabId, onTab, requireTab } from '../../core/targets.ts';
 
 type Args = z.output<typeof manifest.input>;
 
-/** Types whose values are said by a JSON text of the same type. */
+/** Types whose JSON text has the same type. */
 const JSON_TYPES: ReadonlySet<string> = new Set(['object', 'string', 'number', 'boolean']);
 
 export const createRuntimes = (services: { readonly bridge: Bridge }): ToolRuntimes => ({
   evaluate: createEvaluate(services),
 });
 
-/** `evaluate`: the value that a function has in the page. */
+/** `evaluate`: a function's value in the page. */
 function createEvaluate({ bridge }: { readonly bridge: Bridge }): ToolRuntime<Args> {
   return {
     async run({ code, args, ref = null, world, timeout_ms, ...choice }, context) {

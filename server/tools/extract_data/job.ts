@@ -45,7 +45,7 @@ const Given: z.ZodType<string | GivenObject> = z.union([
 ]);
 
 /**
- * The explicit selectors of a call. Their syntax is the page's to judge.
+ * The explicit selectors of a call. The page judges their syntax.
  * @throws SpillwayError `selector_invalid`, naming the field
  */
 function planSelectors(given: Readonly<Record<string, unknown>>): Record<string, SelectorPlan> {
@@ -97,7 +97,7 @@ const TYPES: Readonly<Record<(typeof SELECTOR_TYPES)[number], FieldType>> = {
 const NAMES_SHOWN = 20;
 
 /**
- * Fields of a schema as the selectors have them; where it names none, the selectors' own.
+ * Fields of a schema in the selectors' form; if it names none, the selectors' own.
  * @throws SpillwayError `invalid_argument` for a selector of a property that the schema does not name
  */
 function withSelectors(
@@ -165,7 +165,7 @@ export interface ExtractJob {
   readonly fields: readonly FieldPlan[];
   readonly schema: RecordSchema;
   readonly finish: (found: FoundRecord) => Promise<FinishedRecord>;
-  /** A finished record as the caller asked to see it. */
+  /** A finished record in the form that the caller asked for. */
   readonly present: (finished: FinishedRecord) => JsonObject;
 }
 
@@ -218,7 +218,7 @@ export function planJob(args: JobArgs): ExtractJob {
   };
 }
 
-/** Patterns that were given up, as a note. */
+/** Patterns that were abandoned, as a note. */
 export function patternNotes({ skippedPatterns }: RecordSchema): string[] {
   return [...skippedPatterns].map(
     (pattern) =>
@@ -237,7 +237,7 @@ export const RunArgs = z.object({
   explain: z.boolean(),
   render: RenderMode,
   delay_ms: z.int().min(0),
-  /** The extension's instance: the same profile has another number in the next server. */
+  /** The extension's instance: the same profile has another number on the next server. */
   instance: z.string().nullable(),
 });
 export type RunArgs = z.output<typeof RunArgs>;

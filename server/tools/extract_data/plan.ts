@@ -4,13 +4,13 @@ import { FIELD_TYPES, type FieldPlan, type FieldType, type Form } from '../../..
 import { followReference } from '../../toolkit/record-schema.ts';
 import { synonymsOf, thingsOf } from './synonyms.ts';
 
-/** Levels of objects and lists that are looked for; what lies deeper is left to the page's own structure. */
+/** Levels of objects and lists to look for; deeper ones are left to the page's own structure. */
 const MOST_LEVELS = 6;
 const MOST_FIELDS = 200;
-/** References that follow each other. */
+/** Most consecutive references. */
 const MOST_HOPS = 32;
 
-/** The fields of a record, with references resolved and names ready to be matched. */
+/** The fields of a record, with references resolved and names ready for matching. */
 export function planFields(schema: JsonObject): FieldPlan[] {
   return fieldsOf(schema, schema, 0);
 }
@@ -37,7 +37,10 @@ function fieldsOf(schema: JsonObject, root: JsonObject, level: number): FieldPla
   );
 }
 
-/** Where a title is asked for too, a `subject` is something else: the name of one field is not a synonym of another. */
+/**
+ * If a title is requested too, a `subject` is something else: the name of one field is not a synonym of
+ * another.
+ */
 function apartFrom(field: FieldPlan, all: readonly FieldPlan[]): FieldPlan {
   const others = new Set(all.filter((other) => other !== field).map(({ names }) => names[0] ?? ''));
   const isOther =
@@ -57,7 +60,7 @@ function apartFrom(field: FieldPlan, all: readonly FieldPlan[]): FieldPlan {
 
 const TITLES = ['title', 'name', 'headline'];
 
-/** A record has one title: of a `talk_title` and a `speaker_name` the name is a text with a label of its own. */
+/** A record has one title: of a `talk_title` and a `speaker_name`, the name is a text with its own label. */
 function withOneTitle(fields: readonly FieldPlan[]): readonly FieldPlan[] {
   const titles = fields.filter(({ form }) => form === 'title').map(({ names }) => names[0] ?? '');
   const own =
@@ -73,7 +76,7 @@ function withOneTitle(fields: readonly FieldPlan[]): readonly FieldPlan[] {
 const HEADS = new Set(['time', 'size', 'color', 'status', 'type', 'country', 'city', 'rating', 'level']);
 const headOf = ({ names }: FieldPlan): string => (names[0] ?? '').split(' ').at(-1) ?? '';
 
-/** The only `departure_time` of a record is what a page may call "Time". */
+/** A page may call a record's only `departure_time` "Time". */
 function withHeads(fields: readonly FieldPlan[]): FieldPlan[] {
   const heads = fields.map(headOf);
   return fields.map((field, index) => {
@@ -84,7 +87,10 @@ function withHeads(fields: readonly FieldPlan[]): FieldPlan[] {
   });
 }
 
-/** Where a record is a category, its `category_url` is the record's own address, and so is `profile_url` of a person. */
+/**
+ * If a record is a category, its `category_url` is the record's own address, and so is a person's
+ * `profile_url`.
+ */
 function withOwnLink(fields: readonly FieldPlan[]): FieldPlan[] {
   const title = fields.find(({ form }) => form === 'title')?.names[0] ?? '';
   const isOfPerson = fields.some(({ names, synonyms }) => [...names, ...synonyms].includes('author'));
@@ -95,7 +101,7 @@ function withOwnLink(fields: readonly FieldPlan[]): FieldPlan[] {
   });
 }
 
-/** Without a title field, a first text of an uncommon name, such as `dish`, is the title of a record. */
+/** Without a title field, a first text with an uncommon name, such as `dish`, is the title of a record. */
 function withTitle([first, ...rest]: readonly FieldPlan[]): FieldPlan[] {
   if (first === undefined) return [];
   const { types, form, format, choices, synonyms, names } = first;
@@ -152,7 +158,7 @@ function namesOf(name: string, schema: JsonObject): string[] {
   return [...new Set(names)].filter((text) => text !== '');
 }
 
-/** References followed, `allOf` put together, and the first alternative that is not null. */
+/** References followed, `allOf` merged, and the first alternative that is not null. */
 function resolve(schema: JsonObject, root: JsonObject): JsonObject {
   let whole = schema;
   for (let hop = 0; hop < MOST_HOPS; hop += 1) {

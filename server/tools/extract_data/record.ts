@@ -8,11 +8,11 @@ import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.
 import type { RecordSchema } from '../../toolkit/record-schema.ts';
 import { z } from 'zod';
 
-/** Something that a record lacks, or that its schema does not allow. */
+/** A gap in a record, or a violation of its schema. */
 interface RecordProblem extends JsonObject {
   /** Name, or path below it: `offer/price`. */
   readonly field: string;
-  /** `invalid`: null if the value cannot be coerced to its type, and as found if it breaks another rule. */
+  /** `invalid`: null if the value cannot be coerced to its type, and unchanged if it breaks another rule. */
   readonly problem: 'missing' | 'invalid';
   readonly reason: string;
 }
@@ -27,8 +27,8 @@ const MACHINE: readonly Strategy[] = ['json_ld', 'meta'];
 const QUOTED_UNITS = 80;
 
 /**
- * A record as the schema wants it. Every property is there: null where the page says nothing or
- * nothing of the declared type.
+ * A record in the schema's form. It has every property: null if the page says nothing, or nothing of the
+ * declared type.
  */
 export function finishRecord(
   found: FoundRecord,
@@ -93,7 +93,7 @@ function quote(raw: JsonValue): string {
   return JSON.stringify(cut(text, QUOTED_UNITS));
 }
 
-/** Ours mean "nothing found": a schema is not asked about them. */
+/** Our nulls mean "nothing found": the schema is not applied to them. */
 function withoutNulls(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (typeof value !== 'object' || value === null) return value;
@@ -121,7 +121,7 @@ function problemOf({ instancePath, keyword, params, message = 'is not valid' }: 
   };
 }
 
-/** A record with where each field came from. `page` is set where records of several pages are mixed. */
+/** A record with the source of each field. `page` is set if records of several pages are mixed. */
 export function explainRecord({ record, problems, found }: FinishedRecord): JsonObject {
   const fields = Object.entries(found.fields).map(([name, { strategy, selector, confidence }]) => {
     const rounded = Math.round(confidence * 100) / 100;

@@ -54,13 +54,13 @@ function checkArguments({ paginate, multiple, scroll, run, tab }: ExtractArgs): 
   if (run !== undefined && paginate !== undefined) refuse('run: reads the pages of a crawl; omit paginate.');
 }
 
-/** How to scroll before records are taken; null when not asked for. */
+/** How to scroll before extraction; null if not requested. */
 function scrollOf({ scroll, max_scrolls: maxScrolls, paginate }: ExtractArgs): WalkOptions['scroll'] {
   if (paginate?.scroll === true) return { maxScrolls, maxPages: paginate.max_pages };
   return scroll === undefined ? null : { maxScrolls };
 }
 
-/** The pages of a crawl that has ended: a run of its own. */
+/** The pages of a finished crawl: a separate run. */
 async function overCrawl(
   { runs }: ExtractServices,
   run: string,
@@ -150,7 +150,7 @@ class TabSearch {
       reject(thrown);
       throw thrown;
     } finally {
-      // Says nothing to who has an outcome: a reader that left early has none.
+      // Silent for a caller without an outcome: a reader that left early has none.
       reject(new SpillwayError('cancelled', 'The records were not read to the end.'));
     }
   }

@@ -2,8 +2,8 @@ import { normaliseName } from '../../../shared/extract/names.ts';
 import type { FieldPlan, Form } from '../../../shared/extract/plan.ts';
 
 /**
- * Words that mean the same: properties of schema.org, and what shops, papers and tables call them.
- * A field named by one word of a line is also found by the others.
+ * Synonyms: properties of schema.org, and the terms of shops, papers and tables. A field named by one word of
+ * a line is also found by the others.
  */
 const GROUPS: readonly (readonly [Form, string])[] = [
   [
@@ -151,7 +151,10 @@ interface Meaning {
 /** Pages call a `parcel_number` "No." */
 const ATTRIBUTES = new Set('number id no code date status type total amount level'.split(' '));
 
-/** The words that two or more names of a schema begin with, and that mean nothing else: `invoice_number`, `invoice_date`. */
+/**
+ * The words that two or more names of a schema begin with, and that mean nothing else: `invoice_number`,
+ * `invoice_date`.
+ */
 export function thingsOf(names: readonly string[]): ReadonlySet<string> {
   const firsts = names
     .map(normaliseName)
@@ -163,8 +166,8 @@ export function thingsOf(names: readonly string[]): ReadonlySet<string> {
 const NO_THINGS: ReadonlySet<string> = new Set();
 
 /**
- * Synonyms of normalised names, without these themselves, and how such a field is looked for.
- * @param things what compounds of its schema begin with, see {@link thingsOf}
+ * Synonyms of normalised names, without the names themselves, and how to look for such a field.
+ * @param things first words of the schema's compounds, see {@link thingsOf}
  */
 export function synonymsOf(names: readonly string[], things = NO_THINGS): Meaning {
   const { rest, bound } = splitBound(names[0] ?? '');
@@ -190,7 +193,7 @@ function shorterNames(name: string): string[] {
   return [found?.[1] ?? found?.[2] ?? ''].filter((word) => word !== '');
 }
 
-/** `parcel number` of a schema that is about parcels → `number`. */
+/** `parcel number` of a schema about parcels → `number`. */
 function attributeOf(name: string, things: ReadonlySet<string>): string | null {
   const [first = '', ...rest] = name.split(' ');
   const attribute = rest.join(' ');
@@ -219,7 +222,7 @@ function groupsOf(name: string): readonly Group[] {
   return words.length === 0 ? [] : [{ form: formOfLastWord(name) ?? 'text', words }];
 }
 
-/** Things that a page names by their number alone: `Order 114-220`. `Posts 12` is a count. */
+/** Things that a page names only by their number: `Order 114-220`. `Posts 12` is a count. */
 const NUMBERED = new Set(['order', 'invoice', 'ticket', 'booking', 'issue', 'bug', 'case']);
 
 const TAILS = new Set(['type', 'time', 'number', 'cost', 'id', 'amount']);
@@ -230,7 +233,7 @@ function withoutTail(name: string): string[] {
   return words.length > 1 && TAILS.has(words.at(-1) ?? '') ? [words.slice(0, -1).join(' ')] : [];
 }
 
-/** A `requester` is who something was "requested by", and an `assignee` whom it was "assigned to". */
+/** A `requester` is the person in "requested by", and an `assignee` the one in "assigned to". */
 function doneBy(name: string): string[] {
   const [, done] = /^(\w{3,})ee$/.exec(name) ?? [];
   if (done !== undefined) return [`${done}ed to`];
@@ -255,7 +258,7 @@ const IRREGULAR = new Map([
 const LOW = new Set(['min', 'minimum', 'low', 'lowest']);
 const HIGH = new Set(['max', 'maximum', 'high', 'highest']);
 
-/** `salary min` and `max price` ask for one end of a range. Words of its own, such as `low price`, stay. */
+/** `salary min` and `max price` ask for one end of a range. Established terms, such as `low price`, stay. */
 function splitBound(name: string): { readonly rest: string; readonly bound: FieldPlan['bound'] } {
   const words = name.split(' ');
   const at = words.findIndex((word) => LOW.has(word) || HIGH.has(word));

@@ -20,9 +20,9 @@ function digestOf({ fields }: FoundRecord): string {
 }
 
 /**
- * Tells records that were seen on an earlier page from new ones. A record that a page itself says twice
- * is there twice; one that comes again with the next page, or in the part of a growing page that was
- * read before, is not. Remembers a digest per record.
+ * Distinguishes new records from those seen on an earlier page. A record that one page has twice stays twice;
+ * one that reappears on the next page, or in the part of a growing page that was already read, is dropped.
+ * Remembers a digest per record.
  */
 class SeenRecords {
   readonly #counts = new Map<string, number>();
@@ -42,15 +42,15 @@ class SeenRecords {
   }
 }
 
-/** Given to a page to load more after it was asked to; and what the bridge adds. */
+/** Time for a page to load more after a request, and the bridge's extra time. */
 const MORE_TIMEOUT_MS = 5_000;
 const GRACE_MS = 5_000;
-/** A click that led to another page gives it this long to load. */
+/** Time for a page to load after a click that led to it. */
 const CLICKED_LOAD_MS = 15_000;
 const LOOK_MS = 100;
 const URL_UNITS = 120;
 
-/** Pages that history is gone back over; farther, the first address is opened again. */
+/** Most pages to go back in the history; beyond that, the first address is opened again. */
 const MOST_BACK = 5;
 
 type Where = { readonly action: 'back' } | { readonly action: 'goto'; readonly url: string };
@@ -71,7 +71,7 @@ export interface WalkOptions {
   readonly deadlineMs: number;
 }
 
-/** The records of a tab's page, and of the pages after it: asked for one by one, nothing kept but digests. */
+/** The records of a tab's page, and of the pages after it: one page at a time, keeping only digests. */
 export class PageWalk {
   readonly #with: WalkOptions;
   readonly coverage: string[] = [];
@@ -105,13 +105,13 @@ export class PageWalk {
     }
   }
 
-  /** The address that the walk began at, and how often it went to another one. */
+  /** The address at which the walk began, and how often it left it. */
   #start: string | null = null;
   #moves = 0;
   #hasClicked = false;
   #isUnfinished = false;
 
-  /** Takes the tab back to the page that it showed: by its history, which restores the place as well. */
+  /** Takes the tab back to its first page: by its history, which restores the position as well. */
   async #return(): Promise<void> {
     const start = this.#start;
     if (start === null || this.#isUnfinished || this.#with.context.signal.aborted) return;
@@ -132,7 +132,7 @@ export class PageWalk {
     }
   }
 
-  /** Scrolls to the end first. Of a page that holds only the rows in view, the records of all windows are merged. */
+  /** Scrolls to the end first. If a page keeps only the visible rows, the records of all windows are merged. */
   async *#scrolled(bounds: ScrollBounds): AsyncGenerator<FoundRecord> {
     const merged = new MergedReads<FoundRecord>(digestOf);
     let hiddenRecords = 0;
@@ -247,7 +247,7 @@ export class PageWalk {
     }
   }
 
-  /** Goes to the next page, or has this one load more; false when the walk is over. */
+  /** Goes to the next page, or makes this one load more; false when the walk is over. */
   async #advance(paginate: Paginate, visited: ReadonlySet<string>): Promise<boolean> {
     try {
       const next = this.#next;
@@ -274,7 +274,7 @@ export class PageWalk {
   }
 
   async #go(url: string): Promise<void> {
-    // Also a page that fails is in the tab's history.
+    // A page that fails is in the tab's history too.
     this.#moves += 1;
     const { status } = await this.#request({ action: 'goto', url });
     if (status !== null && status >= 400)
@@ -317,7 +317,7 @@ export class PageWalk {
       if (!grew) this.#stop(otherwise);
       return grew;
     } catch (thrown) {
-      // A click may lead to another page: then this one went away, and that one has to load.
+      // A click may lead to another page: then this one disappeared, and that one has to load.
       if (toSpillwayError(thrown).code !== 'page_changed') throw thrown;
       this.#hasClicked = true;
       await this.#loaded();

@@ -19,7 +19,7 @@ import type { Bridge } from '../../core/services.ts';
 import { patternNotes, planJob, type ExtractJob, CrawledArgs, CrawledItem, RunArgs } from './job.ts';
 import { SavedTally, Tally } from './record.ts';
 
-/** Pages read concurrently; their records are kept in the order of the crawl. */
+/** Pages read concurrently; their records keep the order of the crawl. */
 const AT_ONCE = 6;
 const URL_UNITS = 120;
 const MESSAGE_UNITS = 160;
@@ -30,7 +30,7 @@ export interface RunServices {
   readonly runs: Runs;
 }
 
-/** The work of the runs of `extract_data`: the pages of a crawl, each asked for records. */
+/** The work of the runs of `extract_data`: extracts records from the pages of a crawl. */
 export function createWorker(services: RunServices): RunWorker {
   return {
     admit: async (stored, by) => {
@@ -70,7 +70,7 @@ class CrawlSearch {
   #failed = 0;
   #position = 0;
   readonly #line: BrowserLine;
-  /** Addresses that the crawl began at. */
+  /** Addresses at which the crawl began. */
   #starts: readonly string[] = [];
 
   constructor(services: RunServices, args: RunArgs, scope: RunScope) {
@@ -122,7 +122,7 @@ class CrawlSearch {
     if (data === undefined || !isReadable(data)) return null;
     if (this.#args.delay_ms > 0 && this.#pages > 0) await delay(this.#args.delay_ms, undefined, { signal });
     const { url } = data;
-    // Without the browser every further page would fail: the run stops and can be resumed.
+    // Without the browser every further page would fail, so the run stops and can be resumed.
     const { facts, found = [] } = await this.#source([url]).page(url, signal);
     return { url, found: found.map((record) => FoundRecord.parse(record)), failure: facts.error };
   }
@@ -176,7 +176,7 @@ class CrawlSearch {
       const finished = await this.#job.finish(record);
       this.#tally.add(finished);
       const shown = this.#job.present(finished);
-      // With `explain` the record is wrapped already.
+      // With `explain` the record is already wrapped.
       items.push(this.#args.explain ? { page: url, ...shown } : { page: url, record: shown });
     }
     return items;
@@ -213,11 +213,11 @@ class CrawlSearch {
 const startsOfCrawl = async (runs: Runs, { run }: RunArgs): Promise<readonly string[]> =>
   startsOf(CrawledArgs.parse((await runs.args(run)).args));
 
-/** Not what failed, what was there before, or a server's page about an error. */
+/** Neither failures nor earlier content nor a server's error page. */
 const isReadable = ({ status, error, duplicate_of }: CrawledItem): boolean =>
   error === undefined && duplicate_of === undefined && (status === null || status < 400);
 
-/** Pages further on may fail before it is their turn to be waited for. */
+/** Later pages may fail before it is their turn to be awaited. */
 function guarded<T>(work: Promise<T>): Promise<T> {
   work.catch(() => undefined);
   return work;

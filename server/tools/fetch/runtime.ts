@@ -25,7 +25,7 @@ import type { FileHead } from '../../../shared/tools/fetch/methods.ts';
 interface FileFacts {
   readonly head: FileHead;
   readonly result: MethodResult<'fetch.file'>;
-  /** The type that was delivered, before a PDF became text. */
+  /** The delivered type, before a PDF became text. */
   readonly type: MimeType;
   readonly args: { readonly max_bytes: number };
   /** Decoded, and so redacted. */
@@ -96,10 +96,10 @@ function redirectNote({ redirects, final_url: url }: FileHead): string[] {
 const RELATIVE = /^(?:\/|\.{1,2}\/|\?)/;
 
 /**
- * The address that a call means, and the browser whose session fetches it: that of the tab, where there is
- * one. A relative address begins at the page of the tab.
- *
- * @throws SpillwayError `invalid_argument`, `url_not_allowed`, `no_current_tab`, and what finding a tab throws
+ * The address of a call, and the browser whose session fetches it: the tab's, if there is one. A relative
+ * address is resolved against the tab's page.
+ * @throws SpillwayError `invalid_argument`, `url_not_allowed`, `no_current_tab`, and the errors of finding a
+ *   tab
  */
 async function findFile(
   bridge: Bridge,

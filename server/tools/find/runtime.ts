@@ -70,9 +70,8 @@ const NAMES = ['text', 'label', 'placeholder', 'css', 'xpath', 'test_id'] as con
 const SELECTOR = /^(?:css|text|role|label|placeholder|testid|xpath)\s*=|^\(*\/\//;
 
 /**
- * What the arguments seek.
- *
- * @throws SpillwayError `invalid_argument` unless exactly one thing is sought
+ * The target of the arguments.
+ * @throws SpillwayError `invalid_argument` unless there is exactly one
  */
 function targetOf(args: Args): FindTarget {
   const given = NAMES.filter((name) => args[name] !== undefined);

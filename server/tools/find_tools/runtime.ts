@@ -36,7 +36,7 @@ interface FindServices {
   readonly toolSelection?: SelectionStrategy;
 }
 
-/** Part of the answer, and what its notes say. */
+/** Part of the answer, with the input for its notes. */
 interface Part {
   readonly value: JsonObject;
   readonly notes: readonly string[];
@@ -47,8 +47,8 @@ export const createRuntimes = (services: FindServices): ToolRuntimes => ({
 });
 
 /**
- * `find_tools`: `{ matches }` of a query, best first; of a selection `{ tools, added, problems }`, with
- * the input schemas, since many clients do not read a list again.
+ * `find_tools`: `{ matches }` of a query, best first; of a selection `{ tools, added, problems }`, with the
+ * input schemas, since many clients do not read a list again.
  */
 export function createFindTools({
   registry,
@@ -77,7 +77,7 @@ export function createFindTools({
       ];
       const value: JsonObject = Object.fromEntries(parts.flatMap((part) => Object.entries(part.value)));
       return {
-        // Schemas are the ones of tools/list, to the letter; what was asked for is redacted before.
+        // Schemas are exactly those of tools/list; the request's words are redacted first.
         clean: { kind: 'json', mimeType: MIME.json, value: vouch(value) },
         done: Promise.resolve({ state: {}, coverage: parts.flatMap(({ notes }) => notes) }),
       };
@@ -98,7 +98,7 @@ async function search(
     budget_tokens: BUDGET_TOKENS,
     signal,
   });
-  // A selector of the caller's own may answer anything.
+  // A caller's own selector may answer anything.
   const byName = new Map(tools.map((tool) => [tool.manifest.name, tool]));
   const matches = selection.tools.flatMap(({ name }) => byName.get(name) ?? []).slice(0, MATCHES_MAX);
   const listed = new Set(session.tools.listed());

@@ -51,7 +51,7 @@ function downloadLines({ downloads }: ActResult): string[] {
   return more > 0 ? [...lines, `${more} more downloads`] : lines;
 }
 
-/** How to read on where the page did not fit. */
+/** How to read on if the page did not fit. */
 function leftLines({ left, tab }: ActResult): string[] {
   const [first] = left;
   if (first === undefined || tab === null) return [];
@@ -62,8 +62,7 @@ function leftLines({ left, tab }: ActResult): string[] {
 
 /**
  * Lists each act and its effect, one per line.
- *
- * @param id by which `network` gives the requests of the act
+ * @param id by which `network` returns the requests of the act
  */
 export function receiptOf(
   result: ActResult,
@@ -97,7 +96,7 @@ export function failureOf(failed: NonNullable<ActResult['failed']>, result: ActR
   return `Step ${index} of ${all} (${failed.line}): ${failed.message}${before}${after}`;
 }
 
-/** The same for programs: the steps by their lines, and the number of the one that failed, from 1. */
+/** The same for programs: the steps' lines, and the number of the failed one, from 1. */
 export function progressOf(failed: NonNullable<ActResult['failed']>, result: ActResult): JsonObject {
   const { done, not_tried: notTried } = result;
   return {

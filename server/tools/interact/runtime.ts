@@ -41,15 +41,14 @@ interface Plan {
   readonly steps: readonly Step[];
 }
 
-/** The answer to a dialog, which is a call of its own; null where the call acts on the page. */
+/** The answer to a dialog, which is a separate call; null if the call acts on the page. */
 function dialogOf({ fields = {}, steps = [] }: Args): DialogStep | null {
   return steps.length === 1 && Object.keys(fields).length === 0 ? parseDialogStep(steps[0]) : null;
 }
 
 /**
  * The fields and steps of a call.
- *
- * @throws SpillwayError `invalid_argument` naming the step and what it lacks
+ * @throws SpillwayError `invalid_argument` naming the step and its gap
  */
 function parsePlan(args: Args): Plan {
   const fields = Object.entries(args.fields ?? {}).map(([name, value]) => ({ name, value }));
@@ -111,9 +110,8 @@ const listOf = (value: unknown): string[] =>
   (Array.isArray(value) ? value : [value]).filter((one) => typeof one === 'string');
 
 /**
- * Copies the files that a plan names, and sends them to the worker, from where the page gets them: an
- * extension may not open files by their paths unless a person allows it.
- *
+ * Copies a plan's files and sends them to the worker, which passes them to the page: an extension may not
+ * open files by path unless a person allows it.
  * @throws SpillwayError `upload_refused` for a file of an upload step
  */
 async function stageUploads(
@@ -145,7 +143,7 @@ async function stageUploads(
   return files;
 }
 
-/** Why a file is not given to a field, should that turn out to take files. */
+/** Why a file cannot be given to a field, if the field takes files. */
 function refusalOf(thrown: unknown, path: string): string {
   if (!(thrown instanceof SpillwayError) || thrown.code !== 'upload_refused') throw thrown;
   return thrown.message.replace(`${path}: `, '').replace(/\.$/, '');
@@ -180,7 +178,7 @@ async function send(
   }
 }
 
-/** A plan as the worker gets it: values in place of names, and which of them are secret. */
+/** A plan in the worker's form: values in place of names, and which of them are secret. */
 interface ResolvedPlan extends Plan {
   readonly secret: MethodParams<'act.run'>['secret'];
 }
@@ -189,9 +187,8 @@ interface ResolvedPlan extends Plan {
 const FILLING: ReadonlySet<StepKind> = new Set(['fill', 'type', 'select']);
 
 /**
- * Puts the values of `--secrets` in place of `secret:NAME`. For the moment of sending: before it, and in
- * whatever is kept, there are names alone.
- *
+ * Replaces `secret:NAME` with the values of `--secrets`, only for sending: before that, and in everything
+ * stored, there are only names.
  * @throws SpillwayError `secret_not_found`
  */
 export function resolveSecrets({ fields, steps }: Plan, secrets: Secrets): ResolvedPlan {
@@ -224,15 +221,10 @@ export function resolveSecrets({ fields, steps }: Plan, secrets: Secrets): Resol
   return { ...resolved, secret: { fields: inFields, steps: inSteps, ...(bound.length > 0 && { bound }) } };
 }
 
-/**
- * Errors that end a call without an answer from the browser: the act may have been done, wholly or in part.
- */
+/** Errors that end a call without an answer from the browser: the act may have been done, wholly or in part. */
 const LOST: ReadonlySet<ErrorCode> = new Set(['browser_disconnected', 'timeout']);
 
-/**
- * Rewrites the error of an act that got no answer: calling again could do it twice. Other errors pass
- * through.
- */
+/** Rewrites the error of an act without an answer: calling again could do it twice. Other errors pass through. */
 function outcomeUnknown(thrown: unknown): unknown {
   if (!(thrown instanceof SpillwayError) || !LOST.has(thrown.code)) return thrown;
   return new SpillwayError(
@@ -246,7 +238,7 @@ function outcomeUnknown(thrown: unknown): unknown {
   );
 }
 
-/** A step whose targets are points of the page, where it named those of a picture. */
+/** A step whose targets are points of the page instead of a picture. */
 function placed(step: Step, { session }: CallContext, tab: TabTarget): Step {
   const { target, to } = step;
   return {
@@ -259,7 +251,7 @@ function placed(step: Step, { session }: CallContext, tab: TabTarget): Step {
 const WAIT_MS = 5_000;
 /** A step may wait for its target, for the input to be acknowledged, and for its effect. */
 const STEP_MS = 30_000;
-/** The debugger attaches and the page is read before the first step, and read again after the last one. */
+/** Time to attach the debugger, read the page before the first step, and read it again after the last. */
 const AROUND_MS = 60_000;
 
 interface InteractServices {

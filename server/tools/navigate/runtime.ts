@@ -49,7 +49,7 @@ function createNavigate(services: NavigateServices): ToolRuntime<Args> {
       try {
         return await inTab.run(args, context);
       } catch (thrown) {
-        // The current tab is gone, and forgotten: the page is opened in a new one.
+        // The current tab is gone, and forgotten: the page opens in a new one.
         if (!hadTab || context.session.currentTab !== null) throw thrown;
         if (args.tab !== undefined || args.url === undefined) throw thrown;
         return inTab.run(args, context);
@@ -70,10 +70,10 @@ function createNavigateInTab(services: NavigateServices): ToolRuntime<Args> {
       }
       const browser = target?.browser ?? (await resolveBrowser(bridge, args.browser, context.signal));
       const result = await go(services, { args, action, url, browser, target }, context);
-      // A tab that was opened or driven is the client's; the user's front tab stays the user's.
+      // A tab that was opened or driven becomes the client's; the user's front tab stays the user's.
       const driven = { browser, tabId: result.tab.id };
       context.keepState(() => ({ tab: formatTabId(driven), url: result.tab.url }));
-      // Where the tab was replaced, it is another one.
+      // If the tab was replaced, this is the new one.
       const isOpened = target === null || (target.tabId !== driven.tabId && hasOpened(context, target));
       if (isOpened) adoptOpenedTab(context, driven);
       else if (args.tab !== 'active') adoptTab(context, driven);
@@ -81,7 +81,7 @@ function createNavigateInTab(services: NavigateServices): ToolRuntime<Args> {
       if (waitFor === undefined) return quotingPage(produceJson(receipt(browser, target, result)));
       const at = { browser, tabId: result.tab.id };
       const waited = await waitForPage(bridge, { target: at, waitFor }, context);
-      // The wait may have seen the page change its title or go elsewhere.
+      // The page may have changed its title or address during the wait.
       const { tab } = await bridge.request(
         browser,
         'tabs.get',
@@ -142,7 +142,7 @@ async function go(
   }
 }
 
-/** The page could not be loaded, or only in part: its tab is there, and was driven. */
+/** The page loaded not at all or only in part, but its tab exists and was driven. */
 const isOfPage = (thrown: unknown): boolean =>
   thrown instanceof SpillwayError && thrown.code.startsWith('navigation_');
 
@@ -168,8 +168,8 @@ function load(
 }
 
 /**
- * A new tab is blank until its capture has begun, so that no request of its page is missed. What
- * becomes of it when the page cannot be loaded is as for one that was opened with its page.
+ * A new tab is blank until its capture has begun, so that no request of its page is missed. If the page
+ * cannot be loaded, it is treated like a tab that was opened with its page.
  */
 async function goCaptured(
   { bridge, network }: NavigateServices,
@@ -194,7 +194,7 @@ async function goCaptured(
   }
 }
 
-/** A new tab that is only slow stays open and is the client's: it can be read as far as it has come. */
+/** A new tab that is only slow stays open and belongs to the client: it can be read as far as it has loaded. */
 function keepSlowTab(thrown: unknown, browser: BrowserId, context: CallContext): unknown {
   if (!(thrown instanceof SpillwayError) || thrown.tabId === undefined) return thrown;
   const target = { browser, tabId: thrown.tabId };

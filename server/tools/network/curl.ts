@@ -9,10 +9,10 @@ const OWN_HEADERS: ReadonlySet<string> = new Set([
   'accept-encoding',
   'transfer-encoding',
 ]);
-/** Linux takes no longer argument than 128 KiB; a longer body goes through a pipe. */
+/** Linux accepts no argument longer than 128 KiB; a longer body goes through a pipe. */
 const ARGUMENT_BYTES = 65_536;
 
-/** One word of a POSIX shell; it may hold anything but NUL. */
+/** One word of a POSIX shell; it may contain anything but NUL. */
 function quoteWord(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`;
 }
@@ -31,7 +31,7 @@ function headerWords(headers: JsonValue | undefined): string[] {
 }
 
 interface CurlBody {
-  /** A command that writes the body, for one that no argument can hold. */
+  /** A command that writes the body, if no argument can carry it. */
   readonly pipe: string;
   readonly words: readonly string[];
 }

@@ -24,7 +24,7 @@ import {
 import type { Clean, CleanJson, CleanRecord } from '../../redact/clean.ts';
 import { writeCurl } from './curl.ts';
 
-/** A tree of names: `{ request: { url: {} } }` for `request.url`. An empty one takes all. */
+/** A tree of names: `{ request: { url: {} } }` for `request.url`. An empty one selects all. */
 interface Wanted {
   readonly [name: string]: Wanted;
 }
@@ -35,7 +35,7 @@ const NOTHING: Wanted = {};
 function plant(tree: Wanted, [name, ...rest]: readonly string[]): Wanted {
   if (name === undefined) return tree;
   const known = Object.hasOwn(tree, name) ? tree[name] : undefined;
-  // A path that takes all of a member takes its parts too.
+  // A path to a whole member includes its parts.
   if (known !== undefined && Object.keys(known).length === 0) return tree;
   return { ...tree, [name]: rest.length === 0 ? NOTHING : plant(known ?? NOTHING, rest) };
 }
@@ -60,7 +60,7 @@ function holds(value: CleanJson | undefined, [name, ...rest]: readonly string[])
   return Object.hasOwn(value, name) && holds(value[name], rest);
 }
 
-/** Cuts entries down to some of their members, named by paths such as `request.url`. */
+/** Reduces entries to some of their members, named by paths such as `request.url`. */
 class Projection {
   readonly #paths: Map<string, readonly string[]>;
   readonly #wanted: Wanted;
@@ -71,7 +71,7 @@ class Projection {
     this.#wanted = ['_id', ...fields].reduce((tree, field) => plant(tree, field.split('.')), NOTHING);
   }
 
-  /** The entry's id, and what was asked for. */
+  /** The entry's id, and the requested fields. */
   apply(entry: CleanRecord): CleanJson {
     for (const [field, path] of this.#paths) if (holds(entry, path)) this.#paths.delete(field);
     return pick(entry, this.#wanted) ?? {};
@@ -91,7 +91,7 @@ export interface NetworkServices {
   readonly version: string;
 }
 
-/** Fields that are in the bodies of an entry: asking for one asks for them. */
+/** Fields in the bodies of an entry: requesting one requests the bodies. */
 const BODY_FIELD =
   /^(?:response\.content\.(?:text|encoding)|request\.postData(?:\.|$)|_webSocketMessages|_eventSourceMessages)/;
 const NOTE_REDACTED = 'Redacted values appear as «redacted:…»: replace them with the real ones.';
@@ -103,7 +103,7 @@ export const createRuntimes = (services: NetworkServices): ToolRuntimes => ({
   network: createNetwork(services),
 });
 
-/** `network`: starts and stops captures, and answers slices of them. */
+/** `network`: starts and stops captures, and returns slices of them. */
 function createNetwork(services: NetworkServices): ToolRuntime<Args> {
   const actions = { start, stop, slice, clear, status };
   return {
@@ -114,7 +114,7 @@ function createNetwork(services: NetworkServices): ToolRuntime<Args> {
   };
 }
 
-/** An argument that an action does not take is an error, not something to ignore. */
+/** An argument that an action does not accept is an error, not something to ignore. */
 function checkArguments(args: Args): void {
   const { action, format, filter, sort, fields, since_act } = args;
   const options = { filter, since_act, sort, fields, format: format === 'entries' ? undefined : format };
@@ -125,7 +125,7 @@ function checkArguments(args: Args): void {
     throw new SpillwayError('invalid_argument', `fields: format "${format}" has all of them.`);
 }
 
-/** The tab that was named, or the current one, even of a disconnected browser; null for all. */
+/** The named tab, or the current one, even of a disconnected browser; null for all. */
 async function knownTarget(bridge: Bridge, args: Args, context: CallContext): Promise<TabTarget | null> {
   if (args.tab === 'active') return resolveTab(bridge, { tab: 'active' }, context);
   const name = args.tab ?? context.session.currentTab;
@@ -189,7 +189,7 @@ function bodiesOf({ bodies, format, fields }: Args): BodyChoice {
   return fields?.some((field) => BODY_FIELD.test(field)) === true ? 'text' : 'none';
 }
 
-/** The act whose requests are asked for. @throws SpillwayError `invalid_argument` */
+/** The requested act. @throws SpillwayError `invalid_argument` */
 function actOf({ since_act: id, tab }: Args, { session: { acts } }: CallContext): ActSpan | null {
   if (id === undefined) return null;
   const act = acts.find(id);
@@ -274,7 +274,7 @@ async function* project(
   for await (const entry of entries) yield projection === null ? entry : projection.apply(entry);
 }
 
-/** Follows a payload while it is consumed. */
+/** Observes a payload while it is consumed. */
 class Consumed {
   count = 0;
   readonly done: Promise<void>;
@@ -325,7 +325,7 @@ async function produceCurl(found: NetworkSlice, tab: string): Promise<Produced> 
   };
 }
 
-/** Ids of what a curl could be, and the one entry that it is. */
+/** Ids of the entries that match a curl request, and the entry if it is the only one. */
 async function takeAll(entries: NetworkSlice['entries']): Promise<Clean<NetworkEntry>[]> {
   const taken: Clean<NetworkEntry>[] = [];
   for await (const entry of entries)

@@ -16,14 +16,14 @@ interface Services {
   readonly upstreams: UpstreamSummaries;
 }
 
-/** A browser that does not answer by then is shown as such; the others are not kept waiting. */
+/** A browser that has not answered by then is shown as such; the others do not wait for it. */
 const PROBE_TIMEOUT_MS = 3_000;
 
 export const createRuntimes = (services: Services): ToolRuntimes => ({
   oc_connection_health: createConnectionHealth(services),
 });
 
-/** `oc_connection_health`: each browser proven by a live round trip, and the store's usage. */
+/** `oc_connection_health`: each browser, tested by a live round trip, and the store's usage. */
 function createConnectionHealth(services: Services): ToolRuntime<Record<string, never>> {
   return {
     async run(_args, context) {
@@ -50,7 +50,7 @@ function createConnectionHealth(services: Services): ToolRuntime<Record<string, 
   };
 }
 
-/** Other servers whose tools are offered; nothing where there are none. */
+/** Other servers whose tools are offered; nothing if there are none. */
 function describeUpstreams(upstreams: UpstreamSummaries): JsonObject {
   const states = upstreams
     .report()
@@ -70,7 +70,7 @@ function describeMeter(meter: Pick<Meter, 'of'>, { session }: CallContext): Json
   return { ...figures, ...(budget === null ? {} : { budget: { tokens: budget.tokens, left: budget.left } }) };
 }
 
-/** Why there is no browser, as the bridge says it; that is an answer here and no failure. */
+/** Why there is no browser, in the bridge's words; here that is an answer, not a failure. */
 async function reachBrowsers(bridge: Bridge, context: CallContext): Promise<JsonObject | undefined> {
   try {
     await bridge.ready({ signal: context.signal });

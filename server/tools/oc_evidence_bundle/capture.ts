@@ -29,8 +29,8 @@ type CaptureRequest = Omit<SourceRequest, 'signal'> & { readonly folder: string 
 const MESSAGE_UNITS = 1_000;
 
 /**
- * Captures one part into the folder. A failure is an answer, and nothing of the part stays; only the
- * end of the call itself throws.
+ * Captures one part into the folder. A failure is an answer, and leaves no file; only the end of the call
+ * itself throws.
  */
 export async function capturePart(kind: PartKind, request: CaptureRequest): Promise<CapturedPart | LostPart> {
   const { context, services, target } = request;
@@ -124,11 +124,9 @@ export async function onDisk<T>(path: string, work: () => Promise<T>): Promise<T
 }
 
 /**
- * Writes chunks to a new file (0600) and hashes them as they pass. Nothing stays of a file that was
- * not finished.
- *
- * @throws SpillwayError `part_too_large`, `store_full`, `store_write_failed`, what the source throws,
- * or the signal's reason
+ * Writes chunks to a new file (0600) and hashes them on the way. An unfinished file is removed.
+ * @throws SpillwayError `part_too_large`, `store_full`, `store_write_failed`, the source's error, or the
+ *   signal's reason
  */
 export async function spool(
   chunks: AsyncIterable<Uint8Array>,

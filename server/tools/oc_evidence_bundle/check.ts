@@ -17,41 +17,41 @@ import { type ReadCertificate, checkToken, type TimeStamp } from './timestamp.ts
 import { textsOf } from '../../../shared/cut.ts';
 import { describeIssues } from '../../../shared/describe-issues.ts';
 
-/** A member as it was read. */
+/** A member that was read. */
 export interface Found {
   readonly name: string;
   readonly sizeBytes: number;
   readonly sha256: string;
-  /** Of the few that are read as a whole; else null. */
+  /** For the few that are read as a whole; else null. */
   readonly text: Buffer | null;
 }
 
 export interface Checked {
   readonly sha256: string;
   readonly manifest: Manifest | null;
-  /** Null when it is not signed, or not rightly. */
+  /** Null if it is not signed, or not correctly. */
   readonly signature: Signer | null;
-  /** Null when it is not time-stamped, or not rightly. */
+  /** Null if it is not time-stamped, or not correctly. */
   readonly timestamp: TimeStamp | null;
   readonly problems: readonly string[];
 }
 
-/** Of an archive without a manifest. */
+/** For an archive without a manifest. */
 export const NOTHING = { manifest: null, signature: null, timestamp: null } as const;
 
 /** Members that may follow the manifest, which does not list them. */
 export const ATTACHED: readonly string[] = [SIGNATURE_NAME, TOKEN_NAME];
-/** Members that are read as a whole, and how large each may be: none comes near it. */
+/** Members that are read as a whole, with their size limits, which none comes close to. */
 export const WHOLE_MAX_BYTES: ReadonlyMap<string, number> = new Map([
   [MANIFEST_NAME, 4 * 1_024 * 1_024],
   ...ATTACHED.map((name) => [name, 64 * 1_024] as const),
 ]);
 
-/** Null takes any, and none. */
+/** Null accepts any signature, or none. */
 export interface Expected {
-  /** The public key that it is signed with. */
+  /** The public key that it must be signed with. */
   readonly key: KeyObject | null;
-  /** Certificates of which one issued, over others or by itself, that of the time-stamp authority. */
+  /** Certificates, one of which must have issued the time-stamp authority's, directly or through others. */
   readonly timestampAnchors: readonly ReadCertificate[] | null;
 }
 

@@ -38,9 +38,8 @@ interface Attaching {
 }
 
 /**
- * The last members of a bundle: the manifest, and what shows who made it and when. Nothing that a time-stamp
- * authority does or fails to do loses the bundle.
- *
+ * The last members of a bundle: the manifest, and the proof of who made it and when. No act or failure of a
+ * time-stamp authority loses the bundle.
  * @throws the signal's reason
  */
 async function* lastMembers(options: Attaching): AsyncGenerator<ShortMember, void> {
@@ -78,8 +77,8 @@ interface Packed {
 }
 
 /**
- * The archive as bytes that are packed while they are read. Inline, when it is larger than the
- * caller's limit, the manifest instead.
+ * The archive as bytes that are packed as they are read. If it would be inline and exceeds the caller's
+ * limit, only the manifest.
  */
 export async function produceArchive(delivery: Delivery): Promise<Produced> {
   const { manifest, context } = delivery;
@@ -97,7 +96,7 @@ export async function produceArchive(delivery: Delivery): Promise<Produced> {
   const limitBytes = context.output.inlineLimitBytes;
   const chunks = leastBytes(delivery) > limitBytes ? null : await collect(archive, limitBytes);
   if (chunks !== null) return { ...shared, ...streamed(chunks, () => outcome([])) };
-  // Nobody gets what was stamped.
+  // Nobody gets the stamped bundle.
   packed.stamping = null;
   const clean: CleanPayload = { kind: 'json', mimeType: MIME.json, value: cleanRecord(vouch(manifest)) };
   const note = `The archive has more than ${limitBytes} bytes: this is its manifest. Call again with output_mode "handle" for the archive.`;
@@ -115,7 +114,7 @@ async function* pack(delivery: Delivery, packed: Packed): AsyncGenerator<Uint8Ar
   yield* packWacz({ manifest, last, folder, signal, onSha256 });
 }
 
-/** A WACZ is not compressed: one that cannot fit is not packed, and no time stamp is spent on it. */
+/** A WACZ is not compressed: if it cannot fit, it is not packed, and no time stamp is spent on it. */
 const leastBytes = ({ manifest }: Delivery): number =>
   manifest.parts.reduce((total, part) => total + part.size_bytes, 0);
 
@@ -139,7 +138,7 @@ function streamed(
   return { clean: { kind: 'bytes', mimeType: MIME.wacz, chunks: vouchEachBytes(chunks()) }, done };
 }
 
-/** All chunks when they fit, else null; packing ends where the limit is crossed. */
+/** All chunks if they fit, else null; packing ends at the limit. */
 async function collect(
   source: AsyncIterable<Uint8Array>,
   maxBytes: number,
@@ -195,12 +194,12 @@ function stampingFacts(stamping: Stamping): JsonObject {
 
 export type Labels = Pick<Manifest, 'captured_by' | 'case_reference'>;
 
-/** Everything that was captured, before it is packed. */
+/** Everything captured, before it is packed. */
 export interface Bundle {
   /** `b1:42` */
   readonly tab: string;
   readonly browser: BrowserId;
-  /** As the caller said it; not redacted yet. */
+  /** In the caller's words; not redacted yet. */
   readonly labels: Labels;
   readonly page: TabInfo;
   readonly reload: Manifest['reload'];

@@ -29,7 +29,7 @@ const BundlePart = z.strictObject({
   /** When its capture began, and how long it took. */
   captured_at: IsoTime,
   took_ms: z.int().min(0),
-  /** Null where no redactor can read: a picture. */
+  /** Null if no redactor can read it: a picture. */
   redacted: Redacted.nullable(),
   notes: z.array(z.string()),
 });
@@ -54,10 +54,10 @@ export const Manifest = z.strictObject({
   /** Redacted. */
   url: z.string(),
   title: z.string(),
-  /** As the caller said it, redacted; null when it was not said. */
+  /** In the caller's words, redacted; null if not given. */
   captured_by: z.string().nullable(),
   case_reference: z.string().nullable(),
-  /** Null when it was not asked for. */
+  /** Null if not requested. */
   reload: z
     .strictObject({
       at: IsoTime,
@@ -83,7 +83,7 @@ export const Manifest = z.strictObject({
 });
 export type Manifest = z.infer<typeof Manifest>;
 
-/** A manifest whose texts of the page and of failures are clean. */
+/** A manifest in which the texts from the page and from failures are clean. */
 export type CleanManifest = Manifest & {
   readonly url: CleanText;
   readonly title: CleanText;
@@ -95,8 +95,8 @@ export type CleanManifest = Manifest & {
 };
 
 /**
- * One hash over the part hashes: SHA-256 of the text that `sha256sum` prints for the parts, in their
- * order: a line each of hash, two blanks, name and line feed.
+ * One hash over the part hashes: SHA-256 of the text that `sha256sum` prints for the parts in order: one line
+ * each of hash, two spaces, name and line feed.
  */
 export function hashOfParts(parts: readonly { readonly sha256: string; readonly name: string }[]): string {
   const hash = createHash('sha256');
@@ -128,16 +128,16 @@ const Signature = z.strictObject({
 });
 type Signature = z.infer<typeof Signature>;
 
-/** Who signed a bundle: a key, never a person. */
+/** The signer of a bundle: a key, never a person. */
 export interface Signer {
   readonly algorithm: Algorithm;
   /** SHA-256 of the public key in DER (SubjectPublicKeyInfo). */
   readonly key_sha256: string;
-  /** Whether it is the key that the check was given; null when none was given. */
+  /** Whether it is the expected key; null if none was given. */
   readonly is_expected: boolean | null;
 }
 
-/** How a key signs; null for a key that cannot. */
+/** The signature algorithm of a key; null for a key that cannot sign. */
 export function algorithmOf(key: KeyObject): Algorithm | null {
   if (key.asymmetricKeyType === 'rsa' && (key.asymmetricKeyDetails?.modulusLength ?? 0) < RSA_BITS_MIN)
     return null;
@@ -165,7 +165,7 @@ export function signManifest(manifest: Uint8Array, key: KeyObject): string {
 interface Check {
   readonly signature: Uint8Array | null;
   readonly manifest: Uint8Array;
-  /** The key that the bundle has to be signed with; null takes any. */
+  /** The expected key; null accepts any. */
   readonly expected: KeyObject | null;
 }
 
@@ -185,7 +185,7 @@ export function checkSignature({ signature: bytes, manifest, expected }: Check):
     verify(DIGESTS[algorithm], manifest, key, Buffer.from(parsed.signature, 'base64'));
   if (!isValid) return { signer: null, problems: [`${SIGNATURE_NAME}: it does not sign ${MANIFEST_NAME}`] };
   const der = derOf(key);
-  // `equals` of keys of two types leaves an error behind in Node 20, and the next key that is read fails.
+  // In Node 20, `equals` of keys of two types leaves an error behind, and reading the next key fails.
   const isExpected = expected === null ? null : der.equals(derOf(expected));
   return {
     signer: {
@@ -208,7 +208,7 @@ export function publicKeyOf(pem: string): KeyObject | null {
   }
 }
 
-/** The member after the manifest that holds the time-stamp token over it. */
+/** The member after the manifest with its time-stamp token. */
 export const TOKEN_NAME = 'timestamp.tst';
-/** No token comes near it; a larger one is not read. */
+/** No token comes close to it; a larger one is not read. */
 export const TOKEN_MAX_BYTES = 64 * 1_024;

@@ -14,7 +14,7 @@ interface Transfer {
   encode(bytes: Buffer): string;
 }
 
-/** Bytes that a line cannot hold as they are, lone line breaks, and trailing blanks that would be lost. */
+/** Bytes that a line cannot contain literally, lone line breaks, and trailing spaces that would be lost. */
 const ESCAPED = /[^\t\n\r -<>-~]+|\r(?!\n)|(?<!\r)\n|[\t ](?=\r\n|$)/g;
 
 const quote = (text: string): string =>
@@ -39,18 +39,18 @@ export const base64: Transfer = {
   encode: (bytes) => bytes.toString('base64').replaceAll(/.{76}(?=.)/g, '$&\r\n'),
 };
 
-/** `7bit`, `8bit` and `binary`: the bytes as they are. */
+/** `7bit`, `8bit` and `binary`: the bytes unchanged. */
 export const identity: Transfer = {
   decode: (text) => Buffer.from(text, 'latin1'),
   encode: (bytes) => bytes.toString('latin1'),
 };
 
-/** Characters of a private area that stand for bytes, so that a redactor leaves them. */
+/** Private-use characters that represent bytes, so that a redactor leaves them. */
 const STAND_IN = 0xf700;
 
 /**
- * Changes what bytes say: Chromium writes a document in its own charset. Of one that is not UTF-8, only ASCII is read, and each
- * other byte stays.
+ * Changes the text in bytes: Chromium writes a document in its own charset. If it is not UTF-8, only ASCII is
+ * read, and other bytes stay.
  */
 async function changeText(bytes: Buffer, change: (text: string) => Promise<string>): Promise<Buffer> {
   if (isUtf8(bytes)) return Buffer.from(await change(bytes.toString('utf8')), 'utf8');
@@ -60,7 +60,7 @@ async function changeText(bytes: Buffer, change: (text: string) => Promise<strin
   return Buffer.from(shift(changed, /[\uf780-\uf7ff]/g, -STAND_IN), 'latin1');
 }
 
-/** Reads a text that comes in pieces up to marks in it. Memory: a piece and a mark. */
+/** Reads a text that arrives in pieces, up to marks in it. Memory: a piece and a mark. */
 class TextReader {
   readonly #pieces: AsyncIterator<string, unknown>;
   #held = '';
@@ -71,7 +71,7 @@ class TextReader {
 
   /**
    * The text up to `mark`, which is consumed too.
-   * @throws SpillwayError `stream_corrupt` when it does not come
+   * @throws SpillwayError `stream_corrupt` if it does not occur
    */
   async *until(mark: string): AsyncGenerator<string, void> {
     for (;;) {
@@ -82,7 +82,7 @@ class TextReader {
         if (last !== '') yield last;
         return;
       }
-      // Bytes that are not held back are not joined with the next, which would copy them.
+      // Bytes that are not held back are not joined with the next ones, which would copy them.
       const safeLength = this.#held.length - begunLength(this.#held, mark);
       const piece = this.#held.slice(0, safeLength);
       this.#held = this.#held.slice(safeLength);
@@ -123,7 +123,7 @@ class TextReader {
   }
 }
 
-/** Units at the end of a text that the mark may have begun with. */
+/** Units at the end of a text that may begin the mark. */
 function begunLength(text: string, mark: string): number {
   let length = Math.min(text.length, mark.length - 1);
   while (length > 0 && !text.endsWith(mark.slice(0, length))) length -= 1;
@@ -131,13 +131,13 @@ function begunLength(text: string, mark: string): number {
 }
 
 const HEADER_UNITS = 256 * 1_024;
-/** Of a part that is text, which is read as a whole. */
+/** For a text part, which is read as a whole. */
 const TEXT_UNITS = 64 * 1_024 * 1_024;
 const TEXT_TYPE =
   /^(?:text\/|application\/(?:xml|json|javascript|ecmascript)\b|[\w.-]+\/[\w.-]+\+(?:xml|json)\b)/i;
 const TRANSFERS: Readonly<Record<string, Transfer>> = { 'quoted-printable': quotedPrintable, base64 };
 
-/** A page as MHTML, cleaned part by part while it passes. */
+/** A page as MHTML, cleaned part by part as it passes. */
 interface CleanedMhtml {
   readonly chunks: AsyncIterable<CleanText>;
   /** Parts that no redactor can read: pictures, fonts, media. */
@@ -145,10 +145,9 @@ interface CleanedMhtml {
 }
 
 /**
- * Redacts MHTML (RFC 2557, as Chromium writes it). Each text part is decoded from its transfer
- * encoding, cleaned as one text, and encoded again in lines of its own; addresses and the title in
- * headers are cleaned too. Other parts pass as they are. Memory: the largest text part.
- *
+ * Redacts MHTML (RFC 2557, as Chromium writes it). Each text part is decoded from its transfer encoding,
+ * cleaned as one text, and encoded again in new lines; addresses and the title in headers are cleaned too.
+ * Other parts pass unchanged. Memory: the largest text part.
  * Consuming throws SpillwayError `stream_corrupt` for invalid MHTML, and `part_too_large` for a larger text.
  */
 export function redactMhtml(source: AsyncIterable<string>, redaction: PartRedaction): CleanedMhtml {
@@ -213,10 +212,10 @@ function parseField(line: string): Field {
   return { name: line.slice(0, colon).trim().toLowerCase(), value: line.slice(colon + 1).trim() };
 }
 
-/** Logical lines of a header block, each with the breaks that it was folded with. */
+/** Logical lines of a header block, each with its folds. */
 const linesOf = (block: string): string[] => block.split(/\r\n(?![\t ])/);
 
-/** A field's value, folded lines joined; '' when it is not there. */
+/** A field's value, folded lines joined; '' if it is missing. */
 function fieldOf(block: string, name: string): string {
   return (
     linesOf(block.replaceAll(/\r\n[\t ]+/g, ' '))
@@ -234,7 +233,7 @@ const ENCODED_WORD = /=\?utf-8\?([QB])\?([^?]*)\?=(?:\s+(?==\?utf-8\?))?/gi;
 /** Code points that always fit in one encoded word (RFC 2047, 2). */
 const WORD_CODE_POINTS = 10;
 
-/** Chromium writes a blank as `=20`, and an underscore as itself, which RFC 2047 takes for a blank. */
+/** Chromium writes a space as `=20`, and an underscore literally, which RFC 2047 reads as a space. */
 function decodeWords(text: string): string {
   return Buffer.from(
     text.replaceAll(ENCODED_WORD, (_, kind: string, body: string) =>
@@ -258,14 +257,11 @@ function encodeWords(text: string): string {
   return words.join('\r\n ');
 }
 
-/** As the browser's parser of addresses does it, so that the page still finds the part. */
+/** Like the browser's address parser, so that the page still finds the part. */
 const escapeAddress = (text: string): string =>
   text.replaceAll(/[^!-~]+/g, (found) => encodeURIComponent(found));
 
-/**
- * Cleans what a header block says of the page: addresses and the title. Lines that need no change
- * stay as they are.
- */
+/** Cleans a header block's facts about the page: addresses and the title. Other lines stay unchanged. */
 function cleanHeaders(block: string, clean: (text: string) => CleanText): string {
   return linesOf(block)
     .map((line) => {
@@ -288,8 +284,8 @@ const PIECE_UNITS = 32 * 1_024;
 const MAX_BYTES_PER_UNIT = 3;
 
 /**
- * Texts as UTF-8, small ones gathered. All chunks lie in one buffer, so that a part of any size leaves
- * nothing for the garbage collector: each is good until the next one is asked for.
+ * Texts as UTF-8, small ones gathered. All chunks share one buffer, so that a part of any size leaves nothing
+ * for the garbage collector: each is valid until the next one is requested.
  */
 export async function* gather(texts: AsyncIterable<CleanText>): AsyncGenerator<CleanBytes, void> {
   const buffer = Buffer.allocUnsafe(BUFFER_BYTES);
@@ -342,7 +338,7 @@ export function bytesOf(payload: CleanPayload): AsyncIterable<CleanBytes> {
 export const decodePicture = (texts: AsyncIterable<string>): AsyncIterable<CleanBytes> =>
   vouchEachBytes(decodeBase64(texts));
 
-/** Rules in alphabetical order. */
+/** With rules in alphabetical order. */
 export function addReports(reports: readonly RedactionReport[]): RedactionReport {
   const secrets = new Map<string, number>();
   let invisibleCharacters = 0;

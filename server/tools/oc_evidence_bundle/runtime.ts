@@ -33,8 +33,8 @@ interface Reloaded {
 type ReloadRequest = Omit<SourceRequest, 'signal' | 'reloadedAt'> & { readonly isCaptured: boolean };
 
 /**
- * Starts the capture of the tab when it is wanted, reloads the page and waits for its load. A load that
- * fails is recorded in the manifest; what the tab shows then is still captured.
+ * Starts the capture of the tab if requested, reloads the page and waits for its load. A failed load is
+ * recorded in the manifest; whatever the tab then shows is still captured.
  */
 async function reloadPage(request: ReloadRequest): Promise<Reloaded> {
   const { services, target, context, isCaptured } = request;
@@ -91,7 +91,7 @@ const GROUP_AND_OTHERS = 0o077;
 const KEY_MAX_BYTES = 64 * 1_024;
 
 /**
- * The private key that bundles are signed with, read with each bundle, so that none is kept in memory.
+ * The private key that signs bundles, read for each bundle, so that none stays in memory.
  * @throws SpillwayError `evidence_key_invalid`
  */
 async function readSigningKey(path: string): Promise<KeyObject> {
@@ -139,9 +139,9 @@ export const createRuntimes = (services: EvidenceServices): ToolRuntimes => ({
 });
 
 /**
- * `oc_evidence_bundle`: captures the parts one after another into a temporary folder, then packs them
- * while the archive is read. A part that fails is listed; when none could be captured, the call fails
- * as the first of them did, and as soon as the page has a dialog open.
+ * `oc_evidence_bundle`: captures the parts one after another into a temporary folder, then packs them while
+ * the archive is read. A failed part is listed. If none could be captured, the call fails with the first
+ * part's error, at once if the page has a dialog open.
  */
 export function createEvidenceBundle(services: EvidenceServices): ToolRuntime<Args> {
   return {
@@ -210,7 +210,7 @@ async function captureAll(job: Job, isReload: boolean): Promise<Bundle> {
       const source = sourceOf(kind, { reloaded, gone: browserLostError(job, lost) });
       const part = await capturePart(source, { ...job, reloadedAt: reloaded?.at ?? null });
       if ('path' in part) captured.push(part);
-      // Until it is answered, nothing more of the page can be had; after that, all of it.
+      // Until the dialog is answered, nothing more can be captured; after that, everything can.
       else if (part.error.code === 'dialog_open') throw part.error;
       else lost.push(part);
     }
@@ -226,8 +226,8 @@ async function captureAll(job: Job, isReload: boolean): Promise<Bundle> {
 }
 
 /**
- * Why the browser is disconnected, while it is: the bridge waits for it to come back, and the part that
- * found it gone has waited for all.
+ * The error while the browser is disconnected: the bridge waits for it to return, and the part that first
+ * noticed has waited for all.
  */
 function browserLostError({ services, target }: Job, lost: readonly LostPart[]): SpillwayError | null {
   const isConnected = services.bridge
@@ -244,7 +244,7 @@ interface Known {
   readonly gone: SpillwayError | null;
 }
 
-/** Requests as their capture did, not as if none had been asked for. */
+/** The error of the capture, not the one for a missing capture. */
 function sourceOf(kind: PartKind, { reloaded, gone }: Known): PartKind {
   const error = gone ?? (kind.part === 'network' ? (reloaded?.captureError ?? null) : null);
   return error === null ? kind : { ...kind, source: () => Promise.reject(error) };

@@ -19,7 +19,7 @@ import type { EvidencePart } from '../../../shared/tools/oc_evidence_bundle/mani
 
 const Security = z.looseObject({ kind: z.literal('security'), certificates: z.array(z.string()) });
 
-/** The worker's lines, certificates described in words, and what the server adds. */
+/** The worker's lines, certificates described in words, and the server's additions. */
 async function* withServerFacts(
   lines: AsyncIterable<JsonValue>,
   { services, target }: SourceRequest,
@@ -72,7 +72,7 @@ export interface EvidenceServices {
   readonly network: NetworkCaptures;
   /** File of the private key that signs bundles. */
   readonly evidenceKey: string | undefined;
-  /** Address of the authority that time-stamps bundles. It may hold a password. */
+  /** Address of the authority that time-stamps bundles. It may contain a password. */
   readonly evidenceTimestampUrl: string | undefined;
 }
 
@@ -86,10 +86,10 @@ export interface SourceRequest {
   readonly reloadedAt: number | null;
 }
 
-/** A part that is being read: redacted as it passes. */
+/** A part that is redacted as it is read. */
 interface OpenPart {
   readonly chunks: AsyncIterable<CleanBytes>;
-  /** Remarks; to be asked once the chunks were consumed. Rejects when the source failed. */
+  /** Notes, available once the chunks were consumed. Rejects if the source failed. */
   readonly remarks: () => Promise<readonly string[]>;
   /** Null if no redactor can read it. Complete once the chunks were consumed. */
   readonly report: () => RedactionReport | null;
@@ -185,7 +185,7 @@ const facts: Source = (request) => {
   return redacted(request, items(lines), () => done.then(() => []));
 };
 
-/** The page's console since it was loaded, as far as the browser kept it. */
+/** The page's console messages since its load, as far as the browser kept them. */
 const messages: Source = (request) => {
   const { chunks, done } = streamOf(request, 'page.console', { tab_id: request.target.tabId });
   const remarks = async (): Promise<string[]> => {
@@ -196,7 +196,7 @@ const messages: Source = (request) => {
 };
 
 /**
- * What is captured of the tab's requests, as a HAR document.
+ * The captured requests of the tab, as a HAR document.
  * @throws SpillwayError `capture_not_running`
  */
 const requests: Source = async (request) => {
@@ -210,7 +210,7 @@ const requests: Source = async (request) => {
   const query = { tab: target, filter, sort: null, bodies: 'all' } as const;
   const slice = await network.entries(context.session, query, signal);
   const chunks = writeHar(slice, { version: services.version, browser: browserOf(request) });
-  // Entries were redacted when they came; what is known of them grows while they are read.
+  // Entries were redacted on arrival; facts about them accumulate while they are read.
   const remarks = (): Promise<readonly string[]> => Promise.resolve([...slice.coverage]);
   return { chunks: gather(chunks), remarks, report: () => addReports([slice.redacted]) };
 };
@@ -220,7 +220,7 @@ function browserOf({ services, target }: SourceRequest): { name: string; version
   return state === undefined ? null : { name: state.facts.name, version: state.facts.version };
 }
 
-/** A part as it lies in the archive. */
+/** A part in the archive. */
 export interface PartKind {
   readonly part: EvidencePart;
   readonly name: string;
@@ -229,10 +229,10 @@ export interface PartKind {
 }
 
 /**
- * In the order of their capture. What changes fastest and disturbs nothing comes first: the picture
- * of the viewport, then the document in its forms within milliseconds of it, then what names and
- * measures it. Console and requests grow by themselves and say the time of each entry. The full page
- * comes last, because taking it makes the page lay itself out again and load what was out of sight.
+ * In the order of their capture. Fast-changing parts that disturb nothing come first: the picture of the
+ * viewport, within milliseconds the document in its forms, then its facts and measurements. Console and
+ * requests grow by themselves, and each entry has its time. The full page comes last, because taking it makes
+ * the page lay itself out again and load content out of sight.
  */
 export const PART_KINDS: readonly PartKind[] = [
   { part: 'screenshot', name: 'screenshot.png', type: MIME.png, source: picture('viewport') },

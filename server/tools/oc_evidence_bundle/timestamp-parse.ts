@@ -16,7 +16,7 @@ import { constants, createHash, verify, type KeyObject } from 'node:crypto';
 export interface SignedToken {
   readonly contentType: string;
   readonly content: Buffer;
-  /** DER, as they were sent. */
+  /** DER, as received. */
   readonly certificates: readonly Buffer[];
   readonly signer: {
     readonly id: SignerIdentifier;
@@ -24,7 +24,7 @@ export interface SignedToken {
     readonly signatureAlgorithm: string;
     readonly signature: Buffer;
     readonly attributes: readonly Attribute[];
-    /** The bytes that are signed. */
+    /** The signed bytes. */
     readonly signedBytes: Buffer;
   };
 }
@@ -49,10 +49,8 @@ const SET_TAG = 0x31;
 
 /**
  * Parses a time-stamp token: ContentInfo, SignedData and one SignerInfo with signed attributes.
- *
- * The libraries encode certificates and attributes again when they are asked for their bytes. What is hashed or
- * verified here is always cut out of what was sent.
- *
+ * The libraries encode certificates and attributes again to give their bytes, so anything that is hashed or
+ * verified here is cut from the received bytes.
  * @throws Error for anything else
  */
 export function parseToken(bytes: Uint8Array): SignedToken {
@@ -78,7 +76,7 @@ function parseSigner([block, ...more]: readonly BaseBlock[]): SignedToken['signe
   const attributes = childrenOf(block).find((child) => isTagged(child, 0));
   if (attributes === undefined) throw new Error('It has no signed attributes.');
   const signedBytes = rawOf(attributes);
-  // In the token they have a tag of their own; what is signed has the tag of a set (RFC 5652, 5.4).
+  // In the token they have their own tag; the signature covers them with the tag of a set (RFC 5652, 5.4).
   signedBytes[0] = SET_TAG;
   return {
     id: sid,
@@ -91,10 +89,9 @@ function parseSigner([block, ...more]: readonly BaseBlock[]): SignedToken['signe
 }
 
 /**
- * Whether an attribute SigningCertificate or SigningCertificateV2 (RFC 5035, 3) names a certificate: the first of its
- * list is the one that signed.
- *
- * @param byDefault what it is hashed with where the attribute does not say
+ * Whether an attribute SigningCertificate or SigningCertificateV2 (RFC 5035, 3) names a certificate: the
+ * first of its list is the signer's.
+ * @param byDefault its hash if the attribute does not say
  * @throws Error for anything else
  */
 export function namesCertificate(
@@ -115,7 +112,7 @@ export function namesCertificate(
   return digest !== null && hashWith(digest, certificate).equals(Buffer.from(hash.getValue()));
 }
 
-/** The one value that the bytes are. */
+/** The only value in the bytes. */
 function readAll(bytes: Uint8Array): BaseBlock {
   const { offset, result } = fromBER(bytes);
   if (offset !== bytes.length) throw new Error('It is not one value of ASN.1.');
@@ -139,7 +136,7 @@ const DIGESTS: Readonly<Record<string, Digest>> = {
   '2.16.840.1.101.3.4.2.3': 'sha512',
 };
 
-/** The hash function of an object identifier; null for one that is not known or too weak. */
+/** The hash function of an object identifier; null for one that is unknown or too weak. */
 export const digestOf = (oid: string): Digest | null => DIGESTS[oid] ?? null;
 
 export const hashWith = (digest: Digest | 'sha1', bytes: Uint8Array): Buffer =>
@@ -147,7 +144,7 @@ export const hashWith = (digest: Digest | 'sha1', bytes: Uint8Array): Buffer =>
 
 interface Scheme {
   readonly keyTypes: readonly string[];
-  /** Where the identifier names it; else the one that goes with the signature. */
+  /** If the identifier names it; else the signature's. */
   readonly digest: Digest | null;
 }
 
@@ -187,7 +184,7 @@ interface Signed {
   readonly signature: Buffer;
 }
 
-/** Whether a key made a signature of a kind that {@link isStrong}; else false. */
+/** Whether a key made a signature of a kind that passes {@link isStrong}; else false. */
 export function isSignedBy({ signatureAlgorithm, digest, key, bytes, signature }: Signed): boolean {
   const scheme = SCHEMES[signatureAlgorithm];
   if (scheme === undefined || !isStrong(signatureAlgorithm, key)) return false;

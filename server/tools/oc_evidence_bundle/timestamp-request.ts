@@ -13,7 +13,7 @@ import { SHA256_OID, parseReply, parseToken, type Reply } from './timestamp-pars
 import { TOKEN_MAX_BYTES } from './manifest.ts';
 
 interface StampRequest {
-  /** Of the authority. It may hold a password: messages name its host alone. */
+  /** The authority's address. It may contain a password: messages name only its host. */
   readonly url: string;
   /** SHA-256 of the stamped bytes: all that the authority receives. */
   readonly digest: Buffer;
@@ -28,9 +28,8 @@ interface Stamped {
 }
 
 /**
- * Asks an authority for a time-stamp token (RFC 3161, 3.4) and checks it as `verify-bundle` will, so that no token
- * is kept that does not hold.
- *
+ * Asks an authority for a time-stamp token (RFC 3161, 3.4) and checks it like `verify-bundle`, so that no
+ * invalid token is kept.
  * @throws SpillwayError `timestamp_failed`, or the signal's reason
  */
 export async function requestStamp({
@@ -55,7 +54,7 @@ export async function requestStamp({
   }
 }
 
-/** Why an answer is not taken, after the name of the authority. */
+/** Why an answer is rejected, after the name of the authority. */
 class Refusal extends Error {}
 
 const NONCE_BYTES = 8;
@@ -92,7 +91,7 @@ async function send(address: URL, body: Buffer, signal: AbortSignal): Promise<Bu
       ...(username === '' && password === '' ? {} : { authorization: basic(username, password) }),
     },
     body: new Uint8Array(body),
-    // The hash and the password go to the given address alone.
+    // The hash and the password go only to the given address.
     redirect: 'manual',
     signal,
   });

@@ -28,7 +28,7 @@ import {
 } from './timestamp-parse.ts';
 import { X509Certificate } from 'node:crypto';
 
-/** No chain of an authority comes near it. */
+/** No authority's chain comes close to it. */
 const LONGEST_CHAIN = 8;
 
 interface ChainCheck {
@@ -36,16 +36,15 @@ interface ChainCheck {
   /** Trusted for nothing. */
   readonly others: readonly ReadCertificate[];
   readonly anchors: readonly ReadCertificate[];
-  /** When the chain has to have been valid. */
+  /** The time at which the chain must have been valid. */
   readonly at: Date;
 }
 
 /**
- * Searches a chain from the signer to one of the anchors, shortest first. What is looked at: names and
- * key identifiers, signatures, key usage, basic constraints, purposes and validity at the given time. Whether a
- * certificate was revoked is not: the check is offline.
- *
- * @returns null when there is one, else what is wrong
+ * Searches for a chain from the signer to one of the anchors, shortest first. It checks names and key
+ * identifiers, signatures, key usage, basic constraints, purposes and validity at the given time, but not
+ * revocation, since it is offline.
+ * @returns null if there is one, else the fault
  */
 function chainProblem({ signer, others, anchors, at }: ChainCheck): string | null {
   const seen = new Set<string>();
@@ -90,16 +89,16 @@ function linkProblem({ certificate, casBelow }: Link, issuer: ReadCertificate, a
 export interface TimeStamp {
   /** ISO 8601. */
   readonly time: string;
-  /** By how much the time may be off, as the authority says it; null when it does not. */
+  /** The authority's stated accuracy; null if it states none. */
   readonly accuracy_ms: number | null;
   /** The subject of its certificate. */
   readonly authority: string;
   readonly certificate_sha256: string;
-  /** Hexadecimal; the authority gives each stamp another one. */
+  /** Hexadecimal; different for each stamp. */
   readonly serial: string;
-  /** The rules that the authority stamps by: an object identifier. */
+  /** The authority's policy: an object identifier. */
   readonly policy: string;
-  /** Whether its certificate leads to one that the check was given; null when none was given. */
+  /** Whether its certificate leads to one of the given anchors; null if none was given. */
   readonly is_trusted: boolean | null;
 }
 
@@ -112,15 +111,15 @@ interface TokenCheck {
 }
 
 interface CheckedToken {
-  /** Null when it says nothing that can be relied on. */
+  /** Null if nothing in it can be relied on. */
   readonly stamp: TimeStamp | null;
   readonly problem: string | null;
 }
 
 /**
- * Checks a time-stamp token (RFC 3161, RFC 5816) offline: that it stamps the digest, that one certificate in it signed
- * it and is named in what is signed, that this certificate is for time stamps and was valid at that time, and, when
- * anchors are given, that it leads to one of them.
+ * Checks a time-stamp token (RFC 3161, RFC 5816) offline: it must cover the digest; one certificate in it
+ * must have signed it and be named in the signed attributes; this certificate must be for time stamps and
+ * valid at that time; and if anchors are given, it must lead to one of them.
  */
 export function checkToken({ token, digest, anchors }: TokenCheck): CheckedToken {
   try {
@@ -159,7 +158,7 @@ function tryRead(bytes: Buffer): readonly ReadCertificate[] {
   }
 }
 
-/** Whether a certificate is the one that CMS names (RFC 5652, 5.3). */
+/** Whether CMS names this certificate (RFC 5652, 5.3). */
 function isMeant(
   { issuerAndSerialNumber: named, subjectKeyIdentifier: keyId }: SignerIdentifier,
   { fields }: ReadCertificate,
@@ -217,7 +216,7 @@ const TST_INFO_DER = Buffer.from('060b2a864886f70d0109100104', 'hex');
 
 const octets = (hash: Buffer): Buffer => Buffer.concat([Buffer.from([0x04, hash.length]), hash]);
 
-/** The value of an attribute that is there once with one value; else null. */
+/** The value of an attribute that occurs once with one value; else null. */
 function valueOf({ attributes }: SignedToken['signer'], type: string): Buffer | null {
   const values = attributes.flatMap(({ attrType, attrValues }) => (attrType === type ? attrValues : []));
   const [value] = values;
@@ -261,7 +260,7 @@ function readCertificate(bytes: Buffer): ReadCertificate {
   return { bytes, x509: new X509Certificate(bytes), fields: AsnParser.parse(bytes, Certificate) };
 }
 
-/** The certificates of a PEM file; null when there are none, or one of them cannot be read. */
+/** The certificates of a PEM file; null if there are none, or one of them cannot be read. */
 export function certificatesOf(pem: string): readonly ReadCertificate[] | null {
   const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g);
   try {
@@ -320,7 +319,7 @@ function maySign(certificate: ReadCertificate): boolean {
   return (flags & (KeyUsageFlags.digitalSignature | KeyUsageFlags.nonRepudiation)) !== 0;
 }
 
-/** Those that are checked here, or by OpenSSL, or that demand nothing when no policy is asked for. */
+/** Extensions that are checked here or by OpenSSL, or that demand nothing if no policy is requested. */
 const KNOWN = [id_ce_basicConstraints, id_ce_certificatePolicies, id_ce_extKeyUsage, id_ce_keyUsage];
 
 /** RFC 5280, 4.2: unknown critical extensions must not be ignored. */

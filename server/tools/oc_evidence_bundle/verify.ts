@@ -31,14 +31,14 @@ import {
   type ZipMember,
 } from './wacz.ts';
 
-/** `problems` is empty exactly when everything holds, and else in the order of finding. */
+/** `problems` is empty exactly if every check passes; otherwise in the order of finding. */
 export interface Verification extends Checked {
   readonly ok: boolean;
   readonly file: string;
   readonly size_bytes: number;
 }
 
-/** Problems that are listed: with more, the file is not a bundle. */
+/** Most problems listed: with more, the file is not a bundle. */
 const MOST_PROBLEMS = 20;
 
 /**

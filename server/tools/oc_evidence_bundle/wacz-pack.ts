@@ -60,9 +60,9 @@ const VIEWS: Readonly<Record<string, { readonly urn: string; readonly type: stri
 const HTML_TYPE = 'text/html; charset=utf-8';
 
 /**
- * The records of a bundle whose parts lie in a folder, redacted: the page's HTML under its address, its
- * text and pictures, and the answers in its HAR. Where the HTML is there, the page's own answer is left to the
- * HAR: a replay shows one of them, and has to show what was captured. Memory: one answer.
+ * The records of a bundle whose redacted parts are in a folder: the page's HTML under its address, its text
+ * and pictures, and the answers in its HAR. If the HTML exists, the HAR's answer for the page is left out: a
+ * replay shows only one of them, and it must be the captured one. Memory: one answer.
  */
 async function* recordsOf({ url, parts }: CleanManifest, folder: string): AsyncGenerator<WebRecord, void> {
   const target = targetUri(url);
@@ -102,11 +102,11 @@ const Answer = z.object({
 });
 
 const isBodyless = (status: number): boolean => status === 204 || (status >= 300 && status < 400);
-/** They say how a body was sent; here it is as it was read. */
+/** They describe how a body was sent; here it is decoded. */
 const OF_TRANSFER = new Set(['content-encoding', 'content-length', 'content-type', 'transfer-encoding']);
 const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]{1,256}$/;
 
-/** The answers to GET in a HAR document, of which each line holds one entry. Those without a body are left out. */
+/** The answers to GET in a HAR document with one entry per line. Those without a body are left out. */
 async function* answersIn(path: string): AsyncGenerator<WebRecord, void> {
   for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
     const { data: entry } = Answer.safeParse(parse(line.replace(/,$/, '')));
@@ -139,7 +139,7 @@ function parse(line: string): unknown {
   }
 }
 
-/** Text was decoded when it was captured, and is UTF-8 since. */
+/** Text was decoded when it was captured, and has been UTF-8 since. */
 function typeOf(
   headers: readonly { name: string; value: string }[],
   mimeType: string,
@@ -157,7 +157,7 @@ const WARC_VERSION = 'WARC/1.1';
 
 interface WarcOptions {
   readonly records: AsyncIterable<WebRecord>;
-  /** Names the content: equal content has equal record ids. */
+  /** Identifies the content: equal content has equal record ids. */
   readonly seed: string;
   readonly software: string;
   /** ISO 8601. */
@@ -175,7 +175,10 @@ interface IndexEntry {
   readonly sizeBytes: number;
 }
 
-/** The bytes of a WARC, a gzip member for each record. Memory: the body of a record that is not in a file of its own. */
+/**
+ * The bytes of a WARC, with a gzip member for each record. Memory: the body of a record that is not in its
+ * own file.
+ */
 async function* warcBytes(options: WarcOptions): AsyncGenerator<Uint8Array, void> {
   const { createdAt: date, software, records, seed, signal, onRecord } = options;
   const info = { software, format: WARC_VERSION, description: DESCRIPTION };
@@ -209,7 +212,7 @@ async function* gzipped(
 ): AsyncGenerator<Buffer, void> {
   const gzip = createGzip();
   const piped = pipeline(new WARCSerializer(record, {}, body), gzip, { signal });
-  // A failure ends the iteration below; the rejection must be handled until it is awaited.
+  // A failure ends the loop below, but the rejection must be handled until it is awaited.
   piped.catch(() => undefined);
   try {
     yield* withFixedHeader(gzip);
@@ -278,7 +281,7 @@ function recordOf(
   return WARCRecord.create({ ...opts, httpHeaders: headers, statusline: statusLine(http.status) }, source);
 }
 
-/** Bytes, or a file that is never held. */
+/** Bytes, or a file that is never loaded whole. */
 class Body extends BaseSerializerBuffer {
   readonly #source: WebRecord['body'];
 
@@ -309,7 +312,7 @@ class Body extends BaseSerializerBuffer {
 export interface WaczOptions {
   readonly manifest: CleanManifest;
   readonly last: LastMembers;
-  /** Holds the parts under their names; the WARC is written to it too. */
+  /** Has the parts under their names; the WARC is written to it too. */
   readonly folder: string;
   readonly signal: AbortSignal;
   /** Called with the SHA-256 of the whole archive, in lower-case hexadecimal, with its last bytes. */
@@ -317,8 +320,8 @@ export interface WaczOptions {
 }
 
 /**
- * The bytes of a WACZ: the WARC with its index and page list, the parts as files, and the data package
- * over all. Equal parts give equal bytes from one version of zlib.
+ * The bytes of a WACZ: the WARC with its index and page list, the parts as files, and the data package over
+ * all. Equal parts give equal bytes with the same version of zlib.
  */
 export async function* packWacz(options: WaczOptions): AsyncGenerator<Uint8Array, void> {
   const whole = createHash('sha256');

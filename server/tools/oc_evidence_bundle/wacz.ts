@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 import { onAbort } from '../../../shared/async/abort.ts';
 
-/** The version of WACZ that is written: https://specs.webrecorder.net/wacz/1.1.1/ */
+/** The WACZ version: https://specs.webrecorder.net/wacz/1.1.1/ */
 const WACZ_VERSION = '1.1.1';
 
 export const WARC_NAME = 'data.warc.gz';
@@ -59,11 +59,11 @@ export function pagesText(manifest: Described): string {
   return `${JSON.stringify(heading)}\n${JSON.stringify(page)}\n`;
 }
 
-/** When the HTML that a replay shows was captured. */
+/** When the HTML in the replay was captured. */
 const pageTime = ({ parts, created_at: createdAt }: Described): string =>
   parts.find(({ part }) => part === 'html')?.captured_at ?? createdAt;
 
-/** An address as records and indexes have it: as a URL writes it, without its fragment. */
+/** An address in the form for records and indexes: as URL writes it, without its fragment. */
 export function targetUri(url: string): string {
   const parsed = parseUrl(url);
   if (parsed === null) return url;
@@ -83,15 +83,14 @@ export interface ZipMember {
   readonly open: () => Readable;
 }
 
-/** The earliest time that a zip can hold, since it holds local times. The manifest has the real ones. */
+/** The earliest time that a zip can represent, since it has local times. The manifest has the real ones. */
 const MTIME = new Date(1980, 0, 1);
 const PLAIN_FILE_MODE = 0o100600;
 
 /**
- * A zip of members that are stored without compression, so that a reader can start at any byte. Equal
- * members give equal bytes. Memory: a few chunks.
- *
- * @throws what opening or reading a member throws, or the signal's reason
+ * A zip whose members are stored without compression, so that a reader can start at any byte. Equal members
+ * give equal bytes. Memory: a few chunks.
+ * @throws a member's open or read error, or the signal's reason
  */
 export async function* packZip(
   members: readonly ZipMember[],

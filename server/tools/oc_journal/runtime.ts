@@ -16,8 +16,8 @@ export const createRuntimes = (services: {
 }): ToolRuntimes => ({ oc_journal: createOcJournal(services) });
 
 /**
- * `oc_journal`: `recent` answers one JSON array, newest last; `summary` one JSON object of totals.
- * Rejects with `invalid_argument` when `since` is neither a time nor an age.
+ * `oc_journal`: `recent` returns one JSON array, newest last; `summary` one JSON object of totals. Rejects
+ * with `invalid_argument` if `since` is neither a time nor an age.
  */
 export function createOcJournal({
   journal,

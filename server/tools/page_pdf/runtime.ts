@@ -13,7 +13,7 @@ export const createRuntimes = (services: { readonly bridge: Bridge }): ToolRunti
   page_pdf: createPagePdf(services),
 });
 
-/** `page_pdf`: the document's bytes, decoded as they come. */
+/** `page_pdf`: the document's bytes, decoded as they arrive. */
 function createPagePdf({ bridge }: { readonly bridge: Bridge }): ToolRuntime<Args> {
   return {
     async run({ tab, pages = '', ...wish }, context) {

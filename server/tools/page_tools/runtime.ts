@@ -21,7 +21,7 @@ export const createRuntimes = (services: Services): ToolRuntimes => ({
   page_tool_call: createCall(services),
 });
 
-/** The tools as an agent reads them, without false members and the page's own origin. */
+/** The tools in an agent's form, without false members and the page's own origin. */
 function createList({ bridge }: Services): ToolRuntime<{ readonly tab?: string | undefined }> {
   return {
     async run({ tab }, context) {
@@ -131,7 +131,7 @@ const NAMED = 20;
 
 const schemaOf = ({ schema }: ListedTool): JsonObject | null => parseAs(JsonRecord, schema ?? '');
 
-/** Arguments that its page would refuse do not reach it. A schema that cannot be compiled checks nothing. */
+/** Invalid arguments never reach the page. A schema that cannot be compiled checks nothing. */
 async function expectFit(tool: ListedTool, given: JsonValue): Promise<void> {
   const schema = schemaOf(tool);
   if (schema === null) return;

@@ -21,9 +21,8 @@ import { producePdfText } from '../../toolkit/pdf/text.ts';
 import { checkSnapshotFields, snapshotNotes, snapshotOptions } from './snapshot.ts';
 
 /**
- * The stream once its first chunk has arrived, or null when the tab shows a PDF.
- *
- * @throws SpillwayError what reading the page throws before its first chunk
+ * The stream once its first chunk has arrived, or null if the tab shows a PDF.
+ * @throws SpillwayError the error of reading the page before its first chunk
  */
 async function unlessPdf(stream: BridgeStream<'page.read'>): Promise<BridgeStream<'page.read'> | null> {
   const chunks = stream.chunks[Symbol.asyncIterator]();
@@ -45,9 +44,8 @@ async function unlessPdf(stream: BridgeStream<'page.read'>): Promise<BridgeStrea
 }
 
 /**
- * The text of the PDF that a tab shows. The viewer keeps it from extensions, so it is fetched again from its address.
- *
- * @throws SpillwayError `page_is_pdf` where that is not possible, and what fetching and reading a PDF throw
+ * The text of the PDF in a tab. The viewer hides it from extensions, so it is fetched again from its address.
+ * @throws SpillwayError `page_is_pdf` if that is not possible, and the errors of fetching and reading a PDF
  */
 async function readPdfTab(
   bridge: Bridge,
@@ -93,18 +91,18 @@ async function readPdfTab(
   }));
 }
 
-/** How the text of a format is divided into parts that can be merged, and how parts are compared. */
+/** How a format's text is divided into parts that can be merged and compared. */
 interface Units {
   split(text: string): string[];
   keyOf(part: string): string;
-  /** The part without facts that hold only while its element is in the page. */
+  /** The part without facts that apply only while its element is in the page. */
   settle(part: string): string;
   readonly separator: string;
 }
 
 const lines = (text: string): string[] => text.trimEnd().split('\n');
 
-/** A list's own numbers count the rows that are there. */
+/** A list's own numbers count the current rows. */
 const keyOfLine = (line: string): string => line.replace(/^\s*\d+[.)] /, '');
 
 /** A reference at the start of a line or an item: `e13 button Save`, `[f1e2 link Home]`. */
@@ -127,8 +125,8 @@ const UNITS: Readonly<Record<ReadFormat, Units>> = {
 };
 
 /**
- * Gives parts of a merged text back their references, where the page holds them now: those whose key is
- * there once, and once in `now`. All others lose theirs: their elements are gone, or show other rows.
+ * Gives parts of a merged text their current references: those whose key is unique in both the text and
+ * `now`. All others lose theirs: their elements are gone, or show other rows.
  */
 function settleParts({ keyOf, settle }: Units, merged: readonly string[], now: readonly string[]): string[] {
   const current = placesOfOnce(now, keyOf);
@@ -181,7 +179,7 @@ function createReadPage({ bridge }: { readonly bridge: Bridge }): ToolRuntime<Ar
   };
 }
 
-/** A read of which only the lines that contain a text are delivered. */
+/** A read that delivers only the lines that contain a text. */
 function searched(read: WholeRead, search: PageSearch): Produced {
   const done = Promise.all([read.done, search.done]).then(([{ state, coverage }]) => ({
     state: { ...state, find: search.counts() },
@@ -216,7 +214,10 @@ function openStream({ bridge, target, args, context }: Reading): BridgeStream<'p
   return bridge.stream(target.browser, 'page.read', params, { call: context.call, signal: context.signal });
 }
 
-/** The text of a page with frames, as its stream brings it. @param notes sentences that go before its own coverage */
+/**
+ * The text of a page with frames, as its stream delivers it. @param notes sentences that go before its own
+ * coverage
+ */
 function readText(
   page: BridgeStream<'page.read'>,
   { target, context, args }: Reading,
@@ -231,7 +232,7 @@ function readText(
   });
 }
 
-/** Reads the page, or the PDF, that a tab shows now. */
+/** Reads the tab's current page or PDF. */
 async function readNow(reading: Reading, notes: readonly string[]): Promise<WholeRead> {
   const { bridge, target, args, context } = reading;
   const { format } = args;
@@ -243,7 +244,7 @@ async function readNow(reading: Reading, notes: readonly string[]): Promise<Whol
   return produce(format, readText(page, reading, notes));
 }
 
-/** Scrolls to the end first. Of a page that holds only the rows in view, every window is read. */
+/** Scrolls to the end first. If a page keeps only the visible rows, every window is read. */
 async function scrolled(reading: Reading, unmet: readonly string[]): Promise<WholeRead> {
   const { args, context } = reading;
   const units = UNITS[args.format];
@@ -285,7 +286,7 @@ function mergedStream(
   return { chunks: joined(text, separator), produced: { done: outcome, untrustedFrom } };
 }
 
-/** The outcome of a read with notes before those of its own that are kept. */
+/** The outcome of a read, with notes before the ones of its own that are kept. */
 function withNotes(
   notes: readonly string[],
   done: Promise<Outcome>,
@@ -309,7 +310,7 @@ const produce = (format: ReadFormat, { chunks, produced }: TabStream): WholeRead
   ...produced,
 });
 
-/** Clients show a blank block as none at all. */
+/** Clients show a blank block as no block at all. */
 async function* orNothing(chunks: AsyncIterable<string>): AsyncGenerator<string> {
   let isBlank = true;
   for await (const chunk of chunks) {
@@ -324,7 +325,7 @@ function payloadOf(format: ReadFormat, chunks: AsyncIterable<string>): RawPayloa
   return { kind: 'text', mimeType: MIME_OF[format], chunks: orNothing(chunks) };
 }
 
-/** Nothing when everything did. */
+/** Nothing if everything did. */
 async function unmetOf(
   bridge: Bridge,
   wait: { readonly target: TabTarget; readonly waitFor: WaitFor },

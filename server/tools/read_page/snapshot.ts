@@ -16,8 +16,7 @@ const LEAST_TEXT_TOKENS = 50;
 const isGiven = (value: unknown): boolean => value !== undefined && value !== false;
 
 /**
- * Refuses fields that other formats, or each other, leave without a meaning.
- *
+ * Refuses fields that have no meaning with other formats or each other.
  * @throws SpillwayError `invalid_argument`, naming the field
  */
 export function checkSnapshotFields(args: Args): void {
@@ -44,7 +43,7 @@ export function checkSnapshotFields(args: Args): void {
     refuse('budget', 'cannot be combined with scroll.');
 }
 
-/** The fields as the extension takes them. */
+/** The fields in the extension's form. */
 export function snapshotOptions(args: Args): Partial<ReadPageOptions> {
   const { ref, interactive_only, diff, budget } = args;
   return {

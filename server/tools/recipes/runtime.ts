@@ -100,7 +100,7 @@ function createGet({ recipes }: RecipeServices): ToolRuntime<Args<typeof recipeG
 /** A recipe without members that are undefined. */
 const toJson = (recipe: Recipe): JsonObject => JsonRecord.parse(JSON.parse(JSON.stringify(recipe)));
 
-/** The names of its output where it has no schema of it. */
+/** The names in its output, if that has no schema. */
 function outputSchemaOf({ output, output_schema: given }: Recipe): JsonObject {
   if (given !== undefined) return given;
   if (!isObject(output) || '$ref' in output || '$literal' in output) return { type: 'object' };
@@ -112,7 +112,7 @@ function outputSchemaOf({ output, output_schema: given }: Recipe): JsonObject {
 function createRun({ recipes, runs }: RecipeServices): ToolRuntime<Args<typeof recipeRun>> {
   return {
     run: async ({ name, args: given, async }, context) => {
-      // Arguments that do not fit start nothing.
+      // Invalid arguments start nothing.
       const args = await recipes.parse(name, JsonRecord.parse(given));
       rememberCall(context);
       const { session, call, signal, output } = context;
@@ -131,7 +131,7 @@ function createRun({ recipes, runs }: RecipeServices): ToolRuntime<Args<typeof r
   };
 }
 
-/** `recipe_save`: the tool is there when it answers, and listed in the session. */
+/** `recipe_save`: when it answers, the tool exists and is listed in the session. */
 function createSave({ recipes, registry }: RecipeServices): ToolRuntime<Args<typeof recipeSave>> {
   return {
     run: async ({ definition: given, code, from, replace }, { session }) => {
@@ -152,7 +152,7 @@ function createSave({ recipes, registry }: RecipeServices): ToolRuntime<Args<typ
   };
 }
 
-/** As the service takes it: arguments that passed a schema are JSON. */
+/** In the service's form: arguments that passed a schema are JSON. */
 const toRequest = ({
   parameters,
   output,

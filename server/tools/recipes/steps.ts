@@ -29,14 +29,14 @@ export const answerOf = ({ content, structured, descriptor, state }: ToolResult)
   state,
 });
 
-/** An answer that somebody gave in place of a step; one that is left out has none. */
+/** An answer given in place of a step; a skipped step has none. */
 function givenAnswer(value: JsonValue | undefined): JsonObject {
   if (isObject(value) && typeof value['ok'] === 'boolean') return value;
   if (value === undefined || value === null) return { ok: false, skipped: true };
   return { ok: true, text: typeof value === 'string' ? value : null, structured: value };
 }
 
-/** The steps of a recipe as a program: interpreted from the first one, also when its run is resumed. */
+/** The steps of a recipe as a program: interpreted from the first one, even when its run is resumed. */
 export class Steps {
   readonly #recipe: Recipe;
   readonly #params: JsonObject;
@@ -51,7 +51,7 @@ export class Steps {
     this.#params = params;
   }
 
-  /** Does all steps. Returns the recipe's answer. */
+  /** Runs all steps. Returns the recipe's answer. */
   async run(make: MakeCall): Promise<JsonValue> {
     await this.#all(this.#recipe.steps ?? [], make);
     this.#doing = null;
@@ -70,7 +70,7 @@ export class Steps {
     };
   }
 
-  /** The failure of a run with its place in the recipe, and how the run continues. */
+  /** A run's failure with its place in the recipe, and how to continue the run. */
   stopped(thrown: unknown, runId: string): SpillwayError {
     const { name, steps } = this.#recipe;
     const error = this.#failure ?? toSpillwayError(thrown);
@@ -127,7 +127,7 @@ export class Steps {
     );
   }
 
-  /** Act by act, each in the page that the act before it has left. */
+  /** Act by act, each in the page that the previous act left. */
   async #acts(
     { fields, steps: _, ...rest }: JsonObject,
     acts: readonly JsonValue[],
@@ -153,7 +153,7 @@ export class Steps {
             ),
         });
       let done = await perform(null);
-      // Who continued it has said which element it is.
+      // The resuming call has named the element.
       while (typeof done === 'string') done = await perform(done);
       last = givenAnswer(done);
     }

@@ -4,7 +4,7 @@ import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.
 import { isSameName, parseLine, stemOf, textOf, type Described } from '../../toolkit/page-lines.ts';
 import type { CallPart } from '../../toolkit/programs/protocol.ts';
 
-/** How long a target may take to appear: the page of the step before may be loading. */
+/** How long a target may take to appear: the previous step's page may be loading. */
 const APPEAR_MS = 5_000;
 const LOOK_MS = 250;
 const CANDIDATES_MAX = 50;
@@ -19,9 +19,9 @@ export const hasTarget = (act: JsonValue): act is JsonObject =>
   isObject(act) && (isDescribed(act['target']) || isDescribed(act['to']));
 
 /**
- * An act whose targets are those of the page as it is now.
- * @param given the element, where somebody has said which it is
- * @throws SpillwayError `recipe_target_not_found` where a target is not there, or is not the only one
+ * An act with its targets in the current page.
+ * @param given the element, if someone has named it
+ * @throws SpillwayError `recipe_target_not_found` if a target is missing or ambiguous
  */
 export async function withRefs(
   act: JsonObject,
@@ -69,17 +69,17 @@ async function find(
   throw notFound(sought, candidates, textOf(page.content[0]) ?? '');
 }
 
-/** The elements of this role and name that a page has now. @throws SpillwayError of `find` */
+/** The elements with this role and name on the current page. @throws SpillwayError of `find` */
 async function look(sought: Described, place: JsonObject, call: CallPart): Promise<readonly Candidate[]> {
   const { role, name } = sought;
   const stem = stemOf(name);
   const part = await linesOf({ role, ...(stem === '' ? {} : { name: stem }) }, place, call);
-  // A part of many names: it is asked for those that have the whole one.
+  // A part of many names: only those with exactly this name count.
   const isWhole = stem === name && stem !== '' && part.length === CANDIDATES_MAX;
   const lines = isWhole ? await linesOf({ query: `role=${role}[name=${quoted(name)}]` }, place, call) : part;
   const meant = candidatesIn(lines, sought);
   if (lines.length < CANDIDATES_MAX || sought.near === undefined) return meant;
-  // Of very many, those are asked for that are in a place with such words.
+  // If there are very many, only those in a place with such words are requested.
   const words = `${stem} ${sought.near.replace(/^\w+ /, '').replaceAll(/["…]/g, ' ')}`;
   const there = candidatesIn(await linesOf({ query: words }, place, call), sought);
   const same = there.filter(({ near }) => near === sought.near);
@@ -110,7 +110,7 @@ const describe = ({ role, name, near }: JsonObject): Described => ({
   ...(typeof near === 'string' ? { near } : {}),
 });
 
-/** The one in the same place; where there is but one, the place may be called otherwise now. */
+/** The one in the same place; if there is only one, its place may have another name now. */
 function chosen(candidates: readonly Candidate[], { near }: Described): string | null {
   const [only, another] = candidates;
   if (only !== undefined && another === undefined) return only.ref;

@@ -15,7 +15,7 @@ import { answerOf, Steps } from './steps.ts';
 
 const Args = z.object({ name: z.string(), args: JsonRecord });
 
-/** The work of the runs of recipes: programs that were saved, as code or as steps. */
+/** The work of the runs of recipes: saved programs, as code or as steps. */
 export const createWorker = ({
   recipes,
   callTool,

@@ -14,10 +14,9 @@ import type { Produced } from '../../core/result.ts';
 import type { TakeoverEnd, Takeovers } from '../../core/people.ts';
 
 /**
- * Shows a question in the window or the side panel of the extension. Null where nobody has answered in the time of a call: the
- * same question joins it.
- *
- * @throws SpillwayError `human_unreachable`, `human_input_expired`, and what the take-overs throw
+ * Shows a question in the window or the side panel of the extension. Null if nobody has answered within the
+ * time of a call: the same question joins it.
+ * @throws SpillwayError `human_unreachable`, `human_input_expired`, and the errors of the take-overs
  */
 async function askInBrowser(
   { type, message, choices, schema }: HumanInputRequest,
@@ -65,14 +64,17 @@ async function browserOf(bridge: Bridge, { session, signal }: CallContext): Prom
   }
 }
 
-/** Nobody reads a question and declines it faster: the client has, on its own. */
+/** No person reads and declines a question faster: the client has done it by itself. */
 const UNSEEN_MS = 500;
 
 export const createRuntimes = (services: TakeoverServices): ToolRuntimes => ({
   request_human_input: createTool(services),
 });
 
-/** `request_human_input`: shows a question to the person behind the client, or in the browser where the client cannot. */
+/**
+ * `request_human_input`: shows a question to the person behind the client, or in the browser if the client
+ * cannot.
+ */
 function createTool(services: TakeoverServices): ToolRuntime<HumanInputRequest> {
   return {
     run: async (question, context) => {
@@ -92,7 +94,10 @@ function createTool(services: TakeoverServices): ToolRuntime<HumanInputRequest> 
   };
 }
 
-/** The answer of the client. Null where it cannot ask, or has answered faster than a person: the browser asks then. */
+/**
+ * The answer of the client. Null if it cannot ask, or has answered faster than a person: then the browser
+ * asks.
+ */
 async function askClient(
   question: HumanInputRequest,
   { askPerson, clock, session, signal }: CallContext,
@@ -134,7 +139,6 @@ interface TakeoverServices {
 
 /**
  * Asks a person to do something in a tab. The browser shows it, so the client need not be able to ask anyone.
- *
  * @throws SpillwayError of {@link Takeovers.takeOver}, `no_current_tab`, `tab_not_found`, `page_forbidden`
  */
 async function takeOver(

@@ -90,8 +90,8 @@ const OVERSIZED_NOTE =
   'Items too large for a page show their size alone: read them from the output handle with oc_output_fetch and format "bytes", once the run has ended.';
 
 /**
- * `run_output`: one page of what a run has committed. Asked for no page in particular, a run that
- * has ended and whose call wanted a handle answers that handle.
+ * `run_output`: one page of a run's committed items. If no page is requested, and the run has ended and its
+ * call wanted a handle, returns that handle.
  */
 function createRunOutput(runs: Runs): RuntimeOf<typeof runOutput> {
   return {
@@ -124,7 +124,7 @@ function createRunOutput(runs: Runs): RuntimeOf<typeof runOutput> {
   };
 }
 
-/** Null while the run is active, and when the store is full: its pages can still be read. */
+/** Null while the run is active, or if the store is full: its pages can still be read. */
 async function produceHandle(runs: Runs, view: RunView): Promise<Produced | null> {
   if (view.status === 'queued' || view.status === 'running' || view.status === 'interrupted') return null;
   const result = await runs.result(view.run_id);
@@ -132,7 +132,7 @@ async function produceHandle(runs: Runs, view: RunView): Promise<Produced | null
   return { ...produceRunResult(result), deliverAs: 'handle' };
 }
 
-/** `run_resume`: resumes a run, and waits for it as the call that started it did. */
+/** `run_resume`: resumes a run, and waits for it like the call that started it. */
 function createRunResume(runs: Runs): RuntimeOf<typeof runResume> {
   return {
     run: async ({ run_id, async, outcome, result }, context) => {
@@ -144,7 +144,7 @@ function createRunResume(runs: Runs): RuntimeOf<typeof runResume> {
   };
 }
 
-/** `run_status`: how far a run is. */
+/** `run_status`: a run's progress. */
 function createRunStatus(runs: Runs): RuntimeOf<typeof runStatus> {
   return {
     run: async ({ run_id }, { session }) => {
@@ -155,7 +155,7 @@ function createRunStatus(runs: Runs): RuntimeOf<typeof runStatus> {
       return {
         payload: { kind: 'json', mimeType: MIME.json, value: describeRun(view) },
         done: Promise.resolve({ state: {}, coverage: notes }),
-        // They name addresses that pages gave.
+        // They name addresses from pages.
         ...(notes.length === 0 ? {} : { untrustedFrom: () => source }),
       };
     },

@@ -17,14 +17,14 @@ import { produceTiles, readHead } from './tiles.ts';
 type Args = z.output<typeof screenshot.input>;
 
 const IMAGE_TOKENS = 1_500;
-/** Text of a usual size cannot be read in a picture that is smaller than this. */
+/** Text of the usual size is unreadable in a smaller picture. */
 const READABLE_SCALE = 0.75;
 
 export const createRuntimes = (services: { readonly bridge: Bridge }): ToolRuntimes => ({
   screenshot: createScreenshot(services),
 });
 
-/** `screenshot`: the picture's bytes, decoded as they come, or the tiles of a page that is too long for one. */
+/** `screenshot`: the picture's bytes, decoded as they arrive, or the tiles of a page that is too long for one. */
 function createScreenshot({ bridge }: { readonly bridge: Bridge }): ToolRuntime<Args> {
   return {
     async run(args, context) {
@@ -62,7 +62,7 @@ type Wish = Pick<MethodParams<'page.screenshot'>, 'max_pixels' | 'tiles'>;
 function wishOf({ area, as, max_tokens: maxTokens }: Args): Wish {
   const pixels = (maxTokens ?? IMAGE_TOKENS) * PIXELS_PER_TOKEN;
   const picture = { max_pixels: as === 'handle' && maxTokens === undefined ? null : pixels };
-  // A bound on the tokens of one picture asks for one picture.
+  // A bound on the tokens of one picture requests one picture.
   if (area !== 'full_page' || as === 'image' || (as !== 'tiles' && maxTokens !== undefined)) return picture;
   const minScale = { tiles: null, handle: 0, auto: READABLE_SCALE }[as ?? 'auto'];
   return { ...picture, tiles: { max_pixels: pixels, min_scale: minScale } };

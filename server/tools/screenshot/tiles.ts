@@ -15,7 +15,7 @@ import { parseJsonLines } from '../../toolkit/tab-stream.ts';
 
 type ScreenshotStream = BridgeStream<'page.screenshot'>;
 
-/** A stream that was allowed to hold tiles, past its first line. */
+/** A stream that may contain tiles, past its first line. */
 export interface HeadedStream extends ScreenshotStream {
   readonly head: TilesHead;
 }
@@ -59,8 +59,8 @@ interface Tiling {
 }
 
 /**
- * The tiles of a full page, one item each, as they come: one at a time is in memory. Ends early, and says
- * so, when the call has taken as long as a call may.
+ * The tiles of a full page, one item each, as they arrive: one at a time is in memory. Ends early, with a
+ * note, when the call's time is over.
  */
 export function produceTiles(stream: HeadedStream, tiling: Tiling): Produced {
   const { target, context, format } = tiling;

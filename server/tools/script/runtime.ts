@@ -17,7 +17,7 @@ export const createRuntimes = ({ runs }: { readonly runs: Runs }): ToolRuntimes 
 function createScript(runs: Runs): ToolRuntime<Args> {
   return {
     async run({ code, input, timeout_ms, async }, context) {
-      // A program that is not valid starts nothing.
+      // An invalid program starts nothing.
       stripTypes(code);
       rememberCall(context);
       const given = Json.parse(input ?? null);

@@ -12,7 +12,7 @@ import { runProgram } from '../../toolkit/programs/program.ts';
 
 const Args = z.object({ code: z.string(), input: Json, timeout_ms: z.int().optional() });
 
-/** The work of the runs of `script`: a program, executed from its first line, also when it is resumed. */
+/** The work of the runs of `script`: a program, executed from its first line, even when it is resumed. */
 export const createWorker = ({
   parking,
   ...services

@@ -53,7 +53,7 @@ function sealOf(
   return { file, key: value };
 }
 
-/** `storage`: the entries that a page stores, changes to them, and all of them in a sealed file. */
+/** `storage`: the entries that a page stores, changes to them, and a sealed file of all of them. */
 function createStorage({ bridge, saves, secrets }: Services): ToolRuntime<Args> {
   const list = async (args: Args, { browser, tabId }: TabTarget, { call, signal }: CallContext) => {
     const areas = args.area === undefined ? StorageArea.options : [args.area];
@@ -127,7 +127,7 @@ const HEAD_BYTES = MAGIC.length + SALT_BYTES + NONCE_BYTES + TAG_BYTES;
 const keyOf = (secret: string, salt: Buffer): Buffer =>
   scryptSync(secret, salt, 32, { N: 2 ** 15, maxmem: 2 ** 26 });
 
-/** A text that only who has the secret reads: AES-256-GCM, with a key by scrypt. */
+/** A text that only the secret's owner can read: AES-256-GCM, with a key by scrypt. */
 export function seal(text: string, secret: string): Buffer {
   const [salt, nonce] = [randomBytes(SALT_BYTES), randomBytes(NONCE_BYTES)];
   const cipher = createCipheriv(CIPHER, keyOf(secret, salt), nonce).setAAD(MAGIC);
@@ -135,7 +135,7 @@ export function seal(text: string, secret: string): Buffer {
   return Buffer.concat([MAGIC, salt, nonce, cipher.getAuthTag(), body]);
 }
 
-/** The text of {@link seal}; null for another secret, and for any other file. */
+/** The text of {@link seal}; null for a wrong secret, and for any other file. */
 export function unseal(sealed: Buffer, secret: string): string | null {
   if (sealed.length < HEAD_BYTES || !sealed.subarray(0, MAGIC.length).equals(MAGIC)) return null;
   let at = MAGIC.length;

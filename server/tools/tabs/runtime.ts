@@ -29,13 +29,16 @@ interface TabsServices {
   readonly network: NetworkCaptures;
 }
 
-/** How long an opened tab's page is waited for where its capture comes first; then it continues loading. */
+/** How long to wait for an opened tab's page after its capture; then it continues loading. */
 const LOAD_MS = 2_000;
 const GRACE_MS = 2_000;
 
 export const createRuntimes = (services: TabsServices): ToolRuntimes => ({ tabs: createTabs(services) });
 
-/** `tabs`: lists, opens, closes and activates. Only `activate` and `open { activate }` take the front. */
+/**
+ * `tabs`: lists, opens, closes and activates. Only `activate` and `open { activate }` bring a tab to the
+ * front.
+ */
 function createTabs(services: TabsServices): ToolRuntime<Args> {
   const { bridge } = services;
   const actions = {
@@ -59,7 +62,7 @@ const TAKES: Readonly<Record<Args['action'], readonly (keyof Args)[]>> = {
   activate: ['tab'],
 };
 
-/** An argument that an action does not take is an error, not something to ignore. */
+/** An argument that an action does not accept is an error, not something to ignore. */
 function checkArguments({ action, tab, url, activate }: Args): void {
   const given = { tab, url, activate: activate ? true : undefined };
   for (const [name, value] of Object.entries(given))
@@ -92,7 +95,7 @@ async function list(bridge: Bridge, args: Args, context: CallContext): Promise<J
   return { ...describeBrowsers(bridge, browsers), tabs: lists.flat() };
 }
 
-/** Which browsers there are, where that says more than the tabs do: there are several, or a person has named one. */
+/** The browsers, if that adds to the tabs: there are several, or a person has named one. */
 function describeBrowsers(bridge: Bridge, listed: readonly BrowserId[]): { browsers?: JsonObject[] } {
   const browsers = bridge
     .browsers()
@@ -126,7 +129,7 @@ async function open(services: TabsServices, args: Args, context: CallContext): P
   };
 }
 
-/** A tab whose capture has begun loads its page; that it cannot is seen in the tab, as elsewhere. */
+/** The tab loads its page once its capture has begun; a failure shows in the tab, as elsewhere. */
 async function loadCaptured(
   { bridge, network }: TabsServices,
   target: TabTarget,

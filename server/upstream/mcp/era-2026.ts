@@ -19,7 +19,7 @@ import { isAnswer } from './failures.ts';
 
 const REVISION = '2026-07-28';
 const KEY = 'io.modelcontextprotocol/';
-/** The protocol's code for a revision that a server does not have. */
+/** The protocol's code for a revision that a server does not support. */
 const UNSUPPORTED_VERSION = -32_022;
 
 /** Whether a server has said that it opens no sessions. */
@@ -34,7 +34,7 @@ const Named = z.object({
   params: z.object({ name: z.string().optional(), uri: z.string().optional() }).optional().catch(undefined),
 });
 
-/** `fetch` that says in headers what a request says in its body. */
+/** `fetch` that repeats parts of a request's body in its headers. */
 export const fetchWithNames =
   (send: typeof fetch): typeof fetch =>
   async (input, init) => {
@@ -78,9 +78,9 @@ export class NewEraTransport implements Transport {
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
   readonly #inner: Transport;
-  /** Requests of our client that are not answered. */
+  /** Unanswered requests of our client. */
   readonly #asked = new Map<RequestId, JSONRPCRequest>();
-  /** Rounds, by the ids of what our client is asked. */
+  /** Rounds, by the ids of questions to our client. */
   readonly #rounds = new Map<RequestId, Round>();
   readonly #followed = new Set<string>();
   #envelope: Readonly<Record<string, unknown>> = {};
@@ -131,7 +131,7 @@ export class NewEraTransport implements Transport {
       };
     }
     this.#asked.set(id, message);
-    // Whether it answers is asked by what each such server answers.
+    // Every such server supports this request, so it tests whether one answers.
     const isProbe = method === 'initialize' || method === 'ping';
     await this.#pass(isProbe ? { ...message, method: 'server/discover', params: {} } : message);
   }
@@ -144,7 +144,7 @@ export class NewEraTransport implements Transport {
     });
   }
 
-  /** Listens to everything, and instead of before. */
+  /** Listens to everything, replacing the previous subscription. */
   async #listen(): Promise<void> {
     const before = this.#listening;
     this.#count += 1;
@@ -152,7 +152,7 @@ export class NewEraTransport implements Transport {
     this.#listening = id;
     const lists = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true };
     const notifications = { ...lists, resourceSubscriptions: [...this.#followed] };
-    // It is answered when it ends, so nobody waits for it.
+    // It is answered only at its end, so nobody waits for it.
     this.#pass({ jsonrpc: '2.0', id, method: 'subscriptions/listen', params: { notifications } }).catch(
       (thrown: unknown) => this.onerror?.(thrown instanceof Error ? thrown : new Error(String(thrown))),
     );
@@ -189,14 +189,14 @@ export class NewEraTransport implements Transport {
       const id = `asked-${this.#count}`;
       round.waiting.set(id, key);
       this.#rounds.set(id, round);
-      // Sessions know a page by an id.
+      // Sessions identify a page by an id.
       const page = params['mode'] === 'url' ? { elicitationId: id } : {};
       this.onmessage?.({ jsonrpc: '2.0', id, method, params: { ...params, ...page } });
     }
     if (round.waiting.size === 0) void this.#again(round);
   }
 
-  /** Our client has answered; the call is made again when it has answered all. */
+  /** Our client has answered; after its last answer the call is repeated. */
   async #answered(message: Exclude<JSONRPCMessage, { method: string }>): Promise<void> {
     const { id } = message;
     const round = id === undefined ? undefined : this.#rounds.get(id);
@@ -217,7 +217,7 @@ export class NewEraTransport implements Transport {
   }
 }
 
-/** A result as sessions have it. */
+/** A result in the form of sessions. */
 function resultFor({ method }: JSONRPCRequest, result: object): Record<string, unknown> {
   if (method === 'ping') return {};
   if (method === 'initialize') {

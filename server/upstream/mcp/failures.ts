@@ -9,10 +9,13 @@ import { cut } from '../../../shared/cut.ts';
 import { isObject, type JsonObject } from '../../../shared/json.ts';
 import { isCompilable } from '../../core/registry/json-schema.ts';
 
-/** The SDK gives these to failures of its own, and servers to anything: `-32000` is the first that JSON-RPC leaves to them. */
+/**
+ * The SDK uses these for its own failures, and servers for anything: `-32000` is the first that JSON-RPC
+ * leaves to them.
+ */
 const CODES_OF_SDK: readonly number[] = [ErrorCode.RequestTimeout, ErrorCode.ConnectionClosed];
 
-/** Marks the data of an error as said by the other server. No message can be one. */
+/** Marks an error's data as coming from the other server. No message can contain one. */
 class FromServer {
   readonly data: unknown;
 
@@ -21,12 +24,12 @@ class FromServer {
   }
 }
 
-/** Marks an error that came, if it could be taken for one of the SDK. */
+/** Marks a received error if it could be mistaken for the SDK's. */
 export function markAnswer(error: { code: number; data?: unknown }): void {
   if (CODES_OF_SDK.includes(error.code)) error.data = new FromServer(error.data);
 }
 
-/** Whether the other server has answered, with an error of its own. */
+/** Whether the other server has answered, with its own error. */
 export const isAnswer = (thrown: unknown): thrown is McpError =>
   thrown instanceof McpError && (thrown.data instanceof FromServer || !CODES_OF_SDK.includes(thrown.code));
 
@@ -45,23 +48,23 @@ function wordsOf(thrown: unknown): string {
   return thrown.code === undefined || thrown.code < 100 ? reason : `HTTP ${thrown.code}: ${reason}`;
 }
 
-/** The beginning of a text that is redacted already: no secret in it can be cut in half. */
+/** The beginning of an already redacted text: no secret in it can be cut in half. */
 export const beginningOf = (redacted: string, mostUnits: number): string =>
   redacted.length <= mostUnits ? redacted : `${redacted.slice(0, mostUnits - 1).toWellFormed()}…`;
 
 const problemsOf = ({ issues }: z.core.$ZodError): string =>
   `it answered what MCP does not allow (${issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')})`;
 
-/** The server does not know our session any longer (MCP, "Session Management"). */
+/** The server no longer knows our session (MCP, "Session Management"). */
 export const isSessionOver = (thrown: unknown): boolean =>
   thrown instanceof StreamableHTTPError && thrown.code === 404;
 
-/** Only a person can mend these: a loop back to us, or a missing sign-in. */
+/** Only a person can fix these: a loop back to us, or a missing sign-in. */
 export const needsPerson = (thrown: unknown): thrown is SpillwayError =>
   thrown instanceof SpillwayError &&
   (thrown.code === 'upstream_loop' || thrown.code === 'upstream_sign_in_required');
 
-/** The failure of a call whose task is not known to have ended. */
+/** The failure of a call whose task may not have ended. */
 export const unknownEnd = ({ code, message, cause }: SpillwayError): SpillwayError =>
   new SpillwayError(
     code,
@@ -86,12 +89,12 @@ export function expectFit(id: string, schema: JsonObject | undefined, value: unk
   );
 }
 
-/** Null where it fits, and where the schema cannot be compiled. */
+/** Null if it matches, or if the schema cannot be compiled. */
 function problemOf(schema: JsonObject, value: unknown): string | null {
   let validate = compiled.get(schema);
   if (validate === undefined) {
     try {
-      // Each has a compiler of its own: two schemas may use the same name.
+      // Each has its own compiler: two schemas may use the same name.
       validate = new AjvJsonSchemaValidator().getValidator(schema);
     } catch {
       validate = null;

@@ -5,17 +5,17 @@ import { abortable, waitAtMost } from '../../../shared/async/wait.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { Step } from './news.ts';
 
-/** Between two updates of one resource that are passed on. */
+/** Interval between forwarded updates of one resource. */
 const PAUSE_MS = 500;
-/** Resources of which so many change at once are more than a client could read. */
+/** If more resources change at once, a client could not read them all. */
 const CHANGED_MAX = 1_000;
 const TIMEOUT_MS = 30_000;
 
 type Follower = (uri: string) => void;
 
 /**
- * Who follows the resources of one upstream. The upstream is asked once for each resource, for all who follow it, and again
- * after it was started again.
+ * Who follows an upstream's resources. The upstream is asked once per resource for all followers, and again
+ * after it restarts.
  */
 export class ResourceFollows {
   readonly #followers = new Map<string, Set<Follower>>();
@@ -25,7 +25,10 @@ export class ResourceFollows {
   #held = new Set<string>();
   #link: Link | null = null;
 
-  /** Calls back with each change of the resource, or of one below it, until the returned function is called. @throws what the request throws */
+  /**
+   * Calls back with each change of the resource, or of one below it, until the returned function is called.
+   * @throws the request's error
+   */
   async follow(uri: string, listener: Follower): Promise<() => void> {
     const own: Follower = (changed) => listener(changed);
     const followers = this.#followers.get(uri) ?? new Set();
@@ -45,14 +48,14 @@ export class ResourceFollows {
     }
   }
 
-  /** The upstream is there again: who follows a resource may have missed a change of it. */
+  /** The upstream is back: followers may have missed a change. */
   connected(link: Link, onRefused: (thrown: unknown) => void): void {
     this.#link = link;
     this.#held = new Set();
     for (const uri of this.#followers.keys()) this.#settle(uri).then(() => this.updated(uri), onRefused);
   }
 
-  /** The upstream says that a resource has changed. */
+  /** The upstream reports that a resource has changed. */
   updated(uri: string): void {
     const pause = this.#pauses.get(uri);
     if (pause !== undefined) {
@@ -77,7 +80,7 @@ export class ResourceFollows {
     this.#pauses.clear();
   }
 
-  /** Asks for what is wanted of a resource now, after what was asked about it before. */
+  /** Requests the current state of a resource's following, after earlier requests about it. */
   #settle(uri: string): Promise<void> {
     const before = this.#turns.get(uri) ?? Promise.resolve();
     const turn = before.catch(() => undefined).then(() => this.#ask(uri));
@@ -130,18 +133,17 @@ interface TaskCall {
   readonly signal: AbortSignal;
   readonly silenceMs: number;
   readonly onProgress: (step: Step) => void;
-  /** The upstream has made a task of it: what names the task is about this call. */
+  /** The upstream has made a task of it: messages that name the task belong to this call. */
   readonly onTask: (taskId: string) => void;
-  /** The upstream says that the task is as it was. */
+  /** The upstream reports an unchanged status. */
   readonly onSame: () => void;
-  /** The status of the task changed. `message` is set when it changed, too. */
+  /** The status of the task changed. `message` is set if it changed, too. */
   readonly onStatus: (message: string | undefined) => void;
 }
 
 /**
- * Calls a tool as a task and follows the task to its end. Answers what a plain call would have answered.
- *
- * @throws McpError, what the connection throws, the signal's reason
+ * Calls a tool as a task and follows the task to its end. Returns what a plain call would have returned.
+ * @throws McpError, the connection's error, the signal's reason
  */
 export async function callAsTask(call: TaskCall): Promise<object> {
   const { link, params, signal, silenceMs } = call;
@@ -149,7 +151,7 @@ export async function callAsTask(call: TaskCall): Promise<object> {
   try {
     const task = { ttl: TTL_MS };
     const sent = { ...params, task, _meta: { progressToken: progress.token } };
-    // A task is not cancelled by cancelling the request that makes it.
+    // Cancelling the request that creates a task does not cancel the task.
     const making = link.request('tools/call', sent, { signals: [], timeoutMs: silenceMs });
     const answer = await abortable(making, signal).catch((thrown: unknown) => {
       making.then((late) => cancel(link, Created.safeParse(late).data?.task)).catch(() => undefined);
@@ -183,7 +185,7 @@ async function follow(call: TaskCall, created: Task): Promise<object> {
         call.onStatus(task.statusMessage === before.statusMessage ? undefined : task.statusMessage);
       else call.onSame();
       if (TERMINAL.includes(task.status)) break;
-      // The upstream's questions come with the answer to this request, which waits for the end of the task.
+      // The upstream's questions arrive with the answer to this request, which waits for the end of the task.
       if (task.status === 'input_required' && result === null) {
         result = resultOf();
         const settled = (): void => void (hasResult = true);
@@ -217,7 +219,7 @@ const isNews = (before: Task, { status, statusMessage, lastUpdatedAt }: Task): b
   statusMessage !== before.statusMessage ||
   lastUpdatedAt !== before.lastUpdatedAt;
 
-/** Asks for the end of a task that nobody waits for any longer. Never waits. */
+/** Requests the end of a task that nobody waits for any longer. Never waits. */
 function cancel(link: Link, task: Task | undefined): void {
   if (task === undefined || TERMINAL.includes(task.status)) return;
   const { taskId } = task;

@@ -43,7 +43,7 @@ export class MessageBytes {
     return this.#sizeBytes > MESSAGE_MAX_BYTES;
   }
 
-  /** Returns the message, which has come, and begins the next one. */
+  /** Returns the complete message, and begins the next one. */
   take(): CameMessage {
     const gathered = Buffer.concat(this.#parts);
     const [sizeBytes, start, { isTooLarge }] = [this.#sizeBytes, this.#start, this];
@@ -59,7 +59,7 @@ export class MessageBytes {
 /** A message as it may be delivered. */
 interface ReadMessage {
   readonly text: string;
-  /** Null for what is not MCP. */
+  /** Null for a message that is not MCP. */
   readonly message: JSONRPCMessage | null;
   readonly isAnswer: boolean;
 }
@@ -67,8 +67,8 @@ interface ReadMessage {
 const NOTHING: ReadMessage = { text: '', message: null, isAnswer: false };
 
 /**
- * Knows which requests of one connection wait for an answer, so that an answer that is too large, malformed or cut off fails its own
- * request at once, and the connection stays.
+ * Knows which requests of a connection wait for an answer, so that an answer that is too large, malformed or
+ * cut off fails only its own request at once, and the connection stays.
  */
 export class Intake {
   readonly #who: string;
@@ -79,7 +79,7 @@ export class Intake {
     this.#who = who;
   }
 
-  /** Takes note of what a transport sends and receives. To be called before a client takes it. */
+  /** Observes what a transport sends and receives. Call it before a client takes the transport. */
   watch(transport: Transport): void {
     const send = transport.send.bind(transport);
     transport.send = async (message, options) => {
@@ -96,7 +96,7 @@ export class Intake {
       this.#pending.delete(Number(message.params?.['requestId']));
   }
 
-  /** Marks errors: those of Spillway, and those that the other server has said itself. */
+  /** Distinguishes Spillway's errors from those of the other server. */
   #received(message: JSONRPCMessage): void {
     if ('method' in message || message.id === undefined) return;
     const id = Number(message.id);
@@ -118,7 +118,7 @@ export class Intake {
     return failed ?? { text, message, isAnswer };
   }
 
-  /** Null for one that came. @param asked as it was sent */
+  /** Null for a received one. @param asked as it was sent */
   lost(asked: unknown): ReadMessage | null {
     return this.#fail(idOf(asked), new SpillwayError('upstream_error', `${this.#who} broke off its answer.`));
   }
@@ -144,7 +144,7 @@ export class Intake {
     return this.#fail(id, failure);
   }
 
-  /** An answer that fails a request, if that is still waiting. */
+  /** An answer that fails a request that is still waiting. */
   #fail(named: unknown, failure: SpillwayError): ReadMessage | null {
     const id = named === null || named === undefined ? Number.NaN : Number(named);
     if (!this.#pending.has(id)) return null;
@@ -168,7 +168,7 @@ function parsedOf(text: string): unknown {
   }
 }
 
-/** How a server at an address is reached. */
+/** How to reach a server at an address. */
 export function transportOf(
   { url, transport }: RemoteEntry,
   { headers, fetch }: { readonly headers: Record<string, string>; readonly fetch: typeof globalThis.fetch },
@@ -179,13 +179,13 @@ export function transportOf(
     : new StreamableHTTPClientTransport(new URL(url), options);
 }
 
-/** For the body of a failure: it is put into a message. */
+/** For the body of a failure: it becomes part of a message. */
 const FAILURE_MAX_BYTES = 64 * 1_024;
 const LINE_MAX_BYTES = 64 * 1_024;
 const [LINE_FEED, CARRIAGE_RETURN] = [10, 13];
 const DATA = 'data:';
 
-/** `fetch` for the transports of the SDK, which parse each message whole and wait for answers that were cut off. */
+/** `fetch` for the SDK's transports, which parse each message whole and wait for answers that were cut off. */
 export const fetchWithIntake =
   (intake: Intake, send: typeof fetch = fetch): typeof fetch =>
   async (input, init) => {
@@ -199,7 +199,7 @@ export const fetchWithIntake =
 type Body = AsyncIterable<Uint8Array>;
 type Source = AsyncGenerator<Uint8Array, void>;
 
-/** Reads no more than was asked for. */
+/** Reads no more than requested. */
 function streamOf(source: Source): ReadableStream<Uint8Array> {
   return new ReadableStream(
     {
@@ -247,8 +247,7 @@ async function* jsonOf(body: Body, intake: Intake, asked: unknown): Source {
 }
 
 /**
- * Events (HTML Standard, 9.2.6) whose data are messages. Other lines pass as they are.
- *
+ * Events (HTML Standard, 9.2.6) whose data are messages. Other lines pass unchanged.
  * @param asked the request that they answer, as it was sent
  */
 export async function* eventsOf(body: Body, intake: Intake, asked: unknown): Source {
@@ -269,7 +268,7 @@ export async function* eventsOf(body: Body, intake: Intake, asked: unknown): Sou
   }
 }
 
-/** Where the lines of a chunk are; a negative end is the end of the chunk, and not of its line. */
+/** The lines of a chunk; a negative end means that the line continues in the next chunk. */
 function* linesOf(chunk: Uint8Array): Generator<readonly [number, number]> {
   let start = 0;
   let feed = -1;
@@ -309,8 +308,8 @@ class EventFilter {
   }
 
   /**
-   * An event in the place of an answer that will not come: the client of the SDK would wait for it until its time is over.
-   * Null where it has come, or where an event had an id: the client asks for what comes after that.
+   * An event that replaces a missing answer, for which the SDK's client would wait until its time is over.
+   * Null if the answer has arrived, or if an event had an id: then the client asks for later events.
    */
   lost(): Uint8Array | null {
     const lost = this.#isResumable || this.#hasAnswer ? null : this.#intake.lost(this.#asked);
@@ -324,7 +323,7 @@ class EventFilter {
     if (this.#isData) return this.#message.push(part);
     const line = Buffer.concat([this.#line, part]);
     this.#line = line.subarray(0, LINE_MAX_BYTES);
-    // One more byte shows whether a blank follows, which does not count.
+    // One more byte shows whether a space follows, which does not count.
     if (line.length <= DATA.length || line.toString('latin1', 0, DATA.length) !== DATA) return;
     this.#isData = true;
     this.#separate();
@@ -332,7 +331,7 @@ class EventFilter {
     this.#message.push(line.subarray(line[DATA.length] === 0x20 ? DATA.length + 1 : DATA.length));
   }
 
-  /** Ends a line. Returns what passes. */
+  /** Ends a line. Returns the part that passes. */
   endLine(by: number | undefined): Uint8Array | null {
     const isSecondHalf = by === LINE_FEED && this.#isAfterReturn;
     this.#isAfterReturn = by === CARRIAGE_RETURN;
@@ -350,7 +349,7 @@ class EventFilter {
     return this.#dispatch();
   }
 
-  /** Data of several lines are one text. */
+  /** Several data lines form one text. */
   #separate(): void {
     if (this.#hasData) this.#message.push(Buffer.from('\n'));
     this.#hasData = true;

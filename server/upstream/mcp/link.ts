@@ -84,17 +84,17 @@ const OUR_LEVEL = {
 
 export interface LinkOptions {
   readonly entry: McpEntry;
-  /** The id under which it is known. */
+  /** The id that it is known by. */
   readonly id: string;
   readonly version: string;
   readonly logger: Logger;
   readonly lineage: Lineage;
-  /** For the server: what it has started is noted there. */
+  /** For the server, to note started processes. */
   readonly home: string;
   readonly environment: NodeJS.ProcessEnv;
   /** Redacts its questions: everything secret or invisible. */
   readonly redact: Cleaner;
-  /** It opens no sessions: it speaks 2026-07-28. */
+  /** It opens no sessions: it speaks only 2026-07-28. */
   readonly isNewEra: boolean;
   /** Null for one that needs no tokens. */
   readonly session: OAuthSession | null;
@@ -103,9 +103,9 @@ export interface LinkOptions {
   readonly onListChange: () => void;
   /** The same of resources and prompts. */
   readonly onOffersChange: () => void;
-  /** A resource has changed that the upstream was asked to follow. */
+  /** A followed resource has changed. */
   readonly onUpdate: (uri: string) => void;
-  /** Called when something went wrong that may mean that it has ended. */
+  /** Called after a failure that may mean that it has ended. */
   readonly onTrouble: () => void;
   /** Called once, when the connection has ended. */
   readonly onEnd: () => void;
@@ -114,7 +114,7 @@ export interface LinkOptions {
 interface RequestOptions {
   /** Each ends the wait. */
   readonly signals: readonly AbortSignal[];
-  /** Default: the signals alone end the wait. */
+  /** Default: only the signals end the wait. */
   readonly timeoutMs?: number;
   readonly onProgress?: (progress: Step) => void;
 }
@@ -164,7 +164,7 @@ export class Link {
     this.news = new News(client);
   }
 
-  /** Why the connection has ended, as far as that is known: its last error, or the last line on stderr. */
+  /** Why the connection has ended, if known: its last error, or the last line on stderr. */
   get problem(): string {
     const problem = this.#problem ?? this.#lines.last ?? 'the connection has ended';
     return this.#options.redact.json(problem);
@@ -183,15 +183,14 @@ export class Link {
     await this.#client
       .connect(this.#transport, { timeout: CONNECT_TIMEOUT_MS, signal: until.signal })
       .catch((thrown: unknown) => {
-        // Transports put failures of `fetch` into words of their own.
+        // Transports put `fetch` failures into their own words.
         throw this.#refusal ?? thrown;
       })
       .finally(until.release);
   }
 
   /**
-   * A definition that is malformed or too large is left out.
-   *
+   * Leaves out malformed or too large definitions.
    * @throws SpillwayError `upstream_loop` for a Spillway that leads back to this one
    */
   async list(signal: AbortSignal): Promise<readonly UpstreamTool[]> {
@@ -207,7 +206,7 @@ export class Link {
     const how = { signals: [signal], timeoutMs: CONNECT_TIMEOUT_MS };
     const answer = await this.request(LINEAGE_METHOD, { ids: lineage.asking }, how).catch(
       (thrown: unknown) => {
-        // One that has no upstreams, or is older, has no such method.
+        // A server without upstreams, or an older one, has no such method.
         if (thrown instanceof McpError && thrown.code === ErrorCode.MethodNotFound) return null;
         throw thrown;
       },
@@ -215,7 +214,7 @@ export class Link {
     if (answer !== null) lineage.leadsTo(this, Reach.parse(answer));
   }
 
-  /** An entry that is malformed or too large is left out. */
+  /** A malformed or too large entry is left out. */
   async offers(signal: AbortSignal): Promise<OfferLists> {
     const { resources, prompts } = this.#client.getServerCapabilities() ?? {};
     const list = async (has: unknown, method: string, member: string, key: string): Promise<JsonObject[]> => {
@@ -230,7 +229,7 @@ export class Link {
     };
     return {
       resources: await list(resources, 'resources/list', 'resources', 'uri'),
-      // A server may have resources and no such method.
+      // A server may have resources but no such method.
       templates: await list(resources, 'resources/templates/list', 'resourceTemplates', 'uriTemplate').catch(
         () => [],
       ),
@@ -253,10 +252,10 @@ export class Link {
     return entries;
   }
 
-  /** Asks for something. @throws McpError, SpillwayError for too large an answer, what the connection throws */
+  /** Sends a request. @throws McpError, SpillwayError for a too large answer, the connection's error */
   async request(method: string, params: JsonObject, how: RequestOptions): Promise<object> {
     const { signals, timeoutMs = TIMER_MAX_MS, onProgress } = how;
-    // The SDK leaves its listener on the signal that it is given.
+    // The SDK leaves its listener on the given signal.
     const until = anySignal(signals);
     const progress = onProgress === undefined ? null : this.news.ofProgress(onProgress);
     const sent = progress === null ? params : { ...params, _meta: { progressToken: progress.token } };
@@ -284,7 +283,7 @@ export class Link {
       this.#client.close().catch(() => undefined),
       CLOSE_MS,
     );
-    // A transport that never got as far as the client's own end.
+    // A transport that failed before the client's own end.
     await waitAtMost(
       this.#transport.close().catch(() => undefined),
       CLOSE_MS,
@@ -310,7 +309,7 @@ export class Link {
     );
   }
 
-  /** A line of a call goes to its client, too: at the level that the client has asked for. */
+  /** A call's line goes to its client, too, at the level that the client has requested. */
   #log(line: string, level: LoggingLevel | null): void {
     const { id, calls, logger } = this.#options;
     const call = level === null ? null : calls.asking();

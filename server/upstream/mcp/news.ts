@@ -18,10 +18,7 @@ export interface Step {
   readonly message?: string | undefined;
 }
 
-/**
- * The SDK's own means never forget who follows the
- * progress of a task.
- */
+/** The SDK's own mechanism never forgets who follows a task's progress. */
 export class News {
   readonly #steps = new Map<string | number, (step: Step) => void>();
   readonly #waits = new Map<string, () => void>();
@@ -36,19 +33,19 @@ export class News {
     );
   }
 
-  /** Calls back with each step of the request that has the token, until it is stopped. */
+  /** Calls back with each step of the request with the token, until it is stopped. */
   ofProgress(listener: (step: Step) => void): { readonly token: number; readonly stop: () => void } {
     const token = (this.#tokens += 1);
     this.#steps.set(token, listener);
     return { token, stop: () => void this.#steps.delete(token) };
   }
 
-  /** The connection has ended: who waits for news shall find out. */
+  /** The connection has ended: those who wait for news must find out. */
   end(): void {
     for (const wake of this.#waits.values()) wake();
   }
 
-  /** News of a task: `next` resolves when the upstream says something of it from now on. */
+  /** News of a task: `next` resolves when the upstream next says something about it. */
   ofTask(taskId: string): { readonly next: () => Promise<void>; readonly stop: () => void } {
     let news = deferred<void>();
     this.#waits.set(taskId, () => news.resolve());
@@ -59,7 +56,7 @@ export class News {
   }
 }
 
-/** The task that a request of an upstream belongs to, as it says. */
+/** The task that an upstream's request belongs to, by its own statement. */
 export const taskOf = (meta: RequestMeta | undefined): string | undefined =>
   meta?.[RELATED_TASK_META_KEY]?.taskId;
 
@@ -70,7 +67,10 @@ export const withoutTask = (meta: unknown): unknown =>
 
 const MESSAGE_LENGTH = 400;
 
-/** Progress in our form: redacted, whole and rising. A report without a number counts as one step, until there are numbers. */
+/**
+ * Progress in our form: redacted, integers, rising. A report without a number counts as one step, until there
+ * are numbers.
+ */
 export function stepsOf(context: CallContext, redact: Cleaner) {
   let last = -1;
   let hasNumbers = false;
@@ -101,7 +101,7 @@ export const READ_UNITS = 16_000;
 
 type WriteLine = (line: string, level: LoggingLevel | null) => void;
 
-/** Passes on at most {@link LINES_MAX} lines a minute, each redacted and then cut. Counts the others. */
+/** Forwards at most {@link LINES_MAX} lines a minute, each redacted and then cut. Counts the others. */
 export class BoundedLines {
   readonly #redact: Cleaner;
   readonly #write: WriteLine;
@@ -114,7 +114,7 @@ export class BoundedLines {
     this.#write = write;
   }
 
-  /** The last line that came, passed on or not, as it came. */
+  /** The last received line, unchanged, forwarded or not. */
   get last(): string | null {
     return this.#last;
   }

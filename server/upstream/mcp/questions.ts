@@ -20,18 +20,18 @@ import { JsonRecord } from '../../../shared/json-schema.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 import type { CleanRecord } from '../../redact/clean.ts';
 
-/** So long work may stay active without news. */
+/** How long work may stay active without news. */
 const SAME_MAX_MS = 60 * 60_000;
 const LATE = new McpError(ErrorCode.RequestTimeout, 'The call took too long.');
 
-/** The time of one call: each step restarts it, and it is held while a person or a model is asked. */
+/** The time limit of one call: each step restarts it, and it pauses while a person or a model is asked. */
 export class Countdown {
   readonly #over = new AbortController();
   readonly #timeoutMs: number;
   #timer: NodeJS.Timeout | undefined;
   #holds = 0;
   #isStopped = false;
-  /** When something was heard last that was not the same as before. */
+  /** Time of the last news that differed from before. */
   #newsAt = 0;
 
   constructor(timeoutMs: number) {
@@ -49,7 +49,7 @@ export class Countdown {
     this.#restart();
   }
 
-  /** The work is still active: that restarts the time, too, for an hour. */
+  /** The work is still active, which also restarts the time, for an hour. */
   extend(): void {
     if (performance.now() - this.#newsAt < SAME_MAX_MS) this.#restart();
   }
@@ -60,7 +60,7 @@ export class Countdown {
     else this.#timer.refresh();
   }
 
-  /** Stops the time. Returns a function that starts it again from the beginning. */
+  /** Pauses the time. Returns a function that restarts it from the beginning. */
   hold(): () => void {
     this.#holds += 1;
     this.#clear();
@@ -97,7 +97,7 @@ export interface PendingCall {
 /** A client with calls pending. */
 interface WaitingClient {
   readonly calls: Set<PendingCall>;
-  /** Aborts when its last call has ended: nothing is asked of it any longer. */
+  /** Aborts when its last call has ended: it is asked nothing more. */
   readonly over: AbortController;
   asked: number;
 }
@@ -106,21 +106,21 @@ interface AskingCall {
   readonly context: CallContext;
   /** Aborts when no call of the client is pending any longer. */
   readonly signal: AbortSignal;
-  /** False when it was asked too often. */
+  /** False if it was asked too often. */
   admit(): boolean;
-  /** Stops the time of the client's calls. Returns a function that lets it run again. */
+  /** Pauses the time of the client's calls. Returns a function that resumes it. */
   hold(): () => void;
 }
 
 /**
- * The calls that an upstream has not answered. MCP does not say which of them a question or a log line belongs to, but of
- * those that are about a task. So the others go to a client only while no other client has calls pending: no client sees
- * what another one's call is about.
+ * The calls that an upstream has not answered. Except for tasks, MCP does not say which of them a question or
+ * a log line belongs to. So others go to a client only while no other client has calls pending: no client
+ * sees the subject of another's call.
  */
 export class PendingCalls {
   readonly #clients = new Map<string, WaitingClient>();
 
-  /** Returns a function that says that the call has ended. */
+  /** Returns a function to call when the call has ended. */
   begin(call: PendingCall): () => void {
     const { id } = call.context.session;
     const client = this.#clients.get(id) ?? { calls: new Set(), over: new AbortController(), asked: 0 };
@@ -135,8 +135,8 @@ export class PendingCalls {
   }
 
   /**
-   * The call that a question is about: the one of its task, else the newest of the one client that waits; null with none, or
-   * with several clients.
+   * The call that a question belongs to: the one of its task, else the newest of the only waiting client;
+   * null with none, or with several clients.
    */
   asking(taskId?: string): AskingCall | null {
     for (const client of this.#clients.values())
@@ -173,11 +173,11 @@ const Required = z.object({ elicitations: z.array(Wanted).min(1).max(REQUIRED_MA
 interface PagesOptions {
   readonly id: string;
   readonly redact: Cleaner;
-  /** Of its addresses, which have to stay whole: knows the credentials of its entry. */
+  /** For its addresses, which have to stay whole: knows the credentials of its entry. */
   readonly redactOwn: Cleaner;
 }
 
-/** Pages that one upstream wants people to open, and the clients that have shown them. */
+/** Pages that an upstream wants people to open, and the clients that have shown them. */
 export class Pages {
   readonly #options: PagesOptions;
   readonly #shown = new BoundedMap<string, PersonPages>(OPEN_MAX);
@@ -186,13 +186,13 @@ export class Pages {
     this.#options = options;
   }
 
-  /** A page as a person is shown it; null for an address that nobody shall be led to. */
+  /** A page in the form for a person; null for an address that nobody may be led to. */
   pageOf(given: unknown): PersonPage | null {
     const { data } = Wanted.safeParse(given);
     const address = data === undefined ? null : addressOf(data.url);
     if (data === undefined || address === null) return null;
     const { id, redact, redactOwn } = this.#options;
-    // A credential of its entry in it would be shown, and kept in a history of addresses.
+    // A credential of its entry in the address would be shown, and kept in a history.
     if (redactOwn.json(address.href) !== address.href) return null;
     const shown = cut(redact.json(data.message), MESSAGE_UNITS);
     return {
@@ -207,14 +207,14 @@ export class Pages {
     this.#shown.set(id, by);
   }
 
-  /** The upstream reports that the purpose of a page has been served. */
+  /** The upstream reports that a page's purpose has been served. */
   completed(elicitationId: string): void {
     const id = this.#idOf(elicitationId);
     this.#shown.get(id)?.completed(id);
     this.#shown.delete(id);
   }
 
-  /** The failure of a call that needs pages first; null where nobody shall be led to one of them. */
+  /** The failure of a call that needs pages first; null if nobody may be led to one of them. */
   required(data: unknown, by: PersonPages | undefined): SpillwayError | null {
     const wanted = Required.safeParse(data).data?.elicitations ?? [];
     const pages = wanted.map((each) => this.pageOf(each)).filter((page) => page !== null);
@@ -235,7 +235,7 @@ export class Pages {
   }
 }
 
-/** An address that a person can judge: http or https, and no name before the host that looks like one. */
+/** An address that a person can judge: http or https, and no user name that looks like a host. */
 function addressOf(url: string): URL | null {
   const address = parseUrl(url);
   const isPlain = address?.username === '' && address.password === '';
@@ -257,7 +257,7 @@ interface QuestionParts {
 
 interface Asked {
   readonly signal: AbortSignal;
-  /** The task that it belongs to, as the upstream says. */
+  /** The task that it belongs to, by the upstream's statement. */
   readonly taskId: string | undefined;
 }
 
@@ -266,7 +266,10 @@ const Sampled = z.custom<CreateMessageResult>();
 const unitsOf = (value: unknown): number => JSON.stringify(value).length;
 const refused = (why: string): McpError => new McpError(ErrorCode.InvalidRequest, why);
 
-/** Asks while the upstream waits and a call of the client is pending; the time of the client's calls is held. */
+/**
+ * Asks while the upstream waits and a call of the client is pending; meanwhile the time of the client's calls
+ * pauses.
+ */
 async function ask<T>(
   asking: AskingCall,
   signal: AbortSignal,
@@ -290,8 +293,8 @@ const declining =
   };
 
 /**
- * A question of an upstream to the person behind the client whose call is pending. What nobody can be asked is declined: the
- * upstream continues without an answer.
+ * An upstream's question to the person behind the client whose call is pending. If nobody can be asked, it is
+ * declined, and the upstream continues without an answer.
  */
 export async function passElicitation(
   { id, calls, redact, log }: QuestionParts,
@@ -324,8 +327,8 @@ export async function passElicitation(
 }
 
 /**
- * A page that an upstream wants the person behind the client to open. The client asks its person; nothing opens the page by
- * itself.
+ * A page that an upstream wants the person behind the client to open. The client asks its person; nothing
+ * opens the page by itself.
  */
 export async function passPage(
   { calls, pages, log }: QuestionParts,
@@ -340,7 +343,7 @@ export async function passPage(
   const page = pages.pageOf(params);
   if (page === null) return decline('its address must not be opened');
   if (!asking.admit()) return decline('it asked too often');
-  // It may be done before the client says that it was opened.
+  // It may be done before the client reports that it was opened.
   pages.keep(page, shows);
   try {
     return { action: await ask(asking, signal, (until) => shows.ask(page, until)) };
@@ -351,8 +354,8 @@ export async function passPage(
 }
 
 /**
- * A request of an upstream to the model that the client lends. It gets what the upstream wrote, and nothing of the
- * conversation or of other servers. @throws McpError for what no client answers
+ * An upstream's request to the client's model. It contains only the upstream's words, and nothing of the
+ * conversation or of other servers. @throws McpError if no client answers
  */
 export async function passSampling(
   { id, calls, redact, log }: QuestionParts,

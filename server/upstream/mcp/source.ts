@@ -27,18 +27,18 @@ import { type Step, stepsOf, withoutTask } from './news.ts';
 
 const RETRY_FIRST_MS = 500;
 const RETRY_MAX_MS = 60_000;
-/** A connection that held so long restarts the delays. */
+/** A connection that lasted this long restarts the delays. */
 const STABLE_MS = 30_000;
 const READY_WAIT_MS = 5_000;
-/** After a call that came too late: an upstream that does not answer even this is started again. */
+/** After a call that timed out: if the upstream does not answer even this, it is restarted. */
 const PING_TIMEOUT_MS = 5_000;
 const CAUSE_LENGTH = 400;
-/** The protocol's code for a resource that is not there. */
+/** The protocol's code for a missing resource. */
 const NOT_FOUND = -32_002;
 const NO_OFFERS: OfferLists = { resources: [], templates: [], prompts: [] };
 
 const Answer = z.record(z.string(), z.unknown());
-/** The registry checks the form of what passes, and says where it differs. */
+/** The registry checks the form of answers, and reports differences. */
 const Passing = z.custom<PassedThrough>();
 
 type McpSourceOptions = Omit<
@@ -46,7 +46,7 @@ type McpSourceOptions = Omit<
   'calls' | 'pages' | 'isNewEra' | 'onListChange' | 'onOffersChange' | 'onUpdate' | 'onTrouble' | 'onEnd'
 > & { /** Knows the credentials of the entry alone. */ readonly redactOwn: Cleaner };
 
-/** Another MCP server: connected in the background, and again when it has gone. */
+/** Another MCP server: connected in the background, and again after a disconnect. */
 export class McpSource implements UpstreamSource {
   readonly id: string;
   readonly #options: McpSourceOptions;
@@ -133,7 +133,7 @@ export class McpSource implements UpstreamSource {
     let answer: object;
     try {
       answer = await send().catch(async (thrown: unknown) => {
-        // Then nothing was done.
+        // In that case, nothing was done.
         if (!isSessionOver(thrown) || call.taskId !== undefined) throw thrown;
         link = await this.#renewed(link, context.signal);
         return send();
@@ -158,7 +158,7 @@ export class McpSource implements UpstreamSource {
     });
   }
 
-  /** Calls a tool plainly, or as a task: where it has to be one, and where it may be and our client has made one of it. */
+  /** Calls a tool plainly, or as a task if it requires one, or allows one and our client has made one of it. */
   async #send(
     link: Link,
     params: JsonObject,
@@ -272,7 +272,7 @@ export class McpSource implements UpstreamSource {
     this.#set({ state: 'failed', problem: cause });
   }
 
-  /** Asks for the list again; a change that comes meanwhile is not lost. */
+  /** Requests the list again; a change that arrives meanwhile is not lost. */
   #relist(link: Link): void {
     this.#isListStale = true;
     if (this.#listing !== null || this.#link !== link) return;
@@ -287,14 +287,14 @@ export class McpSource implements UpstreamSource {
     };
     this.#listing = list()
       .catch((thrown: unknown) => {
-        // It may lead back to us since a while.
+        // It may now lead back to us.
         if (needsPerson(thrown)) this.#drop(link, thrown.message, thrown);
         else this.#options.logger.warn({ upstream: this.id, err: thrown }, 'a list of tools failed');
       })
       .finally(() => (this.#listing = null));
   }
 
-  /** Asks for resources and prompts; the last of several changes counts. */
+  /** Requests resources and prompts; the last of several changes counts. */
   async #listOffers(link: Link): Promise<void> {
     this.#asked += 1;
     const asked = this.#asked;
@@ -312,7 +312,7 @@ export class McpSource implements UpstreamSource {
     }
   }
 
-  /** Begins a new session, as MCP asks for when one is over. @throws SpillwayError `upstream_error` */
+  /** Begins a new session, as MCP requires when one is over. @throws SpillwayError `upstream_error` */
   #renewed(link: Link, signal: AbortSignal): Promise<Link> {
     if (this.#link === link) {
       this.#link = null;
@@ -370,7 +370,10 @@ export class McpSource implements UpstreamSource {
     );
   }
 
-  /** Restarts an upstream that answers nothing. One that answers has failed one call only, and keeps the others. */
+  /**
+   * Restarts an upstream that does not answer. If it answers, only one call has failed, and it keeps the
+   * others.
+   */
   async #probe(link: Link, why = 'it does not answer'): Promise<void> {
     if (this.#isProbing || this.#link !== link || this.#attempt !== null) return;
     this.#isProbing = true;
@@ -384,7 +387,7 @@ export class McpSource implements UpstreamSource {
     }
   }
 
-  /** A connection that was good is over. */
+  /** A good connection is over. */
   #drop(link: Link, why: string, thrown?: unknown): void {
     if (this.#link !== link || this.#attempt !== null) return;
     this.#link = null;

@@ -16,7 +16,10 @@ const NOTE = /^(?<boot>[0-9a-f]{8})-(?<ours>\d+-\d+)-(?<theirs>\d+-\d+)$/;
 
 const folderOf = (home: string): string => join(home, 'upstreams');
 
-/** Names this start of the machine: pids and starts of processes come again after the next. Null where it has no name. */
+/**
+ * Identifies this boot of the machine, since pids and process starts repeat after the next. Null if it has no
+ * id.
+ */
 function bootId(): string | null {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').slice(0, 8);
@@ -31,9 +34,9 @@ function parseIdentity(text: string | undefined): ProcessIdentity {
 }
 
 /**
- * Notes a process that this server has started, as an empty file in its home, so that a later server can end it if this one
- * is killed. Returns a function that says that it has ended. Where the start of a process is unknown nothing is noted: a pid
- * alone does not say whose it is.
+ * Notes a process that this server has started, as an empty file in its home, so that a later server can end
+ * it if this one is killed. Returns a function to call when it has ended. If a process's start is unknown,
+ * nothing is noted: a pid alone does not identify it.
  */
 export function noteProcess(home: string, pid: number): () => void {
   const boot = bootId();
@@ -51,7 +54,7 @@ export function noteProcess(home: string, pid: number): () => void {
   return () => rmSync(path, { force: true });
 }
 
-/** Ends processes, with what they have started, that a server of this home has left behind when it was killed. */
+/** Ends processes, with their children, that a killed server of this home has left behind. */
 export async function endLeftovers(home: string): Promise<void> {
   const boot = bootId();
   for (const name of await namesIn(folderOf(home))) {
@@ -72,7 +75,7 @@ function endGroup({ pid }: ProcessIdentity): void {
 }
 
 const GARBAGE_MAX_BYTES = 1_024 * 1_024;
-/** Time to leave by itself, then after SIGTERM. */
+/** Time to exit by itself, then after SIGTERM. */
 const LEAVE_MS = 400;
 const NEWLINE = 0x0a;
 const IS_POSIX = process.platform !== 'win32';
@@ -80,19 +83,19 @@ const IS_POSIX = process.platform !== 'win32';
 export interface StdioCommand {
   readonly command: string;
   readonly args: readonly string[];
-  /** All of its environment. */
+  /** Its complete environment. */
   readonly env: Readonly<Record<string, string>>;
   readonly cwd?: string | undefined;
   /** Called with each line of its stderr. */
   readonly onErrorLine: (line: string) => void;
-  /** Called with its pid. Returns a function that is called when it has ended. */
+  /** Called with its pid. Returns a function to call when it has ended. */
   readonly onStart: (pid: number) => () => void;
   readonly intake: Intake;
 }
 
 type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 
-/** Processes that live: they end with this one, however it exits. */
+/** Live processes: they end with this one, however it exits. */
 const alive = new Set<Child>();
 let isWatching = false;
 
@@ -116,8 +119,8 @@ function kill({ pid }: Child, signal: NodeJS.Signals): void {
 }
 
 /**
- * MCP over the standard streams of a process of our own. Unlike the transport of the SDK it reads a large message in
- * linear time, up to a bound, and ends what the process has started in turn.
+ * MCP over the standard streams of a process of our own. Unlike the SDK's transport it reads a large message
+ * in linear time, up to a bound, and ends the process's own children.
  */
 export class StdioTransport implements Transport {
   onclose?: () => void;
@@ -140,13 +143,13 @@ export class StdioTransport implements Transport {
       env,
       cwd,
       stdio: ['pipe', 'pipe', 'pipe'],
-      // A group of its own, which can be ended as one.
+      // A separate group, which can be ended as one.
       detached: IS_POSIX,
       windowsHide: true,
     });
     await new Promise<void>((resolve, reject) => {
       child.once('spawn', resolve);
-      // Of a folder that is not there, the system says that the program is not.
+      // For a missing folder, the system reports that the program is missing.
       child.once('error', (error) =>
         reject(cwd === undefined || existsSync(cwd) ? error : new Error(`the folder ${cwd} is not there`)),
       );
@@ -170,7 +173,7 @@ export class StdioTransport implements Transport {
       .then(() => this.#delivery)
       .then(() => this.onclose?.());
     child.on('error', (error) => this.onerror?.(error));
-    // It has ended, or is about to: that is said once it has.
+    // It has ended, or is about to: its end will be reported.
     child.stdin.on('error', () => undefined);
     void this.#readAll(child.stdout);
     this.#readErrors(child.stderr);
@@ -227,7 +230,7 @@ export class StdioTransport implements Transport {
       return;
     }
     this.#garbageBytes = 0;
-    // The client hears of a step one microtask after it takes it, and forgets steps at once with an answer.
+    // The client processes a step one microtask after receiving it, and forgets steps at once with an answer.
     this.#delivery = this.#delivery.then(() => this.onmessage?.(message));
   }
 
@@ -237,7 +240,7 @@ export class StdioTransport implements Transport {
     if (this.#child !== null) kill(this.#child, 'SIGKILL');
   }
 
-  /** Lines, of which the beginning is kept: a process may write without an end. */
+  /** Lines, with only the beginning of long ones: a process may write without end. */
   #readErrors(stderr: Readable): void {
     let rest = '';
     stderr.setEncoding('utf8');

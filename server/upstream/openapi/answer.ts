@@ -33,13 +33,12 @@ interface Asked {
   readonly signal: AbortSignal;
   /** Longest pause within a body. */
   readonly idleMs: number;
-  /** A stream of events that is longer ends there: many have no end. */
+  /** A longer stream of events is cut there: many never end. */
   readonly streamMs: number;
 }
 
 /**
- * The answer of a service as a payload, read as it is consumed.
- *
+ * A service's answer as a payload, read as it is consumed.
  * @throws SpillwayError `upstream_http_error` with the status and the beginning of the body
  */
 export async function produceAnswer(response: Response, asked: Asked): Promise<Produced> {
@@ -57,7 +56,7 @@ export async function produceAnswer(response: Response, asked: Asked): Promise<P
       state: facts,
       coverage: body.isCut() ? [...known, CUT] : known,
     }));
-    // Who consumes the payload meets the same error there.
+    // The payload's consumer meets the same error there.
     done.catch(() => undefined);
     return { payload, done, untrustedFrom: () => asked.url.origin };
   };
@@ -78,7 +77,7 @@ export async function produceAnswer(response: Response, asked: Asked): Promise<P
   return produced({ kind: 'text', mimeType: isJson ? MIME.json : type.mimeType, chunks });
 }
 
-/** A body whose beginning has been read. What follows settles `ended`. */
+/** A body whose beginning has been read. The rest settles `ended`. */
 async function* settling(
   head: Uint8Array,
   rest: AsyncGenerator<Uint8Array, void>,
@@ -117,7 +116,7 @@ function jsonOf(text: string): JsonValue | undefined {
   }
 }
 
-/** Reads until there are more bytes than so many, or no more. */
+/** Reads until there are more than a number of bytes, or no more. */
 async function readHead(
   chunks: AsyncGenerator<Uint8Array, void>,
   mostBytes: number,
@@ -132,7 +131,7 @@ async function readHead(
   return { bytes: Buffer.concat(head), isWhole: false };
 }
 
-/** The body of an answer, as it comes. @param mostMs what comes later is left out */
+/** The body of an answer, as it arrives. @param mostMs later parts are left out */
 function bodyOf({ body }: Response, asked: Asked, mostMs = Infinity) {
   const { url, signal } = asked;
   const until = performance.now() + mostMs;
@@ -154,7 +153,7 @@ function bodyOf({ body }: Response, asked: Asked, mostMs = Infinity) {
     } catch (thrown) {
       throw coded(signal.aborted ? signal.reason : thrown, asked);
     } finally {
-      // A read that is pending would be waited for.
+      // A pending read would be waited for.
       source?.return?.().catch(() => undefined);
     }
   }
@@ -223,8 +222,8 @@ const LARGE = /\d{16}/;
 const INTEGER = /(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g;
 
 /**
- * Parses JSON. An integer beyond 2^53 becomes a text: as a number it would lose digits, and an id would name something else.
- *
+ * Parses JSON. An integer beyond 2^53 becomes text: as a number it would lose digits, and an id would refer
+ * to something else.
  * @throws SyntaxError
  */
 const parseExact = (text: string): JsonValue => parseJson(LARGE.test(text) ? withLargeQuoted(text) : text);

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 export interface ParameterStyle {
   readonly style: string;
   readonly isExploded: boolean;
-  /** Characters with a meaning in an address stay as they are. */
+  /** Characters with a meaning in an address stay unescaped. */
   readonly allowsReserved?: boolean;
 }
 
@@ -19,7 +19,7 @@ export type Binding =
       readonly at: Place;
       readonly name: string;
       readonly style: ParameterStyle;
-      /** Written as JSON, whatever its style: its `content` says so. */
+      /** Written as JSON, whatever its style, because its `content` says so. */
       readonly isJson: boolean;
     }
   | { readonly at: 'field'; readonly name: string }
@@ -49,7 +49,7 @@ export interface Parameter {
   readonly isRequired: boolean;
 }
 
-/** A parameter of a document, or null for one that is not for callers: the configuration or the client sets it. */
+/** A document's parameter, or null for one that callers cannot set: the configuration or the client sets it. */
 export function readParameter(
   root: JsonObject,
   parameter: JsonObject,
@@ -92,12 +92,12 @@ export interface BodyPlan {
   readonly isRequired: boolean;
   readonly description: string;
   readonly schema: JsonValue;
-  /** Its members are arguments of their own; else it is one argument. */
+  /** Its members are separate arguments; otherwise it is one argument. */
   readonly isFlat: boolean;
   /** Members that are files: their values have `text` or `base64`. */
   readonly files: ReadonlySet<string>;
   readonly styles: ReadonlyMap<string, ParameterStyle>;
-  /** Content types of the parts of a multipart body that the document names: the first is the default. */
+  /** Content types that the document names for parts of a multipart body: the first is the default. */
   readonly partTypes: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -145,7 +145,8 @@ function planAs(root: JsonObject, requestBody: JsonObject, { kind, type, media }
     isRequired,
     description: textOf(requestBody['description']).trim(),
     schema,
-    // An optional form that has required members is sent in full: with files, few documents say that it is required.
+    // An optional form that has required members is sent in full: with files, few documents say that it is
+    // required.
     isFlat:
       hasMembers && isPlainObject(resolved) && (isRequired || kind !== 'json' || !hasRequired(resolved)),
     files,
@@ -171,7 +172,7 @@ const isPlainObject = (schema: JsonObject): boolean =>
 
 const hasRequired = ({ required }: JsonObject): boolean => Array.isArray(required) && required.length > 0;
 
-/** Bytes, by the words of 3.0 (`format: binary`) or of 3.1 (`contentMediaType`). A list of files is one, too. */
+/** Bytes, as 3.0 (`format: binary`) or 3.1 (`contentMediaType`) declare them. So is a list of files. */
 export function isFile(root: JsonObject, value: JsonValue | undefined, depth = 0): boolean {
   const schema = resolveObject(root, value);
   // A list may contain itself.
@@ -189,10 +190,10 @@ function styleOf(name: string, encoding: JsonObject): readonly (readonly [string
   return [[name, { style: stated, isExploded, allowsReserved: allowReserved === true }]];
 }
 
-/** A chain of references that is longer than this does not end. */
+/** A longer chain of references never ends. */
 const HOPS_MAX = 32;
 
-/** Undefined if there is nothing. Nothing inherited is found. */
+/** Undefined if there is nothing. Inherited members do not count. */
 export function lookUp(root: JsonObject, reference: string): JsonValue | undefined {
   if (reference === '#') return root;
   if (!reference.startsWith('#/')) return undefined;
@@ -243,7 +244,7 @@ export interface Operation {
   readonly method: string;
   readonly path: string;
   readonly description: string;
-  /** Those of the path are among them, unless the operation has its own. */
+  /** Including those of the path, unless the operation has its own. */
   readonly parameters: readonly JsonObject[];
   readonly requestBody: JsonObject | null;
   /** Alternatives: the schemes required together, by name. */
@@ -279,7 +280,7 @@ function read(root: JsonObject, { path, method, item, described }: Described): O
   const owned = new Set(own.map(keyOf));
   const declared = [...shared.filter((parameter) => !owned.has(keyOf(parameter))), ...own];
   const parameters = [...declared, ...undeclared(path, new Set(declared.map(keyOf)))];
-  // A body that Swagger 2.0 had among the shared parameters is converted to a body there.
+  // A body among Swagger 2.0's shared parameters becomes an ordinary body.
   const [strayBody] = parameters.filter(
     (parameter) => isObject(parameter['content']) && parameter['in'] === undefined,
   );
@@ -297,7 +298,7 @@ function read(root: JsonObject, { path, method, item, described }: Described): O
   };
 }
 
-/** Parts of a path that a document forgets to declare: without a value no request could be made. */
+/** Undeclared parts of a path: without a value no request could be made. */
 const undeclared = (path: string, known: ReadonlySet<string>): readonly JsonObject[] =>
   [...new Set([...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name))]
     .filter((name) => !known.has(`path ${name}`))
@@ -315,7 +316,10 @@ function describe(described: JsonObject, item: JsonObject): string {
 const nameOf = (method: string, path: string): string =>
   [method, ...path.split(/[^A-Za-z0-9]+/).filter((part) => part !== '')].join('_');
 
-/** The same at each start, whatever else the document holds: what collides gets a digest of its method and path. */
+/**
+ * The same at each start, whatever else the document contains: colliding names get a digest of their method
+ * and path.
+ */
 function withUniqueNames(operations: readonly Operation[]): readonly Operation[] {
   const counts = new Map<string, number>();
   for (const { name } of operations) counts.set(name, (counts.get(name) ?? 0) + 1);

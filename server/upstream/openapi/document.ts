@@ -12,7 +12,7 @@ import { parseUrl } from '../../toolkit/urls.ts';
 import { readStart } from './answer.ts';
 import { NO_CREDENTIALS, connectionError, send } from './security.ts';
 
-/** Where the document of a service is: the text or object itself, an address, or a path. */
+/** Where a service's document is: the text or object itself, an address, or a path. */
 export interface DocumentPlace {
   readonly docData?: string | JsonObject | undefined;
   readonly url?: string | undefined;
@@ -56,7 +56,7 @@ export async function loadDocument(place: DocumentPlace, signal: AbortSignal): P
   return { root: await convert(whole), url: url === undefined ? null : reader.landed };
 }
 
-/** Objects that contain themselves are none of JSON. */
+/** Circular objects are not JSON. */
 function plainCopy(value: unknown): JsonValue {
   try {
     return parseJson(JSON.stringify(value));
@@ -70,7 +70,7 @@ async function parse(text: string): Promise<JsonValue> {
     return parseJson(text);
   } catch (cause) {
     if (/^\s*[{[]/.test(text) && cause instanceof SyntaxError) {
-      // YAML is a superset of JSON; of two messages, that of JSON names the place.
+      // YAML is a superset of JSON; of the two messages, JSON's names the place.
       return parseYaml(text).catch(() => {
         throw invalid(`The document is not JSON: ${cut(cause.message, CAUSE_UNITS)}`);
       });
@@ -82,7 +82,7 @@ async function parse(text: string): Promise<JsonValue> {
 async function parseYaml(text: string): Promise<JsonValue> {
   const { parse: read } = await import('yaml');
   try {
-    // Aliases may name each other, and grow without bound.
+    // Aliases may refer to each other, and grow without bound.
     return plainCopy(read(text, { maxAliasCount: 100, logLevel: 'silent', uniqueKeys: false }));
   } catch (cause) {
     throw invalid(`The document is not YAML: ${cut(messageOf(cause), CAUSE_UNITS)}`, undefined, cause);
@@ -127,7 +127,7 @@ function hasOutsideReferences(value: JsonValue | undefined): boolean {
   return Object.values(value).some((member: JsonValue | undefined) => hasOutsideReferences(member));
 }
 
-/** Inlines the references of a document. The reader alone decides which files are read. */
+/** Inlines the references of a document. Only the reader decides which files are read. */
 async function bundle(document: JsonObject, reader: Reader): Promise<JsonObject> {
   const { start } = reader;
   if (start === undefined)
@@ -178,9 +178,9 @@ async function realPath(file: string): Promise<string> {
   }
 }
 
-/** Reads a document and its parts: files of its own folder, or addresses of its own origin, within bounds. */
+/** Reads a document and its parts: files in its own folder, or addresses at its own origin, within bounds. */
 class Reader {
-  /** Where the document is, as the bundler resolves references against it. */
+  /** The document's place, as the bundler resolves references against it. */
   readonly start: string | undefined;
   /** The address that answered, after redirects. */
   landed: string | null = null;
@@ -204,7 +204,7 @@ class Reader {
     }
   }
 
-  /** Why a part was not read: the bundler says only that it was not. */
+  /** Why a part was not read: the bundler only says that it was not. */
   failure: Error | undefined;
 
   async read(place: string): Promise<string> {

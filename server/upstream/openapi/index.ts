@@ -17,21 +17,21 @@ import { buildTool, type ApiTool } from './tool.ts';
 /** A service and its document. */
 export interface OpenApiOptions extends DocumentPlace {
   readonly id: string;
-  /** Where requests go; else the first server of the document. */
+  /** Where requests go; default: the first server of the document. */
   readonly baseUrl?: string | undefined;
   /**
-   * Final values, by the name of a header, of the query parameter or cookie of a security scheme, or of the scheme
-   * itself. No message and no log line has them.
+   * Final values, by the name of a header, of a security scheme's query parameter or cookie, or of the scheme
+   * itself. No message and no log line contains them.
    */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface OpenApiParts {
-  /** Until the headers of an answer. */
+  /** Limit until the headers of an answer. */
   readonly answerMs?: number;
-  /** Between two parts of a body. */
+  /** Limit between two parts of a body. */
   readonly idleMs?: number;
-  /** Before a document that could not be read is asked for again; doubled each time, up to five minutes. */
+  /** Delay before an unreadable document is requested again; doubled each time, up to five minutes. */
   readonly retryMs?: number;
 }
 
@@ -39,7 +39,7 @@ const ANSWER_MS = 120_000;
 const IDLE_MS = 60_000;
 const RETRY_MS = 2_000;
 const RETRY_MAX_MS = 300_000;
-/** Tools that are made before other work has its turn. */
+/** Tools that are made before other work gets its turn. */
 const TURN = 25;
 
 /** The tools of the service that an OpenAPI document describes: one for each operation. */
@@ -81,7 +81,7 @@ class OpenApiSource implements UpstreamSource {
   }
 
   onChange(listener: () => void): () => void {
-    // A function that is given twice is called twice.
+    // A function registered twice is called twice.
     const own = (): void => listener();
     this.#listeners.add(own);
     return () => void this.#listeners.delete(own);
@@ -116,7 +116,7 @@ class OpenApiSource implements UpstreamSource {
     await checkPlace(place);
     const { answerMs = ANSWER_MS, idleMs = IDLE_MS } = this.#parts;
     const what = `${operation.method} ${operation.path}`;
-    // fetch ends a body by the signal that it was given: it has to outlive the headers.
+    // fetch aborts a body with its signal, which has to outlive the headers.
     const ended = new AbortController();
     const { signal, release } = anySignal([context.signal, this.#closed.signal, ended.signal]);
     context.registerAfterCompletion(() => {
@@ -146,7 +146,7 @@ class OpenApiSource implements UpstreamSource {
       if (this.#closed.signal.aborted) return;
       const { message, hint, code } = toSpillwayError(thrown);
       this.#become({ state: 'failed', problem: `${message} ${hint}`.replace(/\.$/, '') });
-      // A document that is wrong stays so until somebody changes it.
+      // An invalid document stays so until somebody changes it.
       if (code !== 'upstream_error' && code !== 'timeout') return;
       this.#retry = setTimeout(() => {
         this.#loading = this.#load(Math.min(retryMs * 2, RETRY_MAX_MS));
@@ -170,7 +170,7 @@ async function makeReady(document: ApiDocument, { headers = {}, baseUrl }: OpenA
     throw new SpillwayError('openapi_invalid', 'The document describes no operation.');
   for (const [at, operation] of operations.entries()) {
     if (at % TURN === TURN - 1) await setImmediate();
-    // A person accepts where requests go, too: what a document says of it is a part of its tools.
+    // A person also accepts where requests go: a document's statement of it is part of its tools.
     const server = baseUrl === undefined ? statedServer(operation.servers, document.url) : '';
     const place = { configuredHeaders: security.headerNames, server };
     byName.set(operation.name, buildTool(root, operation, place));

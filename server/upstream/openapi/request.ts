@@ -102,8 +102,7 @@ function readFileValue(name: string, value: JsonObject): FileValue {
 type Parameter = Extract<Binding, { readonly at: 'path' | 'query' | 'header' | 'cookie' }>;
 
 /**
- * The request that a call asks for.
- *
+ * The request for a call.
  * @throws SpillwayError `invalid_argument` for an unknown argument, and for a value that would lead elsewhere
  */
 export function buildRequest(
@@ -159,7 +158,7 @@ const unknown = (key: string, bindings: ReadonlyMap<string, Binding>): SpillwayE
     `${cut(key, 60)}: there is no such argument. There are: ${cut([...bindings.keys()].join(', ') || 'none', 400)}.`,
   );
 
-/** Encoding does not keep a dot segment from being one. */
+/** Encoding does not prevent a dot segment. */
 function pathValue(key: string, { name, style }: Parameter, value: JsonValue): string {
   const written = writePath(name, value, style);
   if (/^(?:\.|%2e){0,2}$/i.test(written) || primitive(value) === '')
@@ -199,7 +198,7 @@ type Encode = (text: string) => string;
 export const encodeStrict: Encode = (text) =>
   encodeURIComponent(text.toWellFormed()).replaceAll(/[!'()*]/g, (char) => `%${hexOf(char)}`);
 
-/** Leaves reserved characters and escapes as they are, but for what would end the query. */
+/** Leaves reserved characters and escapes, except for characters that would end the query. */
 const encodeReserved: Encode = (text) =>
   text
     .toWellFormed()
@@ -207,7 +206,7 @@ const encodeReserved: Encode = (text) =>
 
 const hexOf = (char: string): string => char.charCodeAt(0).toString(16).toUpperCase();
 
-/** A single value. What has parts is JSON: the specification has no other form for it. */
+/** A single value. Compound values become JSON: the specification has no other form for them. */
 const primitive = (value: JsonValue | undefined): string =>
   typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
 
@@ -224,7 +223,7 @@ const pairsOf = (value: JsonValue): readonly (readonly [string, string])[] | nul
 const encoderOf = ({ allowsReserved }: ParameterStyle): Encode =>
   allowsReserved === true ? encodeReserved : encodeStrict;
 
-/** Names and values in a row, separated: `R,100,G,200`. */
+/** Alternating names and values, separated: `R,100,G,200`. */
 const flat = (value: JsonValue, encode: Encode, separator: string): string =>
   (pairsOf(value)?.flat() ?? given(value).map(primitive)).map(encode).join(separator);
 
@@ -258,7 +257,7 @@ const writeSimple = (value: JsonValue, { isExploded }: ParameterStyle, encode: E
 
 const SEPARATORS: Readonly<Record<string, string>> = { spaceDelimited: '%20', pipeDelimited: '%7C' };
 
-/** The parts of a query or of a form that a value becomes: `color=blue`, encoded. */
+/** The parts of a query or of a form for a value: `color=blue`, encoded. */
 export function writeQuery(name: string, value: JsonValue, style: ParameterStyle): readonly string[] {
   const encode = encoderOf(style);
   const key = encode(name);
@@ -272,7 +271,7 @@ export function writeQuery(name: string, value: JsonValue, style: ParameterStyle
   return given(value).map((entry) => `${key}=${encode(primitive(entry))}`);
 }
 
-/** `color[R]=100`; lists by their indices, as the parsers of such names take them. */
+/** `color[R]=100`; lists by index, as parsers of such names read them. */
 function deep(name: string, value: JsonValue, encode: Encode): readonly string[] {
   if (typeof value !== 'object' || value === null) return [`${encode(name)}=${encode(primitive(value))}`];
   return Object.entries(value).flatMap(([key, member]: [string, JsonValue | undefined]) =>
@@ -280,7 +279,7 @@ function deep(name: string, value: JsonValue, encode: Encode): readonly string[]
   );
 }
 
-/** The value of a cookie, its name before it. A list with `explode` is written as several cookies. */
+/** The value of a cookie, preceded by its name. A list with `explode` becomes several cookies. */
 const writeCookie = (name: string, value: JsonValue, style: ParameterStyle): string =>
   writeQuery(name, value, { ...style, style: 'form', allowsReserved: false }).join('; ');
 

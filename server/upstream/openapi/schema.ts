@@ -5,9 +5,9 @@ import { lookUp, membersOf, resolveList, resolveObject, textOf } from './binding
 export interface SchemaBounds {
   /** UTF-16 code units of a description; 0 leaves descriptions out. */
   readonly textUnits: number;
-  /** References that are followed, one within another. */
+  /** Most nested references that are followed. */
   readonly depth: number;
-  /** Values of an enumeration; a longer one is left out. */
+  /** Most values of an enumeration; a longer one is left out. */
   readonly values: number;
 }
 
@@ -15,7 +15,7 @@ const INLINE_DEPTH_MAX = 40;
 const DEFAULT_UNITS = 200;
 const PATTERN_UNITS = 300;
 const TYPES = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']);
-/** Others say how a number is stored, or are known to nobody. */
+/** Other formats describe storage, or are unknown. */
 const FORMATS = new Set(
   'date-time date time duration email hostname ipv4 ipv6 uri uri-reference uuid json-pointer regex'.split(
     ' ',
@@ -29,13 +29,17 @@ type Schema = JsonObject | boolean;
 const NONE: ReadonlySet<string> = new Set();
 
 /**
- * Writes schemas of OpenAPI 3.0 and 3.1 as JSON Schema 2020-12 for the arguments of a tool: self-contained, finite
- * however its references run, and without what a model has no use for. What it cannot read, anything fits.
+ * Writes schemas of OpenAPI 3.0 and 3.1 as JSON Schema 2020-12 for a tool's arguments: self-contained, finite
+ * despite circular references, and without members that are useless to a model. An unreadable part accepts
+ * anything.
  */
 export class SchemaWriter {
   readonly #root: JsonObject;
   readonly #bounds: SchemaBounds;
-  /** Members next to a reference count: since OpenAPI 3.1. Before, some documents say `type` there, and say it wrong. */
+  /**
+   * Members next to a reference count since OpenAPI 3.1. In earlier versions, some documents have a wrong
+   * `type` there.
+   */
   readonly #hasSiblings: boolean;
   /** Reference → name in `$defs`. */
   readonly #names = new Map<string, string>();
@@ -50,9 +54,8 @@ export class SchemaWriter {
   }
 
   /**
-   * The schema of a request: what only answers have is left out.
-   *
-   * @param answerOnly members that are so by a schema that this one is a part of
+   * The schema of a request: members that only answers have are left out.
+   * @param answerOnly members that an enclosing schema marks so
    */
   write(value: JsonValue | undefined, inline = 0, answerOnly: ReadonlySet<string> = NONE): Schema {
     if (typeof value === 'boolean') return value;
@@ -125,7 +128,7 @@ export class SchemaWriter {
     return out;
   }
 
-  /** `oneOf` becomes `anyOf`: without its discriminator, a value may fit several of its schemas. */
+  /** `oneOf` becomes `anyOf`: without its discriminator, a value may match several of its schemas. */
   #lists(
     schema: JsonObject,
     inner: (value: JsonValue) => Schema,
@@ -153,7 +156,7 @@ export class SchemaWriter {
     return out;
   }
 
-  /** Names of members that only answers have, also by the schemas of which this one consists. */
+  /** Names of members that only answers have, including those from the schemas that make up this one. */
   #answerOnlyOf(schema: JsonObject, seen = new Set<JsonObject>()): readonly string[] {
     if (seen.has(schema)) return [];
     seen.add(schema);

@@ -33,7 +33,7 @@ export interface Credentials {
 
 export const NO_CREDENTIALS: Credentials = { headers: {}, query: [], cookies: [] };
 
-/** A scheme, and the value that is there for it, or null. */
+/** A scheme, and its value or null. */
 interface Scheme {
   readonly name: string;
   readonly at: 'header' | 'query' | 'cookie';
@@ -42,8 +42,9 @@ interface Scheme {
 }
 
 /**
- * Places configured values where the schemes of a document want them. A value is found by the name of its header,
- * query parameter or cookie, or by the name of the scheme; every other one is a header of each request.
+ * Places configured values where the document's schemes want them. A value is found by the name of its
+ * header, query parameter or cookie, or by the name of the scheme; every other one becomes a header of each
+ * request.
  */
 export class Security {
   readonly #schemes = new Map<string, Scheme>();
@@ -78,21 +79,20 @@ export class Security {
     expectHeaders({ ...this.#plain, ...Object.fromEntries(schemes) }, 'headers');
   }
 
-  /** Names of headers, in lower case, that the configuration sets: callers do not. */
+  /** Lower-case names of headers that the configuration sets and callers cannot. */
   get headerNames(): ReadonlySet<string> {
     const schemes = [...this.#schemes.values()].filter(({ at, value }) => at === 'header' && value !== null);
     return new Set([...Object.keys(this.#plain), ...schemes.map(({ key }) => key)]);
   }
 
   /**
-   * The first alternative of an operation for which every value is there.
-   *
+   * The first alternative of an operation with all its values.
    * @throws SpillwayError `upstream_credential_missing`
    */
   credentialsFor(alternatives: readonly JsonObject[]): Credentials {
     const named = alternatives.map((alternative) => Object.keys(alternative));
     const fitting = named.filter((names) => names.every((name) => this.#has(name)));
-    // Where a credential is optional, one that is there is sent.
+    // An optional credential is sent if it exists.
     const chosen = fitting.find(({ length }) => length > 0) ?? fitting[0];
     if (chosen === undefined && named.length > 0) throw this.#missing(named);
     const schemes = (chosen ?? []).flatMap((name) => this.#schemes.get(name) ?? []);
@@ -134,7 +134,7 @@ export class Security {
 }
 
 interface Given {
-  /** The value of a header: it is one of each request. */
+  /** A header's value, which each request sends. */
   readonly header: (name: string) => string | null;
   /** Any other value: it is sent where its scheme says, and only there. */
   readonly take: (name: string) => string | null;
@@ -148,13 +148,14 @@ function readScheme(name: string, scheme: JsonObject, { header, take }: Given): 
     return { name, at: place, key, value: take(key) ?? take(name) };
   if (type === 'apiKey')
     return { name, at: 'header', key: key.toLowerCase(), value: header(key) ?? take(name) };
-  // Tokens of OAuth and OpenID are bearers; another program has got them. No certificate is one.
+  // OAuth and OpenID tokens are bearer tokens that another program has obtained. Certificates are not
+  // supported.
   const own = type === 'mutualTLS' ? null : header('authorization');
   const value = own ?? withScheme(take(name), type === 'http' ? textOf(scheme['scheme']) : 'bearer');
   return { name, at: 'header', key: 'authorization', value };
 }
 
-/** `Bearer …` and `Basic …` are written here where the value lacks them. */
+/** Adds `Bearer …` or `Basic …` if the value lacks it. */
 function withScheme(value: string | null, scheme: string): string | null {
   if (value === null) return null;
   if (/^[A-Za-z][\w-]* \S/.test(value)) return value;
@@ -164,7 +165,7 @@ function withScheme(value: string | null, scheme: string): string | null {
   return kind === 'bearer' || kind === '' ? `Bearer ${value}` : `${scheme} ${value}`;
 }
 
-/** Whether a text holds one of the values, and the text without them. */
+/** Whether a text contains one of the values, and the text without them. */
 export function withoutCredentials(text: string, { headers, query, cookies }: Credentials): string {
   const values = [
     ...Object.values(headers),
@@ -188,9 +189,8 @@ interface ServerPlace {
 }
 
 /**
- * The address that paths are appended to: `baseUrl`, or the first of the document's servers with the defaults of
- * its variables.
- *
+ * The address that paths are appended to: `baseUrl`, or the first of the document's servers with the defaults
+ * of its variables.
  * @param documentUrl where the document came from, or null
  * @throws SpillwayError `openapi_invalid`, `url_not_allowed`
  */
@@ -208,7 +208,7 @@ export function serverOf(
   return { url, mustBePublic };
 }
 
-/** The address that a document states, without what follows its path; empty where no request can be made of it. */
+/** The address in a document, without anything after its path; empty if no request can be made of it. */
 export function statedServer(servers: JsonValue | undefined, documentUrl: string | null): string {
   try {
     const { url } = serverOf(servers, { documentUrl });
@@ -258,13 +258,15 @@ const CAUSE_UNITS = 200;
 const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
 const BODILESS: readonly string[] = ['GET', 'HEAD'];
 
-/** Methods that may be sent again after a failure that says nothing of what was done (RFC 9110, 9.2.2). */
+/**
+ * Methods that may be repeated after a failure that does not show whether anything was done (RFC 9110,
+ * 9.2.2).
+ */
 export const isRepeatable = (method: string): boolean => !['POST', 'PATCH'].includes(method);
 
 /**
- * Sends a request and follows its redirects: within the origin as browsers do, elsewhere only as a GET, without
- * credentials, and never into the machine's own network from outside of it.
- *
+ * Sends a request and follows its redirects: within the origin like browsers, elsewhere only as a GET without
+ * credentials, and never into the machine's own network from outside it.
  * @throws SpillwayError `upstream_error`, or the signal's reason
  */
 export async function send(
@@ -295,7 +297,7 @@ export async function send(
   throw refused(start, `more than ${REDIRECTS_MAX} times`);
 }
 
-/** Whether an address of the machine or its network is reached from one that is not. */
+/** Whether an address inside the machine or its network is reached from outside. */
 const isInward = (from: URL, to: URL): boolean => !isPrivateHost(from.hostname) && isPrivateHost(to.hostname);
 
 const refused = (from: URL, how: string): SpillwayError =>

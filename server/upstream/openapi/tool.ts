@@ -24,7 +24,7 @@ export interface ApiTool {
 
 const DESCRIPTION_UNITS = 900;
 const REQUEST_UNITS = 400;
-/** Of a schema as JSON. A larger one is written again with less in it. */
+/** Size of a schema as JSON. A larger one is written again with less in it. */
 const SCHEMA_UNITS = 24_000;
 const BOUNDS: readonly SchemaBounds[] = [
   { textUnits: 300, depth: 40, values: 200 },
@@ -51,11 +51,11 @@ const FILE_SCHEMA: JsonObject = {
 export interface ToolPlace {
   /** In lower case. */
   readonly configuredHeaders: ReadonlySet<string>;
-  /** Where the document sends them; empty where the configuration says so, or nobody does. */
+  /** Where the document sends them; empty if the configuration decides, or nobody does. */
   readonly server: string;
 }
 
-/** The tool of an operation. Its schema is bounded: what is deep in a very large one accepts anything. */
+/** The tool of an operation. Its schema is bounded: deep parts of a very large one accept anything. */
 export function buildTool(
   root: JsonObject,
   operation: Operation,
@@ -174,7 +174,7 @@ class ArgumentWriter {
     return { ...object, description: cut(description, textUnits) };
   }
 
-  /** A name that is taken, or that no client takes, gives way to one that says what it is; its description tells. */
+  /** If a name is taken, or no client accepts it, a descriptive one replaces it, and the description says so. */
   #add(
     binding: Binding,
     named: {

@@ -30,9 +30,8 @@ interface ExecuteOptions {
 }
 
 /**
- * Executes a call that has waited for a person, as the AI SDK does. It never throws: what failed is a result.
- *
- * @param changed its arguments, where a person has changed them
+ * Executes a call that waited for a person, as the AI SDK does. It never throws: a failure is a result.
+ * @param changed its arguments, if a person has changed them
  */
 async function executeCall(
   call: TurnCall,
@@ -52,7 +51,7 @@ async function executeCall(
 
 interface Executed {
   readonly output: unknown;
-  /** As the tool shows it to a model. */
+  /** As the tool formats it for a model. */
   readonly model: ResultPart['output'] | undefined;
 }
 
@@ -104,26 +103,24 @@ const plainOutput = (output: unknown): ResultPart['output'] =>
 
 export interface ResumeOptions {
   readonly human: HumanInput;
-  /** As the caller gave them. */
+  /** In the form that the caller passed. */
   readonly tools: ToolSet;
   readonly signal: AbortSignal | undefined;
   readonly context: unknown;
 }
 
-/**
- * The pending action for a conversation whose last turn asks a person; null for one that asks nobody.
- */
+/** The pending action for a conversation whose last turn asks a person; null if it asks nobody. */
 export async function pauseAt(
   messages: readonly ModelMessage[],
   { human, signal }: Pick<ResumeOptions, 'human' | 'signal'>,
 ): Promise<PendingHumanInputAction | null> {
   const json = toJsonMessages(messages);
-  // Read back, since this is what comes with the answer.
+  // Parsed again, because the same form arrives with the answer.
   const { questions, waiting } = openCalls(toModelMessages(json));
   return questions.length === 0 ? null : human.pause({ messages: json, questions, waiting, signal });
 }
 
-/** The conversation with a result for each call of the turn that was paused, or the next question of that turn. */
+/** The conversation with a result for each call of the paused turn, or the next question of that turn. */
 export async function resume(
   payload: ContinuePayload,
   { human, ...options }: ResumeOptions,
@@ -141,7 +138,7 @@ export async function resume(
     ...questions.map(({ toolCallId }) => ({ toolCallId, toolName: HUMAN_INTERACTION_TOOL_NAME, args: {} })),
     ...waiting,
   ];
-  // Tools of a session see one step in one array, and keep the order of its calls.
+  // A session's tools see each step as one array, and so keep the order of its calls.
   const results = await Promise.all(
     calls.map(async (call) => {
       const answer = answers.get(call.toolCallId);
@@ -165,7 +162,7 @@ function toJsonMessages(messages: readonly ModelMessage[]): JsonObject[] {
     if (ArrayBuffer.isView(value))
       return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64');
     if (Array.isArray(value)) return value.map(plain);
-    // Values with a JSON form of their own, such as dates, keep it.
+    // Values with their own JSON form, such as dates, keep it.
     if (typeof value !== 'object' || value === null || 'toJSON' in value) return value;
     return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plain(member)]));
   };
@@ -209,13 +206,13 @@ function openCalls(messages: readonly ModelMessage[]): Pick<PausedTurn, 'questio
   return { questions, waiting: open.filter(({ toolCallId }) => !asked.has(toolCallId)) };
 }
 
-/** Puts results right behind the calls of the last turn, in the order of the calls. */
+/** Inserts results right after the calls of the last turn, in the order of the calls. */
 function withResults(messages: readonly ModelMessage[], results: readonly ResultPart[]): ModelMessage[] {
   const at = messages.findLastIndex(({ role }) => role === 'assistant');
   const turn = messages[at];
   const calls = turn?.role === 'assistant' && typeof turn.content !== 'string' ? turn.content : [];
   const order = calls.flatMap((part) => (part.type === 'tool-call' ? [part.toolCallId] : []));
-  // A malformed call of the turn was answered by the AI SDK at once.
+  // The AI SDK has already answered a malformed call of the turn.
   const known = messages.slice(at + 1).flatMap((message) => (message.role === 'tool' ? message.content : []));
   const others = known.filter((part) => part.type !== 'tool-result');
   const all = [...known.filter((part) => part.type === 'tool-result'), ...results].sort(
@@ -229,7 +226,6 @@ function withResults(messages: readonly ModelMessage[], results: readonly Result
   ];
 }
 
-/** The result of a call that was not executed. */
 function toResultPart(
   { toolCallId, toolName }: Pick<TurnCall, 'toolCallId' | 'toolName'>,
   answer: CallAnswer,
@@ -241,8 +237,8 @@ function toResultPart(
 }
 
 /**
- * A conversation in which each call has a result: those without one say why they were not made. For a task whose
- * question nobody can answer any more, since its server is gone.
+ * A conversation in which each call has a result: calls without one get the reason why they were not made.
+ * For a task whose question nobody can answer any more because its server has ended.
  */
 export function closeOpenCalls(messages: readonly ModelMessage[], reason: string): ModelMessage[] {
   const { questions, waiting } = openCalls(messages);

@@ -21,7 +21,7 @@ import { pauseAt, resume, type ResumeOptions } from './resume.ts';
 
 type Model = Exclude<LanguageModel, string>;
 
-/** A part of a model's answer, or a chunk of its stream, as far as a pause has to know it. */
+/** The fields of a part of an answer, or of a chunk of its stream, that a pause needs. */
 interface Part {
   readonly type: string;
   readonly toolName?: string;
@@ -32,7 +32,7 @@ interface Part {
 const isOwnCall = ({ type, providerExecuted }: Part): boolean =>
   type === 'tool-call' && providerExecuted !== true;
 
-/** Whether a part asks a person. A malformed question does not: the AI SDK answers it with what is wrong. */
+/** Whether a part asks a person. A malformed question does not: the AI SDK answers it with an error. */
 function asks({ toolName = '', input, ...part }: Part): boolean {
   if (!isOwnCall(part) || typeof input !== 'string') return false;
   try {
@@ -43,13 +43,13 @@ function asks({ toolName = '', input, ...part }: Part): boolean {
 }
 
 /**
- * Keeps the AI SDK from executing anything of a turn that asks a person. It learns of that from the model's answer,
- * before the AI SDK does; a stream gives its calls away only when it is complete, in their order.
+ * Keeps the AI SDK from executing anything in a turn that asks a person. It sees the model's answer before
+ * the AI SDK does; it releases the calls of a stream only when the stream is complete, in their order.
  */
 class HumanTurns {
   #isHeld = false;
 
-  /** The model, whose answers are looked at. */
+  /** The model, wrapped so that its answers can be inspected. */
   model(given: LanguageModel): LanguageModel {
     const model = modelOf(given);
     return new Proxy(model, {
@@ -83,14 +83,14 @@ class HumanTurns {
   #holdCalls(): TransformStream<Part, Part> {
     const held: Part[] = [];
     const give = (controller: TransformStreamDefaultController<Part>): void => {
-      // The stream ends after its finish, too: that is not another turn.
+      // The end of the stream after its finish is not another turn.
       if (held.length > 0) this.#isHeld = held.some(asks);
       for (const part of held.splice(0)) controller.enqueue(part);
     };
     return new TransformStream({
       transform: (part, controller) => {
         if (part.type === 'finish') give(controller);
-        // Parts after a call stay behind it.
+        // Parts after a call stay after it.
         if (held.length > 0 || isOwnCall(part)) held.push(part);
         else controller.enqueue(part);
       },
@@ -99,8 +99,8 @@ class HumanTurns {
   }
 
   /**
-   * The tools and the question to a person. The set stays alive: each step sees what it lists then.
-   * @throws SpillwayError `invalid_argument` where another tool has the name of the question
+   * The tools and the question to a person. The set stays live: each step sees the tools listed at that time.
+   * @throws SpillwayError `invalid_argument` if another tool has the question's name
    */
   tools(given: ToolSet): ToolSet {
     const name = HUMAN_INTERACTION_TOOL_NAME;
@@ -139,7 +139,7 @@ class HumanTurns {
   #holdable(tool: object): object {
     const isWithheld = (name: string | symbol): boolean =>
       this.#isHeld && (name === 'execute' || name === 'needsApproval');
-    // Not of the tool itself: a frozen one could not say that it has nothing to execute.
+    // Not a change of the tool itself: it may be frozen.
     return new Proxy(
       {},
       {
@@ -150,11 +150,11 @@ class HumanTurns {
   }
 }
 
-/** Whether a tool is the question itself, which a caller may have merged already. */
+/** Whether a tool is the question itself, which a caller may already have merged. */
 const isDefinition = (tool: ToolSet[string] | undefined): boolean =>
   tool?.execute === undefined && tool?.inputSchema === humanInteractionToolDefinition.inputSchema;
 
-/** A name is one of the provider that the program chose, as everywhere in the AI SDK. */
+/** A name refers to the program's default provider, as everywhere in the AI SDK. */
 function modelOf(model: LanguageModel): Model {
   if (typeof model !== 'string') return model;
   return (globalThis.AI_SDK_DEFAULT_PROVIDER ?? gateway).languageModel(model);
@@ -171,7 +171,7 @@ export interface HumanOptions<Out extends Output.Output = Output.Output> {
   readonly tools?: ToolSet | undefined;
   /** The form of the answer, such as `Output.object({ schema })`. Default: text. */
   readonly output?: Out | undefined;
-  /** Made with `createHumanInput`. Default: one of this process. */
+  /** Made with `createHumanInput`. Default: one for this process. */
   readonly human?: HumanInput | undefined;
 }
 
@@ -184,10 +184,10 @@ export type HumanLoopOptions<Out extends Output.Output = Output.Output> = Omit<
 
 /** A task over `generateText` that can wait for people. */
 export interface HumanLoop<Out extends Output.Output = TextOutput> {
-  /** Asks the model. Answers its response as it is, or the pending action when a person has to be asked. */
+  /** Asks the model. Returns its response unchanged, or the pending action if a person has to be asked. */
   run(messages: readonly ModelMessage[]): Promise<Generated<Out> | PendingHumanInputAction>;
   /**
-   * Takes the answer of a person, executes what waited for it, and asks the model again.
+   * Takes the answer of a person, executes the calls that waited for it, and asks the model again.
    * @throws SpillwayError as `HumanInput.take` does
    */
   continue(payload: ContinuePayload): Promise<Generated<Out> | PendingHumanInputAction>;
@@ -196,8 +196,9 @@ export interface HumanLoop<Out extends Output.Output = TextOutput> {
 const CONVERSATIONS = new WeakMap<object, readonly ModelMessage[]>();
 
 /**
- * The whole conversation behind a response of {@link HumanLoop}, or behind an error that the model threw after a person
- * had answered: with the results of the calls that waited, which the response alone lacks. Null for anything else.
+ * The whole conversation behind a response of {@link HumanLoop}, or behind an error that the model threw
+ * after a person had answered. It includes the results of the calls that waited, which the response lacks.
+ * Null for anything else.
  */
 export function conversationOf(response: object): readonly ModelMessage[] | null {
   return CONVERSATIONS.get(response) ?? null;
@@ -210,7 +211,7 @@ export function rememberConversation(of: unknown, messages: readonly ModelMessag
 
 type Holdable = Pick<GenerateParams, 'model' | 'prepareStep' | 'activeTools'> & HumanOptions;
 
-/** The options of one request to the AI SDK, whose turns are held where they ask a person. */
+/** The options of one request to the AI SDK, whose turns are held if they ask a person. */
 export function holding(options: Holdable, messages: readonly ModelMessage[]): unknown {
   const { human: _human, tools = {}, model, prepareStep, activeTools, ...rest } = options;
   const turns = new HumanTurns();
@@ -245,8 +246,8 @@ export const resumeOptions = ({
 });
 
 /**
- * A task over `generateText` that pauses where the model asks a person, and continues with the answer.
- * @throws SpillwayError `invalid_argument` where a tool of the caller has the name of the question
+ * A task over `generateText` that pauses when the model asks a person, and continues with the answer.
+ * @throws SpillwayError `invalid_argument` if a tool of the caller has the question's name
  */
 export function createHumanLoop<Out extends Output.Output = TextOutput>(
   options: HumanLoopOptions<Out>,

@@ -52,9 +52,15 @@ export type HumanInputPart = UIMessageChunk & {
 
 /** A stream that can end at a question to a person. */
 export interface HumanStream<Out extends Output.Output = TextOutput> {
-  /** The answer of `streamText`, untouched. Null where another question of the same turn is open, and no model was asked. */
+  /**
+   * The answer of `streamText`, unchanged. Null if another question of the same turn is open and no model was
+   * asked.
+   */
   readonly response: Streamed<Out> | null;
-  /** The pending action once the stream has ended; null where the model has finished. Consume the stream, or call this, which does. */
+  /**
+   * The pending action once the stream has ended; null if the model has finished. Consume the stream, or call
+   * this, which does.
+   */
   outcome(): Promise<PendingHumanInputAction | null>;
   /** The stream for a chat, with a {@link HumanInputPart} for each question. */
   toUIMessageStream(): ReadableStream<UIMessageChunk>;
@@ -69,8 +75,8 @@ export interface HumanStreaming<Out extends Output.Output = TextOutput> {
 }
 
 /**
- * A task over `streamText` that pauses where the model asks a person, and continues with the answer.
- * @throws SpillwayError `invalid_argument` where a tool of the caller has the name of the question
+ * A task over `streamText` that pauses when the model asks a person, and continues with the answer.
+ * @throws SpillwayError `invalid_argument` if a tool of the caller has the question's name
  */
 export function createHumanStream<Out extends Output.Output = TextOutput>(
   options: HumanStreamOptions<Out>,
@@ -135,7 +141,7 @@ function withParts(
   return new TransformStream({
     transform: (chunk, controller) => {
       if (chunk.type === 'abort' || chunk.type === 'error') isFailed = true;
-      // The end of the message comes behind the question, which is known when the source has ended.
+      // The end of the message follows the question, which is known once the source has ended.
       if (chunk.type === 'finish') last = chunk;
       else controller.enqueue(chunk);
       if (chunk.type === 'start' && answered !== undefined) controller.enqueue(answered);
@@ -178,9 +184,10 @@ interface Messages {
 }
 
 /**
- * Asks a model of the AI SDK that may ask a person (`requestHumanInput`), with the options of `generateText`. Answers
- * the pending action, or the response as it is. With `stream: true` it takes those of `streamText`, and answers a stream.
- * @throws SpillwayError `invalid_argument` where a tool of the caller has the name of the question
+ * Asks a model of the AI SDK that may ask a person (`requestHumanInput`), with the options of `generateText`.
+ * Returns the pending action, or the unchanged response. With `stream: true` it takes the options of
+ * `streamText` and returns a stream.
+ * @throws SpillwayError `invalid_argument` if a tool of the caller has the question's name
  */
 export function runWithHumanInput<Out extends Output.Output = TextOutput>(
   options: HumanLoopOptions<Out> & Messages & { readonly stream?: false | undefined },

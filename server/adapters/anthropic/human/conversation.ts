@@ -17,7 +17,7 @@ type ToolUse = Anthropic.ToolUseBlock;
 /** As JSON, for the API. */
 const inputSchema = JsonRecord.parse(JSON.parse(JSON.stringify(z.toJSONSchema(humanInputSchema))));
 
-/** The question to a person as the Messages API takes it. Merge it with any tools. */
+/** The question to a person in the Messages API's form. Merge it with any tools. */
 export const humanInteractionTool: Anthropic.Tool = Object.freeze<Anthropic.Tool>({
   name: HUMAN_INTERACTION_TOOL_NAME,
   description: humanInteractionToolDefinition.description,
@@ -98,12 +98,12 @@ export function openToolUses(messages: readonly Anthropic.MessageParam[]): reado
   );
 }
 
-/** A block that a model made, whether it was read from its answer or from a conversation. */
+/** A block from a model, read from its answer or from a conversation. */
 const ToolUseOf = z.custom<ToolUse>();
 
 /**
- * A conversation in which each call has a result: those without one say why they were not made. For a task whose
- * question nobody can answer any more, since its server is gone.
+ * A conversation in which each call has a result: calls without one get the reason why they were not made.
+ * For a task whose question nobody can answer any more because its server has ended.
  */
 export function closeOpenCalls(
   messages: readonly Anthropic.MessageParam[],

@@ -3,7 +3,7 @@ import type { ContinuePayload, PendingHumanInputAction } from '../../../human/co
 import { sharedHumanInput } from '../../../library/continue-handler.ts';
 import { ToolLoop, type ToolLoopEvent, type ToolLoopOptions } from '../loop.ts';
 
-/** Options of {@link runWithHumanInput}: those of the loop, whose human input is one of this process by default. */
+/** Options of {@link runWithHumanInput}: those of the loop. Human input defaults to one for this process. */
 export interface HumanRunOptions extends ToolLoopOptions {
   /** Called with each event of the loop. */
   readonly onEvent?: ((event: ToolLoopEvent) => void) | undefined;
@@ -16,10 +16,9 @@ export const conversationOf = (response: object): readonly Anthropic.MessagePara
   CONVERSATIONS.get(response) ?? null;
 
 /**
- * Runs a loop whose model may ask a person (`requestHumanInput`). Answers the pending action, or the last message of the
- * model as it is. Calls that the gate asks about are waited for.
- * @throws the reason of an abort; errors of the API as they are; SpillwayError `invalid_argument` for an option that does
- * not fit
+ * Runs a loop whose model may ask a person (`requestHumanInput`). Returns the pending action, or the model's
+ * last message unchanged. Waits for calls that the gate asks about.
+ * @throws the reason of an abort; API errors unchanged; SpillwayError `invalid_argument` for a wrong option
  */
 export function runWithHumanInput(
   options: HumanRunOptions,
@@ -28,7 +27,7 @@ export function runWithHumanInput(
 }
 
 /**
- * Takes the answer of a person, calls what waited for it, and runs the loop on.
+ * Takes the answer of a person, makes the calls that waited for it, and continues the loop.
  * @throws SpillwayError as `HumanInput.take` does
  */
 export async function continueWithHumanInput(

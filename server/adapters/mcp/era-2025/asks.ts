@@ -58,19 +58,19 @@ interface Asking {
   readonly about: About;
 }
 
-/** A call that the client waits for, or the task that has become of one. */
+/** A call that the client waits for, or the task that it has become. */
 type About = { readonly requestId: RequestId } | { readonly taskId: string };
 
 /** The request's `_meta`. */
 const metaOf = (about: About): { readonly _meta?: RequestMeta } =>
   'requestId' in about ? {} : { _meta: { [RELATED_TASK_META_KEY]: { taskId: about.taskId } } };
 
-/** Servers whose next request has another id than 0. */
+/** Servers whose next request id is not 0. */
 const begun = new WeakSet<McpSession['server']>();
 
 /**
- * The options of a request, which goes to the stream of its call; a task has none, and its requests name it. The id 0 is used
- * up with a ping, whose answer is not waited for: clients that are built with the SDK ignore the cancellation of a request of
+ * The options of a request, which goes to its call's stream. A task has no stream, so its requests name it. A
+ * ping uses up the id 0 without waiting for its answer: clients built with the SDK ignore a cancellation of
  * that id, and would show a question that has been decided elsewhere.
  */
 function optionsOf({ server, about }: Asking, timeout: number, signal: AbortSignal): RequestOptions {
@@ -108,7 +108,7 @@ const askPersonOf =
     return { action, content: JsonRecord.parse(content) };
   };
 
-/** A question that a client did not answer. */
+/** A question that a client has not answered. */
 function unanswered(thrown: unknown): SpillwayError {
   if (thrown instanceof McpError && thrown.code === ErrorCode.RequestTimeout)
     return new SpillwayError('human_input_expired', 'Nobody answered in time.', { cause: thrown });
@@ -130,7 +130,7 @@ function pagesOf(asking: Asking): PersonPages {
     ask: async (page, signal) => (await elicit(asking, toParams(page), signal)).action,
     require: (needed) => void required.set(pages, needed),
     completed: (id) => {
-      // A client that has disconnected needs no notification.
+      // A disconnected client needs no notification.
       asking.server
         .createElicitationCompletionNotifier(id)()
         .catch(() => undefined);
@@ -149,7 +149,6 @@ export function expectPages(pages: PersonPages | undefined, { ok, error }: ToolR
   });
 }
 
-/** Names of tools are short. */
 const ANSWER_TOKENS = 1_000;
 
 const rankOf =

@@ -17,7 +17,7 @@ export function serveMethod<Params>(
   answer: (params: Params, extra: Extra) => Promise<Result>,
 ): void {
   const Request = z.object({ method: z.literal(method), params: z.unknown().optional() });
-  // The capability is asserted by Server's own; the schema of the SDK would answer without a code.
+  // `Server` asserts the capability itself, and the SDK's schema would answer without a code.
   Protocol.prototype.setRequestHandler.call(mcp.server, Request, async (request, extra) => {
     const given = Request.parse(request).params ?? {};
     return answerRequest(mcp, { params, given }, (parsed) => answer(parsed, extra as Extra));
@@ -43,7 +43,7 @@ export function serveAll(mcp: McpSession): void {
 function followEnds({ server, session, options }: McpSession): ReadonlySet<string> {
   const ended = new Set<string>();
   if (options.resources === undefined) return ended;
-  // A client that has disconnected, or is not connected yet, needs no notification.
+  // A client that has disconnected, or is not yet connected, needs no notification.
   const listChanged = (): void => void server.sendResourceListChanged().catch(() => undefined);
   session.outputs.onAdd(listChanged);
   const promptsChanged = (): void => void server.sendPromptListChanged().catch(() => undefined);

@@ -12,8 +12,8 @@ import { TASK_CAPABILITIES } from './tasks.ts';
 import { serveTools } from './tools.ts';
 
 /**
- * One low-level SDK server for one transport: arguments and unknown tools are answered by the
- * executor, not by the SDK, so that every failure has a code.
+ * One low-level SDK server per transport: the executor, not the SDK, answers wrong arguments and unknown
+ * tools, so that every failure has a code.
  * @throws SpillwayError `invalid_argument` for a selector that names nothing
  */
 export function createMcpServer(options: McpServerOptions): Server {
@@ -31,7 +31,7 @@ export function createMcpServer(options: McpServerOptions): Server {
     {
       capabilities: { tools: { listChanged: true }, tasks: TASK_CAPABILITIES, ...faceCapabilities(options) },
       instructions: buildInstructions(registry.mode, listed),
-      // Only elicitation checks data against a schema; the SDK's default would build ajv at start.
+      // Only elicitation validates data; the SDK's default would build ajv at start.
       jsonSchemaValidator: {
         getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
       },
@@ -40,7 +40,7 @@ export function createMcpServer(options: McpServerOptions): Server {
   const mcp: McpSession = { server, session, options, requests: new Map() };
   serveTools(mcp);
   serveAll(mcp);
-  // Its name alone: the text of a parse error quotes the message, which may hold a secret.
+  // Only its name: the text of a parse error quotes the message, which may contain a secret.
   server.onerror = ({ name }) =>
     logger.warn({ client: session.id, reason: name }, 'a client message was dropped');
   server.oninitialized = () => {

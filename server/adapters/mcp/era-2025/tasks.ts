@@ -33,8 +33,8 @@ const TaskParams = z.looseObject({ ttl: z.number().min(0).optional() });
 const IdParams = z.object({ taskId: z.string() });
 
 /**
- * What `io.modelcontextprotocol/related-task` adds to a result, and what the id of the `tasks/result`
- * that asks for it may be longer than that of the call: it is not known while the work continues.
+ * The size of `io.modelcontextprotocol/related-task` in a result, plus the amount by which the id of its
+ * `tasks/result` may be longer than the call's: that id is unknown while the work continues.
  */
 const RELATED_BYTES = 160 + 256;
 
@@ -44,13 +44,16 @@ export type TaskStarter = (
   request: { readonly task: unknown; readonly progressToken: string | number | undefined },
 ) => CreateTaskResult;
 
-/** `tasks/get`, `tasks/list`, `tasks/result` and `tasks/cancel`; returns the function that makes a call a task. */
+/**
+ * Serves `tasks/get`, `tasks/list`, `tasks/result` and `tasks/cancel`; returns the function that makes a call
+ * a task.
+ */
 export function serveTasks(mcp: McpSession): TaskStarter {
   const { server, session } = mcp;
   const tasks = new SessionTasks({
     gone: session.signal,
     onStatus: (task) => {
-      // A client that is not reachable asks by itself.
+      // A client that cannot be reached polls by itself.
       server.notification({ method: 'notifications/tasks/status', params: task }).catch(() => undefined);
     },
   });
@@ -84,7 +87,7 @@ function expectTask({ options }: McpSession, tool: string, task: unknown): z.inf
   throw invalidParams('task takes { ttl }: milliseconds, 0 or more.');
 }
 
-/** Executes a call to its end, without a limit for it or for the person who is asked about it. */
+/** Executes a call to its end, without a time limit for it or for the person who is asked. */
 async function perform(
   mcp: McpSession,
   call: ToolCall,
@@ -122,7 +125,7 @@ async function perform(
   return toEnd(result, toCallToolResult(result, executor.registry.mode.widgets));
 }
 
-/** The same, and the task says that it waits. */
+/** The same, with a status that says that the task waits. */
 const whileAsking =
   <Args extends readonly unknown[], Answer>(ask: (...args: Args) => Promise<Answer>, scope: TaskScope) =>
   async (...args: Args): Promise<Answer> => {
@@ -137,9 +140,9 @@ function toEnd({ ok, error }: ToolResult, result: CallToolResult): TaskEnd {
   return { status: 'failed', ...statusFields, result };
 }
 
-/** Tasks that a session keeps; the oldest that has ended makes room. */
+/** Tasks that a session keeps; the oldest completed one makes room. */
 const TASKS_MAX = 64;
-/** How long the result of a task is kept when its client says nothing, and at most. */
+/** How long a task's result is kept if its client does not say, and at most. */
 const TTL_MS = 60 * 60_000;
 const TTL_MAX_MS = 24 * 60 * 60_000;
 /** How often a client may poll; `tasks/result` waits without polling. */
@@ -170,8 +173,8 @@ const isTerminal = ({ status }: Task): boolean =>
   status === 'completed' || status === 'failed' || status === 'cancelled';
 
 /**
- * The tasks of one session (MCP 2025-11-25). A task that has ended is kept for its `ttl`; one that
- * is active is dropped only at the end of its session.
+ * The tasks of one session (MCP 2025-11-25). A completed task is kept for its `ttl`; an active one is dropped
+ * only at the end of its session.
  */
 export class SessionTasks {
   readonly #entries = new Map<string, Entry>();
@@ -186,8 +189,8 @@ export class SessionTasks {
   }
 
   /**
-   * Makes a task of `work`, which begins when the client has been notified. `ttlMs` beyond the longest is
-   * cut to it, as the protocol allows. @throws RpcError when too many tasks are active
+   * Makes a task of `work`, which begins once the client has been notified. `ttlMs` is limited to the
+   * maximum, as the protocol allows. @throws RpcError when too many tasks are active
    */
   start(ttlMs: number | undefined, work: (scope: TaskScope) => Promise<TaskEnd>): Task {
     this.#makeRoom();
@@ -231,7 +234,7 @@ export class SessionTasks {
     return this.#find(taskId).task;
   }
 
-  /** Oldest first. @throws RpcError `-32602` for a cursor that none of its answers gave */
+  /** Oldest first. @throws RpcError `-32602` for a cursor that this list never gave */
   list(cursor: string | undefined): { readonly tasks: Task[]; readonly nextCursor?: string } {
     const keyOf = ({ task }: Entry): string => task.taskId;
     const all = [...this.#entries.values()];
@@ -239,12 +242,12 @@ export class SessionTasks {
     return { tasks: page.map(({ task }) => task), ...next };
   }
 
-  /** Waits for the end of the work. @throws RpcError `-32602` for a task that this session does not have */
+  /** Waits for the end of the work. @throws RpcError `-32602` for a task of another session */
   result(taskId: string): Promise<CallToolResult> {
     return this.#find(taskId).ended;
   }
 
-  /** Answers when the work has stopped. @throws RpcError `-32602` when it is unknown or has ended */
+  /** Answers when the work has stopped. @throws RpcError `-32602` if the task is unknown or has ended */
   async cancel(taskId: string): Promise<Task> {
     const entry = this.#find(taskId);
     if (isTerminal(entry.task))

@@ -22,8 +22,8 @@ import { serveMethod } from './faces.ts';
 import { serveTasks, type TaskStarter } from './tasks.ts';
 
 /**
- * `tools/call` with unchecked parameters: the executor says what is wrong with a name or with
- * arguments, and says it as a result that a model reads.
+ * `tools/call` with unchecked parameters: the executor reports a wrong name or wrong arguments as a result
+ * that a model reads.
  */
 const AnyToolCall = z.object({
   method: z.literal('tools/call'),
@@ -51,12 +51,12 @@ export function serveTools(mcp: McpSession): void {
     mcp.options.executor.meter.sent(session, 'tools/list', shownOf(list));
     return list;
   });
-  // Server's own override would parse the call first and answer what does not fit without a code.
+  // `Server`'s own override would parse the call first and answer invalid ones without a code.
   Protocol.prototype.setRequestHandler.call(server, AnyToolCall, (request, extra) =>
     callTool(mcp, AnyToolCall.parse(request).params, { extra: extra as Extra, startTask }),
   );
   session.tools.onChange(() => {
-    // A client that has disconnected, or is not connected yet, needs no notification.
+    // A client that has disconnected, or is not yet connected, needs no notification.
     server.sendToolListChanged().catch(() => undefined);
   });
 }
@@ -71,7 +71,7 @@ async function callTool(
   const call = toToolCall(mcp, params, extra, cancel.signal);
   if (params?.task !== undefined)
     return startTask(call, { task: params.task, progressToken: params._meta?.progressToken });
-  // The SDK tells neither apart: it ends the session right after it has aborted its calls.
+  // The SDK does not distinguish them: it ends the session right after it has aborted its calls.
   onAbort(extra.signal, () => queueMicrotask(() => cancel.abort(whoAborted(mcp.session))));
   mcp.requests.set(call.callId, extra.requestId);
   try {
@@ -85,7 +85,7 @@ async function callTool(
   }
 }
 
-/** A call of the protocol as the executor takes it. */
+/** A call of the protocol in the executor's form. */
 function toToolCall(mcp: McpSession, params: ToolCallParams, extra: Extra, signal: AbortSignal): ToolCall {
   const { server, session } = mcp;
   // A task reports its progress itself, outside the response.
@@ -110,8 +110,8 @@ const whoAborted = ({ signal }: McpSession['session']): unknown =>
   signal.aborted ? signal.reason : cancelledBy('the client');
 
 /**
- * Sends progress before the answer while there is room, and by the session's own stream from then on.
- * Not by the request's own means: with a related task in its `_meta` those wait for a store of tasks.
+ * Sends progress before the answer while there is room, and then on the session's own stream. The request's
+ * own way would not do: with a related task in its `_meta`, it waits for a store of tasks.
  */
 function progressTo(
   server: Server,
@@ -121,7 +121,7 @@ function progressTo(
   let roomBytes = PROGRESS_BYTES;
   const rising = monotonicProgress(token);
   return (progress, { mode }) => {
-    // A disconnected client needs no progress; its call is cancelled by the transport.
+    // A disconnected client needs no progress; the transport cancels its call.
     if (signal.aborted) return;
     const params = rising(progress);
     if (params === null) return;

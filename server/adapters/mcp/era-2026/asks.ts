@@ -9,10 +9,9 @@ import type { Capabilities } from './sessions.ts';
 
 /** A client may show the request to its person first. */
 const SAMPLING_MS = 600_000;
-/** Names of tools are short. */
 const ANSWER_TOKENS = 1_000;
 
-/** A request to the client, which the protocol carries as it is. */
+/** A request to the client, in the protocol's form. */
 const Request = z.custom<InputRequest>();
 const request = (method: InputRequest['method'], params: object): InputRequest =>
   Request.parse({ method, params });
@@ -57,7 +56,7 @@ export function asksOf(
             ask: async (page, signal) =>
               (await exchange.ask({ request: pageRequest(page), ...person }, signal)).action,
             require: (pages) => void (exchange.required = pages),
-            // The protocol has no word for it: the client makes the call again.
+            // The protocol has no word for it: the client repeats the call.
             completed: () => undefined,
           },
         }),

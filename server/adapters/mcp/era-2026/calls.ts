@@ -21,9 +21,9 @@ import type { Era } from './era.ts';
 
 export const CallParams = z.object({ name: z.unknown().optional(), arguments: z.unknown().optional() });
 
-/** A call that takes longer becomes a task, where the client takes tasks. */
+/** A call that takes longer becomes a task, if the client supports tasks. */
 const TASK_AFTER_MS = 500;
-/** The identity of the server, `resultType`, and what the first answer says of its session. */
+/** The identity of the server, `resultType`, and the first answer's note on its session. */
 const ADDED_BYTES = 512;
 
 /** `tools/call`: the end of the call, its question to the client, or a task. */
@@ -59,13 +59,13 @@ export async function callTool(
 const mayBeTask = ({ options }: Era, tool: string, caller: Caller): boolean =>
   takesTasks(caller) && options.executor.registry.find(tool)?.manifest.tasks === 'optional';
 
-/** -32021: the request is for clients that take tasks. */
+/** -32021: the request is for clients that support tasks. */
 export const missingTasks = (): RpcError =>
   new RpcError(RPC_CODE.missingCapability, `Declare the extension ${TASKS_EXTENSION} in this request.`, {
     requiredCapabilities: { extensions: { [TASKS_EXTENSION]: {} } },
   });
 
-/** The call that a client has been asked about. @throws RpcError `-32602` */
+/** The call behind a question to the client. @throws RpcError `-32602` */
 function take(era: Era, state: unknown, params: z.infer<typeof CallParams>): Begun {
   const begun = typeof state === 'string' ? era.asked.get(state) : undefined;
   const { call } = begun ?? {};
@@ -144,7 +144,7 @@ function answer(era: Era, begun: Begun): Result {
     era.asked.set(requestState, begun);
     return { resultType: 'input_required', inputRequests: exchange.questions, requestState };
   }
-  // The call has failed, and is made again once the pages were opened.
+  // The call has failed, and is repeated once the pages were opened.
   if (required.length > 0)
     return {
       resultType: 'input_required',
@@ -154,7 +154,7 @@ function answer(era: Era, begun: Begun): Result {
   return given.made === null ? outcome.result : withHandle(outcome.result, given.made);
 }
 
-/** Says in the first answer of a session how to name it. */
+/** Adds the session's name to its first answer. */
 function withHandle(result: ReturnType<typeof toCallToolResult>, handle: string): Result {
   const text = `session: ${handle}. Pass it as "session" in the next calls: it keeps the current tab, refs and the budget.`;
   return {

@@ -8,7 +8,7 @@ import type { Begun, Exchange } from './exchange.ts';
 import type { Sessions } from './sessions.ts';
 import { cancelledBy } from '../../../core/calls/call.ts';
 
-/** Tasks that are kept; the oldest that has ended makes room. */
+/** Tasks that are kept; the oldest completed one makes room. */
 const TASKS_MAX = 256;
 /** How long a task is kept once it has ended. */
 const KEPT_MS = 60 * 60_000;
@@ -21,11 +21,14 @@ interface Task {
   endedAt: Date | null;
 }
 
-/** Calls that were answered with a task (`io.modelcontextprotocol/tasks`). Who knows the id of one may ask for it. */
+/**
+ * Calls that were answered with a task (`io.modelcontextprotocol/tasks`). Any client that knows a task's id
+ * may ask for it.
+ */
 class Tasks {
   readonly #tasks = new Map<string, Task>();
 
-  /** Makes a task of a call, and answers with it. Null where too many are at work. */
+  /** Makes a task of a call, and answers with it. Null if too many are active. */
   keep(exchange: Exchange, ended: Promise<void>): object | null {
     if (!this.#makeRoom()) return null;
     const taskId = randomUUID();
@@ -83,7 +86,7 @@ class Tasks {
   }
 }
 
-/** A task at work lives until its work ends, then for an hour. */
+/** An active task lives until its work ends, then for an hour. */
 function describe(taskId: string, { exchange, endedAt }: Task): object {
   const { startedAt, changedAt, message } = exchange;
   return {
@@ -105,7 +108,7 @@ export interface Era {
   readonly options: McpServerOptions;
   readonly sessions: Sessions;
   readonly tasks: Tasks;
-  /** Calls whose clients have been asked something, by the state to send with the answer. */
+  /** Calls that have asked their clients something, by the state to send with the answer. */
   readonly asked: Map<string, Begun>;
 }
 
@@ -121,7 +124,10 @@ const Listen = z.object({
   params: z.object({ notifications: z.object({ resourceSubscriptions: z.array(z.string().max(4_096)) }) }),
 });
 
-/** Follows the resources of `subscriptions/listen`, and says what has changed. The SDK sends it to who has asked for it. */
+/**
+ * Follows the resources of `subscriptions/listen` and reports changes. The SDK sends them to the clients that
+ * asked.
+ */
 export class Changes {
   readonly #uris = new Map<unknown, readonly string[]>();
   readonly #subscriptions: Subscriptions | null;
@@ -138,12 +144,12 @@ export class Changes {
     this.#subscriptions = resources === undefined ? null : new Subscriptions({ resources, signal, onUpdate });
   }
 
-  /** Follows what a message listens to, if it does, until {@link Changes.leave} with the same key. */
+  /** Follows the resources in a message, if any, until {@link Changes.leave} with the same key. */
   listen(key: unknown, message: unknown): void {
     const uris = Listen.safeParse(message).data?.params.notifications.resourceSubscriptions;
     if (uris === undefined || this.#subscriptions === null) return;
     this.#uris.set(key, uris);
-    // A resource that cannot be followed is never updated.
+    // A resource that cannot be followed never reports an update.
     for (const uri of uris) this.#subscriptions.subscribe(uri).catch(() => undefined);
   }
 

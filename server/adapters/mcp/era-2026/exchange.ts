@@ -7,27 +7,26 @@ import type { ToolCall } from '../../../core/calls/call.ts';
 import type { PersonPage, Progress } from '../../../core/context.ts';
 import type { SessionOfCall } from './sessions.ts';
 
-/** A question to the client. An answer that does not fit its schema leaves it open. */
+/** A question to the client. An answer that does not match its schema leaves it open. */
 interface Question<Response> {
   readonly request: InputRequest;
   readonly response: z.ZodType<Response>;
   readonly timeoutMs: number;
 }
 
-/** How the work of an exchange has ended. */
 type Outcome = { readonly result: CallToolResult } | { readonly error: unknown };
 
 /**
- * One call, over as many requests as it takes: in this era a server asks its client by an answer, and the client makes
- * the call again with what it was asked. The work itself is done once, and waits meanwhile.
+ * One call, over as many requests as it takes: in this era a server asks its client in an answer, and the
+ * client repeats the call with its reply. The work itself is done once, and waits meanwhile.
  */
 export class Exchange {
-  /** Who knows it may answer, so it cannot be guessed, and is of one round. */
+  /** Any client that knows it may answer, so it cannot be guessed, and is valid for one round. */
   state = '';
   readonly startedAt = new Date();
   changedAt = this.startedAt;
   message: string | undefined;
-  /** Pages that have to be opened before the call is made again. */
+  /** Pages that have to be opened before the call is repeated. */
   required: readonly PersonPage[] = [];
   /** The progress for the request that waits; a task has none. */
   onProgress: ((progress: Progress) => void) | null = null;
@@ -49,7 +48,7 @@ export class Exchange {
     return Object.fromEntries([...this.#open].map(([key, { request }]) => [key, request]));
   }
 
-  /** Settles when the work has ended, whatever came of it. */
+  /** Settles when the work has ended, however it ended. */
   async run(work: () => Promise<CallToolResult>): Promise<void> {
     try {
       this.#outcome = { result: await work() };
@@ -91,7 +90,7 @@ export class Exchange {
     return withTimeout(answer.promise, timeoutMs, expired, signal).finally(() => this.#close(key));
   }
 
-  /** Takes the answers that are wanted, and ignores the rest. */
+  /** Takes the expected answers and ignores the rest. */
   answer(responses: Readonly<Record<string, unknown>>): void {
     for (const [key, given] of Object.entries(responses))
       if (this.#open.get(key)?.take(given) === true) this.#close(key);

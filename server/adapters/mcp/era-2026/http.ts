@@ -6,10 +6,10 @@ import { Changes, createEra } from './era.ts';
 import { createServer } from './server.ts';
 import { HandleSessions } from './sessions.ts';
 
-/** Between two comments on a stream that is silent. */
+/** The time between two comments on a silent stream. */
 const KEEP_ALIVE_MS = 120_000;
 
-/** Independent requests over HTTP: state between them has a handle. */
+/** Independent requests over HTTP: a handle names the state between them. */
 export class HttpEra2026 {
   readonly #sessions: HandleSessions;
   readonly #handler: McpHttpHandler;

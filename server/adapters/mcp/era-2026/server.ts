@@ -13,7 +13,7 @@ import { cancelledBy } from '../../../core/calls/call.ts';
 import { SpillwayError } from '../../../../shared/errors.ts';
 import type { Channel } from '../stdio-transport.ts';
 
-/** Lists change when an upstream or a recipe does, which `subscriptions/listen` tells. */
+/** Lists change with upstreams and recipes, which `subscriptions/listen` reports. */
 const LIST_CACHE = { ttlMs: 300_000, cacheScope: 'private' } as const;
 const CACHES = {
   'tools/list': LIST_CACHE,
@@ -28,7 +28,7 @@ const SKILLS_EXTENSION = 'io.modelcontextprotocol/skills';
 const TaskParams = z.object({ taskId: z.string() });
 const UpdateParams = z.object({ taskId: z.string(), inputResponses: z.record(z.string(), z.unknown()) });
 
-/** An answer of `tools/call` may be a task, and its parameters are checked by the executor, not by the SDK. */
+/** `tools/call` may answer with a task, and the executor, not the SDK, checks its parameters. */
 class Server2026 extends Server {
   protected override _wrapHandler(
     ...[method, handler]: Parameters<Server['_wrapHandler']>
@@ -38,8 +38,8 @@ class Server2026 extends Server {
 }
 
 /**
- * One server of the SDK, for a connection or for a request over HTTP. Handlers besides those of tools are loaded with the first
- * request, so that a start reads none of them.
+ * An SDK server for a connection, or for one request over HTTP. The first request loads the handlers other
+ * than those of tools, so that a start reads none of them.
  */
 export function createServer(given: Era, selectors = given.options.selectors): Server {
   const era = { ...given, options: { ...given.options, ...(selectors === undefined ? {} : { selectors }) } };
@@ -85,7 +85,7 @@ export function createServer(given: Era, selectors = given.options.selectors): S
   return server;
 }
 
-/** Which tools are listed, whatever a session has selected besides. */
+/** Which tools are listed, apart from those that a session has selected. */
 function namesOf({ executor, selectors }: McpServerOptions): readonly string[] {
   const read = new AbortController();
   const list = new ToolList({ registry: executor.registry, selectors, signal: read.signal });
@@ -93,7 +93,7 @@ function namesOf({ executor, selectors }: McpServerOptions): readonly string[] {
   return list.listed();
 }
 
-/** Each call may name its session, where no connection does. */
+/** Each call may name its session, since there is no connection to identify it. */
 const withHandles = (list: ReturnType<typeof listTools>): ReturnType<typeof listTools> => ({
   ...list,
   tools: list.tools.map((tool) => {
@@ -110,7 +110,10 @@ type Serve = <Params>(
   answer: (params: Params, scope: McpScope, context: ServerContext) => Promise<Result>,
 ) => void;
 
-/** Serves methods besides `tools/call`: the parameters are parsed here, so that what is wrong has a code of ours. */
+/**
+ * Serves methods other than `tools/call`. The parameters are parsed here, so that our codes report errors in
+ * them.
+ */
 const serveOn =
   (server: Server, era: Era): Serve =>
   (method, params, answer) =>
@@ -174,7 +177,7 @@ export async function serveChannel(
     legacy: 'reject',
     onerror: report,
   });
-  // A client that has disconnected needs no notification.
+  // A disconnected client needs no notification.
   const sent = (sending: Promise<void> | undefined): void => void sending?.catch(() => undefined);
   const notify: ServerNotifier = {
     toolsChanged: () => sent(server?.sendToolListChanged()),

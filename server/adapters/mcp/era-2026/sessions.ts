@@ -16,7 +16,7 @@ import { LEVELS } from '../log.ts';
 /** The extension of tasks. */
 export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
 
-/** Names the session of a request over HTTP, and in the first answer the one that was made for it. */
+/** Names the session of a request over HTTP; in the first answer, the new session. */
 export const SESSION_KEY = 'spillway/session';
 
 const Declared = z.object({
@@ -45,7 +45,7 @@ export interface Caller {
   readonly progressToken: string | number | undefined;
 }
 
-/** Reads a request's facts about its client: in this era, each request has them. */
+/** Reads the facts about its client from a request: in this era each request carries them. */
 export function callerOf({ mcpReq }: ServerContext): Caller {
   const envelope = Envelope.parse(mcpReq.envelope ?? {});
   const own = OwnMeta.safeParse(mcpReq._meta ?? {}).data;
@@ -58,23 +58,23 @@ export function callerOf({ mcpReq }: ServerContext): Caller {
   };
 }
 
-/** Whether tasks may be given to a client. */
+/** Whether a client supports tasks. */
 export const takesTasks = ({ capabilities }: Caller): boolean =>
   capabilities.extensions?.[TASKS_EXTENSION] !== undefined;
 
 /** The session of one call. */
 export interface SessionOfCall {
   readonly session: ClientSession;
-  /** Its handle, where it was made for this call. */
+  /** Its handle, if it was made for this call. */
   readonly made: string | null;
   /** Call it when the call has ended. */
   done(): void;
 }
 
-/** Who asks, and what its list of tools has been chosen from. */
+/** The client, and the tools that its list was chosen from. */
 type Asking = Pick<Caller, 'client' | 'handle'> & Pick<McpServerOptions, 'selectors'>;
 
-/** Whose current tab, refs and budget a call uses. */
+/** The session that a call's current tab, refs and budget belong to. */
 export interface Sessions {
   /** Whether requests name their sessions. */
   readonly haveHandles: boolean;
@@ -96,12 +96,12 @@ function newSession(
     signal,
     ...(selectors === undefined ? {} : { selectors }),
   });
-  // The list is the same for all, so that a client may have it from before.
+  // The list is the same for all clients, so that one may keep an earlier copy.
   session.tools.sent();
   return session;
 }
 
-/** A connection is a session, as long as the client reads. */
+/** A connection is a session for as long as the client reads. */
 export function sessionOfConnection(options: McpServerOptions, signal: AbortSignal): Sessions {
   const session = newSession(options, signal);
   let isNamed = false;
@@ -135,8 +135,8 @@ export interface HandleSessionsOptions extends Pick<McpServerOptions, 'executor'
 }
 
 /**
- * Sessions without connections: a call without a handle makes one, and its answer says the handle. Of too many, the one
- * ends that was used longest ago and has no call at work.
+ * Sessions without connections: a call without a handle makes one, and its answer names the handle. Beyond
+ * the maximum, the least recently used session without an active call ends.
  */
 export class HandleSessions implements Sessions {
   readonly haveHandles = true;

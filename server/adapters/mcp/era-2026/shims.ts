@@ -1,6 +1,7 @@
-// In the place of what the SDK takes for this runtime: vite.config.ts. It would read a compiler of JSON Schema at each start.
+// Replaces the SDK's module for this runtime (vite.config.ts), which would load a JSON Schema compiler at
+// each start.
 
-/** The SDK checks no data of ours. */
+/** The SDK validates none of our data. */
 export class DefaultJsonSchemaValidator {
   /** @throws Error always */
   getValidator(): never {

@@ -9,11 +9,11 @@ import type { ToolRegistry } from '../../../core/registry/registry.ts';
 import { checkSelectors, parseSelectors } from '../../../core/registry/selection.ts';
 
 export interface PostBody {
-  /** The parsed JSON; undefined where the method has no body. */
+  /** The parsed JSON; undefined if the method has no body. */
   readonly body: unknown;
 }
 
-/** Reads a body of JSON, or says why it is refused. */
+/** Reads a JSON body, or says why it is refused. */
 export async function readPostBody(request: IncomingMessage, maxBytes: number): Promise<PostBody | Refusal> {
   let body: unknown;
   try {
@@ -29,14 +29,14 @@ export async function readPostBody(request: IncomingMessage, maxBytes: number): 
   return { status: 400, code: RPC_CODE.invalidRequest, message };
 }
 
-/** A request whose body is there, and where its answer goes. */
+/** A request with its body, and the response to write. */
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly posted: PostBody;
 }
 
-/** Of a request that no handler of the protocol saw. */
+/** The id in the error for a request that no protocol handler saw. */
 const REFUSED = -32_000;
 
 /** Answers a request with an error of JSON-RPC. */
@@ -65,10 +65,10 @@ export function refuse(response: ServerResponse, refusal: Refusal): void {
 
 export const CONTINUE_PATH = '/continue';
 
-/** Takes the answer of a person for a program. @throws SpillwayError for one that is not wanted */
+/** Takes a person's answer for a program. @throws SpillwayError if nobody waits for it */
 export type TakeAnswer = (payload: JsonValue) => Promise<object>;
 
-/** `POST /continue`: `{ "toolCallId": "run_…", "userInput": … }`, for who may also call tools. */
+/** `POST /continue`: `{ "toolCallId": "run_…", "userInput": … }`, for callers who may also call tools. */
 export async function serveContinue(
   request: IncomingMessage,
   response: ServerResponse,
@@ -98,8 +98,8 @@ const STATUS: Readonly<Record<string, number>> = {
 const PARAMETER = 'tools';
 
 /**
- * The selection in the address of an initialize request (`/mcp?tools=read,crawl`, once or repeated), or
- * why it is refused. Without a word the session lists what the server was started with.
+ * The selection in the address of an initialize request (`/mcp?tools=read,crawl`, once or repeated), or why
+ * it is refused. Without one, the session lists the server's default.
  */
 export function readSelectors(
   url: string | undefined,
@@ -117,19 +117,19 @@ export function readSelectors(
   return { selectors };
 }
 
-/** Options of {@link serveHttp}; the rest holds for the server of each session. */
+/** Options of {@link serveHttp}; the rest applies to each session's server. */
 export interface HttpOptions extends Omit<McpServerOptions, 'onClient' | 'onWork'> {
-  /** 0 takes a free one. */
+  /** 0 picks a free port. */
   readonly port: number;
   /** Null serves every caller that passes the Host and Origin checks. */
   readonly token: string | null;
-  /** After this long without work, a request or a listener, a session ends. */
+  /** A session ends after this long without work, a request or a listener. */
   readonly idleMs?: number;
   /** Takes answers of people for programs. */
   readonly onContinue?: TakeAnswer;
-  /** How long the body of a request may take, and not quite twice that. */
+  /** How long a request's body may take; the effective limit is up to twice that. */
   readonly bodyMs?: number;
-  /** Sessions that are kept at most. One more ends the one without work that was used longest ago. */
+  /** Most sessions. One more ends the least recently used one without work. */
   readonly maxSessions?: number;
   readonly onClients: (clients: readonly { readonly name: string; readonly version: string }[]) => void;
 }

@@ -27,10 +27,10 @@ type Clients = Parameters<HttpOptions['onClients']>[0];
 const PATH = '/mcp';
 const MAX_SESSIONS = 64;
 const SESSION_IDLE_MS = 60 * 60_000;
-/** On loopback a body that takes longer does not come. */
+/** On loopback, a body that takes longer will never arrive. */
 const BODY_MS = 30_000;
 
-/** Streamable HTTP on loopback: one MCP server per session, and from 2026-07-28 on one a request. */
+/** Streamable HTTP on loopback: one MCP server per session, and from 2026-07-28 one per request. */
 export async function serveHttp(options: HttpOptions): Promise<HttpSession> {
   const { idleMs = SESSION_IDLE_MS, bodyMs = BODY_MS, maxSessions = MAX_SESSIONS } = options;
   const reported = new Map<object, Clients>();
@@ -71,8 +71,8 @@ export async function serveHttp(options: HttpOptions): Promise<HttpSession> {
 }
 
 /**
- * Any page can ask for an upgrade. Node no longer looks after the socket then: without a listener a
- * reset would end the process, and a peer that never hangs up would keep the server from closing.
+ * Any page can ask for an upgrade. Node then no longer manages the socket: without a listener a reset would
+ * end the process, and a peer that never hangs up would keep the server from closing.
  */
 function refuseUpgrade(socket: Duplex): void {
   socket.on('error', () => undefined);
@@ -113,7 +113,8 @@ async function handle(port: Port, request: IncomingMessage, response: ServerResp
   const isNew = isOfEra2026(undefined, request.headers['mcp-protocol-version']?.toString());
   const known = isNew ? null : port.sessions.find(request);
   if (known !== null && 'status' in known) return refuse(response, known);
-  // An arrived request counts as use. It counts as work once its body is there, so a request without one holds no place.
+  // A request counts as use on arrival, and as work once its body is complete, so a request without one takes
+  // no place.
   known?.work.touch();
   const posted =
     request.method === 'POST' ? await readPostBody(request, LIMITS.httpBodyBytes) : { body: undefined };

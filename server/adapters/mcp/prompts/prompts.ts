@@ -11,11 +11,11 @@ type Given = Readonly<Record<string, string>>;
 const ADDRESS = /^[a-z][a-z\d+.-]*:\S/i;
 
 /**
- * The arguments as they were meant. Forms send their empty fields too, and choices are meant in whatever
- * case. Clients that take one line split it at its spaces, a word an argument. Where such a line begins
- * with words in place of the address, what its argument cannot be goes back to the text of the prompt,
- * in the order of the arguments; after an address a wrong choice stays, to be refused. Where a prompt
- * has no text, a word goes to the argument that can be it.
+ * The arguments as the user meant them. Forms also send empty fields, and choices come in any case. Clients
+ * that take one line split it at its spaces, one word per argument. If such a line begins with words instead
+ * of the address, words that their argument cannot be return to the prompt's text, in the order of the
+ * arguments. After an address a wrong choice stays and is refused. If a prompt has no text, a word goes to
+ * the argument that it fits.
  */
 function sortArguments({ args, words }: Prompt, given: Given): Given {
   const fields = new Map(Object.entries(args.shape));
@@ -47,10 +47,10 @@ function sortArguments({ args, words }: Prompt, given: Given): Given {
   return Object.fromEntries(sorted);
 }
 
-/** Every prompt there is. Adding one is adding its file and a line here. */
+/** Every prompt. To add one, add its file and a line here. */
 const PROMPTS: readonly Prompt[] = [auditPage, extractTable, reproduceBug];
 
-/** Their form was checked when they came. */
+/** Their form was checked on arrival. */
 const Offered = z.custom<ListPromptsResult['prompts'][number]>();
 const OfferedPrompt = z.custom<GetPromptResult>();
 
@@ -68,7 +68,7 @@ export function listPrompts({ resources }: McpServerOptions, cursor: string | un
         required: !z.safeParse(field, undefined).success,
       })),
     })),
-    // One of ours with the same name is the one that is got.
+    // Ours takes precedence over an upstream's prompt of the same name.
     ...offered.filter(({ name }) => !isOurs(name)),
   ];
   const { page, next } = cutPage(prompts, { list: 'prompts', keyOf: ({ name }) => name, cursor });
@@ -119,7 +119,10 @@ function describe(error: z.ZodError, given: Readonly<Record<string, string>>): s
 
 const isOurs = (name: string): boolean => PROMPTS.some((prompt) => prompt.name === name);
 
-/** A prompt of another server: it counts as an answer does. Null for a name that none of them has. */
+/**
+ * A prompt of another server, which counts towards the budget like an answer. Null for a name that none of
+ * them has.
+ */
 async function offeredPrompt(
   { session, options }: McpScope,
   name: string,
@@ -133,7 +136,7 @@ async function offeredPrompt(
   return OfferedPrompt.parse(got.answer);
 }
 
-/** Values to choose from; or those that an upstream has chosen, which need not begin with what was typed. */
+/** Values to choose from; an upstream's own choice need not begin with the typed text. */
 export type KnownValues = readonly string[] | { readonly chosen: OfferedValues };
 
 /** Values of an argument, for completion: those of an enum. @throws RpcError -32602 */

@@ -11,7 +11,7 @@ const urlField = z
       const url = checkUrl(given);
       if (/^https?:/.test(url)) return url;
     } catch {
-      // Not an address in any case.
+      // Never an address.
     }
     context.addIssue({ code: 'custom', message: 'takes an http: or https: URL' });
     return z.NEVER;
@@ -21,17 +21,16 @@ const urlField = z
 
 const words = (description: string) => z.string().trim().min(1, 'is empty').max(8_192).describe(description);
 
-/** Nothing where it is not a choice. */
 export function choicesOf(field: unknown): readonly string[] {
   const inner = field instanceof z.ZodDefault ? field.unwrap() : field;
   return inner instanceof z.ZodEnum ? inner.options.map(String) : [];
 }
 
-/** The tools of a session, as far as a prompt has to know them. */
+/** The tools of a session, as far as a prompt needs them. */
 export interface PromptTools {
   /** Whether the server has it: a prompt names no other. */
   has(name: string): boolean;
-  /** Those of these names that the server has and the session does not list. */
+  /** Those of these names that the server has but the session does not list. */
   unlisted(names: readonly string[]): readonly string[];
 }
 
@@ -41,19 +40,19 @@ export interface Prompt<Args extends z.ZodObject = z.ZodObject> {
   readonly title: string;
   readonly description: string;
   /**
-   * Each field is described; what people choose from is an enum, and is completed. The address comes
-   * first: clients that take one line give its first word to the first argument.
+   * Each field has a description; choices are an enum and can be completed. The address comes first: clients
+   * that take one line assign its first word to the first argument.
    */
   readonly args: Args;
-  /** The argument that takes any words. */
+  /** The argument that accepts any words. */
   readonly words?: string;
   write(args: z.output<Args>, tools: PromptTools): string;
 }
 
-/** A call as a model should make it. */
+/** A call in the form for a model. */
 const call = (tool: string, args: JsonObject): string => `\`${tool} ${JSON.stringify(args)}\``;
 
-/** The tab of a prompt: the one that it opens, or the user's own. */
+/** The tab of a prompt: its own, or the user's. */
 interface PromptTab {
   readonly tab: string;
   readonly open: readonly string[];
@@ -61,7 +60,7 @@ interface PromptTab {
 
 const OWN_TAB = 'TAB';
 
-/** Opens an address in a tab of its own, or takes the tab that the user has in front. */
+/** Opens an address in a new tab, or uses the tab in front. */
 function openTab(url: string | undefined, captures: boolean): PromptTab {
   if (url === undefined) {
     const tab = 'active';
@@ -90,7 +89,7 @@ function openTab(url: string | undefined, captures: boolean): PromptTab {
   };
 }
 
-/** Tools that the steps call and that the session does not list yet. */
+/** Tools that the steps call but the session does not list yet. */
 function listFirst(steps: readonly string[], tools: PromptTools): readonly string[] {
   const called = [...steps, ...READING].flatMap((step) => [...step.matchAll(/`([a-z_]+) \{/g)]);
   const unlisted = tools.unlisted([...new Set(called.map(([, name = '']) => name))]);
@@ -108,7 +107,7 @@ const READING = [
 const proof = (tab: string): string =>
   `${call('oc_evidence_bundle', { tab, output_mode: 'handle' })} stores the current page. Quote its handle, the SHA-256 in its notes and \`expires_at\`, when the handle expires.`;
 
-/** The text of a prompt: the task, numbered steps, how to read answers, what to hand over. */
+/** The text of a prompt: the task, numbered steps, how to read answers, the deliverable. */
 function writeText(parts: {
   readonly task: string;
   readonly steps: readonly string[];
@@ -161,7 +160,7 @@ function checkOf(focus: Exclude<Focus, 'all'>, tab: string, tools: PromptTools):
   }
 }
 
-/** Finds the defects of a page, with proof for each. */
+/** Finds a page's defects, with evidence for each. */
 export const auditPage: Prompt<typeof auditFields> = {
   name: 'audit_page',
   title: 'Audit this page',
@@ -199,7 +198,7 @@ const tableFields = z.strictObject({
     .describe(`Output format: ${FORMATS.join(', ')}`),
 });
 
-/** Records of a page, checked against it. */
+/** Extracts records from a page and checks them against it. */
 export const extractTable: Prompt<typeof tableFields> = {
   name: 'extract_table',
   title: 'Extract this table',
@@ -245,7 +244,7 @@ function act(tab: string, tools: PromptTools): string {
   return `Do the steps one at a time. Load URLs with ${call('navigate', { url: 'https://…', tab })}. No tool here clicks or types: ask the user to do such a step in that tab and to tell you when it is done. Do not guess its result.`;
 }
 
-/** Shows a fault with what proves it. */
+/** Reproduces a fault, with evidence. */
 export const reproduceBug: Prompt<typeof bugFields> = {
   name: 'reproduce_bug',
   title: 'Reproduce this bug',

@@ -57,7 +57,7 @@ function loginProvider(
     ...(client.metadataUrl === undefined ? {} : { clientMetadataUrl: client.metadataUrl }),
     state: () => state,
     clientInformation: () => signing.registered,
-    // In the place of a client of the entry none is registered.
+    // Replaces registration if the entry names a client.
     ...(client.information === undefined
       ? { saveClientInformation: (made: OAuthClientInformationMixed) => void (signing.registered = made) }
       : {}),
@@ -84,7 +84,7 @@ interface Probe {
   readonly signal: AbortSignal;
 }
 
-/** Throws a failure of a sign-in, in words of ours. */
+/** Throws a sign-in failure in our words. */
 const failed =
   (id: string, signal: AbortSignal, hint = 'Run `spillway upstream list` to see its state.') =>
   (thrown: unknown): never => {
@@ -98,8 +98,8 @@ const failed =
   };
 
 /**
- * What the upstream says to a client that has not signed in; null where it refuses nothing. Some let a client in, and
- * refuse it the list of tools.
+ * What the upstream tells a client that has not signed in; null if it refuses nothing. Some accept the
+ * connection but refuse the list of tools.
  */
 async function challengeOf(options: Probe): Promise<Challenge | null> {
   const { entry, id, environment, signal } = options;
@@ -130,10 +130,13 @@ const KEEP_MS = 45_000;
 const NO_CLIENT =
   'Where its service registers no clients by itself, register one there and set oauth.clientId of its entry.';
 
-/** A sign-in of a person to an upstream. */
+/** A person's sign-in to an upstream. */
 export interface LoginOptions extends Probe {
   readonly home: string;
-  /** Shows the address of the sign-in to a person. `paste` takes the address at which their browser ended, if that is on another machine. */
+  /**
+   * Shows the address of the sign-in to a person. `paste` takes the address at which their browser ended, if
+   * that is on another machine.
+   */
   readonly show: (address: URL, paste: Callback['take']) => void;
 }
 
@@ -143,10 +146,10 @@ export interface SignedIn {
 }
 
 /**
- * Signs a person in to an upstream (OAuth 2.1 with PKCE, as the MCP specification of 2025-11-25 asks for), and keeps the
- * tokens in the home.
- *
- * @throws SpillwayError `upstream_error` where the upstream asks for no sign-in, or it fails; the signal's reason
+ * Signs a person in to an upstream (OAuth 2.1 with PKCE, as the MCP specification of 2025-11-25 requires),
+ * and stores the tokens in the home.
+ * @throws SpillwayError `upstream_error` if the upstream asks for no sign-in, or it fails; the signal's
+ *   reason
  */
 export async function login(options: LoginOptions): Promise<SignedIn> {
   const { home, id, entry, environment, signal } = options;
@@ -156,7 +159,7 @@ export async function login(options: LoginOptions): Promise<SignedIn> {
   const challenge = await challengeOf(options);
   const service = await discover(options, challenge);
   const isKnown = service.resourceMetadata !== undefined || service.authorizationServerMetadata !== undefined;
-  // One that asks for a sign-in in calls alone says so of itself.
+  // An upstream that asks for a sign-in only in calls has said so.
   if (challenge === null && before?.wanted_scope === undefined && !isKnown)
     throw new SpillwayError('upstream_error', `The upstream ${id} asks for no sign-in.`, {
       hint: 'Run `spillway upstream list` to see its state.',
@@ -200,8 +203,8 @@ function discover({ id, entry: { url }, signal }: Probe, challenge: Challenge | 
 }
 
 /**
- * What is asked for: what the upstream names, and after a call that needed more also what there was. Without
- * `offline_access` some services give no token that can be renewed.
+ * The scopes to request: those that the upstream names, and after a call that needed more also the earlier
+ * ones. Without `offline_access` some services give no renewable token.
  */
 function scopeOf(of: {
   readonly challenge: Challenge | null;
@@ -233,7 +236,7 @@ async function keep(
     server,
     client: registered,
     ...(authorizationServerMetadata === undefined ? {} : { metadata: authorizationServerMetadata }),
-    // As it is written: a service may compare it so.
+    // Unchanged: a service may compare it literally.
     ...(resource === undefined || resourceMetadata === undefined
       ? {}
       : { resource: resourceMetadata.resource }),
@@ -243,8 +246,8 @@ async function keep(
 }
 
 /**
- * Forgets the sign-in to an upstream, and tells its service. Resolves to whether there was one, and whether the service
- * has taken the tokens back; null where it offers no way to say so.
+ * Forgets the sign-in to an upstream, and tells its service. Resolves to whether there was one, and whether
+ * the service has revoked the tokens; null if it offers no way to do so.
  */
 export async function logout(
   key: SignInKey,
@@ -281,7 +284,7 @@ interface Shown {
   readonly text: string;
 }
 
-/** The page that a browser ends at after a sign-in. It loads nothing, and runs nothing. */
+/** The page where a browser ends after a sign-in. It loads nothing, and runs nothing. */
 const plainPage = ({ title, text }: Shown): string => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -306,7 +309,7 @@ interface CallbackOptions {
   readonly id: string;
   /** An answer without it belongs to a different sign-in. */
   readonly state: string;
-  /** The one that has to be registered with the service; 0: any that is free. */
+  /** The port registered with the service; 0: any free one. */
   readonly port: number;
 }
 
@@ -319,9 +322,8 @@ interface ServiceFacts {
 type Callback = Awaited<ReturnType<typeof listenForCallback>>;
 
 /**
- * Waits on loopback for a browser that comes back from a sign-in.
- *
- * @throws SpillwayError `invalid_argument` for a port that is not free
+ * Waits on loopback for a browser to return from a sign-in.
+ * @throws SpillwayError `invalid_argument` for a port that is in use
  */
 async function listenForCallback({ id, state, port }: CallbackOptions) {
   const answer = deferred<string>();
@@ -352,7 +354,7 @@ async function listenForCallback({ id, state, port }: CallbackOptions) {
   };
   const answered: Promise<unknown>[] = [];
   const server = createServer({ headersTimeout: 5_000, requestTimeout: 5_000 }, (request, response) => {
-    // Other programs and pages of this machine reach the port, too.
+    // Other programs and pages on this machine can reach the port, too.
     const url = parseUrl(request.url ?? '', 'http://127.0.0.1');
     const shown = request.method === 'GET' && url !== null ? taken(url) : null;
     const page = shown ?? { title: 'Nothing to see', text: 'This address takes the answer of one sign-in.' };
@@ -374,11 +376,14 @@ async function listenForCallback({ id, state, port }: CallbackOptions) {
   const bound = server.address();
   return {
     url: `http://127.0.0.1:${typeof bound === 'object' && bound !== null ? bound.port : 0}${PATH}`,
-    /** Who is to answer, as the service says of itself: an answer of another is refused. */
+    /** The expected service, by its own statement: an answer from another is refused. */
     expect: (facts: ServiceFacts): void => void (service = facts),
-    /** Rejects with `upstream_error` when the service or the person refuses. */
+    /** Rejects with `upstream_error` if the service or the person refuses. */
     code: answer.promise,
-    /** Takes an address that a person has copied from a browser on another machine. Returns whether it is an answer. */
+    /**
+     * Takes an address that a person has copied from a browser on another machine. Returns whether it is an
+     * answer.
+     */
     take: (address: string): boolean => {
       const url = parseUrl(address);
       return url !== null && taken(url) !== null;

@@ -17,13 +17,12 @@ export interface OAuthSession {
   /** The access token that requests carry; null before there is one. */
   token(signal: AbortSignal): Promise<string | null>;
   /**
-   * A token in place of one that was refused.
-   *
-   * @param refused null where none was sent
-   * @throws SpillwayError `upstream_sign_in_required` where a person has to sign in, what the network throws
+   * A token to replace a refused one.
+   * @param refused null if none was sent
+   * @throws SpillwayError `upstream_sign_in_required` if a person has to sign in, the network's error
    */
   renew(refused: string | null, challenge: Challenge, signal: AbortSignal): Promise<string>;
-  /** Says that a call needs more than the token allows, and keeps what. Resolves with the failure of the call. */
+  /** Records that a call needs more than the token allows, and what. Resolves with the failure of the call. */
   wants(scope: string | undefined): Promise<SpillwayError>;
   secrets(): readonly KnownSecret[];
   /** Calls back when a person has signed in or out, until the signal aborts. */
@@ -43,9 +42,9 @@ export const signInRequired = (id: string, why: string): SpillwayError =>
 const NEVER = new AbortController().signal;
 
 /**
- * `fetch` whose requests carry the token of a session. One that is refused is sent once more with a new token.
- *
- * @param onRefused called with each failure that only a person can mend: the SDK hides some of them
+ * `fetch` whose requests carry a session's token. After a refusal, the request is repeated once with a new
+ * token.
+ * @param onRefused called with each failure that only a person can fix: the SDK hides some of them
  */
 export function fetchSignedIn(
   session: OAuthSession,
@@ -81,15 +80,15 @@ export function fetchSignedIn(
 const ANSWER_MAX_BYTES = 1_024 * 1_024;
 const ANSWER_MS = 20_000;
 
-/** This machine itself: what goes there passes no network. */
+/** This machine itself: requests to it pass no network. */
 function isLoopback(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, '');
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }
 
 /**
- * Whether credentials may go to an address: by https, on this machine, or to where the entry itself sends them in the
- * clear.
+ * Whether credentials may go to an address: by https, on this machine, or where the entry itself sends them
+ * unencrypted.
  */
 export function isPrivate(url: URL, upstream: string): boolean {
   if (url.protocol === 'https:') return true;
@@ -98,8 +97,7 @@ export function isPrivate(url: URL, upstream: string): boolean {
 
 /**
  * `fetch` for metadata and tokens: addresses come from the upstream, which may name any.
- *
- * @throws SpillwayError `upstream_error` for an address in the clear, and for an answer that is too large
+ * @throws SpillwayError `upstream_error` for an unencrypted address, and for an answer that is too large
  */
 export function safeFetch(upstream: string, signal: AbortSignal): typeof fetch {
   return async (input, init) => {
@@ -134,7 +132,7 @@ async function whole(response: Response, { origin }: URL): Promise<Response> {
 }
 
 export interface OAuthClient {
-  /** Of the entry; undefined: one is registered at each sign-in. */
+  /** The entry's; undefined: one is registered at each sign-in. */
   readonly information: OAuthClientInformationMixed | undefined;
   readonly metadataUrl: string | undefined;
   readonly scope: string | undefined;

@@ -38,16 +38,16 @@ import { sha256, withFileLock, readRegularSync, writeWhole } from '../../../mach
 const UNSIGNED = 'asks for a sign-in';
 const POLL_MS = 400;
 const RENEWAL_MS = 40_000;
-/** A token that ends so soon may end on its way. */
+/** A token that expires this soon may expire on its way. */
 const EXPIRY_MARGIN_MS = 5_000;
 
-/** Tokens with the time of their end, which they themselves say as a length. */
+/** Tokens with their expiry time, which they themselves give as a duration. */
 export function datedTokens(tokens: OAuthTokens): NonNullable<SignInRecord['tokens']> {
   const { expires_in: seconds } = tokens;
   return seconds === undefined ? tokens : { ...tokens, expires_at: Date.now() + seconds * 1_000 };
 }
 
-/** Scopes of both, each once. */
+/** Scopes of both, without repeats. */
 export function joinScopes(...scopes: readonly (string | undefined)[]): string | undefined {
   const joined = [...new Set(scopes.flatMap((scope) => scope?.split(/\s+/) ?? []))].filter(Boolean).join(' ');
   return joined === '' ? undefined : joined;
@@ -55,7 +55,7 @@ export function joinScopes(...scopes: readonly (string | undefined)[]): string |
 
 const OVER = [InvalidGrantError, InvalidClientError, UnauthorizedClientError];
 
-/** A person has signed in with `spillway upstream login`: what that left in the home is used, and renewed. */
+/** A person has signed in with `spillway upstream login`: uses and renews the stored sign-in. */
 export class StoredSession implements OAuthSession {
   readonly #key: SignInKey;
   #known: SignInRecord | null | undefined;
@@ -80,7 +80,7 @@ export class StoredSession implements OAuthSession {
     this.#renewal ??= withRecord(this.#key, until, () => this.#renew(refused, until))
       .catch((thrown: unknown) => {
         if (thrown instanceof SpillwayError) throw thrown;
-        // The service cannot say now, or the disk is full: the sign-in may still be good.
+        // The service cannot answer now, or the disk is full: the sign-in may still be good.
         const why = `The sign-in to the upstream ${this.#key.id} was not renewed: ${reasonOf(thrown)}.`;
         throw new SpillwayError('upstream_error', why, { cause: thrown });
       })
@@ -169,11 +169,14 @@ const GRANT_MS = 40_000;
 interface ClientCredentials {
   readonly id: string;
   readonly url: string;
-  /** With its secret, and whose it is. */
+  /** With its secret and its owner. */
   readonly client: OAuthClient;
 }
 
-/** A program signs in as itself, with a secret of its entry (RFC 6749, 4.4): no person is asked, and nothing is kept. */
+/**
+ * A program signs in as itself, with a secret of its entry (RFC 6749, 4.4): no person is asked, and nothing
+ * is stored.
+ */
 class ClientCredentialsSession implements OAuthSession {
   readonly #options: ClientCredentials;
   readonly #provider: ClientCredentialsProvider;
@@ -241,11 +244,11 @@ class ClientCredentialsSession implements OAuthSession {
   }
 
   onChange(): void {
-    // The entry says it all.
+    // The entry has everything.
   }
 }
 
-/** The tokens of an entry; null for one that has an authorization header of its own. */
+/** The tokens of an entry; null for one that has its own authorization header. */
 export function openSession(
   entry: RemoteEntry,
   { home, id, environment }: Omit<SignInKey, 'url'> & { readonly environment: NodeJS.ProcessEnv },
@@ -267,7 +270,7 @@ const Tokens = OAuthTokensSchema.extend({
 
 const Record = z.object({
   version: z.literal(1),
-  /** For the upstream: tokens are sent to no other address. */
+  /** The upstream's: tokens are sent to no other address. */
   url: z.string(),
   /** Null after the upstream has refused them. */
   tokens: Tokens.nullable(),
@@ -275,7 +278,7 @@ const Record = z.object({
   metadata: z.union([OpenIdProviderDiscoveryMetadataSchema, OAuthMetadataSchema]).optional(),
   client: OAuthClientInformationSchema.extend({ token_endpoint_auth_method: z.string().optional() }),
   resource: z.string().optional(),
-  /** Scopes that a call needed, and that the tokens do not have. */
+  /** Scopes that a call needed but the tokens lack. */
   wanted_scope: z.string().optional(),
 });
 
@@ -302,7 +305,7 @@ export function readRecord(key: SignInKey): SignInRecord | null {
   }
 }
 
-/** Keeps a sign-in, for this user of the machine alone. Only within {@link withRecord}. */
+/** Stores a sign-in, only for this user of the machine. Only within {@link withRecord}. */
 export function writeRecord(key: SignInKey, record: SignInRecord): Promise<void> {
   const path = recordPath(key);
   return writeWhole(path, JSON.stringify(record), `${path}.${randomBytes(6).toString('hex')}.draft`);
@@ -312,10 +315,9 @@ export function writeRecord(key: SignInKey, record: SignInRecord): Promise<void>
 export const removeRecord = (key: SignInKey): Promise<void> => rm(recordPath(key), { force: true });
 
 /**
- * Changes a sign-in while no other program of the home does: a refresh token that is used twice ends the sign-in at many
- * services, and one that is lost ends it everywhere.
- *
- * @throws the signal's reason, what the disk refuses, and what `work` throws
+ * Changes a sign-in while no other program of the home does: at many services, using a refresh token twice
+ * ends the sign-in, and losing one ends it everywhere.
+ * @throws the signal's reason, the disk's error, and the error of `work`
  */
 export async function withRecord<T>(key: SignInKey, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   const path = `${recordPath(key)}.lock`;

@@ -42,13 +42,13 @@ export interface Missed {
 
 const NO_RESULT = {};
 
-/** In place of the answer to a request that was cancelled: its stream is complete, and nothing is kept. */
+/** Replaces the answer to a cancelled request: its stream is complete, and nothing is kept. */
 const noAnswer = (id: RequestId): JSONRPCMessage => ({ jsonrpc: '2.0', id, result: NO_RESULT });
 
 /**
- * Events of one session's streams, for clients whose connection broke. The oldest go first, so that of a stream
- * everything after a kept event is kept; the newest stays even if it is too large. Ids are short, since they count
- * against the bound of an answer.
+ * Events of one session's streams, for clients whose connection broke. The oldest are dropped first, so that
+ * a stream has everything after a kept event; the newest stays even if it is too large. Ids are short,
+ * because they count towards the size of an answer.
  */
 export class SessionEvents implements EventStore {
   readonly #limits: EventLimits;
@@ -82,14 +82,14 @@ export class SessionEvents implements EventStore {
     return id;
   }
 
-  /** The events of a stream after one of its own; null where that is no longer kept. */
+  /** The events of a stream after one of its own; null if that is no longer kept. */
   missedAfter(lastEventId: string): Missed | null {
     const last = this.#kept.get(lastEventId);
     if (last === undefined) return null;
     return { events: [...this.#after(last)], isComplete: last.stream.isAnswered };
   }
 
-  /** Replays the events after a given one, and those that arrive meanwhile. */
+  /** Replays the events after a given one, including those that arrive meanwhile. */
   async replayEventsAfter(
     lastEventId: string,
     { send }: { send: (id: string, message: JSONRPCMessage) => Promise<void> },
@@ -100,11 +100,11 @@ export class SessionEvents implements EventStore {
     return last.stream.name;
   }
 
-  /** The map is walked while it grows: the transport leaves to a replay what it cannot send itself yet. */
+  /** The map may grow during the loop: the transport leaves events to a replay that it cannot send itself yet. */
   *#after(last: Kept): Generator<Missed['events'][number], void> {
     let isAfter = false;
     for (const [id, kept] of this.#kept) {
-      // The transport keeps an empty message for the event that only tells a client its id.
+      // The transport stores an empty message for an event that only gives a client its id.
       const isPriming = Object.keys(kept.message).length === 0;
       if (isAfter && kept.stream === last.stream && !isPriming) yield { id, message: kept.message };
       isAfter ||= kept === last;
@@ -135,7 +135,7 @@ export class SessionEvents implements EventStore {
   }
 }
 
-/** Near enough for a bound, without writing the message out: its texts, and a little for the rest. */
+/** A close enough size without serialising the message: its texts, plus a little for the rest. */
 function roughSize(value: unknown): number {
   if (typeof value === 'string') return value.length + 16;
   if (typeof value !== 'object' || value === null) return 16;
@@ -145,9 +145,9 @@ function roughSize(value: unknown): number {
 }
 
 /**
- * What a session has to do. It is at work while a request is unanswered, a task is active or a call
- * waits for a person, whether its client is connected or not; a client that merely listens gives it
- * no work, and neither does a request whose body is not there yet.
+ * The work of a session. It is busy while a request is unanswered, a task is active or a call waits for a
+ * person, whether its client is connected or not. A client that merely listens does not count as work, nor
+ * does a request whose body has not arrived.
  */
 class SessionWork {
   readonly #unanswered = new Set<RequestId>();
@@ -165,8 +165,8 @@ class SessionWork {
   }
 
   /**
-   * When the last of its work began or ended, or a request of it came: by `performance.now()`, which only
-   * rises and tells two uses within a millisecond apart.
+   * When its last work began or ended, or its last request arrived, by `performance.now()`, which never goes
+   * back and tells two uses within a millisecond apart.
    */
   get lastUsedAt(): number {
     return this.#lastUsedAt;
@@ -187,13 +187,12 @@ class SessionWork {
     this.#unanswered.add(id);
   }
 
-  /** A request was answered, or never will be. */
   ended(id: RequestId): void {
     this.#unanswered.delete(id);
     this.touch();
   }
 
-  /** Counts work besides the requests, until it settles. */
+  /** Counts work other than requests, until it settles. */
   during(pending: Promise<unknown>): void {
     const count = (by: 1 | -1): void => {
       this.#others += by;
@@ -204,18 +203,18 @@ class SessionWork {
     pending.then(end, end);
   }
 
-  /** It is used, without a call at work yet. */
+  /** In use, but without a call yet. */
   touch(): void {
     this.#lastUsedAt = performance.now();
   }
 }
 
-/** When a client whose stream was closed shall come back. */
+/** When a client whose stream was closed should come back. */
 const RETRY_MS = 500;
 
 /**
- * Between two comments on a stream that is silent. They count against the bound of an answer, and on
- * loopback nothing else ends a silent stream than the five minutes that Node's fetch waits.
+ * The time between two comments on a silent stream. They count towards the size of an answer. On loopback,
+ * only the five minutes that Node's fetch waits would otherwise end a silent stream.
  */
 const KEEP_ALIVE_MS = 120_000;
 
@@ -230,13 +229,13 @@ export interface HttpConnection {
 
 /** Callbacks for events of a connection. */
 interface ConnectionEvents {
-  /** At once, before anything is awaited. */
+  /** Called at once, before anything is awaited. */
   readonly onOpen: (connection: HttpConnection) => void;
   readonly onClient: () => void;
   readonly onClose: (connection: HttpConnection) => void;
 }
 
-/** A transport and an MCP server of its own, which wait for `initialize`. */
+/** A transport and its MCP server, which wait for `initialize`. */
 export async function openConnection(
   options: Omit<McpServerOptions, 'onClient' | 'onWork'>,
   { onOpen, onClient, onClose }: ConnectionEvents,
@@ -263,7 +262,7 @@ export async function openConnection(
   const close = (): Promise<void> => server.close();
   const connection: HttpConnection = { transport, events, work, close, client: null };
   onOpen(connection);
-  // The SDK's class declares `onclose` without `undefined`, which exactOptionalPropertyTypes tells apart.
+  // The SDK's class declares `onclose` without `undefined`, which differs under exactOptionalPropertyTypes.
   await server.connect(transport as Parameters<typeof server.connect>[0]);
   followRequests(connection);
   return connection;
@@ -294,12 +293,11 @@ const answeredRequest = (message: JSONRPCMessage): RequestId | undefined =>
   'result' in message || 'error' in message ? message.id : undefined;
 
 /**
- * All that a client missed of a stream that has nothing more to tell, and its end.
- *
- * A client that missed nothing gets 204: the SDK's takes a stream as answered by a result alone, asks
- * again after an error, and takes an empty stream as one that broke, so that it never stops asking. The
- * protocol knows an event stream and 405 here. 405 would say that there are no streams to GET at all;
- * with 204 an event stream tells its reader not to come back (HTML, 9.2).
+ * Sends everything that a client missed of a completed stream, and ends it.
+ * A client that missed nothing gets 204. The SDK's client reconnects after an error and takes an empty stream
+ * for a broken one, so that it would never stop asking. The protocol has only an event stream and 405 here,
+ * but 405 would say that there are no streams to GET at all. With 204, an event stream tells its reader not
+ * to come back (HTML, 9.2).
  */
 export function replayEndedStream(
   response: ServerResponse,
@@ -316,15 +314,15 @@ export function replayEndedStream(
   response.end();
 }
 
-/** Which request a message cancels, if the SDK supports it: it ignores ids that are 0 or empty. */
+/** The request that a message cancels, if the SDK supports it: it ignores ids that are 0 or empty. */
 function cancelledRequest(message: JSONRPCMessage): RequestId | null {
   const parsed = CancelledNotificationSchema.safeParse(message);
   return (parsed.success && parsed.data.params.requestId) || null;
 }
 
 /**
- * Ends the stream of a request that was cancelled, which the SDK leaves open and answers never. An answer would be one
- * to a request that its client no longer knows. Rejects when the request is answered already.
+ * Ends the stream of a cancelled request, which the SDK never answers and leaves open. The client no longer
+ * knows the request, so it gets no answer. Rejects if the request is already answered.
  */
 async function finishCancelled(transport: StreamableHTTPServerTransport, id: RequestId): Promise<void> {
   transport.closeSSEStream(id);

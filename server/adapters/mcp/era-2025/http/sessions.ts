@@ -13,9 +13,9 @@ import {
 import { describeParams } from '../../rpc.ts';
 import { openConnection, replayEndedStream, type HttpConnection } from './connection.ts';
 
-/** The sessions of one port: no more than a bound, be their clients connected or not. */
+/** The sessions of one port, up to a maximum, whether their clients are connected or not. */
 export class HttpSessions {
-  /** Also those that are not initialized yet. */
+  /** Including those that are not initialized yet. */
   readonly #all = new Set<HttpConnection>();
 
   constructor(
@@ -23,7 +23,7 @@ export class HttpSessions {
     private readonly max: number,
   ) {}
 
-  /** The session that a request names; null where it names none. */
+  /** The session that a request names; null if it names none. */
   find({ headers }: IncomingMessage): HttpConnection | Refusal | null {
     const id = headers['mcp-session-id']?.toString();
     if (id === undefined) return null;
@@ -42,12 +42,11 @@ export class HttpSessions {
     try {
       await serveRequest(opened, exchange);
     } finally {
-      // No client would return to it.
       if (opened.transport.sessionId === undefined) await opened.close();
     }
   }
 
-  /** A session of its own for a client that initializes one. */
+  /** A new session for a client that initializes one. */
   async #open(exchange: Exchange): Promise<HttpConnection | Refusal> {
     const { request, posted } = exchange;
     const refusal = checkOpening(request.headers, posted);
@@ -74,8 +73,8 @@ export class HttpSessions {
   }
 
   /**
-   * Makes room for one more: of the sessions without work, the one ends that was used longest ago, and
-   * one whose client listens only when there is no other. False when all are at work.
+   * Makes room for one more session: ends the least recently used one without work, preferring those without
+   * a listening client. False if all are busy.
    */
   #makeRoom(): boolean {
     if (this.#all.size < this.max) return true;
@@ -90,7 +89,7 @@ export class HttpSessions {
     return true;
   }
 
-  /** Ends the sessions that have had no work and no listener since then, by `performance.now()`. */
+  /** Ends the sessions without work or a listener since then, by `performance.now()`. */
   closeIdle(before: number): void {
     for (const { events, work, close } of this.#all) {
       events.prune();
@@ -103,15 +102,15 @@ export class HttpSessions {
   }
 }
 
-/** When to ask again for a session that there is no room for. */
+/** When to retry if there is no room for a session. */
 const ROOM_S = 30;
 const ACCEPTED = ['application/json', 'text/event-stream'];
 const Opening = JSONRPCRequestSchema.extend(InitializeRequestSchema.shape);
 const Named = z.object({ method: z.literal('initialize') });
 
 /**
- * Why a request that names no session opens none. Whatever the transport would refuse is refused
- * here, since another session may have to end for the new one: none ends for a request with a fault.
+ * Why a request without a session id opens none. It refuses whatever the transport would refuse, because
+ * another session may have to end for the new one, and none should end for an invalid request.
  */
 function checkOpening({ accept }: IncomingHttpHeaders, { body }: PostBody): Refusal | null {
   if (!Named.safeParse(body).success)
@@ -124,7 +123,7 @@ function checkOpening({ accept }: IncomingHttpHeaders, { body }: PostBody): Refu
   return { status: 400, code: ErrorCode.InvalidRequest, message };
 }
 
-/** Why one without a fault opens none either: no session can end for it. */
+/** Why a valid request opens none either: no session can end for it. */
 function sessionLimitRefusal(): Refusal {
   const error = new SpillwayError('too_many_sessions', 'Every session of this server is busy.');
   return {
@@ -137,7 +136,7 @@ function sessionLimitRefusal(): Refusal {
 
 function enter({ work }: HttpConnection, { request, response }: Exchange): void {
   const done = work.enter(request.method === 'GET' ? 'listener' : 'exchange');
-  // A client that hung up while the body was read is already gone.
+  // The client hung up while the body was read.
   if (response.destroyed) done();
   else response.once('close', done);
 }

@@ -1,4 +1,4 @@
-/** A map of the newest entries: one that is set becomes the newest, and the oldest of too many goes. */
+/** A map of the newest entries: setting one makes it the newest, and beyond the maximum the oldest is removed. */
 export class BoundedMap<Key, Value> extends Map<Key, Value> {
   constructor(private readonly max: number) {
     super();

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from './json.ts';
 
-/** Records as comma-separated values (RFC 4180) with a line of names; null where not all rows are records. */
+/** Records as comma-separated values (RFC 4180) with a line of names; null unless all rows are records. */
 export function toCsv(rows: readonly JsonValue[]): string | null {
   const records = rows.filter(isObject);
   if (records.length === 0 || records.length < rows.length) return null;
@@ -24,7 +24,7 @@ export function csvLine(values: readonly (JsonValue | undefined)[], separator: '
   return `${fields.join(separator)}\r\n`;
 }
 
-/** A page's text that begins like a formula would be run by the table into which it is pasted. */
+/** A spreadsheet would run page text that begins like a formula. */
 function textOf(value: JsonValue | undefined): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'string') return /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;

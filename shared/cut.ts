@@ -5,11 +5,11 @@
  * shortens such a text before it is redacted does it here.
  */
 
-/** White space as a reader sees it: without what `\s` counts in and redaction takes for invisible. */
+/** White space as a reader sees it: without the invisible characters that `\s` includes and redaction removes. */
 const SPACE = ' \\t\\n\\r\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000';
 const STARTS_WITH_SPACE = new RegExp(`^[${SPACE}]`);
 const LAST_WORD = new RegExp(`[^${SPACE}]*$`);
-/** Scripts that put no spaces between words: a text of theirs is not one word. */
+/** Scripts that put no spaces between words: a text in one of them is not a single word. */
 const UNSPACED = ['Han', 'Hiragana', 'Katakana', 'Thai', 'Lao', 'Khmer', 'Myanmar']
   .map((script) => `\\p{Script=${script}}`)
   .join('');
@@ -31,8 +31,7 @@ function withoutLastWord(start: string): string {
 }
 
 /**
- * Cuts a text so that no part of a secret stays that the cut goes through.
- *
+ * Cuts a text so that no part of a secret at the cut remains.
  * @param mostUnits UTF-16 code units of the result, the ellipsis included
  * @param isCutAlready the text is itself the beginning of a longer one
  */
@@ -65,8 +64,7 @@ function plainStart(path: string, mostUnits: number): string {
 const INLINE = /^\s*(?<scheme>data|blob|javascript|vbscript):/i;
 
 /**
- * Cuts an address: its query and fragment go whole, and of a long path stays what is plain.
- *
+ * Cuts an address: its query and fragment are removed, and of a long path the plain part remains.
  * @param mostUnits UTF-16 code units of the result, the ellipsis included; more than 12
  * @param isCutAlready the address is itself the beginning of a longer one
  */
@@ -80,7 +78,7 @@ export function cutUrl(address: string, mostUnits: number, isCutAlready = false)
   return plainStart(path, mostUnits);
 }
 
-/** An address without its `#` and what follows, which no server is sent. */
+/** An address without its fragment, which is never sent to servers. */
 export function withoutFragment(url: string): string {
   const at = url.indexOf('#');
   return at < 0 ? url : url.slice(0, at);

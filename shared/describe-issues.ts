@@ -1,8 +1,7 @@
 import type { z } from 'zod';
 
 /**
- * What is wrong with a value that a Zod schema refused, for a message: `a.b: why; c: why`.
- *
+ * Why a Zod schema refused a value, for a message: `a.b: why; c: why`.
  * @param root names the value itself
  */
 export const describeIssues = (issues: readonly z.core.$ZodIssue[], root: string): string =>
@@ -10,7 +9,7 @@ export const describeIssues = (issues: readonly z.core.$ZodIssue[], root: string
 
 const NOUNS: Readonly<Record<string, string>> = { record: 'object', int: 'integer', array: 'list' };
 
-/** One of them. A union says which shapes it takes, or what is wrong in the one that the value has. */
+/** One issue. For a union, the accepted shapes, or the error in the one that the value has. */
 export function describeIssue(issue: z.core.$ZodIssue, root: string): string {
   const place = issue.path.map(String).join('.') || root;
   if (issue.code === 'invalid_value' && /^Invalid (?:option|input): expected /.test(issue.message))
@@ -32,7 +31,7 @@ export function describeIssue(issue: z.core.$ZodIssue, root: string): string {
     : `${place}: takes ${taken.join(' or ')}, such as ${exampleAt(issue.path, taken)}`;
 }
 
-/** The member with its own name; never what was given as its value, which may be a secret. */
+/** The member with its own name, but never its value, which may be a secret. */
 function exampleAt(path: readonly PropertyKey[], taken: readonly string[]): string {
   const value = taken.includes('string') ? '"…"' : '…';
   const name = path.at(-1);

@@ -10,7 +10,10 @@ export interface ErrorEntry {
   readonly fault: Fault;
 }
 
-/** Lines of the table: `final` for what fails again until something changes, `again` for what may succeed later. */
+/**
+ * Rows of the table: `final` for calls that fail again until something changes, `again` for those that may
+ * succeed later.
+ */
 const entriesOf = (fault: Fault) => ({
   final: (hint: string): ErrorEntry => ({ hint, retryable: false, fault }),
   again: (hint: string): ErrorEntry => ({ hint, retryable: true, fault }),
@@ -22,8 +25,8 @@ const machine = entriesOf('machine');
 const spillway = entriesOf('spillway');
 
 /**
- * Every error code there is. Codes are never renamed; `docs/errors.md` is made from this table.
- * Messages are written where the error is raised and name the field, handle, tab or hop.
+ * All error codes. Codes are never renamed; `docs/errors.md` is generated from this table. Messages are
+ * written where the error is raised and name the field, handle, tab or hop.
  */
 export const ERRORS = {
   invalid_argument: caller.final('Correct the named field and call again.'),
@@ -274,7 +277,7 @@ export interface WireError {
   readonly hint: string;
   /** The same call may succeed later. */
   readonly retryable: boolean;
-  /** Details for programs. The text that models read does not have them: `message` says the same. */
+  /** Details for programs. Models read the same facts in `message`. */
   readonly body?: JsonObject;
 }
 
@@ -288,10 +291,10 @@ interface ErrorFacts {
   readonly state?: JsonObject | undefined;
 }
 
-/** A sentence that ends with another program's words ends once: those may have a full stop of their own. */
+/** Ends a sentence only once: another program's words at its end may have their own full stop. */
 const oneStop = (text: string): string => text.replaceAll(/(?<=[^.\s])([.!?])\.(?=\s|$)/g, '$1');
 
-/** An error with a code. `hint` and `retryable` replace the table's where the place knows better. */
+/** An error with a code. `hint` and `retryable` replace the table's if the raising code knows better. */
 export class SpillwayError extends Error {
   override readonly name = 'SpillwayError';
   /** Stable, lower case: see docs/errors.md. */
@@ -299,9 +302,9 @@ export class SpillwayError extends Error {
   readonly hint: string;
   /** The same call may succeed later. */
   readonly retryable: boolean;
-  /** Number of a tab that the failed call left open: what answers for the call says its name. */
+  /** Number of a tab that the failed call left open: the code that answers for the call converts it to a name. */
   readonly tabId: number | undefined;
-  /** Of `approval_required`: the question that a person is asked. */
+  /** For `approval_required`: the question for a person. */
   readonly questionId: string | undefined;
   /** Details for programs. */
   readonly body: JsonObject | undefined;
@@ -319,7 +322,7 @@ export class SpillwayError extends Error {
     this.state = options.state;
   }
 
-  /** The same failure with other facts: what is not named stays as it is. */
+  /** The same failure with other facts: those that are not named stay. */
   with({ message = this.message, ...changes }: ErrorFacts & { readonly message?: string }): SpillwayError {
     const { code, hint, retryable, tabId, questionId, body, state } = this;
     const facts = { hint, retryable, tabId, questionId, body, state };
@@ -333,8 +336,8 @@ export class SpillwayError extends Error {
 }
 
 /**
- * Makes a coded error of any thrown value. A catch-all is our fault (`internal_error`), never
- * the caller's; an abort is `cancelled` unless its reason is coded already.
+ * Makes a coded error of any thrown value. An unknown error is our fault (`internal_error`), never the
+ * caller's; an abort is `cancelled` unless its reason is already coded.
  */
 export function toSpillwayError(thrown: unknown): SpillwayError {
   try {

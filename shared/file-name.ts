@@ -9,7 +9,7 @@ function decodePercent(text: string): string | null {
   }
 }
 
-/** Browsers hand out each byte of a header as one character; what is UTF-8 is read as such. */
+/** Browsers return each byte of a header as one character; UTF-8 is decoded. */
 function decodeBytes(text: string): string {
   if (!/[\u0080-\u00ff]/.test(text) || /[\u0100-\uffff]/.test(text)) return text;
   const escaped = text.replaceAll(/[%\u0080-\u00ff]/g, (byte) => `%${byte.charCodeAt(0).toString(16)}`);
@@ -34,8 +34,8 @@ function nameOfDisposition(disposition: string | null): string | null {
 }
 
 /**
- * The name of a file that an address answers: from `Content-Disposition`, or the last segment of the path. It
- * has no folder and no control characters; null where neither tells one.
+ * The file name of an address's answer: from `Content-Disposition`, or the last segment of the path. It has
+ * no folder and no control characters; null if neither gives one.
  */
 export function fileNameOf(disposition: string | null, url: string): string | null {
   const path = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*(?<path>[^?#]*)/i.exec(url)?.groups?.['path'] ?? '';

@@ -5,13 +5,13 @@
 
 /** Pages of sites, local files, and documents that pages of sites make. */
 const PAGES: ReadonlySet<string> = new Set(['http', 'https', 'file', 'ftp', 'data']);
-/** Documents of the origin that is named behind the scheme. */
+/** Documents of the origin named after the scheme. */
 const MADE_BY: ReadonlySet<string> = new Set(['blob', 'filesystem']);
 const ABOUT = /^about:(?:blank|srcdoc)(?:[?#]|$)/i;
 const ERROR_PAGE = /^chrome-error:/i;
 const EXTENSION = /^(?:chrome-extension|moz-extension|extension|safari-web-extension):/i;
 const SOURCE = /^view-source:/i;
-/** Hosts of extension stores, and where on them the store is. */
+/** Hosts of extension stores, and the store's path on each. */
 const STORES: readonly (readonly [string, RegExp])[] = [
   ['chromewebstore.google.com', /^/],
   ['chrome.google.com', /^\/webstore(?:[/?#]|$)/i],
@@ -21,7 +21,7 @@ const STORES: readonly (readonly [string, RegExp])[] = [
 /** A scheme and a host end long before; `data:` addresses are megabytes. */
 const READ_UNITS = 8_192;
 
-/** As browsers read an address: without blanks and controls before it, and without breaks in it. */
+/** In the form that browsers read: without leading spaces and controls, and without line breaks. */
 function clean(url: string): string {
   const text = url.slice(0, READ_UNITS).replaceAll(/[\t\n\r]/g, '');
   let start = 0;
@@ -36,8 +36,8 @@ function isStore(address: string): boolean {
 }
 
 /**
- * What a forbidden page is, for a message; null for one that may be read. An empty address is that of a tab
- * that has no page yet.
+ * The kind of a forbidden page, for a message; null for one that may be read. An empty address belongs to a
+ * tab that has no page yet.
  */
 export function forbiddenPage(url: string): string | null {
   const address = clean(url);
@@ -45,7 +45,7 @@ export function forbiddenPage(url: string): string | null {
   const scheme = /^[a-z][a-z0-9+.-]*(?=:)/i.exec(address)?.[0].toLowerCase() ?? '';
   if (MADE_BY.has(scheme)) {
     const maker = address.slice(scheme.length + 1);
-    // `blob:null/…` is of a sandboxed page.
+    // `blob:null/…` belongs to a sandboxed page.
     return /^null(?:\/|$)/i.test(maker) ? null : forbiddenPage(maker);
   }
   if (isStore(address)) return 'an extension store';

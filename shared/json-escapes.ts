@@ -6,15 +6,16 @@ const ESCAPE_UNITS = '\\uXXXX'.length;
 const ESCAPES = /(?:\\u[\da-f]{4})+/iy;
 const HIGH_HALF = /^\\ud[89ab]/i;
 
-/** Whether a text of this type has backslashes in strings of JSON alone. */
+/** Whether backslashes in a text of this type occur only in JSON strings. */
 export const isJsonText = (mimeType: MimeType): boolean => mimeType === MIME.json || mimeType === MIME.ndjson;
 
 /**
- * Writes the strings of JSON as `JSON.stringify` does: a character that needs no escape has none, so that rules for text see it. The value
- * stays the same, and what comes out does not depend on where the text was cut. Escapes that JSON does not know stay.
+ * Writes JSON strings as `JSON.stringify` does: unneeded escapes are removed, so that rules for text see the
+ * characters. The value stays the same, and the output does not depend on where the text was cut. Unknown
+ * escapes stay.
  */
 export class JsonEscapes {
-  /** An escape that is not whole, or the first half of a surrogate pair: a few characters. */
+  /** An incomplete escape, or the first half of a surrogate pair: a few characters. */
   #held = '';
 
   push(chunk: string): string {
@@ -27,7 +28,7 @@ export class JsonEscapes {
   }
 
   #take(chunk: string, isEnd: boolean): string {
-    // Most texts have neither of the two, and looking for them costs next to nothing.
+    // Most texts have neither of them, and searching costs next to nothing.
     const isPlain = !chunk.includes('\\u') && !chunk.includes('\\/') && !chunk.endsWith('\\');
     if (isPlain && this.#held === '') return chunk;
     const text = this.#held + chunk;
@@ -59,7 +60,7 @@ export function withoutEscapes(text: string): string {
   return escapes.push(text) + escapes.flush();
 }
 
-/** The escapes of a text from a place on. `isOpen`: what follows them is to be read again with what comes. */
+/** The escapes of a text from a position on. `isOpen`: the rest is to be read again with the next part. */
 function escapesAt(
   text: string,
   at: number,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { JsonValue } from './json.ts';
 
-/** Any JSON value of a peer of ours that has just been parsed: taken as it is, not looked into. */
+/** Any JSON value of a peer that has just been parsed: accepted without inspection. */
 export const Json = z.custom<JsonValue>((value) => value !== undefined);
 
 /** @throws SyntaxError as `JSON.parse` does */
@@ -16,5 +16,5 @@ export function parseAs<T>(schema: z.ZodType<T>, text: string): T | null {
   }
 }
 
-/** A JSON object whose members are not looked into. */
+/** A JSON object whose members are not inspected. */
 export const JsonRecord = z.record(z.string(), Json);

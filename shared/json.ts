@@ -8,7 +8,7 @@ export interface JsonObject {
 
 // Content scripts and the offscreen document import these guards: schemas are in json-schema.ts, with all of Zod.
 
-/** Whether a value is an object that is not a list: of JSON or of anything that was parsed as JSON. */
+/** Whether a value is an object that is not a list, in JSON or parsed from it. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -18,8 +18,9 @@ export const isJsonList = (value: JsonValue | undefined): value is readonly Json
   Array.isArray(value);
 
 /**
- * JSON in which equal values have equal texts: members in the order of their names (by UTF-16 code units), no blanks,
- * numbers and strings as `JSON.stringify` writes them (RFC 8785). Both ends hash the arguments of a call in this form, and the ledger its lines.
+ * JSON in which equal values have equal texts: members in the order of their names (by UTF-16 code units), no
+ * spaces, numbers and strings as in `JSON.stringify` (RFC 8785). Both ends hash the arguments of a call in
+ * this form, and the ledger its lines.
  */
 export function canonicalJson(value: JsonValue): string {
   if (isJsonList(value)) return `[${value.map(canonicalJson).join(',')}]`;

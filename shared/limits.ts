@@ -2,22 +2,22 @@ const KIB = 1024;
 const MIB = 1024 * KIB;
 const GIB = 1024 * MIB;
 
-/** `LIMITS.pageBufferBytes`, by itself for a script that needs no other bound. */
+/** `LIMITS.pageBufferBytes`, separately for a script that needs no other bound. */
 export const PAGE_BUFFER_BYTES = 64 * MIB;
 
 /**
- * The bounds that clients, stored files or the other end rely on; a bound of a single room is
- * there. Units are in the names. A literal snapshot in `tests/contract` pins them: changing one is a
- * decision, not an edit.
+ * Bounds that clients, stored files or the other end rely on; a bound of a single room is in that room. Units
+ * are in the names. A literal snapshot in `tests/contract` pins them: changing one is a decision, not an
+ * edit.
  */
 export const LIMITS = {
-  /** `output_inline_limit_bytes` when the caller gives none. */
+  /** `output_inline_limit_bytes` by default. */
   outputInlineLimitBytes: 32_768,
   /** Beyond this, inline returns a descriptor instead: JavaScript strings have a maximum length. */
   outputInlineMaxBytes: 16 * MIB,
   /** The longest `preview` of a descriptor, in UTF-8 bytes. */
   outputPreviewBytes: 2_048,
-  /** A whole HTTP response body that holds a descriptor, envelope and SSE framing included. */
+  /** A whole HTTP response body with a descriptor, envelope and SSE framing included. */
   outputDescriptorBodyBytes: 4_096,
   /** Default `limit` of `oc_output_fetch` for items. */
   outputFetchItems: 200,
@@ -29,7 +29,7 @@ export const LIMITS = {
   outputFetchBytesMax: 8 * MIB,
   /** Smallest byte `limit` for UTF-8: the longest code point. */
   outputFetchUtf8Min: 4,
-  /** Serialised content of one page (`--output-page-bytes`). */
+  /** Serialised size of one page (`--output-page-bytes`). */
   outputPageBytes: 32_768,
   /** `--output-handle-ttl-hours`. */
   outputHandleTtlHours: 24,
@@ -39,7 +39,7 @@ export const LIMITS = {
   outputMaxBytes: 4 * GIB,
   bridgeFrameBytes: 512 * KIB,
   /**
-   * One stream chunk in UTF-16 code units: escaped six-fold it still fits in a frame, and ordinary text
+   * One stream chunk in UTF-16 code units: even if six-fold escaped it fits in a frame, and ordinary text
    * with its envelope fits in the 64 KiB of a pipe, so that each hop needs one write and one read.
    */
   streamChunkUnits: 60 * KIB,
@@ -47,9 +47,9 @@ export const LIMITS = {
   streamWindowBytes: 8 * MIB,
   /** Host-side buffer for a server that does not read, before its channel is closed. */
   hostChannelBufferBytes: 32 * MIB,
-  /** A peer that lives but has not said hello by then is an error; one that ends is noticed at once. */
+  /** A live peer that has not said hello by then is an error; one that ends is noticed at once. */
   helloTimeoutMs: 60_000,
-  /** A peer that has not said hello by then is named as what is being waited for. */
+  /** A peer that has not said hello by then is named as the one being waited for. */
   helloNoticeMs: 3_000,
   /** Default time a bridge call may go without any sign of life. */
   callTimeoutMs: 30_000,
@@ -67,7 +67,7 @@ export const LIMITS = {
   syncWaitMs: 45_000,
   /** `--network-buffer-bytes`: the ring of captured requests of one client. */
   networkBufferBytes: 256 * MIB,
-  /** Of it, what is kept in memory; the rest is on disk. */
+  /** The part of it in memory; the rest is on disk. */
   networkMemoryBytes: 8 * MIB,
   /** `--network-body-bytes`: a body or message beyond this is counted, not kept. */
   networkBodyBytes: 2 * MIB,
@@ -75,17 +75,17 @@ export const LIMITS = {
   networkBodyBytesMax: 16 * MIB,
   /** All bodies of one tab's capture. */
   networkBodiesBytes: GIB,
-  /** Lines that wait in the worker for a slow reader, before the oldest are dropped and counted. */
+  /** Lines that wait in the worker for a slow reader; beyond that the oldest are dropped and counted. */
   networkQueueBytes: 16 * MIB,
   /** Files that one call uploads, together: they pass through the memory of browser and page. */
   uploadBytes: 64 * MIB,
-  /** Bytes of a file in one message to the browser; base64 makes a third more of them. */
+  /** Bytes of a file in one message to the browser; base64 adds a third. */
   uploadChunkBytes: 256 * KIB,
   /** Redirects that are followed from one address, as in browsers (Fetch standard). */
   redirects: 20,
   /** Deadline of one page of a crawl. */
   crawlPageTimeoutMs: 30_000,
-  /** A page of a crawl beyond this is cut off. */
+  /** A crawled page is cut beyond this. */
   crawlPageBytes: 16 * MIB,
   /** robots.txt beyond this is cut off (RFC 9309 asks for 500 KiB at least). */
   robotsBytes: 512 * KIB,
@@ -95,35 +95,35 @@ export const LIMITS = {
   runsAtOnce: 2,
   runTtlDays: 7,
   evidencePartBytes: 512 * MIB,
-  /** Time that one part of an evidence bundle may take. */
+  /** Time limit of one part of an evidence bundle. */
   evidencePartMs: 60_000,
-  /** Time that a time-stamp authority has for its answer. */
+  /** Time limit of a time-stamp authority's answer. */
   evidenceTimestampMs: 10_000,
   /** One CDP command. */
   debuggerCommandMs: 15_000,
   /** Between two heartbeats of an idle bridge. */
   heartbeatIntervalMs: 15_000,
-  /** Between two looks of a host at its own registration, which someone may have deleted. */
+  /** How often a host checks its own registration, which someone may have deleted. */
   hostLookoutMs: 3_000,
   /** First and last delay of the worker's reconnects. */
   reconnectMinMs: 250,
   reconnectMaxMs: 30_000,
-  /** A socket path beyond this cannot be bound on every system. */
+  /** Longer socket paths cannot be bound on every system. */
   socketPathBytes: 107,
-  /** The server leaves within this time when its client goes. */
+  /** The server exits within this time after its client leaves. */
   shutdownMs: 2_000,
   /** Largest HTTP request body. */
   httpBodyBytes: 4 * MIB,
   humanInputMs: 10 * 60_000,
-  /** Most entries that `oc_journal` answers. */
+  /** Most entries that `oc_journal` returns. */
   journalCountMax: 100,
   /** Days of journal that are kept, counted so that a clock that jumps deletes nothing. */
   journalDays: 30,
-  /** One line of the journal; an entry beyond it keeps its short fields only. */
+  /** One line of the journal; a longer entry keeps only its short fields. */
   journalLineBytes: 16 * KIB,
   /** Longest wait for the ledger's disk before an act is refused. */
   ledgerWaitMs: 10_000,
-  /** A clock that moved more than this against the monotonic one has jumped. */
+  /** A clock that moved more than this relative to the monotonic one has jumped. */
   clockJumpMs: 3_600_000,
 } as const;
 

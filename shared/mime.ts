@@ -2,7 +2,7 @@
 export const MIME = {
   json: 'application/json',
   gzip: 'application/gzip',
-  /** A web archive: a zip that holds a WARC. */
+  /** A web archive: a zip with a WARC. */
   wacz: 'application/wacz',
   markdown: 'text/markdown',
   text: 'text/plain',
@@ -63,25 +63,25 @@ const TEXT_TYPE =
   /^text\/|[/+](?:json|xml|javascript|ecmascript|x-javascript|x-www-form-urlencoded|graphql|yaml|x-yaml|toml|sql|ndjson|x-ndjson|manifest)\b|^image\/svg|^multipart\/form-data/i;
 
 /**
- * Whether a body of this type is text. Both ends ask here: what one keeps as text the other has to
- * redact as text.
+ * Whether a body of this type is text. Both ends ask here: text that one keeps must be redacted as text by
+ * the other.
  */
 export const isTextType = (mimeType: string): boolean => TEXT_TYPE.test(mimeType);
 
 /** One of the content types in {@link MIME}. */
 export type MimeType = (typeof MIME)[keyof typeof MIME];
 
-/** Where a page's encoding was learned; the first that names a known one counts. */
+/** The sources of a page's encoding; the first that names a known one counts. */
 type CharsetSource = 'bom' | 'header' | 'meta' | 'utf8' | 'fallback';
 
-/** How far the HTML standard looks for a `<meta>` that names the encoding. */
+/** How far the HTML standard searches for a `<meta>` that names the encoding. */
 const PRESCAN_BYTES = 1_024;
 
 /**
- * The encoding of a page: byte order mark, then Content-Type, then `<meta>` or the XML declaration
- * within the first 1,024 bytes, as browsers do (Encoding and HTML standards). A label that no
- * encoding has is passed over. Where nothing names one, the bytes decide: UTF-8 when they are valid
- * UTF-8, else windows-1252, the browsers' own default. A wrong label is believed, as in a tab.
+ * The encoding of a page: byte order mark, then Content-Type, then `<meta>` or the XML declaration within the
+ * first 1,024 bytes, as browsers do (Encoding and HTML standards). Unknown labels are skipped. Without any
+ * label the bytes decide: UTF-8 if they are valid UTF-8, else windows-1252, the browsers' own default. As in
+ * a tab, a wrong label counts.
  */
 export function charsetOf(
   bytes: Uint8Array,
@@ -97,7 +97,7 @@ export function charsetOf(
   return isUtf8(bytes) ? { label: 'utf-8', source: 'utf8' } : { label: 'windows-1252', source: 'fallback' };
 }
 
-/** The text of a body; bytes that its encoding does not have become U+FFFD. */
+/** The text of a body; invalid bytes become U+FFFD. */
 export function decodeBody(bytes: Uint8Array, contentType: string | null): string {
   return new TextDecoder(charsetOf(bytes, contentType).label).decode(bytes);
 }
@@ -120,7 +120,7 @@ function prescan(bytes: Uint8Array): string | undefined {
   return undefined;
 }
 
-/** The standard's name of an encoding, or null for a label that none has. */
+/** The standard's name of an encoding, or null for an unknown label. */
 function known(label: string | undefined): string | null {
   if (label === undefined) return null;
   if (label.toLowerCase() === 'x-user-defined') return 'windows-1252';

@@ -1,4 +1,4 @@
-/** Names that resolve on the machine or in its network alone (RFC 6761, 6762, 8375 and common use). */
+/** Names that resolve only on the machine or in its network (RFC 6761, 6762, 8375 and common use). */
 const PRIVATE_NAME = /(?:^|\.)(?:localhost|local|localdomain|internal|intranet|lan|home\.arpa|corp|home)$/;
 
 /** Ranges of IPv4 that lead nowhere in the public internet (IANA's registry of special addresses). */
@@ -16,9 +16,8 @@ const SPECIAL_IPV4 = [
 ];
 
 /**
- * Whether an IP address is one of the machine itself, of its network, or of the link: loopback, private,
- * link-local, shared, multicast, reserved. Metadata services of clouds are at such addresses.
- *
+ * Whether an IP address belongs to the machine itself, its network, or the link: loopback, private,
+ * link-local, shared, multicast, reserved. Clouds' metadata services have such addresses.
  * @param address IPv4 or IPv6, with or without brackets; false for anything else
  */
 export function isPrivateIp(address: string): boolean {
@@ -60,7 +59,10 @@ const RESERVED_IPV6 = [
   [0x3fff_0000_0000, 0x3fff_0fff_ffff],
 ] as const;
 
-/** Addresses that hold one of IPv4 are as private as that. Of the others the internet has 2000::/3. */
+/**
+ * An address that contains an IPv4 address is as private as that one. Of the others, the internet uses
+ * 2000::/3.
+ */
 function isPrivateIpv6(groups: readonly number[]): boolean {
   const [a = 0, b = 0, c = 0] = groups;
   const ipv4At = (at: number): string =>
@@ -77,9 +79,8 @@ function isPrivateIpv6(groups: readonly number[]): boolean {
 }
 
 /**
- * Whether a host name or address is, without asking a name server, the machine itself or in its network.
- *
- * @param hostname as `URL` has it: addresses in their usual form
+ * Whether a host name or address, without asking a name server, means the machine itself or its network.
+ * @param hostname in URL's form, with addresses in their usual notation
  */
 export function isPrivateHost(hostname: string): boolean {
   const host = hostname.replace(/\.$/, '').toLowerCase();

@@ -1,6 +1,6 @@
 /**
- * The few globals of Node and of browsers that shared code uses. Only the program of `shared/tsconfig.json`
- * reads this file: the programs of the server and of the extension see the real types.
+ * The few Node and browser globals that shared code uses. Only `shared/tsconfig.json` includes this file: the
+ * programs of the server and of the extension see the real types.
  */
 interface AbortSignal {
   readonly aborted: boolean;

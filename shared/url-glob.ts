@@ -64,15 +64,15 @@ function parseWildcards(glob: string): readonly Step[] {
 function matches(steps: readonly Step[], text: string): boolean {
   const [first] = steps;
   if (first?.kind === 'text' && !text.startsWith(first.text)) return false;
-  // The common `/docs/**` needs no list of the places that its end can reach.
+  // The common `/docs/**` needs no list of reachable places.
   const endsOpen = steps.at(-1)?.kind === 'any';
   const places = advanceAll(endsOpen ? steps.slice(0, -1) : steps, text, [0]);
   return endsOpen ? places.length > 0 : places.at(-1) === text.length;
 }
 
 /**
- * Keeps the set of places in `text` that the steps so far can reach, in ascending order: no step is
- * tried twice from the same place, so no glob takes long.
+ * Keeps the set of places in `text` that the steps so far can reach, in ascending order: no step is tried
+ * twice from the same place, so no glob takes long.
  */
 function advanceAll(steps: readonly Step[], text: string, from: readonly number[]): readonly number[] {
   let places = from;
@@ -83,7 +83,7 @@ function advanceAll(steps: readonly Step[], text: string, from: readonly number[
   return places;
 }
 
-/** Where a step can end, in ascending order, when it begins at one of `places`. */
+/** The possible ends of a step that begins at one of `places`, in ascending order. */
 function advance(step: Step, text: string, places: readonly number[]): readonly number[] {
   if (step.kind === 'text')
     return places

@@ -8,7 +8,7 @@ import { cardTexts } from '../words/card.ts';
 interface Props {
   readonly state: ApproveState;
   readonly send: (request: ApproveRequest) => void;
-  /** Asks for notifications; null where they are allowed. */
+  /** Asks for notifications; null if they are allowed. */
   readonly onNotify: (() => void) | null;
   /** Address of the icon of a page. */
   readonly iconOf: (url: string) => string;

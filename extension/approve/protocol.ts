@@ -3,11 +3,11 @@ import type { Scope } from '../../shared/policy/decision.ts';
 import type { Risk } from '../../shared/policy/risks.ts';
 import type { HumanAsk, TakeoverUntil } from '../../shared/policy/takeover.ts';
 
-/** Name of the port that a page which shows questions holds to the worker. */
+/** Name of the port from a page that shows questions to the worker. */
 export const APPROVE_PORT = 'approve';
 /** The page of the window. */
 export const APPROVE_PAGE = 'approve/approve.html';
-/** How long buttons do nothing after a question has appeared: a click that was on its way is not an answer. */
+/** How long buttons do nothing after a question has appeared: a click in flight is not an answer. */
 export const INERT_MS = 500;
 
 interface Agent {
@@ -15,16 +15,16 @@ interface Agent {
   readonly version: string | null;
 }
 
-/** A question as it is shown. Texts of agents and pages are as they came: `reveal` them. */
+/** A question in the form that is shown. Texts of agents and pages are raw: `reveal` them. */
 export interface ShownQuestion {
   readonly id: string;
   readonly agent: Agent;
   readonly tool: string;
   readonly title: string;
-  /** Null where they are too large to show. */
+  /** Null if they are too large to show. */
   readonly args: JsonObject | null;
   readonly isEditable: boolean;
-  /** `button Save`. Null until it has answered: buttons rest. */
+  /** `button Save`. Null until the page has answered: buttons wait. */
   readonly elements: Readonly<
     Record<
       string,
@@ -41,29 +41,29 @@ export interface ShownQuestion {
   /** The document, or the address that is opened or fetched. */
   readonly url: string;
   readonly origin: string;
-  /** Null for what concerns no tab, or one that is gone. */
+  /** Null if it concerns no tab, or one that is gone. */
   readonly tab: { readonly title: string; readonly url: string } | null;
   readonly scopes: readonly Scope[];
-  /** That of the last yes to this agent on this site, or `once`. */
+  /** The scope of the last yes to this agent on this site, or `once`. */
   readonly scope: Scope;
   /** When nobody can answer any longer, in milliseconds since the epoch. */
   readonly endsAt: number;
-  /** Questions of this kind, with this one. */
+  /** Number of questions of this kind, including this one. */
   readonly count: number;
 }
 
-/** A tab that a person is asked to take over, or a question to them. Texts of agents and pages are as they came. */
+/** A tab for a person to take over, or a question to them. Texts of agents and pages are raw. */
 export interface ShownTakeover {
   readonly id: string;
-  /** Proves that a click is about what this page was shown; null in a page that decides nothing. */
+  /** Proves that a click refers to what this page showed; null in a page that decides nothing. */
   readonly token: string | null;
   readonly agent: Agent;
   readonly message: string;
   /** Null for a tab. */
   readonly ask: HumanAsk | null;
-  /** When it is done without a click. */
+  /** The condition that ends it without a click. */
   readonly until: TakeoverUntil | null;
-  /** The page that the tab shows. */
+  /** The page in the tab. */
   readonly url: string;
   readonly title: string;
   /** When the tab goes back to the agent, in milliseconds since the epoch. */
@@ -75,12 +75,12 @@ export interface ShownTakeover {
 export interface ApproveState {
   readonly question: ShownQuestion | null;
   readonly takeover: ShownTakeover | null;
-  /** Proves that a decision is about what this page was shown; null in a page that decides nothing. */
+  /** Proves that a decision refers to what this page showed; null in a page that decides nothing. */
   readonly token: string | null;
-  /** Questions of other kinds that come after this one. */
+  /** Number of later questions of other kinds. */
   readonly more: number;
-  /** Why the last decision of this page was not taken, or null. */
+  /** Why this page's last decision was rejected, or null. */
   readonly refused: string | null;
-  /** A person pressed Cancel on the browser's debugging bar, so that what is allowed fails. */
+  /** A person pressed Cancel on the browser's debugging bar, so allowed calls fail. */
   readonly isDebuggingCancelled: boolean;
 }

@@ -24,9 +24,9 @@ interface ServerRequest<M extends ServerMethodName> {
 }
 
 /**
- * Asks a server for something.
- * @throws SpillwayError what the server answered, `timeout`, what the signals say, `upstream_error` for an answer that
- * breaks the schema of its method
+ * Sends a request to a server.
+ * @throws SpillwayError the server's error, `timeout`, the signals' reasons, `upstream_error` for an answer
+ *   that breaks the schema of its method
  */
 export async function askServer<M extends ServerMethodName>(
   rpc: JsonRpc,
@@ -57,7 +57,7 @@ const waitOf = (params: object): number =>
   'wait_ms' in params && typeof params.wait_ms === 'number' ? params.wait_ms : 0;
 
 function parseResult<M extends ServerMethodName>(method: M, value: unknown): ServerMethodResult<M> {
-  // Of all results together the compiler makes a type that is too deep: they hold any JSON.
+  // Combining all result types gives the compiler a type that is too deep: they contain any JSON.
   const schema: z.ZodType<object> = SERVER_METHODS[method].result;
   const parsed = schema.safeParse(value);
   if (!parsed.success)
@@ -65,6 +65,6 @@ function parseResult<M extends ServerMethodName>(method: M, value: unknown): Ser
       'upstream_error',
       `The server answered ${method} with what it must not: ${describeIssues(parsed.error.issues, 'value')}`,
     );
-  // The schema of the method's own row has just accepted it.
+  // The schema of the method's row has just accepted it.
   return parsed.data as ServerMethodResult<M>;
 }

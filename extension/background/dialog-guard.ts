@@ -9,9 +9,9 @@ import type { CallGuard, GuardedCall } from './dispatch.ts';
 const GRACE_MS = 250;
 
 /**
- * Keeps calls from waiting for a page whose dialog waits for an answer: a call on a tab with an open dialog
- * fails with `dialog_open`, and so does one that is active when a dialog opens. A method that can do
- * without the page, or that concerns the dialog itself, says so by `dialog` in its definition.
+ * Keeps calls from waiting for a page with an open dialog: they fail with `dialog_open`, as does a call that
+ * is active when a dialog opens. A method that can do without the page, or that concerns the dialog itself,
+ * declares that by `dialog` in its definition.
  */
 export function createDialogGuard(dialogs: Dialogs): CallGuard {
   return async (call) => {
@@ -30,8 +30,8 @@ export function createDialogGuard(dialogs: Dialogs): CallGuard {
 }
 
 /**
- * What an open dialog means for a method: `ends` refuses it and ends it, as for all that say nothing; `refuses` does
- * not end what has begun; `leaves` and `closes` go away from the page, which may ask by a dialog whether they may.
+ * How an open dialog affects a method: `ends`, the default, refuses it and ends active calls; `refuses` does
+ * not end active ones; `leaves` and `closes` leave the page, which may ask about that in a dialog.
  */
 type Rule = 'ends' | 'refuses' | 'leaves' | 'closes' | 'ignored';
 
@@ -43,7 +43,10 @@ function ruleOf(name: MethodName): Rule {
 
 interface Waiting {
   readonly tabId: number;
-  /** Else it continues without its caller: a page that is left after all has to load. */
+  /**
+   * Otherwise it continues without its caller: if the tab leaves the page after all, the next one has to
+   * load.
+   */
   readonly endsWork: boolean;
   readonly dialogs: Dialogs;
 }

@@ -12,7 +12,7 @@ import { CALL_SCOPE, CallScope } from '../../shared/policy/call-facts.ts';
 
 /** A call whose params have been checked. */
 export interface GuardedCall {
-  /** The agent and the call that it is made for; null where it belongs to none. */
+  /** The agent and call that it belongs to; null if it belongs to none. */
   readonly scope: CallScope | null;
   readonly method: MethodName;
   readonly params: unknown;
@@ -45,10 +45,9 @@ const unguarded: CallGuard = ({ run, signal }) => run(signal);
 const isMethodName = (name: string): name is MethodName => Object.hasOwn(METHODS, name);
 
 /**
- * Runs one call: params checked, the rules asked, handler run, its stream sealed, result checked.
- *
- * @throws SpillwayError `api_not_found`, `invalid_argument`, `frame_too_large`, `internal_error`
- * when the result breaks its own schema, `policy_denied`, `approval_required`, or what the handler throws.
+ * Runs one call: checks its params, asks the rules, runs its handler, seals its stream, checks its result.
+ * @throws SpillwayError `api_not_found`, `invalid_argument`, `frame_too_large`, `internal_error` when the
+ *   result breaks its own schema, `policy_denied`, `approval_required`, or the handler's error.
  */
 export async function dispatch(options: DispatchOptions): Promise<unknown> {
   const { method, handlers, signal, openStream, guard = unguarded } = options;
@@ -61,7 +60,7 @@ export async function dispatch(options: DispatchOptions): Promise<unknown> {
       'invalid_argument',
       `${method}: ${describeIssues(params.error.issues, 'params')}`,
     );
-  // The schema above is the one that the handler's type is inferred from.
+  // The handler's type is inferred from the schema above.
   const handler = handlers[method] as AnyHandler;
   signal.throwIfAborted();
   const scope = scopeOf(method, options.params);
@@ -86,7 +85,7 @@ async function judge(method: MethodName, params: object, policy: CallPolicy): Pr
   if (rule.judged === 'tab' && typeof tabId === 'number') await policy.expectTab(tabId, rule.risks);
 }
 
-/** The call that a request is made for; null where it belongs to none. */
+/** The call that a request belongs to; null if it belongs to none. */
 function scopeOf(method: MethodName, params: unknown): CallScope | null {
   const given = isObject(params) ? params[CALL_SCOPE] : undefined;
   if (given === undefined) return null;
@@ -95,7 +94,7 @@ function scopeOf(method: MethodName, params: unknown): CallScope | null {
   throw new SpillwayError('invalid_argument', `${method}: ${describeIssues(scope.error.issues, CALL_SCOPE)}`);
 }
 
-/** UTF-8 bytes of a text that may be too large; of one that cannot be, its length is enough. */
+/** UTF-8 bytes of a text; if its length alone is too large, that is enough. */
 function sizeOf(text: string): number {
   if (text.length * MAX_BYTES_PER_UNIT <= LIMITS.bridgeFrameBytes - ENVELOPE_BYTES) return text.length;
   return new TextEncoder().encode(text).length;

@@ -28,7 +28,7 @@ import type { RefBook } from './pages/ref-book.ts';
 import type { ScrollTurns } from './pages/scroll-turns.ts';
 import type { ExtractChannels } from './pages/extract-channels.ts';
 
-/** Made once, while the worker starts. */
+/** Created once, while the worker starts. */
 export interface WorkerServices {
   readonly channels: PageChannels;
   /** To the script that finds records, see `extractTab`. */
@@ -43,13 +43,13 @@ export interface WorkerServices {
   readonly turns: ScrollTurns;
   readonly acting: ActDebuggers;
   readonly downloads: TabDownloads;
-  /** The tabs that a person has. */
+  /** The tabs that a person has taken over. */
   readonly personTabs: PersonTabs;
   readonly refBook: RefBook;
 }
 
 export interface HandlerServices extends WorkerServices {
-  /** Aborted when the server's channel closes: close what its calls opened. */
+  /** Aborted when the server's channel closes: close everything that its calls opened. */
   readonly closed: AbortSignal;
   /** The server that calls. */
   readonly server: ServerPort;
@@ -74,18 +74,18 @@ export interface HandlerContext {
   readonly signal: AbortSignal;
   /** The agent and the call that it is made for; null where it belongs to none. */
   readonly scope: CallScope | null;
-  /** Has to be asked about everything that the call reads, does or opens, at the moment of doing so. */
+  /** Must be consulted about everything that the call reads, does or opens, at that moment. */
   readonly policy: CallPolicy;
 }
 
 /**
- * Where a streaming handler writes its text. The router cuts it into chunks
- * (`LIMITS.streamChunkUnits`), hashes, numbers and sends them while the server grants credit.
+ * Where a streaming handler writes its text. The router cuts it into chunks (`LIMITS.streamChunkUnits`),
+ * hashes, numbers and sends them while the server grants credit.
  */
 export interface StreamSink {
-  /** Resolves when more may be written: awaiting it lets a slow reader stop the page. */
+  /** Resolves when more may be written: awaiting it makes the page wait for a slow reader. */
   write(text: string): Promise<void>;
-  /** Sends buffered text at once: a live stream must not wait for the next piece. */
+  /** Sends buffered text at once: a live stream must not wait for its next piece. */
   flush(): Promise<void>;
 }
 
@@ -100,7 +100,7 @@ export type StreamHandler<M extends StreamMethodName> = (
   sink: StreamSink,
 ) => Promise<MethodResult<M>>;
 
-/** One entry per method of `shared/bridge/methods.ts`. A tool's are made by its `handler.ts`. */
+/** One entry per method of `shared/bridge/methods.ts`. A tool's `handler.ts` makes its own. */
 export type Handlers = {
   readonly [M in MethodName]: M extends StreamMethodName ? StreamHandler<M> : Handler<M>;
 };

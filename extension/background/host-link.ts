@@ -34,7 +34,7 @@ export function reconnectDelayMs(failures: number, random: () => number = Math.r
 
 type LinkFault = ShownFault;
 
-/** The fault of a kind; `message` is shown instead of the general sentence where more is known. */
+/** The fault of a kind; `message` replaces the general sentence if more is known. */
 const linkFault = (kind: LinkFaultKind, message: string | null = null): LinkFault => ({
   kind,
   message,
@@ -63,7 +63,7 @@ export function faultOfLastError(lastError: string | undefined): LinkFault {
 export const messageOfFault = ({ kind, message }: LinkFault): string =>
   message ?? faultTexts.en[kind].message;
 
-/** A connection that lasted this long was a good one: the next loss starts at the shortest delay. */
+/** A connection that lasted this long was good: the next loss starts at the shortest delay. */
 const STABLE_AFTER_MS = 2_000;
 
 export type LinkState =
@@ -71,7 +71,7 @@ export type LinkState =
   | { readonly kind: 'connected'; readonly host: HostHello }
   | { readonly kind: 'failed'; readonly fault: LinkFault; readonly retryAt: number };
 
-/** As much of `runtime.Port` as a link needs. */
+/** The part of `runtime.Port` that a link needs. */
 export interface NativePort {
   postMessage(message: object): void;
   disconnect(): void;
@@ -94,8 +94,8 @@ interface HostLinkOptions {
 }
 
 /**
- * Keeps one port to the native host: hello within a deadline, heartbeat, reconnect with backoff.
- * Everything on channel 0 ends here; other channels are passed on.
+ * Keeps one port to the native host: hello within a deadline, heartbeat, reconnect with backoff. It handles
+ * channel 0; other channels are passed on.
  */
 export class HostLink {
   readonly #options: HostLinkOptions;
@@ -116,7 +116,7 @@ export class HostLink {
     return this.#state;
   }
 
-  /** Connects now unless a port is open or being opened; a wait for the next attempt is cut short. */
+  /** Connects now unless a port is open or being opened; cuts a wait for the next attempt short. */
   wake(): void {
     if (this.#port !== null || (this.#attempt > 0 && this.#state.kind === 'connecting')) return;
     void this.#connect();
@@ -151,7 +151,7 @@ export class HostLink {
     }
   }
 
-  /** An open port is a process that lives: killing a slow one and starting another helps nobody. */
+  /** An open port means a live process: killing a slow one and starting another helps nobody. */
   #waitOn(): void {
     const fault = linkFault('host_no_hello');
     this.#timer = setTimeout(() => this.#fail(fault), LIMITS.helloTimeoutMs - LIMITS.helloNoticeMs);

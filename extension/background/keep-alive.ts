@@ -5,12 +5,12 @@ import { messageOf } from '../../shared/message-of.ts';
 export const OFFSCREEN_PORT = 'offscreen';
 
 const ALARM = 'wake';
-/** The shortest period that a packed extension is given. */
+/** The shortest period that Chrome allows a packed extension. */
 const ALARM_MINUTES = 0.5;
 
 /**
- * Everything that starts or wakes this worker runs `wake`: browser start, installation, the alarm.
- * Has to be called synchronously while the worker starts.
+ * Everything that starts or wakes this worker runs `wake`: browser start, installation, the alarm. Call it
+ * synchronously while the worker starts.
  */
 export function keepAlive(wake: () => void): void {
   browser.runtime.onStartup.addListener(wake);

@@ -1,9 +1,9 @@
 import browser, { type Runtime } from 'webextension-polyfill';
 
 /**
- * Where the page is that opened a port: a page of this extension at `path`, in a tab of its own or in none, as popups,
- * side panels and the offscreen document are. Null for anything else: a web page, a content script, a frame, another
- * extension.
+ * Where the page that opened a port is: a page of this extension at `path`, in its own tab or in none, like
+ * popups, side panels and the offscreen document. Null for anything else: a web page, a content script, a
+ * frame, another extension.
  */
 export function placeOf({ sender }: Runtime.Port, path: string): 'tab' | 'no_tab' | null {
   if (sender?.id !== browser.runtime.id || sender.url !== browser.runtime.getURL(path)) return null;

@@ -4,19 +4,19 @@ import { cut, cutUrl } from '../cut.ts';
 const NAME_UNITS = 100;
 const URL_UNITS = 150;
 
-/** A file that a page had the browser save. Name and address are of the page. */
+/** A file that a page had the browser save. Name and address come from the page. */
 export const Download = z.object({
-  /** As the browser suggests it: the file may be saved by another name. */
+  /** The browser's suggestion: the file may be saved under another name. */
   name: z.string().max(300),
   url: z.string().max(2_000),
   state: z.enum(['in_progress', 'completed', 'interrupted']),
-  /** Null where it is not known. */
+  /** Null if unknown. */
   received_bytes: z.number().min(0).nullable(),
   total_bytes: z.number().min(0).nullable(),
 });
 export type Download = z.infer<typeof Download>;
 
-/** Downloads that an answer names, the last of them. */
+/** Most downloads that an answer names: the last ones. */
 export const DOWNLOADS_NAMED = 20;
 
 /** `"report.csv" is at 3 MB of 10 MB`. */
@@ -37,7 +37,7 @@ export function describeDownload({
 export const downloadLine = (download: Download): string =>
   `download ${describeDownload(download)} ${cutUrl(download.url, URL_UNITS)}`;
 
-/** Whether all have been interrupted: none of them can complete any more. */
+/** Whether all were interrupted: none of them can complete any more. */
 export const areInterrupted = (downloads: readonly Download[]): boolean =>
   downloads.length > 0 && downloads.every(({ state }) => state === 'interrupted');
 

@@ -17,13 +17,13 @@ const ControlKind = z.enum([
   'radio',
   /** `<select>` */
   'select',
-  /** An ARIA combobox or list box, which opens and is chosen from. */
+  /** An ARIA combobox or list box, which opens and offers choices. */
   'listbox',
-  /** The same where text can be typed too. */
+  /** The same if text can also be typed. */
   'combobox',
   /** A slider, which keys move. */
   'slider',
-  /** A date or a time, whose parts are spin buttons. */
+  /** A date or a time whose parts are spin buttons. */
   'parts',
   /** Editable content, and content that only an editor's script reads and writes. */
   'editor',
@@ -36,20 +36,20 @@ const Leads = z.object({
   url: z.string(),
   /** For a form: its method. */
   method: z.optional(z.string()),
-  /** For a form: stands for the fields that a person does not see, as they are now. */
+  /** For a form: a digest of the current values of the fields that a person does not see. */
   hidden: z.optional(z.string()),
 });
 
-/** Null where the page sets no bound. */
+/** Null if the page sets no bound. */
 const Bounds = z.object({ least: z.nullable(z.number()), most: z.nullable(z.number()) });
 
 const TargetFacts = z.object({
-  /** By which later questions name it, until the act ends. */
+  /** The name for later questions, until the act ends. */
   held: z.int(),
   /** `button Save`, as the snapshot would write it without its ref. */
   line: z.string(),
   kind: ControlKind,
-  /** Null where it is neither. */
+  /** Null if it is neither. */
   checked: z.nullable(z.boolean()),
   isPassword: z.boolean(),
   isMultiple: z.boolean(),
@@ -57,13 +57,13 @@ const TargetFacts = z.object({
   opens: z.boolean(),
   leads: z.nullable(Leads),
   note: z.nullable(z.string()),
-  /** From its top left corner, where a point of the page named it. */
+  /** From its top left corner, if a point of the page named it. */
   point: z.optional(Point),
 });
 const All = z.readonly(z.array(TargetFacts));
 const Found = z.object({ found: All, count: z.int(), lines: Texts });
 
-/** A field's value as the page has it after it was set. */
+/** A field's value in the page after it was set. */
 const FieldState = z.object({
   /** Empty for values that must not leave the page. */
   value: z.string(),
@@ -79,7 +79,7 @@ export const PAGE_ANSWERS = {
   field: z.extend(Found, { known: Texts, isFocused: z.boolean() }),
   submitter: z.nullable(TargetFacts),
   root: z.nullable(TargetFacts),
-  /** `isOwn` says that no frame that this script reaches into is around the element, nor an object or an embed. */
+  /** `isOwn`: no frame that this script can reach, and no object or embed, encloses the element. */
   aim: z.object({ point: Point, isOwn: z.boolean() }),
   landing: Done,
   frame_point: z.object({ point: Point }),
@@ -104,18 +104,18 @@ export const PAGE_ANSWERS = {
   }),
   opener: TargetFacts,
   scroll_offers: z.object({ moved: z.boolean() }),
-  /** `isShown`: the control shows the text. `isChosen`: the option says that it is. */
+  /** `isShown`: the control shows the text. `isChosen`: the option is marked as chosen. */
   chosen: z.object({ isOpen: z.boolean(), isShown: z.boolean(), isChosen: z.boolean() }),
   /**
-   * `before` is what it showed when it got the focus; `isTaken` says that it shows the same as before it was left, and
-   * `isOpen` that its calendar is still open.
+   * `before` is the text when it got the focus; `isTaken`: it shows the same text as before it was left;
+   * `isOpen`: its calendar is still open.
    */
   leave: z.object({
     states: z.readonly(z.array(z.extend(FieldState, { before: z.string(), isOpen: z.boolean() }))),
   }),
   stay: Done,
   layer: z.object({ isOpen: z.boolean() }),
-  /** Null for a text that does not fit. */
+  /** Null for a text that does not match. */
   parts: z.nullable(
     z.object({
       parts: z.readonly(z.array(z.object({ facts: TargetFacts, keys: z.string(), isSet: z.boolean() }))),
@@ -123,20 +123,20 @@ export const PAGE_ANSWERS = {
   ),
   slider: z.object({ now: z.nullable(z.number()), text: z.nullable(z.string()) }),
   paste: z.object({ isHandled: z.boolean() }),
-  /** Null where it gave no copy. */
+  /** Null if it gave no copy. */
   editor: z.object({ text: z.nullable(z.string()), isCopied: z.boolean() }),
   /**
-   * `found` take it back when they are pressed; `chips` are what shows it where nothing does. `left` are the names of all of it,
-   * `shown` the texts that the control shows.
+   * `found`: pressing one removes its value; `chips`: elements that show a value without such a button.
+   * `left` has all their names, `shown` the texts that the control shows.
    */
   others: z.object({ found: All, chips: All, left: Texts, shown: Texts }),
   files_way: z.object({ way: z.enum(['field', 'drop', 'press', 'press or drop']) }),
   handed: z.nullable(TargetFacts),
   stage: Done,
   files: z.object({ names: Texts }),
-  /** `top` is how far what was scrolled is from its top. */
+  /** `top`: the scroll position of the scrolled part. */
   scroll: z.object({ moved: z.boolean(), top: z.number() }),
-  /** `secrets` are the fields of the document whose values must not leave it. */
+  /** `secrets`: fields of the document whose values must not leave it. */
   outline: z.object({ box: Box, secrets: z.readonly(z.array(Box)), pixelRatio: z.number() }),
   drawn: Done,
   synthesize: Done,
@@ -146,18 +146,18 @@ export const PAGE_ANSWERS = {
     isPresent: z.boolean(),
     isResized: z.boolean(),
     isRedirected: z.boolean(),
-    /** Its popup is said to be closed. */
+    /** Its popup is declared closed. */
     isShut: z.boolean(),
-    /** The document has changed since input was aimed, in a way that people may see. */
+    /** The document has visibly changed since input was aimed. */
     hasStirred: z.boolean(),
   }),
   share: z.object({ shared: z.int() }),
-  /** `path` is as `windowPath` has it. */
+  /** `path`: in the form of `windowPath`. */
   mark: z.object({ scriptId: z.string(), path: z.readonly(z.array(z.int())) }),
   quiet: z.object({ isQuiet: z.boolean() }),
 };
 
-/** Aimed input arrived, `at` being the progress of the gesture, or would have hit something else. */
+/** Aimed input arrived, with `at` the progress of the gesture, or would have hit something else. */
 export const WitnessedEvent = z.union([
   z.object({ ok: z.literal(true), at: z.enum(['moved', 'pressed', 'released', 'clicked', 'dropped']) }),
   z.object({ ok: z.literal(false), hit: z.string() }),

@@ -48,12 +48,11 @@ const CLOSES: Readonly<Record<string, string>> = { '[': ']', '(': ')', '"': '"',
 export class StepError extends Error {}
 
 /**
- * Reads a step's line: `click e6`, `Shift+click e6 at 10,20`, `fill e4 the rest is the text`,
- * `select label="Country" France`, `drag e1 e2`,
- * `drag e1 at 5,5 by 40,0 by 0,40`, `press Control+A`, `press ArrowUp for 800ms`, `scroll e9 down 300`, `wait text Saved`.
- * A selector before a value ends at the first blank outside of quotes and brackets; `>>` continues it.
- *
- * @throws StepError saying what the line lacks
+ * Reads a step's line: `click e6`, `Shift+click e6 at 10,20`, `fill e4 the rest is the text`, `select
+ * label="Country" France`, `drag e1 e2`, `drag e1 at 5,5 by 40,0 by 0,40`, `press Control+A`, `press ArrowUp
+ * for 800ms`, `scroll e9 down 300`, `wait text Saved`. A selector in front of a value ends at the first space
+ * outside quotes and brackets; `>>` continues it.
+ * @throws StepError that names the gap
  */
 export function parseStep(line: string): Step {
   const text = line.trimStart();
@@ -116,7 +115,7 @@ function readOnlyTarget(kind: StepKind, rest: string): Partial<Step> {
 type Point = NonNullable<Step['position']>;
 const pointOf = ([, x, y]: RegExpExecArray): Point => ({ x: Number(x), y: Number(y) });
 
-/** Where the target at the start of a text ends; 0 when there is none. */
+/** End of the target at the start of a text; 0 if there is none. */
 function targetEnd(text: string): number {
   const ref = REF.exec(text);
   if (ref !== null) return ref[0].length;
@@ -141,7 +140,7 @@ function selectorEnd(text: string): number {
   return text.length;
 }
 
-/** The target at the start of a text, and what comes after it and one blank. */
+/** The target at the start of a text, and the text after it and one space. */
 function splitTarget(text: string): { readonly target: string; readonly rest: string } {
   const start = text.trimStart();
   const end = targetEnd(start);
@@ -211,8 +210,8 @@ const MEMBERS: Readonly<Record<string, string>> = {
 type Members<Value> = Readonly<Record<string, Value | Step[keyof Step]>>;
 
 /**
- * A step as `{ do, target, value, … }`, also where it was written as `{ "click": "e3" }` or
- * `{ "action": "click", "ref": "e3" }`. Any other object stays as it is, for the schema to refuse.
+ * A step as `{ do, target, value, … }`, even if written as `{ "click": "e3" }` or `{ "action": "click",
+ * "ref": "e3" }`. Any other object stays unchanged, for the schema to refuse.
  */
 export function plainStep<Value>(given: Readonly<Record<string, Value>>): Members<Value> {
   const step: Record<string, Value | string> = {};
@@ -229,7 +228,7 @@ export function plainStep<Value>(given: Readonly<Record<string, Value>>): Member
   return { ...readObject(verb, object, 'value' in rest || 'to' in rest), ...rest };
 }
 
-/** `{ "press": "Enter" }` is the line `press Enter`; `{ "fill": "e4", "value": "Ada" }` has its target alone. */
+/** `{ "press": "Enter" }` is the line `press Enter`; `{ "fill": "e4", "value": "Ada" }` has only its target. */
 function readObject(verb: StepKind, object: string, isTarget: boolean): Step {
   const step = { do: verb, target: object };
   if (isTarget) return step;

@@ -5,7 +5,7 @@ import type { Step } from './steps.ts';
 export interface Typing {
   /** The value was written as `secret:NAME`, and comes from the file of `--secrets`. */
   readonly isSecret: boolean;
-  /** The tab was opened by the session that acts, in a browser that its server launched. */
+  /** The acting session opened the tab, in a browser that its server launched. */
   readonly mayTypePasswords: boolean;
 }
 
@@ -15,7 +15,7 @@ const TYPES_KEYS = /(?:^|\s)(?:(?:Shift|Alt)\+)*(?:\S|Space)(?=\s|$)/;
 /** Keys that edit, move and send, but put nothing into a field; Insert pastes with Shift. */
 const EDITING_KEY = /(?:^|\+)(?!(?:Space|Spacebar|Insert|Plus)$)[A-Za-z]\w+$/i;
 
-/** Whether all that a step presses are keys that put nothing into a field, whatever has the focus. */
+/** Whether a step presses only keys that put nothing into a field, whatever has the focus. */
 export const isEditing = ({ do: kind, value }: Step): boolean =>
   kind === 'press' &&
   typeof value === 'string' &&
@@ -31,9 +31,8 @@ export function typesText({ do: kind, value }: Step): boolean {
 }
 
 /**
- * A password is a person's to give: an agent that knows one got it from a page or by a prompt. So a
- * password field takes a value of `--secrets`, or any value where no person is signed in.
- *
+ * Only a person may give a password: an agent that knows one got it from a page or a prompt. So a password
+ * field takes a value of `--secrets`, or any value if no person is signed in.
  * @param field `line` names it in the message
  * @throws SpillwayError `password_refused`
  */

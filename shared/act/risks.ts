@@ -21,7 +21,7 @@ export function parseDialogStep(step: unknown): DialogStep | null {
   return { action, ...(text === '' ? {} : { text }) };
 }
 
-/** A risk of a call, and the step that it comes from. */
+/** A risk of a call, and the step that causes it. */
 export interface StepRisk {
   readonly risk: Risk;
   /** Its index in `steps`; null for a field, and for a call without steps. */
@@ -56,14 +56,14 @@ const RISKS_OF: Readonly<Record<StepKind, readonly Risk[]>> = {
   wait: NOTHING,
 };
 
-/** Keys that work what has the focus as a click would. */
+/** Keys that activate the focused element like a click. */
 const CLICKING_KEY = /(?:^|\+|\s)(?:Enter|NumpadEnter|Return|Space)(?=\s|$)|^ $|\r|\n/i;
-/** A file's field takes absolute paths. */
+/** A file field takes absolute paths. */
 const PATH = /^(?:[/\\]|[A-Za-z]:[/\\])/;
 
 const textOf = (value: Step['value']): string => (typeof value === 'string' ? value : '');
 
-/** The page decides, and says so only afterwards. */
+/** The page decides, and the outcome shows only afterwards. */
 export function risksOfStep(step: Step): readonly Risk[] {
   const text = textOf(step.value);
   if (step.do === 'press' && CLICKING_KEY.test(text)) return CLICK;
@@ -77,7 +77,7 @@ function risksOfField(value: JsonValue | undefined): readonly Risk[] {
   return hasPath ? ['input', 'upload'] : INPUT;
 }
 
-/** A step as a call has it; null for one that will be refused. */
+/** A step in a call; null for one that will be refused. */
 export function readStep(step: JsonValue | undefined): Step | null {
   try {
     return typeof step === 'string' ? parseStep(step) : Step.parse(step);
@@ -125,9 +125,9 @@ const LINES_MAX = 8;
 const lineOf = (kind: string, what = ''): string => cut(`${kind} ${what}`.trim(), LINE_UNITS).toWellFormed();
 
 /**
- * What a call of `interact` does, for the record: `click text="Add to cart"`, `fill Email`. Without what is typed.
- *
- * @param names what the page calls the targets, in their order, as far as it has said
+ * The acts of an `interact` call, for the record: `click text="Add to cart"`, `fill Email`. Without the typed
+ * text.
+ * @param names the page's names for the targets, in order, as far as known
  */
 export function stepLines(
   { fields, steps }: JsonObject,

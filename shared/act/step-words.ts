@@ -1,10 +1,10 @@
 /** How far to scroll: `down`, `down 300`, `by 0,300`, `to top`; nothing means into view. */
 export const SCROLL = /^(?:(up|down|left|right)(?:\s+(\d+))?|by\s+(-?\d+)\s*,\s*(-?\d+)|to\s+(top|bottom))$/;
 
-/** Of a wheel that is turned without pixels. */
+/** For a wheel that is turned without a number of pixels. */
 const NOTCHES = 300;
 
-/** How far a wheel is turned, to the right and down; null for a way to an end. */
+/** How far to turn a wheel, to the right and down; null for a scroll to an end. */
 export function wheelBy(how: string): { readonly x: number; readonly y: number } | null {
   const [, way, pixels = NOTCHES, x, y] = SCROLL.exec(how) ?? [];
   if (x !== undefined) return { x: Number(x), y: Number(y) };
@@ -13,7 +13,7 @@ export function wheelBy(how: string): { readonly x: number; readonly y: number }
   return way === 'left' || way === 'right' ? { x: distance, y: 0 } : { x: 0, y: distance };
 }
 
-/* Apart from the schemas, since the panel reads steps too and carries no parser of schemas. */
+/** Separate from the schemas, since the panel reads steps too and carries no schema parser. */
 
 export const STEP_KINDS = [
   'click',
@@ -46,5 +46,5 @@ export type Modifier = (typeof MODIFIERS)[number];
 const NUMBER = String.raw`-?\d+(?:\.\d+)?`;
 /** One of the distances of a drag: `by=100,0`. */
 export const DISTANCE = new RegExp(`by=(${NUMBER}),(${NUMBER})`, 'g');
-/** A drag that goes by distances, one after the other. */
+/** A drag by distances, one after another. */
 export const BY = new RegExp(`^by=${NUMBER},${NUMBER}(?: by=${NUMBER},${NUMBER})*$`);

@@ -24,7 +24,7 @@ export const Step = z.strictObject({
   modifiers: z.array(Modifier).max(5).optional(),
   /** Pixels from the target's top left corner; its middle unless given. */
   position: Position.optional(),
-  /** Milliseconds for which a click, a tap or the last key stays pressed, and what is dragged before it moves. */
+  /** How many milliseconds a click, a tap or the last key stays pressed, or a dragged element before it moves. */
   hold: z.int().min(1).max(HOLD_MAX_MS).optional(),
 });
 export type Step = z.infer<typeof Step>;

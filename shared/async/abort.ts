@@ -11,9 +11,8 @@ const noop = (): void => undefined;
 /**
  * Calls back once when the signal aborts, or at once if it has already aborted. An undefined signal never
  * aborts. Any number of callbacks share one listener, so Node does not warn about the eleventh. A callback
- * that throws does not keep the others from being called.
- *
- * @returns an idempotent unsubscribe function; after it nothing of this callback is left on the signal
+ * that throws does not affect the others.
+ * @returns an idempotent unsubscribe function, which leaves nothing of this callback on the signal
  */
 export function onAbort(signal: AbortSignal | undefined, callback: () => void): () => void {
   if (signal === undefined) return noop;
@@ -21,7 +20,7 @@ export function onAbort(signal: AbortSignal | undefined, callback: () => void): 
     callback();
     return noop;
   }
-  // A wrapper of its own, so that a callback that is registered twice is called twice.
+  // A separate wrapper, so that a callback registered twice is called twice.
   const call = (): void => callback();
   const subscription = SUBSCRIPTIONS.get(signal) ?? subscribe(signal);
   subscription.callbacks.add(call);
@@ -64,8 +63,8 @@ export interface CombinedSignal {
 }
 
 /**
- * A signal that aborts with the first of these, with the same reason or the one that `toReason` makes of it.
- * Unlike `AbortSignal.any`, which in Node 20 leaves itself on a source that outlives it, it can be released.
+ * A signal that aborts with the first of these, with its reason or the result of `toReason`. Unlike
+ * `AbortSignal.any`, which in Node 20 stays on a source that outlives it, it can be released.
  */
 export function anySignal(
   signals: readonly (AbortSignal | undefined)[],

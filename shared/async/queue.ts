@@ -1,4 +1,4 @@
-/** Runs work in the order in which it comes, so much of it at once. */
+/** Runs work in order, with limited concurrency. */
 export class Queue {
   readonly #waiting: (() => void)[] = [];
   #free: number;
@@ -25,7 +25,7 @@ export class Queue {
   }
 }
 
-/** Values that are there already, for who reads streams. */
+/** Existing values as a stream, for readers of streams. */
 export async function* each<T>(values: Iterable<T>): AsyncGenerator<T, void> {
   yield* values;
 }

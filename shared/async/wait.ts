@@ -1,6 +1,6 @@
 import { anySignal, onAbort, type CombinedSignal } from './abort.ts';
 
-/** A promise that is settled from outside: `Promise.withResolvers`, which Node 20 does not have. */
+/** A promise that is settled from outside: `Promise.withResolvers`, which Node 20 lacks. */
 export function deferred<T>(): {
   readonly promise: Promise<T>;
   readonly resolve: (value: T | Promise<T>) => void;
@@ -15,7 +15,7 @@ export function deferred<T>(): {
   return { promise, resolve, reject };
 }
 
-/** Made with the first use; a failure to make it is forgotten, so that the next use tries again. */
+/** Created on first use; after a failure, the next use tries again. */
 export function lazy<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | null = null;
   return () => {
@@ -28,10 +28,9 @@ export function lazy<T>(make: () => Promise<T>): () => Promise<T> {
 }
 
 /**
- * Waits with one set of rules for both ends. A signal that has already aborted counts at once. The abort
- * reason wins over a result that comes after it. Listeners and timers are removed however the wait ends.
- * The work itself continues after its wait was given up: its late result is dropped, and its late rejection
- * is handled.
+ * Waits with the same rules on both ends. A signal that has already aborted counts at once. The abort reason
+ * wins over a later result. Listeners and timers are removed however the wait ends. The work itself continues
+ * after an abandoned wait: its late result is dropped, and its late rejection is handled.
  */
 
 /** A longer timer would fire at once. */
@@ -42,7 +41,7 @@ interface Settle<T> {
   readonly reject: (reason: unknown) => void;
 }
 
-/** Settles with the work, or earlier by what `arm` sets up. `arm` returns how to remove that again. */
+/** Settles with the work, or earlier through `arm`, which returns a function that undoes its setup. */
 function settleEarly<T>(work: PromiseLike<T>, arm: (settle: Settle<T>) => () => void): Promise<T> {
   return new Promise((resolve, reject) => {
     let isSettled = false;
@@ -72,10 +71,9 @@ function after(delayMs: number, callback: () => void): () => void {
 }
 
 /**
- * Rejects with the signal's reason as soon as it aborts; otherwise settles as the work does.
- *
+ * Rejects with the signal's reason as soon as it aborts; otherwise settles with the work.
  * @param graceMs how long after the abort (or from now, if that has happened) the work may still end by
- * itself, with its own result or error; no grace unless given
+ *   itself, with its own result or error; none by default
  */
 export function abortable<T>(
   work: PromiseLike<T>,
@@ -114,9 +112,8 @@ function untilDeadline<T>(work: PromiseLike<T>, { timeoutMs, signal, onTimeout }
 }
 
 /**
- * Rejects with the error that the caller supplies, a coded one, when the work takes longer than
- * `timeoutMs`, and with the signal's reason as soon as it aborts; otherwise settles as the work does.
- *
+ * Rejects with the caller's coded error if the work takes longer than `timeoutMs`, and with the signal's
+ * reason as soon as it aborts; otherwise settles with the work.
  * @param timeoutMs milliseconds; Infinity never times out
  */
 export function withTimeout<T>(
@@ -151,8 +148,8 @@ export async function delay(delayMs: number, signal?: AbortSignal): Promise<void
 }
 
 /**
- * A signal that aborts after `timeoutMs` with the error that the caller supplies, or with the first of
- * `signals` for its reason. Release it when the work has ended.
+ * A signal that aborts after `timeoutMs` with the caller's error, or with the reason of the first of
+ * `signals` to abort. Release it when the work has ended.
  */
 export function deadlineSignal(
   timeoutMs: number,

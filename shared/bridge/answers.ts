@@ -13,7 +13,7 @@ import { ListedRun } from './feed.ts';
 
 /** Most items of one page. */
 const PAGE_ITEMS = 500;
-/** Most bytes of one page: in JSON, where a byte takes up to six, it has to fit in a frame of the bridge. */
+/** Most bytes of one page: it has to fit in a frame of the bridge as JSON, where a byte takes up to six. */
 const PAGE_BYTES = 64 * 1024;
 /** Most matches of one answer. */
 const MATCHES = 200;
@@ -23,7 +23,7 @@ const Count = z.int().min(0);
 
 export const CallAnswer = z.object({
   ok: z.boolean(),
-  /** JSON where the tool answers JSON, else its text. Absent where it is a picture, is stored, or is too large. */
+  /** JSON if the tool answers JSON, else its text. Absent if it is a picture, is stored, or is too large. */
   value: Json.optional(),
   picture: z.object({ mime_type: z.string(), base64: z.string() }).nullable(),
   /** Survives failure. */
@@ -64,7 +64,7 @@ export type ShownPage = z.infer<typeof OutputPage>;
 /** A place where a text was found: an item, or a byte. */
 const Match = z.object({ offset: Count, before: z.string(), match: z.string(), after: z.string() });
 
-/** A line of the ledger without its hashes. Further members say what it is about. */
+/** A line of the ledger without its hashes. Further members describe its subject. */
 export const LedgerLine = z.looseObject({
   chain: Id,
   seq: z.int().min(1),
@@ -79,7 +79,7 @@ const LedgerPosition = z.string().regex(/^[0-9TZ:.-]{20,30}\/[0-9A-Za-z-]{1,80}\
 /** One link between an agent and a page. Texts are for people. */
 const HealthHop = z.object({
   id: z.string().max(64),
-  /** `not_tested`: a server that works cannot test it without disturbing somebody. */
+  /** `not_tested`: a running server cannot test it without disturbing somebody. */
   status: z.enum(['ok', 'failed', 'not_tested']),
   code: z.string().nullable(),
   detail: z.string(),
@@ -100,14 +100,14 @@ export const ANSWER_METHODS = {
       handle: Id,
       offset: Count.default(0),
       limit: z.int().min(4).max(PAGE_BYTES).optional(),
-      /** `bytes`: what is stored as it is, also where it is items. */
+      /** `bytes`: the stored bytes, even for items. */
       format: z.enum(['auto', 'bytes']).optional(),
     }),
     result: OutputPage,
   },
   /**
-   * Where a text is in a stored output, whatever its case. It takes at most a few seconds: `next_offset` is where to
-   * continue, and null once everything was searched.
+   * Finds a text in a stored output, whatever its case. Takes at most a few seconds: continue at
+   * `next_offset`, which is null once everything was searched.
    */
   'outputs.search': {
     params: z.object({
@@ -128,7 +128,7 @@ export const ANSWER_METHODS = {
     params: z.object({ handle: Id, where: z.literal('side_panel') }),
     result: z.object({}),
   },
-  /** A person has a stored output kept, or no longer. */
+  /** A person keeps a stored output, or stops keeping it. */
   'outputs.keep': {
     params: z.object({ handle: Id, keep: z.boolean(), where: z.literal('side_panel') }),
     result: z.object({}),
@@ -154,7 +154,7 @@ export const ANSWER_METHODS = {
       lines: z.array(LedgerLine).readonly(),
       /** For `before`; null at the end. */
       next: LedgerPosition.nullable(),
-      /** Whether all of the ledger is as it was written; null while that is being checked. */
+      /** For `before`; null at the end. */
       is_intact: z.boolean().nullable(),
       /** Problems in the words of `spillway ledger verify`. */
       problems: z.array(z.string()).readonly(),
@@ -162,11 +162,11 @@ export const ANSWER_METHODS = {
       is_shorter: z.boolean().default(false),
     }),
   },
-  /** The links between agent and page, as far as a server that works can tell. */
+  /** The links between agent and page, as far as a running server can check. */
   'health.read': { params: z.object({}), result: z.object({ hops: z.array(HealthHop).readonly() }) },
 } as const;
 
-/* The calls of a program, from its record, as people see them; and their answers to it. */
+/** The calls of a program, from its record, in the form for people; and people's answers to it. */
 
 const RunId = ListedRun.shape.run_id;
 
@@ -176,11 +176,11 @@ const ProgramCall = z.object({
   kind: z.enum(['tool', 'sleep', 'ask', 'step']),
   tool: z.string().max(200),
   args: ListedRun.shape.args.unwrap(),
-  /** `not_repeated`: its server ended while it was made, and nobody knows whether it was done. */
+  /** `not_repeated`: its server ended during the call, whose outcome is unknown. */
   status: z.enum(['done', 'running', 'waiting', 'failed', 'not_repeated']),
   answer: CallAnswer.nullable(),
   question: HumanAsk.extend({ message: z.string() }).nullable(),
-  /** Of a sleep, in milliseconds since the epoch. */
+  /** For a sleep, in milliseconds since the epoch. */
   until: z.number().nullable(),
 });
 export type ProgramCall = z.infer<typeof ProgramCall>;
@@ -191,7 +191,7 @@ export const PROGRAM_METHODS = {
     params: z.object({ run_id: RunId, from: z.int().min(1).optional() }),
     result: z.object({
       calls: z.array(ProgramCall).readonly(),
-      /** For `from` of the pages before and after; null where there is none. */
+      /** For `from` of the previous and next page; null if there is none. */
       before: z.int().nullable(),
       after: z.int().nullable(),
     }),
@@ -212,7 +212,7 @@ export const PROGRAM_METHODS = {
 export const SHOWN_TOOL_UNITS = 16_000;
 
 const UpstreamId = z.string().min(1).max(64);
-/** Stands for an upstream and all its tools as they are. */
+/** Identifies an upstream and the current state of all its tools. */
 const Revision = z.string().min(1).max(64);
 
 const ShownUpstream = z.object({
@@ -223,22 +223,22 @@ const ShownUpstream = z.object({
   /** The failure and the next step; null otherwise. */
   problem: z.string().nullable(),
   tools: Count,
-  /** Tools that a person has to look at before they may be called. */
+  /** Tools that a person has to review before they may be called. */
   unaccepted: Count,
 });
 export type ShownUpstream = z.infer<typeof ShownUpstream>;
 
 const ShownUpstreamTool = z.object({
   name: z.string(),
-  /** Empty where it has none. */
+  /** Empty if it has none. */
   title: z.string().default(''),
   description: z.string(),
   /** JSON Schema of its arguments, as text. */
   parameters: z.string(),
-  /** JSON Schema of its answers, as text; empty where it has none. */
+  /** JSON Schema of its answers, as text; empty if it has none. */
   answers: z.string().default(''),
   is_read_only: z.boolean(),
-  /** Null for one that was accepted as it is. */
+  /** Null for one that is already accepted. */
   change: z.enum(['new', 'changed']).nullable(),
   /** False if a text is longer than {@link SHOWN_TOOL_UNITS}. */
   is_whole: z.boolean(),
@@ -248,7 +248,7 @@ export type ShownUpstreamTool = z.infer<typeof ShownUpstreamTool>;
 /** Methods about upstreams, worker → server. */
 export const UPSTREAM_METHODS = {
   'upstreams.list': { params: z.object({}), result: z.object({ upstreams: z.array(ShownUpstream) }) },
-  /** The tools of one, as many as fit in a message. */
+  /** The tools of one upstream, as many as fit in a message. */
   'upstreams.tools': {
     params: z.object({ id: UpstreamId, offset: Count.default(0) }),
     result: z.object({

@@ -7,7 +7,7 @@ import { z } from 'zod';
 
 /** Most events of one answer. */
 export const FEED_BATCH = 200;
-/** The longest that a server waits for an event before it answers that there is none. */
+/** The longest that a server waits for an event before it answers without one. */
 const FEED_WAIT_MS = 25_000;
 /** Most lines, runs or outputs of one page. */
 const FEED_PAGE = 200;
@@ -17,17 +17,17 @@ const Id = z.string().min(1).max(128);
 const Count = z.int().min(0);
 const Limit = z.int().min(1).max(FEED_PAGE);
 
-/** A line of the journal, redacted as the journal is. */
+/** A line of the journal, redacted like the journal. */
 const JournalLine = z.looseObject({
-  /** Unique among all servers of a home: the same line in a feed and on a page has the same. */
+  /** Unique among all servers of a home: a line has the same id in a feed and on a page. */
   id: Id,
   ts: Time,
   event: z.string().max(128),
 });
 
-/** A call, from its beginning to the line that the journal has of it. */
+/** A call, from its beginning to its line in the journal. */
 const CallEvent = z.discriminatedUnion('phase', [
-  // The line as it would be if it had ended now: its `id` is its own, its `call_id` that of the end.
+  // The line as it would be if the call ended now, with its own `id`; its `call_id` will be that of the end.
   z.object({ type: z.literal('call'), phase: z.literal('begun'), line: JournalLine }),
   z.object({
     type: z.literal('call'),
@@ -77,16 +77,16 @@ export const FeedAgent = z.object({
   session: Id,
   name: z.string().max(100),
   version: z.string().max(64).nullable(),
-  /** When its last call began. */
+  /** Start of its last call. */
   last_at: Time,
   calls: z.array(z.object({ call_id: Id, tool: z.string().max(128), since: Time })).readonly(),
 });
 export type FeedAgent = z.infer<typeof FeedAgent>;
 
-/** Sent whole when a session comes or leaves, and first of all to a reader that begins. */
+/** Sent whole when a session comes or leaves, and first to a new reader. */
 const AgentsEvent = z.object({ type: z.literal('agents'), agents: z.array(FeedAgent).readonly() });
 
-/** Steps and lists that a newer one replaced before they were read are left out. */
+/** Steps and lists that were replaced by newer ones before they were read are left out. */
 export const FeedEvent = z.discriminatedUnion('type', [
   CallEvent,
   RunEvent,
@@ -96,12 +96,12 @@ export const FeedEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('meter') }),
   /** Any other line of the journal: browsers that come and go, steps of a run. */
   z.object({ type: z.literal('journal'), line: JournalLine }),
-  /** So many lines are gone: they are in the journal. The agents follow. */
+  /** This many lines are gone here, but are in the journal. The agents follow. */
   z.object({ type: z.literal('gap'), count: Count }),
 ]);
 export type FeedEvent = z.infer<typeof FeedEvent>;
 
-/** How far a reader has come. It is good for the server's process that gave it. */
+/** A reader's position, valid for the server process that gave it. */
 export const FeedCursor = z.object({
   /** Number of the last event that it was given. */
   seq: Count,
@@ -110,7 +110,7 @@ export const FeedCursor = z.object({
 });
 export type FeedCursor = z.infer<typeof FeedCursor>;
 
-/** Where a line is in the journal: the number of its row. */
+/** A line's place in the journal: the number of its row. */
 export const JournalPosition = z.string().regex(/^\d{1,15}$/);
 
 /** Lines that a person wants to see. */
@@ -119,12 +119,12 @@ export const JournalFilter = z.object({
   agent: z.string().max(128).optional(),
   session: Id.optional(),
   outcome: z.enum(['ok', 'failed', 'pending']).optional(),
-  /** A host, of the address that a call was given, or of the page that it left: `shop.example`. */
+  /** A host: of the address in a call, or of the page where it ended: `shop.example`. */
   site: z.string().max(300).optional(),
 });
 export type JournalFilter = z.infer<typeof JournalFilter>;
 
-/** A line and where it is. */
+/** A line and its place. */
 const PlacedLine = z.object({ position: JournalPosition, line: JournalLine });
 
 /** A run, as `run_status` shows it. */
@@ -138,14 +138,14 @@ export const ListedRun = z.object({
   started_at_ms: z.number(),
   ended_at_ms: z.number().nullable(),
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
-  /** Servers of older builds do not say it. */
+  /** Older servers leave it out. */
   notes: z.array(z.string()).readonly().optional(),
   output_handle: z.string().nullable(),
   source: z.string(),
   has_arguments: z.boolean(),
   /** Shortened arguments; nested values as JSON text. Absent from older builds. */
   args: z.record(z.string().max(64), z.union([z.string().max(300), z.number(), z.boolean()])).optional(),
-  /** Arguments that had no room in `args`. */
+  /** Arguments that did not fit in `args`. */
   args_left: Count.optional(),
 });
 export type ListedRun = z.infer<typeof ListedRun>;
@@ -159,13 +159,13 @@ const ListedOutput = z.object({
   item_count: Count.nullable(),
   created_at_ms: z.number(),
   expires_at_ms: z.number(),
-  /** Where its page text comes from; null for none, absent where a server of an earlier build tells. */
+  /** Where its page text comes from; null for none, absent from older servers. */
   page: z.string().max(4_000).nullable().optional(),
-  /** Null for one that expires; absent where a server of an earlier build tells. */
+  /** Null for one that expires; absent from older servers. */
   kept: z
     .object({
       note: z.string().nullable(),
-      /** Who releases it: a person can, in any case. Absent as above. */
+      /** Who may release it, besides a person, who always can. Absent as above. */
       by: z.enum(['agent', 'person']).optional(),
     })
     .nullable()
@@ -175,8 +175,8 @@ export type ListedOutput = z.infer<typeof ListedOutput>;
 
 export const FEED_METHODS = {
   /**
-   * What happened after `cursor`; waits for it at most `wait_ms`. Without a cursor it answers at once where the reader
-   * begins. A server tells nothing, and keeps nothing to tell, from half a minute after it was last asked.
+   * Events after `cursor`; waits for one at most `wait_ms`. Without a cursor, answers at once with the
+   * reader's start. A server collects nothing for the feed half a minute after the last request.
    */
   'feed.next': {
     params: z.object({
@@ -185,15 +185,15 @@ export const FEED_METHODS = {
       wait_ms: z.int().min(0).max(FEED_WAIT_MS).default(FEED_WAIT_MS),
     }),
     result: z.object({
-      /** Names the folder that journal, runs and outputs are in: servers of one home have one journal. */
+      /** Identifies the folder of journal, runs and outputs: servers of one home share a journal. */
       home: z.string().max(64),
       cursor: FeedCursor,
       events: z.array(FeedEvent).readonly(),
     }),
   },
   /**
-   * Lines of the home's journal: with `after` the next ones, the oldest first; else those before `before`, or the last
-   * ones, the newest first. A page may hold less than `limit`, also nothing, and still have a `next`.
+   * Lines of the home's journal: with `after` the next ones, oldest first; else those before `before`, or the
+   * last ones, newest first. A page may have fewer than `limit` lines, or none, and still have a `next`.
    */
   'journal.page': {
     params: z.object({
@@ -217,11 +217,11 @@ export const FEED_METHODS = {
     }),
     result: z.object({ runs: z.array(ListedRun).readonly(), total: Count, next_offset: Count.nullable() }),
   },
-  /** A person ends a run, at the browser. It is answered when the run has stopped. */
+  /** A person at the browser ends a run. Answered when the run has stopped. */
   'runs.cancel': { params: z.object({ run_id: Id }), result: z.object({ run: ListedRun }) },
   /**
-   * A person has a run continued that was cancelled, has failed or was interrupted. `outcome`: the call with which a program
-   * stopped is made again, or left out; `result` is what the program gets in its place, as JSON or text.
+   * A person continues a cancelled, failed or interrupted run. `outcome`: repeat or skip the call at which a
+   * program stopped; `result` replaces its answer, as JSON or text.
    */
   'runs.resume': {
     params: z.object({

@@ -36,16 +36,16 @@ export const HostHello = z.object({
   pid: z.int(),
   command: z.string().max(8_192).optional(),
   /**
-   * A server started this browser for itself, so nothing of a person is in it. The host knows by its launcher, which the
-   * browser's profile names: no server can say it of another browser.
+   * A server started this browser for itself, so it contains nothing personal. The host knows this from its
+   * launcher, which the browser's profile names: no server can claim it for another browser.
    */
   private: z.boolean().optional(),
-  /** It takes {@link BrowserNews}: a host of an older build gives up when it gets what it does not know. */
+  /** It accepts {@link BrowserNews}: an older host ends on unknown messages. */
   takes_browser: z.boolean().optional(),
 });
 export type HostHello = z.infer<typeof HostHello>;
 
-/** Host → worker: a server connected; its messages come on `channel`. */
+/** Host → worker: a server connected; its messages arrive on `channel`. */
 export const ChannelOpen = z.object({
   type: z.literal('open'),
   channel: z.int().min(1),
@@ -55,7 +55,7 @@ export const ChannelOpen = z.object({
 });
 export type ChannelOpen = z.infer<typeof ChannelOpen>;
 
-/** Either way: the channel is closed; all its pending work is cancelled. */
+/** In either direction: the channel is closed; all its pending work is cancelled. */
 export const ChannelClose = z.object({
   type: z.literal('close'),
   channel: z.int().min(1),
@@ -63,7 +63,7 @@ export const ChannelClose = z.object({
 });
 export type ChannelClose = z.infer<typeof ChannelClose>;
 
-/** Host → worker before it gives up: wrong caller, wire mismatch. */
+/** Host → worker before it ends: wrong caller, wire mismatch. */
 const HostRefusal = z.object({
   type: z.literal('refused'),
   code: z.string(),
@@ -71,7 +71,7 @@ const HostRefusal = z.object({
 });
 type HostRefusal = z.infer<typeof HostRefusal>;
 
-/** Worker → host: a person has named the browser. Sent to hosts that say that they take it. */
+/** Worker → host: a person has named the browser. Only sent to hosts that accept it. */
 const BrowserNews = z.object({ type: z.literal('browser'), browser: BrowserFacts });
 
 const Heartbeat = z.object({ type: z.enum(['ping', 'pong']), id: z.int() });
@@ -128,7 +128,7 @@ export const HostRegistration = z.object({
   version: z.string(),
   wire: z.object({ min: z.int(), max: z.int() }),
   pid: z.int(),
-  /** Start of the process, as the operating system counts it: a pid alone is reused. */
+  /** Start of the process, in the operating system's count, since pids are reused. */
   start_time: z.string().regex(/^\d{1,20}$/),
   socket: z.string(),
   extension_instance: z.string(),

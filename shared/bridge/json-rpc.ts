@@ -6,7 +6,7 @@ import { ERRORS, isErrorCode, SpillwayError, toSpillwayError } from '../errors.t
 const CODED_ERROR = -32_000;
 const CANCEL = '$/cancelRequest';
 
-/** How a coded error crosses the bridge, next to its message. */
+/** A coded error on the bridge, next to its message. */
 const CodedError = z.object({
   code: z.string(),
   hint: z.string().optional(),
@@ -17,7 +17,7 @@ const CodedError = z.object({
 
 const Id = z.union([z.int(), z.string()]);
 
-/** A message of JSON-RPC, as far as both ends need it. */
+/** A message of JSON-RPC, reduced to what both ends need. */
 export const RpcMessage = z.looseObject({
   jsonrpc: z.literal('2.0'),
   id: Id.nullish(),
@@ -41,7 +41,7 @@ export interface RpcCall {
 /** Answers a request of the other end, which may abort the call meanwhile. */
 export type AnswerRequest = (method: string, params: unknown, call: AbortController) => Promise<unknown>;
 
-/** One end of JSON-RPC 2.0 over messages that are objects: either end asks, and cancels what it has asked. */
+/** One end of JSON-RPC 2.0 over object messages: either end can send requests and cancel them. */
 export class JsonRpc {
   readonly #asked = new Map<Id, (answer: RpcMessage) => void>();
   readonly #answering = new Map<Id, { readonly method: string; readonly call: AbortController }>();
@@ -86,7 +86,7 @@ export class JsonRpc {
     };
   }
 
-  /** Aborts all that is being answered, and says nothing more. */
+  /** Aborts every request being answered, and sends nothing more. */
   dispose(reason: SpillwayError): void {
     this.#isOver = true;
     this.#asked.clear();
@@ -110,18 +110,18 @@ export class JsonRpc {
     call?.abort(new SpillwayError('cancelled', `${method} was cancelled.`));
   }
 
-  /** Sends what nobody waits for here: where the connection has just gone, it has nowhere to go. */
+  /** Sends a message that nobody here waits for: after a disconnect, it is dropped. */
   #say(message: object): void {
     if (this.#isOver) return;
     try {
       this.send({ jsonrpc: '2.0', ...message });
     } catch {
-      // Its owner hears of a lost connection.
+      // Its owner learns of a lost connection.
     }
   }
 }
 
-/** The hint crosses only where it is not the table's. */
+/** The hint is sent only if it differs from the table's. */
 const toRpcError = ({ message, code, hint, tabId, questionId }: SpillwayError): RpcError => ({
   code: CODED_ERROR,
   message,
@@ -133,7 +133,7 @@ const toRpcError = ({ message, code, hint, tabId, questionId }: SpillwayError): 
   },
 });
 
-/** The error that the other end raised, as far as this build knows its code. */
+/** The error that the other end raised, if this build knows its code. */
 function toCodedError(error: RpcError, method: string): SpillwayError {
   const { data } = CodedError.safeParse(error.code === CODED_ERROR ? error.data : undefined);
   if (data === undefined || !isErrorCode(data.code))

@@ -53,13 +53,14 @@ export const METER_METHODS = {
     result: z.object({
       total: MeterFigures,
       /**
-       * Sessions that are open: first those whose budget is used up, then those that were warned, that have one, and that have
-       * none, the newest of each last. Of very many the last in this order are left out.
+       * Open sessions: first those whose budget is used up, then those that were warned, those that have a
+       * budget, and the rest; the newest of each come last. If there are very many, the last ones in this
+       * order are left out.
        */
       sessions: z.array(Session).readonly(),
       /** By the name of the client: its open sessions, and those that have ended. */
       agents: z.array(Named).readonly(),
-      /** `tools/list` and `resources/read` are listed as tools are. */
+      /** `tools/list` and `resources/read` are listed like tools. */
       tools: z.array(Named).readonly(),
     }),
   },

@@ -17,11 +17,12 @@ interface MethodDefinition {
 }
 
 /**
- * Every RPC method, server → worker, with the schemas that both ends check. A method with
- * `streams: true` takes {@link StreamParams} in addition to its params and sends its content as a stream
- * before it answers: text as is, items as one JSON value per line. `dialog` says what a dialog that is open in the
- * tab of `tab_id` means for a method (extension/background/dialog-guard.ts), `person: 'ignored'` that it may be called while a
- * person has that tab, and `policy` what a person's rules are asked about it. The bridge's own are written here, those of a tool in its folder.
+ * Every RPC method, server → worker, with the schemas that both ends check. A method with `streams: true`
+ * takes {@link StreamParams} in addition to its params and sends its content as a stream before it answers:
+ * text unchanged, items as one JSON value per line. `dialog` defines what an open dialog in the tab of
+ * `tab_id` means for a method (extension/background/dialog-guard.ts), `person: 'ignored'` lets it run while a
+ * person has taken that tab over, and `policy` says which rules apply. The bridge's own methods are here, a
+ * tool's in its folder.
  */
 export const METHODS = {
   'bridge.echo': unjudged(z.object({ value: z.string() }), z.object({ value: z.string() })),
@@ -38,17 +39,17 @@ export const METHODS = {
       browser: BrowserFacts,
       extension_version: z.string(),
       tabs: z.int(),
-      /** Outer size in pixels of the window that had the focus last. */
+      /** Outer size in pixels of the last focused window. */
       window: z.object({ width: z.int(), height: z.int() }).optional(),
       worker_started_at: z.number(),
       reconnects: z.int(),
       /** A person pressed Cancel on the browser's debugging bar. */
       debugging_cancelled: z.boolean().optional(),
-      /** False where a person took sites back from the extension. */
+      /** False if a person has withdrawn site access from the extension. */
       has_site_access: z.boolean().optional(),
     }),
   ),
-  /** Tells the worker which clients (Claude Code, Codex, …) a server serves, for the popup. */
+  /** Tells the worker a server's clients (Claude Code, Codex, …), for the popup. */
   'server.clients': unjudged(
     z.object({
       clients: z.array(z.object({ name: z.string().max(100), version: z.string().max(64) })),

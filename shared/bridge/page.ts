@@ -23,15 +23,15 @@ export type Coverage = z.infer<typeof Coverage>;
 /** Facts about an article that the page states. */
 export const ArticleFacts = z.object({
   title: z.string().optional(),
-  /** Names alone, separated by commas. */
+  /** Only names, separated by commas. */
   byline: z.string().optional(),
-  /** As the page gives it: ISO 8601 wherever it has a machine's form. */
+  /** In the page's form: ISO 8601 if it has a machine-readable one. */
   published: z.string().optional(),
   site: z.string().optional(),
 });
 export type ArticleFacts = z.infer<typeof ArticleFacts>;
 
-/** Facts of the page that was read. */
+/** Facts about the page. */
 export const PageFacts = z.object({
   url: z.string(),
   title: z.string(),
@@ -39,7 +39,7 @@ export const PageFacts = z.object({
   content_type: z.string(),
   ready_state: z.enum(['loading', 'interactive', 'complete']),
   frames: z.int().min(1),
-  /** With `main_content_only`, where main content was found. */
+  /** With `main_content_only`, if main content was found. */
   article: ArticleFacts.optional(),
 });
 export type PageFacts = z.infer<typeof PageFacts>;

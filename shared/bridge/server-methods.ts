@@ -6,15 +6,18 @@ import { BrowserFacts } from './hello.ts';
 import { METER_METHODS } from './meter.ts';
 
 /**
- * Every RPC method, worker → server, with its parameters and its result, which both ends check. Since wire version 2.
- * A server that lacks one answers `api_not_found`.
+ * Every RPC method, worker → server, with its parameters and its result, which both ends check. Since wire
+ * version 2. A server that lacks one answers `api_not_found`.
  */
 export const SERVER_METHODS = {
   /** Writes a coming act to the ledger. Nothing is done before the line is on disk. */
   'ledger.append': { params: ActFacts, result: z.object({}) },
-  /** Writes to the ledger that a person has stopped or paused an agent, or let it on. The worker has done it by then. */
+  /**
+   * Writes to the ledger that a person has stopped, paused or resumed an agent. The worker has already done
+   * it.
+   */
   'agents.control': { params: AgentControlFacts, result: z.object({}) },
-  /** A person has named the browser that asks. Servers that connect later hear of it from the host. */
+  /** A person has named this browser. Servers that connect later learn of it from the host. */
   'browser.named': { params: BrowserFacts.pick({ label: true }), result: z.object({}) },
   ...LEDGER_REPORT_METHOD,
   ...FEED_METHODS,
@@ -25,7 +28,7 @@ export const SERVER_METHODS = {
 } as const;
 
 export type ServerMethodName = keyof typeof SERVER_METHODS;
-/** As the worker gives them: what has a default may be left out. */
+/** In the worker's form: members with a default may be omitted. */
 export type ServerMethodInput<M extends ServerMethodName> = z.input<(typeof SERVER_METHODS)[M]['params']>;
 type ServerMethodParams<M extends ServerMethodName> = z.infer<(typeof SERVER_METHODS)[M]['params']>;
 export type ServerMethodResult<M extends ServerMethodName> = z.infer<(typeof SERVER_METHODS)[M]['result']>;

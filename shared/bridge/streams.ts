@@ -1,13 +1,11 @@
 import { z } from 'zod';
 
 /**
- * Anything larger than a frame is a stream, bound to the RPC call that asked for it: the caller
- * (server) chooses the stream's id and passes it in the params with the first credit; the sender
- * (worker) sends numbered chunks while it has credit; the call's result comes after the last one.
- *
- * Hash: SHA-256 over the concatenated *raw* SHA-256 digests of the chunks' UTF-8 bytes, so that
- * the worker can hash each chunk with one `crypto.subtle.digest` as it passes.
- *
+ * Anything larger than a frame is a stream, bound to the RPC call that asked for it: the caller (server)
+ * chooses the stream's id and passes it in the params with the first credit; the sender (worker) sends
+ * numbered chunks while it has credit; the call's result follows the last one.
+ * Hash: SHA-256 over the concatenated *raw* SHA-256 digests of the chunks' UTF-8 bytes, so that the worker
+ * can hash each chunk with one `crypto.subtle.digest` as it passes.
  * Text must be well-formed UTF-16 (`toWellFormed()`) before it is hashed and counted.
  */
 
@@ -29,8 +27,8 @@ const StreamSeal = z.object({
 type StreamSeal = z.infer<typeof StreamSeal>;
 
 /**
- * Sender → receiver. The last chunk, or an empty one, carries `end`. `seq` counts from 0. Every
- * chunk counts in `end.chunks` and its digest in the hash, an empty one too.
+ * Sender → receiver. The last chunk, or an empty one, carries `end`. `seq` counts from 0. Every chunk, even
+ * an empty one, counts in `end.chunks` and its digest in the hash.
  */
 export const StreamChunk = z.object({
   stream: StreamId,
@@ -40,7 +38,7 @@ export const StreamChunk = z.object({
 });
 export type StreamChunk = z.infer<typeof StreamChunk>;
 
-/** Receiver → sender: `credit` more bytes may come, or the stream is no longer wanted. */
+/** Receiver → sender: `credit` more bytes may follow, or the stream is no longer wanted. */
 export const StreamControl = z.union([
   z.object({ stream: StreamId, credit: z.int().min(1) }),
   z.object({ stream: StreamId, cancel: z.string().max(300) }),

@@ -24,7 +24,7 @@ export const HOST_NAME = 'com.spillway.host';
 /** Fixed by the manifest's `key`. */
 export const EXTENSION_ID = 'bnboliiaafojflkfnohnppmemdphbhek';
 
-/** Version that this build speaks, and the oldest it still serves (N and N−1). */
+/** The version of this build, and the oldest one that it still supports (N and N−1). */
 export const WIRE_VERSION = 2;
 export const WIRE_VERSION_OLDEST = 1;
 
@@ -36,15 +36,13 @@ export interface WireRange {
 
 export const WIRE_RANGE: WireRange = { min: WIRE_VERSION_OLDEST, max: WIRE_VERSION };
 
-/**
- * The highest version that both ends speak, or null.
- */
+/** The highest version that both ends support, or null. */
 export function negotiateWire(ours: WireRange, theirs: WireRange): number | null {
   const version = Math.min(ours.max, theirs.max);
   return version >= Math.max(ours.min, theirs.min) ? version : null;
 }
 
-/** Says which side has to be updated when {@link negotiateWire} answered null. */
+/** Says which side has to be updated when {@link negotiateWire} returned null. */
 export function describeWireMismatch(
   ours: WireRange & { name: string },
   theirs: WireRange & { name: string },

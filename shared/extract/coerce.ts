@@ -12,7 +12,7 @@ interface CoercionProblem {
 }
 
 export interface Coerced {
-  /** Null where nothing of the declared type could be made. */
+  /** Null if nothing of the declared type could be made. */
   readonly value: JsonValue;
   readonly problems: readonly CoercionProblem[];
 }
@@ -21,8 +21,8 @@ export interface Coerced {
 export type CoerceHints = NumberHints;
 
 /**
- * Makes a value as a page says it what its field's schema asks for. Types hold always: what cannot
- * be made the declared type is null, with a problem that keeps what the page said.
+ * Coerces a page's value to the schema of its field. Types always hold: a value that cannot be converted is
+ * null, with a problem that quotes the page.
  */
 export function coerce(field: FieldPlan, raw: JsonValue, hints: CoerceHints, path = ''): Coerced {
   if (raw === null) return { value: null, problems: [] };
@@ -39,7 +39,7 @@ export function coerce(field: FieldPlan, raw: JsonValue, hints: CoerceHints, pat
 /** Scales end at 5, 10, 20 or 100. More is a count, which whole `stars` may be. */
 const MOST_RATING = 100;
 
-/** Whether a field's schema could take a value as it is in the page. */
+/** Whether a field's schema could accept a value in the page's form. */
 export function isPlausible(field: FieldPlan, raw: JsonValue, hints: CoerceHints): boolean {
   if (raw === null || raw === '' || (Array.isArray(raw) && raw.length === 0)) return false;
   const { value, problems } = coerce(field, raw, hints);
@@ -103,7 +103,7 @@ const STOCKED =
 const NOT_STOCKED =
   /^(?:currently |temporarily )?(?:out of stock|sold out|unavailable|not available|not in stock|discontinued|nicht (?:auf lager|verfügbar|lieferbar)|ausverkauft|agotado|esgotado|esaurito|épuisé|rupture de stock|uitverkocht|udsolgt|slutsåld)(?![\p{L}])/iu;
 
-/** Whether a text says that something is in stock; null when it speaks of something else. */
+/** Whether a text says that something is in stock; null if it is about something else. */
 export function readStock(text: string): boolean | null {
   if (NOT_STOCKED.test(text.trim())) return false;
   return STOCKED.test(text.trim()) ? true : null;
@@ -164,7 +164,7 @@ function toText(
   }
 }
 
-/** From here on, a number is milliseconds since 1970 and not seconds. */
+/** From here on, a number means milliseconds since 1970, not seconds. */
 const MILLISECONDS_FROM = 1e11;
 
 function toInstant(raw: string | number | boolean, text: string, hints: CoerceHints): Reading<string> {
@@ -188,7 +188,7 @@ function chooseAmong(choices: readonly (string | number)[], text: string): strin
   );
 }
 
-/** `In stock`, `in_stock` and `InStock` are one choice. */
+/** `In stock`, `in_stock` and `InStock` are the same choice. */
 const compact = (text: string): string => normaliseName(text).replaceAll(' ', '');
 
 function toArray(field: FieldPlan, raw: JsonValue, hints: CoerceHints, path: string): Coerced {

@@ -1,4 +1,4 @@
-/** Below this, what was found for a field is not given: the field is null, with a problem that says so. */
+/** Below this, a field is null despite a match, with a problem that says so. */
 export const LEAST_SURE = 0.45;
 
 /** Below this, a note names the field. */

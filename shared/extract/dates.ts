@@ -1,12 +1,12 @@
 import type { Reading } from './numbers.ts';
 
-/** Dates as people write them → ISO 8601. Nothing is invented: no time zone, no year. */
+/** Converts dates as people write them to ISO 8601. Nothing is invented: no time zone, no year. */
 
 export interface DateParts {
   readonly year: number;
   readonly month: number;
   readonly day: number;
-  /** `10:30:00`, with a zone where the page names one; null when it is a day only. */
+  /** `10:30:00`, with a zone if the page names one; null for a day without a time. */
   readonly time: string | null;
 }
 
@@ -25,7 +25,7 @@ const LONGEST = 120;
 /** English pages of these places put the day first. */
 const DAY_FIRST_ENGLISH = /^en-(?!us|ph|ca)/i;
 
-/** Reads a date, with its time where it has one. */
+/** Reads a date, with its time if it has one. */
 export function readDate(given: string, lang: string | null): Reading<DateParts> {
   const text = given.slice(0, LONGEST + 1).trim();
   if (text === '') return { ok: false, reason: 'is empty' };
@@ -135,7 +135,7 @@ const plain = (word: string): string => word.normalize('NFKD').replace(/\p{M}/gu
 const tables = new Map<string, ReadonlyMap<string, number>>();
 const TABLES_KEPT = 50;
 
-/** Names of months as `Intl` knows them, long, short, and as they are written next to a day. */
+/** Names of months from `Intl`: long, short, and in the form next to a day. */
 function monthsOf(lang: string): ReadonlyMap<string, number> {
   const known = tables.get(lang);
   if (known !== undefined) return known;

@@ -1,17 +1,16 @@
 /**
- * How names of schema properties and words of a page become comparable: case, camelCase and
- * snake_case, accents, punctuation and plurals make no difference. Deterministic, and the same at
- * both ends of the bridge.
+ * Makes names of schema properties and words of a page comparable: case, camelCase and snake_case, accents,
+ * punctuation and plurals make no difference. Deterministic, and the same at both ends of the bridge.
  */
 
 const CAMEL = /(\p{Ll}|\p{N})(\p{Lu})/gu;
 const ACRONYM = /(\p{Lu}+)(\p{Lu}\p{Ll})/gu;
 const MARKS = /\p{M}+/gu;
-/** `Order #` is the number of an order. */
+/** `Order #` means the number of an order. */
 const NUMBER_SIGN = /(?<=\p{L}\s?)(?:#|№)(?=\s*:?$)/u;
 const NOT_WORD = /[^\p{L}\p{N}]+/u;
 
-/** Longest text that is taken for a name: beyond it, it is prose. */
+/** Longest text that counts as a name; beyond that it is prose. */
 const NAME_UNITS = 120;
 
 /** `reviewCount`, `Review counts:` and `REVIEW_COUNT` are all `review count`. */
@@ -41,12 +40,12 @@ const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/^(cent|met|theat)re$/, '$1er'],
 ];
 
-/** British and American spellings are one word. */
+/** Treats British and American spellings as the same word. */
 function american(word: string): string {
   return SPELLINGS.reduce((said, [british, other]) => said.replace(british, other), word);
 }
 
-/** English plurals only: a rule that goes wrong does so at both ends, and so still matches. */
+/** Only English plurals: a rule that is wrong is wrong at both ends, and so still matches. */
 function singular(word: string): string {
   if (word.length <= 3 || !word.endsWith('s') || /(?:ss|us|is)$/.test(word)) return word;
   if (word.endsWith('ies') && word.length > 4) return `${word.slice(0, -3)}y`;
@@ -76,9 +75,9 @@ export const MATCH_CONFIDENCE = {
 } as const;
 
 /**
- * How well a label of a page (a header, a property, a `dt`) names a field, 0 to 1. In order: the
- * property's own name, its title or aliases, a synonym, all words of a name among the label's (of at
- * most four more; best at its end), all words of a synonym, and last the label within the description.
+ * How well a label of a page (a header, a property, a `dt`) matches a field, 0 to 1. In order: the property's
+ * own name, its title or aliases, a synonym, all words of a name among the label's (with at most four more;
+ * best at its end), all words of a synonym, and last the label within the description.
  */
 export function matchName(field: NamedField, label: string): number {
   const full = normaliseName(label);
@@ -90,7 +89,7 @@ export function matchName(field: NamedField, label: string): number {
   );
 }
 
-/** {@link matchName} of a label that is normalised already. */
+/** {@link matchName} for a label that is already normalised. */
 function matchNormal(field: NamedField, label: string): number {
   const at = field.names.indexOf(label);
   if (at === 0) return MATCH_CONFIDENCE.name;
@@ -101,7 +100,7 @@ function matchNormal(field: NamedField, label: string): number {
   if ([...field.names, ...field.synonyms].some((name) => name.replaceAll(' ', '') === bare))
     return MATCH_CONFIDENCE.synonym;
   const words = label.split(' ');
-  // The last word of a compound says what it is: a `user title` is not a user, and a `rating count` no rating.
+  // The last word of a compound is its head: a `user title` is not a user, and a `rating count` not a rating.
   const head = words.at(-1) ?? '';
   if (
     words.length > 1 &&

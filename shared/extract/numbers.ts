@@ -1,7 +1,7 @@
 /**
- * Numbers as people write them: separators of many locales, currencies, units, percent signs and
- * magnitudes. What could be read in two ways is decided by the language of the page, else by the
- * commoner use; what holds several numbers is not a number.
+ * Numbers as people write them: separators of many locales, currencies, units, percent signs and magnitudes.
+ * The page's language, or else the more common usage, decides ambiguous cases; a text with several numbers is
+ * not a number.
  */
 
 /** The result of reading a text. */
@@ -9,7 +9,7 @@ export type Reading<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly reason: string };
 
-/** Languages that write 1.234,56; a script of its own and the rest write 1,234.56. */
+/** Languages that write 1.234,56; languages with their own script, and the rest, write 1,234.56. */
 const COMMA_DECIMAL = new Set(
   'af az be bg bs ca cs da de el es et eu fi fo fr gl hr hu hy id is it ka kk lt lv mk nb nl nn no pl pt ro ru sk sl sq sr sv tr uk uz vi'.split(
     ' ',
@@ -18,7 +18,7 @@ const COMMA_DECIMAL = new Set(
 /** Countries that differ from their language. */
 const POINT_COUNTRY = /-(?:419|bo|cr|do|gt|hn|mx|ni|pa|pe|pr|sv|us|ch|li)$/i;
 
-/** Whether a page of this language writes a comma before decimals; null if unknown. */
+/** Whether a page in this language writes a comma before decimals; null if unknown. */
 function hasCommaDecimals(lang: string | null): boolean | null {
   const language = /^[a-z]{2,3}/i.exec(lang ?? '')?.[0].toLowerCase();
   if (language === undefined) return null;
@@ -47,11 +47,11 @@ const NUMBER = new RegExp(
   'gu',
 );
 const SCALES: Readonly<Record<string, number>> = { k: 1e3, K: 1e3, M: 1e6, B: 1e9 };
-/** Most numbers: nothing in them can be read in two ways. */
+/** Most numbers are unambiguous. */
 const UNAMBIGUOUS = /^([-+]?)(?:[$€£¥]\s?)?(\d{1,15}(?:\.\d{1,2})?)$/;
 const OUT_OF = /^(.*?\d)\s*(?:\/|\bout of\b|\bof\b|\bvon\b|\bsur\b|\bde\b|\bsu\b)\s*\d+(?:[.,]\d+)?\D*$/iu;
 const MACHINE = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
-/** A number in a longer text is part of prose. */
+/** A number in a longer text belongs to prose. */
 const LONGEST = 200;
 
 export interface NumberHints {
@@ -85,8 +85,8 @@ const FROM = /^\D*\b(?:from|ab|starting at|at least|min\.?|minimum|à partir de|
 const UP_TO = /^\D*\b(?:up to|bis zu|until|at most|max\.?|maximum|under|jusqu'à|hasta|fino a)\b/iu;
 
 /**
- * Reads one end of a range: `10–20 €`, `€60–75k`, `from 10`. A text of one number is both ends, unless
- * it says that it is the other one.
+ * Reads one end of a range: `10–20 €`, `€60–75k`, `from 10`. A text with one number is both ends, unless it
+ * says that it is the other one.
  */
 export function readBound(given: string, bound: 'low' | 'high', hints: NumberHints): Reading<number> {
   const text = latinDigits(given.slice(0, LONGEST + 1)).trim();
@@ -104,7 +104,7 @@ export function readBound(given: string, bound: 'low' | 'high', hints: NumberHin
   return readNumber(boundText(own, bound === 'low' ? other : null), { ...hints, isMachine: false });
 }
 
-/** One number of a range by itself; the first one may leave its magnitude to the second. */
+/** One number of a range by itself; the first may leave its magnitude to the second. */
 function boundText({ groups = {} }: RegExpMatchArray, other: RegExpMatchArray | null): string {
   const money = (groups['before'] ?? groups['after']) === undefined ? '' : '€';
   return `${money}${groups['digits']}${groups['scale'] ?? other?.groups?.['scale'] ?? ''}`;
@@ -128,7 +128,7 @@ function valueOf({ groups = {} }: RegExpExecArray, lang: string | null): Reading
   return finite(isNegative ? -size : round(size));
 }
 
-/** Accountants write (1,234) for -1,234; (4.5) alone is one as well, (2020) after a word is a note. */
+/** Accountants write (1,234) for -1,234; (4.5) alone is also negative, (2020) after a word is a note. */
 function hasParenthesesOnly(groups: Record<string, string | undefined>): boolean {
   return /[.,]/.test(groups['digits'] ?? '') || groups['before'] !== undefined;
 }
@@ -139,7 +139,7 @@ const round = (size: number): number => (Number.isFinite(size) ? Number(size.toP
 const finite = (value: number): Reading<number> =>
   Number.isFinite(value) ? { ok: true, value } : { ok: false, reason: 'is out of range' };
 
-/** Digits with at most one decimal point, or null when the separators make no number. */
+/** Digits with at most one decimal point, or null if the separators make no number. */
 function separate(digits: string, lang: string | null, hasCurrency: boolean): string | null {
   const text = digits.replace(new RegExp(`[${SPACES}'’٬]`, 'gu'), '').replace('٫', '.');
   const points = text.split('.').length - 1;
@@ -161,7 +161,7 @@ function separate(digits: string, lang: string | null, hasCurrency: boolean): st
 function isGroup(separator: '.' | ',', lang: string | null, hasCurrency: boolean): boolean {
   const comma = hasCommaDecimals(lang);
   if (comma !== null) return comma === (separator === '.');
-  // No currency has three decimals that shops print, and a comma groups more often than it divides.
+  // Shops print no currency with three decimals, and a comma more often groups digits than marks decimals.
   return separator === ',' || hasCurrency;
 }
 

@@ -21,25 +21,25 @@ export const FIELD_TYPES = ['string', 'number', 'integer', 'boolean', 'object', 
 export type FieldType = (typeof FIELD_TYPES)[number];
 
 /**
- * One property of a schema, as the engine in the page and the coercion in the server need it:
- * references are resolved, names are normalised, and its depth is bounded.
+ * One property of a schema, for the engine in the page and the coercion in the server: references are
+ * resolved, names are normalised, and its depth is bounded.
  */
 export interface FieldPlan {
   readonly name: string;
   /** Normalised: the property's own name first, then its title and `x-aliases`. */
   readonly names: readonly string[];
-  /** Normalised words that mean the same, of schema.org and everyday pages. */
+  /** Normalised synonyms, from schema.org and everyday pages. */
   readonly synonyms: readonly string[];
-  /** The normalised description; empty when there is none. */
+  /** The normalised description; empty if there is none. */
   readonly hint: string;
-  /** In the order in which they are tried; empty takes any value. */
+  /** In the order of attempts; empty accepts any value. */
   readonly types: readonly FieldType[];
   readonly form: Form;
   /** The end of a range that the field asks for: `salary_min` is the low one. */
   readonly bound: 'low' | 'high' | null;
   /** `format` of the schema. */
   readonly format: string | null;
-  /** Of `enum` and `const`: the strings and numbers. */
+  /** The strings and numbers of `enum` and `const`. */
   readonly choices: readonly (string | number)[];
   readonly required: boolean;
   /** Properties of an object. */
@@ -67,12 +67,12 @@ export const FieldPlan: z.ZodMiniType<FieldPlan> = z.object({
   },
 });
 
-/** Kinds of value that an explicit selector may ask for. */
+/** Kinds of value that an explicit selector may request. */
 export const SELECTOR_TYPES = ['text', 'html', 'number', 'date', 'url', 'boolean'] as const;
 
 /** An explicit selector of a field. */
 export interface SelectorPlan {
-  /** CSS, or XPath when it begins with `/`, `./` or `(`. Null takes the record itself. */
+  /** CSS, or XPath if it begins with `/`, `./` or `(`. Null selects the record itself. */
   readonly selector: string | null;
   readonly attr: string | null;
   readonly type: (typeof SELECTOR_TYPES)[number] | null;
@@ -91,7 +91,7 @@ export const SelectorPlan: z.ZodMiniType<SelectorPlan> = z.object({
   },
 });
 
-/** Ways to find data in a page, in the order in which they are tried. */
+/** Ways to find data in a page, in the order of attempts. */
 export const STRATEGIES = [
   'selectors',
   'json_ld',
@@ -105,8 +105,8 @@ export const STRATEGIES = [
 ] as const;
 
 /**
- * What the page side needs to find records; schema, coercion and validation are the server's. A schema of
- * Zod's small build, because content scripts parse it too.
+ * The page's input for finding records; schema, coercion and validation stay on the server. A schema of Zod's
+ * small build, because content scripts parse it too.
  */
 export const ExtractRequest = z.object({
   /** The properties of one record. */

@@ -5,7 +5,7 @@ import { STRATEGIES } from './plan.ts';
 export const Strategy = z.enum(STRATEGIES);
 export type Strategy = z.infer<typeof Strategy>;
 
-/** A value as it is in the page, and how it was found. */
+/** A value in the page's form, and how it was found. */
 export const FoundField = z.object({
   value: Json,
   strategy: Strategy,
@@ -21,9 +21,9 @@ export const FoundRecord = z.object({
   strategy: Strategy,
   /** Position of the record: a CSS selector, or the script's position. */
   where: z.string(),
-  /** Language of the document, which says how its numbers and dates read. */
+  /** Language of the document, which determines how its numbers and dates read. */
   lang: z.string().nullable(),
-  /** Per schema property; missing ones are left out. */
+  /** By schema property; missing ones are left out. */
   fields: z.record(z.string(), FoundField),
 });
 export type FoundRecord = z.infer<typeof FoundRecord>;
@@ -31,7 +31,7 @@ export type FoundRecord = z.infer<typeof FoundRecord>;
 /** For the error that names the strategies tried. */
 export const TriedStrategy = z.object({
   strategy: Strategy,
-  /** Candidates for records, whether they fit or not. */
+  /** Candidates for records, whether they match or not. */
   records: z.int().min(0),
   /** Share of the schema that its best candidates cover, 0 to 1. */
   coverage: z.number().min(0).max(1),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** One field of a form. It is also what MCP's elicitation takes, so that each surface can show each form. */
+/** One field of a form. MCP's elicitation accepts the same, so every surface can show every form. */
 const FormField = z.object({
   type: z.enum(['string', 'number', 'integer', 'boolean']),
   title: z.string().max(200).optional(),
@@ -13,8 +13,8 @@ const FormField = z.object({
 });
 
 /**
- * What a form asks for: JSON Schema of an object whose members are scalars. There are no patterns, since a model
- * writes it and a person's text is matched against it.
+ * The schema of a form: JSON Schema of an object whose members are scalars. There are no patterns, since a
+ * model writes it and a person's text is matched against it.
  */
 export const FormSchema = z
   .object({

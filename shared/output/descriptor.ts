@@ -8,8 +8,8 @@ export const OutputMode = z.enum(['inline', 'handle', 'auto']);
 export type OutputMode = z.infer<typeof OutputMode>;
 
 /**
- * The two fields that the one augmentation at start adds to each manifest with `spills: true`.
- * They have no Zod default: the server's `--output-mode-default` decides, and is named here.
+ * The two fields that the augmentation at start adds to each manifest with `spills: true`. They have no Zod
+ * default: the server's `--output-mode-default` decides, and is named here.
  */
 export function outputFields(byDefault: OutputMode) {
   return {
@@ -23,7 +23,7 @@ export function outputFields(byDefault: OutputMode) {
   } as const;
 }
 
-/** An item too large for a page: it is `null` and is read with `format: "bytes"`. */
+/** An item too large for a page: it is `null`; read it with `format: "bytes"`. */
 export const OversizedItem = z.strictObject({
   index: z.int().min(0),
   byte_offset: z.int().min(0),
@@ -31,7 +31,7 @@ export const OversizedItem = z.strictObject({
 });
 export type OversizedItem = z.infer<typeof OversizedItem>;
 
-/** One page of a handle, as `oc_output_fetch` and `run_output` answer it. */
+/** One page of a handle, as `oc_output_fetch` and `run_output` return it. */
 export const OutputPage = z.strictObject({
   output_handle: z.string(),
   offset: z.int().min(0),
@@ -50,7 +50,7 @@ export type OutputPage = z.infer<typeof OutputPage>;
 /** `oh_` and 12 characters of RFC 4648 base32: 60 random bits. */
 export const HANDLE_PATTERN = /^oh_[A-Z2-7]{12}$/;
 
-/** `Date` takes February 30 for March 2. */
+/** `Date` reads February 30 as March 2. */
 const isTime = (text: string): boolean =>
   !Number.isNaN(Date.parse(text)) && new Date(text).toISOString() === text.replace('Z', '.000Z');
 

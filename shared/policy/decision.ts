@@ -15,7 +15,7 @@ export const Decision = z.discriminatedUnion('approve', [
     approve: z.literal(true),
     scope: Scope,
     where: DecidedWhere,
-    /** Instead of the call's own arguments; the server validates them again. */
+    /** Replaces the call's own arguments; the server validates them again. */
     args: z.custom<JsonObject>((value) => isObject(value)).optional(),
     grant: z.string(),
   }),

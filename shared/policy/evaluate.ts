@@ -34,10 +34,10 @@ interface CompiledRule {
   readonly agents: ReadonlySet<string> | null;
 }
 
-/** Verdicts that are kept: far more than one person's work touches. */
+/** Verdicts that are cached: far more than one person's work touches. */
 const KEPT = 4_000;
 const STRICTNESS: Readonly<Record<Effect, number>> = { allow: 0, ask: 1, deny: 2 };
-/** A person's own rule decides before a shipped one that is as narrow. */
+/** A person's own rule precedes a shipped one that is as narrow. */
 const STANDING: Readonly<Record<RuleSource, number>> = {
   default: 0,
   list: 0,
@@ -55,7 +55,7 @@ const NO_RULE: Rule = {
   source: 'default',
 };
 
-/** The rules of a browser profile, ready to be asked often. */
+/** The rules of a browser profile, ready for frequent use. */
 export class Policy {
   readonly #rules: readonly CompiledRule[];
   readonly #verdicts = new Map<string, Verdict>();
@@ -68,8 +68,8 @@ export class Policy {
   }
 
   /**
-   * What the rules say of an act: the rule with the narrowest site decides; among those the one that names the agent,
-   * then a person's own, then the one that names the risk, then the strictest.
+   * The verdict on an act: the rule with the narrowest site decides; in a tie, one that names the agent, then
+   * a person's own, then one that names the risk, then the strictest.
    */
   judge(act: Act): Verdict {
     const key = `${act.risk} ${act.fromElsewhere ? 1 : 0} ${act.site?.origin ?? ''} ${act.agent}`;
@@ -95,7 +95,7 @@ function decide(rules: readonly CompiledRule[], act: Act): Verdict {
   return { effect: best.rule.effect, rule: best.rule };
 }
 
-/** Null where a rule is not about an act. */
+/** Null if a rule does not apply to an act. */
 function rankOf({ rule, patterns, risks, agents }: CompiledRule, act: Act): readonly number[] | null {
   if (risks !== null && !risks.has(act.risk)) return null;
   if (agents !== null && !agents.has(act.agent)) return null;
@@ -133,7 +133,7 @@ function compile(rule: Rule, { lists }: StoredPolicy): CompiledRule {
   };
 }
 
-/** A pattern, or those of the list that it names, without what a person switched off. */
+/** A pattern, or the patterns of the list that it names, without those that a person switched off. */
 function expand(site: string, lists: StoredPolicy['lists']): readonly SitePattern[] {
   const pattern = parseSitePattern(site);
   const name = SITE_LIST_NAMES.find((list) => list === pattern?.group);
@@ -162,7 +162,7 @@ interface FlagRules {
   readonly patterns: readonly SitePattern[];
 }
 
-/** The site flags of a server. They only tighten: the person's rules judge the rest. */
+/** A server's site flags. They only restrict: the person's rules judge the rest. */
 export class ServerPolicy {
   /** Each of them has to match. */
   readonly #allowed: readonly FlagRules[];
@@ -178,7 +178,7 @@ export class ServerPolicy {
     this.#denied = [...(before === null ? [] : before.#denied), flagRules('--denied-sites', denied)];
   }
 
-  /** A page without a site is a blank one, which leads nowhere. */
+  /** A page without a site is blank, and leads nowhere. */
   judge(site: Site | null): Verdict {
     if (site === null) return NO_SERVER_RULE;
     const matches = ({ patterns }: FlagRules): boolean =>

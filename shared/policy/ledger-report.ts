@@ -6,16 +6,19 @@ import { Risk } from './risks.ts';
 
 const Id = z.string().min(1).max(64);
 
-/** Whose call it was. */
+/** The call's owner. */
 const Agent = z.object({
   name: z.string().max(100),
   version: z.string().max(64).optional(),
   session: z.string().max(64),
 });
 
-/** An event in the browser, reported to the ledger; no call may be waiting for it. */
+/** An event in the browser, reported to the ledger; perhaps no call is waiting for it. */
 export const LedgerReport = z.object({
-  /** Names what happened, for a report that comes twice: of a decision or an end its question, of a revocation its grant. */
+  /**
+   * Identifies the event, for a report that arrives twice: a decision or an end by its question, a revocation
+   * by its grant.
+   */
   id: Id,
   kind: z.enum(['decision', 'question_end', 'grant_revoked', 'refused']),
   /** Instance of the server that asked. */
@@ -40,7 +43,7 @@ export type LedgerReport = z.infer<typeof LedgerReport>;
 export const MOST_REPORTS = 100;
 
 export const LEDGER_REPORT_METHOD = {
-  /** Writes what was decided, revoked or refused in the browser, and how questions ended, each once. */
+  /** Writes decisions, revocations and refusals in the browser, and how questions ended, each once. */
   'ledger.report': {
     params: z.object({ reports: z.array(LedgerReport).max(MOST_REPORTS) }),
     result: z.object({}),
@@ -54,7 +57,7 @@ export type AllowedBy = z.infer<typeof AllowedBy>;
 export const ActFacts = z.object({
   scope: CallScope,
   risks: z.array(Risk).min(1),
-  /** Origin of the document that is acted on. */
+  /** Origin of the document acted on. */
   site: z.string().max(2_000),
   tab_id: z.int().nullable(),
   allowed_by: AllowedBy,

@@ -1,10 +1,10 @@
 import type { Risk } from './risks.ts';
 
 /**
- * Every method says it.
- *
- * - `nothing`: it neither reads a page nor changes anything that is a person's.
- * - `tab`: the page of `tab_id` is judged before the handler runs; the handler has each further document judged.
+ * Each method declares its policy.
+ * - `nothing`: it neither reads a page nor changes anything of a person's.
+ * - `tab`: the page of `tab_id` is judged before the handler runs, and the handler has each further document
+ *   judged.
  * - `handler`: only the handler knows which documents its params concern.
  */
 export type MethodPolicy =
@@ -16,6 +16,6 @@ export const NOTHING_TO_JUDGE = { judged: 'nothing' } as const satisfies MethodP
 /** The page of `tab_id` is read. */
 export const READS_TAB = { judged: 'tab', risks: ['read'] } as const satisfies MethodPolicy;
 
-/** A method that is answered at once, and that no rule is about. */
+/** A method that answers at once and that no rule covers. */
 export const unjudged = <Params, Result>(params: Params, result: Result) =>
   ({ streams: false, policy: NOTHING_TO_JUDGE, params, result }) as const;

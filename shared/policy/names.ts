@@ -21,8 +21,8 @@ const ACTING = [
 ] as const satisfies readonly (typeof RISKS)[number][];
 
 /**
- * Typing, clicking, answering dialogs and recording requests are one question: an agent
- * that works in a page does all of them, and a click may lead to another page or to a file.
+ * Typing, clicking, answering dialogs and recording requests are one question: an agent that works in a page
+ * does all of them, and a click may lead to another page or to a file.
  */
 export const lastingRisks = (risks: readonly (typeof RISKS)[number][]): (typeof RISKS)[number][] =>
   isActing(risks)
@@ -33,7 +33,7 @@ export const isActing = (risks: readonly string[]): boolean => ACTING.some((risk
 
 export const SCOPES = ['once', 'task', 'site_hour', 'always'] as const;
 
-/** Why a decision was not taken. */
+/** Why a decision was rejected. */
 export const REFUSALS = [
   'not_the_window',
   'malformed',
@@ -49,17 +49,17 @@ export const REFUSALS = [
   'wrong_key',
 ] as const;
 
-/** The key of a field that a call names by its label: a step may have the same words for a target. */
+/** The key of a field that a call names by its label: a step may use the same words for a target. */
 export const fieldKey = (name: string): string => `field ${name}`;
 
-/* Where the extension keeps a person's rules, for its worker and the page that edits them. */
+/** Where the extension keeps a person's rules, for its worker and the page that edits them. */
 
 /** The rules, in `storage.local`. */
 export const POLICY_KEY = 'policy';
 export const DAMAGED_KEY = 'policy_damaged';
 export const ASKS_KEY = 'asks';
-/** The lock of who changes them. */
+/** The lock for changing them. */
 export const POLICY_LOCK = 'spillway.policy';
 
-/** Arguments that are larger are not shown to a person, nor edited. */
+/** Larger arguments are neither shown to a person nor edited. */
 export const ARGUMENT_UNITS = 32_768;

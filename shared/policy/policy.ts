@@ -11,7 +11,7 @@ export type Effect = z.infer<typeof Effect>;
 export const RuleSource = z.enum(['default', 'list', 'person', 'launch', 'server']);
 export type RuleSource = z.infer<typeof RuleSource>;
 
-/** Null stands for any. */
+/** Null means any. */
 export const Rule = z.object({
   id: z.string().min(1).max(128),
   /** Site patterns, see `sites.ts`. */
@@ -19,7 +19,7 @@ export const Rule = z.object({
   risks: z.array(Risk).nullable(),
   /** Names of agents as their clients give them: `claude-code`. */
   agents: z.array(z.string().min(1).max(100)).max(100).nullable(),
-  /** It is about addresses of the machine and its network that a crawl reaches from another host. */
+  /** It covers addresses of the machine and its network that a crawl reaches from another host. */
   from_elsewhere: z.boolean().optional(),
   effect: Effect,
   source: RuleSource,
@@ -38,7 +38,7 @@ export const StoredPolicy = z.object({
   rules: z
     .array(Rule.extend({ sites: z.array(Site).max(2_000).nullable(), source: z.literal('person') }))
     .max(2_000),
-  /** Entries of the shipped lists that do not count, and further ones, by list. */
+  /** By list: disabled entries of the shipped lists, and additional ones. */
   lists: z.partialRecord(
     z.enum(SITE_LIST_NAMES),
     z.object({ off: z.array(Site).max(2_000), added: z.array(Site).max(2_000) }),
@@ -57,7 +57,7 @@ const rule = (id: string, draft: Pick<Rule, 'effect'> & Partial<Rule>): Rule => 
   ...draft,
 });
 
-/** Most of it can lose money or an account. */
+/** Most of these can cost money or an account. */
 const LISTED = SITE_LIST_NAMES.map((name) => `@${name}`);
 
 /** The choices of a careful person. */
@@ -82,17 +82,17 @@ export const DEFAULT_RULES: readonly Rule[] = [
   rule('listed-read', { sites: LISTED, risks: ['read', 'download', 'crawl'], effect: 'ask', source: 'list' }),
 ];
 
-/** A browser that a server started for itself has nothing of a person in it. */
+/** A browser that a server started for itself contains nothing personal. */
 export const PRIVATE_LAUNCH_RULES: readonly Rule[] = [
   rule('private-launch', { effect: 'allow', source: 'launch' }),
 ];
 
-/** For a person who does not want questions about acts. Sites on the lists stay guarded. */
+/** For a person who wants no questions about acts. Listed sites stay guarded. */
 export const UNASKED_RULES: readonly Rule[] = DEFAULT_RULES.map((one) =>
   one.id === 'default-act' ? { ...one, id: 'asking-off', effect: 'allow' } : one,
 );
 
-/** The flags of a server. They only tighten. */
+/** A server's flags. They only restrict. */
 export const ServerRules = z.object({
   /** Null for every site. */
   allowed_sites: z.array(Site).max(MOST_SITES).nullable(),

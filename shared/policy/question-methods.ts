@@ -6,10 +6,13 @@ import { unjudged } from './method-policy.ts';
 import { REFUSALS } from './names.ts';
 import { Risk } from './risks.ts';
 
-/** Chains of one home that a browser remembers. Each chain names the ends of those before it, so the newest suffice. */
+/**
+ * Chains of one home that a browser remembers. Each chain names the ends of the earlier ones, so the newest
+ * suffice.
+ */
 export const MOST_ENDS = 32;
 
-/** Names a home to browsers: the beginning of the SHA-256 of its path. */
+/** Identifies a home to browsers: the beginning of the SHA-256 of its path. */
 const HomeName = z.string().regex(/^[0-9a-f]{16}$/);
 
 /** The last line of a chain of the ledger. */
@@ -23,19 +26,19 @@ export const ChainEnds = z.array(ChainEnd).max(MOST_ENDS).readonly();
 
 const QuestionId = z.string().min(1).max(64);
 
-/** How a question came to its end: a person decided, or nobody can any longer. */
+/** How a question ended: a person decided, or nobody can any longer. */
 export const QuestionOutcome = z.object({
   decision: Decision.nullable(),
-  /** Null where there is a decision. */
+  /** Null if there is a decision. */
   end: QuestionEnd.nullable(),
 });
 export type QuestionOutcome = z.infer<typeof QuestionOutcome>;
 
-/** A decision that was not taken. No text of the message is kept: it may come from anyone. */
+/** A rejected decision. No text of the message is kept: anyone may have sent it. */
 export const Refusal = z.object({
   at: z.number(),
   reason: z.enum(REFUSALS),
-  /** The question that it named, where there is or was one. */
+  /** The question that it named, if there is or was one. */
   question: QuestionId.nullable(),
 });
 export type Refusal = z.infer<typeof Refusal>;
@@ -43,8 +46,8 @@ export type Refusal = z.infer<typeof Refusal>;
 /** Methods about questions and grants, server → worker. */
 export const QUESTION_METHODS = {
   /**
-   * Resolves when the question has come to its end, `gone` for one that is not known: raise it again by performing
-   * the call again. Cancelling the request leaves the question open.
+   * Resolves when the question has ended; `gone` for an unknown one: perform the call again to raise it.
+   * Cancelling the request leaves the question open.
    */
   'question.wait': unjudged(
     z.object({ id: QuestionId }),
@@ -53,14 +56,17 @@ export const QUESTION_METHODS = {
       site: z.string().max(300).optional(),
     }),
   ),
-  /** Ends a question that nobody needs answered any longer. */
+  /** Ends a question whose answer nobody needs any longer. */
   'question.cancel': unjudged(z.object({ id: QuestionId }), z.object({ was_open: z.boolean() })),
-  /** The server stops: its questions end, also one that it has not heard of yet, and those that are kept stay open. */
+  /** The server stops: its questions end, including any that it has not heard of yet, and kept ones stay open. */
   'question.leave': unjudged(z.object({}), z.object({})),
   'question.claim': unjudged(
     z.object({ id: QuestionId }),
     z.object({
-      /** `held`: nobody else is asked. `off`: the person lets no client answer. `shown`: it is theirs, or has ended. */
+      /**
+       * `held`: nobody else is asked. `off`: the person permits no client answers. `shown`: it belongs to the
+       * person, or has ended.
+       */
       state: z.enum(['held', 'off', 'shown']),
       url: z.string().max(2_000),
       origin: z.string().max(300),
@@ -69,7 +75,7 @@ export const QUESTION_METHODS = {
   ),
   /** Hands a question to the person at the browser: nobody saw it at the client. */
   'question.release': unjudged(z.object({ id: QuestionId }), z.object({ was_held: z.boolean() })),
-  /** Not verified, and good for the call that asked, once. */
+  /** Not verified, and valid only once, for the call that asked. */
   'question.answer': unjudged(
     z.object({
       id: QuestionId,
@@ -78,26 +84,32 @@ export const QUESTION_METHODS = {
     }),
     z.object({ refused: Refusal.shape.reason.nullable() }),
   ),
-  /** The question outlives its server: who has the key may adopt it, until its own end. False for one that is not known. */
+  /**
+   * Keeps a question beyond its server: until its own end, anyone with the key may adopt it. False for an
+   * unknown one.
+   */
   'question.keep': unjudged(z.object({ id: QuestionId, key_hash: Digest }), z.object({ kept: z.boolean() })),
   /**
-   * Makes a question that was kept, and what was decided about it, the server's that asks and the session's. False for one
-   * that is not known, or with another key.
+   * Assigns a kept question, and any decision about it, to the asking server and session. False for an
+   * unknown one, or a wrong key.
    */
   'question.adopt': unjudged(
     z.object({ id: QuestionId, key: Digest, caller: Caller }),
     z.object({ adopted: z.boolean() }),
   ),
-  /** From now on the server takes the reports of its home: what was decided, revoked or refused. */
+  /** From now on the server receives the reports of its home: decisions, revocations and refusals. */
   'ledger.subscribe': unjudged(
     z.object({
       home: Digest,
-      /** Ends of questions about which nobody decided, too. */
+      /** Includes ends of questions that nobody decided. */
       takes_ends: z.boolean().default(false),
     }),
     z.object({}),
   ),
-  /** The ledger of a home has grown: the browser remembers its end, where no program of the agent's user writes. */
+  /**
+   * The ledger of a home has grown: the browser remembers its end, where no program of the agent's user
+   * writes.
+   */
   'ledger.grown': unjudged(ChainEnd.extend({ home: HomeName }), z.object({})),
   /** The ends of a home's newest chains, as this browser remembers them. */
   'ledger.remembered': unjudged(z.object({ home: HomeName }), z.object({ ends: ChainEnds })),

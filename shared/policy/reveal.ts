@@ -5,14 +5,14 @@
  */
 const UNSEEN =
   /(?<!\p{Extended_Pictographic})\ufe0f|[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u034f\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f\u2000-\u200f\u205f\u2800\u3164\ufe00-\ufe0e\uffa0\u{e0100}-\u{e01ef}]/gu;
-/** More combining marks than any script stacks on a letter: they paint over the lines around it. */
+/** More combining marks than any script stacks on a letter would paint over the lines around it. */
 const STACKED = /(\p{M}{4})\p{M}+/gu;
 
 const NAMES: Readonly<Record<string, string>> = { '\n': '⏎', '\r': '␍', '\t': '⇥' };
 
 /**
- * A text in which nothing is hidden: what cannot be seen is written as `⟨U+202E⟩`. For texts of pages and agents that
- * a person decides by.
+ * A text with nothing hidden: invisible characters are written as `⟨U+202E⟩`. For texts of pages and agents
+ * on which a person bases a decision.
  */
 export function reveal(text: string): string {
   return text
@@ -22,8 +22,8 @@ export function reveal(text: string): string {
 }
 
 /**
- * Two names that look the same are the same agent to a person, and a name that crosses
- * a redactor has lost what nobody sees.
+ * Two names that look the same are the same agent to a person, and redaction removes invisible characters
+ * from names.
  */
 export const visibleName = (name: string): string => name.toWellFormed().replaceAll(UNSEEN, '');
 

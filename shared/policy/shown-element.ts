@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** An element of a call as a card shows it: its name, and where it leads, according to the page. */
+/** An element of a call as a card shows it: its name, and its destination according to the page. */
 export const ShownElement = z.object({
   line: z.string().max(1_000),
   leads: z
@@ -15,12 +15,12 @@ export const ShownElement = z.object({
 });
 export type ShownElement = z.infer<typeof ShownElement>;
 
-/** By the targets of a call, as it names them. */
+/** By the call's names for its targets. */
 export type ShownElements = Readonly<Record<string, ShownElement>>;
 
 /**
- * Whether an element is still what a person was shown.
- * @param hasBegun pages write into hidden fields what an act has filled in: they count only before it begins
+ * Whether an element is still the one that a person was shown.
+ * @param hasBegun pages copy an act's values into hidden fields, which therefore count only before it begins
  */
 export const isAsSeen = (a: ShownElement, b: ShownElement, hasBegun: boolean): boolean =>
   a.line === b.line &&
@@ -33,5 +33,5 @@ function leadOf({ leads }: ShownElement, hasBegun: boolean): string {
   return JSON.stringify([how, url, method, hasBegun ? null : hidden]);
 }
 
-/** The key of the form that a call sends without naming it. */
+/** The key of the form that a call submits without naming it. */
 export const THE_FORM = 'the form';

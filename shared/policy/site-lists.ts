@@ -157,7 +157,7 @@ const identity = [
   'signin.aws.amazon.com',
 ] as const;
 
-/** The lists that ship, by the name that a rule calls them: `@banking`. */
+/** The shipped lists, by their name in rules: `@banking`. */
 export const SITE_LISTS = {
   payment,
   banking,

@@ -7,13 +7,13 @@ export interface Site {
   readonly scheme: string;
   /** Lower case, punycode, without a trailing dot; IPv6 in brackets; empty for files of this machine. */
   readonly host: string;
-  /** Also where it is the scheme's own; empty where a scheme has none. */
+  /** Also for the scheme's default; empty if a scheme has none. */
   readonly port: string;
   /** `https://shop.example:8443`, as a browser writes it. */
   readonly origin: string;
 }
 
-/** A pattern of sites, read. */
+/** A parsed pattern of sites. */
 export interface SitePattern {
   readonly scheme: string | null;
   /** Null for any. */
@@ -21,7 +21,7 @@ export interface SitePattern {
   readonly port: string | null;
   /** `*.example.com`: not the host itself. */
   readonly isBelow: boolean;
-  /** An address stands for itself: it has no subdomains. */
+  /** An address means only itself: it has no subdomains. */
   readonly isAddress: boolean;
   /** `@private`, or a shipped list, by its name without the sign. */
   readonly group: string | null;
@@ -34,7 +34,7 @@ const DEFAULT_PORTS: Readonly<Record<string, string>> = {
   wss: '443',
   ftp: '21',
 };
-/** Documents of the origin that is named behind the scheme. */
+/** Documents of the origin named after the scheme. */
 const MADE_BY = /^(?:blob|filesystem):(?!null(?:\/|$))/i;
 const GROUP = /^@([a-z][a-z_]*)$/;
 const PATTERN =
@@ -56,8 +56,8 @@ const ANY: SitePattern = {
 const PRIVATE_GROUP = 'private';
 
 /**
- * The site of an address, as the browser would understand it. Null for one that has none: `about:blank`, `data:`, what
- * a page without an origin made, and anything that is not an address.
+ * The site of an address, as the browser would read it. Null for one without a site: `about:blank`, `data:`,
+ * documents of a page without an origin, and anything that is not an address.
  */
 export function siteOf(url: string): Site | null {
   const made = MADE_BY.exec(url);
@@ -73,9 +73,9 @@ export function siteOf(url: string): Site | null {
 }
 
 /**
- * Reads a pattern: `example.com` with all below it, `*.example.com` for what is below it alone,
- * `https://example.com`, `localhost:3000`, `192.0.2.7`, `[::1]`, `file:`, `*`, or `@banking`. Null for anything else,
- * a path included: rules are about sites.
+ * Reads a pattern: `example.com` with its subdomains, `*.example.com` for the subdomains alone,
+ * `https://example.com`, `localhost:3000`, `192.0.2.7`, `[::1]`, `file:`, `*`, or `@banking`. Null for
+ * anything else, including a path: rules are about sites.
  */
 export function parseSitePattern(text: string): SitePattern | null {
   const trimmed = text.trim();
@@ -98,19 +98,19 @@ function parseHostPattern(text: string): SitePattern | null {
 
 const hasOrigins = (scheme: string | null): boolean => scheme === null || DEFAULT_PORTS[scheme] !== undefined;
 
-/** Sites in the flags of a server, each of its lists. */
+/** Most sites in each list of a server's flags. */
 export const MOST_SITES = 1_000;
 
 /** Groups that have a name, without the sign. */
 const GROUPS: ReadonlySet<string> = new Set([PRIVATE_GROUP, ...SITE_LIST_NAMES]);
 
-/** Whether a text is a pattern of sites that are known: a list that does not exist would match nothing. */
+/** Whether a text is a pattern of known sites: an unknown list would match nothing. */
 export function isSite(text: string): boolean {
   const pattern = parseSitePattern(text);
   return pattern !== null && text.length <= 300 && (pattern.group === null || GROUPS.has(pattern.group));
 }
 
-/** Whether a pattern that names no shipped list is about a site; `null` for what has no site. */
+/** Whether a pattern that names no shipped list matches a site; `null` means no site. */
 export function matchesSite(pattern: SitePattern, site: Site | null): boolean {
   const { scheme, host, port, group } = pattern;
   if (group !== null) return group === PRIVATE_GROUP && site !== null && isPrivateHost(site.host);
@@ -126,7 +126,7 @@ function matchesHost({ isBelow, isAddress }: SitePattern, wanted: string, host: 
   return !isAddress && host.endsWith(`.${wanted}`);
 }
 
-/** How narrow a pattern is: one with more labels of a host is narrower than any with fewer. */
+/** How narrow a pattern is: more labels of a host are narrower than fewer. */
 export function narrowness({ scheme, host, port, isBelow, isAddress, group }: SitePattern): number {
   if (group !== null) return 1;
   const labels = host === null ? 0 : host.split('.').length;

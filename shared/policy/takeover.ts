@@ -6,10 +6,7 @@ import { READS_TAB, unjudged } from './method-policy.ts';
 
 export const TAKEOVER_MS = { min: 5_000, byDefault: 10 * 60_000, max: 60 * 60_000 } as const;
 
-/**
- * Nothing in it needs the debugger, which is not attached while a person
- * has the tab.
- */
+/** None of it needs the debugger, which is not attached while a person has the tab. */
 export const TakeoverUntil = z
   .strictObject({
     ...WaitConditions.pick({ text: true, text_gone: true, target: true, target_gone: true, url: true }).shape,
@@ -39,10 +36,10 @@ export type HumanAnswer = z.infer<typeof HumanAnswer>;
 export const TAKEOVER_OUTCOMES = ['done', 'declined', 'timeout', 'nobody_there', 'tab_closed'] as const;
 export type TakeoverOutcome = (typeof TAKEOVER_OUTCOMES)[number];
 
-/** The same, or that nobody needs it any longer, or that the browser knows nothing of it. */
+/** The outcome, or: nobody needs it any longer, or the browser does not know it. */
 export const TakeoverEnding = z.object({
   outcome: z.enum([...TAKEOVER_OUTCOMES, 'withdrawn', 'gone']),
-  /** Of `done`: whether the person said so, or the page showed it. */
+  /** For `done`: whether the person said so, or the page showed it. */
   by: z.enum(['person', 'page']).nullable(),
   where: DecidedWhere.nullable(),
   reason: z.string().max(1_000).nullable(),
@@ -61,7 +58,7 @@ export const TAKEOVER_METHODS = {
   'takeover.begin': {
     streams: false,
     person: 'ignored',
-    // An agent may call a person to a page that it may read, and to no other.
+    // An agent may only call a person to a page that it may read.
     policy: READS_TAB,
     params: z.object({
       tab_id: z.int(),
@@ -71,7 +68,7 @@ export const TAKEOVER_METHODS = {
     }),
     result: z.object({ id: TakeoverId, origin: z.string() }),
   },
-  /** Asks a person a question in a card. The methods below are about it, too. It grants the agent nothing. */
+  /** Asks a person a question in a card. The methods below also apply to it. It grants the agent nothing. */
   'person.ask': unjudged(
     z.object({
       message: z.string().min(1).max(4_000),
@@ -84,7 +81,7 @@ export const TAKEOVER_METHODS = {
   'takeover.wait': unjudged(
     z.object({ id: TakeoverId }),
     TakeoverEnding.extend({
-      /** Origin of the page that the tab shows now; null where it may not be read. */
+      /** Origin of the tab's current page; null if the agent may not read it. */
       origin: z.string().nullable(),
     }),
   ),

@@ -3,7 +3,7 @@ import { isObject, type JsonValue } from '../json.ts';
 import { RECIPE_LIMITS, isBranch, Recipe, type RecipeStep } from './recipe.ts';
 import { mixedReferencesIn, parseReference, referencesIn, type ReferencePath } from './references.ts';
 
-/** Names that a recipe cannot call: it would call itself, or change what recipes there are. */
+/** Names that a recipe cannot call: it would call itself, or change the recipes. */
 export const RECIPE_TOOLS: ReadonlySet<string> = new Set([
   'recipe_run',
   'recipe_save',
@@ -14,7 +14,7 @@ export const RECIPE_TOOLS: ReadonlySet<string> = new Set([
 const RESERVED_PARAMETERS = ['output_mode', 'output_inline_limit_bytes', 'async'];
 const PROBLEMS_MAX = 5;
 
-/** A recipe, or what is wrong with it: each with its place, such as `steps[0].args.url`. */
+/** A recipe, or its errors: each with its place, such as `steps[0].args.url`. */
 export type CheckedRecipe =
   | { readonly recipe: Recipe; readonly problems: null }
   | { readonly recipe: null; readonly problems: readonly string[] };
@@ -36,7 +36,7 @@ const refused = (problems: readonly string[]): CheckedRecipe => ({
 
 const isNested = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** Without recursion, which what it looks for would exhaust. */
+/** Without recursion, which the depth that it looks for would exhaust. */
 function isDeeper(value: unknown, levels: number): boolean {
   let layer: unknown[] = isNested(value) ? [value] : [];
   for (let depth = 0; layer.length > 0; depth += 1) {
@@ -53,7 +53,7 @@ const placeOf = (path: readonly PropertyKey[]): string =>
     '',
   );
 
-/** A step is held against the kind that it was meant as: a branch has `if`. */
+/** A step is checked as the kind that was intended: a branch has `if`. */
 function describe(issue: z.core.$ZodIssue, value: unknown, prefix: readonly PropertyKey[] = []): string {
   const path = [...prefix, ...issue.path];
   if (issue.code === 'invalid_union') {

@@ -4,11 +4,11 @@ import { PROVIDED_NAME_PATTERN } from '../tools/manifest.ts';
 
 /** Bounds of a recipe; beyond them, write a program. */
 export const RECIPE_LIMITS = Object.freeze({
-  /** Steps in all, those of both sides of a branch included. */
+  /** All steps, including both sides of branches. */
   steps: 100,
   /** Branches within branches. */
   branchDepth: 4,
-  /** Levels of anything in a file. */
+  /** Nesting depth of anything in a file. */
   depth: 64,
   bytes: 256 * 1024,
   /** Characters of a reference. */
@@ -17,7 +17,7 @@ export const RECIPE_LIMITS = Object.freeze({
   textUnits: 1024 * 1024,
 });
 
-/** Names a step within its recipe. */
+/** Identifies a step within its recipe. */
 const StepId = z
   .string()
   .regex(/^[A-Za-z_][A-Za-z0-9_-]{0,63}$/, 'takes a letter or _, then letters, digits, _ or -')
@@ -53,7 +53,7 @@ const Condition = z
   );
 export type Condition = z.infer<typeof Condition>;
 
-/** Two sides, of which one is done. */
+/** Two sides, one of which runs. */
 interface BranchStep {
   readonly id: string;
   readonly if: Condition;
@@ -104,7 +104,7 @@ export type Recipe = z.infer<typeof Recipe>;
 
 export const isBranch = (step: RecipeStep): step is BranchStep => 'if' in step;
 
-/** Every call that a recipe may make, both sides of branches included. */
+/** Every call that a recipe may make, including both sides of branches. */
 export function callsOf(steps: readonly RecipeStep[] = []): readonly CallStep[] {
   return steps.flatMap((step) =>
     isBranch(step) ? [...callsOf(step.then), ...callsOf(step.else ?? [])] : [step],

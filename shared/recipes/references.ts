@@ -9,10 +9,10 @@ import { RECIPE_LIMITS } from './recipe.ts';
 /** A path such as `steps.open.structured.items[0].url`, in parts. */
 export type ReferencePath = readonly (string | number)[];
 
-/** A reference, and where it is written. */
+/** A reference, and its place. */
 export interface WrittenReference {
   readonly text: string;
-  /** Null where it is not a path. */
+  /** Null if it is not a path. */
   readonly path: ReferencePath | null;
   /** Such as `steps[0].args.url`. */
   readonly where: string;
@@ -63,7 +63,7 @@ function parseKey(quoted: string): string | null {
   }
 }
 
-/** Undefined where it leads to nothing. Nothing inherited is ever found. */
+/** Undefined if it leads to nothing. Inherited members are never found. */
 export function follow(scope: JsonObject, path: ReferencePath): JsonValue | undefined {
   let at: JsonValue | undefined = scope;
   for (const part of path) {
@@ -76,7 +76,7 @@ export function follow(scope: JsonObject, path: ReferencePath): JsonValue | unde
 const isReference = (value: JsonObject): boolean => typeof value['$ref'] === 'string';
 const isLiteral = (value: JsonObject): boolean => Object.hasOwn(value, '$literal');
 
-/** Every reference of a template, in the order in which they are written. */
+/** Every reference of a template, in order. */
 export function referencesIn(template: JsonValue | undefined, where: string): readonly WrittenReference[] {
   const written = (text: string): WrittenReference => ({ text, path: parseReference(text), where });
   if (typeof template === 'string')
@@ -88,7 +88,7 @@ export function referencesIn(template: JsonValue | undefined, where: string): re
   return Object.entries(template).flatMap(([key, part]) => referencesIn(part, `${where}.${key}`));
 }
 
-/** Places where an object has `$ref` or `$literal` among members that mean nothing there. */
+/** Places where an object has `$ref` or `$literal` among meaningless members. */
 export function mixedReferencesIn(template: JsonValue | undefined, where: string): readonly string[] {
   if (isJsonList(template))
     return template.flatMap((part, index) => mixedReferencesIn(part, `${where}[${index}]`));
@@ -103,8 +103,8 @@ export function mixedReferencesIn(template: JsonValue | undefined, where: string
 }
 
 /**
- * A template with its references replaced: `{ "$ref": path }` by the value itself, `{{path}}` in a text by the value
- * as text. What comes in is data: references in it are not followed.
+ * A template with its references replaced: `{ "$ref": path }` by the value itself, `{{path}}` in a text by
+ * the value as text. Inserted values are data: references in them are not followed.
  * @throws BadReference for a reference that leads to nothing, and a text that becomes too long
  */
 export function fillTemplate(template: JsonValue, scope: JsonObject): JsonValue {

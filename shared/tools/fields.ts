@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-/** Marks a field whose name says enough: a list shows it without its description, which costs tokens in every turn. */
+/**
+ * Marks a field whose name is clear enough: a list shows it without its description, which costs tokens in
+ * every turn.
+ */
 export const OBVIOUS = 'x-obvious';
 
 /** The description of a field that is only for people who read the reference. */
@@ -13,7 +16,7 @@ const TAB_PATTERN = /^(active|b[1-9]\d{0,5}:\d{1,10})$/;
 /** The same, or every tab that the client opened or named. */
 const TABS_PATTERN = /^(active|all|b[1-9]\d{0,5}:\d{1,10})$/;
 
-/** A tab that the caller names. A pattern and no union: a list shows it in a third of the tokens. */
+/** A tab that the caller names. A pattern instead of a union: a list shows it in a third of the tokens. */
 export const tabField = z
   .string()
   .regex(TAB_PATTERN, 'takes a tab id such as b1:42, or "active"')
@@ -34,7 +37,7 @@ export const browserField = z
 /** `run_` and 12 characters of RFC 4648 base32. */
 export const RUN_ID_PATTERN = /^run_[A-Z2-7]{12}$/;
 
-/** A run, as a long call answered it. Any text is taken: what is malformed is `run_not_found`. */
+/** A run, as a long call returned it. Any text is accepted: a malformed one is `run_not_found`. */
 export const runField = z.string().max(64).meta(obvious('Run id'));
 
 export const scrollFields = {
@@ -50,7 +53,7 @@ export const RunAnswerFields = z.looseObject({
   progress: z.looseObject({}).optional(),
 });
 
-/** Everything that is given must hold at once. */
+/** All given conditions must be met at once. */
 export const WaitFor = z
   .strictObject({
     text: z.string().trim().min(1).max(1_000).optional().describe('Visible text'),

@@ -23,7 +23,7 @@ export type ToolCategory = (typeof TOOL_CATEGORIES)[number];
 
 type ToolRisk = 'none' | 'reads_page' | 'changes_browser' | 'acts_on_page';
 
-/** The MCP hints, all four always explicit. */
+/** The MCP hints; all four are always explicit. */
 export interface ToolAnnotations {
   readonly readOnlyHint: boolean;
   readonly destructiveHint: boolean;
@@ -31,7 +31,7 @@ export interface ToolAnnotations {
   readonly openWorldHint: boolean;
 }
 
-/** Whether a call may be a task of the protocol: it continues while the client polls its state. */
+/** Whether a call may be a protocol task: it continues while the client polls its state. */
 type TaskSupport = 'forbidden' | 'optional';
 
 export type SessionFact = 'has_run';
@@ -46,11 +46,14 @@ interface ToolFlags {
   readonly discoverable: boolean;
   /** It works when a session has used its budget: it ends work or asks a person, and its answers are short. */
   readonly unbudgeted: boolean;
-  /** Null, or the fact of a session with which the tool joins its list. No category brings it; its name does. */
+  /**
+   * Null, or the fact of a session with which the tool joins its list. Categories do not include it; its name
+   * does.
+   */
   readonly runtimeManaged: SessionFact | null;
 }
 
-/** The rooms in which a tool has a face in addition to manifest and runtime. */
+/** The rooms in which a tool has a face besides manifest and runtime. */
 interface ToolFaces {
   /** `extension/tools/<identifier>`: its browser half. */
   readonly extension: boolean;
@@ -61,7 +64,7 @@ interface ToolFaces {
 /** Names of our own tools. */
 export const NAME_PATTERN = /^[a-z][a-z0-9_]{2,63}$/;
 
-/** Names of tools that providers bring: all that every client takes, with their case kept. */
+/** Names of providers' tools: every name that all clients accept, with its case kept. */
 export const PROVIDED_NAME_PATTERN = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** A tool as frozen data; its functions are pure. */
@@ -70,16 +73,16 @@ export interface ToolManifest<
   Input extends z.ZodObject = z.ZodObject,
   Spills extends boolean = boolean,
 > {
-  /** Matches {@link NAME_PATTERN}, or {@link PROVIDED_NAME_PATTERN} where a provider brings it. */
+  /** Matches {@link NAME_PATTERN}, or {@link PROVIDED_NAME_PATTERN} for a provider's tool. */
   readonly name: Name;
   /** The folder of its faces in every room; several tools may share one (`runs`). */
   readonly identifier: string;
-  /** Which of the identifier's runtimes it is: its name, but for a twin in another presentation. */
+  /** Selects one of the identifier's runtimes: its name, except for a twin in another presentation. */
   readonly api: string;
   readonly title: string;
   readonly category: ToolCategory;
   readonly tier: ToolTier;
-  /** Its place in lists, lowest first; tools with the same place are sorted by name. */
+  /** Its position in lists, lowest first; tools with the same position are sorted by name. */
   readonly order: number;
   readonly risk: ToolRisk;
   /** Null for a tool that touches no page. */
@@ -92,16 +95,16 @@ export interface ToolManifest<
   readonly keywords: string;
   readonly input: Input;
   /**
-   * Fields of what it answers as JSON: an object as it is, a list as `{ items }`. Null where the
-   * answer is text or bytes. A stored answer is a descriptor instead.
+   * Fields of its JSON answer: an object as it is, a list as `{ items }`. Null if the answer is text or
+   * bytes. A stored answer is a descriptor instead.
    */
   readonly output: z.ZodObject | null;
   readonly annotations: ToolAnnotations;
   /** Its payload goes through the output policy: it takes `output_mode`. */
   readonly spills: Spills;
-  /** Its calls are runs, or may be: they answer a run id when they take long. */
+  /** Its calls are runs, or may be: they return a run id if they take long. */
   readonly runs: boolean;
-  /** Tools that a session needs with it, beyond those of `spills` and `runs`. */
+  /** Tools that a session needs with it, besides those of `spills` and `runs`. */
   readonly needs: readonly string[];
   readonly systemRole: string | null;
   readonly tasks: TaskSupport;
@@ -109,7 +112,7 @@ export interface ToolManifest<
   readonly faces: ToolFaces;
 }
 
-/** The place of a tool that names none: after those that do. */
+/** The position of a tool that names none: after those that do. */
 const UNORDERED = 1_000;
 const FLAGS: ToolFlags = {
   hidden: false,

@@ -5,7 +5,7 @@ export interface ToolNames {
   readonly identifier: string;
   readonly api: string;
   readonly title: string;
-  /** No list and no filter has it. */
+  /** No list and no filter shows it. */
   readonly isHidden: boolean;
 }
 
@@ -18,5 +18,5 @@ export function toolNames(tool: string): ToolNames | null {
   return Object.hasOwn(NAMES, name) ? (NAMES[name] ?? null) : null;
 }
 
-/** Whether people are shown a tool nowhere. */
+/** Whether a tool is hidden from people everywhere. */
 export const isHiddenTool = (tool: string): boolean => toolNames(tool)?.isHidden ?? false;

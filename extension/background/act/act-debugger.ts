@@ -28,9 +28,9 @@ const AUTO_ATTACH = {
 const ANSWER_MS = 3_000;
 
 /**
- * The debugger's sessions of a tab's frames. A frame that another process draws has one of its own, and input
- * to the tab's session may be lost on its way there. Documents are told apart by the id of our script in
- * them, since the debugger and the extension's API have no other name for a document in common.
+ * The debugger's sessions of a tab's frames. A frame that another process draws has its own, and input to the
+ * tab's session may be lost on its way there. The id of our script in a document identifies it, since the
+ * debugger and the extension API have no other document id in common.
  */
 class FrameSessions {
   readonly #lease: DebuggerLease;
@@ -60,7 +60,7 @@ class FrameSessions {
     return null;
   }
 
-  /** Every responsive renderer, the tab's own first. Resolves once the contexts of our script in them are known. */
+  /** Every responsive renderer, the tab's own first. Resolves once our script's contexts in them are known. */
   async all(): Promise<readonly (string | null)[]> {
     if (!this.#lease.autoAttaches(null)) await this.#lease.send('Target.setAutoAttach', AUTO_ATTACH);
     await this.#lease.send('Runtime.enable');
@@ -69,7 +69,7 @@ class FrameSessions {
     return all;
   }
 
-  /** Those of frames; looking at one may bring those within it. */
+  /** Those of frames; examining one may add those within it. */
   *#frames(): Generator<string> {
     const seen = new Set<string>();
     for (let more = true; more;) {
@@ -86,8 +86,7 @@ class FrameSessions {
 
   /**
    * Learns which documents a session draws.
-   *
-   * @returns false for a frame that does not answer, or that goes meanwhile
+   * @returns false for a frame that does not answer, or that disappears meanwhile
    */
   async #look(sessionId: string): Promise<boolean> {
     const options = { sessionId, timeoutMs: ANSWER_MS };
@@ -119,7 +118,7 @@ const LINGER_MS = 10_000;
 
 /** The banner is there by then. */
 const BANNER_MS = 300;
-/** Between two looks at the size of a tab. */
+/** Interval between checks of a tab's size. */
 const LOOK_MS = 15;
 
 async function heightOf(tabId: number): Promise<number | null> {
@@ -127,7 +126,7 @@ async function heightOf(tabId: number): Promise<number | null> {
   return active ? height : null;
 }
 
-/** Waits until the banner of the browser has taken its part of a tab in front. False where it takes none. */
+/** Waits until the browser's banner has taken its part of a tab in front. False if it takes none. */
 async function whenBannered(tabId: number, before: number | null): Promise<boolean> {
   if (before === null) return false;
   const until = performance.now() + BANNER_MS;
@@ -145,7 +144,7 @@ async function whenBannered(tabId: number, before: number | null): Promise<boole
 export interface ActDebugger {
   readonly lease: DebuggerLease;
   readonly frames: FrameSessions;
-  /** The tab has become smaller, as its page may not have heard yet. */
+  /** The tab has become smaller, which its page may not have noticed yet. */
   readonly isResized: boolean;
 }
 
@@ -176,7 +175,7 @@ export class ActDebuggers {
     kept.users += 1;
     clearTimeout(kept.timer);
     try {
-      // One of its own, whose listeners go with the act.
+      // A separate one, whose listeners go with the act.
       const lease = await this.#debuggers.acquire(tabId, signal);
       return {
         lease,
@@ -204,10 +203,10 @@ export class ActDebuggers {
     const lease = await this.#debuggers.acquire(tabId, signal);
     try {
       const bannered = whenBannered(tabId, height).catch(() => false);
-      // A click that opens a dialog would not come back otherwise.
+      // Otherwise a click that opens a dialog would not return.
       await lease.keepDialogs();
       this.#downloads.follow(lease);
-      // Commands to a page that crashes are never answered.
+      // Commands to a crashing page are never answered.
       lease.send('Inspector.enable').catch(() => undefined);
       const unfocus = await this.#focus.acquire(tabId, signal);
       const isResized = await bannered;
@@ -286,7 +285,7 @@ export class ConsoleErrors {
   /** Ends listening: the lease outlives the act. */
   readonly stop: () => void;
 
-  /** Begins to listen. Messages kept from before are left out. */
+  /** Begins to listen. Earlier messages are left out. */
   constructor(lease: DebuggerLease) {
     this.stop = lease.onEvent((event) => this.#take(event));
     for (const domain of ['Runtime', 'Log']) lease.send(`${domain}.enable`).catch(() => undefined);
@@ -337,7 +336,7 @@ function messageOf(method: string, params: unknown): Message | null {
   }
 }
 
-/** The browser asks for a site's icon on its own, whenever it likes: its absence is nothing that an act caused. */
+/** The browser requests a site's icon on its own, at any time, so a missing one is not an error of the act. */
 const isIcon = (url: string): boolean => URL.canParse(url) && new URL(url).pathname === '/favicon.ico';
 
 const firstLine = (text: string): string => text.split('\n', 1)[0] ?? '';

@@ -10,12 +10,12 @@ import { hasFocusedFrame } from '../../page/in-page/frames.ts';
 import { ActPage, type Held } from './act-page.ts';
 
 const CONNECT_MS = 10_000;
-/** A frame that does not answer by then does not contain the target. */
+/** A frame that has not answered by then does not contain the target. */
 const FRAME_MS = 1_000;
 const LINES_NAMED = 5;
-/** A field of a page that loads nothing is not waited for longer. */
+/** Longest wait for a field in a page that loads nothing. */
 const FIELD_MS = 700;
-/** Between two looks for an element that is not there yet. */
+/** Interval between searches for an element that is not there yet. */
 const LOOK_MS = 60;
 
 const PASSING: ReadonlySet<ErrorCode> = new Set(['page_changed', 'navigation_failed']);
@@ -28,7 +28,7 @@ interface Focusing {
   readonly focus: boolean;
   /** Keep typed text out of password fields meanwhile. */
   readonly guards: boolean;
-  /** How long an element that is not there yet is waited for. */
+  /** How long to wait for an element that is not there yet. */
   readonly waitMs: number;
   /** The page is loading something, which may bring the element. */
   readonly isBusy: () => boolean;
@@ -43,9 +43,9 @@ interface ShownFrame {
 
 interface ActFramesOptions {
   readonly tabId: number;
-  /** To documents that are searched. */
+  /** For documents that are searched. */
   readonly channels: PageChannels;
-  /** To documents that a call names: the same unless given. */
+  /** For documents that a call names: the same unless given. */
   readonly named?: PageChannels;
   readonly shownTo: ShownTo;
   /** Resolves when an act may have an effect. */
@@ -74,7 +74,7 @@ export class ActFrames {
     this.#of = of;
   }
 
-  /** The page of a frame; the top document unless said. @throws SpillwayError of a tab that cannot be read */
+  /** The page of a frame; the top document by default. @throws SpillwayError of a tab that cannot be read */
   async page(
     signal: AbortSignal,
     frameId = 0,
@@ -99,15 +99,13 @@ export class ActFrames {
 
   /**
    * All documents of the tab that answer.
-   *
-   * @throws SpillwayError of a tab or a top document that cannot be
-   * read
+   * @throws SpillwayError of a tab or a top document that cannot be read
    */
   async all(signal: AbortSignal): Promise<readonly ActPage[]> {
     return this.#all?.every(({ isGone }) => !isGone) === true ? this.#all : this.now(signal);
   }
 
-  /** As {@link all}, with those that were added since the last question. */
+  /** Like {@link all}, including documents added since the last question. */
   async now(signal: AbortSignal): Promise<readonly ActPage[]> {
     const frames: readonly ShownFrame[] =
       (await browser.webNavigation.getAllFrames({ tabId: this.#of.tabId })) ?? [];
@@ -129,9 +127,8 @@ export class ActFrames {
   }
 
   /**
-   * Keys go to the frame that has the focus, wherever that is.
-   *
-   * @throws SpillwayError of the rules, where it may be a frame that they keep from the call
+   * Keys go to the frame with the focus, wherever that is.
+   * @throws SpillwayError of the rules, if that may be a frame that they forbid
    */
   async expectFocus(signal: AbortSignal): Promise<void> {
     const frames = (await browser.webNavigation.getAllFrames({ tabId: this.#of.tabId })) ?? [];
@@ -153,11 +150,11 @@ export class ActFrames {
     const answers = await browser.scripting
       .executeScript({ target, injectImmediately: true, func: hasFocusedFrame })
       .catch(() => []);
-    // A frame that cannot be asked may have it.
+    // A frame that does not answer may have it.
     return answers.length < target.frameIds.length || answers.some(({ result }) => result === true);
   }
 
-  /** Whatever the pages have sent by now is known once the browser has answered. */
+  /** Once the browser has answered, all earlier messages from the pages are known. */
   async answered(): Promise<void> {
     await browser.webNavigation.getFrame({ tabId: this.#of.tabId, frameId: 0 }).catch(() => null);
   }
@@ -167,7 +164,7 @@ export class ActFrames {
     this.#of.channels.prepare(this.#of.tabId);
   }
 
-  /** Has to be called after anything that may add or remove frames. */
+  /** Call it after anything that may add or remove frames. */
   forget(): void {
     this.#all = null;
   }
@@ -181,10 +178,9 @@ export class ActFrames {
   }
 
   /**
-   * The one element that a target names, in any frame. One that is not there yet is waited for.
-   *
+   * The one element that a target names, in any frame. Waits for one that is not there yet.
    * @throws SpillwayError `selector_not_found`, `selector_ambiguous` with the candidates, `selector_invalid`,
-   * `stale_ref`, `ref_not_found`
+   *   `stale_ref`, `ref_not_found`
    */
   async find(target: string, waitMs: number, signal: AbortSignal): Promise<Held> {
     if (isRef(target)) return this.#keep(target, await this.#findRef(target, signal));
@@ -195,7 +191,7 @@ export class ActFrames {
       );
       if (held !== null) return held;
       if (count > 1) throw ambiguous(`${target} matches`, count, lines);
-      // A long list draws the options in view alone.
+      // A long list draws only the visible options.
       if (list !== null) await this.#scrollOn(list, signal);
       return new SpillwayError('selector_not_found', `No element matches ${target}.`);
     });
@@ -203,9 +199,8 @@ export class ActFrames {
 
   /**
    * The one control with this label, placeholder or name.
-   *
-   * @param focus gives it the focus on the way, if text can be typed into it
-   * @throws SpillwayError `field_not_found` with the labels that there are, `selector_ambiguous`
+   * @param focus focuses it if text can be typed into it
+   * @throws SpillwayError `field_not_found` with the existing labels, `selector_ambiguous`
    */
   async field(name: string, { focus, guards, waitMs, isBusy, signal }: Focusing): Promise<Held> {
     if (isRef(name)) return this.#keep(name, await this.#findRef(name, signal));
@@ -231,8 +226,7 @@ export class ActFrames {
 
   /**
    * Looks for the next field while text is still on its way into the current one, and focuses it once that
-   * text has arrived. With several documents it does nothing: the focus would move from one to the other too
-   * early.
+   * text has arrived. With several documents it does nothing: the focus would move between them too early.
    */
   lookAhead(name: string, { guards, signal }: Pick<Focusing, 'guards' | 'signal'>): void {
     const [page, second] = this.#all ?? [];
@@ -243,7 +237,7 @@ export class ActFrames {
     this.#ahead = { page, name, answer };
   }
 
-  /** The field that comes next is looked for when it is its turn. */
+  /** The next field is searched for in its turn. */
   forgetAhead(): void {
     this.#ahead = null;
   }
@@ -282,9 +276,8 @@ export class ActFrames {
   }
 
   /**
-   * Compares what was found with what a person was shown who allowed it.
-   *
-   * @throws SpillwayError `approval_required` for anything else
+   * Compares a found element with the one that a person saw when they allowed the call.
+   * @throws SpillwayError `approval_required` if it differs
    */
   async expectSeen(element: string, held: Held): Promise<Held> {
     const askAgain = await this.#of.asSeen?.(element, held.facts);
@@ -321,7 +314,7 @@ export class ActFrames {
     );
     const found = answers.filter((answer) => answer !== null);
     const count = found.reduce((sum, { answer }) => sum + answer.count, 0);
-    // A target that was not found may be in a frame that was added since.
+    // A target that was not found may be in a new frame.
     this.#all = count === 0 ? null : pages;
     const lines = found.flatMap(({ page, answer: { found: facts, lines: own } }) =>
       own.length > 0 ? own : facts.map(({ line }) => (page.frameId === 0 ? line : `${line} (in a frame)`)),
@@ -332,7 +325,7 @@ export class ActFrames {
     return { held: { page: only.page, facts, isFocused: only.answer.isFocused ?? false }, count, lines };
   }
 
-  /** Null where a document is being replaced, or a frame cannot be asked. */
+  /** Null if a document is being replaced, or a frame cannot be asked. */
   async #unlessGone<T>(frameId: number, signal: AbortSignal, ask: () => Promise<T>): Promise<T | null> {
     try {
       return await ask();
@@ -356,10 +349,9 @@ const ambiguous = (what: string, count: number, lines: readonly string[]): Spill
 
 /**
  * Finds a target and works on it. A page that renders itself while it is typed into may replace the element
- * before input reaches it: then the target is looked for again, until the time is over.
- *
- * @throws SpillwayError what `find` and `work` throw; `stale_ref` for an element that is gone without a
- * successor
+ * before input reaches it: then the target is searched again, until the time is over.
+ * @throws SpillwayError the errors of `find` and `work`; `stale_ref` for an element that is gone without a
+ *   successor
  */
 export async function whileFound<T>(
   find: () => Promise<Held>,

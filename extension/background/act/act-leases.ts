@@ -4,7 +4,7 @@ import { abortable } from '../../../shared/async/wait.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { quotePage } from '../pages/targets.ts';
 
-/** A session that has given no sign of life for so long no longer has its tab. */
+/** A session without a sign of life for this long loses its tab. */
 const SILENCE_MS = 30_000;
 const NAME_UNITS = 60;
 
@@ -13,16 +13,16 @@ interface Held {
   readonly caller: Caller;
   /** Active calls of the session. */
   readonly calls: Set<object>;
-  /** Of the call that acts; the session's next one waits for it. */
+  /** The acting call's turn; the session's next one waits for it. */
   acting: Promise<void> | null;
   timer: ReturnType<typeof setTimeout> | undefined;
 }
 
 export interface TakeOptions {
   readonly signal: AbortSignal;
-  /** Aborted when the server of the session is gone, and with it the session. */
+  /** Aborted when the session's server is gone, and with it the session. */
   readonly closed: AbortSignal;
-  /** Waits for the session's other calls that act on the tab: input of two would mix. */
+  /** Waits for the session's other acting calls on the tab, so that their input does not mix. */
   readonly isAct: boolean;
 }
 
@@ -38,10 +38,9 @@ export interface ActLease {
 }
 
 /**
- * A tab is acted on by one session at a time: another session is refused at once, by the name of the one that
- * has it. The hold ends with the call, with the session's server, or after {@link SILENCE_MS} without a sign
- * of life. Reading is free. Scrolling has turns of its own (`ScrollTurns`), which last over several requests
- * and are waited for.
+ * One session at a time acts on a tab: another is refused at once, and the error names the holder. The hold
+ * ends with the call, with the session's server, or after {@link SILENCE_MS} without a sign of life. Reading
+ * is free. Scrolling has its own turns (`ScrollTurns`), which last over several requests and are waited for.
  */
 export class ActLeases {
   readonly #held = new Map<number, Held>();
@@ -72,7 +71,7 @@ export class ActLeases {
     return { renew: () => this.#renew(tabId, caller, call), release };
   }
 
-  /** The session's hold, which it gets where nobody has one. */
+  /** The session's hold, which it gets if nobody has one. */
   #of(tabId: number, caller: Caller): Held {
     const known = this.#held.get(tabId);
     if (known === undefined) {

@@ -13,7 +13,7 @@ import type { Uploads } from './files.ts';
 
 export interface ActServices {
   readonly channels: PageChannels;
-  /** Asked about each document that a step works in. */
+  /** Checked for each document that a step works in. */
   readonly policy: CallPolicy;
   readonly requests: TabRequests;
   readonly acting: ActDebuggers;
@@ -21,7 +21,7 @@ export interface ActServices {
   readonly downloads: TabDownloads;
   readonly uploads: Uploads;
   readonly dialogs: Dialogs;
-  /** Reports progress. It throws once the tab may no longer be acted on. */
+  /** Reports progress. It throws once the call may no longer act on the tab. */
   readonly onStep: () => void;
   readonly refBook: RefBook;
 }
@@ -35,13 +35,13 @@ export interface ActOptions extends ActServices {
   readonly signal: AbortSignal;
 }
 
-/** The documents of an act's tab, as far as they may be read. */
+/** The documents of an act's tab, that may be read. */
 export const readableOf = (
   { channels, policy }: ActServices,
   how: { readonly waits?: boolean } = {},
 ): PageChannels => documentsOfCall(channels, policy, { risks: ['read'], ...how });
 
-/** The session that is shown the refs of an act's receipt. */
+/** The session that sees the refs of an act's receipt. */
 export const shownTo = ({ caller }: MethodParams<'act.run'>, { refBook: book }: ActServices): ShownTo => ({
   book,
   viewer: caller.session,

@@ -39,21 +39,24 @@ const LOOKING: ReadonlySet<ActAsk['do']> = new Set([
 
 type Ask<K extends ActAsk['do']> = Extract<ActAsk, { readonly do: K }>;
 
-/** An element that a step works on, in the document that holds it. */
+/** The target element of a step, in its document. */
 export interface Held {
   readonly page: ActPage;
   readonly facts: TargetFacts;
   readonly isFocused?: boolean;
-  /** For an element that a person saw when they allowed the call: asks them again. @throws SpillwayError `approval_required` */
+  /**
+   * For an element that a person saw when they allowed the call: asks them again. @throws SpillwayError
+   * `approval_required`
+   */
   readonly askAgain?: () => Promise<never>;
 }
 
-/** A question whose answer is followed by reports of input. Has to be closed. */
+/** A question whose answer is followed by reports of input. Close it. */
 export interface Watch<K extends ActAsk['do']> {
   readonly answer: PageAnswers[K];
   /**
-   * The next thing that was witnessed, null at the end of the time.
-   * @throws SpillwayError `page_changed` when the document is gone, or the signal's reason
+   * The next report, or null when the time is over.
+   * @throws SpillwayError `page_changed` if the document is gone, or the signal's reason
    */
   next(timeoutMs: number, signal: AbortSignal): Promise<Witnessed | null>;
   close(): void;

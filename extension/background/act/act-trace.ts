@@ -13,12 +13,12 @@ import type { DebuggerSessions } from '../chromium/debugger/sessions.ts';
 import type { CallPolicy } from '../policy/call-policy.ts';
 import { framesOf } from '../policy/documents.ts';
 
-/** Calls whose traces are kept: two megabytes at most, of the ten that an extension has. */
+/** Calls whose traces are kept: two megabytes at most, of an extension's ten. */
 const KEPT = 30;
 const WIDTH = 320;
 /** In base64. */
 const MOST_UNITS = 40_000;
-/** A page that draws slower has no picture: an act does not wait longer for one. */
+/** A slower page has no picture: an act does not wait for it. */
 const MOST_MS = 1_500;
 
 const MOST_REQUESTS = 20;
@@ -36,8 +36,8 @@ interface TracedAct {
 }
 
 /**
- * Runs an act between two pictures of its page, and notes its requests, where a person wants that. All of it stays in this
- * browser.
+ * If a person wants it, takes a picture of the page before and after an act, and notes its requests. All of
+ * it stays in this browser.
  */
 export async function withTrace<T>(act: TracedAct, run: () => Promise<T>): Promise<T> {
   const { callId } = act;
@@ -84,7 +84,7 @@ function followRequests(tabId: number): { readonly requests: TracedRequest[]; re
 
 async function takePicture({ tabId, policy, debuggers, signal }: TracedAct): Promise<string | null> {
   try {
-    // A picture shows all frames, so all of them have to be allowed.
+    // A picture shows all frames, so all of them must be allowed.
     for (const frame of await framesOf(tabId)) if (!(await policy.allows(frame, ['read']))) return null;
     const lease = await debuggers.acquire(tabId, signal);
     const stop = await castTab(lease, MOST_MS).catch(() => null);
@@ -113,7 +113,7 @@ async function takePicture({ tabId, policy, debuggers, signal }: TracedAct): Pro
 
 let writing = Promise.resolve();
 
-/** One after the other: two acts that end together must not lose one. */
+/** One after another: two acts that end together must not lose one. */
 function keep(trace: ActTrace): void {
   writing = writing
     .then(async () => {

@@ -29,10 +29,9 @@ type Params = MethodParams<'act.run'>;
 type Result = MethodResult<'act.run'>;
 
 /**
- * Fills fields and does steps in a tab, one after the other, until one fails or a dialog opens, and reports
- * what was done and what came of it.
- *
- * @throws SpillwayError where nothing could be begun: of a tab that cannot be read, or of the debugger
+ * Fills fields and runs steps in a tab, one after another, until one fails or a dialog opens, and reports
+ * them with their effects.
+ * @throws SpillwayError if nothing could be begun: of a tab that cannot be read, or of the debugger
  */
 export async function runAct(params: Params, services: ActServices, signal: AbortSignal): Promise<Result> {
   const { url: fromUrl = '' } = await getReadableTab(params.tab_id);
@@ -49,7 +48,7 @@ export async function runAct(params: Params, services: ActServices, signal: Abor
   }
 }
 
-/** Has the ledger write while the element is looked for. What a person is asked about waits for their yes. */
+/** Writes the ledger while the element is searched for. If a person is asked, the line waits for their yes. */
 async function tellAhead(params: Params, url: string, policy: CallPolicy): Promise<void> {
   const place = { url, tabId: params.tab_id, documentId: null };
   const risks = risksOfAct(params);
@@ -104,10 +103,7 @@ function unlessStuck(thrown: unknown): void {
   if (toSpillwayError(thrown).code === 'page_unresponsive') throw thrown;
 }
 
-/**
- * Null where the debugger cannot attach, for a reason that is not a person's: what they cancelled stays
- * cancelled.
- */
+/** Null if the debugger cannot attach, unless a person cancelled it: that stays cancelled. */
 async function attach(
   tabId: number,
   { acting }: ActServices,
@@ -137,7 +133,6 @@ class Act {
   #notTried: string[] = [];
   readonly #notes: string[] = [];
   readonly #startedAt = Date.now();
-  /** Ends what listens. */
   readonly stop: () => void;
 
   constructor(params: Params, options: ActOptions) {
@@ -207,7 +202,7 @@ class Act {
     }
   }
 
-  /** Pages that close lists on a resize have done so before any list is opened. */
+  /** Pages that close lists on a resize have done so before any list opens. */
   async #hearOfSize(signal: AbortSignal): Promise<void> {
     const page = await this.#frames.page(signal);
     await page.ask({ do: 'drawn' }, signal);
@@ -243,7 +238,7 @@ class Act {
     };
   }
 
-  /** At the end of the act, waits for the rest of the effect, for the receipt. */
+  /** At the end of the act, waits for the rest of its effect, for the receipt. */
   async #rest(signal: AbortSignal): Promise<void> {
     try {
       await this.#effect.rest(signal);
@@ -323,7 +318,10 @@ class Act {
     return false;
   }
 
-  /** Why the page was lost while the act waited for an effect, or null. @param undone the failure of the act itself */
+  /**
+   * Why the page was lost while the act waited for an effect, or null. @param undone the failure of the act
+   * itself
+   */
   async #lostBy(thrown: unknown, undone: Unit | null): Promise<SpillwayError | null> {
     this.#options.signal.throwIfAborted();
     // Nothing was done yet, and a person is asked: the whole act waits for them.

@@ -16,7 +16,7 @@ import type { FileChoosers } from './choosers.ts';
 import type { ForeignFrames } from './foreign-frames.ts';
 import type { ActTraffic } from './settle.ts';
 
-/** A secret that may be typed at some sites alone. */
+/** A secret that may be typed only at some sites. */
 export type Bound = NonNullable<MethodParams<'act.run'>['secret']['bound']>[number];
 
 /** Whether the value of a field or step is secret, and where it may go. */
@@ -38,30 +38,33 @@ export interface Acting {
   readonly frames: ActFrames;
   /** Keeps typed text out of other frames. */
   readonly foreign: ForeignFrames;
-  /** Null where the debugger cannot attach: scripts send the events. */
+  /** Null if the debugger cannot attach: scripts send the events. */
   readonly attached: ActDebugger | null;
-  /** Null where the debugger cannot attach. */
+  /** Null if the debugger cannot attach. */
   readonly choosers: FileChoosers | null;
   readonly isMac: boolean;
   readonly waitMs: number;
   readonly mayTypePasswords: boolean;
-  /** Puts the files at these paths of the call into an element; returns what it holds afterwards. */
+  /** Gives an element the files at these paths of the call; returns the files that it then has. */
   readonly putFiles: (held: Held, paths: readonly string[]) => Promise<string>;
-  /** Waits in the tab until these conditions hold, or for its own time. */
+  /** Waits in the tab until these conditions are met, or for its own time. */
   readonly wait: (conditions: WaitConditions) => Promise<MethodResult<'page.await'>>;
-  /** Whether a person lets a secret be typed into a field that takes no password. False where nobody is asked. */
+  /**
+   * Whether a person permits typing a secret into a field other than a password field. False if nobody is
+   * asked.
+   */
   readonly mayReveal: (place: Place) => Promise<boolean>;
   readonly traffic: ActTraffic;
   /** The ids of all pending requests of the tab. */
   readonly pendingIds: () => readonly string[];
   readonly signal: AbortSignal;
-  /** Opens again what has closed since it was opened. Null for a step that opens nothing. */
+  /** Reopens a popup that has closed since it was opened. Null for a step that opens nothing. */
   reopen: (() => Promise<boolean>) | null;
   /** Text typed into fields that have not been left yet. */
   readonly typed: Typed[];
-  /** For the field or step that is being done: see {@link beginUse}. */
+  /** For the current field or step: see {@link beginUse}. */
   use: SecretUse;
-  /** The role and name that the page gives the target of the last step. */
+  /** The page's role and name for the last step's target. */
   named: string | undefined;
 }
 
@@ -85,7 +88,7 @@ export function sendInput(
   const sent = signal.aborted
     ? Promise.reject(signal.reason)
     : leaseOf(acting, method).send(method, params, { sessionId });
-  // Who sends several without waiting hears of the failure from the one that is awaited.
+  // If several are sent without waiting, the awaited one reports the failure.
   sent.catch(() => undefined);
   return sent;
 }
@@ -106,10 +109,9 @@ export function beginUse(acting: Acting, use: SecretUse): void {
 }
 
 /**
- * Has to be called before a secret is typed into an element, which shows dots for it from then on.
- *
- * @throws SpillwayError `secret_refused` where it may not go; `approval_required` for a secret that names no site, and a
- * field that takes no password
+ * Call it before a secret is typed into an element, which shows dots from then on.
+ * @throws SpillwayError `secret_refused` if it may not go there; `approval_required` for a secret without a
+ *   site in a field other than a password field
  */
 export async function admitSecret(acting: Acting, { page, facts }: Held): Promise<void> {
   const { isSecret, bound } = acting.use;
@@ -142,13 +144,12 @@ export const quote = (value: string, units = VALUE_UNITS): string =>
 export const isNow = (value: string): string =>
   `= ${cut(value.replaceAll(/\s+/g, ' '), VALUE_UNITS).toWellFormed() || '""'}`;
 
-/** Whether typed text has to be kept out of password fields now. */
+/** Whether typed text must currently be kept out of password fields. */
 export const guards = ({ use, mayTypePasswords }: Acting): boolean => !use.isSecret && !mayTypePasswords;
 
 /**
- * Focuses an element, so that keys go to it. Text in place of what it holds comes in one event, and is kept
- * out of password fields until {@link valueOf} is asked for.
- *
+ * Focuses an element, so that keys go to it. Text that replaces its content comes in one event, and is kept
+ * out of password fields until {@link valueOf} is called.
  * @throws SpillwayError `target_hidden`, `target_disabled`, `target_unsuitable`
  */
 export async function focus(
@@ -175,12 +176,11 @@ export type BetweenKeys = () => Promise<void>;
 const UNDERWAY_MS = 1_000;
 
 /**
- * Sends input that may end up in any field of a tab: keys go to the element that has the focus, and the focus
- * may move between two keys. Unless it may, each document keeps them out of its own password fields.
- *
- * @param work calls `renew` between keys: a document that was loaded meanwhile is guarded too
+ * Sends input that may end up in any field of a tab: keys go to the focused element, and the focus may move
+ * between two keys. Unless password fields are allowed, each document keeps the keys out of its own.
+ * @param work calls `renew` between keys, so that newly loaded documents are guarded too
  * @throws SpillwayError `password_refused` naming the field, `page_unresponsive` for a document that cannot
- * be guarded, and what `work` throws
+ *   be guarded, and the error of `work`
  */
 export async function sparing<T>(acting: Acting, work: (renew?: BetweenKeys) => Promise<T>): Promise<T> {
   if (!guards(acting)) return work();
@@ -213,9 +213,7 @@ export async function sparing<T>(acting: Acting, work: (renew?: BetweenKeys) => 
   return done;
 }
 
-/**
- * A document that has been replaced has no fields any longer. One that only fails to answer may have some.
- */
+/** A replaced document has no fields any longer. One that only fails to answer may have some. */
 async function guard(page: ActPage, isOn: boolean, signal: AbortSignal): Promise<string | null> {
   try {
     return (await page.ask({ do: 'guard', isOn }, signal)).refused;

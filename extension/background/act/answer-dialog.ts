@@ -28,11 +28,10 @@ interface Answering extends Pick<HandlerServices, 'channels' | 'requests' | 'ref
 }
 
 /**
- * Answers the dialog that is open in a tab, and waits until its page has gone on: to the end of the script
- * that opened the dialog, to the next dialog, to another document, or to the end of the tab.
- *
+ * Answers the open dialog of a tab, and waits until its page has continued: to the end of the script that
+ * opened the dialog, to the next dialog, to another document, or to the end of the tab.
  * @throws SpillwayError `dialog_not_found`, `tab_not_found`, `invalid_argument` for text to a dialog that is
- * not a prompt, what `DebuggerSessions.acquire` throws, or the signal's reason
+ *   not a prompt, the errors of `DebuggerSessions.acquire`, or the signal's reason
  */
 export async function answerDialog(
   params: MethodParams<'dialog.answer'>,
@@ -59,7 +58,7 @@ export async function answerDialog(
   try {
     const next = new NextStep(lease);
     await close(lease, { accept, promptText: text ?? dialog.defaultText });
-    // The page of a tab that was attached to for a moment may ask again.
+    // The page of a tab that was attached only briefly may ask again.
     lease.keepDialogs().catch(() => undefined);
     const waiting = dialogs.whenDialog(tabId);
     try {
@@ -90,7 +89,7 @@ export async function answerDialog(
   }
 }
 
-/** Changes since the session was last shown the page. Null for a page that cannot be read. */
+/** Changes since the session last saw the page. Null for a page that cannot be read. */
 async function changesOf(
   { tab_id: tabId, caller, budget }: MethodParams<'dialog.answer'>,
   { channels, refBook: book, signal }: Answering,
@@ -130,7 +129,7 @@ async function close(lease: DebuggerLease, answer: object): Promise<void> {
     await lease.send('Page.handleJavaScriptDialog', answer);
     await waitAtMost(closed, GO_ON_MS);
   } catch (thrown) {
-    // A tab that was closed by its last dialog answers nothing more.
+    // A tab closed by its last dialog answers nothing more.
     if (lease.signal.aborted) return;
     if (/no dialog is showing/i.test(messageOf(thrown))) throw noDialog(lease.tabId);
     throw thrown;
@@ -166,8 +165,8 @@ class NextStep {
   }
 
   /**
-   * The command waits behind the script that opened the dialog, in the page's one thread. The browser itself
-   * learns of a new title later.
+   * The command waits behind the script that opened the dialog, in the page's single thread. The browser
+   * itself learns of a new title later.
    */
   async #scriptEnd(): Promise<void> {
     const answer = await this.#lease
@@ -184,7 +183,7 @@ class NextStep {
     if (method === 'Page.frameRequestedNavigation' && params['disposition'] === 'currentTab')
       this.#leaving.add(params['frameId']);
     if (method === 'Page.frameNavigated') this.#navigated(Frame.parse(params['frame']));
-    // The tab has the address and the title of its new document by then.
+    // By then, the tab has the address and the title of its new document.
     if (method === 'Page.domContentEventFired' && this.hasNavigated) this.#arrive();
   }
 

@@ -12,7 +12,7 @@ const ENABLE_MS = 250;
 const Opened = z.object({ frameId: z.string(), backendNodeId: z.optional(z.int()) });
 const Resolved = z.object({ object: z.object({ objectId: z.string() }) });
 
-/** Hands an element to our script in its document: the script and the debugger share no other name for it. */
+/** Passes an element to our script in its document: the script and the debugger share no other name for it. */
 const HAND_OVER = `function () { Reflect.get(globalThis, Symbol.for('spillway.page'))?.hand(this); }`;
 
 /** A file chooser that a page has opened. */
@@ -78,7 +78,7 @@ export class FileChoosers {
     frames: ActFrames,
     signal: AbortSignal,
   ): Promise<Held | null> {
-    // Our script has to be there before it is handed something.
+    // Our script must be there before it can be passed anything.
     const pages = await frames.all(signal);
     const send = (method: string, params: object = {}): Promise<unknown> =>
       this.#lease.send(method, params, { sessionId });
@@ -92,7 +92,7 @@ export class FileChoosers {
     } catch (thrown) {
       signal.throwIfAborted();
       this.#lease.signal.throwIfAborted();
-      // An error about a field or a frame that is gone is of no use to an agent.
+      // An agent cannot use an error about a field or a frame that is gone.
       if (toSpillwayError(thrown).code === 'internal_error') return null;
       throw thrown;
     }
@@ -126,7 +126,7 @@ export class FileChoosers {
   #take(event: DebuggerEvent): void {
     const { method, sessionId, params } = event;
     const frame = frameSession(event);
-    // This takes effect before the frame gets input: looking for our script in it takes longer.
+    // This takes effect before the frame gets input: finding our script there takes longer.
     if (frame !== null) void this.#intercept(frame);
     if (method !== 'Page.fileChooserOpened') return;
     const { data } = Opened.safeParse(params);

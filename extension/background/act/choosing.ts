@@ -9,14 +9,14 @@ import { click } from './pointer.ts';
 
 const VALUE_UNITS = 80;
 const LOOK_MS = 30;
-/** How long a popup takes to open. One that is typed into may wait for the typing. */
+/** How long a popup takes to open. One with a text field may wait for typing. */
 const OPEN_MS = { typed: 250, pressed: 2_000, offered: 1_000 } as const;
 /** A popup whose options have not changed for this long has no more for now. */
 const SETTLED_MS = { opened: 200, typed: 1_000 } as const;
 const OFFERS_MS = 5_000;
 const CLOSED_MS = 300;
 const TAKEN_MS = 1_000;
-/** A list that is drawn part by part is scrolled so often at most. */
+/** Most scrolls of a list that is drawn in parts. */
 const PARTS_MAX = 60;
 const OFFERS_NAMED = 12;
 const TRIES_MAX = 3;
@@ -24,16 +24,15 @@ const TRIES_MAX = 3;
 type Offers = PageAnswers['offers'];
 
 interface How {
-  /** A text that is not offered may stay as it was typed; a note says so. */
+  /** A text that is not offered may stay as typed; a note says so. */
   readonly isFree: boolean;
   /** Replaces the text of the combobox, and returns its text afterwards. */
   readonly typeIn: (text: string) => Promise<FieldState>;
 }
 
 /**
- * Chooses one value after the other from what a control offers: a group, a list, or a popup that it opens.
- *
- * @throws SpillwayError `option_not_found` with what there is, `value_not_taken`
+ * Chooses values one after another from a control's offers: a group, a list, or a popup that it opens.
+ * @throws SpillwayError `option_not_found` with the offers, `value_not_taken`
  */
 export async function choose(
   acting: Acting,
@@ -56,7 +55,7 @@ export async function choose(
   return `= ${listed(taken)}`;
 }
 
-/** Leaves a control for several values with those alone. Says where it does not show them so. */
+/** Leaves a control for several values with only those. Reports differences in its display. */
 async function finish(acting: Acting, held: Held, texts: readonly string[]): Promise<string> {
   const { page, facts } = held;
   const others = (): Promise<PageAnswers['others']> =>
@@ -93,7 +92,10 @@ const CLOSING: ReadonlySet<ErrorCode> = new Set([
   'stale_ref',
 ]);
 
-/** Takes one value back: by its button or option, else by Delete once its chip is pressed. False where that was gone. */
+/**
+ * Takes one value back: by its button or option, else by Delete after pressing its chip. False if that was
+ * gone.
+ */
 async function takeBack(acting: Acting, held: Held, others: PageAnswers['others']): Promise<boolean> {
   const { page, facts } = held;
   const [button] = others.found;
@@ -126,7 +128,7 @@ interface Choice extends How {
   readonly isMultiple: boolean;
 }
 
-/** Resolves without an option where the typed text was left as it is. */
+/** Resolves without an option if the typed text was left as it is. */
 async function chooseOne(one: Choice): Promise<Offers> {
   const { acting, held, isMultiple } = one;
   const first = await look(one, { isFirst: true });
@@ -171,7 +173,7 @@ async function chooseTyped(one: Choice): Promise<Offers | null> {
   throw notOffered(one, offers);
 }
 
-/** A control for several values may make one of any text, at Enter. In a form, that key may send it instead. */
+/** A control for several values may make one of any text, on Enter. In a form, that key may send it instead. */
 async function enter(one: Choice, offers: Offers): Promise<Offers | null> {
   const { acting, held, value } = one;
   const { page, facts } = held;
@@ -204,7 +206,7 @@ async function searchOn(one: Choice, first: Offers): Promise<Offers> {
   return look(one, { isLast: true });
 }
 
-/** Looks until the value is offered, or nothing more comes. */
+/** Looks until the value is offered, or nothing more appears. */
 async function awaitOffers(
   one: Choice,
   { openMs, settledMs }: { readonly openMs: number; readonly settledMs: number },
@@ -225,7 +227,7 @@ async function awaitOffers(
   }
 }
 
-/** The same for a popup that is filtered: in the end the nearest offer will do. */
+/** The same for a filtered popup: in the end the nearest offer will do. */
 async function awaitLast(one: Choice, settledMs: number): Promise<Offers> {
   const offers = await awaitOffers(one, { openMs: OPEN_MS.offered, settledMs });
   return offers.option === null ? look(one, { isLast: true }) : offers;
@@ -262,7 +264,7 @@ async function pick(one: Choice, first: Offers): Promise<Offers> {
   }
 }
 
-/** Presses an option, unless it is on. Lists that are drawn again while they are filtered offer it again. */
+/** Presses an option, unless it is on. Lists that are redrawn while they are filtered offer it again. */
 async function press(one: Choice, first: Offers): Promise<Offers> {
   let offers = first;
   for (let tries = 1; ; tries += 1) {

@@ -9,16 +9,15 @@ const ENABLE_MS = 250;
 
 /** A wait for a dialog. */
 export interface DialogWait {
-  /** Resolves with the dialog that is open or opens next. It never rejects, and may never resolve. */
+  /** Resolves with the open or next dialog. It never rejects, and may never resolve. */
   readonly opened: Promise<PageDialog>;
   /** Ends the wait. Idempotent. */
   stop(): void;
 }
 
 /**
- * The dialogs of all tabs, as far as they can be known: those that open while a lease of the debugger has
- * enabled the Page domain. A page with an open dialog runs no script, so what waits for the page waits
- * for its dialog as well.
+ * The known dialogs of all tabs: those that open while a lease of the debugger has enabled the Page domain. A
+ * page with an open dialog runs no script, so waiting for the page means waiting for its dialog as well.
  */
 export class Dialogs {
   readonly #debuggers: DebuggerSessions;
@@ -56,14 +55,14 @@ export class Dialogs {
   }
 
   /**
-   * Sees the dialogs of a tab that an agent has acted in until the returned function is called: such a page
-   * may ask whether to leave it, which pages that nobody acted in cannot. Where the debugger cannot attach,
+   * Watches the dialogs of a tab that an agent has acted in until the returned function is called: such a
+   * page may ask whether to leave it, unlike pages that nobody acted in. If the debugger cannot attach,
    * nothing is seen.
    */
   async watch(tabId: number, signal: AbortSignal): Promise<() => void> {
     if (!this.#debuggers.hasKeptDialogs(tabId)) return () => undefined;
     const lease = await this.#debuggers.acquire(tabId, signal).catch(() => null);
-    // A page that is busy takes it later; its events come even so.
+    // A busy page takes it later; its events arrive even so.
     await waitAtMost(
       (lease?.keepDialogs() ?? Promise.resolve()).catch(() => undefined),
       ENABLE_MS,
@@ -79,7 +78,7 @@ export class Dialogs {
   }
 }
 
-/** The error of everything that needs a page which waits for an answer. */
+/** The error of everything that needs a page whose dialog is open. */
 export function dialogOpenError(tabId: number, { type, message }: PageDialog): SpillwayError {
   if (type === 'beforeunload')
     return new SpillwayError(

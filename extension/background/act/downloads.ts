@@ -8,7 +8,7 @@ import { browserEvents } from '../navigation/browser-events.ts';
 import { maySave } from '../navigation/stop-loading.ts';
 import type { NavigationSource, FileFacts, NavigationEvent } from '../navigation/events.ts';
 
-/** A server that has not answered by then is not waited for. */
+/** Longest wait for a server's answer. */
 const ANSWER_MS = 60_000;
 const ABORTED = 'net::ERR_ABORTED';
 /** Content types that browsers show, unless the server asks to save them. */
@@ -17,16 +17,15 @@ const SHOWN = /^(?:text\/(?:html|plain|xml)|application\/(?:xhtml\+xml|xml|json|
 interface Main {
   readonly id: string;
   readonly url: string;
-  /** Of a response that browsers save. */
+  /** For a response that browsers save. */
   file: FileFacts | null;
   end: 'completed' | 'interrupted' | null;
   isDownload: boolean;
 }
 
 /**
- * Follows a tab that a page has just opened until it shows a page. One that gets a file instead is closed by
- * the browser, and the request continues as a download.
- *
+ * Follows a tab that a page has just opened until it shows a page. If it gets a file instead, the browser
+ * closes it, and the request continues as a download.
  * @param report called whenever more is known about the download
  */
 function followOpenedTab(
@@ -98,7 +97,7 @@ const isSaved = (status: number, { contentType, isAttachment }: FileFacts): bool
 
 const NAME_UNITS = 200;
 const URL_UNITS = 1_000;
-/** The address of a download as it is kept: a page can make it as long as a file. */
+/** The stored address of a download: a page can make it as long as a file. */
 export const boundUrl = (url: string): string => cutUrl(url, URL_UNITS).toWellFormed();
 /** Downloads kept for each tab; the oldest are forgotten first. */
 const MOST_KEPT = 100;
@@ -144,7 +143,7 @@ export type WatchDownloads = (tabId: number, session: string, signal: AbortSigna
 
 /**
  * The downloads of tabs that are acted in: those that the debugger reports while it is attached, and those of
- * tabs that an act opens, which are requests that do not become a page.
+ * tabs that an act opens, whose requests do not become a page.
  */
 export class TabDownloads {
   readonly #source: NavigationSource;
@@ -179,7 +178,7 @@ export class TabDownloads {
     for (const oldest of [...acts.keys()].slice(0, -MOST_SESSIONS)) acts.delete(oldest);
   }
 
-  /** When a session began its last act in a tab; the present time if it has not acted there. */
+  /** When a session began its last act in a tab; the current time if it has not acted there. */
   lastAct(tabId: number, session: string): number {
     return this.#tabs.get(tabId)?.acts.get(session) ?? performance.now();
   }
@@ -190,7 +189,7 @@ export class TabDownloads {
     return all.slice(-DOWNLOADS_NAMED).map(({ facts }) => facts);
   }
 
-  /** All of a tab that are known, the oldest first. */
+  /** All known downloads of a tab, oldest first. */
   kept(tabId: number): readonly Pick<Known, 'startedAtMs' | 'facts'>[] {
     return this.#tabs.get(tabId)?.known ?? [];
   }
@@ -282,7 +281,7 @@ export class TabDownloads {
   #followOpened(sourceTabId: number, tabId: number): void {
     if (!this.#tabs.has(sourceTabId)) return;
     followOpenedTab(tabId, this.#source, (id, download) => {
-      // The downloads of a closed tab can no longer be asked for.
+      // The downloads of a closed tab are no longer available.
       if (!this.#tabs.has(sourceTabId)) return;
       this.#opened.add(tabId);
       this.#put(sourceTabId, id, download);

@@ -13,7 +13,7 @@ const BEGIN_MS = 20;
 const HOLD_MS = 350;
 /** How long a drag rests over its target: some pages check its place on a timer. */
 const REST_MS = 100;
-/** How often a drag is aimed: pages make room for the dragged element, and scroll. */
+/** Most aims of a drag: pages make room for the dragged element, and scroll. */
 const ATTEMPTS = 8;
 
 export interface Drag {
@@ -25,13 +25,13 @@ export interface Drag {
   readonly to: Landing | { readonly path: readonly Point[] };
 }
 
-/** An element that something is dragged to, and where it is let go there. */
+/** The target element of a drag, and the drop point in it. */
 interface Landing {
   readonly held: Held;
   readonly position: Point | null;
 }
 
-/** How far past the middle of a target something is let go, in pixels. */
+/** How far past the middle of a target the drop is, in pixels. */
 const PAST = 2;
 
 function ahead(from: Point, to: Point): Point {
@@ -56,11 +56,11 @@ class Dragging {
   #hasEntered = false;
   #session: string | null = null;
   #at: Point = { x: 0, y: 0 };
-  /** No frame that the document's script can reach into encloses the dragged element. */
+  /** No frame that the document's script can reach encloses the dragged element. */
   #isOwn = false;
-  /** The page has changed since something was grabbed. */
+  /** The page has changed since the grab. */
   #hasStirred = false;
-  /** A step in the direction in which it was carried last. */
+  /** A step in the last direction of movement. */
   #ahead: Point = { x: 0, y: 0 };
 
   constructor(acting: Acting, how: Drag) {
@@ -85,7 +85,7 @@ class Dragging {
     try {
       await Promise.all([
         this.#grab(hasBegun),
-        // At the tab: the session of a frame accepts the command, and does not intercept.
+        // At the tab: the session of a frame accepts the command, but does not intercept.
         lease.send('Input.setInterceptDrags', { enabled: true }),
       ]);
       if ('held' in to) return await this.#carry(to).catch((thrown: unknown) => this.#dropped(thrown));
@@ -100,7 +100,10 @@ class Dragging {
     }
   }
 
-  /** Presses the button on an element, and lifts that a little: pages wait for a distance before they take it for a drag. */
+  /**
+   * Presses the button on an element, and moves it a little: pages wait for a distance before they start a
+   * drag.
+   */
   async #grab(hasBegun: Promise<void>): Promise<void> {
     const { from, position, hold } = this.#drag;
     await aimed(this.#acting, from, { gesture: 'grab', position }, async ({ session, point }, watch) => {
@@ -117,11 +120,11 @@ class Dragging {
       const lifted = LIFTS.map((by) =>
         this.#mouse('mouseMoved', { x: point.x + by, y: point.y + by }, { button: 'left', buttons: 1 }),
       );
-      // The browser tells of a drag that it begins about when it acknowledges the movement.
+      // The browser announces a drag at about the same time as it acknowledges the movement.
       await Promise.race([hasBegun, Promise.all(lifted).then(() => delay(BEGIN_MS))]);
       if (this.#data !== null) return pressed;
       await this.#look();
-      // A page that has not changed may want a longer press before it takes it for a drag.
+      // A page that has not changed may want a longer press before it starts a drag.
       if (!this.#hasStirred) await delay(HOLD_MS, this.#acting.signal);
       return pressed;
     });
@@ -136,7 +139,7 @@ class Dragging {
     this.#hasStirred ||= hasStirred;
   }
 
-  /** The page may react when a drag is let go outside of it. */
+  /** The page may react to a drop outside it. */
   #dropped(thrown: unknown): never {
     this.#acting.signal.throwIfAborted();
     const { code, message } = toSpillwayError(thrown);
@@ -164,7 +167,7 @@ class Dragging {
       const { point: place } = watch.answer;
       const isThere = carried !== null && carried.x === place.x && carried.y === place.y;
       if (isThere && isSteady) return this.#letGo(held, watch, point);
-      // Pages insert on the side that the pointer has passed: one that rests exactly on the middle has passed neither.
+      // Pages insert on the side that the pointer has passed; exactly at the middle it has passed neither.
       const by = isThere && position === null ? this.#ahead : { x: 0, y: 0 };
       const end = { x: point.x + by.x, y: point.y + by.y };
       if (!isThere) this.#ahead = ahead(this.#at, point);

@@ -5,17 +5,16 @@ import type { Held } from './act-page.ts';
 import { focus, isNow, quote, sparing, type Acting } from './acting.ts';
 import { insertText, pressKeys, typeText } from './keyboard.ts';
 
-/** An editor puts its caret where it was a moment after it gets the focus. */
+/** An editor restores its caret shortly after it gets the focus. */
 export const FOCUSED_MS = 50;
 const SHOWN_MS = 500;
 const LOOK_MS = 30;
 const VALUE_UNITS = 200;
 
 /**
- * Puts a text in place of all that an editor has, which keeps a document of its own: written, read back, and put right by
- * keys.
- *
- * @throws SpillwayError `value_not_taken` with what it shows
+ * Replaces the whole text of an editor that keeps its own document: writes it, reads it back, and corrects it
+ * by keys.
+ * @throws SpillwayError `value_not_taken` with the displayed text
  */
 export async function replaceInEditor(acting: Acting, held: Held, text: string): Promise<string> {
   const { page, facts } = held;
@@ -59,7 +58,7 @@ async function comesToShow(acting: Acting, held: Held, text: string): Promise<bo
   }
 }
 
-/** The text that it shows. Leaves the caret at its end. */
+/** The displayed text. Leaves the caret at its end. */
 async function shown(acting: Acting, held: Held): Promise<string | null> {
   const first = await read(acting, held);
   if (!first.isCopied && first.text !== null) return first.text;
@@ -74,14 +73,14 @@ const read = ({ signal }: Acting, { page, facts }: Held): Promise<PageAnswers['e
 
 async function toEnd(acting: Acting, { page }: Held): Promise<void> {
   await pressKeys(acting, page, acting.isMac ? 'Meta+ArrowDown' : 'Control+End');
-  // The editor hears of its caret before the next key.
+  // The editor learns of its caret before the next key.
   await page.ask({ do: 'rest' }, acting.signal);
 }
 
 const typeKeys = (acting: Acting, held: Held, text: string): Promise<void> =>
   sparing(acting, (renew) => typeText(acting, held, text, renew));
 
-/** Editors write blanks, empty lines and marks of their own. */
+/** Editors write their own spaces, empty lines and marks. */
 const normalise = (text: string): string =>
   text
     .replaceAll(/[\u200b\ufeff]/g, '')

@@ -6,12 +6,11 @@ import type { Held } from './act-page.ts';
 import type { Acting } from './acting.ts';
 import { click } from './pointer.ts';
 
-/** How long a chooser may take to open: a page may ask its server first where files go. */
+/** How long a chooser may take to open: a page may first ask its server where files go. */
 const CHOOSER_MS = 1_500;
 
 /**
- * Gives files to a file field, to what they are dropped on, or to the chooser that an element opens.
- *
+ * Gives files to a file field, to a drop target, or to the chooser that an element opens.
  * @throws SpillwayError `target_unsuitable`, and as `click`
  */
 export async function giveFiles(acting: Acting, held: Held, paths: readonly string[]): Promise<string> {
@@ -50,7 +49,7 @@ async function openChooser(acting: Acting, held: Held): Promise<Held | null> {
   throw new SpillwayError('stale_ref', `${line} opened a file chooser whose file field is gone.`);
 }
 
-/** A file as it comes from a server, in base64. */
+/** A file from a server, in base64. */
 interface Upload {
   readonly chunks: string[];
   size: number;
@@ -89,7 +88,7 @@ export class Uploads {
     return { received: known.size };
   }
 
-  /** Drops files that were used, or that their act did not come to. */
+  /** Drops files that were used, or that their act did not reach. */
   drop(files: readonly UploadFile[]): void {
     for (const { file } of files) {
       const known = file === null ? undefined : this.#files.get(file);
@@ -101,9 +100,8 @@ export class Uploads {
 
   /**
    * Puts files into a field, or drops them on an element.
-   *
    * @param paths as the call names them
-   * @throws SpillwayError `upload_refused`, and what the page reports
+   * @throws SpillwayError `upload_refused`, and the page's error
    */
   async give(
     held: Held,

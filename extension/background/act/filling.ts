@@ -34,15 +34,15 @@ export const HIDDEN = '= (hidden)';
 
 /** A field to set. */
 export interface Field extends SecretUse {
-  /** Among the fields of the act. */
+  /** Its index among the act's fields. */
   readonly index: number;
   readonly name: string;
   readonly value: FieldValue;
-  /** The name of the one to set after it, if that takes text that is as secret. */
+  /** The name of the next field, if it takes text that is equally secret. */
   readonly next: string | null;
 }
 
-/** Whether a value may be one to type. */
+/** Whether a value may be typed. */
 export const isText = (value: FieldValue): boolean => typeof value === 'string' || typeof value === 'number';
 
 /** Turns an element on or off. @throws SpillwayError `target_unsuitable`, `value_not_taken` */
@@ -105,7 +105,7 @@ async function write(acting: Acting, held: Held, text: string, next: string | nu
   if (state.isSecret) throw new SpillwayError('value_not_taken', `${held.facts.line} did not take the text.`);
   if (!isOtherText(state.value, text) || text.length > KEYS_MAX) return shows(state.value);
   acting.frames.forgetAhead();
-  // Some fields take keys alone.
+  // Some fields accept only keys.
   const typed = await retype(acting, held, text);
   if (typed.isTaken) return stateNow(typed);
   if (typed.value === '' && text !== '')
@@ -114,7 +114,7 @@ async function write(acting: Acting, held: Held, text: string, next: string | nu
   return shows(typed.value);
 }
 
-/** Types a text in place of what a field holds. */
+/** Types a text in place of a field's content. */
 async function retype(acting: Acting, held: Held, text: string): Promise<FieldState> {
   await focus(acting, held, 'all');
   if (text === '' || acting.attached === null) await insertText(acting, held, text);
@@ -177,16 +177,13 @@ async function enter(acting: Acting, held: Held, text: string, { before }: Left)
   return { isOpen: false, ...state, ...now, before };
 }
 
-/** The end of a field of an act: a note, or an error. */
+/** The outcome of a field: a note, or an error. */
 interface Settled {
   readonly index: number;
   readonly outcome: string | SpillwayError;
 }
 
-/**
- * Leaves the fields that were typed into. Returns those whose page has made something else of the text than they showed
- * before.
- */
+/** Leaves the fields that were typed into. Returns those whose page has since changed the displayed text. */
 export async function leaveFields(acting: Acting, refocuses: boolean): Promise<readonly Settled[]> {
   const settled: Settled[] = [];
   const typed = acting.typed.splice(0);
@@ -212,7 +209,7 @@ export async function leaveFields(acting: Acting, refocuses: boolean): Promise<r
 async function insert(acting: Acting, held: Held, text: string, next: string | null): Promise<FieldState> {
   const { frames, signal } = acting;
   const inserted = insertText(acting, held, text);
-  // A field that is emptied may have been empty: then nothing arrives.
+  // An emptied field may already have been empty: then nothing arrives.
   if (text === '') await inserted;
   const state = valueOf(acting, held, text, text !== '');
   if (next !== null) frames.lookAhead(next, { guards: guards(acting), signal });
@@ -224,7 +221,10 @@ async function insert(acting: Acting, held: Held, text: string, next: string | n
   return valueOf(acting, held, text);
 }
 
-/** As {@link fill}, for a field that keeps the focus: a calendar or a list that is open decides later what it takes. */
+/**
+ * Like {@link fill}, for a field that keeps the focus: an open calendar or list decides later what the field
+ * takes.
+ */
 export async function fillOn(acting: Acting, held: Held, text: string): Promise<string | null> {
   const { page, facts } = held;
   const note = await fill(acting, held, text);
@@ -272,7 +272,7 @@ async function set(acting: Acting, { page, facts }: Held, values: readonly strin
   return state.isSecret ? null : shows(state.value);
 }
 
-/** Chooses options. @throws SpillwayError `option_not_found` with those that there are */
+/** Chooses options. @throws SpillwayError `option_not_found` with the available ones */
 export const select = (acting: Acting, held: Held, values: readonly string[]): Promise<string | null> =>
   held.facts.kind === 'select' ? set(acting, held, values) : chooseFrom(acting, held, values);
 
@@ -287,8 +287,7 @@ const chooseFrom = (acting: Acting, held: Held, values: readonly string[], isFre
 
 /**
  * Sets the field with a label, placeholder or name.
- *
- * @throws SpillwayError `field_not_found`, and what each kind of control throws
+ * @throws SpillwayError `field_not_found`, and the errors of each kind of control
  */
 export async function setField(acting: Acting, field: Field): Promise<string | null> {
   beginUse(acting, field);
@@ -342,7 +341,7 @@ async function setTo(acting: Acting, held: Held, field: Field): Promise<string |
 const isSame = (value: string, text: string): boolean =>
   value === text || (text.trim() !== '' && Number(value.replaceAll(/[^\d.-]/g, '')) === Number(text));
 
-/** Whether letters or digits differ: what is left are the signs of a format. */
+/** Whether letters or digits differ: other characters only format a value. */
 const isOtherText = (value: string, text: string): boolean => lettersOf(value) !== lettersOf(text);
 const lettersOf = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 

@@ -14,15 +14,15 @@ const Guarded = z.object({ isErased: z.boolean(), passing: z.boolean(), meant: z
 type Guarded = z.infer<typeof Guarded>;
 const NOTHING: Guarded = { isErased: false, passing: false, meant: false };
 
-/** The browser ranks a style of this origin above everything that a page can say of its frames. */
+/** The browser ranks a style of this origin above everything that a page can say about its frames. */
 const UNTOUCHABLE =
   'iframe,frame,object,embed,fencedframe{pointer-events:none!important;transition:none!important}';
 
-/** How often a document is drawn before the browser surely hits nothing that was drawn before. */
+/** How often a document is drawn before the browser certainly hits no older drawing. */
 const DRAWN = 4;
-/** A frame that answers later is busy. */
+/** A slower frame is busy. */
 const ANSWER_MS = 1_000;
-/** How often a tab is looked at again because a document has been loaded meanwhile. */
+/** How often a tab is checked again because a document has been loaded meanwhile. */
 const LOOKS = 10;
 const UNDERWAY_MS = 1_000;
 
@@ -48,23 +48,26 @@ interface Answered {
 export interface Sending {
   /** Names the input in messages: `The press on button Save`. */
   readonly what: string;
-  /** Whether the sender sees by itself that it arrived. What it does not see may have gone to a frame. */
+  /** Whether the sender itself sees the input arrive. Otherwise it may have gone to a frame. */
   readonly isWitnessed: boolean;
-  /** The document whose frames let a pointer through meanwhile; null for keys, and where such a frame is acted in. */
+  /**
+   * The document whose frames let a pointer through meanwhile; null for keys, and if such a frame is the
+   * target.
+   */
   readonly within: ActPage | null;
   readonly signal: AbortSignal;
 }
 
 /**
- * Keeps the input of an act out of the frames whose sites it may not act on. Where the pointer acts, frames
- * take no part in what the browser hits; and each foreign document drops what comes nevertheless, before its page hears of it.
+ * Keeps an act's input out of frames whose sites it may not act on. Frames take no part in hit tests of the
+ * pointer, and each foreign document drops input that still arrives, before its page hears of it.
  */
 export class ForeignFrames {
   readonly #options: ForeignFramesOptions;
   readonly #shutting = new Map<number, number>();
-  /** Where what is sent may go, besides what the rules say; null for anywhere. */
+  /** Where input may go, besides what the rules say; null for anywhere. */
   #mayGo: ((site: Site | null) => boolean) | null = null;
-  /** The permitted documents that need not be asked again: their guards let everything pass. */
+  /** Permitted documents that need not be asked again: their guards let everything pass. */
   readonly #opened = new Set<string>();
 
   constructor(options: ForeignFramesOptions) {
@@ -78,10 +81,10 @@ export class ForeignFrames {
 
   /**
    * Does work that sends input.
-   *
-   * @param work calls `renew` before it sends more: a document that was loaded meanwhile is guarded too
-   * @throws SpillwayError `frame_not_permitted` naming the site of a frame that input was kept from where `work`
-   * fails, or that may hear keys; `not_delivered` where a permitted frame was too young for keys; and what `work` throws
+   * @param work calls `renew` before it sends more, so that newly loaded documents are guarded too
+   * @throws SpillwayError `frame_not_permitted` naming the site of a frame that was kept from input if `work`
+   *   fails, or that may hear keys; `not_delivered` if a permitted frame was too young for keys; and the
+   *   error of `work`
    */
   async spare<T>(sending: Sending, work: (renew: () => Promise<void>) => Promise<T>): Promise<T> {
     const { what, isWitnessed, within, signal } = sending;
@@ -94,7 +97,7 @@ export class ForeignFrames {
     const renew = async (isFirst: boolean): Promise<void> => {
       for (let looks = 0; looks < LOOKS; looks += 1) {
         const frames = await this.#frames(signal);
-        // Asking takes time on a busy machine, and a document that came meanwhile does not stay closed by itself.
+        // Asking takes time on a busy machine, and a new document does not stay closed by itself.
         if (looks > 0 && frames.every(isKnown)) return;
         const foreign = frames.filter(({ isPermitted }) => !isPermitted);
         for (const frame of foreign) guarded.set(frame.documentId, frame);
@@ -102,7 +105,7 @@ export class ForeignFrames {
           this.#guard(foreign, gesture, true),
           this.#letThrough(frames, gesture),
         ]);
-        // Input that documents kept before this gesture began is not its own.
+        // Input that documents dropped before this gesture began does not belong to it.
         if (!isFirst) late.push(...answers, ...opened);
         const open = answers.find(({ answer }) => answer === null || answer.isErased);
         if (within === null && open !== undefined) throw hears(open.frame);
@@ -202,7 +205,7 @@ export class ForeignFrames {
     }
   }
 
-  /** Has the frames of a document let the pointer through, also those that are inserted later. */
+  /** Makes a document's frames let the pointer through, including frames inserted later. */
   async #shut(within: ActPage | null): Promise<void> {
     if (within === null) return;
     const { frameId } = within;

@@ -7,7 +7,8 @@ import { leaseOf, sendInput, type Acting, type BetweenKeys } from './acting.ts';
 import { sessionOf } from './pointer.ts';
 
 /**
- * A key as `Input.dispatchKeyEvent` takes it: of a US keyboard (UI Events KeyboardEvent key and code values).
+ * A key in the form of `Input.dispatchKeyEvent`, on a US keyboard (UI Events KeyboardEvent key and code
+ * values).
  */
 interface Key {
   readonly key: string;
@@ -113,13 +114,13 @@ function named(name: string): Key {
   return { key: name, code, number, text, ...(isModifier(name) ? { location: 1 } : {}) };
 }
 
-/** A key with the modifiers held down meanwhile: `Control+Shift+A`. */
+/** A key with its modifiers: `Control+Shift+A`. */
 interface Chord {
   readonly modifiers: readonly PlainModifier[];
   readonly key: Key;
 }
 
-/** The key that `ControlOrMeta` means on the computer of the browser. */
+/** The key for `ControlOrMeta` on the browser's computer. */
 export const plainModifier = (name: Modifier, isMac: boolean): PlainModifier =>
   name === 'ControlOrMeta' ? (isMac ? 'Meta' : 'Control') : name;
 
@@ -128,8 +129,7 @@ export const modifierBits = (modifiers: readonly PlainModifier[]): number =>
 
 /**
  * Reads keys with modifiers: `Enter`, `Control+A`, `Shift+Tab`, `a`, `+`.
- *
- * @throws SpillwayError `invalid_argument` naming the key that does not exist
+ * @throws SpillwayError `invalid_argument` naming the unknown key
  */
 export function parseChord(text: string, isMac: boolean): Chord {
   const parts =
@@ -143,7 +143,7 @@ export function parseChord(text: string, isMac: boolean): Chord {
   });
   const isShifted = modifiers.includes('Shift');
   const key = keyNamed(last, { isShifted, isShortcut: modifiers.length > 0 });
-  // A keyboard gives `?` and `A` with Shift alone.
+  // A keyboard types `?` and `A` only with Shift.
   return { modifiers: key.isShifted === true && !isShifted ? [...modifiers, 'Shift'] : modifiers, key };
 }
 
@@ -186,11 +186,11 @@ const unknownKey = (name: string): SpillwayError =>
     `press: ${JSON.stringify(cut(name, 40))} is not a key. Keys are named as in KeyboardEvent.key: Enter, Tab, ArrowDown, F5, a, with modifiers as Control+A.`,
   );
 
-/** When a key that stays pressed repeats, and how often, as on most computers. */
+/** When and how often a pressed key repeats, as on most computers. */
 const REPEATS_AFTER_MS = 500;
 const REPEATS_MS = 50;
 
-/** Characters that are sent without waiting for one another. */
+/** Characters sent without waiting for one another. */
 const SENT_AT_ONCE = 20;
 
 /** The editing commands of a Mac's keys, which its browsers leave to the system. */
@@ -203,9 +203,8 @@ const MAC_COMMANDS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Presses keys one after the other in the document that has the focus: `Tab Tab Enter`, `Control+A`. The last one stays
+ * Presses keys one after another in the focused document: `Tab Tab Enter`, `Control+A`. The last one stays
  * pressed for `hold` milliseconds.
- *
  * @throws SpillwayError `invalid_argument` for an unknown key, `debugger_unavailable`
  */
 export async function pressKeys(
@@ -244,7 +243,7 @@ export async function pressKeys(
   });
 }
 
-/** Types text key by key; characters that no key has are inserted. */
+/** Types text key by key; characters without a key are inserted. */
 export async function typeText(
   acting: Acting,
   held: Held,
@@ -254,7 +253,7 @@ export async function typeText(
   if (acting.attached === null) return insertText(acting, held, text);
   const chars = [...text];
   await typing(acting, held.page, `Text for ${held.facts.line}`, between, async (session, pause) => {
-    // Sent keys still arrive after a cancel, so few are sent at a time.
+    // Sent keys still arrive after a cancel, so only a few are sent at a time.
     for (let at = 0; at < chars.length; at += SENT_AT_ONCE) {
       if (at > 0) await pause();
       const sent = chars.slice(at, at + SENT_AT_ONCE).flatMap((char) => {
@@ -303,7 +302,7 @@ function stroke(acting: Acting, session: string | null, chord: Chord): Promise<u
   return [...down(), ...up()];
 }
 
-/** The ways of a chord: pressed, pressed on, released. */
+/** The phases of a chord: pressed, held, released. */
 function chordOf(
   acting: Acting,
   session: string | null,

@@ -3,19 +3,16 @@ import { delay } from '../../../shared/async/wait.ts';
 import type { TabInfo } from '../../../shared/bridge/page.ts';
 import { tabInfo } from '../tabs/tab-info.ts';
 
-/**
- * Tabs of a window that are remembered: the one before those that came to the front by themselves is among
- * them.
- */
+/** Tabs of a window that are remembered, so that the one before any self-opened tabs is among them. */
 const REMEMBERED = 8;
 
-/** Which tabs and windows are in front, and were before. It is followed only while someone needs it. */
+/** Which tabs and windows are and were in front. Tracked only while someone needs it. */
 class ShownTabs {
   /** By window, newest last. */
   readonly #tabs = new Map<number, number[]>();
-  /** Windows that had the focus, newest last; `WINDOW_ID_NONE` while another program has it. */
+  /** Focused windows, newest last; `WINDOW_ID_NONE` while another program has the focus. */
   #focused: number[] = [];
-  /** Tabs that were taken back from the front: one that comes there again has been put there. */
+  /** Tabs that were taken back from the front: if one comes to the front again, somebody has put it there. */
   readonly #takenBack = new Set<number>();
   #followers = 0;
 
@@ -66,11 +63,11 @@ class ShownTabs {
     const [windowId, shown] = found;
     const before = shown.findLast((id) => !this.#takenBack.has(id));
     if (before === undefined) return this.#focusAgain(windowId);
-    // A tab that is closed meanwhile has been left by itself.
+    // If the tab is closed meanwhile, it has left the front by itself.
     await browser.tabs.update(before, { active: true }).catch(() => undefined);
   }
 
-  /** A window that has only come to be takes the focus. */
+  /** A new window takes the focus. */
   async #focusAgain(windowId: number): Promise<void> {
     const before = this.#focused.findLast((id) => id !== windowId && id !== browser.windows.WINDOW_ID_NONE);
     const hadFocus = this.#focused[0] !== browser.windows.WINDOW_ID_NONE;
@@ -84,17 +81,17 @@ class ShownTabs {
   }
 }
 
-/** How long after a click a page may still open tabs: browsers let it for 5 s. */
+/** How long after a click a page may still open tabs: browsers allow 5 s. */
 const LINGER_MS = 5_000;
 /** Tabs that one act reports. */
 const REPORTED_MAX = 20;
 
 export interface OpeningsWatch {
-  /** Tabs that the acted tab has opened and that no act has reported yet, those that are gone left out. */
+  /** Tabs that the acted tab has opened and that no act has reported yet, except those that are gone. */
   take(): Promise<TabInfo[]>;
   /**
-   * Ends the act. A tab that is opened a little later does not come to the front either, and the next act
-   * reports it.
+   * Ends the act. A tab that opens a little later does not come to the front either, and the next act reports
+   * it.
    */
   end(): void;
 }
@@ -111,8 +108,8 @@ interface Source {
 const newSource = (): Source => ({ opened: new Set(), putBack: Promise.resolve(), watches: 0 });
 
 /**
- * Tabs and windows that acts open. The browser shows them at once, also when the tab that was acted in is
- * hidden: what a person had in front is put back, once for each of them.
+ * Tabs and windows that acts open. The browser shows them at once, even if the acted tab is hidden, so the
+ * person's front tab is restored, once for each of them.
  */
 export class TabOpenings {
   readonly #sources = new Map<number, Source>();

@@ -10,14 +10,14 @@ import { leaseOf, sendInput, type Acting } from './acting.ts';
 const REPORT_MS = 1_000;
 /** The same for the click that a release makes. */
 const CLICK_MS = 200;
-/** Between two looks whether it has. */
+/** Interval between checks for it. */
 const LOOK_MS = 50;
-/** A page whose handler computes acknowledges later; one that hangs does not. */
+/** A page with a slow handler acknowledges later; one that hangs does not. */
 const ACKNOWLEDGE_MS = 8_000;
 
 type Arrived = Extract<Witnessed, { ok: true }>;
 
-/** The outcome of a gesture: the element that it would have hit by mistake, or a note on how it arrived. */
+/** The outcome of a gesture: the element that it would have hit by mistake, or a note on its arrival. */
 export type Delivered = { readonly hit: string } | { readonly note: string | null };
 const ARRIVED: Delivered = { note: null };
 
@@ -34,10 +34,9 @@ interface Progress {
 }
 
 /**
- * Waits for what the page witnesses of a gesture.
- *
- * @throws SpillwayError `not_delivered` when the browser has acknowledged the input and the page has not seen
- * it
+ * Waits for the page's reports of a gesture.
+ * @throws SpillwayError `not_delivered` if the browser has acknowledged the input but the page has not seen
+ *   it
  */
 export async function witness(
   { signal }: Acting,
@@ -57,7 +56,7 @@ export async function witness(
     if (witnessed === 'left') return ARRIVED;
     if (witnessed !== null) {
       if (!witnessed.ok) {
-        // Frames hear of the rest of the gesture as long as it is underway.
+        // Frames receive the rest of the gesture as long as it is underway.
         await waitAtMost(acknowledged, REPORT_MS);
         return { hit: witnessed.hit };
       }
@@ -71,7 +70,7 @@ export async function witness(
   }
 }
 
-/** A gesture had begun to arrive when the page went away. @throws what was thrown, otherwise */
+/** A gesture had begun to arrive when the page went away. @throws any other error unchanged */
 async function leftOrThrow(
   thrown: unknown,
   last: Arrived | null,
@@ -81,7 +80,7 @@ async function leftOrThrow(
   const lost = toSpillwayError(thrown);
   if (last === null || signal.aborted || lost.code !== 'page_changed') throw thrown;
   if (last.at === 'clicked' || last.at === 'dropped') return 'left';
-  // A page that was left because of a press has received the press. One that crashed may not have.
+  // If a press made the tab leave the page, the page has received it. A crashed page may not have.
   const why = await explainLost(lost, address.tabId);
   if (why.code === 'page_changed') return 'left';
   throw why;
@@ -130,8 +129,8 @@ export interface Spot {
 }
 
 /**
- * Where input has to be sent for a point of a document: to the session that draws it, at the point in what
- * that session draws. The frames further out are asked too, since something may cover them.
+ * Where to send input for a point of a document: to the session that draws it, at the point in that session.
+ * The outer frames are asked too, since something may cover them.
  */
 async function spotOf(
   { frames, attached, waitMs, signal }: Acting,
@@ -175,16 +174,16 @@ const WHAT: Readonly<Record<Gesture, string>> = {
 interface Aim {
   readonly gesture: Gesture;
   readonly position?: Point | null | undefined;
-  /** For a drop: where it has been carried to, as the page gave the point. */
+  /** For a drop: the point that it was carried to, from the page. */
   readonly at?: () => Point | null;
   readonly attempts?: number;
 }
 
 /**
- * Aims until a gesture arrives where it should; a page that moves meanwhile keeps it from anything else.
- *
- * @param act returns null when it has to aim again
- * @returns what has to be known of how it arrived
+ * Aims until a gesture arrives where it should; if the page moves meanwhile, it keeps the gesture from
+ * anything else.
+ * @param act returns null if it has to aim again
+ * @returns a note on its arrival
  */
 export async function aimed(
   acting: Acting,
@@ -222,7 +221,10 @@ export async function aimed(
   );
 }
 
-/** A person allowed what an element did when they were asked. @throws SpillwayError as `Held.askAgain` */
+/**
+ * A person allowed the effect that an element had when they were asked. @throws SpillwayError as
+ * `Held.askAgain`
+ */
 async function expectSame({ page, facts: { held }, askAgain }: Held, signal: AbortSignal): Promise<void> {
   if (askAgain === undefined) return;
   const { isRedirected } = await page.ask({ do: 'present', held }, signal);
@@ -251,11 +253,9 @@ export interface Press {
 }
 
 /**
- * Presses and releases a button on an element: as a person's, where the debugger is attached.
- *
- * @returns what has to be known of how that arrived
- * @throws SpillwayError what keeps input from the element (see `whenReachable`), `not_delivered` when
- * nothing arrived
+ * Presses and releases a button on an element: like a person, if the debugger is attached.
+ * @returns a note on its arrival
+ * @throws SpillwayError the obstacle to input (see `whenReachable`), `not_delivered` if nothing arrived
  */
 export async function click(
   acting: Acting,
@@ -292,7 +292,10 @@ export async function click(
   });
 }
 
-/** The last event of a press. A right button opens a menu as it goes down, and gives no click; pages may take a long press for another thing. */
+/**
+ * The last event of a press. A right button opens a menu as it goes down, and gives no click; pages may
+ * interpret a long press differently.
+ */
 const doneAt =
   (endsReleased: boolean, count: number): (() => Sent['isDone']) =>
   () => {
@@ -304,8 +307,7 @@ const doneAt =
   };
 
 /**
- * Moves onto an element, and turns the wheel there by so many pixels, if wanted.
- *
+ * Moves onto an element, and turns the wheel there by a number of pixels, if wanted.
  * @throws SpillwayError as {@link click}
  */
 export async function hover(
@@ -327,8 +329,8 @@ export async function hover(
 }
 
 /**
- * Events that a script makes, for tabs to which the debugger cannot attach. Pages can tell them from a
- * person's, and they have no default action but that of a click: keys and drags are refused.
+ * Events from a script, for tabs to which the debugger cannot attach. Pages can distinguish them from a
+ * person's, and only a click has a default action, so keys and drags are refused.
  */
 async function byScript(
   { waitMs, signal }: Acting,

@@ -30,7 +30,7 @@ const SNAPSHOT: ReadPageOptions = {
 
 type Read = MethodResult<'page.read'>;
 
-/** Remembers a page before an act, unless the session was shown it. */
+/** Remembers a page before an act, unless the session has already seen it. */
 export async function takeBaseline(reader: OutlineReader): Promise<void> {
   await readOutline(reader, { diff: true, purpose: 'baseline' });
 }
@@ -73,9 +73,9 @@ interface ActOutcome extends Pick<Result, 'done' | 'failed'> {
   readonly fromUrl: string;
   readonly notTried: string[];
   readonly dialog: PageDialog | null;
-  /** The last element that was acted on declares a popup, or has one. */
+  /** The last acted element declares a popup, or has one. */
   readonly opens: boolean;
-  /** It was pressed, and nothing else was done since. */
+  /** It was pressed, and nothing else has been done since. */
   readonly isPressed: boolean;
   readonly startedAt: number;
   readonly errors: readonly string[];

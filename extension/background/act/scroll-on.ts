@@ -9,11 +9,11 @@ import type { Acting } from './acting.ts';
  * nothing.
  */
 const END_MS = 700;
-/** Between two looks at the end of the page. */
+/** Interval between checks of the page's end. */
 const LOOK_MS = 30;
 /**
  * After this long at the end, the page is scrolled away from it and back. A page that loads more when its end
- * comes into view does not notice an end that was in view already when it came.
+ * comes into view does not notice an end that was already in view.
  */
 const NUDGE_MS = 300;
 const AWAY = 'up 3000';
@@ -86,7 +86,7 @@ class Loading {
     this.#before = new Set(options.pendingIds());
   }
 
-  /** Notes whether something is being loaded, or was since the last look. */
+  /** Notes whether something is being loaded, or was since the last check. */
   look(): void {
     const { traffic, pendingIds, waitMs } = this.#options;
     const now = performance.now();
@@ -95,7 +95,7 @@ class Loading {
     this.#lookedAt = now;
   }
 
-  /** Whether anything has been noted since this was asked last. */
+  /** Whether anything has been noted since the last call. */
   take(): boolean {
     const isLoading = this.#isLoading;
     this.#isLoading = false;

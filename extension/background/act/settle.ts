@@ -11,7 +11,7 @@ type NavigationState = 'none' | 'started' | 'committed' | 'ready' | 'loaded' | '
 interface Request {
   readonly url: string;
   readonly beganAt: number;
-  /** The page handles its answer. Other work of a new page is part of its loading. */
+  /** The page handles its answer. Other work of a new page belongs to its loading. */
   readonly isHandled: boolean;
   isLongLived: boolean;
   /** The act caused it, though its address may look like polling. */
@@ -23,8 +23,8 @@ const withoutFragment = (url: string): string => url.replace(/#.*$/s, '');
 const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, '');
 
 /**
- * What an act sets off in its tab: requests and navigations. A request that is made again while one to the
- * same address was pending before the act belongs to the page's own polling, and nobody waits for it.
+ * An act's consequences in its tab: requests and navigations. A request that is repeated while one to the
+ * same address was already pending before the act is the page's own polling, and nobody waits for it.
  */
 export class ActTraffic {
   readonly #tabId: number;
@@ -34,9 +34,9 @@ export class ActTraffic {
   #waiting: (() => void)[] = [];
   navigation: NavigationState = 'none';
   hasCommitted = false;
-  /** When an answer that the document that is there now has to handle came last. */
+  /** Time of the last answer that the current document has to handle. */
   endedAt = -Infinity;
-  /** When a request that is waited for began or ended last. */
+  /** When an awaited request last began or ended. */
   changedAt = -Infinity;
   /** The address within the page has changed. */
   hasRouted = false;
@@ -54,7 +54,7 @@ export class ActTraffic {
     this.#stop = source((event) => this.#take(event));
   }
 
-  /** Addresses of requests that began since, and that a page waits for. */
+  /** Addresses of later requests that a page waits for. */
   get pending(): readonly string[] {
     return [...this.#requests.values()]
       .filter((request) => !request.hasEnded && this.#isAwaited(request))
@@ -65,12 +65,12 @@ export class ActTraffic {
     return !isLongLived && (isCaused || !this.#polled.has(withoutQuery(url)));
   }
 
-  /** Counts what began since a time as caused by the act, also where its address looks like polling. */
+  /** Counts everything after a time as caused by the act, even if its address looks like polling. */
   claim(since: number): void {
     for (const request of this.#requests.values()) if (request.beganAt >= since) request.isCaused = true;
   }
 
-  /** All that began since, also what nobody waits for. */
+  /** All later requests, including those that nobody waits for. */
   get count(): number {
     return this.#requests.size;
   }
@@ -155,28 +155,26 @@ export class ActTraffic {
   #advance(type: NavigationEvent['type']): void {
     if (type === 'dom_content_loaded') this.navigation = 'ready';
     else if (type === 'failed') this.navigation = 'failed';
-    // A page that comes back from the back/forward cache says only that its tab is complete.
+    // A page from the back/forward cache only reports that its tab is complete.
     else if (type === 'loaded' || (type === 'tab_complete' && this.navigation !== 'started'))
       this.navigation = 'loaded';
   }
 }
 
-/** How long to watch at least: an act may have its first effect a moment later. */
+/** Shortest watch: an act may have its first effect a moment later. */
 const LEAST_MS = 8;
 /** The same for an act that gives a page files, which the page reads first. */
 const LEAST_WITH_FILES_MS = 50;
-/** The document has not changed for this long: its scripts have done what the act made them do. */
+/** If the document has not changed for this long, its scripts have reacted to the act. */
 const QUIET_MS = 50;
-/**
- * The same before a step that waits for its own target: a frame, in which a page renders what it has changed.
- */
+/** The same before a step that waits for its own target: one frame, in which a page renders its changes. */
 const QUIET_BETWEEN_MS = 20;
 const EFFECT_MS = 500;
 const SETTLE_MS = 2_000;
-/** Between two attempts to reach a page that is being replaced. */
+/** Interval between attempts to reach a page that is being replaced. */
 const REPLACED_MS = 10;
 
-/** A page that is being replaced has no answer, and neither has one that is busy. */
+/** A page that is being replaced does not answer, and neither does a busy one. */
 const PASSING: ReadonlySet<ErrorCode> = new Set(['page_changed', 'page_unresponsive', 'navigation_failed']);
 
 type Quiet = Extract<ActAsk, { readonly do: 'quiet' }>;
@@ -190,16 +188,15 @@ interface Settling {
   readonly hasFiles: boolean;
   /** The last element declares a popup. */
   readonly opens: boolean;
-  /** The step that follows waits for its own target. */
+  /** The next step waits for its own target. */
   readonly isBetween: boolean;
   readonly signal: AbortSignal;
 }
 
 /**
- * Waits until an act has had its effect: the navigation that it began is over, the requests that it began
- * have ended, and the page has not changed for a moment, which is shorter between two steps. Whatever takes
- * longer than two seconds is left pending.
- *
+ * Waits until an act has had its effect: its navigation is over, its requests have ended, and the page has
+ * not changed for a moment, which is shorter between two steps. Anything that takes longer than two seconds
+ * is left pending.
  * @throws the signal's reason
  */
 export async function settle({
@@ -214,7 +211,7 @@ export async function settle({
   const until = performance.now() + SETTLE_MS;
   const left = (): number => until - performance.now();
   const isBusy = (): boolean => traffic.isNavigating || traffic.pending.length > 0;
-  /** That in which the step was done, unless it was left at once. */
+  /** The step's document, unless the tab left it at once. */
   let document: string | null = null;
   const rest = async (): Promise<boolean> => {
     const top = await frames.page(signal);
@@ -244,7 +241,7 @@ export async function settle({
     if (traffic.navigation === 'committed') frames.prepare();
     if (isBusy()) await waitAtMost(traffic.change(), left(), signal);
     else {
-      // A page that is left, or loads something, is at rest later only.
+      // A page that the tab leaves, or that loads something, comes to rest only later.
       const resting = Promise.race([passing(rest, signal), busy()]);
       if ((await waitAtMost(resting, left(), signal)) === true && !isBusy()) return;
     }
@@ -252,9 +249,9 @@ export async function settle({
 }
 
 interface Effects extends Pick<Settling, 'traffic' | 'hasFiles'> {
-  /** To wait in: a page that nothing more is done to has to be read only. */
+  /** For waiting: a page without further acts only has to be read. */
   readonly frames: ActFrames;
-  /** In which the act works. */
+  /** The act's document. */
   readonly acted: ActFrames;
 }
 
@@ -282,7 +279,7 @@ export class StepEffects {
   }
 }
 
-/** False where a page is being replaced, or too busy to answer: it is asked again. */
+/** False if a page is being replaced, or too busy to answer: it is asked again. */
 async function passing(ask: () => Promise<boolean>, signal: AbortSignal): Promise<boolean> {
   try {
     return await ask();
@@ -294,7 +291,7 @@ async function passing(ask: () => Promise<boolean>, signal: AbortSignal): Promis
   }
 }
 
-/** Whether a document comes to rest. One that is gone has nothing more to change. */
+/** Whether a document comes to rest. One that is gone cannot change any more. */
 async function quietOf(page: ActPage, how: Omit<Quiet, 'do'>, signal: AbortSignal): Promise<boolean> {
   try {
     return (await page.ask({ do: 'quiet', ...how }, signal)).isQuiet;

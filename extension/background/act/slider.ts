@@ -3,12 +3,12 @@ import type { Held } from './act-page.ts';
 import { focus, type Acting } from './acting.ts';
 import { pressKeys } from './keyboard.ts';
 
-/** Keys that are sent before the slider is read again. */
+/** Keys sent before the slider is read again. */
 const KEYS_AT_ONCE = 50;
-/** A slider that has not arrived after so many readings does not get there. */
+/** A slider that has not arrived after this many readings never will. */
 const READINGS_MAX = 60;
 
-/** Keys that move a slider, and those that move it back. At its end, it moves one way only. */
+/** Keys that move a slider, and those that move it back. At its end, it moves only one way. */
 const WAYS = [
   ['ArrowRight', 'ArrowLeft'],
   ['ArrowUp', 'ArrowDown'],
@@ -29,9 +29,8 @@ export function expectWithin({ facts: { bounds, line } }: Held, text: string): v
 }
 
 /**
- * Moves a slider by keys until it says that it is at a value, which may also be in its own words.
- *
- * @throws SpillwayError `value_not_taken`, with the slider where it was
+ * Moves a slider by keys until it reports a value, possibly in its own words.
+ * @throws SpillwayError `value_not_taken`, with the slider back in its old place
  */
 export async function slideTo(acting: Acting, held: Held, text: string): Promise<string> {
   const { page, facts } = held;
@@ -45,7 +44,7 @@ export async function slideTo(acting: Acting, held: Held, text: string): Promise
   const press = (key: string, count = 1): Promise<void> =>
     pressKeys(acting, page, Array.from({ length: count }, () => key).join(' '));
 
-  /** Learns by one press how far a key moves the value. */
+  /** Learns from one press how far a key moves the value. */
   const stepFrom = async (
     start: number,
   ): Promise<{ readonly size: number; readonly on: string; readonly back: string }> => {

@@ -41,7 +41,6 @@ const TEXT_UNITS = 200;
 /**
  * The condition of a step: `text Saved`, `target_gone css=.spinner`, `load`. A step with a target waits for
  * it.
- *
  * @throws SpillwayError `invalid_argument` with the known conditions
  */
 function conditionsOf({ value = '', target }: Step): WaitConditions {
@@ -88,7 +87,7 @@ function outcomeOf(waited: MethodResult<'page.await'>): string {
 /** Steps that change only their own control, so that no effect is waited for. */
 const QUIET_STEPS: ReadonlySet<StepKind> = new Set(['fill', 'type', 'clear', 'focus', 'wait']);
 
-/** Steps that judge the page as it is, or type where the focus is. All others wait until their target is ready. */
+/** Steps that judge the current page, or type where the focus is. All others wait until their target is ready. */
 const HASTY_STEPS: ReadonlySet<StepKind> = new Set(['press', 'type', 'scroll', 'wait']);
 
 const WHEEL_MS = 200;
@@ -102,11 +101,10 @@ const UNREACHED: ReadonlySet<ErrorCode> = new Set([
 const NOTHING_MOVED = 'nothing is seen to have moved';
 
 /**
- * Does a step, and returns what the agent has to know of it, or null.
- *
- * @param use whether its value is one of `--secrets`, so that what the field shows of it is not told, and where that may be
- * typed
- * @throws SpillwayError that names what kept the step from being done
+ * Does a step, and returns a note for the agent, or null.
+ * @param use whether its value is one of `--secrets`, so that the field's display of it is not reported, and
+ *   where it may be typed
+ * @throws SpillwayError that names the obstacle
  */
 async function doStep(acting: Acting, step: Step, use: SecretUse): Promise<string | null> {
   const { do: kind, target } = step;
@@ -168,7 +166,7 @@ async function keys(acting: Acting, page: ActPage, step: Step): Promise<null> {
 type Doing = (acting: Acting, held: Held, step: Step) => Promise<string | null>;
 
 const clickBy: Doing = async (acting, held, { do: kind, modifiers = [], position = null, hold = 0 }) => {
-  // The next step may be for an option that the list draws once it is scrolled there.
+  // The next step may need an option that the list draws only after scrolling.
   if (opensList(held)) await watchList(acting, held);
   const press = (): Promise<string | null> =>
     click(acting, held, {
@@ -183,7 +181,10 @@ const clickBy: Doing = async (acting, held, { do: kind, modifiers = [], position
   return press();
 };
 
-/** Lists and menus close when their window is resized, as the browser's own bars do. False where that has not happened. */
+/**
+ * Lists and menus close when their window is resized, for instance by the browser's own bars. False if that
+ * has not happened.
+ */
 async function reopen(
   { signal }: Acting,
   { page, facts }: Held,
@@ -227,7 +228,7 @@ async function scrollDocument(acting: Acting, page: ActPage, step: Step): Promis
   if (step.do === 'wheel') return turnWheel(acting, { page, facts }, step);
   return turnWheel(acting, { page, facts }, step).catch((thrown: unknown) => {
     signal.throwIfAborted();
-    // A document without a size cannot be pointed at, nor one that lies below a frame of another site.
+    // A document without a size cannot be pointed at, nor can one below a frame of another site.
     if (!UNREACHED.has(toSpillwayError(thrown).code)) throw thrown;
     return NOTHING_MOVED;
   });
@@ -292,7 +293,7 @@ const DOINGS: Readonly<Record<Exclude<StepKind, 'wait'>, Doing>> = {
   wheel: scroll,
 };
 
-/** The distances of a drag that goes by them, or null. */
+/** The distances of a drag by distances, or null. */
 function pathOf(to: string): Point[] | null {
   if (!BY.test(to)) return null;
   return [...to.matchAll(DISTANCE)].map(([, x, y]) => ({ x: Number(x), y: Number(y) }));

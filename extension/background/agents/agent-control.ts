@@ -8,17 +8,17 @@ import { visibleName } from '../../../shared/policy/reveal.ts';
 import { METHODS, type MethodName } from '../../../shared/bridge/methods.ts';
 import type { CallGuard } from '../dispatch.ts';
 
-/** Where it is kept in `storage.local`: an agent outlives the worker, and may outlive the browser. */
+/** Its key in `storage.local`: an agent outlives the worker, and may outlive the browser. */
 const KEY = 'agent_controls';
 /** The newest are kept. */
 const CONTROLS_MAX = 200;
-/** Less than a server waits for an answer: the agent then learns why. */
+/** Less than a server waits for an answer, so that the agent learns why. */
 const PAUSE_MS = 25_000;
 const GRACE_MS = 250;
 
 /** Stopped or paused: one session, all sessions of a name including later ones, or everyone. */
 const Control = z.object({
-  /** Null for everyone, also for requests that belong to no call. */
+  /** Null for everyone, including requests that belong to no call. */
   name: z.string().max(100).nullable(),
   session: z.string().max(64).nullable(),
   state: z.enum(['stopped', 'paused']),
@@ -30,8 +30,8 @@ type Agent = Pick<Control, 'name' | 'session'>;
 type AgentState = Control['state'] | 'on';
 
 /**
- * For whom a request is made. Of a request that belongs to no call only the names are known that its server serves, so
- * it has one entry for each of them, without a session.
+ * For whom a request is made. If it belongs to no call, only the names that its server serves are known, so
+ * it has an entry for each of them, without a session.
  */
 type Requester = Pick<Caller, 'name'> & { readonly session: string | null };
 
@@ -66,8 +66,8 @@ const holdsFor = (agent: Agent, requesters: readonly Requester[]): boolean =>
   );
 
 /**
- * An entry that cannot be read stops all agents of its name, or everyone: the
- * person had stopped somebody, and it is worse to let that agent on than to stop another one.
+ * An unreadable entry stops all agents of its name, or everyone: the person had stopped somebody, and letting
+ * that agent continue is worse than stopping another one.
  */
 function readControls(found: unknown): Controls {
   if (found === undefined) return { controls: [], isDamaged: false };
@@ -90,8 +90,8 @@ function stopOf(entry: unknown): Control {
 }
 
 /**
- * The agents that a person has stopped or paused in this browser. It is enforced here, before a call does anything,
- * whatever the agent's server does.
+ * The agents that a person has stopped or paused in this browser. This is enforced here, before a call does
+ * anything, whatever the agent's server does.
  */
 export class AgentControl {
   readonly #active = new Set<ActiveCall>();
@@ -114,8 +114,8 @@ export class AgentControl {
   }
 
   /**
-   * Stops or pauses an agent, or lets it on. Resolves when it is stored. Calls of an agent that is stopped end
-   * at once; those of one that is paused go to their end. What was damaged is whole from then on.
+   * Stops, pauses or resumes an agent. Resolves when it is stored. A stopped agent's calls end at once; a
+   * paused one's run to their end. Repairs a damaged list.
    */
   async set({ name, session }: Agent, state: AgentState): Promise<void> {
     await this.#loading;
@@ -134,7 +134,7 @@ export class AgentControl {
 
   /**
    * Runs a request of an agent, unless a person has stopped the agent; waits while it is paused.
-   * @throws SpillwayError `agent_stopped`, `agent_paused`, the signal's reason, or what the call throws
+   * @throws SpillwayError `agent_stopped`, `agent_paused`, the signal's reason, or the call's error
    */
   async run<T>(
     requesters: readonly Requester[],
@@ -226,8 +226,9 @@ interface AgentGuardOptions {
 }
 
 /**
- * Holds up every request of an agent that a person has stopped or paused. A server of wire 1 does not say whose call a
- * request is for, and some requests of newer ones belong to no call: such a request is held up if any agent of its server is.
+ * Holds up every request of an agent that a person has stopped or paused. A server of wire 1 does not say
+ * whose call a request is for, and some requests of newer ones belong to no call: such a request is held up
+ * if any agent of its server is.
  */
 export const createAgentGuard =
   ({ control, clients, next }: AgentGuardOptions): CallGuard =>

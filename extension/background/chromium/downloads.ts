@@ -1,8 +1,7 @@
 /**
  * Asks about each file before the browser saves it, until the returned function is called.
- *
- * @param isUnwanted receives the file's address, after redirects; such a file is not saved, and leaves no trace in the list of
- * downloads
+ * @param isUnwanted receives the file's address, after redirects; such a file is not saved, and leaves no
+ *   trace in the list of downloads
  */
 export function beforeSaving(isUnwanted: (url: string) => boolean): () => void {
   const { downloads } = chrome;
@@ -10,7 +9,7 @@ export function beforeSaving(isUnwanted: (url: string) => boolean): () => void {
     { id, finalUrl }: chrome.downloads.DownloadItem,
     suggest: (suggestion?: chrome.downloads.FilenameSuggestion) => void,
   ): void => {
-    // One command after the other: the file has no name yet when it is cancelled.
+    // One command after another: the file has no name yet when it is cancelled.
     if (isUnwanted(finalUrl))
       void downloads.cancel(id).then(
         () => downloads.erase({ id }),
@@ -21,14 +20,14 @@ export function beforeSaving(isUnwanted: (url: string) => boolean): () => void {
   downloads.onDeterminingFilename.addListener(take);
   return () => downloads.onDeterminingFilename.removeListener(take);
 }
-/** The page of a tab as MHTML, in a file of the browser; undefined when the browser gives none. */
+/** The page of a tab as MHTML, in a file of the browser; undefined if the browser gives none. */
 export const saveAsMhtml = (tabId: number): Promise<Blob | undefined> =>
   chrome.pageCapture.saveAsMHTML({ tabId });
 
 /** A download is in the list before its tab hears of it, or soon after. */
 const NEAR_MS = 10_000;
 
-/** The entry of a download in the browser's list; null where it is not there any more. */
+/** The entry of a download in the browser's list; null if it is no longer there. */
 export async function findSaved(
   isIts: (url: string) => boolean,
   startedAtMs: number,

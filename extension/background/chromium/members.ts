@@ -8,7 +8,7 @@ import { z } from 'zod';
 export const isOwnRequest = (details: object): boolean =>
   Reflect.get(details, 'initiator') === `chrome-extension://${chrome.runtime.id}`;
 
-/** Whether a request belongs to a page that is rendered ahead of its being shown. */
+/** Whether a request belongs to a prerendered page. */
 export const isPrerendered = (details: object): boolean =>
   Reflect.get(details, 'documentLifecycle') === 'prerender';
 
@@ -18,19 +18,22 @@ export function navigationError(details: object): string {
   return typeof error === 'string' ? error : 'net::ERR_FAILED';
 }
 
-/** Whether a tab is on its way to an address that it does not show. */
+/** Whether a tab is on its way to an address that it does not show yet. */
 export function isPending(tab: object): boolean {
   const pendingUrl: unknown = Reflect.get(tab, 'pendingUrl');
   return typeof pendingUrl === 'string' && pendingUrl !== '';
 }
 
-/** The origin of the document that opened a port: `null` for one without; undefined where the browser does not say. */
+/**
+ * The origin of the document that opened a port: `null` for one without; undefined if the browser does not
+ * say.
+ */
 export function originOf({ sender }: { readonly sender?: object | undefined }): string | undefined {
   const origin: unknown = sender === undefined ? undefined : Reflect.get(sender, 'origin');
   return typeof origin === 'string' ? origin : undefined;
 }
 
-/** As much of `navigator.userAgentData` as names the browser; TypeScript does not know it yet. */
+/** The part of `navigator.userAgentData` that names the browser; TypeScript does not know it yet. */
 const UserAgentData = z.object({
   brands: z.array(z.object({ brand: z.string(), version: z.string() })),
 });
@@ -61,8 +64,8 @@ async function fullVersions(data: unknown, brands: Brands): Promise<{ fullVersio
 export const lastError = (): string | undefined => chrome.runtime.lastError?.message;
 
 /**
- * Calls back when the other end of a port is gone. A page that the browser keeps for Back says why in `lastError`; unread,
- * it is an error of the extension, with a red button in chrome://extensions.
+ * Calls back when the other end of a port is gone. A page that the browser keeps for Back gives its reason in
+ * `lastError`; if that is not read, chrome://extensions shows a red error button.
  */
 export function onGone(
   port: { readonly onDisconnect: { addListener(listener: () => void): void } },

@@ -3,8 +3,8 @@ const OFFSCREEN_PAGE = 'offscreen/offscreen.html';
 let creating: Promise<void> | null = null;
 
 /**
- * Opens the offscreen document unless there is one. Its port ends when the worker dies, and opening
- * it again is what starts the next worker.
+ * Opens the offscreen document unless it exists. Its port ends when the worker dies, and reopening it starts
+ * the next worker.
  */
 export async function ensureOffscreen(): Promise<void> {
   if (await chrome.offscreen.hasDocument()) return;
@@ -19,8 +19,8 @@ export async function ensureOffscreen(): Promise<void> {
   await creating;
 }
 /**
- * How many side panels show this page of the extension. Zero where it is also shown in another place that has no tab,
- * such as a popup: a port without a tab could then be of that one.
+ * How many side panels show this page of the extension. Zero if it is also shown in another place without a
+ * tab, such as a popup, whose port could be mistaken for a panel's.
  */
 export async function countSidePanels(page: string): Promise<number> {
   const url = chrome.runtime.getURL(page);

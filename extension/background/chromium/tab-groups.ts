@@ -5,11 +5,11 @@ import { cut } from '../../../shared/cut.ts';
 /** Group ids by server, session and window: they outlive the worker, not the browser. */
 const KEY = 'tabGroups';
 const Stored = z.object({ [KEY]: z.record(z.string(), z.int()).catch({}).default({}) });
-/** The browser's own colours but grey, which looks like none. */
+/** The browser's own colours except grey, which looks like none. */
 const COLOURS = ['blue', 'red', 'yellow', 'green', 'pink', 'purple', 'cyan', 'orange'] as const;
 const TITLE_UNITS = 40;
 
-/** On whose behalf a tab opens, and through which server. */
+/** The session for which a tab opens, and its server. */
 interface Owner {
   readonly caller: Caller;
   readonly server: string;
@@ -26,20 +26,20 @@ function colourOf(name: string): (typeof COLOURS)[number] {
 }
 
 /**
- * Tabs that a session opens are in a group with the agent's name, one a window. A tab is put there once, when it
- * opens: what a person takes out stays out, and their own groups are left alone. The browser removes a group with
- * its last tab.
+ * Tabs that a session opens join a group with the agent's name, one per window. A tab is put there once, when
+ * it opens: if a person takes it out, it stays out, and their own groups are left alone. The browser removes
+ * a group with its last tab.
  */
 export class TabGroups {
   /** One at a time: two tabs that open at once belong to one group. */
   #turn: Promise<void> = Promise.resolve();
 
-  /** Puts a new tab into its session's group; where that cannot be, the tab stays as it is. Never throws. */
+  /** Puts a new tab into its session's group; if that fails, the tab stays as it is. Never throws. */
   add(tabId: number, owner: Owner): Promise<void> {
     return this.#next(() => addToGroup(tabId, owner));
   }
 
-  /** Takes the tabs of servers that are gone out of their groups, which end with that. Never throws. */
+  /** Takes the tabs of ended servers out of their groups, which end with that. Never throws. */
   keepOf(servers: readonly string[]): Promise<void> {
     return this.#next(() => dissolveOthers(servers));
   }
@@ -63,7 +63,7 @@ async function dissolveOthers(servers: readonly string[]): Promise<void> {
 
 async function addToGroup(tabId: number, owner: Owner): Promise<void> {
   const { windowId, groupId } = await chrome.tabs.get(tabId);
-  // One that opened next to a tab of a group is in that group already.
+  // A tab that opened next to a grouped tab is already in that group.
   if (groupId !== chrome.tabGroups.TAB_GROUP_ID_NONE) return;
   const { type } = await chrome.windows.get(windowId);
   if (type !== 'normal') return;
@@ -90,16 +90,15 @@ async function isIn(groupId: number, windowId: number): Promise<boolean> {
 }
 /**
  * Ends the page of a tab, whatever its process is doing, and keeps the tab with its history.
- *
- * @returns the number that the tab has now: the browser may give it another
- * @throws when the browser does not discard the tab
+ * @returns the tab's current number: the browser may change it
+ * @throws if the browser does not discard the tab
  */
 export async function discardTab(tabId: number): Promise<number> {
   const tab = await chrome.tabs.discard(tabId);
   if (tab?.id === undefined) throw new Error(`Tab ${tabId} was not discarded.`);
   return tab.id;
 }
-/** The normal window that had the focus last, or null when none is open. */
+/** The last focused normal window, or null if none is open. */
 export async function lastFocusedWindow(): Promise<number | null> {
   try {
     // Without `windowTypes` this could be a window of developer tools or an application.

@@ -27,7 +27,7 @@ interface Rest {
   place: string | null | undefined;
 }
 
-/** Newest first; lines of one moment by their ids, so that every reader has them in the same order. */
+/** Newest first; lines of one moment by their ids, so that every reader has the same order. */
 const isNewer = (a: Line, b: Line): boolean =>
   a.line.ts === b.line.ts ? a.line.id > b.line.id : a.line.ts > b.line.ts;
 
@@ -42,8 +42,8 @@ function newest(rests: readonly Rest[]): Rest | null {
 }
 
 /**
- * Merges pages of several journals, each newest first. Ends with the page of a journal that has more entries: its next
- * entry may be newer than those of the others.
+ * Merges pages of several journals, each newest first. Ends with the page of a journal that has more entries:
+ * its next entry may be newer than those of the others.
  */
 export function mergePages(
   pages: Readonly<Record<string, JournalPage>>,
@@ -129,7 +129,7 @@ export class FeedPage {
     this.post({ type: 'failure', id, code, message, hint });
   }
 
-  /** Writes to the ledger of each home what a person has done. It holds whether that can be written or not. */
+  /** Writes a person's act to the ledger of each home. The act counts whether that can be written or not. */
   async record(facts: ServerMethodInput<'agents.control'>): Promise<void> {
     const servers = [...(await this.#homes()).values()];
     await Promise.allSettled(
@@ -159,7 +159,7 @@ export class FeedPage {
   }
 
   #publish(): void {
-    // A reader may say what it is while it is being made.
+    // A reader may report its home while it is being created.
     queueMicrotask(() =>
       this.post({ type: 'servers', servers: [...this.#readers.values()].map(({ summary }) => summary) }),
     );
@@ -180,7 +180,7 @@ export class FeedPage {
       : server.request('outputs.list', params, signal);
   }
 
-  /** A budget is its server's own. */
+  /** A budget belongs to its server. */
   #lift({ server, session, tokens }: Lift): Promise<object> {
     const facts = { session, tokens, where: 'side_panel' } as const;
     return this.#serverOf(server).request('budget.lift', facts, this.#closed.signal);

@@ -15,8 +15,8 @@ interface FeedPortsOptions {
 }
 
 /**
- * The pages of the panel that show what servers do. Servers are asked only while there is one. One in a side panel may
- * stop and pause agents; one in a tab shows the same.
+ * The panel's pages that show servers' activity. Servers are asked only while there is one. A page in a side
+ * panel may stop and pause agents; one in a tab only shows them.
  */
 export class FeedPorts {
   readonly #options: FeedPortsOptions;
@@ -26,7 +26,7 @@ export class FeedPorts {
     this.#options = options;
   }
 
-  /** Takes a port of that name; one that is of no page of the panel is closed. */
+  /** Takes a port of that name; closes it unless it belongs to a page of the panel. */
   accept(port: Runtime.Port): void {
     const place = placeOf(port, PANEL_PAGE);
     if (place === null) return port.disconnect();
@@ -70,7 +70,7 @@ export class FeedPorts {
     void this.showControls();
   }
 
-  /** Shows all pages which agents are stopped or paused now. */
+  /** Tells all pages which agents are currently stopped or paused. */
   async showControls(): Promise<void> {
     if (this.#pages.size === 0) return;
     const controls = await this.#options.agents.list();

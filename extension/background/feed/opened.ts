@@ -87,7 +87,7 @@ export class Opened {
     return this.#ask(home, 'ledger.page', { ...params, remembered: await rememberedEnds(home) });
   }
 
-  /** One search at a time: who types a further letter does not wait for the one before. */
+  /** One search at a time: typing another letter does not wait for the previous one. */
   async #find({ type: _type, home, ...params }: Extract<Open, { type: 'output_search' }>): Promise<object> {
     this.#search?.abort(new SpillwayError('cancelled', 'Another search has begun.'));
     const search = (this.#search = new AbortController());
@@ -108,7 +108,7 @@ export class Opened {
     return request(this.#parts.serverOf(id), method, params, this.#parts.closed);
   }
 
-  /** Servers of one home read the same files: where one is older than the question the next is asked. */
+  /** Servers of one home read the same files: if one is too old for the question, the next is asked. */
   async #ask<M extends ServerMethodName>(
     home: string,
     method: M,

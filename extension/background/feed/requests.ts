@@ -72,7 +72,7 @@ export type RunAct = Extract<Query, { run: string }>;
 const OPEN: ReadonlySet<string> = new Set(Open.options.flatMap(({ shape }) => [...shape.type.values]));
 export const isOpen = (query: Query): query is Open => OPEN.has(query.type);
 
-/** Whether a query changes something: it is taken from where a person is. */
+/** Whether a query changes something: only accepted from a page where a person is. */
 export const isChange = (query: Query): boolean =>
   'run' in query ||
   ['lift', 'output_delete', 'output_keep', 'upstream_accept', 'ledger_forget'].includes(query.type);

@@ -5,9 +5,9 @@ import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { FeedServer } from '../../panel/feed-protocol.ts';
 import type { ServerPort } from '../handler.ts';
 
-/** The wire version since which servers answer requests. */
+/** The first wire version whose servers answer requests. */
 export const ANSWERS_SINCE = 2;
-/** After a failure the server is asked again in a while. */
+/** After a failure the server is asked again after a while. */
 const RETRY_MS = 1_000;
 
 interface ServerReaderOptions {
@@ -27,7 +27,7 @@ export class ServerReader {
   #state: Pick<FeedServer, 'feed' | 'home'> = { feed: 'starting', home: null };
   #seen: () => void = () => undefined;
   #settle: () => void = () => undefined;
-  /** Resolves when the home of the server is known, or that it tells none. */
+  /** Resolves when the server's home is known, or that it reports none. */
   readonly known = new Promise<void>((resolve) => (this.#settle = resolve));
 
   constructor(options: ServerReaderOptions) {
@@ -42,7 +42,7 @@ export class ServerReader {
     return { server: this.server.instance, version: this.#options.version, ...this.#state };
   }
 
-  /** The page has dealt with the events that it got last. */
+  /** The page has handled its last events. */
   seen(): void {
     this.#seen();
   }

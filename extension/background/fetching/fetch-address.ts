@@ -4,7 +4,7 @@ import type { FetchJob, FetchedPage, FileHead, PageError } from '../../offscreen
 import { codeOfNetError, NetworkTrace, type Hop, type Move } from './network-trace.ts';
 import { OffscreenJobs, type RunOptions } from './offscreen-jobs.ts';
 
-/** Made while the worker starts: the offscreen document's port must not be missed. */
+/** Created while the worker starts: the offscreen document's port must not be missed. */
 const jobs = new OffscreenJobs();
 const trace = new NetworkTrace();
 
@@ -16,7 +16,7 @@ export const exchangeClipboard = (text: string | null, signal: AbortSignal): Pro
 export interface FetchOutcome {
   readonly page: FetchedPage;
   readonly redirects: readonly Hop[];
-  /** Where a redirect leads that was not followed. */
+  /** The target of a redirect that was not followed. */
   readonly movesTo: string | null;
   /** IP address that answered. */
   readonly remoteAddress: string | null;
@@ -26,14 +26,13 @@ export interface FetchOutcome {
 type Arrival = Pick<FetchedPage, 'isRedirected' | 'finalUrl'>;
 
 export interface FetchOptions extends Omit<RunOptions, 'onHead'> {
-  /** Called with the headers of a file and the redirects that led to it, before its first bytes are written. */
+  /** Called with the headers of a file and the redirects before it, before its first bytes are written. */
   readonly onHead?: (head: FileHead, redirects: readonly Hop[]) => Promise<void>;
 }
 
 /**
  * Has the offscreen document fetch an address, and explains its redirects and failures.
- *
- * @throws SpillwayError `url_not_allowed`, what {@link OffscreenJobs.run} throws
+ * @throws SpillwayError `url_not_allowed`, the errors of {@link OffscreenJobs.run}
  */
 export async function fetchAddress(job: FetchJob, options: FetchOptions): Promise<FetchOutcome> {
   assertFetchable(job.url);
@@ -77,7 +76,7 @@ function movedOutcome(page: FetchedPage, move: Move | null): FetchOutcome {
   };
 }
 
-/** A loop's address is where it stopped; an answer's is its own. */
+/** A loop's address is where it stopped; an answer has its own. */
 const lastAddress = ({ finalUrl, status }: FetchedPage, target: string | null): string =>
   status === null ? (target ?? finalUrl) : finalUrl;
 

@@ -28,18 +28,18 @@ interface Trace {
   changed: () => void;
 }
 
-/** How long the browser's word may come after the end that it explains: both cross processes. */
+/** How late the browser's explanation may arrive after the end of a request: both cross processes. */
 const EXPLANATION_MS = 1_000;
 
-/** Listening begins and ends in another process: a pause between two pages is not an end. */
+/** Listening begins and ends in another process, so it continues through a pause between two pages. */
 const LULL_MS = 5_000;
 
 const FILTER: WebRequest.RequestFilter = { urls: ['<all_urls>'], types: ['xmlhttprequest'] };
 
 /**
- * Redirects and failures of the offscreen document's own requests. `fetch` itself says only "Failed
- * to fetch". A request names its job in the fragment of its first address; from then on it is
- * known by its id. Listened to only while there are jobs, and only to what few requests do.
+ * Redirects and failures of the offscreen document's own requests. `fetch` itself only says "Failed to
+ * fetch". A request names its job in the fragment of its first address; from then on its id identifies it.
+ * Listens only while there are jobs, and only to events that few requests cause.
  */
 export class NetworkTrace {
   readonly #traces = new Map<number, Trace>();
@@ -79,13 +79,13 @@ export class NetworkTrace {
     browser.webRequest.onResponseStarted.removeListener(this.#answered);
   }
 
-  /** The hops that led to `finalUrl`, as far as they are known in time. */
+  /** The hops before `finalUrl`, as far as they are known in time. */
   async redirects(job: number, finalUrl: string): Promise<readonly Hop[]> {
     await this.#until(job, ({ to }) => to === finalUrl);
     return this.#traces.get(job)?.hops ?? [];
   }
 
-  /** The redirect that a job ended with, and where it leads; null when the browser does not tell in time. */
+  /** The redirect that ended a job, and its target; null if the browser does not report it in time. */
   async move(job: number): Promise<Move | null> {
     await this.#until(job, ({ to }) => to !== null);
     const trace = this.#traces.get(job);
@@ -94,19 +94,19 @@ export class NetworkTrace {
     return { hop, to: trace.to, remoteAddress: trace.remoteAddress };
   }
 
-  /** The IP address that answered a job; null when the browser does not tell in time. */
+  /** The IP address that answered a job; null if the browser does not report it in time. */
   async remoteAddress(job: number): Promise<string | null> {
     await this.#until(job, ({ remoteAddress }) => remoteAddress !== null);
     return this.#traces.get(job)?.remoteAddress ?? null;
   }
 
-  /** The `net::ERR_…` that ended a job's request; null when the browser does not tell in time. */
+  /** The `net::ERR_…` that ended a job's request; null if the browser does not report it in time. */
   async failure(job: number): Promise<string | null> {
     await this.#until(job, ({ error }) => error !== null);
     return this.#traces.get(job)?.error ?? null;
   }
 
-  /** The hops that are known now. */
+  /** The currently known hops. */
   hops(job: number): readonly Hop[] {
     return this.#traces.get(job)?.hops ?? [];
   }

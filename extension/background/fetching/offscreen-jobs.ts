@@ -16,7 +16,7 @@ import { readMessage } from '../../ports/read-message.ts';
 const OFFSCREEN_PAGE = 'offscreen/offscreen.html';
 /** Time for the offscreen document to open and connect. */
 const CONNECT_MS = 5_000;
-/** Beyond a job's own deadline: time to parse the page, and the pages before it. */
+/** Time beyond a job's own deadline: to parse the page, and the pages before it. */
 const PARSE_MS = 30_000;
 
 type Part = Extract<FromOffscreen, { type: 'part' }>;
@@ -27,8 +27,8 @@ interface Waiting {
 }
 
 /**
- * The worker's end of the jobs that the offscreen document does. The document opens the port; should
- * it have crashed (out of memory, say), its jobs fail and the next one opens it again.
+ * The worker's end of the offscreen document's jobs. The document opens the port; if it crashes (out of
+ * memory, say), its jobs fail and the next one opens it again.
  */
 export class OffscreenJobs {
   readonly #waiting = new Map<number, Waiting>();
@@ -43,7 +43,7 @@ export class OffscreenJobs {
     });
   }
 
-  /** An id for a job, given before it starts so that its requests can be distinguished from others. */
+  /** An id for a job, assigned before it starts so that its requests can be recognised. */
   nextId(): number {
     this.#lastId += 1;
     return this.#lastId;
@@ -88,11 +88,10 @@ export class OffscreenJobs {
   }
 
   /**
-   * Runs a job and hands on its text as it comes. `onShell` is asked when a page is held back since
-   * it is empty without scripts: true has it written, false leaves it.
-   *
-   * @throws SpillwayError `page_crashed` when the document that parses went away,
-   * `page_unresponsive` when it does not answer, `internal_error`, or the signal's reason
+   * Runs a job and passes its text on as it arrives. `onShell` is asked about a page that is empty without
+   * scripts: true writes it, false leaves it out.
+   * @throws SpillwayError `page_crashed` if the parsing document went away, `page_unresponsive` if it does
+   *   not answer, `internal_error`, or the signal's reason
    */
   async run(id: number, job: FetchJob, options: RunOptions): Promise<FetchedPage> {
     const { port, waiting } = await this.#begin(id, options.signal);

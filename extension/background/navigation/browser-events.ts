@@ -3,7 +3,7 @@ import browser, { type WebNavigation, type WebRequest } from 'webextension-polyf
 import { isPrerendered, navigationError } from '../chromium/members.ts';
 import type { NavigationEvent, NavigationListener, NavigationSource } from './events.ts';
 
-/** As much of an event of the browser as attaching needs. */
+/** The part of a browser event that attaching needs. */
 interface BrowserEvent<L, Rest extends unknown[]> {
   addListener(listener: L, ...rest: Rest): void;
   removeListener(listener: L): void;
@@ -24,9 +24,9 @@ const listeners = new Set<NavigationListener>();
 let detach: (() => void)[] = [];
 
 /**
- * The browser's own events. They are listened to only while a navigation is awaited, since each
- * would otherwise wake the worker for every request of every page. Listening begins before this
- * returns: commands that follow are handled by the browser after it.
+ * The browser's own events. They are listened to only while a navigation is awaited, since each would
+ * otherwise wake the worker for every request of every page. Listening begins before this returns, because
+ * the browser handles later commands after it.
  */
 export const browserEvents: NavigationSource = (listener) => {
   listeners.add(listener);
@@ -162,7 +162,7 @@ function attachRequests(): (() => void)[] {
 
 function beforeRequest(details: WebRequest.OnBeforeRequestDetailsType): void {
   const { tabId, requestId: id, url, type, frameId } = details;
-  // A page that is rendered ahead has frames of its own in the same tab, none of them number 0.
+  // A prerendered page has its own frames in the same tab, none of them number 0.
   if (tabId < 0 || isPrerendered(details)) return;
   const main = frameId === 0 && type === 'main_frame';
   const frame = type === 'main_frame' || type === 'sub_frame';

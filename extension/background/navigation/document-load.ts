@@ -4,7 +4,7 @@ import type { RedirectHop } from './outcome.ts';
 /** One load of a main document, from its start to its `load` event. */
 export interface DocumentLoad {
   url: string;
-  /** Null until the request is seen, and where there is no request (about:, file:, back/forward cache). */
+  /** Null until the request is seen, and if there is no request (about:, file:, back/forward cache). */
   requestId: string | null;
   /** Whether `webNavigation` announced it; the request may be heard of first. */
   announced: boolean;
@@ -33,16 +33,19 @@ export function newLoad(url: string, ours: boolean): DocumentLoad {
   };
 }
 
-/** Content types that browsers always show. They look into others, and save some: text with odd bytes, images, PDFs. */
+/**
+ * Content types that browsers always show. They sniff others, and save some: text with odd bytes, images,
+ * PDFs.
+ */
 const PAGE = /^(?:text\/html|application\/xhtml\+xml)\b/i;
 
-/** Whether its response is one that browsers show as a page: neither a file to save nor without content. */
+/** Whether browsers show its response as a page: neither a file to save nor an empty response. */
 export function isPage({ status, file }: DocumentLoad): boolean {
   if (status === null || status === 204 || status === 205 || file === null) return false;
   return !file.isAttachment && PAGE.test(file.contentType ?? '');
 }
 
-/** The address without fragment and user, as requests and navigations both write it. */
+/** The address without fragment and user, the common form of requests and navigations. */
 export function bareUrl(url: string): string {
   try {
     const parsed = new URL(url);

@@ -1,8 +1,8 @@
 import type { RedirectHop } from './outcome.ts';
 
 /**
- * What the browser says while a tab navigates, from `webNavigation`, `webRequest` and `tabs`, main
- * frame only unless said. A request is one of any frame of the tab; `main` marks the document's own.
+ * The browser's reports while a tab navigates, from `webNavigation`, `webRequest` and `tabs`, for the main
+ * frame only unless noted. A request may be any frame's; `main` marks the document's own.
  */
 export type NavigationEvent = { readonly tabId: number } & (
   | { readonly type: 'started'; readonly url: string }

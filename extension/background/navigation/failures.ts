@@ -18,7 +18,10 @@ export function failedError(url: string, error: string): SpillwayError {
   return new SpillwayError('navigation_failed', `${short(url)} failed with ${error}.`);
 }
 
-/** The navigation ended without a document: no content or a download, which another try would ask for again, or someone stopped it. */
+/**
+ * The navigation ended without a document: no content or a download, which another try would request again,
+ * or someone stopped it.
+ */
 export function abortedError(load: DocumentLoad): SpillwayError {
   const { url, status, file } = load;
   const where = short(url);
@@ -42,7 +45,7 @@ export function abortedError(load: DocumentLoad): SpillwayError {
   );
 }
 
-/** A size that they do not give is not guessed. */
+/** A size missing from the headers is not guessed. */
 function describe(file: FileFacts | null): string {
   if (file === null) return '';
   const facts = [

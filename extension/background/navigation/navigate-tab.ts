@@ -10,7 +10,7 @@ import { browserEvents } from './browser-events.ts';
 import { UnsavedFiles } from './stop-loading.ts';
 import { NavigationWatch } from './watch.ts';
 
-/** A way through the history begins within milliseconds, when there is an entry to go to. */
+/** A history navigation begins within milliseconds if there is an entry to go to. */
 const BEGIN_MS = 1_000;
 
 interface HistoryStep {
@@ -20,10 +20,9 @@ interface HistoryStep {
 }
 
 /**
- * Goes one entry back or forward. `tabs.goBack` alone is not enough: like the browser's button it
- * skips every page without a user gesture, which are all those that an agent loaded. The page's
- * own `history` does not, but is silent when there is no entry: then the button decides.
- *
+ * Goes one entry back or forward. `tabs.goBack` alone is not enough: like the browser's button it skips every
+ * page without a user gesture, which means all pages that an agent loaded. The page's own `history` does not,
+ * but is silent if there is no entry: then the button decides.
  * @throws SpillwayError `no_history_entry`
  */
 async function stepTabHistory({ tabId, action, watch }: HistoryStep): Promise<void> {
@@ -38,7 +37,7 @@ async function stepTabHistory({ tabId, action, watch }: HistoryStep): Promise<vo
   }
 }
 
-/** False when the page has a single entry, or is one that no script may enter. */
+/** False if the page has a single entry, or is one that no script may enter. */
 async function stepInPage(tabId: number, action: 'back' | 'forward'): Promise<boolean> {
   try {
     const [step] = await browser.scripting.executeScript({
@@ -53,10 +52,10 @@ async function stepInPage(tabId: number, action: 'back' | 'forward'): Promise<bo
   }
 }
 
-/** A page that runs no script for so long hangs. */
+/** A page that runs no script for this long hangs. */
 const ANSWER_MS = 3_000;
 
-/** Whether the page that a tab shows runs nothing: it loops, or a dialog of its own is open. */
+/** Whether the tab's page runs nothing: it loops, or has a dialog open. */
 async function hangs(tabId: number): Promise<boolean> {
   const answered = browser.scripting
     .executeScript({ target: { tabId }, injectImmediately: true, func: answer })
@@ -72,13 +71,13 @@ export type NavigateParams = Omit<MethodParams<'page.navigate'>, 'caller'>;
 /** Navigations in progress, by tab: a tab shows one page, so the later command wins. */
 const inFlight = new Map<number, NavigationWatch>();
 
-/** Loads that were given up and are being stopped, by tab: the next command waits, or it would be stopped too. */
+/** Abandoned loads that are being stopped, by tab: the next command waits, or it would be stopped too. */
 const stopping = new Map<number, Promise<void>>();
 
-/** Whose command a tab was given last, until that call is over. */
+/** The caller of a tab's last command, until that call is over. */
 const commanded = new Map<number, NavigationWatch>();
 
-/** Stops the loading of a tab, unless it has another command by now. Ends within a bounded time. */
+/** Stops the loading of a tab, unless it has a newer command. Ends within a bounded time. */
 type StopLoading = (tabId: number, isOurs: () => boolean) => Promise<void>;
 
 export interface Steering {
@@ -90,12 +89,11 @@ export interface Steering {
 }
 
 /**
- * Loads an address, goes back or forward, or reloads, in a tab or in a new one
- * behind the others, and waits until it counts as done.
- *
- * @throws SpillwayError `url_not_allowed`, `tab_not_found`, `no_history_entry`, `not_a_page` for a
- * file or no content, `navigation_failed` with the `net::ERR_…`, `navigation_timeout` with what was reached, or the signal's reason. A tab
- * that was opened for a load that is given up is closed; what another tab is still loading is stopped by `stop`.
+ * Loads an address, goes back or forward, or reloads, in a tab or in a new background one, and waits until it
+ * counts as done.
+ * @throws SpillwayError `url_not_allowed`, `tab_not_found`, `no_history_entry`, `not_a_page` for a file or no
+ *   content, `navigation_failed` with the `net::ERR_…`, `navigation_timeout` with the state reached, or the
+ *   signal's reason. A tab opened for an abandoned load is closed; `stop` stops the load of any other tab.
  */
 export async function navigateTab(
   params: NavigateParams,
@@ -106,7 +104,7 @@ export async function navigateTab(
   const { permit, onParsed } = steering;
   const { tab_id: tabId } = params;
   if (url !== null) await permit?.(url);
-  /** Of the address that the tab has come to; null while it shows the page before. */
+  /** For the tab's new address; null while it still shows the old page. */
   let permitted: Promise<unknown> | null = null;
   const onAddress = (address: string): void => {
     permitted = Promise.resolve(permit?.(address));
@@ -114,7 +112,7 @@ export async function navigateTab(
   };
   const watch: NavigationWatch = new NavigationWatch({ ...params, tabId, url, signal, onAddress });
   try {
-    // Given up already: the tab got no command yet, and its own load must not be stopped.
+    // Already abandoned: the tab got no command yet, and its own load must not be stopped.
     if (watch.isOver) await watch.done;
     if (tabId !== null) {
       supersede(tabId, watch);
@@ -136,7 +134,7 @@ export async function navigateTab(
   }
 }
 
-/** Gives the command and waits for its end; a load that is given up or refused is stopped. */
+/** Gives the command and waits for its end; stops an abandoned or refused load. */
 async function follow(
   { params, url, watch }: Command,
   signal: AbortSignal,
@@ -160,7 +158,7 @@ async function follow(
   command({ params, url, watch }, (tabId) => {
     opened.tabId = tabId;
     unsaved.add(tabId);
-    // Given up before the browser had opened it: no caller would ever know of this tab.
+    // Abandoned before the browser had opened it: no caller would ever know of this tab.
     if (watch.isOver) browser.tabs.remove(tabId).catch(() => {});
     watch.setTab(tabId);
   }).then(
@@ -172,7 +170,7 @@ async function follow(
     const tab = tabInfo(await onTab(tabId, () => browser.tabs.get(tabId)));
     await permit?.(tab.url);
     const isHttp = /^https?:/.test(tab.url);
-    // The tab itself says so a moment later.
+    // The tab itself reports it a moment later.
     const loaded = params.wait_until === 'domcontentloaded' ? {} : { status: 'complete' as const };
     return { tab: { ...tab, ...loaded }, status: isHttp ? status : null, redirects: [...redirects] };
   } catch (error) {
@@ -187,11 +185,11 @@ async function follow(
   }
 }
 
-/** Whether the rules do not let the tab go there. */
+/** Whether the rules forbid the tab to go there. */
 const isRefused = (thrown: unknown): boolean =>
   thrown instanceof SpillwayError && (thrown.code === 'policy_denied' || thrown.code === 'approval_required');
 
-/** Where a load cannot be stopped (a person has forbidden the debugger, say), it continues unwatched. */
+/** If a load cannot be stopped (a person has forbidden the debugger, say), it continues unwatched. */
 async function untilStopped(tabId: number, stop: () => Promise<void>): Promise<void> {
   const stopped = stop().catch(() => undefined);
   stopping.set(tabId, stopped);
@@ -207,7 +205,7 @@ function supersede(tabId: number, watch: NavigationWatch): void {
   inFlight.set(tabId, watch);
 }
 
-/** The address that will be loaded, or null where only the history knows it. */
+/** The address that will be loaded, or null if only the history knows it. */
 async function addressOf({ action, tab_id: tabId, url }: NavigateParams): Promise<string | null> {
   if (action === 'goto') {
     if (url === undefined) throw new SpillwayError('invalid_argument', 'url: required for goto.');
@@ -241,8 +239,8 @@ async function command({ params, url, watch }: Command, onOpened: (tabId: number
 }
 
 /**
- * A page that hangs keeps every page of its site from being shown in its tab, since they would share its process: it
- * is discarded, and the command given again.
+ * A hanging page keeps every page of its site from being shown in its tab, since they would share its
+ * process. So it is discarded, and the command repeated.
  */
 async function leaveHungPage({ params, url, watch }: Command): Promise<void> {
   const { tab_id: tabId } = params;
@@ -261,13 +259,13 @@ async function loadAgain(tabId: number, url: string, watch: NavigationWatch): Pr
   watch.commandTaken();
 }
 
-/** Chrome's word for a command that came while it could not take one. */
+/** Chrome's message for a command that came while it could not take one. */
 const REJECTED = /Navigation rejected/i;
 const REJECTED_RETRY_MS = 100;
 
 /**
- * Loads an address. While the browser still settles an earlier navigation of the tab (after it was
- * stopped, say) it rejects a new one: then the command is given again until the call's own deadline.
+ * Loads an address. While the browser still settles an earlier navigation of the tab (after it was stopped,
+ * say) it rejects a new one: then the command is repeated until the call's own deadline.
  */
 async function load(tabId: number, url: string, watch: NavigationWatch): Promise<void> {
   for (;;) {
@@ -282,8 +280,8 @@ async function load(tabId: number, url: string, watch: NavigationWatch): Promise
 }
 
 /**
- * A tab that was opened for a navigation that failed is closed again. One that is only slow stays,
- * since it can be read, and the error names it.
+ * A tab that was opened for a failed navigation is closed again. One that is only slow stays, since it can be
+ * read, and the error names it.
  */
 async function afterFailure(openedTabId: number | null, error: SpillwayError): Promise<SpillwayError> {
   if (openedTabId === null) return error;

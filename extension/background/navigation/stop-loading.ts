@@ -8,7 +8,7 @@ import { browserEvents } from './browser-events.ts';
 import { bareUrl } from './document-load.ts';
 import type { NavigationEvent } from './events.ts';
 
-/** The longest wait for a load that was given up to stop. */
+/** The longest wait for an abandoned load to stop. */
 const STOP_MS = 1_000;
 
 interface Stop {
@@ -18,10 +18,9 @@ interface Stop {
 }
 
 /**
- * Stops what a tab loads, as the browser's own button does: the document that is there stops itself,
- * and where a load without a document is left, which scripts do not reach, the debugger stops it.
- *
- * @throws what the debugger does when a person has forbidden it, or what takes too long
+ * Stops a tab's loading, like the browser's own button. The current document stops itself; the debugger stops
+ * a load without a document, which scripts cannot reach.
+ * @throws the debugger's error if a person has forbidden it, or a timeout
  */
 export async function stopLoading(tabId: number, stop: Stop): Promise<void> {
   const signal = AbortSignal.timeout(STOP_MS);
@@ -41,8 +40,8 @@ async function stopAll(tabId: number, { debuggers, isOurs }: Stop, signal: Abort
 }
 
 /**
- * Stops the document that a tab shows, and one that takes its place meanwhile. Each is named: a busy
- * page runs scripts late, and what is there by then may be another call's.
+ * Stops a tab's document, and any that replaces it meanwhile. Each is named: a busy page runs scripts late,
+ * and by then another call's document may be there.
  */
 async function stopDocuments(tabId: number, isOurs: () => boolean): Promise<void> {
   let stopped: string | null = null;
@@ -65,7 +64,7 @@ async function shownDocument(tabId: number): Promise<string | null> {
   return frame?.documentId ?? null;
 }
 
-/** On a busy machine the browser begins to save a file so long after it came. */
+/** On a busy machine the browser begins to save a file this long after it arrived. */
 const LATE_MS = 10_000;
 /** A page that leaves for a file at once does so by then. */
 const LEAVES_MS = 2_000;
@@ -75,18 +74,18 @@ const LOAD_MS = 60_000;
 const kept = new Set<UnsavedFiles>();
 let stopAsking: () => void = () => undefined;
 
-/** Call it when an act begins in a tab, or a person takes it: what it saves from then on is theirs. */
+/** Call it when an act begins in a tab, or a person takes it over: files saved from then on are theirs. */
 export function maySave(tabId: number): void {
   for (const each of kept) each.leave(tabId);
 }
 
 /**
- * Keeps the browser from saving what a tab, or a frame of it, loads in place of a page: an agent may go to an address without
- * asking, but not save a file.
+ * Keeps the browser from saving files that a tab, or one of its frames, loads in place of a page: an agent
+ * may go to an address without asking, but not save a file.
  */
 export class UnsavedFiles {
   readonly #tabs = new Set<number>();
-  /** The addresses that the frames of each tab ask for. Those of a new tab come before its number. */
+  /** The addresses that each tab's frames request. Those of a new tab arrive before its number. */
   readonly #asked = new Map<number, Set<string>>();
   readonly #frames = new Set<string>();
   #isAlone = false;
@@ -113,7 +112,10 @@ export class UnsavedFiles {
     setTimeout(() => this.end(), LOAD_MS);
   }
 
-  /** Call it when the tab has loaded, or has failed to. Files that have come, or come at once, are still not saved. */
+  /**
+   * Call it when the tab has loaded, or has failed to. Files that have arrived, or arrive at once, are still
+   * not saved.
+   */
   end(): void {
     setTimeout(() => this.#stop(), LEAVES_MS);
     setTimeout(() => {

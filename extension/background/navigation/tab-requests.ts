@@ -1,12 +1,12 @@
 import { browserEvents } from './browser-events.ts';
 import type { NavigationEvent, NavigationSource } from './events.ts';
-/** A request that has been open this long is a connection that is kept open, such as a long poll. */
+/** A request open for this long is a connection that is kept open, such as a long poll. */
 export const LONG_LIVED_AFTER_MS = 10_000;
 
 interface Request {
   readonly url: string;
   readonly startedAt: number;
-  /** Order among all events, to tell the old document's requests from the new one's. */
+  /** Order among all events, to distinguish the old document's requests from the new one's. */
   readonly order: number;
   longLived: boolean;
 }
@@ -62,20 +62,20 @@ export class PendingRequests {
   }
 }
 
-/** How long the requests of tabs are followed after a navigation: a page is mostly read right after it. */
+/** How long a tab's requests are followed after a navigation: a page is mostly read right after it. */
 const LINGER_MS = 15_000;
 
 interface Traffic {
   readonly requests: PendingRequests;
-  /** The last main document's request, and where in the order of events its response began. */
+  /** The last main document's request, and where its response began in the order of events. */
   main: { readonly id: string; responseMark: number | null } | null;
   /** When a request last began or ended, on the clock of `performance.now()`. */
   lastAt: number;
 }
 
 /**
- * The pending requests in each tab. The browser does not tell what began earlier, so they are
- * followed from a navigation on, and while somebody waits.
+ * The pending requests in each tab. The browser does not report earlier ones, so they are followed from a
+ * navigation on, and while somebody waits.
  */
 export class TabRequests {
   readonly #source: NavigationSource;
@@ -166,7 +166,7 @@ function record(traffic: Traffic, event: Recorded): void {
     case 'request_ended':
       return requests.end(event.id);
     case 'committed':
-      // A page that was left may be kept with its requests, for when a person comes back to it.
+      // The browser may keep a left page with its requests, for a person's return.
       return requests.dropBefore(main?.responseMark ?? requests.mark(), main?.id ?? null);
   }
 }

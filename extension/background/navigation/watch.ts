@@ -9,13 +9,13 @@ import { PendingRequests } from './tab-requests.ts';
 
 /** Without requests for this long, the network counts as idle. */
 export const IDLE_MS = 500;
-/** An abort may only make room for the next navigation: it is the end when none starts by then. */
+/** An abort may only make room for the next navigation: it is the end if none starts by then. */
 export const ABORT_GRACE_MS = 500;
 /** Time for a password manager to answer a sign-in before a person would be asked. */
 const SIGN_IN_GRACE_MS = 3_000;
-/** A response is shown at once, unless the page before hangs the process that would show it. */
+/** A response is shown at once, unless the previous page hangs their shared process. */
 const UNSHOWN_MS = 1_000;
-/** When a navigation is taken for the one asked for, though its address is another. */
+/** When a navigation counts as the requested one, though its address differs. */
 const UNRECOGNISED_MS = 2_000;
 
 export interface WatchOptions extends Pick<
@@ -27,14 +27,14 @@ export interface WatchOptions extends Pick<
   /** The address asked for; the tab's own for `reload`; null for `back` and `forward`. */
   readonly url: string | null;
   readonly signal: AbortSignal;
-  /** Called with each address that the navigation comes to: redirects, and where it ends. */
+  /** Called with each address of the navigation: redirects, and its end. */
   readonly onAddress?: ((url: string) => void) | undefined;
 }
 
 /**
- * Follows one navigation through the browser's events and says when it is done. Two documents
- * count: the one that is shown and the one that is being fetched. Loads that were in progress before
- * are distinguished from the requested one by its address or its way through the history.
+ * Follows one navigation through the browser's events and reports when it is done. Two documents count: the
+ * one that is shown and the one that is being fetched. Earlier loads are distinguished from the requested one
+ * by its address or its way through the history.
  */
 export class NavigationWatch {
   /** Settles once: the outcome, or a coded error. */
@@ -48,7 +48,7 @@ export class NavigationWatch {
   #tabId: number | null;
   #shown: DocumentLoad | null = null;
   #coming: DocumentLoad | null = null;
-  /** Whatever starts from now on follows from what was asked for. */
+  /** Anything that starts from now on follows from the request. */
   #armed = false;
   #signInAsked = false;
   #onBegun: () => void = () => {};
@@ -70,25 +70,25 @@ export class NavigationWatch {
     this.#stopListening = onAbort(signal, () => this.fail(signal.reason));
   }
 
-  /** True once the call has its answer or was given up. */
+  /** True once the call has its answer or was abandoned. */
   get isOver(): boolean {
     return this.#isOver;
   }
 
-  /** True while a response is there that the tab does not show. */
+  /** True while there is a response that the tab does not show. */
   get isUnshown(): boolean {
     return this.#coming !== null && this.#coming.status !== null;
   }
 
-  /** The tab that was opened for this navigation; its earlier events are taken now. */
+  /** The tab that was opened for this navigation; its earlier events are processed now. */
   setTab(tabId: number): void {
     this.#tabId = tabId;
     for (const event of this.#early.splice(0)) this.take(event);
   }
 
   /**
-   * The browser has taken the command, so its navigation starts now. Should the browser have changed
-   * the address before it said so, whatever is there a little later is taken for it.
+   * The browser has accepted the command, so its navigation starts now. In case the browser changed the
+   * address before it reported so, a later navigation counts as this one.
    */
   commandTaken(): void {
     this.#after('unrecognised', UNRECOGNISED_MS, () => {
@@ -99,14 +99,14 @@ export class NavigationWatch {
     });
   }
 
-  /** Calls back when a response was not shown {@link UNSHOWN_MS} after it had come. */
+  /** Calls back if a response was not shown within {@link UNSHOWN_MS} of its arrival. */
   whenUnshown(callback: () => void): void {
     this.#onUnshown = callback;
   }
 
   /**
-   * Calls back, once, when a navigation was stopped after its response had come and before its page was shown. On a
-   * busy machine Chrome stops about one load in 300 of a new tab like this, though nobody asked it to.
+   * Calls back, once, if a navigation was stopped between its response and its display. On a busy machine
+   * Chrome stops about one load in 300 of a new tab like this, though nobody asked it to.
    */
   whenStopped(callback: (tabId: number) => void): void {
     this.#onStopped = callback;
@@ -125,7 +125,7 @@ export class NavigationWatch {
     this.dispose();
   }
 
-  /** Whether anything began within `withinMs`; true as well once the call is over. */
+  /** Whether anything began within `withinMs`; also true once the call is over. */
   begins(withinMs: number): Promise<boolean> {
     if (this.#hasBegun() || this.#isOver) return Promise.resolve(true);
     return new Promise((resolve) => {
@@ -262,12 +262,12 @@ export class NavigationWatch {
   #isForeignCommit(url: string): boolean {
     const load = this.#coming;
     if (load === null || !/^https?:/.test(load.url)) return false;
-    // A new tab may say so after the response that follows it: no response is shown at this address.
+    // A new tab may report this after the response that follows it: no response is shown at this address.
     if (url === 'about:blank') return true;
     return load.status === null && !this.#sameUrl(load.url, url);
   }
 
-  /** A fragment or `history` entry of the document that is shown: nothing is fetched. */
+  /** A fragment or `history` entry of the shown document: nothing is fetched. */
   #sameDocument(url: string, isHistoryStep: boolean): void {
     if (this.#shown !== null || this.#coming?.ours === true) return;
     const asked = this.#isHistory() ? isHistoryStep : url === this.#options.url;
@@ -277,7 +277,7 @@ export class NavigationWatch {
   #failed(url: string, error: string): void {
     const load = this.#coming;
     if (load === null || !this.#hasPassed(load, url)) return;
-    // The page that is shown tried to leave, for a download or an application: it stays.
+    // The shown page tried to leave, for a download or an application: it stays.
     if (this.#shown?.ours === true) {
       this.#coming = null;
       return;
@@ -296,8 +296,8 @@ export class NavigationWatch {
   }
 
   /**
-   * Whether an abort was this load's own. An earlier navigation to the same address, aborted by the
-   * requested one, looks the same: then the load's request continues, or a new load has begun.
+   * Whether an abort was this load's own. An earlier navigation to the same address, aborted by the requested
+   * one, looks the same: then the load's request continues, or a new load has begun.
    */
   #isAborted(load: DocumentLoad, wasAnswered: boolean): boolean {
     if (this.#coming !== load) return false;
@@ -311,7 +311,7 @@ export class NavigationWatch {
     again(this.#tabId);
   }
 
-  /** A tab that was opened for what turns out to be a download: the browser itself closes it. */
+  /** A tab opened for what turns out to be a download: the browser itself closes it. */
   #closed(tabId: number): SpillwayError {
     const load = this.#coming;
     if (load !== null && load.status !== null && this.#timers.has('abort') && !isPage(load))
@@ -319,7 +319,7 @@ export class NavigationWatch {
     return new SpillwayError('tab_not_found', `Tab ${tabId} was closed while it was loading.`);
   }
 
-  /** An error status without a body: the browser shows a page of its own, the status is the answer. */
+  /** An error status without a body: the browser shows its own page, and the status is the answer. */
   #errorPage(load: DocumentLoad): void {
     this.#coming = null;
     this.#shown = { ...load, ours: true, domContentLoaded: true, loaded: true };
@@ -355,7 +355,7 @@ export class NavigationWatch {
     });
   }
 
-  /** A load is ours when its address was asked for, or when it follows one that is. */
+  /** A load is ours if its address was requested, or if it follows one that is. */
   #newLoad(url: string): DocumentLoad {
     this.#armed ||= this.#options.url !== null && this.#sameUrl(this.#options.url, url);
     return newLoad(url, this.#armed);
@@ -373,7 +373,7 @@ export class NavigationWatch {
     return a === b || bareUrl(a) === bareUrl(b);
   }
 
-  /** Whether `url` is where the load is now, or where it was redirected from. */
+  /** Whether `url` is the load's current address, or one that redirected to it. */
   #hasPassed(load: DocumentLoad, url: string): boolean {
     return [load, ...load.redirects].some((at) => this.#sameUrl(at.url, url));
   }

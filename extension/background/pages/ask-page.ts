@@ -11,7 +11,7 @@ interface Asking {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
   readonly name?: string;
-  /** For a question whose answer may show refs: who is shown them. */
+  /** For a question whose answer may show refs: the session that sees them. */
   readonly shownTo?: ShownTo;
 }
 
@@ -19,11 +19,10 @@ type Answer<Type extends FromPage['type']> = Extract<FromPage, { readonly type: 
 
 /**
  * Asks a page one question and takes its one answer.
- *
- * @param question the message with the id that it is given, and with numbers for refs if it may show some
+ * @param question the message with its id, and with numbers for refs if it may show some
  * @param type of the answer
- * @throws SpillwayError `page_unresponsive` at the deadline, `page_changed` when the page is gone, what the
- * page reports, or the signal's reason
+ * @throws SpillwayError `page_unresponsive` at the deadline, `page_changed` if the page is gone, the page's
+ *   error, or the signal's reason
  */
 export async function askPage<Type extends FromPage['type']>(
   { channels, channel, timeoutMs, signal, name = 'The page', shownTo }: Asking,
@@ -65,8 +64,8 @@ interface Held {
 }
 
 /**
- * Focus emulation over several calls on a tab: a page that loads more as it is scrolled would lose what it
- * was about to notice if it fell asleep between two of them, and a person would see the banner come and go.
+ * Keeps focus emulation over several calls on a tab. A page that loads more as it is scrolled would miss
+ * events if it fell asleep between two calls, and a person would see the banner come and go.
  */
 export class FocusEmulation {
   readonly #debuggers: DebuggerSessions;
@@ -78,7 +77,7 @@ export class FocusEmulation {
 
   /**
    * Focuses a tab until the returned function is called, and a little longer.
-   * @throws SpillwayError of an attachment that is refused: see `DebuggerSessions.acquire`
+   * @throws SpillwayError of a refused attachment: see `DebuggerSessions.acquire`
    */
   async acquire(tabId: number, signal: AbortSignal): Promise<() => void> {
     const known = this.#held.get(tabId);
@@ -97,7 +96,7 @@ export class FocusEmulation {
     const lease = await this.#debuggers.acquire(tabId, signal);
     const held: Held = { lease, stopCast: () => Promise.resolve(), users: 0, timer: null };
     this.#held.set(tabId, held);
-    // A page that cannot be cast is drawn more slowly, and nothing else.
+    // A page that cannot be cast is drawn more slowly, nothing else.
     await castTab(lease)
       .then((stop) => (held.stopCast = stop))
       .catch(() => undefined);

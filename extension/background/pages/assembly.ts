@@ -18,9 +18,9 @@ import type { Loan, ShownTo } from './ref-book.ts';
 export interface ReadTimes {
   /** Until a document gives its first sign of life. */
   readonly responseMs: number;
-  /** Until a frame does: its page should not wait long for it, and for all of them for a few seconds. */
+  /** Limit until a frame's: its page should not wait long for it, nor more than a few seconds for all. */
   readonly frameMs: number;
-  /** Until a document that lives has been walked. */
+  /** Limit until a live document has been walked. */
   readonly walkMs: number;
   /** Page-side text kept before a walk yields. */
   readonly bufferBytes: number;
@@ -30,7 +30,7 @@ export interface AssemblyOptions {
   readonly channels: PageChannels;
   readonly finder: FrameFinder;
   readonly options: ReadRequest;
-  /** Who is shown the refs; null where nobody can use them. */
+  /** The session that sees the refs; null if nobody can use them. */
   readonly shownTo: ShownTo | null;
   readonly sink: StreamSink;
   readonly signal: AbortSignal;
@@ -50,7 +50,7 @@ export interface DetachedFrame {
 
 type Part = Extract<FromPage, { type: 'part' }>;
 
-/** Frames nested deeper are reported as closed rather than read. */
+/** Deeper nested frames are reported as closed rather than read. */
 const MAX_FRAME_DEPTH = 16;
 
 const named = (src: string): string => (src === '' ? 'A frame without an address' : `Frame ${src}`);
@@ -62,7 +62,7 @@ export const NOTHING_CHANGED = '= nothing changed\n';
 const withoutRef = (options: ReadRequest): ReadRequest =>
   options.format === 'skeleton' ? options : { ...options, ref: null };
 
-/** Notes of one kind that are written out; the others are counted. */
+/** Most notes of one kind that are written out; the others are counted. */
 const MOST_ALIKE = 20;
 
 /** Writes a page to the stream in order: its own text, and each frame's at its place. */
@@ -77,7 +77,7 @@ export class Assembly {
   isCompared = false;
   #isOpen = false;
   #hasText = false;
-  /** Tokens of a snapshot that are left; null for any number. */
+  /** Remaining tokens of a snapshot; null for any number. */
   #budget: number | null;
   /** Notes that were only counted, by kind. */
   readonly #more = new Map<string, number>();
@@ -87,7 +87,7 @@ export class Assembly {
     this.#budget = ('budget' in options.options ? options.options.budget : null) ?? null;
   }
 
-  /** The place of the document that is asked first. */
+  /** The place of the first document to be read. */
   contextOf(refPrefix: string): ReadContext {
     const { times } = this.#with;
     return {
@@ -167,7 +167,7 @@ export class Assembly {
   }
 
   async #part(channel: PageChannel, id: number, { isTop }: ReadContext): Promise<Part> {
-    // A frame that stops in the middle must not take the time of its page, which has more to say.
+    // A frame that stops in the middle must not use up the time of its page, which has more content.
     const timeoutMs = isTop ? this.#with.times.walkMs : this.#with.times.responseMs;
     const message = await channel.receive(id, this.#receiveOptions(timeoutMs));
     if (message.type === 'part') return message;
@@ -246,7 +246,7 @@ export class Assembly {
     }
   }
 
-  /** Reads a frame of unknown place, after the rest; a failure leaves a note. */
+  /** Reads a frame of unknown place after the rest; a failure leaves a note. */
   async readDetached({ channel, url, refNumber }: DetachedFrame): Promise<void> {
     const { signal } = this.#with;
     try {
@@ -262,13 +262,13 @@ export class Assembly {
     else this.note(this.#unread(src, `${named(src)} could not be read: ${code}.`));
   }
 
-  /** Why there is nothing of a frame: it has not arrived yet, or it cannot be read at all. */
+  /** Why a frame has no content: it has not arrived yet, or it cannot be read at all. */
   #unread(src: string, detail: string): Coverage {
     if (!this.#with.loading.includes(src)) return { kind: 'closed_frame', detail };
     return { kind: 'frame_loading', detail: `Frame ${src} was still loading. Pass wait_for to read it.` };
   }
 
-  /** The text ends with a line break, however it was put together. Counts the notes that were not written out. */
+  /** The text always ends with a line break. Counts the notes that were not written out. */
   async finish(): Promise<void> {
     for (const [kind, count] of this.#more)
       this.coverage.push({ kind, detail: `${count} more, which are not listed.` });

@@ -10,7 +10,7 @@ import { findInTab, findRef, type FindInTab } from './find-in-tab.ts';
 import { isRef } from './ref-book.ts';
 import { getReadableTab } from './targets.ts';
 
-/** Between two looks. The waits are the worker's own: a hidden page's timers cannot be relied on. */
+/** Interval between checks. The worker itself waits: a hidden page's timers are unreliable. */
 const LOOK_MS = 100;
 const URLS_KEPT = 5;
 const NEAREST = 3;
@@ -31,11 +31,11 @@ type Name = (typeof AWAITED_NAMES)[number];
 type Seen = { readonly shown: number; readonly hidden: number } | null;
 
 /**
- * Waits until all or any of the conditions hold, through navigations. The end of the time is an answer and no failure.
- *
+ * Waits until all or any of the conditions are met, through navigations. A time-out is an answer and not a
+ * failure.
  * @throws SpillwayError `selector_invalid`, `debugger_unavailable` or `debugger_cancelled` for a download,
- * `ref_not_found`, `stale_ref` for a target whose page was left, `tab_not_found`, `tab_discarded`, `page_forbidden`,
- * `page_crashed`, or the signal's reason
+ *   `ref_not_found`, `stale_ref` for a target whose page the tab has left, `tab_not_found`, `tab_discarded`,
+ *   `page_forbidden`, `page_crashed`, or the signal's reason
  */
 export async function awaitConditions(wait: AwaitConditions): Promise<Outcome> {
   const { tab_id: tabId, caller, conditions, mode, timeout_ms: timeoutMs, requests, signal } = wait;
@@ -70,9 +70,8 @@ export interface PageConditions
     Pick<FindInTab, 'channels' | 'refs' | 'signal'> {}
 
 /**
- * Whether the conditions hold now.
- *
- * @throws SpillwayError as {@link awaitConditions} does
+ * Whether the conditions are met now.
+ * @throws SpillwayError as {@link awaitConditions}
  */
 export async function conditionsHold(page: PageConditions): Promise<boolean> {
   const asked = AWAITED_NAMES.filter((name) => page.conditions[name] !== undefined);
@@ -137,7 +136,7 @@ async function lookForRef(wait: PageConditions, ref: string, mayBeGone: boolean)
   }
 }
 
-/** `*` stands for any characters, and a text without one is a part of the URL. */
+/** `*` matches any characters, and a text without one matches a part of the URL. */
 function isAt(url: string, wanted: string): boolean {
   if (!wanted.includes('*')) return url.includes(wanted);
   const parts = wanted.split(/\*+/).map((part) => part.replace(/[.+?^${}()|[\]\\]/g, String.raw`\$&`));

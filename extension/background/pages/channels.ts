@@ -37,15 +37,15 @@ interface Inbox<From> {
 }
 
 /**
- * One document's port: requests and their answers by id, every wait with a deadline and a signal.
- * Every content script of ours takes `cancel` and answers `failed`; the rest is its own.
+ * One document's port: requests and their answers by id, every wait with a deadline and a signal. Every
+ * content script of ours accepts `cancel` and answers `failed`; other messages are its own.
  */
 export class PageChannel<To extends PageMessage = ToPage, From extends PageMessage = FromPage> {
   readonly tabId: number;
   readonly frameId: number;
   readonly documentId: string;
   readonly url: string;
-  /** `null` for a document without one; undefined where the browser does not say. */
+  /** `null` for a document without one; undefined if the browser does not say. */
   readonly origin: string | undefined;
   readonly #port: Runtime.Port;
   readonly #inboxes = new Map<number, Inbox<From>>();
@@ -67,7 +67,7 @@ export class PageChannel<To extends PageMessage = ToPage, From extends PageMessa
     return this.#isClosed;
   }
 
-  /** A malformed answer fails the request that it names. One without an id is logged and dropped. */
+  /** A malformed answer fails the request that it names. Without an id it is logged and dropped. */
   #receive(data: unknown, schema: z.ZodMiniType<From>): void {
     const received = readMessage(this.#port.name, schema, data);
     if (received === null) return;
@@ -95,7 +95,7 @@ export class PageChannel<To extends PageMessage = ToPage, From extends PageMessa
     if (inbox !== undefined) inbox.borrowed = borrowed;
   }
 
-  /** Ends a request that is answered, and of which the page keeps nothing. */
+  /** Ends an answered request of which the page keeps nothing. */
   end(id: number): void {
     this.#inboxes.delete(id);
   }
@@ -121,9 +121,8 @@ export class PageChannel<To extends PageMessage = ToPage, From extends PageMessa
 
   /**
    * The next answer to request `id`.
-   *
-   * @throws SpillwayError what the page reported; `options.code` at the deadline; `page_changed`
-   * when the document no longer exists
+   * @throws SpillwayError the page's error; `options.code` at the deadline; `page_changed` if the document no
+   *   longer exists
    */
   async receive(id: number, options: ReceiveOptions): Promise<Exclude<From, { type: 'failed' }>> {
     const inbox = this.#inboxes.get(id);
@@ -163,7 +162,7 @@ const malformed = (id: number): Failure => ({
   message: 'The page sent a malformed message.',
 });
 
-/** A content script, as the build names it, and the port that it opens. */
+/** A content script, by the build's name for it, and the port that it opens. */
 interface PageScript<From> {
   readonly file: string;
   readonly port: string;
@@ -180,20 +179,23 @@ export interface FrameAddress extends FramePlace {
   readonly url: string;
 }
 
-/** Facts about a frame are asked for where they are needed. */
+/** Facts about a frame are requested where they are needed. */
 export interface FrameToConnect extends FramePlace {
   readonly url?: string;
-  /** The document that it shows now. */
+  /** Its current document. */
   readonly documentId?: string | undefined;
 }
 
 const PREPARE_TIMEOUT_MS = 5_000;
-/** A question waits so long for a script that was injected ahead. One that was injected into a page that was left never connects. */
+/**
+ * A question waits this long for a script injected in advance. One that was injected into an old page never
+ * connects.
+ */
 const AHEAD_MS = 200;
 
 const keyOf = ({ tabId, frameId }: { tabId: number; frameId: number }): string => `${tabId}:${frameId}`;
 
-/** Says whether a call may use a channel, by what it throws. */
+/** Checks whether a call may use a channel; throws if not. */
 type ChannelCheck = (channel: ChannelPlace) => Promise<void>;
 export type ChannelPlace = Pick<PageChannel, 'tabId' | 'frameId' | 'documentId' | 'url' | 'origin'>;
 
@@ -202,19 +204,19 @@ interface Waiting {
   readonly signal: AbortSignal;
 }
 
-/** The way to documents, for one call or for all. */
+/** Access to documents, for one call or for all. */
 export interface PageChannels<To extends PageMessage = ToPage, From extends PageMessage = FromPage> {
   /** An id for a request on any channel. */
   nextId(): number;
   /**
-   * The channel of a frame, injecting the script where it is not there yet.
-   *
-   * @throws SpillwayError of the injection, `page_unresponsive` at the deadline, of the check, or of a tab that cannot be read
+   * The channel of a frame, injecting the script if it is not there yet.
+   * @throws SpillwayError of the injection, `page_unresponsive` at the deadline, of the check, or of a tab
+   *   that cannot be read
    */
   connect(address: FrameToConnect, waiting: Waiting): Promise<PageChannel<To, From>>;
   /**
-   * Injects the script into a tab's top document ahead of the first question, so that it sees whether
-   * the page still changes. Pages that refuse it say so when they are asked.
+   * Injects the script into a tab's top document before the first question, so that it sees whether the page
+   * still changes. Pages that refuse it report that when they are asked.
    */
   prepare(tabId: number): void;
   /**
@@ -223,13 +225,13 @@ export interface PageChannels<To extends PageMessage = ToPage, From extends Page
    * @throws SpillwayError of the injection, or `page_unresponsive` at the deadline
    */
   add(file: string, address: FrameAddress, waiting: Waiting): Promise<void>;
-  /** The same channels, each of which is checked whenever it is asked for. */
+  /** The same channels, each checked on every use. */
   guardedBy(check: ChannelCheck): PageChannels<To, From>;
 }
 
 /**
- * The channels to all documents that a script was injected into, one a frame: made at the first
- * question, kept until the document goes, recreated by a worker that lost them.
+ * The channels to all documents with an injected script, one per frame: created at the first question, kept
+ * until the document goes, recreated by a worker that lost them.
  */
 export class DocumentChannels<
   To extends PageMessage = ToPage,
@@ -238,7 +240,7 @@ export class DocumentChannels<
   readonly #script: PageScript<From>;
   readonly #channels = new Map<string, PageChannel<To, From>>();
   readonly #waiting = new Map<string, Set<(channel: PageChannel<To, From>) => void>>();
-  /** By tab, while the script that was injected ahead has not connected. */
+  /** By tab, while a script injected in advance has not connected. */
   readonly #ahead = new Map<number, Promise<void>>();
   #lastId = 0;
 
@@ -354,8 +356,8 @@ export class DocumentChannels<
 }
 
 /**
- * The port of a document in another process may close after the next document is shown, and until then the old one
- * would answer for the new.
+ * The port of a document in another process may close after the next document is shown; until then the old
+ * one would answer for the new.
  */
 async function isCurrent(
   { tabId, frameId, documentId }: ChannelPlace,

@@ -2,7 +2,7 @@ import { EXTRACT_PORT, type FromExtract, type ToExtract } from '../../page/extra
 import { FromExtract as FromExtractMessage } from '../../ports/page-messages.ts';
 import { DocumentChannels, type PageChannels } from './channels.ts';
 
-/** Channels to the extraction script, which is injected only where it is needed. */
+/** Channels to the extraction script, which is injected only when needed. */
 export type ExtractChannels = PageChannels<ToExtract, FromExtract>;
 
 export function createExtractChannels(): ExtractChannels {

@@ -18,7 +18,7 @@ export interface TabQuestion {
 
 export interface ExtractTabOptions extends TabQuestion {
   readonly request: ExtractRequest;
-  /** Asks for the way to the next page; see `page.extract`. */
+  /** Requests the way to the next page; see `page.extract`. */
   readonly next?: string | null | undefined;
   readonly sink: Pick<StreamSink, 'write'>;
 }
@@ -66,7 +66,7 @@ function resultOf({ page, summary, next }: ExtractDone): MethodResult<'page.extr
 
 type ReceiveOptionsFor = (timeoutMs: number) => Parameters<PageChannel['receive']>[1];
 
-/** Opens a request to a tab's top document, with the meaning of a lost page. */
+/** Opens a request to a tab's top document, with the explanation of a lost page. */
 export async function askTab<T>(
   { tabId, channels, signal }: TabQuestion,
   work: (

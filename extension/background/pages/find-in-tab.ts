@@ -23,11 +23,10 @@ export interface FindInTab extends Omit<MethodParams<'page.find'>, 'target'> {
 type Found = MethodResult<'page.find'>;
 
 /**
- * Finds elements in all documents of a tab. The page around a frame says where it is, so that a frame that it
- * looks into itself is not asked too.
- *
- * @throws SpillwayError `selector_invalid`, `tab_not_found`, `tab_discarded`, `page_forbidden`, `page_crashed`,
- * `page_unresponsive`, `page_changed`, or the signal's reason
+ * Finds elements in all documents of a tab. The page around a frame knows its path, so a frame that the page
+ * itself searches is not asked too.
+ * @throws SpillwayError `selector_invalid`, `tab_not_found`, `tab_discarded`, `page_forbidden`,
+ *   `page_crashed`, `page_unresponsive`, `page_changed`, or the signal's reason
  */
 export async function findInTab(find: FindInTab): Promise<Found> {
   const { tab_id: tabId, channels, signal } = find;
@@ -45,9 +44,9 @@ export async function findInTab(find: FindInTab): Promise<Found> {
 }
 
 /**
- * Counts the element of a ref, in the document that showed it: none while the page does not have it.
- *
- * @throws SpillwayError `ref_not_found`, `stale_ref` when the document was left, or as {@link findInTab}
+ * Counts a ref's element, in the document that showed it: 0 while the page does not have it.
+ * @throws SpillwayError `ref_not_found`, `stale_ref` if the tab has left the document, or as {@link
+ *   findInTab}
  */
 export async function findRef({
   tab_id: tabId,
@@ -89,7 +88,7 @@ class Search {
     this.#finder = finder;
   }
 
-  /** Asks a document, and the frames in it that it does not look into. */
+  /** Asks a document, and the frames in it that it cannot search. */
   async ask(channel: PageChannel, place: { readonly prefix: string; readonly depth: number }): Promise<void> {
     const { channels, signal, target, limit, refs, caller } = this.#find;
     const asking = {
@@ -97,7 +96,7 @@ class Search {
       channel,
       timeoutMs: place.depth === 0 ? ANSWER_MS : FRAME_MS,
       signal,
-      // Who only counts is shown no refs.
+      // A counting caller is shown no refs.
       ...(limit > 0 && { shownTo: { book: refs, viewer: caller.session, prefix: place.prefix } }),
     };
     const { found } = await askPage(

@@ -31,17 +31,17 @@ export interface FinderOptions {
 /** Largest difference between a frame element's size and its window's: borders and scroll bars. */
 const SIZE_SLACK_PX = 20;
 
-/** Frames that are asked where they are. */
+/** Most frames that are asked for their place. */
 const MOST_FRAMES = 100;
-/** Each of them is injected a script, which the page's process runs one after the other. */
+/** Each gets an injected script, which the page's process runs one after another. */
 const ASKED_AT_ONCE = 8;
 /** Time for the first answers of all frames together. */
 const ALL_FRAMES_MS = 8_000;
 
 /**
- * Finds the document that belongs to a frame's place in its parent's text. Frames know their path
- * from the top; several in shadow trees are distinguished by address and size. Of a page with very many frames, or
- * with many that hang, the first are found.
+ * Finds the document that belongs to a frame's place in its parent's text. Frames know their path from the
+ * top; address and size distinguish several in shadow trees. In a page with very many frames, or with many
+ * that hang, only the first are found.
  */
 export class FrameFinder {
   readonly #options: FinderOptions;
@@ -56,7 +56,7 @@ export class FrameFinder {
     this.#options = options;
   }
 
-  /** Why the rules keep a frame with this address from the call; undefined where they do not. */
+  /** Why the rules forbid the call a frame with this address; undefined if they do not. */
   refusalOf(url: string): ErrorCode | undefined {
     return this.#refused.get(url);
   }
@@ -67,7 +67,7 @@ export class FrameFinder {
     return Math.max(0, Math.min(this.#options.timeoutMs, ALL_FRAMES_MS - waitedMs));
   }
 
-  /** Waits for frames, at the expense of those that are still to come. */
+  /** Waits for frames, at the expense of later ones. */
   async spend<T>(waiting: () => Promise<T>): Promise<T> {
     const since = (this.#waitsSince = performance.now());
     try {
@@ -84,8 +84,8 @@ export class FrameFinder {
   }
 
   /**
-   * The frames that answer though the page around them does not, without those that lie in one of them, and
-   * the addresses of the outermost ones that do not answer either.
+   * The frames that answer although the page around them does not, without those inside one of them, and the
+   * addresses of the outermost ones that do not answer either.
    */
   outermost(): Promise<OutermostFrames> {
     return this.spend(async () => {
@@ -118,7 +118,7 @@ export class FrameFinder {
 
   async #locateAll(): Promise<Located[]> {
     const { tabId } = this.#options;
-    // The frames known by now answer for the rest, without a list of a thousand frames for each.
+    // The known frames answer for the rest, so that each need not list a thousand frames.
     if (this.#located.size >= MOST_FRAMES || this.patienceMs === 0) return this.#known();
     const frames = (await browser.webNavigation.getAllFrames({ tabId })) ?? [];
     const asked = frames.filter(({ frameId, errorOccurred }) => frameId !== 0 && !errorOccurred);

@@ -12,14 +12,14 @@ export interface LoadMoreOptions extends TabQuestion {
   readonly timeoutMs: number;
 }
 
-/** Between two looks at a page, and how long it has to stay as it is to count as done. */
+/** Interval between checks of a page, and how long it must stay unchanged to count as done. */
 const LOOK_MS = 100;
 const SETTLED_LOOKS = 3;
 
 /**
- * Makes a page load more by a click and waits until it has changed and come to rest. While it waits, focus
- * emulation is on, so that a tab in the background loads as one in front does; where the debugger
- * cannot attach it continues without, and says so.
+ * Makes a page load more by a click and waits until it has changed and come to rest. Meanwhile focus
+ * emulation is on, so that a background tab loads like a front one; if the debugger cannot attach, it
+ * continues without and says so.
  */
 export async function loadMore({
   focus,
@@ -48,7 +48,7 @@ export async function loadMore({
       const before = await measured();
       let last = before;
       for (let rested = 0; performance.now() < deadline;) {
-        // Waits in the worker: a page in the background has no timers to speak of.
+        // Waits in the worker: a background page's timers are slow.
         await delay(LOOK_MS, tab.signal);
         channel.post({ type: 'measure', id });
         const state = await measured();

@@ -20,14 +20,17 @@ type ToolEnd =
   | { readonly end: 'failed'; readonly message: string }
   | { readonly end: 'answered'; readonly answer: string };
 
-/** A document of a tab: a tool is gone with it. */
+/** A document of a tab: a tool disappears with it. */
 export interface ToolDocument {
   readonly tabId: number;
   readonly documentId: string;
 }
 
 type World = Scripting.ExecutionWorld;
-/** The browser's own `modelContext` is asked in a world that no page can change, and a page's own in that of the page. */
+/**
+ * The browser's own `modelContext` is asked in a world that no page can change, and a page's own in the
+ * page's world.
+ */
 const WORLDS: readonly World[] = ['ISOLATED', 'MAIN'];
 
 const inDocument = ({ tabId, documentId }: ToolDocument) => ({
@@ -36,8 +39,8 @@ const inDocument = ({ tabId, documentId }: ToolDocument) => ({
 });
 
 /**
- * The tools that a document declares, as far as their texts keep the limits.
- * @throws what the browser says of a document that is gone, or that no script may enter
+ * The tools that a document declares, if their texts are within the limits.
+ * @throws the browser's error for a document that is gone, or that no script may enter
  */
 export async function toolsOf(
   document: ToolDocument,
@@ -59,7 +62,7 @@ export async function toolsOf(
   return { tools: [], leftOut: 0, world: 'ISOLATED' };
 }
 
-/** Calls a tool of a document. `left`: the document has gone, so that nobody can say what the tool did. */
+/** Calls a tool of a document. `left`: the document has gone, so that nobody knows what the tool did. */
 export async function callTool(
   document: ToolDocument,
   call: { readonly world: World; readonly name: string; readonly input: object; readonly timeoutMs: number },
@@ -82,7 +85,7 @@ export async function callTool(
   return report.answer === undefined ? { end: 'left' } : { end: 'answered', answer: report.answer };
 }
 
-/** The browser may keep a document that was left, and then its script neither answers nor ends. */
+/** The browser may keep a document that the tab has left; its script then neither answers nor ends. */
 function whenLeft({ tabId, documentId }: ToolDocument): {
   readonly left: Promise<z.infer<typeof End>>;
   readonly stop: () => void;
@@ -98,6 +101,6 @@ function whenLeft({ tabId, documentId }: ToolDocument): {
   return { left, stop: () => browser.webNavigation.onCommitted.removeListener(onCommitted) };
 }
 
-/** The line by which a card shows a tool, and by which the call finds whether the page has changed it since. */
+/** The line by which a card shows a tool, and by which the call detects whether the page has since changed it. */
 export const lineOfTool = ({ title, description, consequential }: PageTool): string =>
   `${title === undefined ? '' : `${title}: `}${description}${consequential ? ' (consequential)' : ''}`;

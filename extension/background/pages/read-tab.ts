@@ -18,7 +18,7 @@ const URL_UNITS = 200;
 const TITLE_UNITS = 120;
 
 /**
- * The error for a page that runs no script. Nothing of its content can be had: the debugger's commands wait
+ * The error for a page that runs no script. None of its content is available: the debugger's commands wait
  * for the same thread, and it names only dialogs that open while it is attached.
  */
 function unresponsiveError({ id, url = '', title = '', pendingUrl }: Tabs.Tab): SpillwayError {
@@ -54,7 +54,7 @@ interface ReadTabOptions {
   readonly tabId: number;
   readonly options: ReadRequest;
   readonly channels: PageChannels;
-  /** Who is shown the refs; null where nobody can use them. */
+  /** The session that sees the refs; null if nobody can use them. */
   readonly shownTo: ShownTo | null;
   /** Reports pending requests of the page. */
   readonly requests?: TabRequests | undefined;
@@ -100,7 +100,7 @@ export async function readTab(read: ReadTabOptions): Promise<MethodResult<'page.
   }
 }
 
-/** The document that is asked first: the page's, or that of a ref. */
+/** The first document to ask: the page's, or a ref's. */
 async function placeOf({
   tabId,
   options,
@@ -137,28 +137,28 @@ const startAssembly = (
 const LOST: ReadonlySet<ErrorCode> = new Set(['page_changed', 'page_unresponsive', 'tab_not_found']);
 
 /**
- * A page that went away may have navigated, crashed, been closed or discarded: asks which. Of one that is
- * there and does not answer, says what the browser knows without it.
+ * A page that went away may have navigated, crashed, been closed or discarded: finds out which. For a page
+ * that is there but does not answer, reports what the browser knows without it.
  */
 export async function explainLost(error: SpillwayError, tabId: number): Promise<SpillwayError> {
   if (!LOST.has(error.code)) return error;
   try {
     const tab = await getReadableTab(tabId);
     if (error.code === 'page_unresponsive') return unresponsiveError(tab);
-    // The debugger reports a closed tab also where the browser ends debugging for a page that opens another program.
+    // The debugger also reports a closed tab if the browser ends debugging for a page that opens another
+    // program.
     return error.code === 'tab_not_found' ? debuggingEnded(tabId) : error;
   } catch (gone) {
     return toSpillwayError(gone);
   }
 }
 
-/** Their page does not tell the numbers of such frames; no frame has one that is so high. */
+/** Such frames' numbers are unknown, because their page does not tell them; no real number is this high. */
 const FIRST_REF_NUMBER = 100_000;
 
 /**
- * Reads a tab's page as {@link readTab} does. If the page runs no script, its frames in other processes may
+ * Reads a tab's page like {@link readTab}. If the page runs no script, its frames in other processes may
  * still answer: they are read, and coverage says that the page around them is missing.
- *
  * @throws SpillwayError of `readTab`; `page_unresponsive` if no frame has text either
  */
 export async function readTabOrFrames(read: ReadTabOptions): Promise<MethodResult<'page.read'>> {
@@ -175,7 +175,7 @@ export async function readTabOrFrames(read: ReadTabOptions): Promise<MethodResul
   } catch (thrown) {
     read.signal.throwIfAborted();
     const error = toSpillwayError(thrown);
-    // A selector is the page's: it names nothing in its frames.
+    // A selector is for the page: it matches nothing in its frames.
     if (error.code !== 'page_unresponsive' || hasWritten || read.options.selector !== null) throw error;
     return await readFrames(read, error);
   }
@@ -185,7 +185,7 @@ async function readFrames(read: ReadTabOptions, error: SpillwayError): Promise<M
   const { tabId, options, channels, signal } = read;
   const finding = { tabId, channels, timeoutMs: timesOf(read).frameMs, signal };
   const { answering, silent } = await new FrameFinder(finding).outermost();
-  // Frames that do not answer have used up that finder's time, and those that do are still to be read.
+  // Frames that do not answer have used up that finder's time, and those that do still have to be read.
   const finder = new FrameFinder(finding);
   const loading = read.requests?.of(tabId).urls ?? [];
   const assembly = startAssembly(read, { finder, name: `Tab ${tabId}`, loading });

@@ -17,7 +17,7 @@ const MOST_SHARED = 20;
 
 const REF = /^(?:f\d+)*e(\d+)$/;
 
-/** Whether a target is a ref, such as `e13` or `f2e13`, and no selector. */
+/** Whether a target is a ref, such as `e13` or `f2e13`, rather than a selector. */
 export const isRef = (target: string): boolean => REF.test(target);
 
 export interface ShownTo {
@@ -28,13 +28,13 @@ export interface ShownTo {
 
 /** Numbers that one request to a page may use. */
 export interface Loan {
-  /** Goes with the request. */
+  /** Attached to the request. */
   readonly showing: Showing;
   /** Takes back the numbers after the last one that the page used. */
   settle(last: number): void;
   /**
    * Resolves once a restarted worker would know of the loan. Await it before refs are shown; for a loan of
-   * {@link RefBook.lendFew}, after the page has said which numbers it used.
+   * {@link RefBook.lendFew}, after the page has reported its numbers.
    */
   readonly stored: Promise<void>;
 }
@@ -49,21 +49,21 @@ interface Aside {
   from: number;
   readonly to: number;
   readonly stored: Promise<void>;
-  /** Loans of them that have not been settled. */
+  /** Their unsettled loans. */
   out: number;
 }
 
 export interface RefPlace {
   readonly frameId: number;
   readonly documentId: string;
-  /** The frames that lead to the document, by the numbers of their elements: `f2f1`. Null where they are not known. */
+  /** The frames that lead to the document, by the numbers of their elements: `f2f1`. Null if unknown. */
   readonly prefix: string | null;
 }
 
 /**
- * Which numbers of refs belong to which document, and which sessions it was shown to. A number is given once for
- * as long as the browser runs, so that a ref of a page that was left never names an element of another. It outlives
- * the worker in `storage.session`.
+ * Which ref numbers belong to which document, and which sessions have seen it. A number is given only once
+ * while the browser runs, so that a ref of an earlier page never names an element of another. Outlives the
+ * worker in `storage.session`.
  */
 export class RefBook {
   readonly #lent: number;
@@ -81,11 +81,10 @@ export class RefBook {
   }
 
   /**
-   * Lends numbers for one request to a document. Nobody waits for anybody: what two requests borrow at once is
-   * apart, and a page that never answers keeps its numbers.
-   *
+   * Lends numbers for one request to a document. Nobody waits for anybody: simultaneous loans are separate,
+   * and a page that never answers keeps its numbers.
    * @param viewer `Caller.session`
-   * @param prefix what the refs of a frame begin with, where that is known
+   * @param prefix of the refs in a frame, if known
    */
   async lend(
     { documentId, tabId, frameId }: ShowingDocument,
@@ -104,8 +103,8 @@ export class RefBook {
   }
 
   /**
-   * Lends a few numbers for one question with a single answer. Nothing is stored if no number is used and the session
-   * was shown the document before.
+   * Lends a few numbers for one question with a single answer. Nothing is stored if no number is used and the
+   * session has seen the document before.
    */
   async lendFew(
     document: ShowingDocument,
@@ -129,7 +128,7 @@ export class RefBook {
       aside.out -= 1;
       if (aside.from === numbers.to + 1) aside.from = last + 1;
       if (last < numbers.from) return;
-      // Another question may have been noted since.
+      // Another question may have been recorded since.
       const now = this.#entries.get(documentId) ?? entry;
       now.ranges = withRange(now.ranges, [numbers.from, last]);
       writes.push(handled(this.#entries.store(documentId, now, this.#next)));
@@ -143,7 +142,7 @@ export class RefBook {
     };
   }
 
-  /** Lets a session use the refs that another one was shown. Resolves with their documents, which have to know, too. */
+  /** Lets a session use another one's refs. Resolves with their documents, which have to know, too. */
   async share(from: string, to: string): Promise<readonly ShowingDocument[]> {
     await this.#loaded;
     const shown = this.#entries.shownTo(from, MOST_SHARED);
@@ -170,7 +169,7 @@ export class RefBook {
     return (this.#aside = { ...numbers, stored, out: 0 });
   }
 
-  /** Takes back the reserved numbers that are left, so that a reading gets small numbers. */
+  /** Takes back the remaining reserved numbers, so that a reading gets small numbers. */
   #takeInAside(): void {
     const aside = this.#aside;
     if (aside === null || aside.out > 0 || this.#next !== aside.to + 1) return;
@@ -179,10 +178,9 @@ export class RefBook {
   }
 
   /**
-   * The document that a ref is of, if this session was shown it and it is in this tab.
-   *
-   * @throws SpillwayError `ref_not_found` for one that the session was never shown, or is of another tab; `stale_ref`
-   * when the document is gone
+   * The document of a ref, if this session has seen it and it is in this tab.
+   * @throws SpillwayError `ref_not_found` for one that the session has never seen, or that belongs to another
+   *   tab; `stale_ref` if the document is gone
    */
   async find(
     ref: string,
@@ -227,7 +225,7 @@ export class RefBook {
     entry.ranges = entry.ranges.flatMap(([first, end]): [number, number][] =>
       end !== to ? [[first, end]] : last < first ? [] : [[first, last]],
     );
-    // Lent numbers are stored already: this only keeps them small for the next worker.
+    // Lent numbers are already stored: this only keeps them small for the next worker.
     this.#entries.store(documentId, entry, this.#next).catch(() => undefined);
   }
 }

@@ -1,9 +1,9 @@
 import browser from 'webextension-polyfill';
 import { z } from 'zod';
 
-/** Documents that are remembered; those that were read longest ago are forgotten. */
+/** Most documents that are remembered; the least recently read are forgotten. */
 const MOST_DOCUMENTS = 500;
-/** For one document: ranges of its numbers, and sessions that it was shown to. */
+/** For one document: ranges of its numbers, and sessions that have seen it. */
 const MOST_RANGES = 100;
 const MOST_VIEWERS = 50;
 
@@ -36,12 +36,12 @@ interface ShownTo {
   readonly prefix?: string | undefined;
 }
 
-/** The documents whose refs are known, and which numbers they have. It outlives the worker in `storage.session`. */
+/** The documents with known refs, and their numbers. Outlives the worker in `storage.session`. */
 export class RefEntries {
   readonly #entries = new Map<string, Entry>();
   #turn = 0;
 
-  /** Reads what was stored, and returns the next free number. */
+  /** Reads the stored entries, and returns the next free number. */
   async load(): Promise<number> {
     const kept = await browser.storage.session.get(null);
     for (const [key, value] of Object.entries(kept)) {
@@ -64,7 +64,7 @@ export class RefEntries {
     return null;
   }
 
-  /** The documents that a session was shown last. */
+  /** The documents that a session saw last. */
   shownTo(viewer: string, most: number): ShowingDocument[] {
     return [...this.#entries]
       .filter(([, { viewers }]) => viewers.includes(viewer))
@@ -73,7 +73,7 @@ export class RefEntries {
       .map(([documentId, { tabId, frameId }]) => ({ tabId, frameId, documentId }));
   }
 
-  /** Whether a number was given so long ago that its document is forgotten: numbers are given in ascending order. */
+  /** Whether a number is so old that its document is forgotten: numbers are given in ascending order. */
   isForgotten(number: number, next: number): boolean {
     if (number < 1) return false;
     for (const { ranges } of this.#entries.values())
@@ -81,7 +81,7 @@ export class RefEntries {
     return number < next;
   }
 
-  /** Notes that a document is shown to a session. `isNew` means that this is not stored yet. */
+  /** Records that a session is shown a document. `isNew` means that this is not stored yet. */
   note(
     { documentId, tabId, frameId }: ShowingDocument,
     { viewer, prefix }: ShownTo,
@@ -115,7 +115,7 @@ export class RefEntries {
     await browser.storage.session.set({ [NEXT]: next });
   }
 
-  /** The document that was read longest ago, of more than are remembered. */
+  /** The least recently read document, if there are too many. */
   #oldest(): string | null {
     if (this.#entries.size <= MOST_DOCUMENTS) return null;
     let oldest: string | null = null;

@@ -10,7 +10,7 @@ import { explainLost } from './read-tab.ts';
 import type { ScrollTurns } from './scroll-turns.ts';
 import { getReadableTab } from './targets.ts';
 
-/** Between two looks at a page without frames. */
+/** Interval between checks of a page without frames. */
 const LOOK_MS = 16;
 /** Looks without a change at a page that loads by requests: these may start a moment after the scrolling. */
 const FED_LOOKS = 10;

@@ -39,7 +39,6 @@ export class Countdown {
     this.restart();
   }
 
-  /** Aborts when the time is over. */
   get signal(): AbortSignal {
     return this.#over.signal;
   }
@@ -94,7 +93,6 @@ export interface PendingCall {
   taskId?: string;
 }
 
-/** A client with calls pending. */
 interface WaitingClient {
   readonly calls: Set<PendingCall>;
   /** Aborts when its last call has ended: it is asked nothing more. */
@@ -202,7 +200,6 @@ export class Pages {
     };
   }
 
-  /** A client has shown the page. */
   keep({ id }: PersonPage, by: PersonPages): void {
     this.#shown.set(id, by);
   }
@@ -396,7 +393,6 @@ export async function passSampling(
   });
 }
 
-/** Blocks without secrets, one or several. */
 function redactContent(content: unknown, redact: Cleaner): JsonObject | JsonObject[] {
   const one = (block: unknown): JsonObject => redactBlock(JsonRecord.parse(block), redact);
   return Array.isArray(content) ? content.map(one) : one(content);

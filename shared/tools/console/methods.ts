@@ -29,7 +29,7 @@ export const methods = {
       url: z.string(),
       messages: z.int().min(0),
       dropped: z.int().min(0),
-      /** Messages of times in which a person had the tab. */
+      /** Messages from times when a person had the tab. */
       left_out: z.int().min(0).optional(),
     }),
   },

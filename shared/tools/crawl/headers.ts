@@ -1,9 +1,9 @@
-/** Directives that have a colon of their own; any other name before a colon is a crawler's. */
+/** Directives that contain a colon; any other name before a colon is a crawler's. */
 const VALUED = new Set(['max-snippet', 'max-image-preview', 'max-video-preview', 'unavailable_after']);
 
 /**
- * Directives of X-Robots-Tag that hold for everyone, lower case. Behind a crawler's name they are
- * that crawler's until the end, since several headers arrive joined.
+ * Lower-case directives of X-Robots-Tag for everyone. After a crawler's name, all further ones belong to that
+ * crawler, since several headers arrive joined.
  */
 export function robotsOfHeader(header: string | null): string[] {
   const found: string[] = [];
@@ -16,7 +16,7 @@ export function robotsOfHeader(header: string | null): string[] {
   return found;
 }
 
-/** Retry-After (seconds, or a date) in milliseconds from `nowMs`; null without one that can be read. */
+/** Retry-After (seconds, or a date) in milliseconds from `nowMs`; null if missing or unreadable. */
 export function retryAfterMs(header: string | null, nowMs: number): number | null {
   const text = header?.trim() ?? '';
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
@@ -27,13 +27,13 @@ export function retryAfterMs(header: string | null, nowMs: number): number | nul
 /** How a body is parsed; `none` is not a page. */
 export type PageKind = 'html' | 'xml' | 'text' | 'none';
 
-/** Type and subtype, lower case; null where the header is missing or says nothing. */
+/** Type and subtype, lower case; null if the header is missing or says nothing. */
 export function mimeOf(contentType: string | null): string | null {
   const mime = /^\s*([\w!#$&^.+*-]+\/[\w!#$&^.+*-]+)/.exec(contentType ?? '')?.[1]?.toLowerCase() ?? null;
   return mime === null || UNKNOWN.has(mime) ? null : mime;
 }
 
-/** Types that say that the server does not know (MIME Sniffing standard). */
+/** Types which mean that the server does not know (MIME Sniffing standard). */
 const UNKNOWN = new Set(['unknown/unknown', 'application/unknown', '*/*']);
 const TEXTS = new Set(['text/plain', 'text/markdown', 'text/x-markdown']);
 

@@ -22,30 +22,30 @@ export const CrawlLine = z.discriminatedUnion('kind', [
 export type CrawlLine = z.infer<typeof CrawlLine>;
 
 const CrawlPageParams = StreamParams.extend({
-  /** Names the crawl: its tabs and cookies of politeness are its own. */
+  /** Identifies the crawl: its tabs and its politeness are separate. */
   crawl: z.string().max(64),
   url: z.string(),
   render: RenderMode,
   format: CrawlFormat,
   main_content_only: z.boolean(),
   timeout_ms: z.int().min(1),
-  /** A response beyond this is cut off and answered as `response_too_large`. */
+  /** A longer response is cut off and reported as `response_too_large`. */
   max_bytes: z.int().min(1),
   /** A rendered page may load frames of loopback and private addresses. */
   allow_private: z.boolean(),
-  /** Asks for records instead of content. */
+  /** Requests records instead of content. */
   extract: z.nullable(ExtractRequest),
 });
 
 const CrawlPageResult = z.object({
   final_url: z.string(),
-  /** Where a redirect leads. The caller decides whether to ask for it: the browser did not. Null without one. */
+  /** Where a redirect leads. The browser has not requested it: the caller decides. Null without one. */
   moves_to: z.string().nullable(),
-  /** IP address of the server that answered; null where it is unknown. */
+  /** IP address of the server that answered; null if unknown. */
   remote_address: z.string().nullable(),
   /** Addresses that redirected here, in order: those within the origin of a rendered page, and a final move. */
   redirects: z.array(z.object({ url: z.string(), status: z.int() })),
-  /** Null where nothing answered. */
+  /** Null if nothing answered. */
   status: z.int().nullable(),
   content_type: z.string().nullable(),
   title: z.string(),
@@ -73,8 +73,8 @@ const CRAWLS = { judged: 'handler', risks: CRAWL_RISKS } as const;
 
 export const methods = {
   /**
-   * Asks the rules, and a person where they say so, whether a crawl may begin at these addresses. Nothing is requested.
-   * Later pages are judged one by one, and nobody is asked about them.
+   * Asks the rules, and a person if they say so, whether a crawl may begin at these addresses. Requests
+   * nothing. Later pages are judged one by one, without asking anyone.
    */
   'crawl.begin': {
     streams: false,

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { Caller } from '../../act/caller.ts';
 import { TabInfo } from '../../bridge/page.ts';
 
-/** A dialog, its page text cut. */
+/** A dialog, with its page text cut. */
 const Dialog = z.object({ type: z.string(), message: z.string() });
 
 export const methods = {
-  /** Answers the dialog that is open in a tab, and waits a short time for what its page does next. */
+  /** Answers the open dialog of a tab, and waits briefly for the page's reaction. */
   'dialog.answer': {
     streams: false,
     dialog: 'ignored',
@@ -15,20 +15,20 @@ export const methods = {
       tab_id: z.int(),
       caller: Caller,
       accept: z.boolean(),
-      /** Of a prompt; what it began with unless given. */
+      /** For a prompt; defaults to its initial text. */
       text: z.string().max(10_000).optional(),
       /** Tokens of the page's part of the answer. */
       budget: z.int(),
     }),
     result: z.object({
       answered: Dialog,
-      /** The dialog that opened next; null when none did. */
+      /** The dialog that opened next; null if none did. */
       next: Dialog.nullable(),
-      /** Null when the tab was closed. */
+      /** Null if the tab was closed. */
       tab: TabInfo.nullable(),
       /** The page went to another document, or is on its way to one. */
       navigated: z.boolean(),
-      /** Null where it cannot be read. */
+      /** Null if it cannot be read. */
       changes: z.string().nullable(),
     }),
   },

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { Download } from '../../act/downloads.ts';
 import { READS_TAB } from '../../policy/method-policy.ts';
 
-/** A download with what the browser's list says of it. */
+/** A download with the facts from the browser's list. */
 export const SavedFile = Download.extend({
-  /** Null where the browser's list has it no longer. */
+  /** Null if it is no longer in the browser's list. */
   id: z.int().nullable(),
-  /** As its server says. */
+  /** By its server. */
   mime_type: z.string().max(300),
 });
 export type SavedFile = z.infer<typeof SavedFile>;
@@ -19,7 +19,7 @@ export const methods = {
     params: z.object({ tab_id: z.int() }),
     result: z.object({ url: z.string(), downloads: z.array(SavedFile), left_out: z.int().min(0) }),
   },
-  /** Where one of them is on the disk. */
+  /** The file's place on disk. */
   'downloads.take': {
     streams: false,
     policy: { judged: 'tab', risks: ['download'] },
@@ -27,7 +27,7 @@ export const methods = {
     result: z.object({
       file: SavedFile,
       path: z.string(),
-      /** As the browser says it. */
+      /** In the browser's words. */
       danger: z.string(),
       exists: z.boolean(),
     }),

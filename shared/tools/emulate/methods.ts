@@ -35,7 +35,7 @@ export const Emulated = z.strictObject({
 export type Emulated = z.infer<typeof Emulated>;
 
 export const methods = {
-  /** Adds to a session's emulation in a tab, and answers all of it. */
+  /** Adds to a session's emulation in a tab, and returns all of it. */
   'tab.emulate': {
     streams: false,
     policy: { judged: 'tab', risks: ['navigate'] },
@@ -48,6 +48,6 @@ export const methods = {
     }),
     result: z.object({ emulates: Emulated.partial() }),
   },
-  /** Ends all that is emulated for a session which has ended. */
+  /** Ends all emulation of a session that has ended. */
   'emulate.end': unjudged(z.object({ session: z.string() }), z.object({})),
 } as const;

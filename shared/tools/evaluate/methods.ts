@@ -4,7 +4,7 @@ import { StreamParams } from '../../bridge/streams.ts';
 import { Json } from '../../json-schema.ts';
 
 export const methods = {
-  /** The value of a function as JSON; for one that JSON lacks, such as `NaN`, a string of what it is. */
+  /** The value of a function as JSON; a value that JSON lacks, such as `NaN`, becomes a string. */
   'page.evaluate': {
     streams: true,
     policy: { judged: 'tab', risks: ['evaluate'] },
@@ -20,7 +20,7 @@ export const methods = {
     }),
     result: z.object({
       url: z.string(),
-      /** As `typeof` says it. */
+      /** By `typeof`. */
       type: z.string(),
     }),
   },

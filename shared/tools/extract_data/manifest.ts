@@ -18,8 +18,8 @@ function risksOfExtract({ run, paginate }: JsonObject): readonly StepRisk[] {
 const OTHERS = [...Object.keys(RunAnswerFields.shape), ...Object.keys(OutputDescriptor.shape)];
 
 /**
- * A record, `{ items }`, a run or a descriptor. The caller's schema names the fields of a record, and
- * may name them as those of the others: so none of them has a type.
+ * A record, `{ items }`, a run or a descriptor. The caller's schema names the fields of a record, which may
+ * clash with those of the others, so none of them has a type.
  */
 const ExtractDataFields = z.looseObject(
   Object.fromEntries(OTHERS.map((key) => [key, z.unknown().optional()])),

@@ -15,29 +15,28 @@ const NextPage = z.object({
 export type NextPage = z.infer<typeof NextPage>;
 
 export const methods = {
-  /** Finds records in the open page; JSON lines of `FoundRecord`, none of them kept or cut. */
+  /** Finds records in the open page; returns JSON lines of `FoundRecord`, neither stored nor cut. */
   'page.extract': {
     streams: true,
     policy: READS_TAB,
     params: StreamParams.extend({
       tab_id: z.int(),
       request: ExtractRequest,
-      /** Asks for the way to the next page: a selector, or null to look for it. Absent: not asked. */
+      /** Requests the way to the next page: a selector, or null to look for it. Absent: not requested. */
       next: z.string().nullable().optional(),
     }),
     result: z.object({
       page: PageFacts,
       coverage: z.array(Coverage),
       tried: z.array(TriedStrategy),
-      /** Records that were left out because a person does not see them. */
+      /** Records that were left out because a person cannot see them. */
       hidden_records: z.int().min(0),
       next: NextPage.nullable(),
     }),
   },
-  /** Makes the page load more by a click, and waits until it did. */
+  /** Makes the page load more by a click, and waits until it has. */
   'page.more': {
     streams: false,
-    // It clicks.
     policy: { judged: 'tab', risks: ['input', 'submit', 'navigate', 'download'] },
     params: z.object({
       tab_id: z.int(),

@@ -10,15 +10,15 @@ export const FileHead = z.object({
   final_url: z.string(),
   status: z.int(),
   redirects: z.array(Hop),
-  /** Headers that tell what the file is, by name in lower case. */
+  /** Headers that describe the file, by lower-case name. */
   headers: z.record(z.string(), z.string()),
 });
 export type FileHead = z.infer<typeof FileHead>;
 
 export const methods = {
   /**
-   * GET with the cookies of the person who uses this browser. Fails when no headers come, or the body
-   * breaks off; a body beyond `max_bytes` is cut.
+   * GET with the cookies of this browser's person. Fails if no headers arrive, or the body breaks off; a body
+   * beyond `max_bytes` is cut.
    */
   'fetch.file': {
     streams: true,

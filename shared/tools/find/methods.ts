@@ -3,7 +3,7 @@ import { READS_TAB } from '../../policy/method-policy.ts';
 import { Caller } from '../../act/caller.ts';
 import { Coverage } from '../../bridge/page.ts';
 
-/** Words, a selector with engines, or engines and what each is given. */
+/** Words, a selector with engines, or engines with their arguments. */
 export const FindTarget = z.union([
   z.object({ query: z.string() }),
   z.object({ selector: z.string() }),
@@ -22,11 +22,11 @@ export const methods = {
       title: z.string(),
       /** A line each, best first. */
       lines: z.array(z.string()),
-      /** Further ones that can be seen. */
+      /** Further visible ones. */
       more: z.int().min(0),
       /** There may be more than that. */
       is_more_counted: z.boolean(),
-      /** Those that cannot be seen. */
+      /** Invisible ones. */
       hidden: z.int().min(0),
       /** Lines of the nearest elements if nothing was found. */
       nearest: z.array(z.string()),

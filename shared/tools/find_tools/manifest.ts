@@ -15,11 +15,11 @@ const FoundTools = z.object({
       }),
     )
     .optional(),
-  /** The selected ones; a schema that is left out is said in the notes. */
+  /** The selected ones; the notes mention schemas that are left out. */
   tools: z
     .array(z.looseObject({ name: z.string(), description: z.string(), input_schema: z.unknown().optional() }))
     .optional(),
-  /** Names that joined the session's list, with those that the selected ones need. */
+  /** Names that joined the session's list, including companions of the selected ones. */
   added: z.array(z.string()).optional(),
   problems: z
     .array(

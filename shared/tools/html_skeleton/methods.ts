@@ -3,11 +3,11 @@ import { READS_TAB } from '../../policy/method-policy.ts';
 import { Coverage, PageFacts } from '../../bridge/page.ts';
 import { StreamParams } from '../../bridge/streams.ts';
 
-/** How a skeleton is drawn, without the tab: the same object from the tool to the page. */
+/** How to draw a skeleton, without the tab: the same object from the tool to the page. */
 export const SkeletonOptions = z.object({
   /** Null draws the whole document. */
   selector: z.string().max(2_000).nullable(),
-  /** Levels of elements below the document, or below what the selector names. */
+  /** Levels of elements below the document, or below the selected element. */
   max_depth: z.int().min(1).max(100),
   /** Characters of a text; 0 leaves text out. */
   text_length: z.int().min(0).max(1_000),
@@ -23,7 +23,7 @@ export const methods = {
     result: z.object({
       page: PageFacts,
       coverage: z.array(Coverage),
-      /** Elements that are marked as hidden; what is inside them is not counted. */
+      /** Elements marked as hidden; their contents are not counted. */
       hidden_elements: z.int().min(0),
     }),
   },

@@ -6,7 +6,7 @@ import { tabField, obvious } from '../fields.ts';
 import { defineTool } from '../manifest.ts';
 import { Show } from './methods.ts';
 
-/** As the list shows it, in a third of the tokens: the runtime parses a step by its own schema. */
+/** In a list's form, with a third of the tokens: the runtime parses a step by its own schema. */
 const StepInput = z.union([
   z.string().min(1).max(100_000),
   z.looseObject({}).describe('{do, target, value, to}').transform(plainStep),

@@ -10,7 +10,7 @@ export const Show = z.enum(['diff', 'none', 'snapshot']);
 export type Show = z.infer<typeof Show>;
 
 const Outcome = z.object({
-  /** The step as it was asked for: `click e6`, `Email`. */
+  /** The step as requested: `click e6`, `Email`. */
   line: z.string().max(300),
   /** A note for the agent: the value of the field (`= Ada`), or how the element was found. */
   note: z.string().max(300).nullable(),
@@ -18,7 +18,7 @@ const Outcome = z.object({
   element: z.string().max(300).optional(),
 });
 
-/** A failed step is part of it, since those before it were done. */
+/** A failed step is part of it, since earlier ones were done. */
 const ActResult = z.object({
   done: z.array(Outcome),
   failed: z
@@ -27,15 +27,15 @@ const ActResult = z.object({
       code: z.string().max(64),
       message: z.string().max(4_000),
       hint: z.string().max(1_000),
-      /** Missing where the code says it. */
+      /** Missing if the code says it. */
       retryable: z.boolean().optional(),
       tab_id: z.int().optional(),
-      /** Site of the frame that its input was kept from. */
+      /** Site of the frame that was kept from its input. */
       went_to: z.string().max(2_000).optional(),
     })
     .nullable(),
   not_tried: z.array(z.string().max(300)),
-  /** Of the page after the act; null when its tab is gone. */
+  /** Of the page after the act; null if its tab is gone. */
   tab: TabInfo.nullable(),
   from_url: z.string(),
   is_new_document: z.boolean(),
@@ -50,7 +50,7 @@ const ActResult = z.object({
   /** Addresses that were still loading at the end. */
   loading: z.array(z.string()).max(5),
   console_errors: z.array(z.string().max(300)).max(5),
-  /** The changes or the snapshot, one line each; null where none was asked for. */
+  /** The changes or the snapshot, one line each; null if none was requested. */
   text: z.string().nullable(),
   /** Where it continues, and its share of the page. */
   left: z.array(z.object({ ref: z.string().nullable(), share: z.number() })),
@@ -58,7 +58,7 @@ const ActResult = z.object({
 });
 
 export const methods = {
-  /** The next bytes of a file for an act that follows. They are dropped with it, and with the channel. */
+  /** The next bytes of a file for a later act. They are dropped with it, and with the channel. */
   'act.stage': {
     streams: false,
     policy: NOTHING_TO_JUDGE,
@@ -79,11 +79,11 @@ export const methods = {
       caller: Caller,
       fields: z.array(z.object({ name: z.string().min(1).max(2_000), value: FieldValue })),
       steps: z.array(Step),
-      /** Indices of fields and steps whose value comes from `--secrets`: it is not shown again. */
+      /** Indices of fields and steps whose value comes from `--secrets`: receipts do not show it. */
       secret: z.object({
         fields: z.array(z.int()),
         steps: z.array(z.int()),
-        /** Those that may be typed at some sites alone: `secret:NAME`, and patterns of the sites. */
+        /** Those that may be typed only at some sites: `secret:NAME`, and patterns of the sites. */
         bound: z
           .array(
             z.object({
@@ -97,7 +97,7 @@ export const methods = {
       }),
       /** The tab was opened by this session in a browser that its server launched. */
       may_type_passwords: z.boolean(),
-      /** Paths in `fields` and `steps`: what `act.stage` was sent for each, or why it was not. */
+      /** Paths in `fields` and `steps`: the file sent by `act.stage` for each, or why none was. */
       files: z.array(
         z.object({
           path: z.string(),

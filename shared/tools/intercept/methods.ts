@@ -8,18 +8,18 @@ const Headers = z.record(z.string(), z.string());
 const Act = z.object({
   block: z.boolean(),
   delay_ms: z.int(),
-  /** An answer in the place of the server's; its body in base64. */
+  /** An answer that replaces the server's; its body is base64. */
   answer: z.object({ status: z.int(), headers: Headers, body: z.string() }).nullable(),
-  /** Of the request, in the place of its own; null removes one. */
+  /** Replaces the request's own header; null removes it. */
   headers: z.record(z.string(), z.string().nullable()).nullable(),
-  /** For HTTP authentication. `sites`: where the values may go, empty for the sites of the rule. */
+  /** For HTTP authentication. `sites`: where the values may go; empty for the sites of the rule. */
   login: z.object({ username: z.string(), password: z.string(), sites: z.array(z.string()) }).nullable(),
 });
 
 export const Rule = z.object({ id: z.string(), url: z.string(), act: Act });
 export type Rule = z.infer<typeof Rule>;
 
-/** An answer, and headers, decide what runs in a page and who it is. */
+/** An answer or headers decide what runs in a page and who it is. */
 export function risksOfRule({
   answer,
   headers,
@@ -30,7 +30,7 @@ export function risksOfRule({
 }
 
 export const methods = {
-  /** Adds to the rules of a tab for a session, or removes some, and answers how often each was applied. */
+  /** Adds to a session's rules for a tab, or removes some, and reports how often each was applied. */
   'tab.intercept': {
     streams: false,
     policy: { judged: 'tab', risks: ['read'] },
@@ -43,6 +43,6 @@ export const methods = {
     }),
     result: z.object({ rules: z.array(z.object({ id: z.string(), hits: z.int().min(0) })) }),
   },
-  /** Removes all rules of a session which has ended. */
+  /** Removes all rules of a session that has ended. */
   'intercept.end': unjudged(z.object({ session: z.string() }), z.object({})),
 } as const;

@@ -7,15 +7,15 @@ import { WaitUntil } from './methods.ts';
 
 const NavigateFields = z.looseObject({
   tab: z.string(),
-  /** The tab that was named, when its page hung: the browser gave it another number. */
+  /** The named tab, if its page hung: the browser gave it another number. */
   replaces: z.string().optional(),
   url: z.string(),
   title: z.string(),
-  /** Null where the page came without HTTP. */
+  /** Null if the page did not come over HTTP. */
   status: z.number().int().nullable(),
   redirects: z.array(z.looseObject({ url: z.string(), status: z.number().int() })).optional(),
   redirects_in_all: z.number().int().optional(),
-  /** With `wait_for`: how long it waited, and what did not hold at the end. */
+  /** With `wait_for`: how long it waited, and the conditions that were not met at the end. */
   waited_ms: z.number().int().min(0).optional(),
   problem: z.string().optional(),
 });

@@ -16,13 +16,13 @@ const NavigateParams = z.object({
   url: z.string().optional(),
   wait_until: WaitUntil,
   timeout_ms: z.int().min(1),
-  /** Whose tab it becomes when it is a new one. A tab that another session acts on is refused. */
+  /** Owner of a new tab. A tab that another session acts on is refused. */
   caller: Caller.optional(),
 });
 
 const NavigateResult = z.object({
   tab: TabInfo,
-  /** HTTP status of the main document; null where there is none (about:, file:, cache of back/forward). */
+  /** HTTP status of the main document; null if there is none (about:, file:, cache of back/forward). */
   status: z.int().nullable(),
   redirects: z.array(RedirectHop),
 });

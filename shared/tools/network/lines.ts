@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { JsonRecord } from '../../json-schema.ts';
 
-/* Apart from the methods, since the worker writes lines and does not read them: its bundle has no use for the schema. */
+/**
+ * Separate from the methods, since the worker writes lines and does not read them: its bundle has no use for
+ * the schema.
+ */
 
 /** Content of a request or a response. */
 const BODY = {
@@ -19,15 +22,13 @@ const BODY = {
  */
 export const CaptureLine = z.discriminatedUnion('kind', [
   /**
-   * An event of CDP's Network, Page or Target domain, as it came but for bulk: long `data:`
-   * addresses are cut, `Network.dataReceived` is left out (bodies say their sizes), and where the
-   * body of a request, the payload of a WebSocket or the data of an EventSource is not kept, it is
-   * empty and `not_kept: { reason, size_bytes }` is next to it. A request's `postDataEntries`
-   * are there only where `postData` is not plain ASCII: then they hold its bytes, and `postData`
-   * does not. `at_ms`: wall clock.
-   *
-   * Requests are identified by `requestId` alone: that of a worker's script or of a frame in
-   * another process begins in one session and ends in another.
+   * An event of CDP's Network, Page or Target domain, unchanged except for bulk: long `data:` addresses are
+   * cut, and `Network.dataReceived` is left out (bodies state their sizes). If the body of a request, the
+   * payload of a WebSocket or the data of an EventSource is not kept, it is empty, with `not_kept: { reason,
+   * size_bytes }` next to it. A request's `postDataEntries` appear only if `postData` is not plain ASCII:
+   * then they contain its bytes, and `postData` is absent. `at_ms`: wall clock.
+   * Only `requestId` identifies requests: that of a worker's script or of a frame in another process begins
+   * in one session and ends in another.
    */
   z.object({
     kind: z.literal('event'),
@@ -37,25 +38,25 @@ export const CaptureLine = z.discriminatedUnion('kind', [
     params: JsonRecord,
   }),
   /**
-   * The body of a request whose event has `hasPostData` and no `postData`: it was made of files or
-   * blobs. A body that is too large has no such line.
+   * The body of a request whose event has `hasPostData` and no `postData`: it was made of files or blobs. A
+   * body that is too large has no such line.
    */
   z.object({
     kind: z.literal('post_data'),
     ...BODY,
   }),
   /**
-   * A response body, taken at `loadingFinished`, or late where the browser keeps it: when the tab is
-   * quiet, or at a mark. It, or `no_body`, comes last of each request that ended.
+   * A response body, taken at `loadingFinished`, or later if the browser keeps it: when the tab is quiet, or
+   * at a mark. This, or `no_body`, is the last line of each ended request.
    */
   z.object({
     kind: z.literal('body'),
     ...BODY,
   }),
   /**
-   * Why a response has no body: `not_asked`, `not_text`, `too_large`, `budget`, `evicted` (the browser
-   * made room for others), `not_kept` (it never had it, or its page is gone), `busy` (too many waited to be taken), `no_body`, `no_debugger`.
-   * An entry whose request got neither line says `not_taken`.
+   * Why a response has no body: `not_asked`, `not_text`, `too_large`, `budget`, `evicted` (the browser made
+   * room for others), `not_kept` (it never had it, or its page is gone), `busy` (too many waited to be
+   * taken), `no_body`, `no_debugger`. An entry whose request got neither line says `not_taken`.
    */
   z.object({
     kind: z.literal('no_body'),
@@ -64,7 +65,7 @@ export const CaptureLine = z.discriminatedUnion('kind', [
     reason: z.string(),
     size_bytes: z.int().min(0).nullable(),
   }),
-  /** A stage of `webRequest`, where the debugger cannot attach. */
+  /** A stage of `webRequest`, if the debugger cannot attach. */
   z.object({
     kind: z.literal('web_request'),
     at_ms: z.number(),
@@ -72,8 +73,8 @@ export const CaptureLine = z.discriminatedUnion('kind', [
     details: JsonRecord,
   }),
   /**
-   * The first request of a site that is left out, since a rule denies capturing it or would ask a person. Sent to servers of
-   * wire 2 or later.
+   * The first request of a site that is left out, because a rule denies capturing it or would ask a person.
+   * Sent to servers of wire 2 or later.
    */
   z.object({ kind: z.literal('left_out'), origin: z.string(), effect: z.enum(['ask', 'deny']) }),
   /** Nothing is captured from here on: a person has the tab. `at_ms`: wall clock. */
@@ -82,7 +83,7 @@ export const CaptureLine = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('resumed'), at_ms: z.number() }),
   /** Lines that were lost because the reader did not keep up. */
   z.object({ kind: z.literal('lost'), lines: z.int().min(1), reason: z.string() }),
-  /** Answer to `network.mark`: everything that happened before it has been sent. 0: a sign of life. */
+  /** Answer to `network.mark`: all earlier events have been sent. 0: a sign of life. */
   z.object({ kind: z.literal('mark'), mark: z.int() }),
 ]);
 export type CaptureLine = z.infer<typeof CaptureLine>;

@@ -26,7 +26,7 @@ export const RESOURCE_TYPES = [
   'other',
 ] as const;
 
-/** Which requests of a capture a slice holds: all that is given has to fit. */
+/** Which requests of a capture a slice has: they must match all given fields. */
 export const NetworkFilter = z.strictObject({
   id: z.string().max(100).optional().describe('_id of an entry'),
   url: z.string().min(1).max(2_000).optional().describe('Part of the url, glob (** crosses /), or /regex/'),

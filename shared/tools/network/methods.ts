@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { NOTHING_TO_JUDGE } from '../../policy/method-policy.ts';
 import { StreamParams } from '../../bridge/streams.ts';
 
-/** Which bodies are kept or shown: none, those of a text type, or every one. */
+/** Which bodies are kept or shown: none, those of a text type, or all. */
 export const BodyChoice = z.enum(['none', 'text', 'all']);
 export type BodyChoice = z.infer<typeof BodyChoice>;
 
@@ -10,15 +10,14 @@ export const CaptureSource = z.enum(['debugger', 'web_request']);
 
 /** The page, and each further document while the capture lasts. */
 const CAPTURES = { judged: 'handler', risks: ['capture_network'] } as const;
-/** Whether a person may be asked: not where no call waits for the answer. Default: true. */
+/** Whether a person may be asked: not if no call waits for the answer. Default: true. */
 const ASKS = z.boolean().optional();
 
 export const methods = {
   /**
    * Captures a tab until `network.stop`, its end, or a person's Cancel. The stream is JSON lines of
-   * `CaptureLine`; a mark is sent at least every 10 s, as a sign of life. A capture of a tab
-   * that the same server captures takes over from it: the one before ends `stopped`, and no event
-   * falls between them.
+   * `CaptureLine`, with a mark at least every 10 s as a sign of life. A second capture of a tab by the same
+   * server takes over: the earlier one ends as `stopped`, and no event is lost in between.
    */
   'network.capture': {
     streams: true,
@@ -29,7 +28,7 @@ export const methods = {
       tab_id: z.int(),
       asks: ASKS,
       bodies: BodyChoice,
-      /** A body beyond this is counted, not kept. */
+      /** A larger body is counted, not kept. */
       body_bytes: z.int().min(0),
       /** All bodies of this capture together. */
       bodies_bytes: z.int().min(0),
@@ -43,8 +42,8 @@ export const methods = {
     }),
   },
   /**
-   * Answers when the tab is being captured, and how: a page loaded from now on is captured whole. The page that the
-   * tab shows by now is judged, too, and is captured from then on.
+   * Answers when the tab is being captured, and how: pages loaded from now on are captured completely. The
+   * tab's current page is judged, too, and is captured from then on.
    */
   'network.ready': {
     streams: false,
@@ -54,7 +53,7 @@ export const methods = {
     params: z.object({ tab_id: z.int(), asks: ASKS }),
     result: z.object({ source: CaptureSource }),
   },
-  /** Puts a mark into the tab's stream; what was seen before comes before it. */
+  /** Puts a mark into the tab's stream, after all earlier events. */
   'network.mark': {
     streams: false,
     person: 'ignored',

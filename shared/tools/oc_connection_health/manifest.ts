@@ -18,7 +18,7 @@ const HealthFields = z.looseObject({
       wire: count,
       reconnects: count,
       tabs: count.optional(),
-      /** Outer size in pixels of the window that had the focus last. */
+      /** Outer size in pixels of the last focused window. */
       window: z.looseObject({ width: count, height: count }).optional(),
       round_trip_ms: z.number().min(0).optional(),
       problem: z.string().optional(),
@@ -31,15 +31,15 @@ const HealthFields = z.looseObject({
         id: z.string(),
         state: z.enum(['starting', 'ready', 'failed']),
         tools: count,
-        /** It has more than are taken: these are the first. */
+        /** There are more than are used: these are the first. */
         has_more_tools: z.literal(true).optional(),
-        /** Tools that a person has to look at first. */
+        /** Tools that a person has to review first. */
         unaccepted: count.optional(),
         problem: z.string().optional(),
       }),
     )
     .optional(),
-  /** `budget` where it has one. */
+  /** `budget` if it has one. */
   meter: z.looseObject({
     calls: count,
     bytes: count,

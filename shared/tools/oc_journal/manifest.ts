@@ -8,7 +8,7 @@ const ms = z.number().min(0).nullable();
 /** Entries, newest last, or their totals. */
 const JournalFields = z
   .looseObject({
-    /** Each has `event` and `ts`; the rest is the event's own. */
+    /** Each has `event` and `ts`; the rest depends on the event. */
     items: z.array(z.record(z.string(), z.unknown())),
     entries: count,
     oldest: z.string().nullable(),

@@ -31,7 +31,7 @@ export const ocOutputFetch = defineTool({
   },
   keywords: 'more rest next page of result stored handle',
   input: z.strictObject({
-    /** No pattern here: malformed handles answer `output_handle_not_found` like unknown ones. */
+    /** No pattern here: malformed handles fail with `output_handle_not_found` like unknown ones. */
     output_handle: z.string().describe('oh_ and 12 characters'),
     offset: z.int().min(0).default(0).describe('First item or byte'),
     limit: z.int().min(1).max(LIMITS.outputFetchBytesMax).optional().describe('Items (200) or bytes (32768)'),

@@ -12,13 +12,13 @@ export const PAGE_TOOL_LIMITS = {
   answer: 1_000_000,
 };
 
-/** A tool as a document declares it: the texts are the page's. */
+/** A tool as a document declares it: the texts come from the page. */
 export const PageTool = z.object({
   name: z.string().min(1).max(PAGE_TOOL_LIMITS.name),
   title: z.string().max(PAGE_TOOL_LIMITS.name).optional(),
-  /** Cut, with an ellipsis, where the page's is longer. */
+  /** Cut, with an ellipsis, if the page's is longer. */
   description: z.string().max(PAGE_TOOL_LIMITS.description),
-  /** The JSON Schema of its arguments, as JSON; null where the page gives none. */
+  /** The JSON Schema of its arguments, as JSON; null if the page gives none. */
   schema: z.string().max(PAGE_TOOL_LIMITS.schema).nullable(),
   read_only: z.boolean(),
   consequential: z.boolean(),
@@ -33,7 +33,7 @@ export type ListedTool = z.infer<typeof ListedTool>;
 export const PAGE_TOOL_RISKS = ['input', 'submit', 'navigate', 'download'] as const satisfies readonly Risk[];
 
 export const methods = {
-  /** The tools that the documents of a tab declare now, those of its page first. */
+  /** The tools that a tab's documents currently declare, those of its page first. */
   'page_tools.list': {
     streams: false,
     policy: READS_TAB,

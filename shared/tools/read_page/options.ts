@@ -14,15 +14,15 @@ export const ReadPageOptions = z.object({
   include_hidden: z.boolean(),
   /** HTML of the top document begins with its doctype and its head. */
   include_head: z.boolean().optional(),
-  /** For a snapshot: the element to read (`e13`, `f2e13`), or from which on to read to the end (`e13..`). */
+  /** For a snapshot: the element to read (`e13`, `f2e13`), or the one from which to read to the end (`e13..`). */
   ref: z.string().max(64).nullable().optional(),
-  /** For a snapshot: only what can be acted on. */
+  /** For a snapshot: only elements that can be acted on. */
   interactive_only: z.boolean().optional(),
-  /** For a snapshot: only what changed since the last one that the caller was shown. */
+  /** For a snapshot: only changes since the last one that the caller was shown. */
   diff: z.boolean().optional(),
   /**
-   * Of a diff: taken before an act, to be compared with afterwards by a session that was shown no snapshot yet, and not
-   * written; or written into the receipt of the act.
+   * For a diff: taken before an act for a later comparison by a session that has not been shown a snapshot,
+   * and not written; or written into the act's receipt.
    */
   purpose: z.enum(['baseline', 'receipt']).optional(),
   /** For a snapshot: most tokens of its text. */

@@ -10,7 +10,7 @@ const common = {
   identifier: 'recipes',
   category: 'recipes',
   tier: 3,
-  // The calls of a recipe have the risks of their own tools, and are asked about by these.
+  // A recipe's calls have the risks of their own tools, which ask about them.
   risk: 'none',
   spills: false,
   faces: { extension: false, panel: ['Inspector', 'Render'] },

@@ -12,7 +12,7 @@ const ProgressFields = z.looseObject({
 
 export const statusField = z.enum(['queued', 'running', 'completed', 'failed', 'cancelled', 'interrupted']);
 
-/** A run as `run_status` answers it; a short answer has its first fields only. */
+/** A run as `run_status` returns it; a short answer has only its first fields. */
 export const RunFields = z.looseObject({
   run_id: z.string(),
   status: statusField,

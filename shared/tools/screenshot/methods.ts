@@ -9,7 +9,7 @@ export type ImageFormat = z.infer<typeof ImageFormat>;
 
 /** A picture costs a model about its pixels divided by this (docs.claude.com, "Vision"). */
 export const PIXELS_PER_TOKEN = 750;
-/** Beyond this edge such a model gets a picture scaled down, so that a larger one is wasted. */
+/** Such a model scales a picture with a longer edge down, so that more pixels are wasted. */
 export const MODEL_EDGE_PX = 1_568;
 
 /** A rectangle of the document, in CSS pixels. */
@@ -23,7 +23,7 @@ export const methods = {
     params: StreamParams.extend({
       tab_id: z.int(),
       area: z.enum(['viewport', 'full_page']),
-      /** A full page or an error, and never the viewport in its place. */
+      /** A full page or an error, but never the viewport in its place. */
       whole: z.boolean().optional(),
       selector: z.string().nullable(),
       ref: z.string().nullable(),
@@ -32,14 +32,14 @@ export const methods = {
       format: ImageFormat,
       quality: z.int().min(1).max(100),
       /**
-       * Scaled down to this many pixels in all and to {@link MODEL_EDGE_PX}; null takes the screen's
-       * own pixels.
+       * Scaled down to this many pixels in all and to {@link MODEL_EDGE_PX}; null uses the screen's own
+       * pixels.
        */
       max_pixels: z.int().min(1).nullable(),
       /**
        * Sends a full page as tiles at the screen's own pixels if one picture would not show all of it or
-       * would be drawn smaller than `min_scale`; null: always. The stream then begins with a
-       * `TilesHead`, and tiles follow as JSON lines.
+       * would be smaller than `min_scale`; null: always. The stream then begins with a `TilesHead`, and tiles
+       * follow as JSON lines.
        */
       tiles: z.object({ max_pixels: z.int().min(1), min_scale: z.number().min(0).nullable() }).optional(),
     }),

@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import { PageArea } from './methods.ts';
 
-/* Apart from the methods, since the worker writes tiles and does not read them: its bundle has no use for the schemas. */
+/**
+ * Separate from the methods, since the worker writes tiles and does not read them: its bundle has no use for
+ * the schemas.
+ */
 
-/** The first line of a stream that was allowed to hold tiles. */
+/** The first line of a stream that may contain tiles. */
 export const TilesHead = z.object({
   url: z.string(),
   /** How many lines with a {@link Tile} follow; 0: one picture follows, in base64. */

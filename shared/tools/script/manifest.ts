@@ -8,7 +8,7 @@ export const script = defineTool({
   category: 'recipes',
   tier: 2,
   order: 105,
-  // Its calls have the risks of their own tools, and are asked about by these.
+  // Its calls have the risks of their own tools, which ask about them.
   risk: 'none',
   description: {
     does: 'Runs the body of an async JavaScript function: await tools.read_page({…}); ask, sleep, map, items(handle), emit.',

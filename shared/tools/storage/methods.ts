@@ -41,11 +41,11 @@ const Cookie = z.object({
 });
 const Entries = z.array(z.tuple([z.string(), z.string()]));
 
-/** All that a page keeps of these kinds, with the values. */
+/** Everything that a page stores of these kinds, with the values. */
 export const State = z.object({ cookies: z.array(Cookie), local: Entries, session: Entries });
 export type State = z.infer<typeof State>;
 
-/** Of a state as JSON: it goes in one message. */
+/** Of a state as JSON: it travels in one message. */
 export const STATE_UNITS = 300_000;
 
 export const methods = {
@@ -55,11 +55,11 @@ export const methods = {
     params: z.object({ tab_id: z.int() }),
     result: z.object({ url: z.string(), state: State }),
   },
-  /** Adds a state to what the page keeps. */
+  /** Adds a state to the page's storage. */
   'storage.import': {
     streams: false,
     policy: { judged: 'tab', risks: ['evaluate'] },
-    /** `origin`: of the page that it was exported from, and of no other. */
+    /** `origin`: the page that it was exported from; no other may import it. */
     params: z.object({ tab_id: z.int(), origin: z.string(), state: State }),
     result: z.object({ url: z.string(), changed: z.int().min(0) }),
   },
@@ -81,7 +81,7 @@ export const methods = {
       /** Null deletes. */
       value: z.string().nullable(),
       cookie: CookieFlags,
-      /** Of a secret: the sites that it is for. */
+      /** For a secret: the sites that it is bound to. */
       sites: z.array(z.string()),
     }),
     /** How many entries were set or deleted. */

@@ -4,7 +4,7 @@ import { Caller } from '../../act/caller.ts';
 import { TabInfo } from '../../bridge/page.ts';
 
 export const methods = {
-  /** For a tab whose page may not be read, only the origin. */
+  /** Only the origin for a tab whose page may not be read. */
   'tabs.list': {
     streams: false,
     policy: NOTHING_TO_JUDGE,
@@ -32,7 +32,7 @@ export const methods = {
     params: z.object({
       url: z.string().optional(),
       active: z.boolean(),
-      /** Whose tab it becomes. */
+      /** The tab's owner. */
       caller: Caller.optional(),
     }),
     result: z.object({ tab: TabInfo }),

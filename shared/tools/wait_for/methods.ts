@@ -18,9 +18,9 @@ export const WaitConditions = z.object({
 export type WaitConditions = z.infer<typeof WaitConditions>;
 export const CONDITION_NAMES = WaitConditions.keyof().options;
 
-/** The same between server and browser, with what `wait_for` of `navigate` and `read_page` takes. */
+/** The same between server and browser, including the conditions of `navigate` and `read_page`. */
 const AwaitedConditions = WaitConditions.extend({
-  /** CSS alone, of an element that is rendered. */
+  /** Only CSS, for a rendered element. */
   selector: z.string().optional(),
   /** Compared as it is. */
   text: z.string().optional(),
@@ -28,7 +28,7 @@ const AwaitedConditions = WaitConditions.extend({
 export const AWAITED_NAMES = AwaitedConditions.keyof().options;
 
 export const methods = {
-  /** Waits until all conditions hold, or one of them, or the time is over: that is not a failure. */
+  /** Waits until all conditions are met, or one of them, or the time is over, which is not a failure. */
   'page.await': {
     streams: false,
     policy: READS_TAB,
@@ -41,16 +41,16 @@ export const methods = {
     }),
     result: z.object({
       is_over: z.boolean(),
-      /** Names of conditions that hold. */
+      /** Names of the conditions that are met. */
       met: z.array(z.string()),
       missing: z.array(z.string()),
       waited_ms: z.int().min(0),
       url: z.string(),
-      /** How many hidden elements a missing target names; null where it is not one. */
+      /** How many hidden elements match a missing target; null if it is not one. */
       hidden: z.int().nullable(),
-      /** Lines of what was waited for; at the end of the time, of what comes nearest to a missing text. */
+      /** Lines that match; at the end of the time, the nearest ones to a missing text. */
       nearest: z.array(z.string()),
-      /** Those that the tab began since the session's last act in it, if a download was waited for. */
+      /** Those that the tab began since the session's last act in it, if the wait includes a download. */
       downloads: z.array(Download).max(DOWNLOADS_NAMED),
       /** Addresses of pending requests, at most five. */
       under_way: z.array(z.string()),

@@ -11,7 +11,7 @@ interface Cast {
   readonly started: Promise<unknown>;
 }
 
-/** By tab. A lost attachment has ended its cast, too. */
+/** By tab. A lost attachment has also ended its cast. */
 const casts = new Map<number, Cast>();
 
 const isNeeded = ({ leases }: Cast): boolean => [...leases].some(({ signal }) => !signal.aborted);
@@ -19,9 +19,8 @@ const isNeeded = ({ leases }: Cast): boolean => [...leases].some(({ signal }) =>
 /**
  * Keeps a tab drawing 60 times a second until the returned function is called, even while it is hidden.
  * Chromium refuses a second cast of the same tab, so all callers share one.
- *
  * @param timeoutMs of the command
- * @throws SpillwayError as `DebuggerLease.send` does
+ * @throws SpillwayError as `DebuggerLease.send`
  */
 export async function castTab(lease: DebuggerLease, timeoutMs?: number): Promise<() => Promise<void>> {
   const { tabId } = lease;

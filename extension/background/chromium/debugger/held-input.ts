@@ -17,13 +17,13 @@ export interface HeldMemory {
 
 const OUTSIDE = { x: -1, y: -1 };
 
-/** No data: cancelling the drag returns the dragged item to where it came from. */
+/** No data: cancelling the drag returns the item to where it came from. */
 const NO_DRAG = { items: [], dragOperationsMask: 0 };
 
 /**
  * The keys and buttons that commands to a tab have pressed and not released. Most are pressed and released in
- * one turn of the event loop, within which the worker cannot end. What is still pressed at the end of the
- * turn is remembered, so that the next worker can release it.
+ * one turn of the event loop, during which the worker cannot end. Those still pressed at the end of the turn
+ * are remembered, so that the next worker can release them.
  */
 export class HeldInput {
   readonly #tabId: number;
@@ -37,7 +37,7 @@ export class HeldInput {
     this.#memory = memory;
   }
 
-  /** Has to be called for every command, in the turn in which it is sent. */
+  /** Call it for every command, in the turn in which it is sent. */
   note(sessionId: string | null, method: string, params: Readonly<Record<string, unknown>>): void {
     if (method === 'Input.dispatchMouseEvent') this.#noteMouse(sessionId, method, params);
     else if (method === 'Input.dispatchKeyEvent') this.#noteKey(sessionId, method, params);
@@ -51,9 +51,7 @@ export class HeldInput {
     });
   }
 
-  /**
-   * Takes the commands that release everything, the last pressed first. Nothing counts as pressed afterwards.
-   */
+  /** Takes the commands that release everything, last pressed first. Afterwards nothing counts as pressed. */
   take(): readonly Release[] {
     const releases = [...this.#held.values()].reverse().flat();
     this.#held.clear();
@@ -77,7 +75,7 @@ export class HeldInput {
     const key = `${sessionId} ${String(button)}`;
     if (type === 'mouseReleased') this.#held.delete(key);
     if (type !== 'mousePressed') return;
-    // Released outside the page: where it was pressed it would be a click, and elsewhere in the page a drop.
+    // Released outside the page: at its old place it would be a click, and elsewhere in the page a drop.
     this.#held.set(key, [
       {
         sessionId,

@@ -14,9 +14,9 @@ interface Context {
 }
 
 /**
- * The execution contexts in which our own scripts run in the documents of a tab, as far as the Runtime domain
- * of their session is enabled. The debugger announces each context only once, so they are noted for all
- * leases of the attachment.
+ * The execution contexts of our own scripts in a tab's documents, as far as the Runtime domain of their
+ * session is enabled. The debugger announces each context only once, so they are recorded for all leases of
+ * the attachment.
  */
 export class OwnContexts {
   readonly #origin = new URL(chrome.runtime.getURL('')).origin;
@@ -34,7 +34,8 @@ export class OwnContexts {
   }
 
   /**
-   * The debugger no longer reports the contexts of a session, and announces all of them again when it does.
+   * The debugger no longer reports the contexts of a session, and will announce all of them again when it
+   * does.
    */
   forget(session: string | null): void {
     this.#known = this.#known.filter((context) => context.session !== session);

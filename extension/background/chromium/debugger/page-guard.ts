@@ -20,13 +20,12 @@ const partOf = (params: Params, name: string): Params => {
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 const isAllowed = (url: string): boolean => forbiddenPage(url) === null;
 
-/** Lets a tab's debugger hear of the frames and workers below the tab. */
+/** Reports the frames and workers below a tab to its debugger. */
 const OF_TARGETS = 'Target.setAutoAttach';
 
 /**
- * Keeps commands within their tab: by the id of a target they could reach what is in no tab, such as the side panel in
- * which people decide.
- *
+ * Keeps commands within their tab: a target's id could reach something outside tabs, such as the side panel
+ * in which people decide.
  * @throws SpillwayError `page_forbidden`
  */
 export function checkCommand(tabId: number, method: string): void {
@@ -42,8 +41,8 @@ function refusal(tabId: number, url: string): SpillwayError | null {
 }
 
 /**
- * Keeps the debugger away from pages that no tool may see. The browser refuses most of them itself, but
- * neither the pages of this extension nor the source of a page.
+ * Keeps the debugger away from pages that no tool may see. The browser itself refuses most of them, but
+ * neither this extension's own pages nor the source of a page.
  */
 export class PageGuard {
   readonly #onForbidden: (tabId: number, error: SpillwayError) => void;
@@ -61,9 +60,9 @@ export class PageGuard {
   }
 
   /**
-   * Looks at an event of the debugger, which may come before the browser's own. False for events of a
-   * request for a forbidden page, which begins before the page is there. An event without an address passes:
-   * it means nothing without the one that began the request.
+   * Inspects an event of the debugger, which may precede the browser's own. False for events of a request for
+   * a forbidden page, which begins before the page is there. An event without an address passes: it means
+   * nothing without the one that began the request.
    */
   passes(tabId: number, { sessionId, method, params }: GuardedEvent): boolean {
     const { documentURL, type } = params;
@@ -77,7 +76,7 @@ export class PageGuard {
   /** @throws SpillwayError `page_forbidden`. A tab that is not there is for the debugger to refuse. */
   async check(tabId: number): Promise<void> {
     const tab = await chrome.tabs.get(tabId).catch(() => null);
-    // A tab that is on its way to one, such as a window that has just been opened, shows nothing yet.
+    // A tab on its way to one, such as a window that has just been opened, shows nothing yet.
     const error = refusal(tabId, tab?.url ?? '') ?? refusal(tabId, tab?.pendingUrl ?? '');
     if (error !== null) throw error;
   }

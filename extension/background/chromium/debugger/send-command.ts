@@ -10,8 +10,9 @@ const DETACH_MS = 500;
 const MIB = 1024 * 1024;
 
 /**
- * Of `Network.enable`, which all users of a tab send alike: what a renderer keeps of bodies that are asked for at once: enough for those that finish together.
- * One that is larger than its own limit would be fetched for nothing.
+ * For `Network.enable`, which all users of a tab send identically: how much a renderer keeps of bodies that
+ * are read immediately, enough for those that finish together. A body larger than its own limit would be
+ * fetched for nothing.
  */
 export const NETWORK_BUFFERS = {
   maxTotalBufferSize: 64 * MIB,
@@ -32,7 +33,7 @@ interface Command {
   readonly gone: AbortSignal;
 }
 
-/** A command of a tab that hangs would never come back: it has a deadline, and ends with the lease. */
+/** A command to a hanging tab would never return, so it has a deadline, and ends with the lease. */
 export async function sendCommand({
   tabId,
   method,
@@ -47,7 +48,7 @@ export async function sendCommand({
   const sent = chrome.debugger.sendCommand(target, method, params === undefined ? {} : { ...params }).then(
     (result) => ({ ...result }),
     async (thrown: unknown) => {
-      // The end of an attachment, which says why, may be reported after the commands that it ended.
+      // The end of an attachment, with its reason, may be reported after the commands that it ended.
       if (DETACHED.test(messageOf(thrown))) await delay(DETACH_MS, gone);
       throw commandError(thrown, tabId, method);
     },

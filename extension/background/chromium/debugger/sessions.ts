@@ -7,7 +7,7 @@ import { attachError, detachError } from './failures.ts';
 import { sendCommand, type SendOptions } from './send-command.ts';
 import { TabSizes } from './tab-sizes.ts';
 
-/** Version of the protocol that `attach` asks for. */
+/** Version of the protocol that `attach` requests. */
 const PROTOCOL = '1.3';
 const EMULATION_MS = 250;
 /** How long to wait for a release. A busy page handles it later. */
@@ -21,9 +21,9 @@ export interface DebuggerEvent {
 }
 
 /**
- * One tool's hold on a tab's debugger. Several may share the tab's one attachment, so none of them
- * disables a domain: the last release does, by detaching. What the Runtime and Log domains have recorded is
- * reported only when they are enabled: to get it once more, they are disabled and enabled at once.
+ * One tool's hold on a tab's debugger. Several may share the tab's one attachment, so none of them disables a
+ * domain: the last release does, by detaching. The Runtime and Log domains report their history only when
+ * they are enabled; to get it again, they are disabled and immediately enabled.
  */
 export interface DebuggerLease {
   readonly tabId: number;
@@ -34,17 +34,17 @@ export interface DebuggerLease {
    * @throws SpillwayError of the lost attachment, `page_unresponsive`, `page_forbidden` for another target, or `internal_error` with CDP's message
    */
   send(method: string, params?: object, options?: SendOptions): Promise<Record<string, unknown>>;
-  /** The sessions below the tab that auto-attaching has made, for any caller. */
+  /** The sessions below the tab that auto-attaching has created, for any caller. */
   sessions(): readonly string[];
-  /** The `Target.attachedToTarget` of each of them, for who comes later. */
+  /** The `Target.attachedToTarget` of each of them, for later callers. */
   announcements(): readonly DebuggerEvent[];
   isRecording(sessionId: string | null): boolean;
-  /** The contexts of our own scripts, in the sessions in which the Runtime domain is enabled. */
+  /** Contexts of our own scripts, in sessions with the Runtime domain enabled. */
   readonly contexts: Pick<OwnContexts, 'of' | 'in'>;
   autoAttaches(sessionId: string | null): boolean;
   /**
-   * From now on, dialogs of the tab are known and wait for an answer. Without it, those that no window shows
-   * are left to who enabled the Page domain.
+   * From now on, dialogs of the tab are known and wait for an answer. Without it, dialogs that no window
+   * shows are left to the caller that enabled the Page domain.
    */
   keepDialogs(): Promise<void>;
   /** Releases keys and buttons that commands to the tab left pressed. Never rejects. */
@@ -59,7 +59,7 @@ export interface DebuggerLease {
   release(): Promise<void>;
 }
 
-/** Tells which dialog is open in a tab, or that none is any longer. */
+/** Reports the open dialog of a tab, or that none is open any longer. */
 export type DialogListener = (tabId: number, dialog: PageDialog | null) => void;
 
 interface Lease {
@@ -73,7 +73,7 @@ interface Attachment {
   /** Known only if the dialog opened while a lease had enabled the Page domain. */
   dialog: PageDialog | null;
   readonly attached: Promise<void>;
-  /** The page that was there then may be attached to; one that comes later is noticed. */
+  /** The debugger may attach to the page of that time; a later page is noticed. */
   isChecked: boolean;
   readonly children: Map<string, DebuggerEvent>;
   readonly autoAttaching: Set<string | null>;
@@ -83,16 +83,16 @@ interface Attachment {
   readonly held: HeldInput;
 }
 
-/** Where a person's Cancel is remembered: it outlives the worker, not the browser. */
+/** Remembers a person's Cancel beyond the worker, but not beyond the browser. */
 export interface CancelMemory {
   isCancelled(): Promise<boolean>;
   remember(): Promise<void>;
 }
 
 /**
- * Every use of `chrome.debugger`: one attachment per tab, counted, with focus emulation on, dropped
- * when the last lease or the bridge goes, and never taken again after a person pressed Cancel until
- * they allow it.
+ * Every use of `chrome.debugger`: one attachment per tab, counted, with focus emulation on. It is dropped
+ * when the last lease or the bridge goes, and after a person's Cancel it is not made again until they allow
+ * it.
  */
 export class DebuggerSessions {
   readonly #memory: CancelMemory;
@@ -103,7 +103,7 @@ export class DebuggerSessions {
   readonly #lent = new Map<number, SpillwayError>();
   readonly #sizes = new TabSizes();
   readonly #dialogListeners = new Set<DialogListener>();
-  /** The browser takes its attachment for another's. */
+  /** The browser mistakes its attachment for another's. */
   #reconciled: Promise<void> = Promise.resolve();
 
   /** Registers its listeners at once: a worker that wakes must not miss an event. */
@@ -112,7 +112,7 @@ export class DebuggerSessions {
     this.#heldMemory = held;
     this.#guard = new PageGuard((tabId, error) => {
       if (!this.#attachments.has(tabId)) return;
-      // The leases end before the browser is asked: no command of theirs is sent from now on.
+      // The leases end before the browser is asked, so they send no more commands.
       this.#lose(tabId, error);
       chrome.debugger.detach({ tabId }).catch(() => undefined);
     });
@@ -127,9 +127,9 @@ export class DebuggerSessions {
   }
 
   /**
-   * Attaches, or shares what is attached.
-   * @throws SpillwayError `debugger_cancelled`, `debugger_unavailable`, `page_forbidden`,
-   * `tab_not_found`, or the signal's reason
+   * Attaches, or shares an existing attachment.
+   * @throws SpillwayError `debugger_cancelled`, `debugger_unavailable`, `page_forbidden`, `tab_not_found`, or
+   *   the signal's reason
    */
   async acquire(tabId: number, signal: AbortSignal): Promise<DebuggerLease> {
     await this.#reconciled;
@@ -142,9 +142,9 @@ export class DebuggerSessions {
     attachment.leases.add(lease);
     try {
       await attachment.attached;
-      // A Cancel that came while nothing was attached has ended nothing.
+      // A Cancel while nothing was attached has ended nothing.
       await this.#checkAllowed();
-      // Nor is the page that was checked the one that is there when the browser has attached.
+      // The page may have changed by the time the browser has attached.
       if (!attachment.isChecked) await this.#guard.check(tabId);
       attachment.isChecked = true;
       signal.throwIfAborted();
@@ -162,7 +162,7 @@ export class DebuggerSessions {
         attachment.recording.delete(session);
         attachment.contexts.forget(session);
       }
-      // A command whose attachment has ended is not sent.
+      // A command is not sent if its attachment has ended.
       if (!lease.abort.signal.aborted) attachment.held.note(session, method, { ...params });
       return sendCommand({ tabId, method, params, options, gone: lease.abort.signal });
     };
@@ -197,7 +197,7 @@ export class DebuggerSessions {
     };
   }
 
-  /** The debugger is attached to a tab, whichever. */
+  /** The debugger is attached to some tab. */
   get isInUse(): boolean {
     return this.#attachments.size > 0;
   }
@@ -206,24 +206,24 @@ export class DebuggerSessions {
     return this.#attachments.has(tabId);
   }
 
-  /** The dialog that is open in a tab, if one is known: never attaches. */
+  /** The open dialog of a tab, if known: never attaches. */
   dialogOf(tabId: number): PageDialog | null {
     return this.#attachments.get(tabId)?.dialog ?? null;
   }
 
-  /** Whether the dialogs of a tab were kept for an agent at some time: it has acted there. */
+  /** Whether the dialogs of a tab were ever kept for an agent: it has acted there. */
   hasKeptDialogs(tabId: number): boolean {
     return this.#keptDialogs.has(tabId);
   }
 
-  /** Tells of every dialog that opens while it can be known, and of its end. */
+  /** Reports every dialog that opens while it can be known, and its end. */
   onDialog(listener: DialogListener): void {
     this.#dialogListeners.add(listener);
   }
 
   /**
-   * Detaches from a tab, and keeps everyone from attaching to it until the returned function is called: its dialogs,
-   * its file choosers and its focus are a person's, and nobody records it.
+   * Detaches from a tab, and keeps everyone from attaching to it until the returned function is called: its
+   * dialogs, file choosers and focus belong to a person, and nobody records it.
    */
   lend(tabId: number, reason: SpillwayError): () => void {
     this.#lent.set(tabId, reason);
@@ -290,12 +290,12 @@ export class DebuggerSessions {
   #attach(tabId: number): Attachment {
     const attached = chrome.debugger.attach({ tabId }, PROTOCOL).then(
       async () => {
-        // Without it a tab in the background gets no frames, no timers and no lazy pictures.
+        // Without it a background tab gets no frames, no timers and no lazy pictures.
         const emulated = chrome.debugger
           .sendCommand({ tabId }, 'Emulation.setFocusEmulationEnabled', { enabled: true })
           .catch(() => undefined);
         const sized = this.#sizes.give(tabId).catch(() => undefined);
-        // A tab that waits for a document takes it only when that has come, which may be never.
+        // A tab that waits for a document accepts it only once that has arrived, which may be never.
         await waitAtMost(Promise.all([emulated, sized]), EMULATION_MS);
       },
       (thrown: unknown) => {
@@ -325,7 +325,7 @@ export class DebuggerSessions {
     if (attachment.leases.delete(lease)) await this.#detachUnused(attachment);
   }
 
-  /** Who attached after a dialog has opened cannot answer it: the attachment that saw it open stays. */
+  /** A debugger attached after a dialog has opened cannot answer it, so the attachment that saw it open stays. */
   async #detachUnused(attachment: Attachment): Promise<void> {
     if (attachment.leases.size > 0 || attachment.dialog !== null) return;
     if (this.#attachments.get(attachment.tabId) !== attachment) return;
@@ -364,7 +364,7 @@ export class DebuggerSessions {
       attachment.contexts.forget(child);
     }
     attachment.contexts.take(event.sessionId, method, params);
-    // One that no window shows is answered at once by who enabled the Page domain, unless it is kept.
+    // If no window shows it, the caller that enabled the Page domain answers it at once, unless it is kept.
     if (
       method === 'Page.javascriptDialogOpening' &&
       (params['hasBrowserHandler'] === true || keepsDialogs(attachment))
@@ -385,7 +385,7 @@ export class DebuggerSessions {
 const keepsDialogs = ({ leases }: Attachment): boolean =>
   [...leases].some(({ keepsDialogs: keeps }) => keeps);
 
-/** Sends the releases of input. The browser handles them before a detachment that is requested afterwards. */
+/** Sends the releases of input. The browser handles them before a later request to detach. */
 function releaseHeld(tabId: number, releases: readonly Release[]): void {
   for (const { sessionId, method, params } of releases)
     chrome.debugger

@@ -13,7 +13,7 @@ interface Kind<State> {
   /** For messages: `emulates a device`. */
   readonly does: string;
   begin(): State;
-  /** Others may keep the debugger attached, which would keep all of it. */
+  /** Others may keep the debugger attached, which would keep all of the state. */
   undo(hold: TabHold<State>): Promise<unknown>;
 }
 
@@ -27,8 +27,8 @@ export interface ServerHolds<State> {
 }
 
 /**
- * State that calls leave in tabs until they end it, their session ends, their server dies, or the debugger is lost. Of all
- * servers: a tab has it of one session at a time.
+ * State that calls leave in tabs until they end it, their session ends, their server dies, or the debugger is
+ * lost. For all servers: only one session at a time has such state in a tab.
  */
 export const createTabHolds = <State>({ does, begin: first, undo }: Kind<State>) => {
   const tabs = new Map<number, TabHold<State>>();
@@ -71,7 +71,7 @@ export const createTabHolds = <State>({ does, begin: first, undo }: Kind<State>)
         const hold = { session, lease, state: first() };
         tabs.set(tabId, hold);
         own.add(hold);
-        // A lost attachment has undone all of it.
+        // A lost attachment has already undone all of it.
         onAbort(lease.signal, () => void end(tabId, hold));
         if (closed.aborted) await end(tabId, hold);
         return hold;

@@ -1,19 +1,16 @@
 /**
- * The sizes of tabs that have none: a tab that was discarded and loaded again in the background gets its size
- * when it is shown. Until then nothing in it is in view.
+ * The sizes of tabs that have none: a tab that was discarded and reloaded in the background gets its size
+ * only when it is shown. Until then nothing in it is in view.
  */
 export class TabSizes {
   readonly #given = new Set<number>();
 
-  /** Registers its listener at once, as for all events of a worker that may be woken by them. */
+  /** Registers its listener at once, as for all events that may wake the worker. */
   constructor() {
     chrome.tabs.onActivated.addListener(({ tabId }) => void this.#take(tabId));
   }
 
-  /**
-   * Gives a tab the size of the tab in front of its window, if it has none. To be called when the debugger
-   * has attached.
-   */
+  /** Gives a tab the size of its window's front tab, if it has none. Call it when the debugger has attached. */
   async give(tabId: number): Promise<void> {
     const { windowId, width, height, active } = await chrome.tabs.get(tabId);
     if (active || (width !== 0 && height !== 0)) return;
@@ -24,7 +21,7 @@ export class TabSizes {
     await chrome.debugger.sendCommand({ tabId }, 'Emulation.setDeviceMetricsOverride', size);
   }
 
-  /** The attachment has ended, and with it the size that it was given. */
+  /** The attachment has ended, and with it the assigned size. */
   forget(tabId: number): void {
     this.#given.delete(tabId);
   }

@@ -76,11 +76,9 @@ const PROBE_MS = 20_000;
 const CLOSE_MS = 1_000;
 
 interface Probe {
-  /** The distinct id. */
   readonly id: string;
   readonly entry: RemoteEntry;
   readonly environment: NodeJS.ProcessEnv;
-  /** Ends the wait. */
   readonly signal: AbortSignal;
 }
 
@@ -305,7 +303,6 @@ const PAGE_MS = 1_000;
 
 /** The query of the redirect (RFC 6749, 4.1.2; RFC 9207). */
 interface CallbackOptions {
-  /** Names the upstream in messages. */
   readonly id: string;
   /** An answer without it belongs to a different sign-in. */
   readonly state: string;
@@ -388,7 +385,6 @@ async function listenForCallback({ id, state, port }: CallbackOptions) {
       const url = parseUrl(address);
       return url !== null && taken(url) !== null;
     },
-    /** Stops listening. Idempotent. */
     close: async (): Promise<void> => {
       if (!server.listening) return;
       const closed = once(server, 'close');

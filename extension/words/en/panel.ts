@@ -1,3 +1,4 @@
+import { CRAWL_NOTES } from '../../../shared/tools/crawl/notes.ts';
 import { common } from './common.ts';
 import { plural } from '../languages.ts';
 
@@ -83,6 +84,7 @@ export const panel = {
       failed: 'Failed',
       not_repeated: 'Not repeated',
     },
+    notes: CRAWL_NOTES,
     callsOf: 'Calls of the program',
     showCalls: 'Show the calls',
     hideCalls: 'Hide the calls',

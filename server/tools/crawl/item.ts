@@ -1,3 +1,9 @@
+import {
+  CRAWL_NOTES,
+  fillNote,
+  type CrawlNote,
+  type CrawlNoteValues,
+} from '../../../shared/tools/crawl/notes.ts';
 import { BoundedMap } from '../../../shared/bounded-map.ts';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import type { CrawlFormat } from '../../../shared/tools/crawl/options.ts';
@@ -252,8 +258,6 @@ const most = (counts: Readonly<Record<string, number>>): string =>
     .map(([name, number]) => `${name} ${number}`)
     .join(', ');
 
-const pages = (number: number): string => (number === 1 ? '1 page' : `${number} pages`);
-
 /** The report of a crawl: its counts, and everything that it did not read. */
 export function reportOf(
   tally: Tally,
@@ -265,24 +269,28 @@ export function reportOf(
   },
 ): Outcome {
   const coverage: string[] = [];
-  if (options.find !== undefined) coverage.push(findNote(tally, options.find));
+  const say = (note: CrawlNote, values: CrawlNoteValues = {}): unknown =>
+    coverage.push(fillNote(CRAWL_NOTES[note], values));
+  const { matched, unmatched, outside, disallowed: forbidden, nofollow } = tally;
+  if (options.find !== undefined)
+    say('found', {
+      found: matched,
+      pages: matched + unmatched,
+      text: JSON.stringify(cut(options.find, 100)),
+    });
   if (tally.queued > 0 && tally.pages >= options.maxPages)
-    coverage.push(`Stopped at max_pages ${options.maxPages}: ${tally.queued} discovered URLs were not read.`);
-  if (tally.beyondDepth) coverage.push(`Links beyond max_depth ${options.maxDepth} were not followed.`);
-  if (tally.outside > 0) {
-    const links = tally.outside === 1 ? '1 link' : `${tally.outside} links`;
-    coverage.push(`${links} outside the scope "${options.scope}" or its globs were not followed.`);
-  }
-  if (tally.disallowed > 0) coverage.push(disallowedNote(tally));
-  if (tally.nofollow > 0) coverage.push(`${tally.nofollow} nofollow links were not followed.`);
+    say('max_pages', { most: options.maxPages, left: tally.queued });
+  if (tally.beyondDepth) say('max_depth', { most: options.maxDepth });
+  if (outside > 0) say('outside', { scope: options.scope, count: outside });
+  if (forbidden > 0) say(tally.pages === 0 ? 'robots_all' : 'robots', { count: forbidden });
+  if (nofollow > 0) say('nofollow', { count: nofollow });
   const trapped = Object.values(tally.traps).reduce((sum, number) => sum + number, 0);
-  if (trapped > 0) coverage.push(trapNote(tally, trapped), ...closedNotes(tally));
+  const [example = ''] = Object.values(tally.trapExamples);
+  if (trapped > 0) say('traps', { count: trapped, kinds: most(tally.traps), example });
+  for (const space of closedSpaces(tally)) say('space', space);
   const { robots_disallowed: _robots, ...errors } = tally.errors;
-  if (Object.keys(errors).length > 0) coverage.push(`Pages that failed, see their items: ${most(errors)}.`);
-  if (tally.errors['approval_required'] !== undefined)
-    coverage.push(
-      'approval_required: a person is asked about a site when a crawl begins there; pass it in urls.',
-    );
+  if (Object.keys(errors).length > 0) say('failed', { codes: most(errors) });
+  if (tally.errors['approval_required'] !== undefined) say('asked');
   coverage.push(...tally.notes);
   const { items, failed, duplicates, queued, deepest, disallowed } = tally;
   return {
@@ -291,35 +299,18 @@ export function reportOf(
   };
 }
 
-function findNote({ matched, unmatched }: Tally, text: string): string {
-  const contain = matched === 1 ? 'contains' : 'contain';
-  return `find: ${matched} of ${pages(matched + unmatched)} ${contain} ${JSON.stringify(cut(text, 100))}.`;
-}
-
-function disallowedNote({ disallowed, pages: read }: Tally): string {
-  const what = `robots.txt forbids ${pages(disallowed)}`;
-  return read === 0
-    ? `${what}: nothing was read. Pass respect_robots: false to read them anyway.`
-    : `${what}.`;
-}
-
-function trapNote({ traps, trapExamples }: Tally, trapped: number): string {
-  const example = Object.values(trapExamples)[0];
-  const shown = example === undefined ? '' : `, such as ${example}`;
-  const addresses = trapped === 1 ? '1 address' : `${trapped} addresses`;
-  return `${addresses} that look like a crawler trap were not read: ${most(traps)}${shown}.`;
-}
-
 /** Most spaces that are named individually. */
 const MOST_NAMED = 5;
 
-function closedNotes({ closed }: Tally): string[] {
+function closedSpaces({ closed }: Tally): CrawlNoteValues[] {
   const spaces = Object.entries(closed).sort(([, one], [, other]) => other.unread - one.unread);
-  return spaces.slice(0, MOST_NAMED).map(([template, { pages: read, unread, next }]) => {
-    const rest = unread === 1 ? '1 address was' : `${unread} addresses were`;
-    const glob = globOf(next, template);
-    return `Endless space ${template}: stopped after ${pages(read)} because the latest brought nothing new, and ${rest} not read. To read on, start a crawl with url ${cut(next, MOST_SHOWN)}, include ["${cut(glob, MOST_SHOWN)}"].`;
-  });
+  return spaces.slice(0, MOST_NAMED).map(([space, { pages: read, unread, next }]) => ({
+    space,
+    pages: read,
+    unread,
+    next: cut(next, MOST_SHOWN),
+    glob: cut(globOf(next, space), MOST_SHOWN),
+  }));
 }
 
 const MOST_SHOWN = 300;

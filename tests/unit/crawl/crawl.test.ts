@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { readCrawlGraph, wideGraph } from '../../../fixtures/crawl-graph.ts';
 import { expectedCrawl, isTrap } from '../../../fixtures/crawl-graph-expected.ts';
+import { panel } from '../../../extension/words/zh-CN/panel.ts';
+import { wordNote } from '../../../shared/tools/crawl/notes.ts';
 import { GraphSource, SITE } from './graph-source.ts';
 import { pathOf, paths, runCrawl, type Item } from './run-crawl.ts';
 
@@ -27,6 +29,7 @@ test('finds every page of the graph once, at its depth, and ends in spite of the
   expect(outcome.state).toMatchObject({ pages: items.length, queued: 0, disallowed: 1 });
   for (const kind of [/endless \d/, /Endless space site.test\/calendar/, /repeating_path \d/])
     expect(outcome.coverage.join(' ')).toMatch(kind);
+  for (const note of outcome.coverage) expect(wordNote(note, panel.runs.notes)).toMatch(/\p{Script=Han}/u);
   expect(scope.latest).toMatchObject({ done: items.length, queued: 0 });
   expect(source.released).toBe(1);
 });
@@ -38,7 +41,7 @@ test('max_pages stops breadth-first: no page of a level is missing while a deepe
   const order = Array.from({ length: 57 }, (_, at) => (at === 0 ? '/' : `/docs/part-${at}`));
   expect(paths(items)).toEqual(order.sort());
   expect(outcome.coverage).toContainEqual(
-    expect.stringMatching(/^Stopped at max_pages 57: \d+ discovered URLs were not read/),
+    expect.stringMatching(/^Stopped at max_pages 57; discovered addresses that were not read: \d+/),
   );
 });
 

@@ -42,7 +42,7 @@ test('only pages with the text are items, with its lines alone; links of all are
   });
   expect(item?.markdown).toContain('# Relay\n…\n');
   expect(item?.markdown).not.toContain('Line 3 of');
-  expect(outcome.coverage[0]).toBe('find: 1 of 30 pages contains "DEFAULT   port".');
+  expect(outcome.coverage[0]).toBe('find: pages that contain "DEFAULT   port": 1 of 30.');
   expect(outcome.state).toMatchObject({ pages: 30 });
   expect(scope.latest.done).toBe(30);
 });

@@ -97,22 +97,22 @@ export const ERRORS = {
     'Make the value a parameter, or write secret:NAME with a name of --secrets.',
   ),
   recipe_reference_missing: caller.final(
-    'Give the reference a default, or refer to what an earlier step answers: {"ok", "text", "structured", "handle", "state"}.',
+    'Give the reference a default, or refer to a field that an earlier step returns: {"ok", "text", "structured", "handle", "state"}.',
   ),
   recipe_target_not_found: page.final('Find the element that was meant, or do the act yourself.'),
 
-  program_invalid: caller.final('Correct the line that the message quotes, and call script again.'),
+  program_invalid: caller.final('Correct the line that the message quotes, and pass the code again.'),
   program_failed: caller.final(
-    'Correct the line that the message quotes, and call script again. Earlier calls of the program took effect.',
+    'Correct the line that the message quotes, and pass the code again. Earlier calls of the program took effect.',
   ),
   program_limit: caller.final(
     'Do less between two awaits, and keep less: emit items, and read stored outputs with items(handle).',
   ),
   program_diverged: caller.final(
-    'A run resumes only with the code that started it. Call script again; its items stay readable.',
+    'A run resumes only with the code that started it. Start a new run; the items of this one stay readable.',
   ),
   program_record_unknown: caller.final(
-    'Resume the run with the version of Spillway that started it, or call script again.',
+    'Resume the run with the version of Spillway that started it, or start a new run.',
   ),
   workflow_waits: caller.final(
     'A program continues by itself. For a workflow, call resumeWorkflow with the answer, or when the time has come.',

@@ -117,6 +117,7 @@ describe('a recipe that is saved', () => {
     const answer = await wrong('const a = 1;\nconst b: number = ;');
     expect(answer.code()).toBe('program_invalid');
     expect(answer.text).toContain('line 2, column 19: const b: number = ;');
+    expect(answer.text).not.toContain('script');
     expect((await wrong("const key = 'sk_live_51H8xkqJ2eZvKYlo2C9aBcDeFgHiJkLmNoPq';")).code()).toBe(
       'recipe_has_secret',
     );

@@ -194,47 +194,49 @@ function DecisionBar({
     'aria-describedby': `${id}-reach ${id}-space`,
   };
   return (
-    <footer class="decide">
-      {lasts && (
-        <div class="scope">
-          <label for={`${id}-scope`}>{card.scope}</label>
-          <select
-            id={`${id}-scope`}
-            value={scope}
-            aria-describedby={`${id}-reach`}
-            onChange={({ currentTarget: { value } }) =>
-              setScope(question.scopes.find((one) => one === value) ?? 'once')
-            }
-          >
-            {question.scopes.map((one) => (
-              <option key={one} value={one}>
-                {scopes[one].name}
-              </option>
-            ))}
-          </select>
-        </div>
-      )}
-      <ReasonField label={card.reason} value={reason} onChange={setReason} />
-      <div class="buttons">
-        <PressButton id="deny" about={question.id} isLive={isLive} onPress={() => onDeny(reason)}>
-          {count > 1 ? card.denyAll(count) : card.deny}
-        </PressButton>
-        <PressButton {...yes} id="allow" onPress={() => onAllow(scope)}>
-          {allow}
-        </PressButton>
-        {lasts && scope !== 'task' && !isEdited && (
-          <PressButton {...yes} id="allow-session" onPress={() => onAllow('task')}>
-            {scopes.task.allow}
-          </PressButton>
+    <>
+      <footer class="decide">
+        {lasts && (
+          <div class="scope">
+            <label for={`${id}-scope`}>{card.scope}</label>
+            <select
+              id={`${id}-scope`}
+              value={scope}
+              aria-describedby={`${id}-reach`}
+              onChange={({ currentTarget: { value } }) =>
+                setScope(question.scopes.find((one) => one === value) ?? 'once')
+              }
+            >
+              {question.scopes.map((one) => (
+                <option key={one} value={one}>
+                  {scopes[one].name}
+                </option>
+              ))}
+            </select>
+          </div>
         )}
-      </div>
+        <ReasonField label={card.reason} value={reason} onChange={setReason} />
+        <div class="buttons">
+          <PressButton id="deny" about={question.id} isLive={isLive} onPress={() => onDeny(reason)}>
+            {count > 1 ? card.denyAll(count) : card.deny}
+          </PressButton>
+          <PressButton {...yes} id="allow" onPress={() => onAllow(scope)}>
+            {allow}
+          </PressButton>
+          {lasts && scope !== 'task' && !isEdited && (
+            <PressButton {...yes} id="allow-session" onPress={() => onAllow('task')}>
+              {scopes.task.allow}
+            </PressButton>
+          )}
+        </div>
+      </footer>
       <p id={`${id}-reach`} class="quiet space">
         {lasts && (isActing(question.risks) ? card.lastingActs : card.lastingKind)}
       </p>
       <p id={`${id}-space`} class="quiet space">
         {card.space}
       </p>
-    </footer>
+    </>
   );
 }
 

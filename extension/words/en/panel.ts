@@ -1,4 +1,3 @@
-import { CRAWL_NOTES } from '../../../shared/tools/crawl/notes.ts';
 import { common } from './common.ts';
 import { plural } from '../languages.ts';
 
@@ -84,7 +83,8 @@ export const panel = {
       failed: 'Failed',
       not_repeated: 'Not repeated',
     },
-    notes: CRAWL_NOTES,
+    // Notes of crawls arrive in English.
+    notes: {} as Readonly<Record<string, string>>,
     callsOf: 'Calls of the program',
     showCalls: 'Show the calls',
     hideCalls: 'Hide the calls',

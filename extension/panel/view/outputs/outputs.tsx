@@ -132,7 +132,6 @@ function OutputRow({ row: { output }, now }: RowProps): JSX.Element {
       <span class="figure">{formatSize(size)}</span>
       <span class="quiet sub">
         {[
-          ...(page === null || page === '' ? [] : [handle]),
           items === null ? words.kinds[kind] : words.items(items),
           formatNear(made, now),
           kept !== null
@@ -141,6 +140,7 @@ function OutputRow({ row: { output }, now }: RowProps): JSX.Element {
               ? words.keptUntil(formatNear(end, now))
               : words.expired,
           ...(kept === null || kept.note === null ? [] : [reveal(kept.note)]),
+          ...(page === null || page === '' ? [] : [handle]),
         ].join(' · ')}
       </span>
     </>

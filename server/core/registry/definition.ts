@@ -280,7 +280,7 @@ function namesOther(value: unknown, dialect: PublicDialect): boolean {
   return isWidgetUri(value) && !isOwnUri(value, dialect);
 }
 
-/** Whether a resource, a template, a link or an embedded resource is no widget, or one of this mode's. */
+/** Whether a resource, a template, a link or an embedded resource is not a widget, or one of this mode's. */
 function isPublic(value: Fields, dialect: PublicDialect): boolean {
   const { uri, uriTemplate, mimeType } = isObject(value['resource']) ? value['resource'] : value;
   const isWidget =
@@ -310,7 +310,7 @@ function publicMember(key: string, member: unknown, dialect: PublicDialect): unk
 
 /**
  * An answer as it may leave: a list, a result, the contents of a resource, or a part of these. It keeps of
- * each `_meta` the keys that {@link publicMeta} allows, whoever its author, and no widget of another mode or
+ * each `_meta` the keys that {@link publicMeta} allows, whatever its author, and no widget of another mode or
  * server. Everything for a client passes here, so that no key and no resource of one mode appears in another.
  * Another server's answer first passes here without a dialect, so that it cannot tell hosts how to show it.
  * Data that tools and pages answer with is not inspected.

@@ -89,7 +89,7 @@ function RunRow({ shown, isOpen, onOpen }: RowProps): JSX.Element {
       <p class="quiet">{words.began(formatMoment(run.started_at_ms))}</p>
       {!waits && <RunError error={run.error && { ...run.error, hint: hintOf(run.error.code) }} />}
       {run.notes !== undefined && run.notes.length > 0 && (
-        <Notes notes={run.notes.map((note) => wordNote(note, words.notes))} />
+        <Notes notes={run.notes.map((note) => wordNote(note, words.noteOf))} />
       )}
       <RunOpens run={run} isOpen={isOpen} onOpen={onOpen} />
       {PROGRAMS.includes(run.tool) && (isOpen || waits || isStopped(run)) && <ProgramCalls shown={shown} />}

@@ -84,7 +84,7 @@ export const panel = {
       not_repeated: 'Not repeated',
     },
     // Notes of crawls arrive in English.
-    notes: {} as Readonly<Record<string, string>>,
+    noteOf: (_note: string, english: string): string => english,
     callsOf: 'Calls of the program',
     showCalls: 'Show the calls',
     hideCalls: 'Hide the calls',

@@ -37,15 +37,14 @@ export const fillNote = (template: string, values: CrawlNoteValues): string =>
 
 const FORMS = Object.entries(CRAWL_NOTES).map(([note, template]) => {
   const literal = template.replace(/[.()[\]?]/g, String.raw`\$&`);
-  return { note, form: new RegExp(`^${literal.replace(PLACE, '(?<$1>.*)')}$`, 's') };
+  return { note, template, form: new RegExp(`^${literal.replace(PLACE, '(?<$1>.*)')}$`, 's') };
 });
 
-/** A note of a crawl in the templates of another language; any other text unchanged. */
-export function wordNote(text: string, templates: Readonly<Record<string, string>>): string {
-  for (const { note, form } of FORMS) {
+/** A note of a crawl in another language, whose templates `templateOf` returns; any other text unchanged. */
+export function wordNote(text: string, templateOf: (note: string, english: string) => string): string {
+  for (const { note, template, form } of FORMS) {
     const match = form.exec(text);
-    const template = templates[note];
-    if (match !== null && template !== undefined) return fillNote(template, match.groups ?? {});
+    if (match !== null) return fillNote(templateOf(note, template), match.groups ?? {});
   }
   return text;
 }

@@ -29,7 +29,7 @@ test('finds every page of the graph once, at its depth, and ends in spite of the
   expect(outcome.state).toMatchObject({ pages: items.length, queued: 0, disallowed: 1 });
   for (const kind of [/endless \d/, /Endless space site.test\/calendar/, /repeating_path \d/])
     expect(outcome.coverage.join(' ')).toMatch(kind);
-  for (const note of outcome.coverage) expect(wordNote(note, panel.runs.notes)).toMatch(/\p{Script=Han}/u);
+  for (const note of outcome.coverage) expect(wordNote(note, panel.runs.noteOf)).toMatch(/\p{Script=Han}/u);
   expect(scope.latest).toMatchObject({ done: items.length, queued: 0 });
   expect(source.released).toBe(1);
 });

@@ -63,7 +63,7 @@ function parseResult<M extends ServerMethodName>(method: M, value: unknown): Ser
   if (!parsed.success)
     throw new SpillwayError(
       'upstream_error',
-      `The server answered ${method} with what it must not: ${describeIssues(parsed.error.issues, 'value')}`,
+      `The server gave an invalid answer to ${method}: ${describeIssues(parsed.error.issues, 'value')}`,
     );
   // The schema of the method's row has just accepted it.
   return parsed.data as ServerMethodResult<M>;

@@ -111,7 +111,7 @@ export abstract class SessionMemory<S extends { latest: number }> {
     try {
       await this.#storage.save(this.state);
     } catch (thrown) {
-      console.warn(`What people are asked could not be stored: ${messageOf(thrown)}`);
+      console.warn(`The questions to people could not be stored: ${messageOf(thrown)}`);
     }
   }
 }

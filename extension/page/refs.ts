@@ -109,7 +109,7 @@ export class Refs {
    */
   of(el: Element, role = '', given: string | null = null): string {
     const lent = this.#lent;
-    if (lent === null) throw new Error('A reading without numbers shows a ref.');
+    if (lent === null) throw new Error('A reading that has no numbers shows a ref.');
     let number = this.#numbers.get(el);
     if (number === undefined) {
       number = lent.take();

@@ -187,7 +187,7 @@ export class PageScroller {
     const el = this.#el;
     if (el === null) {
       if (this.#isOver) return true;
-      throw new PageError('page_changed', 'Another page came while this one was scrolled.');
+      throw new PageError('page_changed', 'The page navigated while it was being scrolled.');
     }
     // The content of this window, without its overlap with the next one.
     this.#counts.look(rootOf(el));

@@ -76,7 +76,7 @@ function readPrivate(path: string): string | null {
     if (process.platform !== 'win32' && (stats.mode & GROUP_AND_OTHERS) !== 0)
       return refuse(
         `--http-token-file: other users can read ${path}.`,
-        'Run `chmod 600` on it; if others may have read it, delete it for a new token.',
+        'Run `chmod 600` on it; if others may have read it, delete it to get a new token.',
       );
     return readFileSync(file, 'utf8').trimEnd();
   } finally {

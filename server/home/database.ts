@@ -261,7 +261,7 @@ export function toStoreError(thrown: unknown, path: string, code: DiskCode): Spi
     });
   if (why.startsWith('SQLITE_CORRUPT') || why.startsWith('SQLITE_NOTADB'))
     return new SpillwayError('store_corrupt', `${path} is damaged (${why}).`, {
-      hint: `Stop all servers of this home and move ${path} and the files named like it away.`,
+      hint: `Stop all servers of this home and move ${path} and the files whose names begin with it to another folder.`,
       cause: thrown,
     });
   if (why.startsWith('SQLITE_BUSY'))

@@ -54,7 +54,7 @@ const Answered = z.strictObject({
     .describe('approval: true or false; text and choice: a text; form: an object'),
   declined: z.literal(true).optional().describe('They do not want to answer'),
   reason: z.string().max(2_000).optional(),
-  data: JsonRecord.optional().describe('Whatever else the model should know of the answer'),
+  data: JsonRecord.optional().describe('Anything else that the model should know about the answer'),
   args: z.record(CallId, JsonRecord).optional().describe('Changed arguments of waiting calls, by their ids'),
 });
 

@@ -187,8 +187,7 @@ export class LiveMeter implements Meter {
    */
   lift(id: string, tokens: number | null): { readonly name: string; readonly budget: SessionBudget | null } {
     const account = this.#accounts.get(id);
-    if (account === undefined)
-      throw new SpillwayError('session_closed', 'There is no open session of that id.');
+    if (account === undefined) throw new SpillwayError('session_closed', 'No open session has that id.');
     account.limit = tokens === null ? null : account.figures.tokens + tokens;
     account.isWarned = false;
     this.#changed.notify();

@@ -296,7 +296,8 @@ export class TabCapture {
 
   /** Aborts when no line has arrived for a while: there may be many late bodies. */
   #untilSilence(signal?: AbortSignal): CombinedSignal {
-    const toError = (): SpillwayError => new SpillwayError('timeout', 'The browser sends nothing more.');
+    const toError = (): SpillwayError =>
+      new SpillwayError('timeout', 'The browser no longer sends anything.');
     const silence = new AbortController();
     let seen = this.#lines;
     const timer = setInterval(() => {

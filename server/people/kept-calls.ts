@@ -39,7 +39,10 @@ async function adoptCall(
   // Another client may know the id too.
   if (record.client !== sha256(callerOf({ session }).name)) return null;
   if (call.isElsewhere)
-    throw new SpillwayError('call_not_pending', `Another server, which is still there, waits for ${callId}.`);
+    throw new SpillwayError(
+      'call_not_pending',
+      `Another server, which is still running, waits for ${callId}.`,
+    );
   expectUsable(rows, record);
   const browser = await browserOf(bridge, record, signal);
   expectNames(rows, record, browser);

@@ -114,7 +114,7 @@ export function createPeople(parts: PeopleParts): People {
         if (!signal.aborted) leave();
         throw thrown;
       } finally {
-        decided.abort(new SpillwayError('cancelled', 'The question has come to its end.'));
+        decided.abort(new SpillwayError('cancelled', 'The question has ended.'));
         limited.release();
         stopListening();
       }
@@ -124,7 +124,7 @@ export function createPeople(parts: PeopleParts): People {
 
 const NOT_ASKED = Promise.resolve({ isOff: false });
 
-const OFF_NOTE = clean`The person of this browser lets no client answer, so --approvals client asked them there.`;
+const OFF_NOTE = clean`The person lets no client answer in this browser, so --approvals client asked them there.`;
 
 /** A decision and its subject. */
 interface Decided {

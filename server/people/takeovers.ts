@@ -236,10 +236,7 @@ const isSame = ({ request }: Followed, { message, until, limitMs }: AskedTakeove
 function toEnd({ outcome, ...facts }: Waited): TakeoverEnd {
   if (outcome === 'withdrawn') throw new SpillwayError('cancelled', 'The take-over was withdrawn.');
   if (outcome === 'gone')
-    throw new SpillwayError(
-      'human_input_expired',
-      'The browser was restarted, and with it the take-over ended.',
-    );
+    throw new SpillwayError('human_input_expired', 'The take-over ended because the browser was restarted.');
   const known: TakeoverOutcome = outcome;
   return { ...facts, outcome: known };
 }

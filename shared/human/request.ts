@@ -9,13 +9,13 @@ export const humanInputSchema = z
   .strictObject({
     type: z
       .enum(['approval', 'text', 'choice', 'form', 'takeover'])
-      .describe('What is answered: yes or no, a text, a choice, a form. takeover: they do it in a tab'),
+      .describe('The kind of answer: yes or no, a text, a choice, a form. takeover: they do it in a tab'),
     message: z
       .string()
       .trim()
       .min(1)
       .max(4_000)
-      .describe('The question, with all that the person needs to answer it'),
+      .describe('The question, with everything that the person needs to answer it'),
     choices: z.array(z.string().trim().min(1).max(200)).min(2).max(50).optional().describe('For a choice'),
     schema: FormSchema.optional().describe('For a form: JSON Schema of an object of scalars'),
     where: Where.optional().describe('Where to ask, such as a channel'),

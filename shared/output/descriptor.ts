@@ -96,6 +96,6 @@ export const OutputDescriptor = z.strictObject({
   expires_at: z
     .string()
     .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
-    .refine(isTime, { error: 'It takes a time that exists' }),
+    .refine(isTime, { error: 'It takes a valid time' }),
   fetch_with: z.literal('oc_output_fetch'),
 });

@@ -29,7 +29,7 @@ const CallStep = z
     id: StepId,
     tool: z.string().regex(PROVIDED_NAME_PATTERN, 'takes the name of a tool').describe('The tool to call'),
     args: JsonRecord.default({}).describe(
-      'Its arguments. {"$ref": "params.url"} stands for a value, {{params.url}} in a text for its text, {"$literal": …} for its content unchanged',
+      'Its arguments. {"$ref": "params.url"} is replaced by a value, {{params.url}} in a text by its text, {"$literal": …} for its content unchanged',
     ),
     on_error: z
       .enum(['stop', 'continue'])
@@ -42,10 +42,10 @@ export type CallStep = z.infer<typeof CallStep>;
 const Condition = z
   .strictObject({
     ref: z.string().min(1).describe('A path such as steps.open.structured.items[0]'),
-    exists: z.boolean().optional().describe('Whether there is something at the path'),
+    exists: z.boolean().optional().describe('Whether the path has a value'),
     equals: Json.optional().describe('The value there is this'),
     not_equals: Json.optional().describe('The value is different or missing'),
-    contains: z.string().optional().describe('The text there has this in it, or the list there this item'),
+    contains: z.string().optional().describe('The text contains this, or the list has this item'),
   })
   .refine(
     ({ ref: _, ...tests }) => Object.values(tests).filter((test) => test !== undefined).length === 1,
@@ -68,7 +68,7 @@ const BranchStep = z
     id: StepId,
     if: Condition,
     then: Steps.describe('Steps if the condition is met'),
-    else: Steps.optional().describe('Steps where it does not'),
+    else: Steps.optional().describe('Steps if it is not met'),
   })
   .describe('A branch');
 const AnyStep = z.union([CallStep, BranchStep]);
@@ -84,7 +84,7 @@ export const Recipe = z.strictObject({
   title: z.string().trim().min(1).max(200).describe('For people'),
   description: z.string().trim().min(1).max(1_000).describe('What it does and when to use it'),
   parameters: JsonRecord.default({ type: 'object', properties: {} }).describe(
-    'A JSON Schema (2020-12) of an object: what the recipe takes',
+    'The parameters: a JSON Schema (2020-12) of an object',
   ),
   steps: z.array(AnyStep).max(RECIPE_LIMITS.steps).optional().describe('Done in their order'),
   code: z
@@ -92,13 +92,11 @@ export const Recipe = z.strictObject({
     .min(1)
     .max(200_000)
     .optional()
-    .describe(
-      'In place of steps: JavaScript or TypeScript, as script takes it. Its input are the parameters',
-    ),
+    .describe('In place of steps: JavaScript or TypeScript, as for script. Its input is the parameters'),
   output: Json.optional().describe(
-    'What the recipe answers, with references as in args. Default: what the last step answered',
+    'The result, with references as in args. Default: the result of the last step',
   ),
-  output_schema: JsonRecord.optional().describe('A JSON Schema of what the recipe answers'),
+  output_schema: JsonRecord.optional().describe('A JSON Schema of the result'),
 });
 export type Recipe = z.infer<typeof Recipe>;
 

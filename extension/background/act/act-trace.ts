@@ -121,5 +121,5 @@ function keep(trace: ActTrace): void {
       const kept = [...tracesIn(stored[TRACES_KEY]), trace].slice(-KEPT);
       await browser.storage.session.set({ [TRACES_KEY]: kept });
     })
-    .catch((error: unknown) => console.warn('The trace of an act could not be kept.', error));
+    .catch((error: unknown) => console.warn('The trace of an act could not be stored.', error));
 }

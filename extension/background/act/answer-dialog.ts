@@ -116,7 +116,7 @@ const describe = ({ type, message }: PageDialog): { type: string; message: strin
 const noDialog = (tabId: number): SpillwayError =>
   new SpillwayError(
     'dialog_not_found',
-    `No dialog of tab ${tabId} is known. One that opened while nothing was done in the tab can be answered by a person only.`,
+    `No dialog of tab ${tabId} is known. If one opened between acts, only a person can answer it.`,
   );
 
 /** Resolves when the browser has closed the dialog. */

@@ -85,7 +85,7 @@ class Dragging {
     try {
       await Promise.all([
         this.#grab(hasBegun),
-        // At the tab: the session of a frame accepts the command, but does not intercept.
+        // Sent to the tab's session: a frame's session accepts the command, but does not intercept.
         lease.send('Input.setInterceptDrags', { enabled: true }),
       ]);
       if ('held' in to) return await this.#carry(to).catch((thrown: unknown) => this.#dropped(thrown));
@@ -144,7 +144,7 @@ class Dragging {
     this.#acting.signal.throwIfAborted();
     const { code, message } = toSpillwayError(thrown);
     if (code !== 'target_covered' || !this.#hasStirred) throw thrown;
-    const more = 'It was let go elsewhere: what the page made of it is unknown.';
+    const more = 'It was dropped elsewhere: its effect on the page is unknown.';
     throw new SpillwayError(code, `${message} ${more}`, { retryable: false });
   }
 
@@ -189,7 +189,7 @@ class Dragging {
     if ('note' in delivered || this.#data !== null) return delivered;
     throw new SpillwayError(
       'not_delivered',
-      `What was dragged was let go over ${delivered.hit}, not ${held.facts.line}, which moved away.`,
+      `The drag ended over ${delivered.hit}, not ${held.facts.line}, which moved away.`,
       { retryable: false },
     );
   }

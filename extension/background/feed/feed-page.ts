@@ -113,7 +113,7 @@ export class FeedPage {
 
   /** Answers a query that this page may not make. */
   refuse(id: number): void {
-    this.#fail(id, new SpillwayError('invalid_argument', 'Only the side panel can change something.'));
+    this.#fail(id, new SpillwayError('invalid_argument', 'Only the side panel can make changes.'));
   }
 
   /** Answers a query; a failure is an answer, too. */

@@ -153,6 +153,6 @@ async function request<M extends ServerMethodName>(
 }
 
 const older = (): SpillwayError =>
-  new SpillwayError('api_not_found', 'That server is of an older build, which cannot answer this.', {
+  new SpillwayError('api_not_found', 'That server runs an older version, which cannot answer this.', {
     hint: 'Update Spillway, and have the agent start its server again.',
   });

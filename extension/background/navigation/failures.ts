@@ -62,7 +62,7 @@ export function signInError(url: string): SpillwayError {
     'navigation_failed',
     `${short(url)} asks for a user name and password in a browser dialog (HTTP authentication, net::ERR_INVALID_AUTH_CREDENTIALS).`,
     {
-      hint: 'Call find_tools with select ["intercept"] and add a rule whose login answers it from --secrets, or ask the person to sign in in that tab; then call again.',
+      hint: 'Call find_tools with select ["intercept"] and add a rule with a login from --secrets, or ask the person to sign in in that tab; then call again.',
     },
   );
 }

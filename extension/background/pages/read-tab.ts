@@ -26,11 +26,11 @@ function unresponsiveError({ id, url = '', title = '', pendingUrl }: Tabs.Tab): 
     return new SpillwayError(
       'page_unresponsive',
       `Tab ${id} has no page yet: ${pendingUrl === undefined ? 'its address' : cutUrl(pendingUrl, URL_UNITS)} has not responded.`,
-      { hint: 'Call again when it may have, or load another page with navigate.' },
+      { hint: 'Call again later, or load another page with navigate.' },
     );
   return new SpillwayError(
     'page_unresponsive',
-    `Tab ${id} (${cutUrl(url, URL_UNITS)}), titled ${quotePage(title, TITLE_UNITS)}, did not answer: its page runs no script. It computes, waits for a response, or has a dialog open.`,
+    `Tab ${id} (${cutUrl(url, URL_UNITS)}), titled ${quotePage(title, TITLE_UNITS)}, did not answer: its scripts are blocked. It is computing, waiting for a response, or showing a dialog.`,
   );
 }
 
@@ -124,7 +124,7 @@ const debuggingEnded = (tabId: number): SpillwayError =>
   new SpillwayError(
     'debugger_unavailable',
     `The browser ended debugging of tab ${tabId}, as it does when a page opens another program, such as one for mail.`,
-    { hint: 'Call again for what was not tried: the tab is still open.' },
+    { hint: 'The tab is still open: call again for the remaining steps.' },
   );
 
 const timesOf = ({ times }: ReadTabOptions): ReadTimes => ({ ...READ_TIMES, ...times });

@@ -208,8 +208,8 @@ export class RefBook {
         tabId: entry.tabId,
       });
     if (state === 'left')
-      throw new SpillwayError('stale_ref', `The page of ref ${ref} was left; it is back when you go back.`, {
-        hint: 'Call navigate with action "back", or find for a ref of the present page.',
+      throw new SpillwayError('stale_ref', `The page of ref ${ref} was left; going back restores it.`, {
+        hint: 'Call navigate with action "back", or call find for a ref of the current page.',
       });
     return { frameId: entry.frameId, documentId, prefix: entry.prefix };
   }

@@ -36,7 +36,7 @@ export class ScrollTurns {
       if (turn?.call === call) return;
       if (turn === undefined) break;
       const leftMs = deadline - performance.now();
-      if (leftMs <= 0) throw new SpillwayError('tab_busy', `Another call scrolls tab ${tabId}.`);
+      if (leftMs <= 0) throw new SpillwayError('tab_busy', `Another call is scrolling tab ${tabId}.`);
       await waitAtMost(turn.ended, leftMs, signal);
     }
     let fulfil: () => void = () => undefined;

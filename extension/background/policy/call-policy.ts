@@ -170,7 +170,7 @@ export class ActLedger {
       this.#signal.throwIfAborted();
       const error = toSpillwayError(thrown);
       if (error.code === 'ledger_unavailable') throw error;
-      throw new SpillwayError('ledger_unavailable', `The ledger did not take the act: ${error.message}`, {
+      throw new SpillwayError('ledger_unavailable', `The ledger could not record the act: ${error.message}`, {
         cause: error,
       });
     }

@@ -188,7 +188,7 @@ export const createWindowGuard =
   async (call) => {
     const tabId = isObject(call.params) ? call.params['tab_id'] : undefined;
     if (typeof tabId === 'number' && (await isTabOfWindow(tabId)))
-      throw new SpillwayError('page_forbidden', `Tab ${tabId} is where people decide what agents may do.`);
+      throw new SpillwayError('page_forbidden', `In tab ${tabId}, people decide what agents may do.`);
     return next(call);
   };
 

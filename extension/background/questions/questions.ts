@@ -96,9 +96,13 @@ export class Questions implements Approvals {
     await this.#memory.loaded;
     const { call } = need;
     if (call === null)
-      throw new SpillwayError('policy_denied', `The server did not say for which call a person is asked.`, {
-        hint: 'Update the server: its version does not know of questions.',
-      });
+      throw new SpillwayError(
+        'policy_denied',
+        `The server did not name the call that a person should decide about.`,
+        {
+          hint: 'Update the server: its version does not support questions.',
+        },
+      );
     const asked = { ...need, call };
     const isHeld = need.asks === 'client' && (await this.#mayHold());
     const { state } = this.#memory;

@@ -99,7 +99,7 @@ export const takeoverHandlers = (
   'takeover.begin': async (params, { scope, signal, policy }) => {
     if (scope === null)
       throw new SpillwayError('policy_denied', 'The server did not say which agent asks a person.', {
-        hint: 'Update the server: its version does not know of take-overs.',
+        hint: 'Update the server: its version does not support take-overs.',
       });
     const { tab_id: tabId } = params;
     const { caller } = scope;

@@ -297,13 +297,17 @@ export class Takeovers {
     const own = this.#open.filter((one) => one.server === server && one.caller.session === caller.session);
     const begun = state.begun.filter(({ agent }) => agent === caller.name);
     if (own.length >= MOST_OF_AGENT || this.#open.length >= MOST_OF_ALL)
-      throw new SpillwayError('too_many_pending', `A person is asked ${this.#open.length} things already.`, {
-        hint: 'Wait until one of them has ended.',
-      });
+      throw new SpillwayError(
+        'too_many_pending',
+        `${this.#open.length} questions to a person are already open.`,
+        {
+          hint: 'Wait until one of them is answered.',
+        },
+      );
     if (begun.length >= MOST_BEGUN)
       throw new SpillwayError(
         'too_many_pending',
-        `This agent has asked a person ${begun.length} times within ${FLOOD_MS / 60_000} minutes, and nothing came of it.`,
+        `This agent has asked a person ${begun.length} times within ${FLOOD_MS / 60_000} minutes, without an answer.`,
         { hint: 'Wait a few minutes, and ask for everything at once.' },
       );
   }

@@ -269,7 +269,7 @@ function likelyForm(document: Document): HTMLFormElement | null {
   if (forms.length > 1)
     throw new PageError(
       'target_unsuitable',
-      `The page has ${forms.length} forms; name an element of the one to submit.`,
+      `The page has ${forms.length} forms; name an element of the form to submit.`,
     );
   return forms[0] ?? null;
 }

@@ -13,8 +13,9 @@ const MOST_AROUND = 3;
 type Range = readonly [number, number];
 
 /**
- * Of very many places those that can matter: what is near the rarest word of the query, in its rows and sections or
- * below its headings. Of a query with common words alone the first places, controls before what one reads.
+ * If there are very many places, only the relevant ones: those near the rarest word of the query, in its
+ * rows and sections or below its headings. Of a query with common words alone the first places, controls
+ * before what one reads.
  */
 function narrow(
   places: WordPlaces,

@@ -5,10 +5,10 @@ import { WordsContext } from '../../words/use-texts.ts';
 const generalEnglish = {
   arriving: 'Waiting for the answer',
   empty: 'It answered nothing.',
-  noArguments: 'It was given nothing.',
+  noArguments: 'It was called without arguments.',
   hint: 'What to do',
   body: 'Details',
-  state: 'What there was until then',
+  state: 'Results until then',
   stored: 'Stored as',
   size: 'Size',
   type: 'Type',
@@ -18,7 +18,7 @@ const generalEnglish = {
   open: 'Open stored output',
   notes: 'Notes',
   json: 'JSON',
-  picture: 'Picture that the call answered',
+  picture: 'Picture that the call returned',
   wholeNumber: (least: number, most: number) => `This takes a whole number from ${least} to ${most}.`,
 } as const;
 

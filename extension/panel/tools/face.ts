@@ -135,7 +135,7 @@ export type DisplayControl = (answer: FaceAnswer) => 'open' | 'closed';
 /** Keys `builtins.<identifier>.…`. */
 export interface BuiltinWords {
   readonly apiName: Readonly<Record<string, string>>;
-  /** Further words of its Inspectors. */
+  /** Additional words that its Inspectors use. */
   readonly inspector?: Readonly<Record<string, unknown>>;
   /** Labels of its arguments, where a person is asked about them. */
   readonly form?: Readonly<Record<string, unknown>>;

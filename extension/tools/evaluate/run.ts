@@ -165,7 +165,7 @@ function valueOf({ result, exceptionDetails: thrown }: z.infer<typeof Called>): 
   if (text.length > LIMITS.outputInlineMaxBytes)
     throw new SpillwayError(
       'evaluate_failed',
-      `The value has ${text.length} characters of JSON; ${LIMITS.outputInlineMaxBytes} are returned at most.`,
+      `The value has ${text.length} characters of JSON; at most ${LIMITS.outputInlineMaxBytes} are returned.`,
     );
   return { text, type };
 }

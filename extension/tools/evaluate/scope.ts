@@ -92,5 +92,5 @@ async function findElement({ lease, frames, viewer }: Wanted, ref: string): Prom
       return { session, frameId, node: node.backendNodeId };
     }
   }
-  throw new SpillwayError('stale_ref', `The element of ref ${ref} is gone, or has become another.`);
+  throw new SpillwayError('stale_ref', `The element of ref ${ref} is gone or was replaced.`);
 }

@@ -102,6 +102,6 @@ const absent = (name: string): SpillwayError =>
 const unknownOutcome = (name: string, what: string): SpillwayError =>
   new SpillwayError(
     'outcome_unknown',
-    `The page's tool ${JSON.stringify(name)} ${what}. Nobody can say what it did.`,
+    `The page's tool ${JSON.stringify(name)} ${what}. Its effect is unknown.`,
     { hint: 'Read the page to see its state before you call the tool again.' },
   );

@@ -230,7 +230,7 @@ export function editedNote(args: CleanRecord): CleanText {
 }
 
 /** Says that the ledger has a call's act but not its outcome. */
-export const UNRECORDED_NOTE = clean`The ledger has this act, but its outcome is not in the ledger: the disk did not take it.`;
+export const UNRECORDED_NOTE = clean`This act is in the ledger, but its outcome is not: it could not be written to the disk.`;
 
 /** Empty if it changed nothing. */
 export function redactionNotes(report: RedactionReport): readonly CleanText[] {

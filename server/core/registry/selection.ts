@@ -66,7 +66,7 @@ export function parseSelectors(text: string): readonly string[] | undefined {
 }
 
 /**
- * Answers when each selector names something.
+ * Returns if each selector names something.
  * @throws SpillwayError `invalid_argument` with where they were written (`--tools`), the words that
  * name nothing, and the nearest names.
  */

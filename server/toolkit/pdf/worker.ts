@@ -19,7 +19,7 @@ function readCMap(name: string): Uint8Array | undefined {
 
 const Data = z.instanceof(Uint8Array);
 const port = parentPort;
-if (port === null) throw new Error('This is the thread of a PDF: it is not run by itself.');
+if (port === null) throw new Error('This file runs only as the worker of a PDF.');
 
 const post = (answer: Answer): void => port.postMessage(answer);
 const fail = (thrown: unknown): void => {

@@ -68,7 +68,7 @@ export class ProgramRecord {
     if (data === undefined)
       throw new SpillwayError(
         'program_record_unknown',
-        'The record of this program has a form that this version does not know.',
+        'This version cannot read the record of this program.',
       );
     this.meta = data;
   }

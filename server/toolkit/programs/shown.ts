@@ -114,5 +114,5 @@ function answerOf({ isError, value }: Ended): CallAnswer {
   const text = JSON.stringify(value ?? null);
   return text.length <= ANSWER_UNITS
     ? { ...nothing, value: value ?? null }
-    : { ...nothing, value: text.slice(0, ANSWER_UNITS), notes: ['It is longer than is shown here.'] };
+    : { ...nothing, value: text.slice(0, ANSWER_UNITS), notes: ['Only its beginning is shown here.'] };
 }

@@ -158,7 +158,7 @@ function namesOf(name: string, schema: JsonObject): string[] {
   return [...new Set(names)].filter((text) => text !== '');
 }
 
-/** References followed, `allOf` merged, and the first alternative that is not null. */
+/** Follows references, merges `allOf`, and takes the first alternative that is not null. */
 function resolve(schema: JsonObject, root: JsonObject): JsonObject {
   let whole = schema;
   for (let hop = 0; hop < MOST_HOPS; hop += 1) {

@@ -68,7 +68,7 @@ export const needsPerson = (thrown: unknown): thrown is SpillwayError =>
 export const unknownEnd = ({ code, message, cause }: SpillwayError): SpillwayError =>
   new SpillwayError(
     code,
-    `${message} ${code === 'timeout' ? 'The end of its task was asked for.' : 'Its task may still be at work there.'}`,
+    `${message} ${code === 'timeout' ? 'Its task was asked to end.' : 'Its task may still be running there.'}`,
     { hint: 'Look at what it has done before you call again.', retryable: false, cause },
   );
 

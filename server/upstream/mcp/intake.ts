@@ -129,7 +129,7 @@ export class Intake {
       'upstream_error',
       `${this.#who} answered more than ${MESSAGE_MAX_BYTES / 2 ** 20} MiB.`,
       {
-        hint: 'Ask it for less, or for pages. Its output_mode can store what has up to 64 MiB; more is not read.',
+        hint: 'Request less, or one page at a time. Its output_mode can store up to 64 MiB; more is not read.',
         retryable: false,
       },
     );
@@ -138,7 +138,7 @@ export class Intake {
 
   #malformed(id: unknown): ReadMessage | null {
     const failure = new SpillwayError('upstream_error', `${this.#who} answered what MCP does not allow.`, {
-      hint: 'Its maintainer can correct that. Other tools of it may work.',
+      hint: 'Its maintainer can correct that. Its other tools may work.',
       retryable: false,
     });
     return this.#fail(id, failure);

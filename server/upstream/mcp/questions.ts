@@ -195,7 +195,7 @@ export class Pages {
     const shown = cut(redact.json(data.message), MESSAGE_UNITS);
     return {
       id: this.#idOf(data.elicitationId),
-      message: `The upstream "${id}" asks, and not Spillway, that you open a page of ${address.host}: ${shown}`,
+      message: `The upstream "${id}" (not Spillway) asks you to open a page of ${address.host}: ${shown}`,
       url: address.href,
     };
   }
@@ -307,7 +307,7 @@ export async function passElicitation(
   if (!asking.admit()) return decline('it asked too often');
   const given = { message: params.message, schema: JsonRecord.parse(params.requestedSchema) };
   const shown: CleanRecord = redact.json(given);
-  const message = `The upstream "${id}" asks, and not Spillway: ${cut(String(shown['message']), MESSAGE_UNITS)}`;
+  const message = `The upstream "${id}" (not Spillway) asks: ${cut(String(shown['message']), MESSAGE_UNITS)}`;
   try {
     const schema = JsonRecord.parse(shown['schema']);
     const reply = await ask(asking, signal, (until) => askPerson({ message, schema }, until));

@@ -13,7 +13,7 @@ export const manifest = defineTool({
   risksOf: oneRisk('evaluate'),
   description: {
     does: "Reads the text on the person's clipboard, or writes one there; a person is asked each time.",
-    use: 'Use it for what a page copies, or takes by pasting alone.',
+    use: 'Use it if a page copies text, or accepts it only by pasting.',
     avoid: 'Not for typing: use interact.',
   },
   keywords: 'copy paste pasteboard',

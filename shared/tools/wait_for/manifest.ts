@@ -14,7 +14,7 @@ export const waitForTool = defineTool({
   risksOf: oneRisk('read'),
   description: {
     does: 'Waits until a tab meets conditions.',
-    use: 'Pass several for all of them, or mode "any" for one. Answers the matching lines; a time-out answers what the page shows instead.',
+    use: 'Pass several for all of them, or mode "any" for one. Returns the matching lines, or on a time-out what the page shows instead.',
     avoid: 'Not needed after interact, which waits for what it began.',
   },
   keywords: 'wait until appears disappears loaded url changes idle downloads',

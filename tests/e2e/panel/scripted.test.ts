@@ -214,7 +214,7 @@ describe('a run', () => {
         }),
       { run: RUN, handle: HANDLE },
     );
-    expect(failures).toEqual(Array(2).fill('Only the side panel can change something.'));
+    expect(failures).toEqual(Array(2).fill('Only the side panel can make changes.'));
     expect(changes).toEqual([]);
     await tab.close();
   });

@@ -36,7 +36,7 @@ it('a question of an upstream goes to the person of the client that called, name
     return { action: 'accept', content: { name: 'Ada', more: 'nobody asked for this' } };
   });
   expect((await callTool(client, 'odd_asks', { value })).json()).toEqual(ADA);
-  expect(seen[0]?.message).toMatch(/^The upstream "odd" asks, and not Spillway: Who\?/);
+  expect(seen[0]?.message).toMatch(/^The upstream "odd" \(not Spillway\) asks: Who\?/);
   expect(JSON.stringify(seen)).not.toContain(SECRET);
   expect(seen[0]?.requestedSchema.properties).toHaveProperty('name');
 });
@@ -131,7 +131,7 @@ it('a page that an upstream wants opened is shown by a client that can, whole an
   const { text } = await callTool(client, 'odd_shows_page', { url: PAGE, done: true });
   expect(JSON.parse(text)).toEqual({ action: 'accept' });
   const message = expect.stringMatching(
-    /^The upstream "odd" asks, and not Spillway, that you open a page of login\.example\.com: Sign in\. /,
+    /^The upstream "odd" \(not Spillway\) asks you to open a page of login\.example\.com: Sign in\. /,
   );
   expect(pages).toEqual([{ mode: 'url', url: PAGE, elicitationId: 'odd/e1', message }]);
   expect(JSON.stringify(pages)).not.toContain(SECRET);

@@ -70,7 +70,7 @@ describe.each(sample(TRANSPORTS, 3))('over %s', (transport, listener) => {
       onprogress: ({ message }) => void messages.push(message),
     });
     expect(JSON.stringify(answer.content)).toContain('Research Report: python (snake)');
-    expect(heard.asked).toEqual([expect.stringMatching(/^The upstream "every" asks, and not Spillway: /)]);
+    expect(heard.asked).toEqual([expect.stringMatching(/^The upstream "every" \(not Spillway\) asks: /)]);
     expect(messages.join('\n')).toContain('Gathering sources');
     const { completion } = await client.complete({
       ref: { type: 'ref/prompt', name: 'every_completable-prompt' },

@@ -144,7 +144,7 @@ async function closeTab({ openTabs }: TabServices, tabId: number): Promise<void>
   await openTabs.delete(tabId);
 }
 
-/** A page that takes longer than this has its bytes counted: a fast one is not too large. */
+/** Counts the bytes of a page that takes longer than this; a faster one cannot be too large. */
 const COUNT_AFTER_MS = 500;
 type WatchedPage = Pick<StreamMethodParams<'crawl.page'>, 'url' | 'max_bytes' | 'allow_private'>;
 

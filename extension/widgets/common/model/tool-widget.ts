@@ -354,7 +354,7 @@ export class ToolWidget {
     return phase === 'waiting' || phase === 'asking';
   }
 
-  /** The last calls arrived, as far as there were any. */
+  /** The last calls arrived, if there were any. */
   isReached(): boolean {
     return this.link.value === 'open' && this.poll.value?.phase !== 'lost';
   }

@@ -157,7 +157,7 @@ function serveSkills(serve: Serve, { resources }: McpServerOptions): void {
     const skill = await readEntry();
     if (skill.uri === uri) return { ...LIST_CACHE, skill };
     throw new SpillwayError('resource_not_found', `There is no skill ${JSON.stringify(uri.slice(0, 200))}.`, {
-      hint: 'Call skills/list for the skills there are.',
+      hint: 'Call skills/list to see the available skills.',
     });
   });
 }

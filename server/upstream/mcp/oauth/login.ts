@@ -126,7 +126,7 @@ async function challengeOf(options: Probe): Promise<Challenge | null> {
 const OFFLINE = 'offline_access';
 const KEEP_MS = 45_000;
 const NO_CLIENT =
-  'Where its service registers no clients by itself, register one there and set oauth.clientId of its entry.';
+  'If its service does not register clients by itself, register one there and set oauth.clientId of its entry.';
 
 /** A person's sign-in to an upstream. */
 export interface LoginOptions extends Probe {

@@ -35,7 +35,7 @@ export const signInRequired = (id: string, why: string): SpillwayError =>
     'upstream_sign_in_required',
     `The upstream ${id} ${why} (\`spillway upstream login ${id}\`).`,
     {
-      hint: `Ask the person to run \`spillway upstream login ${id}\`; then call again. One that takes a key has it in headers.authorization of its entry instead.`,
+      hint: `Ask the person to run \`spillway upstream login ${id}\`; then call again. If it takes a key instead, put the key in headers.authorization of its entry.`,
     },
   );
 

@@ -247,7 +247,7 @@ itDeep('an act whose outcome the ledger could not take was done, and its answer 
   await rig.person.allow();
   const answer = await acting;
   expect(answer.text).toContain('done 1');
-  expect(answer.notes).toContain('its outcome is not in the ledger');
+  expect(answer.notes).toContain('This act is in the ledger, but its outcome is not');
   expect(shopping.orders()).toEqual([{ site: shopping.site, hadLine: true }]);
   expect(shopping.lines('outcome')).toEqual([]);
   expect(shopping.verify()).toContain('intact');

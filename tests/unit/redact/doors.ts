@@ -18,7 +18,7 @@ export const DOORS: Readonly<Record<string, string>> = {
     'What people at the browsers read of files and answers that other servers have written.',
   'server/feed/feed.ts': 'Agents and steps of calls, for people at the browsers.',
   'server/journal/index.ts': 'Every entry of the journal.',
-  'server/meter/index.ts': 'Names of agents and tools, for people at the browsers.',
+  'server/meter/methods.ts': 'Names of agents and tools, for people at the browsers.',
   'server/network/parts.ts': 'Captured requests, before the ring keeps them.',
   'server/recipes/recipes.ts': 'What recipes say of themselves, and what must not be stored.',
   'server/recipes/folder.ts': 'Places of a recipe that hold a secret, so that it is not stored.',

@@ -3,7 +3,7 @@ import { getReadableTab } from '../../background/pages/targets.ts';
 import { placeOfFrame } from '../../background/policy/documents.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import { findScope } from './scope.ts';
-import { hideCookies } from './hide-cookies.ts';
+import { hideStored } from './hide-stored.ts';
 import { runFunction } from './run.ts';
 
 /** The method of `evaluate`. */
@@ -33,7 +33,10 @@ export const createHandlers = ({
         signal.throwIfAborted();
         policy.began();
         const isAsked = (): boolean => dialogs.of(tabId) !== null;
-        const hide = (text: string): Promise<string> => hideCookies(text, lease, scope.session);
+        const { session } = scope;
+        const { documentId } = document;
+        const hide = (text: string): Promise<string> =>
+          hideStored(text, { lease, session, tabId, documentId });
         const { text, type } = await runFunction(scope, { ...call, lease, isAsked, signal }).catch(
           async (thrown: unknown) => {
             const { code, message } = toSpillwayError(thrown);

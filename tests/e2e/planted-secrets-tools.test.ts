@@ -1,0 +1,93 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, expect, it } from 'vitest';
+import { atEndOfFile } from '../support/end-of-file.ts';
+import { personRig, type PersonRig } from '../support/person-rig.ts';
+
+/** The first is known by its form; no redactor knows the others but by where they are. */
+const FORM = 'ghp_0123456789abcdefghijklmnopqrstuvwxAB';
+const COOKIE = 'four%20sails%2037';
+const SHORT = 'w1nd9';
+const STORED = 'millstone-37-turns';
+const INNER = 'sluice-gate-9-open';
+const PASSWORD = 'mill-race-undershot-4';
+const PLANTED = [FORM, COOKIE, decodeURIComponent(COOKIE), SHORT, STORED, INNER, PASSWORD];
+
+const PAGE = `<title>Mill</title><button>Mill</button><a id=save href="/file" download="${FORM}.csv">Save</a><script>
+  localStorage.auth_token = '${STORED}';
+  localStorage.state = JSON.stringify({ wheel: 'overshot', session_token: '${INNER}' });
+</script>`;
+
+const folder = mkdtempSync(join(tmpdir(), 'spillway-test-'));
+atEndOfFile(async () => rmSync(folder, { recursive: true, force: true }));
+const secrets = join(folder, 'secrets.env');
+writeFileSync(secrets, `MILL=${PASSWORD}\n`, { mode: 0o600 });
+
+let rig: PersonRig;
+beforeAll(async () => {
+  rig = await personRig(
+    ({ url }, response) => {
+      response.setHeader('set-cookie', [`sid=${COOKIE}`, `w=${SHORT}`]);
+      response.setHeader('content-type', url === '/file' ? 'text/csv' : 'text/html; charset=utf-8');
+      response.end(url === '/' ? PAGE : 'a,b\n');
+    },
+    ...['--secrets', secrets, '--download-root', folder],
+  );
+  await rig.setRules([{ id: 'all', effect: 'allow' }]);
+  await rig.server.call('navigate', { url: rig.at('mill.test') });
+});
+
+type Call = readonly [tool: string, args: object];
+const evaluate = (code: string): Call => ['evaluate', { code, world: 'page' }];
+
+/** Each with how its last answer shows that it had something to hide. */
+const CALLS: readonly (readonly [where: string, shows: string, ...Call[]])[] = [
+  ['a list of all that the page keeps', 'auth_token', ['storage', {}]],
+  ['cookies', 'redacted', evaluate('() => [document.cookie, decodeURIComponent(document.cookie)]')],
+  ['a cookie that is thrown', 'redacted', evaluate('() => { throw new Error(document.cookie) }')],
+  ['a stored value', 'redacted', evaluate('() => localStorage.auth_token')],
+  ['a value within one', 'redacted', evaluate('() => [JSON.parse(localStorage.state).session_token]')],
+  ['an evaluated secret', 'redacted', evaluate(`() => '${FORM}'`)],
+  [
+    'an answer that an agent has given',
+    'redacted',
+    ['intercept', { action: 'add', url: '/data', answer: { body: FORM } }],
+    evaluate(`() => fetch('/data').then((answer) => answer.text())`),
+  ],
+  [
+    'headers that an agent has set',
+    'headers authorization',
+    ['intercept', { action: 'add', url: '/more', headers: { authorization: `Bearer ${FORM}` } }],
+  ],
+  [
+    'a password for a site',
+    'login',
+    [
+      'intercept',
+      {
+        action: 'add',
+        url: 'https://mill.test/**',
+        login: { username: 'ada', password: 'secret:MILL' },
+      },
+    ],
+  ],
+  ['the name of a download', 'redacted', ['interact', { steps: ['click css=#save'] }], ['downloads', {}]],
+  ['the clipboard', 'redacted', ['clipboard', { action: 'write', text: FORM }], ['clipboard', {}]],
+];
+
+it.each(CALLS)('no secret leaves by %s, nor by the journal', async (_where, shows, ...calls) => {
+  let last = '';
+  for (const [tool, args] of [...calls, ['oc_journal', { action: 'recent', count: 20 }] as const]) {
+    const answer = await rig.server.call(tool, { ...args });
+    const text = JSON.stringify(answer.raw);
+    for (const secret of PLANTED) expect(text).not.toContain(secret);
+    if (tool !== 'oc_journal') last = text;
+  }
+  expect(last).toContain(shows);
+});
+
+it('says all else that a page stores', async () => {
+  const answer = await rig.server.call('evaluate', { code: '() => JSON.parse(localStorage.state).wheel' });
+  expect(answer.json()).toBe('overshot');
+});

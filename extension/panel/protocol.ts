@@ -25,6 +25,14 @@ export interface ShownGrant {
   readonly expiresAt: number | null;
 }
 
+/** Left in a tab by a call of an agent, until its session ends. */
+export interface HeldTab {
+  readonly session: string;
+  readonly title: string;
+  readonly tool: 'emulate' | 'intercept';
+  readonly parts: readonly string[];
+}
+
 export interface ShownPolicy {
   readonly allowed: readonly Risk[];
   readonly asked: readonly Risk[];
@@ -39,6 +47,7 @@ export interface PanelState {
   readonly isConnected: boolean;
   readonly agents: readonly ShownAgent[];
   readonly grants: readonly ShownGrant[];
+  readonly held: readonly HeldTab[];
   /** Decisions that were rejected, the latest first. */
   readonly refused: readonly { readonly at: number; readonly reason: (typeof REFUSALS)[number] }[];
   /** The connection, and the settings of this browser. */

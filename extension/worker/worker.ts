@@ -11,6 +11,7 @@ import { SpillwayError } from '../../shared/errors.ts';
 import { cancelMemory, onCancelMemory } from '../background/chromium/debugger/cancel-memory.ts';
 import { createHandlers, debuggers, desk, groups, guard, rules } from './handlers.ts';
 import { lastError } from '../background/chromium/members.ts';
+import { heldTabs, onHeldTabs } from '../background/chromium/debugger/tab-holds.ts';
 import { ensureOffscreen } from '../background/chromium/offscreen.ts';
 import { BrowserNews, Servers } from '../background/servers.ts';
 import { PolicyGuard } from '../background/policy/guard.ts';
@@ -132,6 +133,7 @@ const panels = new PanelPorts({
       .summaries()
       .flatMap(({ version: server, clients }) => clients.map((client) => ({ ...client, server }))),
     ...(await desk.granted()),
+    held: await heldTabs(),
     own: await ownState(),
     policy: await rules.summary(),
     hasSiteAccess: await hasSiteAccess(),
@@ -139,6 +141,8 @@ const panels = new PanelPorts({
   onRequest: (request) =>
     request.type === 'revoke' ? desk.questions.grants.revoke(request.grant) : changeSetting(request),
 });
+
+onHeldTabs(() => void panels.publish());
 
 const feeds = new FeedPorts({
   servers: () => servers.connected(),

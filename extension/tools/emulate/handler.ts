@@ -1,5 +1,7 @@
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import { NETWORK_BUFFERS } from '../../background/chromium/debugger/send-command.ts';
+import type { DebuggerLease } from '../../background/chromium/debugger/sessions.ts';
+import { followSessions } from '../../background/chromium/debugger/follow-sessions.ts';
 import { createTabHolds, type TabHold } from '../../background/chromium/debugger/tab-holds.ts';
 import type { Handlers, HandlerServices } from '../../background/handler.ts';
 import { getReadableTab } from '../../background/pages/targets.ts';
@@ -7,9 +9,14 @@ import { commandsOf, type Settings } from './commands.ts';
 
 type Emulating = TabHold<Settings>;
 
+const textOf = (value: Settings[keyof Settings]): string =>
+  typeof value === 'object' ? Object.values(value).join(' ') : String(value);
+
 const createHolds = createTabHolds<Settings>({
+  tool: 'emulate',
   does: 'emulates a device',
   begin: () => ({}),
+  show: (settings) => Object.entries(settings).map(([name, value]) => `${name} ${textOf(value)}`),
   undo: (emulating) => change(emulating, {}),
 });
 
@@ -29,8 +36,13 @@ export function createHandlers({
         return { emulates: {} };
       }
       const emulating = await holds.begin(tabId, session, signal);
+      if (known === undefined)
+        await followSessions(emulating.lease, (sessionId) =>
+          sendToFrame(emulating.lease, sessionId, {}, emulating.state),
+        );
       try {
         await change(emulating, { ...(reset ? {} : emulating.state), ...set });
+        holds.changed();
       } finally {
         if (Object.keys(emulating.state).length === 0) await holds.end(tabId);
       }
@@ -54,6 +66,9 @@ async function change(emulating: Emulating, wanted: Settings): Promise<void> {
     // The browser slows down the requests alone that it reports.
     if (to.network !== undefined) await emulating.lease.send('Network.enable', NETWORK_BUFFERS);
     for (const [method, params] of commandsOf(from, to)) await emulating.lease.send(method, params);
+    await Promise.all(
+      emulating.lease.sessions().map((sessionId) => sendToFrame(emulating.lease, sessionId, from, to)),
+    );
   };
   try {
     await send(before, wanted);
@@ -64,4 +79,17 @@ async function change(emulating: Emulating, wanted: Settings): Promise<void> {
     if (error.code !== 'internal_error') throw error;
     throw new SpillwayError('invalid_argument', error.message, { cause: thrown });
   }
+}
+
+/** The size is that of the tab. What a session refuses, as those of workers do, it does without. All goes out at once: the session may wait for it. */
+async function sendToFrame(
+  lease: DebuggerLease,
+  sessionId: string,
+  { viewport: _before, ...from }: Settings,
+  { viewport: _now, ...to }: Settings,
+): Promise<void> {
+  const enable: [string, object][] = to.network === undefined ? [] : [['Network.enable', NETWORK_BUFFERS]];
+  await Promise.allSettled(
+    [...enable, ...commandsOf(from, to)].map(([method, params]) => lease.send(method, params, { sessionId })),
+  );
 }

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import { delay } from '../../../shared/async/wait.ts';
 import { matchesSite, parseSitePattern, siteOf } from '../../../shared/policy/sites.ts';
-import { risksOfRule, type Rule } from '../../../shared/tools/intercept/methods.ts';
+import { describeRule, risksOfRule, type Rule } from '../../../shared/tools/intercept/methods.ts';
 import { compileUrlPart } from '../../../shared/url-glob.ts';
 import type { DebuggerEvent } from '../../background/chromium/debugger/sessions.ts';
+import { followSessions, SessionTarget } from '../../background/chromium/debugger/follow-sessions.ts';
 import { createTabHolds, type TabHold } from '../../background/chromium/debugger/tab-holds.ts';
 import type { Handlers, HandlerServices } from '../../background/handler.ts';
 import { getReadableTab } from '../../background/pages/targets.ts';
@@ -28,8 +29,10 @@ interface State {
 }
 
 const createHolds = createTabHolds<State>({
+  tool: 'intercept',
   does: 'intercepts requests',
   begin: () => ({ rules: [], paused: new Set(), answered: new Set(), isListening: false }),
+  show: ({ rules }) => rules.map(({ rule: { url, act } }) => `${url}: ${describeRule(act)}`),
   undo: ({ lease, state }) => {
     state.rules = [];
     return Promise.allSettled(
@@ -46,7 +49,6 @@ const Paused = z.object({
 const Asked = z.extend(Paused, {
   authChallenge: z.object({ source: z.optional(z.string()), origin: z.string() }),
 });
-const Target = z.object({ sessionId: z.string(), targetInfo: z.object({ url: z.string() }) });
 
 /** The methods of `intercept`. */
 export function createHandlers({
@@ -73,6 +75,7 @@ export function createHandlers({
       if (remove !== null) own.state.rules = own.state.rules.filter(({ rule }) => !remove.includes(rule.id));
       const rules = own.state.rules.map(({ rule: { id }, hits }) => ({ id, hits }));
       if (rules.length === 0) await holds.end(tabId);
+      holds.changed();
       return { rules };
     },
     'intercept.end': ({ session }) => {
@@ -87,31 +90,17 @@ async function pause({ lease, state }: TabHold<State>, sessionId: string | null)
   await lease.send('Fetch.enable', { handleAuthRequests: true }, { sessionId });
 }
 
-/** Frames of other sites and workers are sessions of their own, which wait until they are paused. */
 async function listen(tabId: number, hold: TabHold<State>): Promise<void> {
   const { lease, state } = hold;
   if (state.isListening) return;
   state.isListening = true;
-  const attached = ({ params, sessionId: parent }: DebuggerEvent): void => {
-    const { data } = Target.safeParse(params);
-    if (data === undefined) return;
-    const { sessionId } = data;
-    void pause(hold, sessionId).catch(() => undefined);
-    if (!lease.autoAttaches(parent)) return;
-    void lease.send('Target.setAutoAttach', AUTO_ATTACH, { sessionId }).catch(() => undefined);
-    void lease.send('Runtime.runIfWaitingForDebugger', {}, { sessionId }).catch(() => undefined);
-  };
   lease.onEvent((event) => {
-    if (event.method === 'Target.attachedToTarget') attached(event);
     if (event.method === 'Fetch.requestPaused') void onPaused(tabId, hold, event).catch(() => undefined);
     if (event.method === 'Fetch.authRequired') void onAsked(tabId, hold, event).catch(() => undefined);
   });
-  for (const event of lease.announcements()) attached(event);
-  await lease.send('Target.setAutoAttach', AUTO_ATTACH);
+  await followSessions(lease, (sessionId) => pause(hold, sessionId));
   await pause(hold, null);
 }
-
-const AUTO_ATTACH = { autoAttach: true, waitForDebuggerOnStart: true, flatten: true };
 
 /** The first rule that is about a request, as long as its call may do that in the document that makes it. */
 async function ruleFor(
@@ -122,7 +111,7 @@ async function ruleFor(
 ): Promise<readonly Kept[]> {
   const meant = state.rules.filter(({ isMeant }) => isMeant(url));
   if (meant.length === 0) return [];
-  const frame = lease.announcements().map(({ params }) => Target.safeParse(params).data);
+  const frame = lease.announcements().map(({ params }) => SessionTarget.safeParse(params).data);
   const inner = frame.find((one) => one?.sessionId === sessionId)?.targetInfo.url;
   const from = resourceType === 'Document' ? url : (inner ?? (await topOf(tabId))?.url ?? '');
   const place = { url: from, tabId, documentId: null };

@@ -21,6 +21,8 @@ export const panel = {
     oneSession: (name: string, session: string) => `session ${session} of ${name}`,
     session: (id: string) => `Session ${id}`,
     tab: (tab: string) => `tab ${tab}`,
+    emulate: 'Emulates until it ends',
+    intercept: 'Has rules for requests until it ends',
     idleSince: (time: string) => `last call at ${time}`,
     notYet: 'Connected. It has not called yet.',
     stoppedAt: (time: string) => `You stopped it at ${time}. Its calls fail until you allow it again.`,

@@ -35,6 +35,8 @@ export const panel: Texts<typeof en.panel> = {
     oneSession: (name, session) => `${name} 的会话 ${session}`,
     session: (id) => `会话 ${id}`,
     tab: (tab) => `标签页 ${tab}`,
+    emulate: '在会话结束前模拟',
+    intercept: '在会话结束前拦截请求',
     idleSince: (time) => `上次调用于 ${time}`,
     notYet: '已连接，尚未调用。',
     stoppedAt: (time) => `你在 ${time} 停止了它。在你重新允许之前，它的调用会失败。`,

@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import type { z } from 'zod';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { manifest } from '../../../shared/tools/intercept/manifest.ts';
-import type { Rule } from '../../../shared/tools/intercept/methods.ts';
+import { describeRule, type Rule } from '../../../shared/tools/intercept/methods.ts';
 import { produceJson } from '../../core/calls/produce.ts';
 import { callerOf, type CallContext, type ClientSession } from '../../core/context.ts';
 import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';
@@ -49,7 +49,7 @@ function createIntercept({ bridge, ...services }: Services): ToolRuntime<Args> {
         args.action !== 'remove' ? null : args.rule === undefined ? [...known.keys()] : [args.rule];
       if (args.rule !== undefined && !known.has(args.rule))
         throw new SpillwayError('invalid_argument', `rule: there is no ${args.rule}.`);
-      if (add !== null) known.set(add.id, { url: add.url, does: describe(args) });
+      if (add !== null) known.set(add.id, { url: add.url, does: describeRule(add.act) });
       const { rules } = await onTab(target, context, () =>
         bridge.request(
           target.browser,
@@ -127,15 +127,4 @@ function loginOf({ username, password }: NonNullable<Args['login']>, secrets: Se
   if (word.sites === null)
     throw new SpillwayError('password_refused', 'login: the password is given as secret:NAME.');
   return { username: name.value, password: word.value, sites: [...word.sites] };
-}
-
-function describe({ block, delay_ms: delayMs, answer, headers, login }: Args): string {
-  const parts = [
-    ...(delayMs > 0 ? [`delay ${delayMs} ms`] : []),
-    ...(block ? ['block'] : []),
-    ...(answer === undefined ? [] : [`answer ${answer.status}`]),
-    ...(headers === undefined ? [] : [`headers ${Object.keys(headers).join(', ')}`]),
-    ...(login === undefined ? [] : ['login']),
-  ];
-  return parts.join(', ');
 }

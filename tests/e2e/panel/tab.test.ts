@@ -54,6 +54,22 @@ it('now shows agents by name, and what one does from its beginning to its end, a
   await expect.poll(() => groups().count()).toBe(2);
 });
 
+it('now shows what calls have left in a tab, until they end it', async () => {
+  const shown = () => groups().filter({ hasText: 'first-agent' }).textContent();
+  for (const [tool, args] of [
+    ['navigate', { url: site.url('/') }],
+    ['emulate', { color_scheme: 'dark' }],
+    ['intercept', { action: 'add', url: '/data', block: true }],
+  ] as const) {
+    const answer = await first.call(tool, args);
+    expect(answer.isError, answer.text).toBe(false);
+  }
+  await expect.poll(shown).toMatch(/Shop · color_scheme dark.*Shop · \/data: block/);
+  await first.call('emulate', { reset: true });
+  await first.call('intercept', { action: 'remove' });
+  await expect.poll(shown).not.toMatch(/dark|\/data/);
+});
+
 it('now has nothing to stop an agent with in a tab, which is not given what it asks for', async () => {
   expect(await page.locator('#part button').count()).toBe(0);
   await page.evaluate(() => {

@@ -1,5 +1,7 @@
+import browser from 'webextension-polyfill';
 import { onAbort } from '../../../../shared/async/abort.ts';
 import { SpillwayError } from '../../../../shared/errors.ts';
+import type { HeldTab } from '../../../panel/protocol.ts';
 import type { DebuggerLease, DebuggerSessions } from './sessions.ts';
 
 /** State of one session in a tab, and the lease that keeps it there. */
@@ -10,18 +12,36 @@ export interface TabHold<State> {
 }
 
 interface Kind<State> {
+  readonly tool: HeldTab['tool'];
   /** For messages: `emulates a device`. */
   readonly does: string;
   begin(): State;
+  /** As people are shown it. */
+  show(state: State): readonly string[];
   /** Others may keep the debugger attached, which would keep all of the state. */
   undo(hold: TabHold<State>): Promise<unknown>;
 }
+
+const kinds: (() => readonly Promise<HeldTab>[])[] = [];
+let tell = (): void => undefined;
+
+export const heldTabs = (): Promise<readonly HeldTab[]> => Promise.all(kinds.flatMap((held) => held()));
+/** Calls back whenever that has changed. */
+export const onHeldTabs = (changed: () => void): void => void (tell = changed);
+
+const titleOf = (tabId: number): Promise<string> =>
+  browser.tabs.get(tabId).then(
+    ({ title = '' }) => title,
+    () => '',
+  );
 
 /** For one server. */
 export interface ServerHolds<State> {
   get(tabId: number): TabHold<State> | undefined;
   /** @throws SpillwayError `tab_busy`, and as `DebuggerSessions.acquire` */
   begin(tabId: number, session: string, signal: AbortSignal): Promise<TabHold<State>>;
+  /** Has to be called once a state is another. */
+  changed(): void;
   end(tabId: number): Promise<void>;
   endSession(session: string): void;
 }
@@ -30,13 +50,22 @@ export interface ServerHolds<State> {
  * State that calls leave in tabs until they end it, their session ends, their server dies, or the debugger is
  * lost. For all servers: only one session at a time has such state in a tab.
  */
-export const createTabHolds = <State>({ does, begin: first, undo }: Kind<State>) => {
+export const createTabHolds = <State>({ tool, does, begin: first, show, undo }: Kind<State>) => {
   const tabs = new Map<number, TabHold<State>>();
+  kinds.push(() =>
+    [...tabs].map(async ([tabId, { session, state }]) => ({
+      session,
+      title: await titleOf(tabId),
+      tool,
+      parts: show(state),
+    })),
+  );
   return (debuggers: DebuggerSessions, closed: AbortSignal): ServerHolds<State> => {
     const own = new Set<TabHold<State>>();
     const end = async (tabId: number, hold: TabHold<State>): Promise<void> => {
       own.delete(hold);
       if (tabs.get(tabId) === hold) tabs.delete(tabId);
+      tell();
       await undo(hold).catch(() => undefined);
       await hold.lease.release();
     };
@@ -76,6 +105,7 @@ export const createTabHolds = <State>({ does, begin: first, undo }: Kind<State>)
         if (closed.aborted) await end(tabId, hold);
         return hold;
       },
+      changed: () => tell(),
       end: async (tabId) => {
         const hold = tabs.get(tabId);
         if (hold !== undefined) await end(tabId, hold);

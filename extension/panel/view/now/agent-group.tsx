@@ -90,6 +90,13 @@ function Session({ session, isOnly, controls, now }: SessionProps): JSX.Element 
         )}
       </div>
       <HeldNote held={own} />
+      {usePanel()
+        .state.held.filter((held) => held.session === session.session)
+        .map(({ tool, title, parts }) => (
+          <p class="quiet" key={`${tool} ${title}`}>
+            {strings.now[tool]}: <bdi>{reveal(title)}</bdi> · <bdi>{reveal(parts.join(' · '))}</bdi>
+          </p>
+        ))}
       {session.calls.length > 0 && (
         <ul class="calls">
           {session.calls.map((call) => (

@@ -87,3 +87,19 @@ it.each(FAULTS)('nothing is left in the browser when a person %s midway', async 
   const seen = await rig.server.call('evaluate', { tab, code: SEEN });
   expect(seen.json()).toMatchObject({ dark: false, answer: 200 });
 });
+
+it.each([
+  ['evaluate', { code: SEEN }],
+  ['emulate', { touch: true }],
+  ['intercept', { action: 'add', url: '/data', block: true }],
+  ['page_pdf', {}],
+  ['storage', {}],
+])('%s says that a policy of the browser keeps it from the page, and leaves nothing', async (tool, args) => {
+  await rig.server.call('navigate', { url: rig.at('mill.test') });
+  await rig.worker.evaluate(`globalThis.attach = chrome.debugger.attach;
+    chrome.debugger.attach = () => Promise.reject(new Error('Host access is restricted by policy.')); undefined`);
+  const answer = await rig.server.call(tool, args);
+  await rig.worker.evaluate('chrome.debugger.attach = globalThis.attach; undefined');
+  expect(answer.code()).toBe('debugger_restricted');
+  await expect.poll(left, PATIENCE).toEqual(NOTHING);
+});

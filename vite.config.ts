@@ -103,7 +103,7 @@ const extension: UserConfig = {
     manifestVersion,
     leanZod,
     bounded({
-      worker: 506_000,
+      worker: 506_700,
       popup: 32_300,
       welcome: 26_300,
       approve: 77_500,

@@ -38,45 +38,63 @@ beforeAll(async () => {
   await rig.server.call('navigate', { url: rig.at('mill.test') });
 });
 
-type Call = readonly [tool: string, args: object];
+type Call = readonly [tool: string, args: Record<string, unknown>];
 const evaluate = (code: string): Call => ['evaluate', { code, world: 'page' }];
 
 /** Each with how its last answer shows that it had something to hide. */
-const CALLS: readonly (readonly [where: string, shows: string, ...Call[]])[] = [
-  ['a list of all that the page keeps', 'auth_token', ['storage', {}]],
-  ['cookies', 'redacted', evaluate('() => [document.cookie, decodeURIComponent(document.cookie)]')],
-  ['a cookie that is thrown', 'redacted', evaluate('() => { throw new Error(document.cookie) }')],
-  ['a stored value', 'redacted', evaluate('() => localStorage.auth_token')],
-  ['a value within one', 'redacted', evaluate('() => [JSON.parse(localStorage.state).session_token]')],
-  ['an evaluated secret', 'redacted', evaluate(`() => '${FORM}'`)],
+const CALLS: readonly (readonly [where: string, shows: string, calls: readonly Call[]])[] = [
+  ['a list of all that the page keeps', 'auth_token', [['storage', {}]]],
+  ['cookies', 'redacted', [evaluate('() => [document.cookie, decodeURIComponent(document.cookie)]')]],
+  ['a cookie that is thrown', 'redacted', [evaluate('() => { throw new Error(document.cookie) }')]],
+  ['a stored value', 'redacted', [evaluate('() => localStorage.auth_token')]],
+  ['a value within one', 'redacted', [evaluate('() => [JSON.parse(localStorage.state).session_token]')]],
+  ['an evaluated secret', 'redacted', [evaluate(`() => '${FORM}'`)]],
   [
     'an answer that an agent has given',
     'redacted',
-    ['intercept', { action: 'add', url: '/data', answer: { body: FORM } }],
-    evaluate(`() => fetch('/data').then((answer) => answer.text())`),
+    [
+      ['intercept', { action: 'add', url: '/data', answer: { body: FORM } }],
+      evaluate(`() => fetch('/data').then((answer) => answer.text())`),
+    ],
   ],
   [
     'headers that an agent has set',
     'headers authorization',
-    ['intercept', { action: 'add', url: '/more', headers: { authorization: `Bearer ${FORM}` } }],
+    [['intercept', { action: 'add', url: '/more', headers: { authorization: `Bearer ${FORM}` } }]],
   ],
   [
     'a password for a site',
     'login',
     [
-      'intercept',
-      {
-        action: 'add',
-        url: 'https://mill.test/**',
-        login: { username: 'ada', password: 'secret:MILL' },
-      },
+      [
+        'intercept',
+        {
+          action: 'add',
+          url: 'https://mill.test/**',
+          login: { username: 'ada', password: 'secret:MILL' },
+        },
+      ],
     ],
   ],
-  ['the name of a download', 'redacted', ['interact', { steps: ['click css=#save'] }], ['downloads', {}]],
-  ['the clipboard', 'redacted', ['clipboard', { action: 'write', text: FORM }], ['clipboard', {}]],
+  [
+    'the name of a download',
+    'redacted',
+    [
+      ['interact', { steps: ['click css=#save'] }],
+      ['downloads', {}],
+    ],
+  ],
+  [
+    'the clipboard',
+    'redacted',
+    [
+      ['clipboard', { action: 'write', text: FORM }],
+      ['clipboard', {}],
+    ],
+  ],
 ];
 
-it.each(CALLS)('no secret leaves by %s, nor by the journal', async (_where, shows, ...calls) => {
+it.each(CALLS)('no secret leaves by %s, nor by the journal', async (_where, shows, calls) => {
   let last = '';
   for (const [tool, args] of [...calls, ['oc_journal', { action: 'recent', count: 20 }] as const]) {
     const answer = await rig.server.call(tool, { ...args });

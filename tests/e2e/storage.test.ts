@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { AskedPerson } from '../support/asked-person.ts';
 import { atEndOfFile } from '../support/end-of-file.ts';
+import { spawnChromium } from '../support/browser.ts';
 import { personRig, type PersonRig } from '../support/person-rig.ts';
+import { startServer } from '../support/stdio-server.ts';
 
 /** Planted where a page keeps what a person is signed in with. None of them is a secret by its form. */
 const PLANTED = ['cookie-four-sails', 'hidden-four-sails', 'local-four-sails', 'session-four-sails'];
@@ -157,6 +159,28 @@ it('exports what only its key opens, and imports it on the same site alone', asy
   });
   expect(text).toContain('true');
   expect(text).not.toContain(PLANTED[0]);
+});
+
+it('brings what it has exported to another browser', async () => {
+  const other = await spawnChromium();
+  const args = ['--secrets', secrets, '--download-root', folder];
+  const server = await startServer({ env: other.serverEnv, args });
+  try {
+    await server.call('navigate', { url: rig.at('mill.test') });
+    const gone = await server.call('storage', { action: 'delete', area: 'local', all: true });
+    expect(gone.isError, gone.text).toBe(false);
+    const imported = await server.call('storage', {
+      action: 'import',
+      file: 'mill.state',
+      key: 'secret:KEY',
+    });
+    expect(imported.isError, imported.text).toBe(false);
+    const answer = await server.call('evaluate', { code: '() => localStorage.kept === "three sails 37"' });
+    expect(answer.json()).toBe(true);
+  } finally {
+    await server.close();
+    await other.close();
+  }
 });
 
 it('sets a secret at its own sites alone', async () => {

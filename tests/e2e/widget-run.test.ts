@@ -78,21 +78,21 @@ describe.each(sample(['apps', 'openai'] as const, 2))('in a host of %s', (kind) 
     await page.locator('iframe').focus();
     await page.keyboard.press('Tab');
     await expect.poll(() => focused(shown)).toBe('Getting started');
-    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
     await expect.poll(() => focused(shown)).toBe('Configuration');
     await page.keyboard.press('Enter');
     expect(await frame.getByRole('region', { name: 'Item 2' }).textContent()).toContain('the last one wins');
     expect(await axeIn(frame)).toEqual([]);
-    await page.keyboard.press('Escape');
+    await page.keyboard.press('Enter');
     await expect.poll(() => frame.getByRole('region', { name: 'Item 2' }).count()).toBe(0);
 
-    // On by page from within the rows, then by the pager, which keeps the focus at the end.
-    await page.keyboard.press('PageDown');
-    await range(shown, '11–20 of 24');
-    await expect.poll(() => focused(shown)).toBe('Streams · version 2');
-    await expect.poll(() => announced(shown)).toBe('Items 11–20 of 24');
+    // By the pager, which keeps the focus at the end.
     const next = frame.getByRole('button', { name: 'Next' });
     await next.focus();
+    await page.keyboard.press('Enter');
+    await range(shown, '11–20 of 24');
+    await expect.poll(() => announced(shown)).toBe('Items 11–20 of 24');
     await page.keyboard.press('Enter');
     await range(shown, '21–24 of 24');
     await expect.poll(() => focused(shown)).toBe('Next');

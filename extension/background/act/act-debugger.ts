@@ -5,6 +5,7 @@ import type { DebuggerLease, DebuggerSessions, DebuggerEvent } from '../chromium
 import type { FocusEmulation } from '../pages/ask-page.ts';
 import type { TabDownloads, WatchDownloads } from './downloads.ts';
 import { cut } from '../../../shared/cut.ts';
+import { isIcon } from './settle.ts';
 
 const Evaluated = z.object({ result: z.object({ value: z.optional(z.unknown()) }) });
 
@@ -335,9 +336,6 @@ function messageOf(method: string, params: unknown): Message | null {
       return null;
   }
 }
-
-/** The browser requests a site's icon on its own, at any time, so a missing one is not an error of the act. */
-const isIcon = (url: string): boolean => URL.canParse(url) && new URL(url).pathname === '/favicon.ico';
 
 const firstLine = (text: string): string => text.split('\n', 1)[0] ?? '';
 

@@ -110,6 +110,7 @@ export class ActTraffic {
     switch (event.type) {
       case 'request': {
         const { id, url, main, isData = false, longLived: isLongLived } = event;
+        if (!main && isIcon(url)) return;
         const beganAt = performance.now();
         const isHandled = !main && (isData || !this.hasCommitted);
         const request = { url, beganAt, isHandled, isLongLived, isCaused: false, hasEnded: false };
@@ -160,6 +161,9 @@ export class ActTraffic {
       this.navigation = 'loaded';
   }
 }
+
+/** The browser requests a site's icon on its own, at any time: neither it nor its failure is an effect of an act. */
+export const isIcon = (url: string): boolean => URL.canParse(url) && new URL(url).pathname === '/favicon.ico';
 
 /** Shortest watch: an act may have its first effect a moment later. */
 const LEAST_MS = 8;

@@ -8,7 +8,7 @@ import type { StdioServer } from '../../support/stdio-server.ts';
 const PAGES: Readonly<Record<string, string>> = {
   shop: `<title>Shop</title><h1>Shop</h1>
     <button id="count" onclick="this.textContent = 'Pressed ' + ++presses">Press</button>
-    <button id="nothing">Nothing</button>
+    <button id="nothing" onclick="new Image().src = '/favicon.ico?' + ++icons">Nothing</button>
     <button id="menu" aria-haspopup="menu" aria-expanded="false">More</button>
     <button id="route" onclick="fetch('/api/route').then(async (r) => {
       document.querySelector('h1').textContent = await r.text(); history.pushState(0, '', '/routed') })">Route</button>
@@ -18,7 +18,7 @@ const PAGES: Readonly<Record<string, string>> = {
     <button id="swallowed">Swallowed</button>
     <button id="held" onclick="fetch('/held/1')">Held</button>
     <a href="/thanks">Buy</a>
-    <script>let presses = 0; addEventListener('click', (e) => { if (e.target.id === 'swallowed') e.stopImmediatePropagation() }, true)</script>`,
+    <script>let presses = 0, icons = 0; addEventListener('click', (e) => { if (e.target.id === 'swallowed') e.stopImmediatePropagation() }, true)</script>`,
   status: `<title>Status</title><p id="said">Nothing saved yet</p><button id="save">Save</button><button id="undo">Undo</button>
     <script>let versions = 0;
       save.onclick = () => { said.textContent = 'All of it was stored as version ' + ++versions };

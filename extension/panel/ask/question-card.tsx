@@ -230,12 +230,14 @@ function DecisionBar({
           )}
         </div>
       </footer>
-      <p id={`${id}-reach`} class="quiet space">
-        {lasts && (isActing(question.risks) ? card.lastingActs : card.lastingKind)}
-      </p>
-      <p id={`${id}-space`} class="quiet space">
-        {card.space}
-      </p>
+      <section aria-labelledby={`${id}-space`}>
+        <p id={`${id}-reach`} class="quiet space">
+          {lasts && (isActing(question.risks) ? card.lastingActs : card.lastingKind)}
+        </p>
+        <p id={`${id}-space`} class="quiet space">
+          {card.space}
+        </p>
+      </section>
     </>
   );
 }

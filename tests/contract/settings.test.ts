@@ -65,6 +65,12 @@ const path = (what: 'file' | 'folder'): Kind => ({
   refuses: [''],
   refusesGiven: [null],
 });
+const twice = (flag: string, [one = '', other = '']: readonly string[]): Kind['takes'] => [
+  [
+    [one, flag, other],
+    [one, other],
+  ],
+];
 const mark = (got: boolean): Kind => ({
   says: 'It takes true or false',
   takes: [[[], got]],
@@ -111,12 +117,7 @@ const ROWS: Record<Name, Row> = {
   secrets: optional('--secrets', path('file'), 'SPILLWAY_SECRETS'),
   uploadRoot: optional('--upload-root', {
     says: 'It takes a folder',
-    takes: [
-      [
-        ['/a', '--upload-root', '/b:c'],
-        ['/a', '/b:c'],
-      ],
-    ],
+    takes: twice('--upload-root', ['/a', '/b:c']),
     refuses: [['']],
     refusesGiven: [[5]],
   }),
@@ -124,12 +125,7 @@ const ROWS: Record<Name, Row> = {
   config: optional('--config', path('file'), 'SPILLWAY_CONFIG'),
   upstream: optional('--upstream', {
     says: 'It takes id=command or id=https://…',
-    takes: [
-      [
-        ['a=npx b', '--upstream', 'c=https://d.example/mcp'],
-        ['a=npx b', 'c=https://d.example/mcp'],
-      ],
-    ],
+    takes: twice('--upstream', ['a=npx b', 'c=https://d.example/mcp']),
     refuses: [[''], ['npx server'], ['a='], ['a b=c']],
     refusesGiven: [[5], 'a=b'],
   }),

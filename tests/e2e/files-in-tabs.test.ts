@@ -58,10 +58,7 @@ async function read(path: string, args: Record<string, unknown> = {}): Promise<C
 it.each(
   sample(
     [
-      [
-        '/mill.png',
-        `"mill.png", image/png, 12 × 8 pixels, ${PICTURE.length} bytes. Call fetch with its url for its bytes`,
-      ],
+      ['/mill.png', `"mill.png", image/png, 12 × 8 pixels, ${PICTURE.length} bytes`],
       ['/wind.wav', '"wind.wav", audio/wav'],
       ['/film.webm', '"film.webm", video/webm'],
       ['/feed.xml', '"feed.xml", application/'],

@@ -40,58 +40,33 @@ beforeAll(async () => {
 
 type Call = readonly [tool: string, args: Record<string, unknown>];
 const evaluate = (code: string): Call => ['evaluate', { code, world: 'page' }];
+const rule = (more: object): Call => ['intercept', { action: 'add', url: '/data', ...more }];
+const FETCH = "async () => (await fetch('/data')).text()";
+const login = { username: 'ada', password: 'secret:MILL' };
+
+const all = (...calls: readonly Call[]): readonly Call[] => calls;
 
 /** Each with how its last answer shows that it had something to hide. */
 const CALLS: readonly (readonly [where: string, shows: string, calls: readonly Call[]])[] = [
-  ['a list of all that the page keeps', 'auth_token', [['storage', {}]]],
-  ['cookies', 'redacted', [evaluate('() => [document.cookie, decodeURIComponent(document.cookie)]')]],
-  ['a cookie that is thrown', 'redacted', [evaluate('() => { throw new Error(document.cookie) }')]],
-  ['a stored value', 'redacted', [evaluate('() => localStorage.auth_token')]],
-  ['a value within one', 'redacted', [evaluate('() => [JSON.parse(localStorage.state).session_token]')]],
-  ['an evaluated secret', 'redacted', [evaluate(`() => '${FORM}'`)]],
+  ['a list of all that the page keeps', 'auth_token', all(['storage', {}])],
+  ['cookies', 'redacted', all(evaluate('() => [document.cookie, decodeURIComponent(document.cookie)]'))],
+  ['a cookie that is thrown', 'redacted', all(evaluate('() => { throw new Error(document.cookie) }'))],
+  ['a stored value', 'redacted', all(evaluate('() => localStorage.auth_token'))],
+  ['a value within one', 'redacted', all(evaluate('() => [JSON.parse(localStorage.state).session_token]'))],
+  ['an evaluated secret', 'redacted', all(evaluate(`() => '${FORM}'`))],
+  ['a given answer', 'redacted', all(rule({ answer: { body: FORM } }), evaluate(FETCH))],
   [
-    'an answer that an agent has given',
-    'redacted',
-    [
-      ['intercept', { action: 'add', url: '/data', answer: { body: FORM } }],
-      evaluate(`() => fetch('/data').then((answer) => answer.text())`),
-    ],
-  ],
-  [
-    'headers that an agent has set',
+    'headers that are set',
     'headers authorization',
-    [['intercept', { action: 'add', url: '/more', headers: { authorization: `Bearer ${FORM}` } }]],
+    all(rule({ headers: { authorization: `Bearer ${FORM}` } })),
   ],
-  [
-    'a password for a site',
-    'login',
-    [
-      [
-        'intercept',
-        {
-          action: 'add',
-          url: 'https://mill.test/**',
-          login: { username: 'ada', password: 'secret:MILL' },
-        },
-      ],
-    ],
-  ],
+  ['a password for a site', 'login', all(rule({ url: 'https://mill.test/**', login }))],
   [
     'the name of a download',
     'redacted',
-    [
-      ['interact', { steps: ['click css=#save'] }],
-      ['downloads', {}],
-    ],
+    all(['interact', { steps: ['click css=#save'] }], ['downloads', {}]),
   ],
-  [
-    'the clipboard',
-    'redacted',
-    [
-      ['clipboard', { action: 'write', text: FORM }],
-      ['clipboard', {}],
-    ],
-  ],
+  ['the clipboard', 'redacted', all(['clipboard', { action: 'write', text: FORM }], ['clipboard', {}])],
 ];
 
 it.each(CALLS)('no secret leaves by %s, nor by the journal', async (_where, shows, calls) => {

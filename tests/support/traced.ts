@@ -64,9 +64,11 @@ export interface Wreck {
   readonly lines: readonly object[];
 }
 
-/** Wrecks as a program reads them, a line each. */
-export const asLines = (wrecks: readonly Wreck[]): string =>
-  wrecks.map((wreck) => JSON.stringify(wreck)).join('\n');
+/** Wrecks are checked by a process of its own, as the next server would see them. */
+export async function expectSound(node: (verb: string) => string[], wrecks: readonly Wreck[]): Promise<void> {
+  const lines = wrecks.map((wreck) => JSON.stringify(wreck)).join('\n');
+  expect(await answerOf(node('verify'), lines)).toEqual({ homes: wrecks.length, problems: {} });
+}
 
 export async function startOf(source: URL): Promise<(...args: string[]) => string[]> {
   const program = await bundleProgram(source);

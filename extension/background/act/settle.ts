@@ -102,6 +102,7 @@ export class ActTraffic {
 
   #take(event: NavigationEvent): void {
     if (event.tabId !== this.#tabId) return;
+    if (event.type === 'request' && !event.main && isIcon(event.url)) return;
     this.#record(event);
     this.#wake();
   }
@@ -110,7 +111,6 @@ export class ActTraffic {
     switch (event.type) {
       case 'request': {
         const { id, url, main, isData = false, longLived: isLongLived } = event;
-        if (!main && isIcon(url)) return;
         const beganAt = performance.now();
         const isHandled = !main && (isData || !this.hasCommitted);
         const request = { url, beganAt, isHandled, isLongLived, isCaused: false, hasEnded: false };

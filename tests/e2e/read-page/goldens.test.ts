@@ -1,26 +1,11 @@
 import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Page } from 'playwright';
-import { serveFixtures, type FixtureServer } from '../../../fixtures/serve.ts';
+import { expect, test } from 'vitest';
 import { CASES, PAGES_FOLDER, formatsOf, openCase, readExpected, readMasked } from './goldens.ts';
-import { openRig, type Rig } from './rig.ts';
+import { openFixtures } from './rig.ts';
 
-let rig: Rig;
-let server: FixtureServer;
-let page: Page;
-
-beforeAll(async () => {
-  server = await serveFixtures({ root: PAGES_FOLDER });
-  rig = await openRig();
-  page = await rig.context.newPage();
-});
-
-afterAll(async () => {
-  await page.close();
-  await server.close();
-});
+const { rig, server, page } = await openFixtures(PAGES_FOLDER);
 
 interface Tree {
   readonly type: string;

@@ -1,22 +1,9 @@
-import type { Page } from 'playwright';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { sample } from '../../support/depth.ts';
-import { serveFixtures, type FixtureServer } from '../../../fixtures/serve.ts';
-import { renumber, PAGES_FOLDER, openCase } from './goldens.ts';
-import { openRig, type Rig } from './rig.ts';
+import { PAGES_FOLDER, renumber, openCase } from './goldens.ts';
+import { openFixtures } from './rig.ts';
 
-let rig: Rig;
-let server: FixtureServer;
-let page: Page;
-
-beforeAll(async () => {
-  server = await serveFixtures({ root: PAGES_FOLDER });
-  rig = await openRig();
-  page = await rig.context.newPage();
-});
-afterAll(async () => {
-  await server.close();
-});
+const { rig, server, page } = await openFixtures(PAGES_FOLDER);
 beforeEach(() => page.unrouteAll({ behavior: 'ignoreErrors' }));
 
 /** Serves one document, and others under further host names, without a file each. */

@@ -6,6 +6,8 @@ import { extensionSwitches, QUIET_PLAYWRIGHT, TEST_NAMES } from '../../../script
 import { fingerprint } from '../../../scripts/lib/fingerprint.mjs';
 import { withLock } from '../../../scripts/lib/lock.mjs';
 import { CACHE, ROOT } from '../../../scripts/lib/run.mjs';
+import { serveFixtures } from '../../../fixtures/serve.ts';
+import { atEndOfFile } from '../../support/end-of-file.ts';
 import { BUILT_EXTENSION, executable } from '../../support/browser.ts';
 import type { ReadPageOptions } from '../../../shared/tools/read_page/options.ts';
 import type { ReadAnswer, ReadRequest } from './test-worker.ts';
@@ -67,6 +69,16 @@ async function builtExtension(): Promise<string> {
 const KEY = Symbol.for('spillway.read-page');
 const world = globalThis as typeof globalThis & { [KEY]?: Promise<Rig> };
 export const openRig = (): Promise<Rig> => (world[KEY] ??= startRig());
+
+/** The pages of the fixtures and a tab for them, until the file ends. */
+export async function openFixtures(root: string) {
+  const server = await serveFixtures({ root });
+  atEndOfFile(() => server.close());
+  const rig = await openRig();
+  const page = await rig.context.newPage();
+  atEndOfFile(() => page.close());
+  return { rig, server, page };
+}
 
 /** Starts a browser with the extension; `*.test` leads to loopback. */
 export async function startRig(): Promise<Rig> {

@@ -5,23 +5,17 @@ import { rounds, sample } from '../../support/depth.ts';
 import { temporaryHome } from '../../support/home.ts';
 import {
   answerOf,
-  asLines,
+  expectSound,
   killAtEvery,
   killedSoon,
   onDisk,
   runProgram,
   startOf,
   traced,
-  type Wreck,
 } from '../../support/traced.ts';
 
 const LONG = { timeout: 120_000 };
 const node = await startOf(new URL('../../support/ledger-program.ts', import.meta.url));
-
-/** Every acknowledged line is there, nothing looks as if someone had tampered with it, and the next server continues. */
-async function expectSound(wrecks: readonly Wreck[]): Promise<void> {
-  expect(await answerOf(node('verify'), asLines(wrecks))).toEqual({ homes: wrecks.length, problems: {} });
-}
 
 /** Opened before the first line is written, so that the `openat`s of Node's own start are not counted. */
 const OPENS = 100;
@@ -45,7 +39,7 @@ it.each(sample(KILLS, 8))(
       ...{ call, before, atLeast },
       command: (home) => node('write', home, String(before)),
     });
-    await expectSound(wrecks);
+    await expectSound(node, wrecks);
   },
 );
 
@@ -139,5 +133,5 @@ it('servers write one ledger while others are killed', LONG, async () => {
   ]);
   const lines = ended.flatMap((each) => each.lines);
   expect(lines.length).toBeGreaterThan(writers * acts);
-  await expectSound([{ home, lines }]);
+  await expectSound(node, [{ home, lines }]);
 });

@@ -3,23 +3,17 @@ import { rounds, sample } from '../../support/depth.ts';
 import { temporaryHome } from '../../support/home.ts';
 import {
   answerOf,
-  asLines,
+  expectSound,
   killAtEvery,
   killedSoon,
   onDisk,
   runProgram,
   startOf,
   traced,
-  type Wreck,
 } from '../../support/traced.ts';
 
 const LONG = { timeout: 240_000 };
 const node = await startOf(new URL('../../support/store-program.ts', import.meta.url));
-
-/** Checked by a process of its own, as the next server would see it. */
-async function expectWhole(wrecks: readonly Wreck[]): Promise<void> {
-  expect(await answerOf(node('verify'), asLines(wrecks))).toEqual({ homes: wrecks.length, problems: {} });
-}
 
 /** Opened before the outputs are written, so that the `openat`s of Node's own start are not counted. */
 const OPENS = 100;
@@ -42,7 +36,7 @@ it.each(sample(KILLS, 6))(
       command: (home) => node('write', home, String(before)),
       prepare: async (home) => call === 'unlink' && runProgram(node('expired', home)),
     });
-    await expectWhole(wrecks);
+    await expectSound(node, wrecks);
   },
 );
 

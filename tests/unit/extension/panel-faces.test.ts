@@ -6,7 +6,6 @@ import type { ToolManifest } from '../../../shared/tools/manifest.ts';
 /* What people see of tools: a part that is missing is a line without words, or a place that stays empty. */
 
 const TOOLS: readonly ToolManifest[] = MANIFESTS;
-const LANGUAGES = ['en', 'zh-CN'] as const;
 
 describe.each(TOOLS.map((tool) => [tool.name, tool] as const))('%s', (name, tool) => {
   const { identifier, api, faces } = tool;
@@ -14,9 +13,8 @@ describe.each(TOOLS.map((tool) => [tool.name, tool] as const))('%s', (name, tool
   it('has a line, its words in each language, and a face for what it answers or none on purpose', () => {
     expect(inspectorOf(identifier, api)).toBeTypeOf('function');
     expect(faces.panel).toContain('Inspector');
-    for (const language of LANGUAGES) {
+    for (const language of ['en', 'zh-CN'] as const)
       expect(apiNameOf(language, identifier, api)).toMatch(/\S/);
-    }
     expect(renderOf(identifier, api) ?? displayControlOf(identifier, api)).not.toBeNull();
   });
 });

@@ -13,9 +13,12 @@ test.each([
   expect(Object.fromEntries(parseDeclarations(css))).toEqual(expected);
 });
 
-const area = (left: number, top: number, right: number, bottom: number): Area => {
-  return { left, top, right, bottom };
-};
+const area = (left: number, top: number, right: number, bottom: number): Area => ({
+  left,
+  top,
+  right,
+  bottom,
+});
 const view = area(0, 0, 100, 100);
 
 test.each([

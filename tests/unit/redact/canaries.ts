@@ -29,6 +29,9 @@ const canary = (kind: string, prefix: string, tail: fc.Arbitrary<string>): Canar
   secret: tail.map((text) => prefix + text),
 });
 
+const joined = (sign: string, ...parts: readonly fc.Arbitrary<string>[]): fc.Arbitrary<string> =>
+  fc.tuple(...parts).map((texts) => texts.join(sign));
+
 const jwt = fc.tuple(alnum(20), alnum(40), alnum(43)).map(([a, b, c]) => `eyJ${a}.${b}.${c}`);
 
 /** One synthetic secret of each shape, in the issuers' own formats. */
@@ -36,11 +39,7 @@ export const CANARIES: readonly Canary[] = [
   canary('github-token', 'ghp_', alnum(36)),
   canary('github-token', 'gho_', alnum(36)),
   canary('github-token', 'ghs_', alnum(36)),
-  canary(
-    'github-token',
-    'github_pat_',
-    fc.tuple(alnum(22), alnum(59)).map((parts) => parts.join('_')),
-  ),
+  canary('github-token', 'github_pat_', joined('_', alnum(22), alnum(59))),
   canary('gitlab-token', 'glpat-', alnum(20)),
   canary('aws-access-key', 'AKIA', base32(16)),
   canary('aws-access-key', 'ASIA', base32(16)),
@@ -61,11 +60,7 @@ export const CANARIES: readonly Canary[] = [
   canary('npm-token', 'npm_', alnum(36)),
   canary('pypi-token', 'pypi-AgEIcHlwaS5vcmc', alnum(70)),
   canary('twilio-key', 'SK', hex(32)),
-  canary(
-    'sendgrid-key',
-    'SG.',
-    fc.tuple(alnum(22), alnum(43)).map((parts) => parts.join('.')),
-  ),
+  canary('sendgrid-key', 'SG.', joined('.', alnum(22), alnum(43))),
   { kind: 'jwt', secret: jwt },
   canary('huggingface-token', 'hf_', alnum(34)),
   canary('digitalocean-token', 'dop_v1_', hex(64)),
@@ -73,19 +68,11 @@ export const CANARIES: readonly Canary[] = [
   canary('vault-token', 'hvs.', alnum(40)),
   canary('linear-key', 'lin_api_', alnum(40)),
   canary('notion-token', 'ntn_', alnum(46)),
-  canary(
-    'postman-key',
-    'PMAK-',
-    fc.tuple(hex(24), hex(34)).map((parts) => parts.join('-')),
-  ),
+  canary('postman-key', 'PMAK-', joined('-', hex(24), hex(34))),
   canary('figma-token', 'figd_', alnum(40)),
   canary('atlassian-token', 'ATATT3', alnum(80)),
   canary('square-token', 'sq0atp-', alnum(22)),
-  canary(
-    'grafana-token',
-    'glsa_',
-    fc.tuple(alnum(32), hex(8)).map((parts) => parts.join('_')),
-  ),
+  canary('grafana-token', 'glsa_', joined('_', alnum(32), hex(8))),
   canary('docker-token', 'dckr_pat_', alnum(27)),
   canary('groq-key', 'gsk_', alnum(52)),
   canary('xai-key', 'xai-', alnum(80)),

@@ -22,8 +22,9 @@ import { within } from '../support/within.ts';
 
 /** A browser starts as fast as the machine is. */
 vi.mock(import('../../shared/limits.ts'), async (original) => {
-  const { LIMITS } = await original();
-  return { LIMITS: { ...LIMITS, launchTimeoutMs: 300_000 as typeof LIMITS.launchTimeoutMs } };
+  const limits = await original();
+  const { LIMITS } = limits;
+  return { ...limits, LIMITS: { ...LIMITS, launchTimeoutMs: 300_000 as typeof LIMITS.launchTimeoutMs } };
 });
 
 /** A temporary folder of this test alone: whatever is started in it can be found by its name. */

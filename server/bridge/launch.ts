@@ -174,10 +174,7 @@ async function findExecutable({ browserPath, logger }: LaunchOptions): Promise<s
   );
 }
 
-/**
- * Temporary files go next to the profile, so that nothing of a killed browser stays; our token is none of its
- * business.
- */
+/** Temporary files go next to the profile, so that a killed browser leaves nothing. It never sees our token. */
 function browserEnvironment(folder: string): NodeJS.ProcessEnv {
   const { SPILLWAY_TOKEN: _token, ...environment } = process.env;
   return { ...environment, TMPDIR: folder };

@@ -128,7 +128,7 @@ export interface KeptCalls {
   /** The server is about to stop: the next one takes over its calls, and its questions stay open. */
   leave(): void;
   /**
-   * Takes over a call whose server has ended; null for one that is unknown, or is another client's.
+   * Takes over a call whose server has ended; null for an unknown call, or a call of another client.
    * @throws SpillwayError `approval_expired`, `call_not_pending`, `browser_not_connected`, the signal's
    *   reason
    */

@@ -50,8 +50,8 @@ export interface Acting {
   /** Waits in the tab until these conditions are met, or for its own time. */
   readonly wait: (conditions: WaitConditions) => Promise<MethodResult<'page.await'>>;
   /**
-   * Whether a person permits typing a secret into a field other than a password field. False if nobody is
-   * asked.
+   * Whether a person permits typing a secret into a field other than a password field. False without a
+   * person.
    */
   readonly mayReveal: (place: Place) => Promise<boolean>;
   readonly traffic: ActTraffic;

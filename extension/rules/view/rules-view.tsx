@@ -52,7 +52,7 @@ export function RulesView({ rules }: { readonly rules: StoredRules }): JSX.Eleme
   );
 }
 
-/** That rules could not be read. The defaults apply, until there are others. */
+/** Says that rules could not be read, and that the defaults apply until a person replaces them. */
 function Damage({ rules: { damaged, kept } }: { readonly rules: StoredRules }): JSX.Element | null {
   const strings = useTexts(rulesTexts);
   const found = damaged ?? kept;

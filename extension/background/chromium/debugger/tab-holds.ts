@@ -40,7 +40,7 @@ export interface ServerHolds<State> {
   get(tabId: number): TabHold<State> | undefined;
   /** @throws SpillwayError `tab_busy`, and as `DebuggerSessions.acquire` */
   begin(tabId: number, session: string, signal: AbortSignal): Promise<TabHold<State>>;
-  /** Has to be called once a state is another. */
+  /** Call it after a state has changed. */
   changed(): void;
   end(tabId: number): Promise<void>;
   endSession(session: string): void;

@@ -1,6 +1,6 @@
 import type { FrameElement } from './dom.ts';
 
-/** An area by its edges, in the viewport of one document. */
+/** Edges in the viewport of one document. */
 export interface Area {
   readonly left: number;
   readonly top: number;
@@ -8,7 +8,7 @@ export interface Area {
   readonly bottom: number;
 }
 
-/** With `display: contents`, what is in it does. */
+/** With `display: contents`, only its contents have a box. */
 export function areaOf(el: Element): Area {
   if (getComputedStyle(el).display !== 'contents') return el.getBoundingClientRect();
   const range = el.ownerDocument.createRange();
@@ -16,12 +16,12 @@ export function areaOf(el: Element): Area {
   return range.getBoundingClientRect();
 }
 
-/** Pixels of the parent per pixel of the frame, when it was transformed. */
+/** Pixels of the parent per pixel of the frame, for a transformed frame. */
 export function scaleOf(el: FrameElement): number {
   return el.offsetWidth === 0 ? 1 : el.getBoundingClientRect().width / el.offsetWidth;
 }
 
-/** Where the viewport of a frame's document lies in the one of its parent. */
+/** The viewport of a frame's document, in that of its parent. */
 export function contentArea(el: FrameElement): Area {
   const { left, top } = el.getBoundingClientRect();
   const { paddingLeft, paddingTop, paddingRight, paddingBottom } = getComputedStyle(el);
@@ -54,7 +54,7 @@ export function paddingArea(el: Element): Area {
   return { left, top, right: left + el.clientWidth, bottom: top + el.clientHeight };
 }
 
-/** How far to scroll so that as much of an area as fits is in view. */
+/** How far to scroll to bring as much of an area as fits into view. */
 export function scrollDelta(area: Area, view: Area): { left: number; top: number } {
   return {
     left: nearest(area.left - view.left, area.right - view.right),
@@ -62,10 +62,10 @@ export function scrollDelta(area: Area, view: Area): { left: number; top: number
   };
 }
 
-/** `start` and `end` are how far the two edges lie beyond those of the view. */
+/** `start` and `end` are the distances of the two edges beyond those of the view. */
 function nearest(start: number, end: number): number {
   if (start >= 0 && end <= 0) return 0;
-  // Too large to fit: its beginning is what to see.
+  // Too large to fit: show its beginning.
   if (start <= 0 && end >= 0) return 0;
   return start < 0 ? Math.floor(start) : Math.ceil(Math.min(start, end));
 }
@@ -83,7 +83,7 @@ export function intersect(a: Area, b: Area): Area {
 export const isEmpty = ({ left, top, right, bottom }: Area): boolean =>
   right - left <= 0 || bottom - top <= 0;
 
-/** Half a pixel that is cut off does not matter. */
+/** Half a pixel cut off does not matter. */
 const SLACK_PX = 0.5;
 export const isWithin = (a: Area, b: Area): boolean =>
   a.left >= b.left - SLACK_PX &&

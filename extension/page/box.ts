@@ -33,8 +33,8 @@ interface Clipper {
 }
 
 /**
- * Where one element shows, its scrollers within the page scrolled so that it does. The top document
- * itself is never scrolled: a picture reaches beyond its viewport.
+ * Measures one element after scrolling its containers within the page. The top document itself is never scrolled: a
+ * picture can reach beyond its viewport.
  */
 class ElementBox {
   readonly #target: BoxTarget;
@@ -54,7 +54,7 @@ class ElementBox {
     this.#note = found.note;
   }
 
-  /** @throws PageError `screenshot_failed` when nothing of the element shows */
+  /** @throws PageError `screenshot_failed` if no part of the element shows */
   measure(isTop: boolean): Boxed {
     const el = this.#el;
     assertShown(el);
@@ -77,13 +77,12 @@ class ElementBox {
     };
   }
 
-  /** Restores the scroll positions. */
   restore(): void {
     for (const { scroller, left, top } of this.#moved.splice(0).reverse())
       scroller.scrollTo({ left, top, behavior: 'instant' });
   }
 
-  /** Scrolls what is around the element, from the inside out. */
+  /** Scrolls the element's containers, innermost first. */
   #reveal(el: Element, measured: () => Area, isTop: boolean): void {
     let inner = measured;
     for (const step of stepsOut(el, isTop)) {
@@ -102,7 +101,7 @@ class ElementBox {
   }
 }
 
-/** The elements that one document was asked for, until each is forgotten. */
+/** Measured elements of one document, until each is forgotten. */
 export class ElementBoxes {
   readonly #refs: Refs;
   readonly #boxes = new Map<number, ElementBox>();
@@ -121,7 +120,7 @@ export class ElementBoxes {
     return box.measure(isTop);
   }
 
-  /** Measures an element for a request. @throws PageError as {@link measure} does */
+  /** @throws PageError as {@link measure} does */
   answer(message: Extract<ToPage, { type: 'box' }>, loans: Loans): Extract<FromPage, { type: 'boxed' }> {
     const { id, showing } = message;
     const boxed = this.measure(message, loans.borrow(id, showing));
@@ -175,7 +174,7 @@ function assertShown(el: Element): void {
   throw new PageError('screenshot_failed', `${describe(el)} ${why}.`);
 }
 
-/** A name for messages, with nothing of the page but the element's own. */
+/** A name for messages, made of the element alone. */
 function describe(el: Element): string {
   const id = el.id === '' ? '' : `#${cut(el.id, 40)}`;
   return `Element <${el.localName}${id}>`;
@@ -183,7 +182,7 @@ function describe(el: Element): string {
 
 type Step = { kind: 'clip'; clipper: Clipper } | { kind: 'frame'; el: FrameElement };
 
-/** Everything that can hide an element, from the inside out, through frames of the same origin. */
+/** Everything that can hide an element, innermost first, through same-origin frames. */
 function* stepsOut(start: Element, isTop: boolean): Generator<Step> {
   let own = start.ownerDocument;
   let { position } = getComputedStyle(start);
@@ -264,7 +263,7 @@ function toDocument({ left, top, right, bottom }: Area, isTop: boolean): Box {
   return { x: left + x, y: top + y, width: right - left, height: bottom - top };
 }
 
-/** Where the viewport of a frame's document begins, and how large its pixels are. */
+/** The origin and pixel size of a frame document's viewport. */
 function originOf(el: FrameElement, isTop: boolean): { x: number; y: number; scale: number } {
   let area = contentArea(el);
   let scale = scaleOf(el);

@@ -10,7 +10,7 @@ export function fingerprint(
   return `${part.getElementsByTagName('*').length}:${text.length}:${hash}`;
 }
 
-/** Counts how a document's tree changes, to tell when it no longer does. */
+/** Counts changes of a document's tree, to tell when it has settled. */
 export class ChangeCounter {
   readonly #document: Document;
   readonly #observer: MutationObserver;
@@ -26,18 +26,18 @@ export class ChangeCounter {
   #count(records: readonly MutationRecord[]): void {
     this.#changes += records.length;
     const { readyState, head } = this.#document;
-    // Before that, it is mostly the parser that adds to the tree.
+    // Before that, most additions come from the parser.
     if (readyState !== 'complete') return;
     if (records.some(({ target }) => head?.contains(target) !== true)) this.#changedAt = performance.now();
   }
 
-  /** Changes since this was made, and whether more can come at all. */
+  /** Changes since it was created, and whether no more can come. */
   take(): { readonly changes: number; readonly isStatic: boolean } {
     this.#count(this.#observer.takeRecords());
     return { changes: this.#changes, isStatic: isStatic(this.#document) };
   }
 
-  /** Milliseconds since the last change outside of the head, after the document had loaded; infinite when there was none. */
+  /** Milliseconds since the last change outside the head after loading; infinite if there was none. */
   restedMs(): number {
     this.#count(this.#observer.takeRecords());
     return performance.now() - this.#changedAt;
@@ -48,7 +48,7 @@ export class ChangeCounter {
   }
 }
 
-/** Loaded, without a script of its own or a frame that might hold one. */
+/** Loaded, without a script, or a frame that might contain one. */
 function isStatic(document: Document): boolean {
   return (
     document.readyState === 'complete' &&
@@ -56,9 +56,9 @@ function isStatic(document: Document): boolean {
   );
 }
 
-/** A page that changed this short a time ago may be about to change again. */
+/** A page that changed this recently may change again. */
 const REST_MS = 300;
-/** Later, what changes is mostly a clock or a ticker. */
+/** Later changes are mostly clocks and tickers. */
 const YOUNG_MS = 10_000;
 
 /** Why a page may not be complete yet; null when it is at rest. */
@@ -75,12 +75,12 @@ export function findUnrest(document: Document, pulse: ChangeCounter): Coverage |
   return { kind: 'still_changing', detail };
 }
 
-/** Stronger than what pages hide themselves by; transitions would keep the old value for a while. */
+/** Overrides how pages hide themselves; transitions would keep the old value for a while. */
 const SHOWN = `:is(html,body):not(#_#_#_#_){visibility:visible!important;opacity:1!important;clip-path:none!important;
 transition:none!important;animation:none!important}html:not(#_#_#_#_){display:block!important}
 body:not(#_#_#_#_){display:DISPLAY!important}`;
 
-/** Whether `html` or `body` is hidden, as by snippets that show a page only when a script has run. */
+/** Whether `html` or `body` is hidden, as by snippets that reveal a page only after a script has run. */
 export function hidesItself(document: Document): boolean {
   const { body, documentElement } = document;
   if (body === null || documentElement === null) return false;
@@ -91,8 +91,8 @@ export function hidesItself(document: Document): boolean {
 }
 
 /**
- * Does something while a page that hides itself is laid out as if it were shown. Nothing is painted in
- * between, and neither elements nor attributes change.
+ * Lays out a self-hiding page as if it were visible while `work` runs. Nothing is painted in between, and neither
+ * elements nor attributes change.
  */
 export function whileShown<T>(document: Document, work: () => T): T {
   const sheet = new CSSStyleSheet();

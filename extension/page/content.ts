@@ -22,12 +22,11 @@ interface Reading {
   readonly shown: ShownSnapshots;
   readonly filled: FilledFields;
   readonly loans: Loans;
-  /** Knows whether the page still changes. */
   readonly pulse: ChangeCounter;
   readonly post: (message: FromPage) => void;
 }
 
-/** The readings that one port has begun and not taken to their end. */
+/** Unfinished readings of one port. */
 class Readings {
   readonly #with: Reading;
   readonly #sessions = new Map<number, ReadSession | SkeletonSession>();
@@ -76,11 +75,11 @@ class Readings {
 }
 
 /**
- * What belongs to the document and not to a port: the worker may connect again at any time, because it was
- * restarted, or because two calls injected the script at once.
+ * State of the document, not of a port: the worker may reconnect at any time, after a restart or because two calls
+ * injected the script at once.
  */
 interface Kept {
-  /** By which the debugger finds the document that this script is in. */
+  /** The debugger finds this script's document by it. */
   readonly id: string;
   readonly refs: Refs;
   readonly scroller: PageScroller;
@@ -94,7 +93,7 @@ interface Resident extends Kept {
   connect(): void;
   /** Called by the debugger, as the next is. */
   hand(el: Element): void;
-  /** The element of a ref that a session was shown; null for one that is gone. */
+  /** The element of a ref shown to a session; null if it is gone. */
   element(ref: string, viewer: string): Element | null;
 }
 
@@ -107,7 +106,7 @@ const whereabouts = () => ({
   height: innerHeight,
 });
 
-/** Answers one port: the worker's requests about this document. */
+/** Answers the worker's requests about this document on one port. */
 function serve(port: PagePort<ToPage>, { id: scriptId, refs, scroller, shown, filled, handed }: Kept): void {
   const loans = new Loans();
   const boxes = new ElementBoxes(refs);
@@ -115,7 +114,7 @@ function serve(port: PagePort<ToPage>, { id: scriptId, refs, scroller, shown, fi
     post({ type: 'witnessed', id, witnessed }),
   );
   let isClosed = false;
-  // From now on, so that the first read already knows whether the page still changes.
+  // Created early, so that the first read already knows whether the page still changes.
   const pulse = new ChangeCounter(document);
   const post = (message: FromPage): void => port.postMessage(message);
   const readings = new Readings({ refs, shown, filled, loans, pulse, post });
@@ -203,14 +202,14 @@ function isResident(value: unknown): value is Resident {
   return isObject(value) && typeof value['connect'] === 'function';
 }
 
-/** A script of an extension that was reloaded meanwhile can no longer connect: it is replaced. */
+/** The script of a reloaded extension can no longer connect, and is replaced. */
 function connect(): void {
   const found: unknown = Reflect.get(globalThis, KEY);
   if (isResident(found)) {
     try {
       return found.connect();
     } catch {
-      // Orphaned by a reload of the extension; the new resident takes its place.
+      // Orphaned by a reload of the extension; the new resident replaces it.
     }
   }
   const resident = createResident();

@@ -5,7 +5,7 @@ import { fileNameOf } from '../../shared/file-name.ts';
 import type { Level } from './walk/level.ts';
 import type { VisibilityChecker } from './walk/layout-visibility.ts';
 
-/** Counts of what a walk met and could not read, or what cannot be used as it is. */
+/** Counts of unreadable or unusable content in a walk. */
 interface CoverageFacts {
   lazyLeft: number;
   virtualLists: number;
@@ -13,7 +13,7 @@ interface CoverageFacts {
   closedDetails: number;
   hiddenTabPanels: number;
   inertParts: number;
-  /** Addresses of PDFs in frames of this document. */
+  /** Addresses of PDFs in this document's frames. */
   readonly pdfs: Set<string>;
 }
 
@@ -31,7 +31,7 @@ const count = (number: number, one: string, many: string): string => `${number} 
 
 const COUNTED = ['virtualLists', 'canvases', 'closedDetails', 'hiddenTabPanels', 'inertParts'] as const;
 
-/** How each is said, and how to get what is missing. */
+/** The wording of each kind, with the way to get what is missing. */
 const NOTES: Readonly<
   Record<(typeof COUNTED)[number], readonly [kind: string, detail: (n: number) => string]>
 > = {
@@ -65,7 +65,6 @@ const NOTES: Readonly<
 /** PDFs that get a note of their own. */
 const MOST_PDFS = 5;
 
-/** One note for each kind that was met. */
 export function coverageNotes(facts: CoverageFacts): Coverage[] {
   const notes: Coverage[] = [];
   for (const key of COUNTED) {
@@ -76,12 +75,12 @@ export function coverageNotes(facts: CoverageFacts): Coverage[] {
   return notes;
 }
 
-/** Whether a modal dialog is open, which makes the rest of the document inert without any attribute. */
+/** A modal dialog makes the rest of the document inert without any attribute. */
 export const isModalOpen = (document: Document): boolean => document.querySelector('dialog:modal') !== null;
 
-/** Fewer rows than this say nothing about a list. */
+/** Fewer rows say nothing about a list. */
 const MIN_ROWS = 3;
-/** Rows fill at least this share of what a person can scroll through. */
+/** In a complete list, rows fill at least this share of the scroll height. */
 const FILLED = 0.5;
 
 function claimsMoreRows(el: Element): boolean {
@@ -89,7 +88,7 @@ function claimsMoreRows(el: Element): boolean {
   return rows > 0 && rows > el.querySelectorAll('tr,[role="row"]').length;
 }
 
-/** Whether rows fill only a part of what scrolling in an element passes: the others are made when they come into view. */
+/** Whether rows fill only part of the scroll height: the others are created when they come into view. */
 function isWindowed(scroller: Element): boolean {
   const { scrollHeight, clientHeight } = scroller;
   if (clientHeight < 50 || scrollHeight < 3 * clientHeight) return false;
@@ -119,13 +118,13 @@ function rowsOf(scroller: Element, clientHeight: number): Element[] {
 }
 
 /*
- * Files that a browser shows where a page would be: a PDF in a frame, a picture or a recording that a tab was
- * opened for. The browser makes a document around each; a note says what it is and how to get it.
+ * A tab or frame may show a file: a PDF, a picture, a recording. The browser wraps each in a document; a note names the
+ * file and how to get it.
  */
 
 const NAME_UNITS = 100;
 
-/** @returns the address of the PDF that an `<embed>` shows, by what its attributes say; null for other files */
+/** @returns the address of the PDF in an `<embed>`, by its attributes; null for other files */
 function embeddedPdf(el: Element): string | null {
   const src = el.getAttribute('src') ?? '';
   if (!URL.canParse(src, el.baseURI)) return null;
@@ -134,7 +133,7 @@ function embeddedPdf(el: Element): string | null {
   return type === 'application/pdf' || (type === '' && /\.pdf$/i.test(pathname)) ? href : null;
 }
 
-/** Null for a page, and for text, which is all there. */
+/** Null for pages, and for text files, which are read whole. */
 export function fileNote(document: Document): Coverage | null {
   const type = document.contentType;
   const kind = kindOf(type);
@@ -153,7 +152,7 @@ export function fileNote(document: Document): Coverage | null {
   };
 }
 
-/** A drawing and a tree of XML are shown as browsers draw them, without what their source says. */
+/** SVG and XML are shown as browsers draw them, without their source. */
 function kindOf(type: string): 'bytes' | 'source' | null {
   if (type === 'application/xhtml+xml') return null;
   if (/[/+]xml$/.test(type)) return 'source';
@@ -174,7 +173,7 @@ function dimensionsOf(document: Document): string[] {
   ];
 }
 
-/** In bytes, where the browser tells. */
+/** In bytes, where the browser reports it. */
 function sizeOf(): string[] {
   const [navigation] = performance.getEntriesByType('navigation');
   const size: unknown = navigation === undefined ? 0 : Reflect.get(navigation, 'decodedBodySize');
@@ -186,15 +185,15 @@ export interface WalkFacts extends CoverageFacts {
   frames: number;
 }
 
-/** A canvas of at most this size draws nothing to look at. */
+/** A canvas of at most this size draws nothing visible. */
 const MAX_EMPTY_PX = 2;
 
-/** Counts what a walk meets and cannot read, or what cannot be used as it is. */
+/** Counts content that a walk cannot read, or that cannot be used as it is. */
 export class CoverageCounter {
   readonly facts: WalkFacts = { hiddenElements: 0, frames: 1, ...coverageFacts() };
   readonly #visibility: VisibilityChecker;
   readonly #includeHidden: boolean;
-  /** The list whose items are met. */
+  /** The list being walked. */
   #list: Element | null = null;
 
   constructor(visibility: VisibilityChecker, includeHidden: boolean) {
@@ -202,13 +201,13 @@ export class CoverageCounter {
     this.#includeHidden = includeHidden;
   }
 
-  /** Counts an element that is not seen. */
+  /** Counts a hidden element. */
   countHidden(el: Element, { attributed }: Level): void {
     this.facts.hiddenElements += 1;
     if (attributed && el.getAttribute('role') === 'tabpanel') this.facts.hiddenTabPanels += 1;
   }
 
-  /** Counts what the attributes of an element say: content that is still to come, or cannot be used now. */
+  /** Counts content that is still loading, or cannot be used now, by its attributes. */
   countAttributes(el: Element, tag: string, level: Level): void {
     if ((tag === 'img' || tag === 'iframe') && el.getAttribute('loading') === 'lazy') {
       const complete: unknown = Reflect.get(el, 'complete');
@@ -226,7 +225,7 @@ export class CoverageCounter {
     return Number(size) > list.querySelectorAll('[aria-posinset]').length;
   }
 
-  /** Counts elements whose content is not text, or not shown. */
+  /** Counts elements with content that is not text, or not shown. */
   countUnread(el: Element, tag: string, level: Level): void {
     if (tag === 'details') {
       if (!this.#includeHidden && !el.hasAttribute('open')) this.facts.closedDetails += 1;
@@ -240,7 +239,7 @@ export class CoverageCounter {
   }
 }
 
-/** A scroller that shows some of its rows, and is not a part of a list that says how many rows are missing. */
+/** Whether a scroller shows only some of its rows, and no list around it reports the missing ones. */
 function isWindow(el: Element, { style }: Level): boolean {
   const overflow = style?.overflowY ?? '';
   if (overflow !== 'auto' && overflow !== 'scroll') return false;

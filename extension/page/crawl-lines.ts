@@ -2,7 +2,7 @@ import type { CrawlFormat } from '../../shared/tools/crawl/options.ts';
 import type { ReadPageOptions } from '../../shared/tools/read_page/options.ts';
 import type { PageLink } from './protocol.ts';
 
-/** Links in one line of `crawl.page`. */
+/** Links per line of `crawl.page`. */
 const LINKS_A_LINE = 500;
 
 /** How a crawl reads a page. */
@@ -14,7 +14,6 @@ export const crawlReadOptions = (format: CrawlFormat, mainContentOnly: boolean):
   include_hidden: false,
 });
 
-/** The `links` lines of a page. */
 export function linkLines(links: readonly PageLink[]): string {
   let lines = '';
   for (let from = 0; from < links.length; from += LINKS_A_LINE)
@@ -27,8 +26,8 @@ export type ContentKind = 'text' | 'node' | 'found';
 export const contentKind = (format: CrawlFormat): ContentKind => (format === 'nodes' ? 'node' : 'text');
 
 /**
- * Makes lines of `crawl.page` of what a writer wrote, piece by piece: text as it comes, items whole,
- * since a piece may end inside one. Text begins without and ends with a line break.
+ * Turns a writer's pieces into lines of `crawl.page`: text as it comes, items whole, since a piece may end inside one.
+ * Text begins without a line break and ends with one.
  */
 export class ContentLines {
   readonly #kind: ContentKind;

@@ -5,13 +5,12 @@ import type { PageLink, DocumentSummary } from './protocol.ts';
 const MAX_TEXT_UNITS = 160;
 const MAX_TITLE_UNITS = 1_024;
 const MAX_URL_UNITS = 8_192;
-/** Larger pages name more than any crawl follows, and each is kept until the page is done. */
+/** Larger pages name more links than any crawl follows, and each is kept until the page is done. */
 const MAX_LINKS = 50_000;
 
 /**
- * Surveys a document, shadow trees included: links of `a`, `area`, `link rel=next` and `prev`,
- * `frame`, `meta http-equiv=refresh` and of feeds, absolute, without fragment, each address once, in
- * document order. A page whose body says `nofollow` for all says so in `robots`, not here.
+ * Collects links from shadow trees too: of `a`, `area`, `link rel=next` and `prev`, `frame`, `meta http-equiv=refresh`
+ * and feeds; absolute, without fragment, without duplicates, in document order. A page-wide `nofollow` is in `robots`.
  */
 export function summarizeDocument(document: Document): DocumentSummary {
   const links = new Map<string, PageLink>();
@@ -41,7 +40,7 @@ export function summarizeDocument(document: Document): DocumentSummary {
   return { title: titleOf(document), canonical, robots: [...robots], links: [...links.values()] };
 }
 
-/** Elements of a document in order, those of open shadow trees after their host. */
+/** Elements in document order, those of open shadow trees after their host. */
 function* elementsOf(root: Document | ShadowRoot): Generator<Element> {
   const document = isDocument(root) ? root : root.ownerDocument;
   const walker = document.createTreeWalker(root, ELEMENTS);
@@ -52,7 +51,7 @@ function* elementsOf(root: Document | ShadowRoot): Generator<Element> {
   }
 }
 
-/** `NodeFilter.SHOW_ELEMENT`, which a test's document does not bring. */
+/** `NodeFilter.SHOW_ELEMENT`, which test documents lack. */
 const ELEMENTS = 1;
 
 function addMeta(el: Element, links: Map<string, PageLink>, robots: Set<string>): void {
@@ -82,7 +81,7 @@ function addLink(links: Map<string, PageLink>, el: Element, raw: string | null, 
   links.set(url, { url, text: textOf(el), ...(rel === '' ? {} : { rel }) });
 }
 
-/** The address without its fragment, when it is one of the web. */
+/** An HTTP address without its fragment; null for other schemes. */
 function absolute(raw: string | null, el: Element): string | null {
   const trimmed = raw?.trim() ?? '';
   if (trimmed === '' || trimmed.startsWith('#') || trimmed.length > MAX_URL_UNITS) return null;
@@ -116,7 +115,7 @@ const isHtmlDocument = (document: Document): boolean =>
   document.documentElement !== null && isHtml(document.documentElement);
 
 function clip(text: string, units: number): string {
-  // Of a long text only the beginning is looked at.
+  // Only the beginning of a long text is needed.
   const isLong = text.length > units * 8;
   return cut(squash(isLong ? text.slice(0, units * 8) : text), units, isLong).toWellFormed();
 }

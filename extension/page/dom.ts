@@ -1,17 +1,17 @@
 import { shadowRootOpener } from './doorway.ts';
 
 export const TAG = {
-  /** Never rendered, or not text: always left out. */
+  /** Never rendered, or not text: always omitted. */
   skip: 1,
   /** A block by the browser's own style sheet. */
   block: 2,
-  /** Its children are not what a person sees (controls, media, frames). */
+  /** Its children are invisible to people (controls, media, frames). */
   atom: 4,
-  /** Set off from its neighbours though in their line. */
+  /** Separated from its neighbours though on the same line. */
   box: 8,
   /** May host a shadow root, in addition to custom elements (DOM standard). */
   host: 16,
-  /** May hold another document. */
+  /** May contain another document. */
   frame: 32,
 } as const;
 
@@ -44,8 +44,8 @@ export function tagBits(name: string): number {
 }
 
 /**
- * Type guards by name, since an element of another frame is not an instance of this one's classes,
- * and the one doorway to shadow roots.
+ * Type guards by name, since an element of another frame is not an instance of this one's classes; and the only access
+ * to shadow roots.
  */
 const XHTML = 'http://www.w3.org/1999/xhtml';
 const SVG = 'http://www.w3.org/2000/svg';
@@ -92,20 +92,18 @@ export const isLabelable = (
 
 const LABELABLE = new Set(['input', 'textarea', 'select', 'button', 'meter', 'progress', 'output']);
 
-/** An element that holds another document. */
 export type FrameElement = HTMLIFrameElement | HTMLFrameElement | HTMLObjectElement;
 export const isFrameElement = (el: Element): el is FrameElement =>
   isIframe(el) || isFrame(el) || isObject(el);
 
-/** Beyond this many elements, native elements are asked for a closed root only on suspicion. */
+/** In larger documents, native elements are asked for a closed root only on suspicion. */
 export const CLOSED_ROOT_FULL_CHECK = 10_000;
 
 const openRoot = shadowRootOpener();
 
 /**
- * The shadow root of an element that may host one, open or closed. Asking for a closed one costs
- * about 1 µs, so in a large document (`thorough` false) only those native elements are asked that
- * hold nothing, or whose content is not rendered: a closed root shows neither otherwise.
+ * The open or closed shadow root of an element that may host one. Asking for a closed one costs about 1 µs, so in a
+ * large document (`thorough` false) only empty or unrendered native elements are asked: a closed root hides both.
  */
 export function shadowRootOf(el: Element, thorough: boolean): ShadowRoot | null {
   const open = el.shadowRoot;
@@ -125,7 +123,7 @@ export function summaryOf(details: Element | null): Element | null {
   return null;
 }
 
-/** The parent in the flattened tree, as far as open roots tell. */
+/** The parent in the flattened tree, through open roots. */
 export function flatParent(el: Element): Element | null {
   const slot = el.assignedSlot;
   if (slot !== null) return slot;
@@ -134,7 +132,7 @@ export function flatParent(el: Element): Element | null {
   return isShadowRoot(root) ? root.host : null;
 }
 
-/** An element and all that is around it, through shadow trees and frames of this origin; outermost first. */
+/** An element and its ancestors, through shadow trees and same-origin frames; outermost first. */
 export function wayTo(el: Element): Element[] {
   const way: Element[] = [];
   for (
@@ -146,26 +144,26 @@ export function wayTo(el: Element): Element[] {
   return way;
 }
 
-/** The entry for a name that a page chose: `constructor` must not find what every object inherits. */
+/** Own entries only: a page's name `constructor` must not find an inherited one. */
 export function lookUp<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
-/** Icon fonts put their pictures there; they are not readable text. */
+/** Icon fonts put their glyphs here; they are not readable text. */
 export const PRIVATE_USE = /[\u{e000}-\u{f8ff}\u{f0000}-\u{10ffff}]/gu;
 
-/** Without the characters of icon fonts. */
+/** Removes the glyphs of icon fonts. */
 export const withoutIcons = (text: string): string =>
   HAS_ICONS.test(text) ? text.replace(PRIVATE_USE, '') : text;
 
 const HAS_ICONS = /[\ue000-\uf8ff\udb80-\udbff]/;
 
-/** White space collapsed and trimmed. */
+/** Collapses and trims white space. */
 export function squash(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
-/** The document inside a frame when this one may look into it, else null. */
+/** The document inside a frame, if this one may access it; else null. */
 export function innerDocument(el: FrameElement): Document | null {
   try {
     return el.contentDocument;
@@ -174,7 +172,7 @@ export function innerDocument(el: FrameElement): Document | null {
   }
 }
 
-/** The text of a node, white space collapsed, also of what is not shown. */
+/** The text of a node, white space collapsed, hidden text included. */
 export const textIn = (node: Node): string => squash(node.textContent ?? '');
 
 export const parentOf = (node: Node): Element | null => node.parentElement;
@@ -192,10 +190,10 @@ export const firstIn = (within: ParentNode, selector: string): Element | null =>
 
 export const childCount = (within: ParentNode): number => within.childElementCount;
 
-/** The outermost element of a document: null in one that its page has emptied. */
+/** Null in a document that its page has emptied. */
 export const rootElement = ({ documentElement }: Document): Element | null => documentElement;
 
-/** How many of so many things in order are before a place, asked by halves. */
+/** Binary search: how many of `length` ordered items come before a place. */
 export function countBefore(length: number, isBefore: (at: number) => boolean): number {
   let [low, high] = [0, length];
   while (low < high) {
@@ -206,14 +204,12 @@ export function countBefore(length: number, isBefore: (at: number) => boolean): 
   return low;
 }
 
-/** Adds to the list of a key. */
 export function addTo<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
   const list = lists.get(key);
   if (list === undefined) lists.set(key, [value]);
   else list.push(value);
 }
 
-/** How often each of some things occurs. */
 export function countEach<T>(things: Iterable<T>): Map<T, number> {
   const counts = new Map<T, number>();
   for (const thing of things) counts.set(thing, (counts.get(thing) ?? 0) + 1);

@@ -1,6 +1,6 @@
 /**
- * A port to the worker, as far as a content script uses it. Its requests are typed and not parsed: only the worker
- * of the same build can send them, and a parser would add Zod to every page that is read.
+ * A content script's part of a port to the worker. Requests are typed and not parsed: only the worker of the same build
+ * can send them, and a parser would add Zod to every page.
  */
 export interface PagePort<Request> {
   postMessage(message: object): void;
@@ -10,20 +10,16 @@ export interface PagePort<Request> {
 
 type OpenRoot = (el: HTMLElement) => ShadowRoot | null;
 
-/** The extension's API in a content script. Missing where a page is only parsed. */
+/** The extension's API in a content script. Missing in documents that were only parsed. */
 interface ExtensionApi {
   readonly runtime: { connect<Request>(info: { readonly name: string }): PagePort<Request> };
-  /** Chromium's own; Firefox gives its elements `openOrClosedShadowRoot` instead. */
+  /** Chromium's own; Firefox gives elements `openOrClosedShadowRoot` instead. */
   readonly dom?: { readonly openOrClosedShadowRoot: OpenRoot };
 }
 
 declare const chrome: ExtensionApi | undefined;
 
-/**
- * Opens a port to the worker.
- *
- * @throws Error in a script whose extension was reloaded meanwhile
- */
+/** @throws Error in a script of an extension that was reloaded since */
 export function connectWorker<Request>(name: string): PagePort<Request> {
   if (typeof chrome === 'undefined') throw new Error('This document has no extension API.');
   return chrome.runtime.connect({ name });

@@ -5,9 +5,8 @@ import type { FrameMark } from './protocol.ts';
 import type { Refs } from './refs.ts';
 
 /**
- * How frames are identified without the page noticing: a window knows itself among its parent's
- * frames (`parent[i] === window` holds across origins), and so up to the top. Frames in shadow
- * trees are not listed there and count as -1.
+ * Identifies frames without the page noticing: a window knows its index among its parent's frames (`parent[i] ===
+ * window` works across origins), and so up to the top. Frames in shadow trees are not listed there and count as -1.
  */
 export function windowPath(start: Window): number[] {
   const path: number[] = [];
@@ -20,7 +19,6 @@ function indexIn(parent: Window, own: Window): number {
   return -1;
 }
 
-/** The path of the window inside a frame element. */
 function framePath(el: FrameElement): number[] {
   const outer = el.ownerDocument.defaultView;
   if (outer === null) return [-1];
@@ -46,7 +44,7 @@ export function markFrame(
   };
 }
 
-/** The rest of a longer name says nothing more of the frame. */
+/** The rest of a longer name adds nothing. */
 const NAME_UNITS = 100;
 
 export const nameOfFrame = (el: FrameElement): string => cut(nameOf(el, 'iframe'), NAME_UNITS);
@@ -55,7 +53,7 @@ function resolveUrl(url: string, base: string): string {
   return url !== '' && URL.canParse(url, base) ? new URL(url, base).href : '';
 }
 
-/** How a frame's document is named: its origin, or the scheme of an address that has none. */
+/** A document's origin, or the scheme of an address without an origin. */
 export function originOf(document: Document): string {
   for (const address of [document.URL, document.baseURI]) {
     const { origin } = new URL(address, 'about:blank');

@@ -1,7 +1,7 @@
 /**
- * Keeps the input of an agent out of a document that it may not act in. The browser puts this script into every frame
- * before the page's own scripts: who listens at a window first hears first, and stops the rest from hearing. Until the
- * worker asks for it, everything passes.
+ * Keeps an agent's input out of a document that it may not act in. The browser injects this script into every frame
+ * before the page's own scripts: the first listener at a window can stop the others. Everything passes until the worker
+ * starts a guard.
  */
 
 const PASSING = [
@@ -16,15 +16,15 @@ const MEANT = [
 ];
 
 /**
- * A document that the worker has not asked yet keeps out what was sent in its first moments: the worker may not have known of
- * it then. On a busy machine that arrives much later.
+ * A document that the worker has not contacted blocks input in its first moments: the worker may not have known of it
+ * when it sent the input. A busy machine delivers that much later.
  */
 const YOUNG_MS = 100;
-/** A guard that is never ended would keep a person from their own frame. */
+/** A guard that never ended would keep people from their own frame. */
 const SILENCE_MS = 10_000;
 const KEY = Symbol.for('spillway.guard');
 
-/** `passing` of a pointer, `meant` of all else. */
+/** `passing` counts pointer events, `meant` all others. */
 interface Kept {
   passing: boolean;
   meant: boolean;
@@ -34,9 +34,9 @@ const nothing = (): Kept => ({ passing: false, meant: false });
 class FrameGuard {
   readonly #startedAt = performance.now();
   readonly #probe = `spillway-${Math.random().toString(36).slice(2)}`;
-  /** The gestures that it keeps out, and whether it has kept anything since each began. */
+  /** Active gestures, and what has been blocked since each began. */
   readonly #gestures = new Map<string, Kept>();
-  /** Null from then on. */
+  /** Null once the worker has asked. */
   #unasked: Kept | null = nothing();
   /** Input sent before the last gesture ended belongs to it: a busy document gets movements late. */
   #endedAt = 0;
@@ -54,8 +54,8 @@ class FrameGuard {
   }
 
   /**
-   * Begins or ends to keep a gesture out. The first answer says what was kept before it. `document.open` erases listeners: then
-   * others may hear before this one.
+   * Starts or stops blocking a gesture. The first answer reports what was blocked before it. `document.open` erases
+   * listeners: others may then run before this one.
    */
   readonly ask = (gesture: string, isOn: boolean): Kept & { readonly isErased: boolean } => {
     this.#isProbed = false;
@@ -86,7 +86,7 @@ class FrameGuard {
     event.preventDefault();
     const how = PASSING.includes(event.type) ? 'passing' : 'meant';
     for (const kept of this.#gestures.values()) kept[how] = true;
-    // A key that only comes up here went down elsewhere.
+    // A key released here was pressed elsewhere.
     if (unasked !== null && event.type !== 'keyup') unasked[how] = true;
   };
 }

@@ -18,10 +18,10 @@ import type { ReadPageOptions } from '../../shared/tools/read_page/options.ts';
  */
 export const PAGE_PORT = 'spillway.page';
 
-/** Text of one `part` in UTF-16 code units, at most. */
+/** Longest `part`, in UTF-16 code units. */
 export const PART_UNITS = 256 * 1024;
 
-/** The tree for those who write selectors, drawn like any reading. */
+/** The page's structure for writing selectors, read like any format. */
 export type SkeletonRequest = SkeletonOptions & { readonly format: 'skeleton' };
 
 export type ReadRequest = ReadPageOptions | SkeletonRequest;
@@ -38,21 +38,21 @@ export type FoundInDocument = Sent<z.infer<typeof messages.FoundInDocument>>;
 export type ScrollState = Sent<z.infer<typeof messages.ScrollState>>;
 export type Failure = Sent<z.infer<typeof messages.Failed>>;
 
-/** A piece of the page in order: text, or the place of a frame. */
+/** A piece of the page: text, or the place of a frame. */
 export type Piece = string | FrameMark;
 
 /**
- * What a request takes along that may show refs. Their numbers are unique in the browser: the worker lends each
- * request some, and takes back those that it did not use.
+ * Sent with requests that may show refs. Their numbers are unique in the browser: the worker lends each request some,
+ * and takes back the unused ones.
  */
 export interface Showing {
-  /** Who is shown the refs: `Caller.session`. */
+  /** The session that sees the refs: `Caller.session`. */
   readonly viewer: string;
-  /** Numbers for elements that have none yet, both included. */
+  /** Numbers for new elements, both ends included. */
   readonly numbers: { readonly from: number; readonly to: number };
 }
 
-/** The place of a document in the page that is read. */
+/** The place of a document in the page. */
 export interface ReadContext {
   /** Prefix of refs: empty for the top document, `f2` for its second frame. */
   readonly refPrefix: string;
@@ -60,19 +60,19 @@ export interface ReadContext {
   readonly isTop: boolean;
   /** {@link FrameMark.name}. */
   readonly frameName: string;
-  /** Text precedes this document's: its first line is set off. */
+  /** Text precedes this document's, which then starts on a new line. */
   readonly follows: boolean;
-  /** Page-side text kept, in bytes, before the walk has to yield. */
+  /** Text buffered in the page, in bytes, before the walk has to yield. */
   readonly bufferBytes: number;
-  /** Tokens of a snapshot that this document may take; null for any number. */
+  /** Snapshot tokens for this document; null for any number. */
   readonly budget: number | null;
-  /** The page around this frame says what changed, and so does the frame. */
+  /** The page around this frame reports changes, and so does the frame. */
   readonly isCompared: boolean;
-  /** The last snapshot of that page stopped at its budget: a frame that was not in it is not new. */
+  /** The page's last snapshot stopped at its budget: a frame that it lacked may not be new. */
   readonly isOpen: boolean;
 }
 
-/** Which element a `box` is asked of: the first of a selector, one of a snapshot, or a frame's. */
+/** The element that a `box` measures: a selector's first match, a ref, or a frame. */
 export type BoxTarget =
   | { readonly selector: string }
   | { readonly ref: string }
@@ -85,12 +85,11 @@ export type ToPage =
       readonly id: number;
       readonly options: ReadRequest;
       readonly context: ReadContext;
-      /** Null for a reading that shows no refs. */
+      /** Null for a reading without refs. */
       readonly showing: Showing | null;
     }
   /**
-   * The next part. With more numbers, when the part before said that it needs them, and with the budget that a
-   * snapshot has left.
+   * Requests the next part: with more numbers, if the last part asked for them, and with the remaining snapshot budget.
    */
   | {
       readonly type: 'pull';
@@ -100,18 +99,18 @@ export type ToPage =
     }
   | { readonly type: 'cancel'; readonly id: number }
   | { readonly type: 'locate'; readonly id: number }
-  /** Where does this element show? What had to be scrolled for it goes back with `cancel`. */
+  /** Measures an element. `cancel` restores the scroll positions. */
   | {
       readonly type: 'box';
       readonly id: number;
       readonly target: BoxTarget;
       readonly isTop: boolean;
-      /** For a ref: on whose behalf. */
+      /** For a ref: the asking session. */
       readonly showing: Showing | null;
     }
   | { readonly type: 'pulse'; readonly id: number }
   | { readonly type: 'survey'; readonly id: number }
-  /** Scroll, and say how far that has come. */
+  /** Scrolls, and reports the progress. */
   | { readonly type: 'scroll'; readonly id: number; readonly move: ScrollMove }
   | {
       readonly type: 'find';
@@ -121,7 +120,7 @@ export type ToPage =
       readonly prefix: string;
       readonly showing: Showing | null;
     }
-  /** A question of a step. What it began to watch ends with `cancel`. */
+  /** A question from a step. `cancel` ends whatever it began to watch. */
   | {
       readonly type: 'act';
       readonly id: number;
@@ -131,17 +130,17 @@ export type ToPage =
       readonly showing: Showing | null;
     };
 
-/** A move of the page's scroller. It is answered when the page has drawn it; `look` with the next frame. */
+/** A move of the page's scroller, answered once the page has drawn it; `look` with the next frame. */
 export type ScrollMove = 'begin' | 'step' | 'look' | 'away' | 'back' | 'skip' | 'restore';
 
-/** The first two only have to be rendered, the last has to have a size. */
+/** The first two only have to be rendered, the last must have a size. */
 export type AwaitedTarget =
-  /** A text, literally. */
+  /** A literal text. */
   | { readonly said: string }
   | { readonly rendered: string }
   | { readonly ref: string; readonly viewer: string };
 
 export type FromPage =
   | Sent<PageMessage>
-  /** Input that was aimed has arrived, or would have arrived elsewhere. */
+  /** Aimed input has arrived, or would have arrived elsewhere. */
   | { readonly type: 'witnessed'; readonly id: number; readonly witnessed: Witnessed };

@@ -11,15 +11,14 @@ import type { LinePlace } from './write/out.ts';
 export interface Range {
   /** Empty for the whole document. */
   readonly roots: readonly Element[];
-  /** Where to begin; null for the beginning. */
+  /** Null starts at the beginning. */
   readonly from: LinePlace | null;
   readonly notes: readonly string[];
 }
 
 /**
- * What options and the place of a document leave of it to be read.
- *
- * @throws PageError `selector_invalid`, `selector_not_found`, `invalid_argument`, and of {@link locateRef}
+ * The part to read, by the options and the document's place.
+ * @throws PageError `selector_invalid`, `selector_not_found`, `invalid_argument`, and those of {@link locateRef}
  */
 export function selectRange(
   document: Document,
@@ -44,7 +43,7 @@ export function selectRange(
   return { roots: bounds.slice(boundAround(el, bounds, ref)), from: { el, lines: Number(lines) }, notes };
 }
 
-/** Index of the root that an element is in. */
+/** Index of the root around an element. */
 function boundAround(el: Element, roots: readonly Element[], ref: string): number {
   if (roots.length === 0) return 0;
   const way = new Set(wayTo(el));

@@ -1,28 +1,28 @@
 import { givenName, type Identity, type Recording } from './identity/recording.ts';
 import type { Showing } from './protocol.ts';
 
-/** Sessions that one document remembers having shown refs to; the one that read it longest ago is forgotten. */
+/** Sessions per document that refs were shown to; the one that read it longest ago is forgotten. */
 const MOST_VIEWERS = 16;
 
-/** Refs that are remembered for one session; the oldest are forgotten. */
+/** Refs remembered per session; the oldest are forgotten. */
 const MOST_SHOWN = 100_000;
 
-/** Recordings of walks that are kept for all sessions; elements that only older ones know are not found again. */
+/** Recordings kept for all sessions; elements known only from older ones are not found again. */
 const MOST_RECORDINGS = 32;
 
-/** Numbers that the walk may need before it can stop: an element has one, and few are open at once. */
+/** Numbers that the walk may need before it can stop: one per open element, and few are open at once. */
 const LOW = 64;
 
 /** `e13`, or `f2e13` in a frame. */
 export const REF = /^(?:f\d+)*e(\d+)$/;
 
-/** How elements were shown, by their numbers; null where nothing is known of it. */
+/** How elements were shown, by number; null if unknown. */
 export type ShownRefs = Map<number, Identity | null>;
 
 /** A ref anywhere in a text. */
 const ANY_REF = /\b(?:f\d+)*e(\d+)\b/g;
 
-/** The numbers that one request may give to elements, and the session that it shows them to. */
+/** Numbers lent to one request, and the session that sees them. */
 export class LentNumbers {
   readonly viewer: string;
   readonly #to: number;
@@ -34,7 +34,7 @@ export class LentNumbers {
     this.#to = numbers.to;
   }
 
-  /** The last number that was taken: one less than the first when none was. */
+  /** The last used number; one less than the first if none was. */
   get last(): number {
     return this.#last;
   }
@@ -52,16 +52,13 @@ export class LentNumbers {
 }
 
 /**
- * Refs of one document: `e13`, the same element always the same, never given twice in the browser. Elements are
- * held weakly, so that a page that throws its elements away is not kept in memory by us.
+ * Refs of one document: `e13`. An element keeps its ref, and no ref is issued twice in a browser. Elements are held
+ * weakly, so that discarded ones can be collected.
  */
 export class Refs {
   readonly #numbers = new WeakMap<Element, number>();
   readonly #elements = new Map<number, WeakRef<Element>>();
-  /**
-   * What was shown to whom, by `Caller.session` and number, as it was then. The session that was shown some last is
-   * at the end.
-   */
+  /** The refs shown to each session, by `Caller.session` and number. The most recent session is last. */
   readonly #shown = new Map<string, ShownRefs>();
   readonly #frames = new WeakMap<Element, number>();
   readonly #frameElements = new Map<number, WeakRef<Element>>();
@@ -69,18 +66,17 @@ export class Refs {
   #viewed: ShownRefs = new Map();
   #recording: Recording | null = null;
   #recordings: Recording[] = [];
-  /** Elements that were shown while nothing was recorded. */
+  /** Elements shown without a recording. */
   #unrecorded: Element[] = [];
   #lastFrame = 0;
   #swept = 0;
-  /** Set for the time of a read: the document's place among the page's frames. */
+  /** The document's place among the page's frames, set during a read. */
   prefix = '';
 
   /**
-   * Whose numbers are used from now on, and who is shown the refs. Null for a reading that shows none.
-   *
+   * Sets the numbers to use and the session that sees the refs. Null for a reading without refs.
    * @param recording of the walk that shows them
-   * @param held keeps what the walk comes across, of which {@link reveal} shows a part
+   * @param held collects what the walk sees; {@link reveal} shows a part of it
    */
   use(lent: LentNumbers | null, recording: Recording | null = null, held: ShownRefs | null = null): void {
     if (lent !== null) this.#viewed = held ?? this.#shownTo(lent.viewer);
@@ -92,7 +88,7 @@ export class Refs {
     if (this.#recordings.length > MOST_RECORDINGS) this.#forget(this.#recordings.shift());
   }
 
-  /** An identity holds all that its walk has recorded. */
+  /** An identity keeps its whole recording in memory. */
   #forget(recording: Recording | undefined): void {
     for (const shown of this.#shown.values())
       for (const [number, identity] of shown) if (identity?.recording === recording) shown.set(number, null);
@@ -103,9 +99,8 @@ export class Refs {
   }
 
   /**
-   * The ref of an element, made at the first question. Counts as shown to the session that reads.
-   *
-   * @param given the name of an element that does not have it from its content
+   * The ref of an element, created on first use. Counts as shown to the reading session.
+   * @param given an accessible name that is not the element's content
    */
   of(el: Element, role = '', given: string | null = null): string {
     const lent = this.#lent;
@@ -118,7 +113,7 @@ export class Refs {
       this.#sweep();
     }
     const identity = this.#identify(el, role, given);
-    // Elements not recorded at once are recorded before the answer; until then they keep their identity.
+    // Elements without a recording get one before the answer; until then they keep their identity.
     if (identity !== null || !this.#viewed.has(number)) this.#viewed.set(number, identity);
     return `${this.prefix}e${number}`;
   }
@@ -129,19 +124,19 @@ export class Refs {
     return null;
   }
 
-  /** Shows a session those of the refs that its answer names. */
+  /** Shows a session the refs named in its answer. */
   reveal(viewer: string, held: ShownRefs, pieces: readonly unknown[]): void {
     const shown = this.#shownTo(viewer);
     for (const [number, identity] of heldIn(held, pieces)) shown.set(number, identity);
   }
 
-  /** Shows a session again what its answer says of no more than that it is as it was. */
+  /** Shows a session the refs again that its answer reports as unchanged. */
   revealAgain(viewer: string, held: ShownRefs, lines: readonly string[]): void {
     const shown = this.#shownTo(viewer);
     for (const [number, identity] of heldIn(held, lines)) if (shown.has(number)) shown.set(number, identity);
   }
 
-  /** Shows a session what another one was shown. Returns how many refs it did not have. */
+  /** Shows a session everything that another one was shown. Returns how many refs are new to it. */
   share(from: string, to: string): number {
     const shown = this.#shownTo(to);
     const others = [...(this.#shown.get(from) ?? [])].filter(([number]) => !shown.has(number));
@@ -149,18 +144,18 @@ export class Refs {
     return others.length;
   }
 
-  /** Elements that were shown since {@link use} and not recorded. Each is asked for once. */
+  /** Elements shown since {@link use} without a recording. Each is returned once. */
   takeUnrecorded(): Element[] {
     return this.#unrecorded.splice(0);
   }
 
-  /** Remembers how an element is shown to the session that reads. */
+  /** Records how an element is shown to the reading session. */
   remember(el: Element, identity: Identity): void {
     const number = this.#numbers.get(el);
     if (number !== undefined) this.#viewed.set(number, identity);
   }
 
-  /** How an element was shown to a session last; null for one that nothing is known of. */
+  /** How an element was last shown to a session; null if unknown. */
   identity(ref: string, viewer: string): Identity | null {
     const number = numberOf(ref);
     return number === null ? null : (this.#shown.get(viewer)?.get(number) ?? null);
@@ -177,7 +172,7 @@ export class Refs {
     return number;
   }
 
-  /** The frame element of a number, while it is in the page. */
+  /** A frame element by its number, while it is in the page. */
   frame(number: number): Element | null {
     const el = this.#frameElements.get(number)?.deref();
     return el?.isConnected === true ? el : null;
@@ -188,7 +183,7 @@ export class Refs {
     return number !== null && this.#shown.get(viewer)?.has(number) === true;
   }
 
-  /** The element of a ref of this document (`e13`, whatever its prefix), while it is in the page. */
+  /** The element of a ref of this document (`e13`, with any prefix), while it is in the page. */
   resolve(ref: string): Element | null {
     const number = numberOf(ref);
     const el = number === null ? undefined : this.#elements.get(number)?.deref();
@@ -204,7 +199,7 @@ export class Refs {
     return shown;
   }
 
-  /** Drops entries of collected elements now and then, so that the table follows the page's size. */
+  /** Drops entries of collected elements now and then, so that the table stays as small as the page. */
   #sweep(): void {
     const { size } = this.#elements;
     if (size < 10_000 || size < this.#swept * 2) return;
@@ -214,7 +209,7 @@ export class Refs {
   }
 }
 
-/** The identities of the refs that texts name. */
+/** The identities of the refs in texts. */
 function* heldIn(held: ShownRefs, texts: readonly unknown[]): Generator<readonly [number, Identity | null]> {
   for (const text of texts) {
     if (typeof text !== 'string') continue;
@@ -230,7 +225,7 @@ function numberOf(ref: string): number | null {
   return found === null ? null : Number(found[1]);
 }
 
-/** Whether a person can see the document that an element is in: one that was left keeps its elements. */
+/** Whether the element's document is visible: an abandoned one keeps its elements. */
 function isInPage(el: Element): boolean {
   if (!el.isConnected) return false;
   const { ownerDocument } = el;
@@ -239,7 +234,6 @@ function isInPage(el: Element): boolean {
   return frame !== null && isInPage(frame);
 }
 
-/** The entries that were added first go first. */
 function dropOldest(
   entries: { readonly size: number; keys(): Iterable<unknown>; delete(key: unknown): boolean },
   most: number,
@@ -250,11 +244,11 @@ function dropOldest(
   }
 }
 
-/** Numbers that the requests of one port have borrowed, until each says how many it used. */
+/** Numbers borrowed by one port's requests, until each reports how many it used. */
 export class Loans {
   readonly #loans = new Map<number, LentNumbers>();
 
-  /** Null for a request that shows no refs. */
+  /** Null for a request without refs. */
   borrow(id: number, showing: Showing | null | undefined): LentNumbers | null {
     if (showing == null) return null;
     const lent = new LentNumbers(showing);

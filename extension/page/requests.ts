@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../shared/errors.ts';
 import type { Failure } from './protocol.ts';
 import type { PagePort } from './doorway.ts';
 
-/** An error with a code. The table of hints stays with the server: a page sends code and message alone. */
+/** An error with a code. The server has the table of hints: a page sends only code and message. */
 export class PageError extends Error {
   readonly code: ErrorCode;
 
@@ -12,14 +12,14 @@ export class PageError extends Error {
   }
 }
 
-/** Code and message of whatever was thrown; without a code of its own it is our fault. */
+/** Code and message of any thrown value; without a code of its own it is our fault. */
 export function failureOf(thrown: unknown): Pick<Failure, 'code' | 'message'> {
   const code = thrown instanceof PageError ? thrown.code : 'internal_error';
   const message = thrown instanceof Error ? thrown.message || thrown.name : String(thrown);
   return { code, message: message.toWellFormed() };
 }
 
-/** @throws PageError `page_is_pdf` for documents that hold no page of their own. */
+/** @throws PageError `page_is_pdf` for documents without a page of their own */
 export function assertReadable(): void {
   if (document.contentType === 'application/pdf')
     throw new PageError('page_is_pdf', `${document.URL} is a PDF in the browser's viewer.`);
@@ -27,11 +27,11 @@ export function assertReadable(): void {
 
 interface Answering<Request> {
   readonly handle: (request: Request) => void | Promise<void>;
-  /** Drops what was kept for a request that failed. Answers what its failure says besides the reason. */
+  /** Drops the state of a failed request. Returns anything that the failure reports besides its reason. */
   readonly forget: (id: number) => Pick<Failure, 'last'> | undefined | void;
 }
 
-/** Handles the requests that come over a port. One that throws or rejects is answered with a coded `failed`. */
+/** Answers requests on a port. An exception or rejection becomes a coded `failed`. */
 export function answerRequests<Request extends { readonly id: number }>(
   port: PagePort<Request>,
   { handle, forget }: Answering<Request>,

@@ -14,18 +14,18 @@ import {
 import { PageError } from './requests.ts';
 import type { ScrollMove, ScrollState } from './protocol.ts';
 
-/** For a window's height: what was seen last stays in view, so that no row is jumped over. */
+/** Share of a window's height: what was seen last stays in view, so that no row is skipped. */
 const OVERLAP = 0.15;
 const MOST_PARTS = 8;
 const SAMPLE_UNITS = 200;
-/** One sample may be a clock; several that vanish are rows that were removed. */
+/** One lost sample may be a clock; several are removed rows. */
 const LOST_SAMPLES = 3;
 const MOST_SAMPLES = 60;
-/** A part that does not move in so many steps scrolls itself back. */
+/** A part that has not moved after this many steps scrolls itself back. */
 const STUCK_STEPS = 3;
-/** A window that has looked the same this often, with no request pending, is complete. */
+/** A window that looked the same this often, with no request pending, is complete. */
 const RESTED_LOOKS = 2;
-/** The same for a window that has not changed at all: the page may not have noticed yet. */
+/** The same for a window that has not changed at all: the page may not have reacted yet. */
 const UNCHANGED_LOOKS = 6;
 
 const ALL_ROWS = { bottom: 0, filled: 1, distinct: 1 };
@@ -35,7 +35,7 @@ interface Sample {
   readonly text: string;
 }
 
-/** Scrolls a document window by window: the page itself, then each part of it that scrolls. */
+/** Scrolls a document window by window: the page itself, then each scrollable part. */
 export class PageScroller {
   readonly #document: Document;
   readonly #origins = new Map<Element, number>();
@@ -47,13 +47,13 @@ export class PageScroller {
   #pace = new ScrollPace();
   #stuckSteps = 0;
   #lastTop = -1;
-  /** The greatest height of the part: a list that measures its rows as they come changes it up and down. */
+  /** The part's greatest height so far: a list that measures its rows as they appear changes it up and down. */
   #height = 0;
   #heightBefore = 0;
   #before = '';
   #hasMoved = false;
   readonly #ends = new Map<Element, number>();
-  /** The part that is scrolled; null before the first and after the last one. */
+  /** The part being scrolled; null before the first and after the last one. */
   #el: Element | null = null;
   #isOver = false;
 
@@ -74,7 +74,7 @@ export class PageScroller {
     return this.#state(seen);
   }
 
-  /** @returns false where the window has to be read again before it is left */
+  /** @returns false if the window has to be read again before it is left */
   #make(move: Exclude<ScrollMove, 'look'>): boolean {
     switch (move) {
       case 'begin':
@@ -111,7 +111,7 @@ export class PageScroller {
     return { content: this.#fingerprint(), rows };
   }
 
-  /** Of a list that holds only the rows in view, no more than the list counts: a clock may be next to it. */
+  /** For a virtual list, only the list's own counts: a clock may be next to it. */
   #fingerprint(): string {
     const el = this.#el;
     if (el !== null && this.#isLossy) return fingerprint(el, el.textContent ?? '');
@@ -152,7 +152,7 @@ export class PageScroller {
 
   #begin(): void {
     this.#samples = [];
-    // A new call: only a list that was scrolled in it is known to have its first rows in view.
+    // A new call: only a list scrolled during it is known to show its first rows.
     if (this.#origins.size === 0) this.#isLossy = false;
     this.#isOver = false;
     this.#done.clear();
@@ -189,7 +189,7 @@ export class PageScroller {
       if (this.#isOver) return true;
       throw new PageError('page_changed', 'The page navigated while it was being scrolled.');
     }
-    // The content of this window, without its overlap with the next one.
+    // This window's content, without the overlap with the next one.
     this.#counts.look(rootOf(el));
     this.#sample(el);
     this.#stuckSteps = el.scrollTop > this.#lastTop ? 0 : this.#stuckSteps + 1;
@@ -212,7 +212,7 @@ export class PageScroller {
     if (this.#el !== null) scrollTo(this.#el, this.#el.scrollTop + px);
   }
 
-  /** To the start of the next part, of those that are there by now. */
+  /** To the start of the next part that exists by now. */
   #skip(): void {
     if (this.#el !== null) {
       this.#counts.look(rootOf(this.#el));
@@ -232,8 +232,8 @@ export class PageScroller {
   }
 
   /**
-   * Remembers what is in the middle of the window, and looks for what was there before: content that is
-   * removed once it is out of sight shows by it.
+   * Remembers the middle of the window, and looks for earlier samples: content removed once out of sight is noticed
+   * this way.
    */
   #sample(el: Element): void {
     if (this.#isLossy) return;
@@ -248,14 +248,14 @@ export class PageScroller {
     this.#samples = this.#samples.slice(-MOST_SAMPLES);
   }
 
-  /** Elements that were replaced by others with the same text are not lost. */
+  /** Elements replaced by others with the same text are not lost. */
   #countLost(): number {
     const changed = this.#samples.filter(({ el, text }) => !el.isConnected || sampleText(el) !== text);
     const whole = changed.length === 0 ? '' : this.#text();
     return changed.filter(({ text }) => !whole.includes(text)).length;
   }
 
-  /** The text of the page, and of the shadow tree or frame of the part that is scrolled now. */
+  /** The text of the page, and of the shadow tree or frame being scrolled. */
   #text(): string {
     const root = this.#el === null ? this.#document : rootOf(this.#el);
     const own = root === this.#document ? '' : textOf(root);

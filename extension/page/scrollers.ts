@@ -8,7 +8,7 @@ interface ListCount {
   total: number;
 }
 
-/** Rows that lists say they have, and those of them that were seen, by the numbers that the page gives them. */
+/** Lists' declared numbers of rows, and the rows seen, by the page's numbering. */
 export class ListCounts {
   readonly #lists = new Map<Element, ListCount>();
 
@@ -27,7 +27,7 @@ export class ListCounts {
     }
   }
 
-  /** Of the lists that miss some of their rows; null when none does. */
+  /** Totals of lists with missing rows; null if there are none. */
   get missing(): { readonly seen: number; readonly total: number } | null {
     let [seen, total] = [0, 0];
     for (const list of this.#lists.values()) {
@@ -40,33 +40,32 @@ export class ListCounts {
 }
 
 interface RowsInView {
-  /** How far below the top of the window there are rows without a gap, in pixels. */
+  /** How far below the top of the window the rows extend without a gap, in pixels. */
   readonly bottom: number;
-  /** Share of the window's height that texts fill. */
+  /** Share of the window's height with text. */
   readonly filled: number;
-  /** Share of the texts that differ from one another: placeholders repeat themselves. */
+  /** Share of texts that differ: placeholders repeat. */
   readonly distinct: number;
 }
 
-/** A window of a list that holds only the rows in view. */
+/** A window of a virtual list. */
 export interface SeenWindow {
   readonly content: string;
   readonly rows: RowsInView;
 }
 
-/** Windows that were complete at once, until the next ones are taken to be. */
+/** Windows that were complete at once, before the next ones are assumed to be. */
 const PROOFS = 3;
 const MOST_PROOFS = 48;
 const LIKENESS = 0.9;
-/** Looks, one a frame, without a change: rows may come 300 ms after the scrolling. */
+/** Looks, one per frame, without a change: rows may come 300 ms after scrolling. */
 const LONG_LOOKS = 22;
-/** The same for a list whose rows came late, and are there now. */
+/** The same for a list whose late rows have arrived. */
 const ARRIVED_LOOKS = 6;
 
 /**
- * How soon a list that holds only the rows in view has drawn a window. The first windows are watched for as
- * long as rows may take. A list whose windows never changed any more is then read as soon as a window
- * looks like those; as soon as one changes after all, it is watched again.
+ * Learns how soon a virtual list has drawn a window. The first windows are watched for as long as rows may take. If
+ * they never changed, later ones are read as soon as they look alike; once one does change, the list is watched again.
  */
 export class ScrollPace {
   #proofs = 0;
@@ -77,7 +76,7 @@ export class ScrollPace {
 
   /**
    * Judges the last window before the next step.
-   * @returns whether it may be left: a window that was taken to be complete and changed has to be read again
+   * @returns whether it may be left: a window that was assumed to be complete and changed has to be read again
    */
   leave({ content, rows }: SeenWindow): boolean {
     const wasPrompt = this.#proofs >= this.#needed;
@@ -100,7 +99,7 @@ export class ScrollPace {
     return this.#proofs >= this.#needed && seen.content !== this.#before && this.#isUsual(seen);
   }
 
-  /** Takes note of a window's first answer. */
+  /** Records a window's first answer. */
   answer({ content }: SeenWindow): void {
     this.#answered = content;
   }
@@ -121,14 +120,14 @@ export class ScrollPace {
   }
 }
 
-/** A look at a page that draws slowly is not put off for longer than this. */
+/** Longest delay of a look at a slow page. */
 const LOOK_MS = 250;
-/** A busy machine draws this late. A page that does not draw by then is not waited for again. */
+/** A busy machine draws this late. A page that does not is not waited for again. */
 const DRAWN_MS = 8_000;
 
 /**
- * Waits for the frames of a page. Scroll events come with the next frame, and what a list draws for them may
- * come with the one after it. A hidden page draws none, unless its focus is emulated.
+ * Waits for the frames of a page. Scroll events come with the next frame, and a list may draw with the one after it. A
+ * hidden page draws none unless its focus is emulated.
  */
 export class Frames {
   readonly #document: Document;
@@ -146,14 +145,14 @@ export class Frames {
     return this.#document.defaultView;
   }
 
-  /** The next frame, or {@link LOOK_MS} without one. */
+  /** Resolves with the next frame, or after {@link LOOK_MS}. */
   async look(): Promise<void> {
     if (this.isPaced) await Promise.race([this.#frame(), this.#delay(LOOK_MS)]);
   }
 
   /**
-   * The two frames in which a page draws what was scrolled into view.
-   * @param isComplete asked after the first: the second is not waited for when it is true
+   * Waits for the two frames in which a page draws newly visible content.
+   * @param isComplete asked after the first frame: if true, the second is skipped
    */
   async drawn(isComplete: () => boolean): Promise<void> {
     if (!this.isPaced) return;
@@ -175,14 +174,14 @@ export class Frames {
 }
 
 export const ENDED_PX = 4;
-/** Smaller parts that scroll are mostly menus and code samples. */
+/** Smaller scrollable parts are mostly menus and code samples. */
 const MIN_AREA_PX = 20_000;
 
-/** The element that scrolls a document as a whole; null for a document without elements. */
+/** The element that scrolls the whole document; null without elements. */
 export const pageScroller = (document: Document): Element | null =>
   document.scrollingElement ?? rootElement(document);
 
-/** The parts of a page that scroll down, the largest first; those of shadow trees and readable frames too. */
+/** The vertically scrollable parts of a page, the largest first, including shadow trees and readable frames. */
 export function findScrollers(document: Document): Element[] {
   return [...elementsOf(document)].filter(isScroller).toSorted((a, b) => areaOf(b) - areaOf(a));
 }
@@ -206,7 +205,7 @@ function isScroller(el: Element): boolean {
   if (el === document.scrollingElement) return true;
   const style = getComputedStyle(el);
   if (!/auto|scroll|overlay/.test(style.overflowY) || !el.checkVisibility()) return false;
-  // The body's overflow is the window's where the root has none.
+  // The body's overflow applies to the window if the root has none.
   return el !== document.body || getComputedStyle(document.documentElement).overflowY !== 'visible';
 }
 
@@ -217,7 +216,7 @@ interface View {
   readonly height: number;
 }
 
-/** Where a part shows its content, in its own document. A document's own scroller shows in the whole window. */
+/** The visible area of a part in its own document: for a document's own scroller, the whole window. */
 export function viewOf(el: Element): View {
   const { clientWidth: width, clientHeight: height } = el;
   if (el === el.ownerDocument.scrollingElement) return { left: 0, top: 0, width, height };
@@ -226,7 +225,7 @@ export function viewOf(el: Element): View {
 }
 
 const MOST_ELEMENTS = 2_000;
-/** For a window's height: rows may be so far apart. */
+/** Largest distance between rows, as a share of the window's height. */
 const GAP = 0.1;
 
 /** Lists keep rows ready below the window. */

@@ -2,9 +2,8 @@ import { PageError } from './requests.ts';
 import { innerDocument, isFrameElement, shadowRootOf } from './dom.ts';
 
 /**
- * The outermost elements that a CSS selector names, in document order. What the document itself
- * does not hold is looked for in its shadow trees and same-origin frames.
- *
+ * The outermost matches of a CSS selector, in document order. If the document itself has none, its shadow trees and
+ * same-origin frames are searched.
  * @throws PageError `selector_invalid`, `selector_not_found`
  */
 export function selectRoots(document: Document, selector: string): Element[] {
@@ -22,10 +21,10 @@ function outermost(roots: readonly Element[]): Element[] {
   return kept;
 }
 
-/** The browser matches a selector by recursion: a deep one ends the process of the page. */
+/** Browsers match selectors recursively: a deep one kills the page's process. */
 const MOST_NESTED = 100;
 
-/** Whether parentheses and brackets of a CSS selector or an XPath are nested deeper than any that a person writes. */
+/** Whether parentheses and brackets of a CSS selector or an XPath are nested deeper than people write them. */
 export function isTooDeep(selector: string): boolean {
   let depth = 0;
   for (const char of selector) {

@@ -36,7 +36,7 @@ const UNIT_BYTES = 2;
 
 export interface Reader {
   readonly refs: Refs;
-  /** Null for a reading that shows no refs. */
+  /** Null for a reading without refs. */
   readonly lent: LentNumbers | null;
   /** Why the page may not be complete yet. */
   readonly unrest: Coverage | null;
@@ -49,42 +49,42 @@ const heldOf = ({ diff }: ReadPageOptions): ShownRefs | null => (diff === true ?
 const isPart = (range: Range, main: MainContent | null): boolean =>
   (range.from?.el ?? range.roots[0]) !== undefined || main !== null;
 
-/** Null for a reading that shows no refs. */
+/** Null for a reading without refs. */
 const recordingFor = (lent: LentNumbers | null): Recording | null => (lent === null ? null : new Recording());
 
 /** See `part` in `FromPage`. */
 export type SessionPart = Omit<Extract<FromPage, { type: 'part' }>, 'type' | 'id' | 'last'> & {
-  /** No more numbers are used of those that were lent. */
+  /** No more of the lent numbers will be used. */
   readonly isNumbered: boolean;
 };
 
-/** One reading of one document: walks as far as the buffer allows, and hands out what it wrote. */
+/** One reading of one document: walks as far as the buffer allows, and returns the text in parts. */
 export class ReadSession {
   readonly #walker: Walker;
   readonly #writer: Writer;
   readonly #out: Out;
-  /** Null for the other formats. */
+  /** Null for other formats. */
   readonly #snapshot: SnapshotReading | null;
   readonly #refs: Refs;
   readonly #context: ReadContext;
   readonly #options: ReadPageOptions;
   readonly #bufferUnits: number;
-  /** Null where none was asked for or found. */
+  /** Null if not requested or not found. */
   readonly #main: MainContent | null;
   readonly #unrest: Coverage | null;
   #lent: LentNumbers | null;
   readonly #recording: Recording | null;
   readonly #isPart: boolean;
-  /** Only what it says is shown. Null for other readings. */
+  /** A comparison's refs: only those it names are shown. Null for other readings. */
   readonly #held: ShownRefs | null;
-  /** The page is hidden as a whole, and read as if it were shown. */
+  /** The page hides itself, and is read as if it were shown. */
   readonly #isSelfHidden: boolean;
   #isWalked = false;
   readonly #foundAgain: readonly string[];
   #hasBegun = false;
   #hasYielded = false;
 
-  /** @throws PageError `selector_invalid`, `selector_not_found`, and what {@link selectRange} throws */
+  /** @throws PageError `selector_invalid`, `selector_not_found`, and those of {@link selectRange} */
   constructor(asked: ReadPageOptions, context: ReadContext, { refs, lent, unrest, shown, filled }: Reader) {
     const viewer = lent?.viewer ?? '';
     const range = selectRange(document, asked, { refs, context, viewer });
@@ -142,7 +142,7 @@ export class ReadSession {
     return findMainContent({ document, roots, includeHidden: include_hidden, readability, format });
   }
 
-  /** The next part of the text; `done` with the last one. Walks on when the buffer has room. */
+  /** The next part of the text; the last one is `done`. Walks on if the buffer has room. */
   next(): SessionPart {
     if (!this.#isWalked && !this.#needsNumbers && this.#out.units <= this.#bufferUnits / 2) this.#walk();
     const pieces = this.#out.take(PART_UNITS);
@@ -152,13 +152,13 @@ export class ReadSession {
       pieces,
       done: isOver ? this.#facts() : null,
       needsNumbers: this.#needsNumbers,
-      // Where a snapshot stops gets a ref too.
+      // The position where a snapshot stops gets a ref too.
       isNumbered: isOver || this.#needsNumbers || (this.#isWalked && this.#snapshot === null),
       ...(this.#snapshot !== null && { report: this.#snapshot.report }),
     };
   }
 
-  /** Shows the session the refs that a comparison names, and at its end those of which it says nothing. */
+  /** Shows the session the refs that a comparison names, and at its end the unchanged ones. */
   #reveal(pieces: SessionPart['pieces'], isOver: boolean): void {
     if (this.#held === null || this.#lent === null) return;
     const { viewer } = this.#lent;
@@ -166,12 +166,12 @@ export class ReadSession {
     if (isOver) this.#refs.revealAgain(viewer, this.#held, this.#snapshot?.shownAgain ?? []);
   }
 
-  /** More numbers for the rest of the walk. */
+  /** Lends more numbers for the rest of the walk. */
   lend(lent: LentNumbers): void {
     this.#lent = lent;
   }
 
-  /** Continues after a frame. @param budget what it has left of the tokens of a snapshot */
+  /** Continues after a frame. @param budget the snapshot tokens that it has left */
   resume(budget: number): void {
     this.#snapshot?.resume(budget);
   }

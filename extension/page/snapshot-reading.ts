@@ -16,7 +16,7 @@ import {
 import type { PlacedLine } from './write/snapshot-line.ts';
 import type { Range } from './range.ts';
 
-/** The element of this document that an element is in: the host or the frame around it. */
+/** The host or frame in this document around an element. */
 function inDocument(el: Element): Element {
   let at = el;
   for (;;) {
@@ -38,7 +38,7 @@ function shareBefore(el: Element): number {
   return all.length === 0 ? 0 : at / all.length;
 }
 
-/** Text that is walked to be compared, in UTF-16 code units: what is remembered is not longer. */
+/** Longest text that is walked for a comparison, in UTF-16 code units: no more is remembered. */
 const MOST_COMPARED_UNITS = 2_000_000;
 
 function baseOf(options: ReadPageOptions, shown: ShownSnapshot | null): ShownSnapshot | null {
@@ -62,7 +62,7 @@ const lineOptions = (options: ReadPageOptions): LineOptions => ({
 
 interface SnapshotReader {
   readonly context: ReadContext;
-  /** The session that is shown it; empty for nobody. */
+  /** The session that sees it; empty for none. */
   readonly viewer: string;
   readonly shown: ShownSnapshots;
   readonly filled: FilledFields;
@@ -71,12 +71,12 @@ interface SnapshotReader {
 }
 
 /**
- * One snapshot of one document, within a budget, and compared with the last one that the session was shown. A
- * comparison reads as that one was read, walks the whole document and bounds what it says.
+ * One snapshot of one document within a budget, compared with the last one that the session saw. A comparison reads
+ * with the same options, walks the whole document and limits its own length.
  */
 export class SnapshotReading {
   readonly out: SnapshotOut;
-  /** The options with those of the snapshot that is compared with. */
+  /** The options, completed by those of the previous snapshot. */
   readonly options: ReadPageOptions;
   readonly #context: ReadContext;
   readonly #viewer: string;
@@ -107,7 +107,7 @@ export class SnapshotReading {
     });
   }
 
-  /** Nothing has to be read: the session has something to compare with. */
+  /** The page need not be read: the session has a snapshot to compare with. */
   get isKnown(): boolean {
     const shown = this.#shown.get(this.#viewer);
     if (!this.#isBaseline || shown === null || shown.options.interactive_only) return false;
@@ -118,13 +118,12 @@ export class SnapshotReading {
     return this.options.purpose === 'baseline';
   }
 
-  /** The walk need not go on for now. */
+  /** The walk may pause. */
   get isFull(): boolean {
     if (this.#isDiff) return (this.#isCut ||= this.out.heldUnits > MOST_COMPARED_UNITS);
     return this.out.isFull || this.out.isPaused;
   }
 
-  /** The walk will not go on. */
   get isOver(): boolean {
     return this.#isDiff ? this.#isCut : this.out.isFull;
   }
@@ -134,7 +133,6 @@ export class SnapshotReading {
     if (this.#hasEnded) this.out.drain();
   }
 
-  /** The walk is over. */
   end(): void {
     this.#hasEnded = true;
     if (!this.#isDiff) {
@@ -149,7 +147,7 @@ export class SnapshotReading {
     this.#remember(this.#isBaseline ? this.#completed(lines) : lines, !this.#isCut);
   }
 
-  /** The lines shown to the session, and those beyond its budget: both are compared after an act. */
+  /** The lines shown to the session, and those beyond its budget: after an act both are compared. */
   #completed(lines: readonly string[]): readonly string[] {
     const { lines: known } = this.#base ?? { lines: [] };
     return [...known, ...lines.slice(lines.length - countAdded(known, lines))];
@@ -161,10 +159,7 @@ export class SnapshotReading {
     return this.#context.isTop ? this.#base !== null : this.#context.isCompared;
   }
 
-  /**
-   * The lines that a comparison that was written to its end is about: what it does not say of them has not changed, so they are
-   * shown again with it.
-   */
+  /** The lines of a complete comparison: the ones it omits are unchanged, so their refs are shown again. */
   get shownAgain(): readonly string[] {
     const base = this.isCompared && !this.#isBaseline && !this.out.isFull ? this.#base : null;
     return base?.isTold === true ? base.lines : [];
@@ -194,7 +189,7 @@ export class SnapshotReading {
     return withFrames(changes, pieces);
   }
 
-  /** The lines before, as if the fields that the act has set had had their values already. */
+  /** The earlier lines, as if the fields that the act filled already had their values. */
   #withFilled(before: readonly string[], now: readonly string[]): readonly string[] {
     const filled = this.#filled.take(this.#refs);
     if (filled.size === 0) return before;
@@ -204,7 +199,7 @@ export class SnapshotReading {
     return before.map((line) => set.get(firstRef(line)) ?? line);
   }
 
-  /** Readings of a part of the page are not what the next one is compared with. */
+  /** The next snapshot is not compared with a reading of a part. */
   #remember(lines: readonly string[], isWhole: boolean): void {
     const { options } = this;
     const isPart = (options.selector ?? options.ref ?? null) !== null || options.main_content_only;
@@ -223,7 +218,7 @@ export class SnapshotReading {
 
 const STATES = /^((?:f\d+)*e\d+ [a-z ]+)\[([^\]]*)\]( ?)/;
 
-/** The focus goes where one acts: that it did says nothing of the page. */
+/** The focus follows the act: its change means nothing for the page. */
 function withoutFocus(line: string): string {
   if (!line.includes('focused')) return line;
   return line.replace(STATES, (_, head: string, states: string, blank: string) => {
@@ -232,7 +227,7 @@ function withoutFocus(line: string): string {
   });
 }
 
-/** Puts frames at their place among the changes: their own changes come there. */
+/** Inserts frames among the changes, so that their own changes come there. */
 function withFrames(changes: readonly ChangeLine[], pieces: readonly SnapshotPiece[]): SnapshotPiece[] {
   const result: SnapshotPiece[] = [];
   let next = 0;
@@ -245,7 +240,7 @@ function withFrames(changes: readonly ChangeLine[], pieces: readonly SnapshotPie
   for (const { text, at } of changes) {
     passFrames(at);
     const piece: SnapshotPiece | undefined = pieces[at];
-    // An added frame says itself what is in it.
+    // An added frame lists its own content.
     if (piece !== undefined && isMark(piece)) continue;
     const line: PlacedLine = { text, place: piece?.place ?? null };
     result.push(line);

@@ -26,7 +26,7 @@ import type { PageAnswers, Witnessed, Box } from '../../../shared/act/page-answe
 import { insertText, synthesize, filesWayOf, setFiles, StagedFiles } from './set-files.ts';
 import { QuietWatch } from './quiet.ts';
 
-/** Where an element is in the viewport of the tab, and where what must not be seen is. Nothing is scrolled. */
+/** Never scrolls: the person's view must not move for a picture. */
 const outlineOf = (el: Element): PageAnswers['outline'] => ({
   box: boxOf(el),
   secrets: elementsIn(document, 'input,textarea,select').filter(isSecret).map(boxOf),
@@ -43,17 +43,14 @@ function boxOf(el: Element): Box {
 
 const frameOf = (el: Element): Element | null => el.ownerDocument.defaultView?.frameElement ?? null;
 
-/** Offers a text to an editor as a paste. False where no script of the page takes it. */
+/** False if no page script takes the paste. */
 function paste(el: Element, text: string): boolean {
   const data = new DataTransfer();
   data.setData('text/plain', text);
   return !el.dispatchEvent(clipboardEvent('paste', data));
 }
 
-/**
- * What an editor shows. One that draws its text itself gives a copy of what is selected in it, which does not reach the
- * person's clipboard.
- */
+/** Editors that draw their own text answer a copy of their selection; it never reaches the person's clipboard. */
 function editorText(el: Element): { readonly text: string | null; readonly isCopied: boolean } {
   if (isHtml(el) && el.isContentEditable) return { text: el.innerText, isCopied: false };
   const data = new DataTransfer();
@@ -65,20 +62,17 @@ function editorText(el: Element): { readonly text: string | null; readonly isCop
 const clipboardEvent = (type: string, clipboardData: DataTransfer): ClipboardEvent =>
   new ClipboardEvent(type, { clipboardData, bubbles: true, cancelable: true, composed: true });
 
-/** How long to wait. A page that arrives more slowly is acted on before it is complete. */
+/** A page that loads more slowly is acted on before it is complete. */
 const PARSED_MS = 2_000;
 
-/** Deferred scripts and modules run after the document has been parsed, and before it says so. */
+/** Deferred scripts and modules run after parsing and before `DOMContentLoaded`. */
 function isParsed({ readyState }: Document): boolean {
   if (readyState !== 'interactive') return readyState === 'complete';
   const [load] = performance.getEntriesByType('navigation');
   return !(load instanceof PerformanceNavigationTiming) || load.domContentLoadedEventStart > 0;
 }
 
-/**
- * Waits until a document has been parsed: until then its controls may be there without the scripts that make
- * them work.
- */
+/** Until a document is parsed, its controls may exist without the scripts that make them work. */
 async function whenParsed(document: Document): Promise<void> {
   if (isParsed(document)) return;
   const waiting = new AbortController();
@@ -89,13 +83,12 @@ async function whenParsed(document: Document): Promise<void> {
   waiting.abort();
 }
 
-/** Questions with which a step begins. */
 const LOOKING: ReadonlySet<ActAsk['do']> = new Set(['find', 'field', 'submitter']);
 
-/** Questions while text is typed into one field after the other: they change no other control. */
+/** Questions asked while text is typed into consecutive fields: they change no other control. */
 const TYPING: ReadonlySet<ActAsk['do']> = new Set(['field', 'focus', 'value', 'conceal']);
 
-/** The size of a window, as a key. Zooming changes the ratio; the debugger's banner changes the height. */
+/** Zooming changes the ratio; the debugger's banner changes the height. */
 const sizeOf = ({ innerWidth, innerHeight, devicePixelRatio }: Window): string =>
   [innerWidth, innerHeight, devicePixelRatio].join();
 
@@ -111,7 +104,7 @@ type Asked<K extends ActAsk['do']> = Asking & { readonly ask: AskOf<K> };
 
 type Answers = { readonly [K in ActAsk['do']]: (ask: AskOf<K>, asking: Asking) => Answer<K> };
 
-/** Answers what the worker asks of one document while it acts in it. */
+/** Answers the worker's questions about one document while it acts there. */
 export class PageActs {
   readonly #refs: Refs;
   readonly #scriptId: string;
@@ -125,10 +118,9 @@ export class PageActs {
   readonly #motion = new Motion();
   readonly #popup = new Popup();
   readonly #landings = new WeakMap<Element, Landing>();
-  /** The size of the window when input was aimed last. */
   #aimedIn = '';
   #aimedAt = 0;
-  /** From the first question on, so that a document in which nobody acts pays nothing. */
+  /** Made for the first question, so that a document where nobody acts pays nothing. */
   #watch: QuietWatch | null = null;
 
   constructor(
@@ -153,7 +145,7 @@ export class PageActs {
     this.#report = report;
   }
 
-  /** Answers a request. @throws PageError as {@link answer} does */
+  /** @throws PageError as {@link answer} does */
   async reply(
     message: Extract<ToPage, { type: 'act' }>,
     loans: Loans,
@@ -167,7 +159,7 @@ export class PageActs {
     return { type: 'acted', id, answer, ...loans.settle(id) };
   }
 
-  /** @throws PageError as each part does: see there */
+  /** @throws PageError as its parts do */
   answer<K extends ActAsk['do']>({ ask, ...asked }: Asked<K>): Answer<K> {
     const kind: K = ask.do;
     // Watch from the first question on, to know later whether the document is at rest.
@@ -183,7 +175,6 @@ export class PageActs {
     return this.#watch;
   }
 
-  /** Stops watching for a gesture. */
   forget(id: number): void {
     this.#witnesses.get(id)?.stop();
     this.#witnesses.delete(id);
@@ -325,7 +316,7 @@ export class PageActs {
     },
     insert: ({ held, text }) => {
       const el = this.#get(held);
-      // The browser sends no event before text that a script inserts.
+      // Browsers send no event before a script inserts text.
       this.#typing.guard.spare(el);
       return { done: insertText(el, text) };
     },

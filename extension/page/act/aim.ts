@@ -18,11 +18,11 @@ import { ALIGNMENTS, isSameArea, placeOf, reachPoint, reveal, windowsAround, typ
 import type { Point } from '../../../shared/act/page-answers.ts';
 import { surroundingsOf } from './surroundings.ts';
 
-/** Between two looks at an element. A timer and not a frame: a hidden page has no frames. */
+/** Interval between two looks at an element. A timer, not a frame: a hidden page has no frames. */
 const TICK_MS = 4;
-/** The same in a page that changes: what a script moves frame by frame moves once in this time. */
+/** The same in a page that changes: anything a script moves frame by frame moves within this time. */
 const FRAME_MS = 20;
-/** The same while it is not ready. */
+/** The same while the element is not ready. */
 const LOOK_MS = 20;
 
 export interface Seen {
@@ -30,18 +30,17 @@ export interface Seen {
   readonly at: number;
 }
 
-/** Why an element cannot be acted on now. It may be, a moment later. */
+/** Why an element cannot be acted on yet. */
 interface Obstacle {
   readonly code: ErrorCode;
   readonly message: string;
 }
 
 /**
- * Waits until an element is there, visible, enabled, at rest and free of covers, and calls `act` in the same
- * turn of the page in which that was found, with a point where input reaches it.
- *
- * @throws PageError at the end of the time: `stale_ref` for one that the page removed, `target_hidden`,
- * `target_disabled`, `target_moving`, `target_covered` naming what covers it
+ * Waits until an element is present, visible, enabled, at rest and uncovered, then calls `act` in the same task, with a
+ * point where input reaches it.
+ * @throws PageError at the end of the time: `stale_ref` if the page removed it, `target_hidden`, `target_disabled`,
+ * `target_moving`, `target_covered` naming the cover
  */
 export async function whenReachable<T>(
   el: Element,
@@ -56,7 +55,7 @@ export async function whenReachable<T>(
     readonly waitMs: number;
     readonly motion: Motion;
     readonly seen?: Seen | null;
-    /** Looks for the point where input is sent; one where it reaches the element unless given. */
+    /** Finds the point for the input; by default one where it reaches the element. */
     readonly reach?: (() => Reach) | undefined;
   },
   act: (point: Point) => T,
@@ -84,7 +83,7 @@ export async function whenReachable<T>(
   }
 }
 
-/** @throws PageError `target_unsuitable` for a position that is not within the element */
+/** @throws PageError `target_unsuitable` for a position outside the element */
 function assertWithin(el: Element, { x, y }: Point): void {
   const { left, top, right, bottom } = areaOf(el);
   const [width, height] = [Math.round(right - left), Math.round(bottom - top)];
@@ -95,22 +94,19 @@ function assertWithin(el: Element, { x, y }: Point): void {
   );
 }
 
-/**
- * The point of the element that was asked for; else one of it or of its labels; else what covers the element.
- */
+/** A reachable point: the given one, else one of the element or its labels. If none is, the element that covers it. */
 function reachSurface(el: Element, position: Point | null): Reach {
   if (position !== null) return reachPoint(el, position);
   const surfaces = surfacesOf(el);
   const reaches = surfaces.map((surface) => reachPoint(surface, null));
   const reach = reaches.find((each) => 'point' in each);
   if (reach !== undefined) return reach;
-  // Stars of a rating may come to the front under the pointer alone: a press that goes to another one is kept from the page,
-  // and aimed again.
+  // Stars of a rating may come to the front only under the pointer: a press that would hit another star is kept from
+  // the page and aimed again.
   const near = surfaces.map((surface) => reachPoint(surface, null, (hit) => isOfSameGroup(hit, el)));
   return near.find((each) => 'point' in each) ?? reaches[0] ?? { cover: null };
 }
 
-/** Whether a radio button of the same group, or its label, was hit. */
 function isOfSameGroup(hit: Element | null, el: Element): boolean {
   if (!isInput(el) || el.type !== 'radio' || el.name === '') return false;
   for (let up = hit; up !== null; up = flatParent(up)) {
@@ -122,10 +118,8 @@ function isOfSameGroup(hit: Element | null, el: Element): boolean {
 }
 
 /**
- * Waits until an element is visible and enabled: for what needs no pointer.
- *
- * @throws PageError as {@link
- * whenReachable}
+ * As {@link whenReachable}, for acts that need no pointer.
+ * @throws PageError as {@link whenReachable}
  */
 export async function whenReady(el: Element, waitMs: number): Promise<void> {
   const until = performance.now() + waitMs;
@@ -137,7 +131,6 @@ export async function whenReady(el: Element, waitMs: number): Promise<void> {
   }
 }
 
-/** Whether an element is visible and enabled now. */
 export const isReady = (el: Element): boolean => stateObstacle(el) === null;
 
 const problem = ({ code, message }: Obstacle): PageError => new PageError(code, message);
@@ -173,8 +166,8 @@ function stateObstacle(el: Element): Obstacle | null {
 }
 
 /**
- * What of an element takes input: itself, and the labels of a control, which are often all that a page shows
- * of its own check boxes.
+ * The elements that take input for this one: itself, and its labels, which are often all that a page shows of a check
+ * box.
  */
 function surfacesOf(el: Element): Element[] {
   const labels = isLabelable(el) ? [...(el.labels ?? [])] : [];
@@ -182,7 +175,7 @@ function surfacesOf(el: Element): Element[] {
   return shown.length === 0 && isEditorInput(el) ? surroundings(el) : shown;
 }
 
-/** Some editors take input in an element without a size, and draw around it. */
+/** Some editors take input in an element without a size and draw around it. */
 const isEditorInput = (el: Element): boolean =>
   (isTextarea(el) || el.getAttribute('role') === 'textbox') &&
   el.checkVisibility({ visibilityProperty: true });
@@ -196,10 +189,9 @@ function surroundings(el: Element): Element[] {
   return [];
 }
 
-/** Whether an element, its label or the editor around it is seen. */
 export const isOffered = (el: Element): boolean => surfacesOf(el).length > 0;
 
-/** Rendered, not hidden by style, and with a size. */
+/** Rendered, not hidden by style, with a size. */
 export function isShown(el: Element): boolean {
   if (el.localName === 'option') return el.isConnected;
   if (isArea(el)) {
@@ -214,7 +206,6 @@ export function isShown(el: Element): boolean {
   return right > left && bottom > top;
 }
 
-/** By itself, its field set, an ARIA state or `inert`. */
 function isDisabled(el: Element): boolean {
   if (el.matches(':disabled')) return true;
   for (let up: Element | null = el; up !== null; up = flatParent(up)) {
@@ -225,8 +216,8 @@ function isDisabled(el: Element): boolean {
 }
 
 /**
- * Reports an element that moves: its places at least one tick apart differ (one frame apart in a page that changes),
- * or an animation with an end runs on it.
+ * Reports a moving element: its positions one tick apart differ (one frame apart in a changing page), or a finite
+ * animation runs on it.
  */
 async function restObstacle(el: Element, motion: Motion, seen: Seen | null): Promise<Obstacle | null> {
   const isAtRest = async (): Promise<boolean> => {
@@ -242,10 +233,7 @@ async function restObstacle(el: Element, motion: Motion, seen: Seen | null): Pro
   return { code: 'target_moving', message: `${describeElement(el)} keeps moving.` };
 }
 
-/**
- * Whether an animation that ends runs on the element or around it. One without an end is judged by the place
- * alone.
- */
+/** Counts finite animations on the element or around it. An endless one is judged by the position alone. */
 function isAnimated(el: Element): boolean {
   for (let up: Element | null = el; up !== null; up = flatParent(up)) {
     if (isFrameElement(up)) continue;

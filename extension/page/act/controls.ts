@@ -7,14 +7,13 @@ import { hasParts } from './parts.ts';
 import type { Bounds, ControlKind, FieldState } from '../../../shared/act/page-answers.ts';
 import type { Refs } from '../refs.ts';
 
-/** Whether a text begins a word of a name. */
 export function beginsWord(name: string, text: string): boolean {
   for (let at = name.indexOf(text); at !== -1; at = name.indexOf(text, at + 1))
     if (at === 0 || !/[\p{L}\p{N}]/u.test(name.charAt(at - 1))) return true;
   return false;
 }
 
-/** Inputs whose value is set as a whole: typing would go through the browser's own parts. */
+/** Inputs whose value is set as a whole: typing would go through the browser's own date or colour parts. */
 const WHOLE = new Set(['date', 'time', 'datetime-local', 'month', 'week', 'color', 'range']);
 const BUTTONS = new Set(['button', 'submit', 'reset', 'image', 'hidden']);
 const CHECK_ROLES = new Set(['checkbox', 'switch', 'menuitemcheckbox']);
@@ -28,10 +27,9 @@ const KIND_OF_ROLE: Readonly<Record<string, ControlKind>> = {
   combobox: 'listbox',
   listbox: 'listbox',
 };
-/** Nobody reads a text in fewer pixels. */
+/** Text in fewer pixels is not readable. */
 const PROXY_PX = 8;
 
-/** How an element takes a value. */
 export function kindOf(el: Element): ControlKind {
   if (isInput(el)) return inputKind(el);
   if (isTextarea(el)) return isProxy(el) ? 'editor' : opensChoices(el) ? 'combobox' : 'text';
@@ -45,23 +43,22 @@ export function kindOf(el: Element): ControlKind {
   return el.getAttribute('aria-haspopup') === 'listbox' ? 'listbox' : 'other';
 }
 
-/** Some editors draw their text themselves, and take what is typed in a text area too small to read. */
+/** Some editors draw their own text and take keys in a text area too small to read. */
 function isProxy(el: HTMLTextAreaElement): boolean {
   const { width, height } = el.getBoundingClientRect();
   return width < PROXY_PX || height < PROXY_PX;
 }
 
-/** The button that is pressed with an element, which may be its text. */
+/** The button around an element: the element may be its text. */
 export const pressedOf = (el: Element): Element => el.closest('button,summary,[role=button]') ?? el;
 
-/** Whether an element says that it opens something, such as a menu or a list. */
 export function opensPopup(el: Element): boolean {
   const pressed = pressedOf(el);
   const opens = (pressed.getAttribute('aria-haspopup') ?? 'false') !== 'false';
   return opens || pressed.getAttribute('aria-expanded') === 'false' || el.closest('[role=combobox]') !== null;
 }
 
-/** Popups that offer something other than values: a calendar, say. */
+/** Popups that offer no values: a calendar, for example. */
 const OTHER_POPUPS = new Set(['dialog', 'grid']);
 
 function opensChoices(el: Element): boolean {
@@ -84,7 +81,7 @@ function inputKind(el: HTMLInputElement): ControlKind {
   return el.getAttribute('role') === 'slider' ? 'slider' : 'text';
 }
 
-/** Whether it is on; null for what is neither on nor off. */
+/** Null for anything that is neither on nor off. */
 export function checkedOf(el: Element): boolean | null {
   if (isInput(el) && (el.type === 'checkbox' || el.type === 'radio')) return el.checked;
   const state = el.getAttribute('aria-checked') ?? el.getAttribute('aria-pressed');
@@ -93,10 +90,9 @@ export function checkedOf(el: Element): boolean | null {
   return kind === 'check' || kind === 'radio' ? false : null;
 }
 
-/** A number in plain text. */
 const isNumeric = (el: Element): boolean => isInput(el) && /^(?:numeric|decimal)$/.test(el.inputMode);
 
-/** The numbers between which a field, a slider or a spin button may be set; null for what takes no number. */
+/** The range of a number field, slider or spin button; null for controls that take no number. */
 export function boundsOf(el: Element): Bounds | null {
   const isNumber = isInput(el) && (el.type === 'number' || el.type === 'range');
   if (!isNumber && !/^(?:slider|spinbutton)$/.test(roleOf(el, el.localName)))
@@ -108,14 +104,12 @@ export function boundsOf(el: Element): Bounds | null {
   return { least: limit('aria-valuemin', 'min'), most: limit('aria-valuemax', 'max') };
 }
 
-/** Where a slider is, as a number and in words. */
 export function sliderState(el: Element): { readonly now: number | null; readonly text: string | null } {
   const now = isInput(el) && el.type === 'range' ? el.value : el.getAttribute('aria-valuenow');
   const isKnown = now !== null && now.trim() !== '' && !Number.isNaN(Number(now));
   return { now: isKnown ? Number(now) : null, text: el.getAttribute('aria-valuetext') };
 }
 
-/** The content of an element, as a person reads it. */
 export function valueOf(el: Element): string {
   if (isInput(el)) return el.type === 'file' ? fileNames(el) : el.value;
   if (isTextarea(el)) return el.value;
@@ -128,7 +122,7 @@ export function valueOf(el: Element): string {
 const fileNames = ({ files }: HTMLInputElement): string =>
   [...(files ?? [])].map(({ name }) => name).join(', ');
 
-/** The state of the field, without a value that must not leave the page. */
+/** Omits values that must not leave the page. */
 export function stateOf(el: Element, expected: string | null): FieldState {
   const value = valueOf(el);
   const hides = isSecret(el);
@@ -138,14 +132,12 @@ export function stateOf(el: Element, expected: string | null): FieldState {
 
 const ownValue = (el: Element): string | null => (isSelect(el) ? el.value : null);
 
-/** Editors write their own blanks and line breaks. */
+/** Editors write their own spaces and line breaks. */
 const isSameText = (a: string, b: string): boolean => a === b || squash(a) === squash(b);
 
 /**
- * Sets what is not typed: options by label or value, dates, colours, ranges.
- *
- * @throws PageError `option_not_found` with the options, `value_not_taken` with what the input takes,
- * `target_unsuitable`
+ * Sets controls that are not typed into: options by label or value, dates, colours, ranges.
+ * @throws PageError `option_not_found` with the options, `value_not_taken` with the accepted form, `target_unsuitable`
  */
 export function setValues(el: Element, values: readonly string[]): void {
   if (isSelect(el)) return selectOptions(el, values);
@@ -178,7 +170,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
 const canonical = (el: HTMLInputElement, value: string): string =>
   el.type === 'color' ? value.toLowerCase() : value;
 
-/** Past what a framework has put on the element itself: it listens for the event and then compares. */
+/** Bypasses the setter that a framework puts on the element: the framework listens for the event and then compares. */
 function setInputValue(el: HTMLInputElement, value: string): void {
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(el, value);
 }
@@ -222,9 +214,8 @@ function optionOf(el: HTMLSelectElement, value: string): HTMLOptionElement {
 }
 
 /**
- * Gives an element the focus and selects what it holds, so that typed text replaces it.
- *
- * @throws PageError `target_unsuitable` for what cannot have the focus
+ * Focuses an element and selects its text, so that typed text replaces it.
+ * @throws PageError `target_unsuitable` for an element that cannot have the focus
  */
 export function focusOn(el: Element, select: 'all' | 'end' | 'none'): void {
   if (isHtml(el) || isFocusableSvg(el)) el.focus();
@@ -240,9 +231,9 @@ export function focusOn(el: Element, select: 'all' | 'end' | 'none'): void {
   if (select === 'end') selection?.collapseToEnd();
 }
 
-/** Takes the focus from an element, so that what a page does when a field is left happens. */
+/** Blurs an element, so that the page's handlers for leaving a field run. */
 export function leave(el: Element): void {
-  // Boxes that close when the focus leaves them stay open.
+  // Boxes that close on blur stay open.
   const around = flatParent(el)?.closest('[tabindex="-1"]') ?? null;
   if (around !== null && isHtml(around)) around.focus({ preventScroll: true });
   if (isHtml(el) && hasFocus(el)) el.blur();
@@ -256,16 +247,12 @@ export const hasFocus = (el: Element): boolean => el.matches(':focus-within');
 const isReadOnly = (el: Element): boolean =>
   (isInput(el) || isTextarea(el)) && (el.readOnly || el.getAttribute('aria-readonly') === 'true');
 
-/** Whether an element holds text and can be typed into now. */
+/** Whether the element can be typed into now. */
 export const isEditable = (el: Element): boolean => kindOf(el) === 'text' && !isReadOnly(el);
 
 const TYPED: ReadonlySet<ControlKind> = new Set(['text', 'listbox', 'combobox', 'editor']);
 
-/**
- * Refuses an element that cannot be typed into now.
- *
- * @throws PageError `target_unsuitable`, `target_disabled`
- */
+/** @throws PageError `target_unsuitable`, `target_disabled` for an element that cannot be typed into now */
 export function assertEditable(el: Element): void {
   const kind = kindOf(el);
   if (isReadOnly(el))
@@ -289,10 +276,7 @@ const isFocusableSvg = (el: Element): el is SVGElement => isSvg(el) && 'focus' i
 
 const contentOf = (el: Element): string => `${checkedOf(el)} ${valueOf(el)}`;
 
-/**
- * Fields that an act has set to what was asked for. Their new values are not news to who asked, and would
- * fill the receipt of a long form.
- */
+/** Fields that an act has set as asked. Reporting them again would fill the receipt of a long form. */
 export class FilledFields {
   readonly #contents = new Map<Element, string>();
 
@@ -300,7 +284,7 @@ export class FilledFields {
     this.#contents.set(el, contentOf(el));
   }
 
-  /** The refs of those that still hold what they were set to. They are forgotten. */
+  /** Returns and forgets the refs of fields that still have the values they were set to. */
   take(refs: Refs): ReadonlySet<string> {
     const same = [...this.#contents].filter(([el, content]) => el.isConnected && contentOf(el) === content);
     this.#contents.clear();

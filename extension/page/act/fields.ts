@@ -14,7 +14,7 @@ const CONTROLS =
   '[contenteditable]:not([contenteditable=false i]),[role=textbox],[role=searchbox],[role=combobox],[role=listbox],' +
   '[role=checkbox],[role=switch],[role=radio],[role=radiogroup],[role=slider],[role=spinbutton],[aria-haspopup=listbox],fieldset,[role=group]';
 
-/** A label as people write it: without case, and without the marks of required fields. */
+/** Drops case and the marks of required fields. */
 const normalise = (label: string): string =>
   squash(label)
     .toLowerCase()
@@ -23,13 +23,13 @@ const normalise = (label: string): string =>
 const isGroup = (el: Element): boolean =>
   el.localName === 'fieldset' || /^(?:radiogroup|group)$/.test(el.getAttribute('role') ?? '');
 
-/** A control that a person can set: shown itself, or drawn by its label or by an editor. */
+/** A control that a person can set: visible itself, or drawn by its label or an editor. */
 function isSingle(el: Element): boolean {
   if (isInput(el)) return isOffered(el) || el.type === 'file';
   return isShown(el) || (kindOf(el) === 'editor' && isOffered(el));
 }
 
-/** Ways to name a control, best first. */
+/** Names of a control, best first. */
 function namesOf(el: Element): readonly (readonly string[])[] {
   const attribute = (name: string): string => normalise(el.getAttribute(name) ?? '');
   return [
@@ -39,46 +39,44 @@ function namesOf(el: Element): readonly (readonly string[])[] {
   ];
 }
 
-/** The controls that a name may mean, and, if there are none, the names of all controls. */
+/** The controls that a name may mean; if there are none, the names of all controls. */
 interface FoundFields {
   readonly found: readonly Element[];
   readonly known: readonly string[];
 }
 
-/** A control, and the names it can be found by. */
 interface Named {
   readonly el: Element;
   readonly names: ReturnType<typeof namesOf>;
 }
 
-/** The controls of a document by name. */
 export class Fields {
   readonly #document: Document;
-  /** The controls of the last look; null once something may have changed them. */
+  /** Null once anything may have changed the controls. */
   #named: readonly Named[] | null = null;
 
   constructor(document: Document) {
     this.#document = document;
   }
 
-  /** Has to be called after anything that may change the controls. */
+  /** Call after anything that may change the controls. */
   forget(): void {
     this.#named = null;
   }
 
   /**
-   * The control, or the group of choices, that has this label; else this placeholder, else this name or id;
-   * else the only one whose label contains it.
+   * The control or group of choices with this label; else this placeholder, name or id; else the only one whose label
+   * contains it.
    */
   find(name: string): FoundFields {
     const wanted = normalise(name);
     const before = this.#named === null ? [] : byName(this.#named, wanted);
-    // A change of style alone may have hidden or shown some of them.
+    // A change of style alone may hide or show controls.
     if (before.length > 0 && before.every(isSettable)) return { found: before, known: [] };
     const named = elementsIn(this.#document, CONTROLS)
       .filter(isSettable)
       .map((el) => ({ el, names: namesOf(el) }));
-    // Changes in a shadow tree or a frame are not watched.
+    // Changes in shadow trees and frames are not watched.
     this.#named = named.every(({ el }) => el.getRootNode() === this.#document) ? named : null;
     let found = byName(named, wanted);
     if (found.length > 0 && found.every(isHiddenFromAll)) {
@@ -105,7 +103,7 @@ function byName(all: readonly Named[], wanted: string): readonly Element[] {
   return part.map(({ el }) => el);
 }
 
-/** Libraries keep what they replace, with its label. */
+/** Libraries keep the control they replace, label included. */
 function preferShown(found: readonly Element[]): readonly Element[] {
   if (found.length < 2) return found;
   const shown = found.filter(isShown);
@@ -113,7 +111,7 @@ function preferShown(found: readonly Element[]): readonly Element[] {
   return [open, shown].find((some) => some.length > 0) ?? found;
 }
 
-/** Pages keep it from people who hear them, who have something else instead. */
+/** Pages hide a control from assistive technology when they offer a replacement. */
 function isHiddenFromAll(el: Element): boolean {
   for (let up: Element | null = el; up !== null; up = flatParent(up))
     if (up.getAttribute('aria-hidden') === 'true') return true;
@@ -122,7 +120,7 @@ function isHiddenFromAll(el: Element): boolean {
 
 const STEPS_AWAY = 4;
 
-/** The control, or the choices, that a text is drawn next to: a label without `for`, a placeholder over a combobox. */
+/** The control or choices that a text is drawn next to: a label without `for`, a placeholder over a combobox. */
 function nextToText(document: Document, wanted: string, all: readonly Named[]): readonly Element[] {
   const found = new Set<Element>();
   for (const text of elementsIn(document, '*')) {
@@ -140,7 +138,7 @@ function nextTo(text: Element, all: readonly Named[]): Element | null {
     if (only !== undefined) {
       if (second === undefined) return only.el;
       if (controlsIn(around, all).every(({ el }) => el.matches(CHOICES))) return around;
-      // In a row of captions and controls, it names the one after it that has no name.
+      // In a row of captions and controls, a caption names the unnamed control after it.
       const [next, another] =
         below.nextElementSibling === null ? [] : controlsIn(below.nextElementSibling, all);
       return another === undefined && next?.names[0]?.[0] === '' ? next.el : null;
@@ -151,7 +149,7 @@ function nextTo(text: Element, all: readonly Named[]): Element | null {
   return null;
 }
 
-/** The controls in an element: a group instead of its choices, a field instead of a combobox around it. */
+/** The controls in an element: a group rather than its choices, a field rather than the combobox around it. */
 function controlsIn(outer: Element, all: readonly Named[]): readonly Named[] {
   const within = all.filter(({ el }) => outer.contains(el));
   const preferred = preferGroup(within.map(({ el }) => el));
@@ -165,26 +163,26 @@ function controlsIn(outer: Element, all: readonly Named[]): readonly Named[] {
 const isTyped = (el: Element): boolean => isInput(el) || isTextarea(el);
 const isCombobox = (el: Element): boolean => el.getAttribute('role') === 'combobox';
 
-/** The text of an element without that of its children, or its label. */
+/** The label of an element, else its text without that of its children. */
 function ownTextOf(el: Element): string {
   const own = [...el.childNodes].map((node) => (node.nodeType === 3 ? node.nodeValue : '')).join('');
   return normalise(own) || normalise(el.getAttribute('aria-label') ?? '');
 }
 
-/** Choices of one group that share their group's name are set through it. */
+/** A group's choices that share the group's name are set through the group. */
 function preferGroup(found: readonly Element[]): readonly Element[] {
   const group = found.find(isGroup);
   if (group !== undefined && found.every((el) => isDrawnIn(el, group))) return [group];
   const [first] = found;
   if (first === undefined || !isInput(first) || first.type !== 'radio') return found;
-  // Radio buttons without a group of their own have their name in common.
+  // Radio buttons without a group share a name.
   return found.every((el) => isInput(el) && el.name === first.name) ? [first] : found;
 }
 
 const CHOICES = 'input[type=radio i],input[type=checkbox i],[role=radio],[role=checkbox]';
 const hasChoices = (group: Element): boolean => choicesIn(group).length > 0;
 
-/** Choices, or buttons that stay pressed; one of these alone switches something else. */
+/** Choices, or toggle buttons; a lone toggle button switches something else. */
 function choicesIn(outer: Element): readonly Element[] {
   const choices = drawnIn(outer, CHOICES);
   if (choices.length > 0) return choices;
@@ -192,7 +190,7 @@ function choicesIn(outer: Element): readonly Element[] {
   return pressed.length > 1 ? pressed : [];
 }
 
-/** The choice of a group, or of the radio buttons of an input's name, that has this label or value. */
+/** The choice with this label or value, in a group or among radio buttons of one name. */
 export function choiceOf(
   el: Element,
   label: string,
@@ -212,7 +210,7 @@ export function choiceOf(
 
 export const isGroupOfChoices = (el: Element): boolean => choicesOf(el).length > 0;
 
-/** The check boxes of a group that are on, besides the choices with these labels or values. */
+/** The checked boxes of a group, except those with these labels or values. */
 export function othersChecked(group: Element, labels: readonly string[]): Element[] {
   const chosen = new Set(labels.map((label) => choiceOf(group, label).el));
   return choicesOf(group).filter(
@@ -237,11 +235,9 @@ function rootOf(el: Element): ParentNode {
 export const SUBMITS = 'button:not([type]),button[type=submit i],input[type=submit i],input[type=image i]';
 
 /**
- * The button that sends a form: the element itself, or the first one that is shown in the form of the
- * element; without an element, in the form that has the focus or the only one. Null for a form without such a
- * button.
- *
- * @throws PageError `target_unsuitable` where there is no form, or several
+ * The submit button of a form: the element itself, else the first visible one in its form; without an element, in the
+ * focused or only form. Null if the form has none.
+ * @throws PageError `target_unsuitable` if there is no form, or several
  */
 export function submitterOf(document: Document, el: Element | null): Element | null {
   if (el !== null && el.matches(SUBMITS)) return el;
@@ -252,7 +248,7 @@ export function submitterOf(document: Document, el: Element | null): Element | n
       `${el === null ? 'The page' : describeElement(el)} has no form to submit.`,
     );
   const own = [...form.elements].filter((control) => control.matches(SUBMITS));
-  // An image button is not among the elements of a form.
+  // `form.elements` omits image buttons.
   const images = [...form.querySelectorAll('input[type=image i]')];
   return [...own, ...images].find(isShown) ?? null;
 }

@@ -40,10 +40,8 @@ export function answerFound(
 }
 
 /**
- * The elements that a target names; those that are shown, if any are.
- *
- * @throws PageError as `locateAll` and
- * `locateRef`
+ * The elements that a target names; only the visible ones, if there are any.
+ * @throws PageError as `locateAll` and `locateRef`
  */
 export function findTarget(target: string, viewer: string, finding: Finding): PageAnswers['find'] {
   rememberPasswords(document);
@@ -51,7 +49,7 @@ export function findTarget(target: string, viewer: string, finding: Finding): Pa
     const { el, note } = locateRef(target, { refs: finding.refs, viewer });
     return answerFound([el], finding, note);
   }
-  // The script of the outer document looks into this one, too.
+  // The outer document's script also searches this one.
   if (window.frameElement !== null) return answerFound([], finding);
   const point = POINT.exec(target);
   if (point !== null) return findPoint({ x: Number(point[1]), y: Number(point[2]) }, finding);
@@ -64,10 +62,10 @@ export function findTarget(target: string, viewer: string, finding: Finding): Pa
   return answerFound(isText || TEXT.test(target) ? controlAmong(drawn) : drawn, finding);
 }
 
-/** Pixels of the page, from its top left corner. */
+/** Page pixels from the top left corner. */
 const POINT = /^point=(\d+(?:\.\d+)?),(\d+(?:\.\d+)?)$/;
 
-/** The element at a point of the page, which is scrolled there. */
+/** Scrolls to a point of the page and returns the element there. */
 function findPoint({ x, y }: Point, { refs, held }: Finding): PageAnswers['find'] {
   if (window.parent !== window) return answerFound([], { refs, held });
   const isSeen = (): boolean =>
@@ -85,20 +83,20 @@ function findPoint({ x, y }: Point, { refs, held }: Finding): PageAnswers['find'
 
 const TEXT = /^\s*(?:text\s*=|["'])(?!.*>>)/s;
 
-/** Words that CSS reads as tags, none of which HTML has: `Send`, and not `form`. */
+/** Text that CSS would read as a tag, but HTML has no such tag: `Send`, not `form`. */
 const isBareText = (target: string): boolean =>
   /^\p{L}[\p{L}\p{N} ]*$/u.test(target) && !target.split(' ').every(isTag);
 
 const isTag = (word: string): boolean =>
   /^[a-z][a-z\d]*$/i.test(word) && !(document.createElement(word) instanceof HTMLUnknownElement);
 
-/** A heading often has the words of the button below it: a text means the only control among those that have it. */
+/** A heading often has the same words as the button below it: a text means the only control among its matches. */
 function controlAmong(elements: readonly Element[]): readonly Element[] {
   const controls = elements.filter((el) => isActionable(targetOf(el)));
   return controls.length === 1 ? controls : elements;
 }
 
-/** Options of a `<select>` leave the place to those of a list that a page draws instead of it. */
+/** A list that a page draws to replace a `<select>` takes precedence over the native options. */
 function withoutStoodIn(shown: readonly Element[]): readonly Element[] {
   const drawn = shown.filter((el) => el.localName !== 'option');
   return drawn.some((el) => el.getAttribute('role') === 'option') ? drawn : shown;
@@ -117,8 +115,7 @@ const NOTHING_OFFERED: PageAnswers['offers'] = {
 };
 
 /**
- * The choice of a group, or of what a control offers in a list or a popup, with this text.
- *
+ * The choice with this text in a group, list or popup.
  * @throws PageError `option_not_found` with the choices of a group
  */
 export function findOffer(

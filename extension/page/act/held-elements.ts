@@ -9,13 +9,13 @@ import type { Seen } from './aim.ts';
 import { describeElement } from './hit.ts';
 import { placeOf } from './places.ts';
 
-/** The card shows the site; of the rest, any change counts. */
+/** The card shows the site; in the rest of the address any change counts. */
 const URL_UNITS = 400;
 const OWN_SCRIPT = /^\s*javascript:/i;
 
 /**
- * Where a page says that an element leads: where its form is sent, or where its link goes. Null for neither. What the
- * page's scripts make of a click is theirs.
+ * The address where an element's form is sent or its link leads; null for neither. What the page's scripts do on a
+ * click is out of reach.
  */
 function leadsOf(el: Element): Leads | null {
   const link = el.closest('a[href],area[href]');
@@ -28,16 +28,16 @@ function leadsOf(el: Element): Leads | null {
   const stated = (name: string): string | null =>
     (button === null ? null : readAttribute(button, `form${name}`)) ?? readAttribute(form, name);
   const method = (stated('method') ?? 'get').toLowerCase().slice(0, 20);
-  // Of the form itself a field can hide the document and its base.
+  // A field's name can hide the form's `ownerDocument` and `baseURI`.
   const to = leads('form', stated('action') ?? '', control);
   return to && { ...to, method, hidden: hiddenOf(form, control) };
 }
 
-/** A form's own names hide its methods and members: `<input name="getAttribute">`. */
+/** A form's own fields shadow its methods and members: `<input name="getAttribute">`. */
 const readAttribute = (from: Element, name: string): string | null =>
   Element.prototype.getAttribute.call(from, name);
 
-/** Stands for the names and values of a form's hidden fields. */
+/** A digest of the names and values of a form's hidden fields. */
 function hiddenOf(form: HTMLFormElement, { ownerDocument }: Element): string {
   const pairs: string[] = [];
   for (const el of ownerDocument.querySelectorAll('input[type=hidden i]'))
@@ -47,20 +47,19 @@ function hiddenOf(form: HTMLFormElement, { ownerDocument }: Element): string {
 
 function leads(how: Leads['how'], address: string, { baseURI, ownerDocument }: Element): Leads | null {
   if (OWN_SCRIPT.test(address)) return null;
-  // An empty action is the document's own address, whatever its base.
+  // An empty action means the document's own address, whatever its base.
   const base = how === 'form' && address === '' ? ownerDocument.URL : baseURI;
   return { how, url: shorten(absolute(address, base)) };
 }
 
-/** A long address with a number in the place of its end, so that another end makes another address. */
+/** Replaces the end of a long address with a digest, so that different ends stay different. */
 function shorten(url: string): string {
   return url.length <= URL_UNITS ? url : `${cutUrl(url, URL_UNITS)} ${digestOf(url)}`;
 }
 
-/** Odd, and unknown to pages, which could otherwise make two texts with one digest. */
+/** Random and odd, so that a page cannot construct two texts with one digest. */
 const BASES = [...crypto.getRandomValues(new Uint32Array(4))].map((random) => random | 1);
 
-/** Tells one text from another within this document. */
 function digestOf(text: string): string {
   const sums = BASES.map((base) => {
     let sum = base;
@@ -98,7 +97,7 @@ function firstSubmitter(control: Element): Element | null {
 const isSameLeads = (a: Leads | null, b: Leads | null): boolean =>
   a?.how === b?.how && a?.url === b?.url && a?.method === b?.method;
 
-/** An element that the debugger hands to this document's script: the two share no other name for it. */
+/** Receives an element from the debugger: the two share no other name for it. */
 export class HandedElement {
   #el: Element | null = null;
 
@@ -106,7 +105,7 @@ export class HandedElement {
     this.#el = el;
   }
 
-  /** Returns the element, and keeps it no longer. */
+  /** Returns the element and releases it. */
   take(): Element | null {
     const el = this.#el;
     this.#el = null;
@@ -114,7 +113,7 @@ export class HandedElement {
   }
 }
 
-/** Most elements that are kept for the steps of an act. */
+/** Most elements kept for the steps of an act. */
 const HELD_MAX = 500;
 
 interface Known {
@@ -124,12 +123,12 @@ interface Known {
   isRedirected: boolean;
 }
 
-/** The elements that were found, by the numbers that later questions use for them. */
+/** Found elements, by the number that later questions use. */
 export class HeldElements {
   readonly #elements = new Map<number, Known>();
   #last = 0;
 
-  /** @throws PageError `internal_error` for a number that was not given, or too long ago */
+  /** @throws PageError `internal_error` for a number never issued, or issued too long ago */
   get(held: number): Element {
     const el = this.#elements.get(held)?.el;
     if (el === undefined) throw new PageError('internal_error', `Element ${held} is not known to this page.`);
@@ -141,10 +140,9 @@ export class HeldElements {
   }
 
   /**
-   * Whether the form of an element is sent elsewhere than when it was found, or has been. Pages rewrite links as they are
+   * Whether the form's or link's address has changed since the element was found. Pages rewrite links as they are
    * pressed.
-   *
-   * @param hit what an event goes to: the page may have put another element there
+   * @param hit the target of an event: the page may have put another element there
    */
   isRedirected(held: number, hit: Element | null = null): boolean {
     const known = this.#elements.get(held);
@@ -155,7 +153,6 @@ export class HeldElements {
     return known.isRedirected;
   }
 
-  /** Keeps an element, and returns what a step has to know about it. */
   hold(el: Element, note: string | null = null, point?: Point): TargetFacts {
     this.#last += 1;
     const leads = leadsOf(el);

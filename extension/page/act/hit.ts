@@ -14,7 +14,7 @@ import { nameOf } from '../aria/name.ts';
 import type { Point } from '../../../shared/act/page-answers.ts';
 import { isDrawnIn, openerOf, surroundingsOf } from './surroundings.ts';
 
-/** The image whose map an area belongs to. */
+/** The image that uses an area's map. */
 export function imageOf(area: HTMLAreaElement): HTMLImageElement | null {
   const name = area.closest('map')?.name ?? '';
   const root = area.getRootNode();
@@ -23,10 +23,7 @@ export function imageOf(area: HTMLAreaElement): HTMLImageElement | null {
   return image !== null && isImage(image) ? image : null;
 }
 
-/**
- * The box around an area of an image, in the viewport of its document; without a size where no image shows
- * it.
- */
+/** The box around an image area, in the viewport of its document; empty if no image shows it. */
 export function shapeArea(area: HTMLAreaElement): Area {
   const image = imageOf(area);
   if (image === null) return area.getBoundingClientRect();
@@ -40,7 +37,7 @@ export function shapeArea(area: HTMLAreaElement): Area {
 
 type Extent = readonly [left: number, top: number, right: number, bottom: number];
 
-/** Null for an area that is the whole image. */
+/** Null for an area that covers the whole image. */
 function extentOf({ shape, coords }: HTMLAreaElement): Extent | null {
   const numbers = (coords.match(/-?\d+(?:\.\d+)?/g) ?? []).map(Number);
   const [a = 0, b = 0, c = 0, d = 0] = numbers;
@@ -53,7 +50,7 @@ function extentOf({ shape, coords }: HTMLAreaElement): Extent | null {
   return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
 }
 
-/** The innermost element at a point of a document's viewport, in shadow trees too. */
+/** The innermost element at a point of a document's viewport, including shadow trees. */
 export function elementAt(document: Document, { x, y }: Point): Element | null {
   let root: Document | ShadowRoot = document;
   let hit: Element | null = null;
@@ -68,8 +65,8 @@ export function elementAt(document: Document, { x, y }: Point): Element | null {
 }
 
 /**
- * Whether input that arrives at `hit` is input to `el`: it lies in it, or in a label of it, or is what its
- * label is for.
+ * Whether input that arrives at `hit` is input to `el`: inside it, inside its label, or in the control that `el`
+ * labels.
  */
 export function reaches(hit: Element | null, el: Element): boolean {
   for (let up = hit; up !== null; up = flatParent(up)) {
@@ -83,14 +80,14 @@ const TAKES_INPUT = 'a[href],button,label,summary,input,select,textarea,[role],[
 
 const FIELDS = 'input,textarea,select,[role=combobox],[role=textbox],[role=searchbox]';
 
-/** Whether an element lets input through to the control that it is drawn in: a picture in a button. */
+/** A picture in a button lets input through to the button. */
 function isTransparentIn(el: Element, hit: Element): boolean {
   const { pointerEvents, opacity, zIndex } = getComputedStyle(el);
   // A field may also be drawn behind its box, as a point, or not at all.
   const isBehind = el.matches(FIELDS) && (opacity === '0' || Number(zIndex) < 0 || openerOf(el) !== el);
   if (pointerEvents !== 'none' && !isBehind) return false;
   const own = el.closest(TAKES_INPUT);
-  // A field may leave the press to the box that is drawn around it alone.
+  // Only the box drawn around a field may react to the press.
   const control = own === el && el.matches(FIELDS) ? surroundingsOf(el) : own;
   if (control === null || control === el) return false;
   if (isBehind) return isDrawnIn(hit, control) && !isInButton(hit, control);
@@ -107,7 +104,7 @@ function isInButton(hit: Element, box: Element): boolean {
 
 const NAME_UNITS = 60;
 
-/** `button Save`: how messages and receipts name an element. */
+/** The element's name in messages and receipts: `button Save`. */
 export function describeElement(el: Element): string {
   const role = roleOf(el, el.localName);
   const name = cut(nameOf(el, role), NAME_UNITS);
@@ -121,7 +118,7 @@ function tagName(el: Element): string {
   return `<${el.localName}${cut(more, NAME_UNITS)}>`;
 }
 
-/** The element that covers another: the outermost ancestor of the hit that does not contain it. */
+/** Names the element that covers another: the outermost ancestor of the hit that does not contain it. */
 export function describeCover(hit: Element | null, el: Element): string {
   if (hit === null) return 'nothing that takes input';
   const around = new Set<Element>();
@@ -132,17 +129,16 @@ export function describeCover(hit: Element | null, el: Element): string {
   return inner === outer ? inner : `${inner} in ${outer}`;
 }
 
-/** Most rounds of the approximation: a flat transform takes two, a perspective a few more. */
+/** A flat transform takes two rounds, a perspective a few more. */
 const ROUNDS = 8;
-/** The distance between the two points by which a slope is measured. */
+/** The distance between the two points that give the slope. */
 const STEP_PX = 16;
-/** When to stop, in pixels of the frame's viewport: a tenth never matters. */
+/** Stop at this error, in pixels of the frame's viewport. */
 const CLOSE_PX = 0.1;
 
 /**
- * Maps a point of a frame's viewport to that of the document around it, whatever transforms and zooms the
- * frame. The browser only maps the other way, from the outside in: for a pointer event it computes the place
- * in its target. So the point is approximated by Newton's method.
+ * Maps a point of a frame's viewport to the document around it, under any transform and zoom. The browser only maps
+ * inward, when it places a pointer event in its target, so Newton's method approximates the inverse.
  */
 export function outOfFrame(frame: FrameElement, { x, y }: Point): Point {
   const { left, top } = throughFrame({ left: x, top: y, right: x, bottom: y }, frame);
@@ -157,7 +153,7 @@ export function outOfFrame(frame: FrameElement, { x, y }: Point): Point {
     const [a, b] = [(right.x - at.x) / STEP_PX, (below.x - at.x) / STEP_PX];
     const [c, d] = [(right.y - at.y) / STEP_PX, (below.y - at.y) / STEP_PX];
     const det = a * d - b * c;
-    // A frame that is seen edge-on takes no input.
+    // A frame seen edge-on takes no input.
     if (det === 0 || !Number.isFinite(det)) break;
     outer = { x: outer.x + (d * dx - b * dy) / det, y: outer.y + (a * dy - c * dx) / det };
   }
@@ -167,8 +163,7 @@ export function outOfFrame(frame: FrameElement, { x, y }: Point): Point {
 function intoFrame(frame: FrameElement): (outer: Point) => Point {
   const { paddingLeft, paddingTop } = getComputedStyle(frame);
   const [left, top] = [Number.parseFloat(paddingLeft), Number.parseFloat(paddingTop)];
-  // `offsetX` begins at the padding, and is in pixels of the document. Browsers without this zoom frames in
-  // another way.
+  // `offsetX` starts at the padding, in document pixels. Browsers without `currentCSSZoom` zoom frames differently.
   const zoom = frame.currentCSSZoom || 1;
   const scale = eventScale(frame.ownerDocument);
   return ({ x, y }) => {
@@ -177,18 +172,18 @@ function intoFrame(frame: FrameElement): (outer: Point) => Point {
   };
 }
 
-/** A type that no page listens to. */
+/** An event type that no page listens to. */
 const EVENT = Math.random().toString(36);
 
-/** The place within an element of an event at a place in the viewport. */
+/** The position of an event within an element, from its position in the viewport. */
 function placeIn(el: Element, { x, y }: Point): Point {
-  // A mouse event would round what it is given.
+  // A mouse event would round the coordinates.
   const event = new PointerEvent(EVENT, { clientX: x, clientY: y });
   el.dispatchEvent(event);
   return { x: event.offsetX, y: event.offsetY };
 }
 
-/** The factor that Chromium omits when it places an event of a script in a document whose frame is zoomed. */
+/** Chromium omits this factor when it places a script's event in a zoomed frame. */
 function eventScale({ documentElement: root }: Document): number {
   const slope = (placeIn(root, { x: 100, y: 0 }).x - placeIn(root, { x: 0, y: 0 }).x) / 100;
   return slope > 0 && Number.isFinite(slope) && !isTransformed(root) ? 1 / slope : 1;

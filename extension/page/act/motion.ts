@@ -6,24 +6,24 @@ import { reveal } from './places.ts';
 import type { PageAnswers } from '../../../shared/act/page-answers.ts';
 
 const SHOWN_MS = 250;
-/** How long to wait for the frame of another page: it may draw none, and does nothing by frames then. */
+/** A frame of another page may draw nothing; it then does nothing by frames either. */
 const UNSEEN_MS = 60;
 
-/** Waits until the page's callbacks of the next frame have run: those that it had asked for come before ours. */
+/** Waits until the page's callbacks for the next frame have run: those already requested come before ours. */
 export async function nextFrame(): Promise<void> {
   const isShown = document.visibilityState === 'visible' && window.top === window;
   const drawn = new Promise((resolve) => requestAnimationFrame(resolve));
   await Promise.race([drawn, delay(isShown ? SHOWN_MS : UNSEEN_MS)]);
 }
 
-/** A busy machine draws a page that is shown this late. */
+/** A busy machine draws a visible page this late. */
 const DRAWN_MS = 5_000;
-/** A hidden page may draw once a second, a frame out of view not at all. */
+/** A hidden page may draw once a second, a frame out of view never. */
 const UNDRAWN_MS = 1_100;
 
 /**
- * Waits until the document has been drawn after the call, but not for long. Scroll events, frame callbacks
- * and intersection observers of the page come with a drawing, so the page has heard of whatever moved before.
+ * Waits, briefly, until the document has been drawn. Scroll events, frame callbacks and intersection observers fire
+ * with a drawing, so the page then knows of everything that moved before.
  */
 export async function whenDrawn(document: Document): Promise<void> {
   const root = document.documentElement;
@@ -33,13 +33,13 @@ export async function whenDrawn(document: Document): Promise<void> {
   const observer = new IntersectionObserver(() => notify());
   observer.observe(root);
   const isShown = document.visibilityState === 'visible' && window.top === window;
-  // All observers of a document are notified in one turn, the page's possibly after this one.
+  // Observers of a document are notified in one task, the page's possibly after this one.
   const drawn = notified.then(() => delay(0));
   await waitAtMost(drawn, isShown ? DRAWN_MS : UNDRAWN_MS);
   observer.disconnect();
 }
 
-/** How recent a change has to be: a page that is moving something does so at least every second frame. */
+/** A page that moves something changes at least every second frame. */
 const RECENT_MS = 40;
 
 /** Records when a document last changed in a way that may move its elements. */
@@ -56,13 +56,13 @@ class Changes {
     document.addEventListener('scroll', this.#change, { capture: true, passive: true });
   }
 
-  /** The time of the last such change, by `performance.now`. */
+  /** By `performance.now`. */
   get changedAt(): number {
     if (this.#observer.takeRecords().length > 0) this.#change();
     return this.#changedAt;
   }
 
-  /** All changes until now have come to rest. */
+  /** Treats every change until now as settled. */
   rest(): void {
     this.#observer.takeRecords();
     this.#changedAt = -Infinity;
@@ -78,7 +78,7 @@ class Changes {
   };
 }
 
-/** Tells documents at rest from those in which something may move. */
+/** Distinguishes documents at rest from those where something may move. */
 export class Motion {
   readonly #known = new Map<Document, Changes>();
 
@@ -91,7 +91,7 @@ export class Motion {
     return changes;
   }
 
-  /** Stops watching documents of frames that are gone, which would stay in memory otherwise. */
+  /** Documents of removed frames would otherwise stay in memory. */
   #forgetReplaced(): void {
     for (const [document, changes] of this.#known) {
       if (document.defaultView !== null) continue;
@@ -101,9 +101,8 @@ export class Motion {
   }
 
   /**
-   * Whether a document is animating something, or has changed shortly before `lookedAt` or later, as far as
-   * it was watched then. The time is not compared with now, since a busy machine may have done nothing since
-   * `lookedAt`.
+   * Whether a document is animating, or changed shortly before `lookedAt` or later, as far as it was watched. The time
+   * is not compared with now: a busy machine may have done nothing since `lookedAt`.
    */
   isIn(document: Document, lookedAt: number): boolean {
     const isRecent = this.watch(document).changedAt > lookedAt - RECENT_MS;
@@ -116,15 +115,13 @@ export class Motion {
   }
 }
 
-/** Of the part that is scrolled, for a step without pixels. */
+/** The share of the view that a step without pixels scrolls. */
 const PAGE = 0.9;
 
 /**
- * Scrolls an element into view, or the part of the page around it: `down 300`, `by 0,300`, `to bottom`. `on` scrolls the page to its
- * end, and then the parts in it.
- * Resolves when the page has heard of it.
- *
- * @returns whether anything moved, and how far the part is from its top
+ * Scrolls an element into view, or the part of the page around it: `down 300`, `by 0,300`, `to bottom`. `on` scrolls
+ * the page to its end, then its parts. Resolves once the page has been notified.
+ * @returns whether anything moved, and the new distance from the top
  */
 export async function scrollPart(el: Element | null, how: string): Promise<PageAnswers['scroll']> {
   const part = scrollerOf(el);
@@ -145,7 +142,7 @@ function moveIntoView(el: Element): boolean {
 const innerParts = (page: Element): readonly Element[] =>
   findScrollers(document).filter((part) => part !== page);
 
-/** Lists that draw what is in view alone are scrolled view by view. */
+/** Virtual lists are scrolled view by view. */
 const moveOn = (page: Element): boolean =>
   move(page, 'to bottom') || innerParts(page).some((part) => move(part, 'down'));
 
@@ -168,7 +165,7 @@ function scrollBy(part: Element, how: string): void {
   }
 }
 
-/** The next part around an element that scrolls, else the page; null for a page without elements. */
+/** The next scrollable part around an element, else the page; null for a page without elements. */
 function scrollerOf(el: Element | null): Element | null {
   const page = pageScroller(el?.ownerDocument ?? document);
   for (let up = el; up !== null && up !== page; up = flatParent(up)) {

@@ -3,13 +3,12 @@ import { drawnIn } from './surroundings.ts';
 
 const PART = '[role=spinbutton]:not(input)';
 
-/** Whether an element is a field of a date or a time, whose parts are spin buttons. */
+/** Fields of a date or a time consist of spin buttons. */
 export const hasParts = (el: Element): boolean =>
   /^(?:group|presentation)$/.test(el.getAttribute('role') ?? '') && drawnIn(el, PART).length > 1;
 
 type Meaning = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second' | 'half';
 
-/** A part, and the keys that set it. */
 interface Part {
   readonly el: Element;
   readonly keys: string;
@@ -18,7 +17,7 @@ interface Part {
 
 const numberOf = (el: Element, name: string): number => Number(el.getAttribute(name) ?? NaN);
 
-/** The meanings of parts, by the numbers that they take: their names are in the language of the page. */
+/** Recognises parts by their ranges: their names are in the language of the page. */
 function meaningsOf(parts: readonly Element[]): readonly (Meaning | null)[] {
   const most = parts.map((el) => numberOf(el, 'aria-valuemax'));
   const sixties = most.flatMap((value, at) => (value === 59 ? [at] : []));
@@ -36,7 +35,6 @@ function meaningsOf(parts: readonly Element[]): readonly (Meaning | null)[] {
 
 const shownIn = (el: Element): string => squash(el.getAttribute('aria-valuetext') ?? el.textContent ?? '');
 
-/** A date and a time as ISO 8601 writes them. */
 const ISO = /^\s*(?:(\d{4})-(\d{1,2})-(\d{1,2}))?[T\s]*(?:(\d{1,2}):(\d{2})(?::(\d{2}))?\s*([ap])?)?/i;
 
 function numbersOf(text: string): Partial<Record<Meaning, number>> {
@@ -47,7 +45,10 @@ function numbersOf(text: string): Partial<Record<Meaning, number>> {
   return { ...date, hour, minute: Number(minute), second: Number(second), half: hour < 12 ? 0 : 1 };
 }
 
-/** The parts of a field, and what each takes of a text: of a date or a time, else number by number. Null for a text that does not fit. */
+/**
+ * The parts of a field and each one's share of a text: of a date or time, else number by number. Null if the text does
+ * not fit.
+ */
 export function partsOf(field: Element, text: string): readonly Part[] | null {
   const parts = drawnIn(field, PART);
   const meanings = meaningsOf(parts);

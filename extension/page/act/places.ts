@@ -7,15 +7,12 @@ import type { ActAsk } from './protocol.ts';
 import type { Point } from '../../../shared/act/page-answers.ts';
 import { areaOf, intersect, isEmpty, throughFrame, type Area } from '../box-area.ts';
 
-/** Between two looks while something covers the frame. */
+/** Interval between two looks while something covers the frame. */
 const LOOK_MS = 20;
 
 /**
- * Waits until input at a point of a frame's viewport would reach the frame, and returns the point in this
- * viewport.
- *
- * @throws PageError `page_changed` for a frame that is gone; at the end of the time `target_covered` naming
- * the cover
+ * Waits until input at a point of a frame's viewport would reach the frame, and returns the point in this viewport.
+ * @throws PageError `page_changed` if the frame is gone; `target_covered` naming the cover at the end of the time
  */
 export async function whenFrameReachable({
   index,
@@ -43,7 +40,7 @@ export async function whenFrameReachable({
   }
 }
 
-/** The frames of this origin around an element, from the inside out, up to this script's own window. */
+/** Same-origin frames around an element, innermost first, up to this script's own window. */
 function framesAround(el: Element): FrameElement[] {
   const frames: FrameElement[] = [];
   for (let own: Document = el.ownerDocument; own !== document;) {
@@ -55,13 +52,13 @@ function framesAround(el: Element): FrameElement[] {
   return frames;
 }
 
-/** The windows that input at an element can go through, as far as this script can listen to them. */
+/** The windows that input at an element can pass through, as far as this script can listen to them. */
 export function windowsAround(el: Element): Window[] {
   const documents = [el.ownerDocument, ...framesAround(el).map((frame) => frame.ownerDocument)];
   return documents.map((own) => own.defaultView).filter((own) => own !== null);
 }
 
-/** Whether nothing that holds documents is around an element, as far as this script reaches. */
+/** Whether the element's document is this script's own, not in a frame or plugin that it reaches into. */
 export function isOwn(el: Element): boolean {
   if (el.ownerDocument !== document) return false;
   let up: Element | null = el;
@@ -75,7 +72,7 @@ function viewOf(own: Document): Area {
   return { left: 0, top: 0, right: clientWidth || innerWidth, bottom: clientHeight || innerHeight };
 }
 
-/** The parts of an element's boxes that lie in the viewport of its document, the largest first. */
+/** The visible parts of an element's boxes, largest first. */
 export function shownAreas(el: Element): Area[] {
   const view = viewOf(el.ownerDocument);
   const boxes: Area[] = isArea(el) ? [shapeArea(el)] : [...el.getClientRects()];
@@ -87,7 +84,7 @@ export function shownAreas(el: Element): Area[] {
     .sort((a, b) => size(b) - size(a));
 }
 
-/** For the width and the height: the middle first, then what a cover may leave free. */
+/** Fractions of the width and height: the middle first, then spots that a cover may leave free. */
 const SPOTS: readonly (readonly [number, number])[] = [
   [0.5, 0.5],
   [0.25, 0.5],
@@ -112,16 +109,15 @@ export function* spotsOf(el: Element, position: Point | null): Generator<Point> 
       yield { x: area.left + (area.right - area.left) * x, y: area.top + (area.bottom - area.top) * y };
 }
 
-/** A point where input reaches an element, or what takes the input instead. */
+/** A point where input reaches an element, or the element that intercepts it. */
 export type Reach =
   | { readonly point: Point }
-  /** Null when no part of the element is in view. */
+  /** Null if no part of the element is in view. */
   | { readonly cover: Element | null };
 
 /**
- * Looks for a point of an element where input reaches it, through the frames of this origin around it.
- *
- * @param takes whether input at what is hit there is input to the element
+ * Finds a point of an element where input reaches it, through the same-origin frames around it.
+ * @param takes whether input to the hit element is input to this one
  */
 export function reachPoint(
   el: Element,
@@ -142,7 +138,7 @@ export function reachPoint(
   return { cover };
 }
 
-/** Carries a point out of the frames around an element. */
+/** Maps a point out of the frames around an element. */
 function throughFrames(el: Element, spot: Point): Reach {
   let point = spot;
   for (const frame of framesAround(el)) {
@@ -153,7 +149,7 @@ function throughFrames(el: Element, spot: Point): Reach {
   return { point };
 }
 
-/** Where an element is in this script's window, to tell whether it moves. */
+/** The element's position in this script's window, to detect movement. */
 export function placeOf(el: Element): Area {
   let area: Area = isArea(el) ? shapeArea(el) : areaOf(el);
   for (const frame of framesAround(el)) area = throughFrame(area, frame);
@@ -163,17 +159,14 @@ export function placeOf(el: Element): Area {
 export const isSameArea = (a: Area, b: Area): boolean =>
   a.left === b.left && a.top === b.top && a.right === b.right && a.bottom === b.bottom;
 
-/** How a page is scrolled, one after the other, until an element is free of what covers it. */
+/** Tried in order until an element is uncovered. */
 export const ALIGNMENTS = ['center', 'start', 'end', 'nearest', 'upper', 'lower'] as const;
 type Alignment = (typeof ALIGNMENTS)[number];
 
-/**
- * Where the middle of an element comes to lie between headers and footers that stay, of the viewport's
- * height.
- */
+/** Where to put the middle of an element between sticky headers and footers, as a share of the viewport's height. */
 const MIDDLES: Partial<Readonly<Record<Alignment, number>>> = { upper: 1 / 3, lower: 2 / 3 };
 
-/** Scrolls an element into view, with the frames around it. */
+/** Scrolls an element into view, including the frames around it. */
 export function reveal(el: Element, alignment: Alignment): void {
   const own = isArea(el) ? (imageOf(el) ?? el) : el;
   const middle = MIDDLES[alignment];

@@ -8,38 +8,36 @@ import { whenFaded } from './quiet.ts';
 import { drawnIn, isDrawnIn, isLayer, surroundingsOf } from './surroundings.ts';
 
 const OPTIONS = '[role=option],[role=menuitem],[role=menuitemradio],[role=menuitemcheckbox],[role=treeitem]';
-/** Most rows of a popup without roles that are looked at. */
+/** Most rows examined in a popup without roles. */
 const ROWS_MAX = 500;
 
-/** A choice that a popup offers, and its name. */
 interface Offer {
   readonly el: Element;
   readonly name: string;
 }
 
-/** The options that a control offers now. */
 export interface Offers {
-  /** A list or a popup of the control is shown. */
+  /** Whether the control's list or popup is visible. */
   readonly isOpen: boolean;
   readonly canClose: boolean;
   readonly isMultiple: boolean;
   readonly offers: readonly Offer[];
 }
 
-/** The popup that a control opens: what the page says belongs to it, else what came into view since. */
+/** The popup that a control opens: the one the page connects with it, else whatever came into view since. */
 export class Popup {
   #control: Element | null = null;
   #shownBefore: ReadonlySet<Element> = new Set();
 
-  /** Remembers what is shown before a control is worked. */
+  /** Records what is visible before a control is operated. */
   watch(control: Element): void {
-    // The next value may be chosen from the popup that the last one has left open.
+    // The next value may be in the popup that the last one left open.
     if (this.#control === control && this.#opened(control).length > 0) return;
     this.#control = control;
     this.#shownBefore = new Set(elementsIn(control.ownerDocument, '*').filter(isSeen));
   }
 
-  /** The popup of the control before may still be fading out: what is shown then would count as shown before. */
+  /** A fading popup of the previous control would count as visible before. */
   async whenClosed(control: Element): Promise<void> {
     await whenFaded(control.ownerDocument, (el) => el !== control && isPopup(el) && !isDrawnIn(control, el));
   }
@@ -49,7 +47,6 @@ export class Popup {
     this.#shownBefore = new Set();
   }
 
-  /** The choices of a control, in the order of the page. */
   offersOf(control: Element): Offers {
     const popups = this.#popupsOf(control);
     const named = popups.flatMap((popup) => optionsIn(popup));
@@ -59,7 +56,7 @@ export class Popup {
     return { isOpen: popups.length > 0, canClose, isMultiple, offers };
   }
 
-  /** Scrolls what is shown of the choices on. False at their end. */
+  /** Scrolls the visible choices. False at their end. */
   scroll(control: Element): boolean {
     const around = this.#popupsOf(control).flatMap((popup) => [popup, ...drawnIn(popup, '*')]);
     for (const el of around) {
@@ -71,24 +68,24 @@ export class Popup {
     return false;
   }
 
-  /** Whether an option is chosen. Some pages mark the one that the keys would choose as selected. */
+  /** Some pages mark the option under the arrow keys as selected. */
   isChosen(control: Element, { el, name }: Offer): boolean {
     const option = el.closest(MARKED);
     if (option === null || !isChosen(el)) return false;
     const isActive = option.id !== '' && option.id === control.getAttribute('aria-activedescendant');
-    // A row that would create a new value has only the highlight of the arrow keys.
+    // A row that would create a new value has only the arrow keys' highlight.
     const isSure = !isActive && option.matches(OPTIONS);
     return isSure || option.closest(MULTIPLE) !== null || this.holds(control, name);
   }
 
-  /** Whether a control shows exactly this text outside of its popup, which may leave out what is chosen. */
+  /** Whether a control shows exactly this text outside its popup; the popup may omit chosen options. */
   holds(control: Element, text: string): boolean {
     return this.#around(control).rows.some(({ name }) =>
       name.split(/\s*,\s*/).some((part) => isSameName(part, text)),
     );
   }
 
-  /** Whether a control shows a text outside of its popup: as its value, or next to it, as chips do. */
+  /** Whether a control shows a text outside its popup: as its value, or next to it as a chip. */
   shows(control: Element, text: string): boolean {
     const { rows, inputs } = this.#around(control);
     const parts = [valueOf(control), ...inputs.map(({ value }) => value), ...rows.map(({ name }) => name)];
@@ -96,8 +93,8 @@ export class Popup {
   }
 
   /**
-   * The choices that these texts do not name. They come from the popup if it is open; else from the elements next to the
-   * control that look like those of the texts. `press` takes one back.
+   * The chosen options that these texts do not name: from the open popup, else from chips next to the control that look
+   * like those of the texts. Clicking `press` removes one.
    */
   othersOf(control: Element, texts: readonly string[]): readonly Other[] {
     const isAsked = (name: string): boolean => texts.some((text) => isSameName(text, name));
@@ -120,7 +117,7 @@ export class Popup {
     ];
   }
 
-  /** Texts that a control shows outside of its popup. */
+  /** Texts that a control shows outside its popup. */
   #around(control: Element): {
     readonly rows: readonly Offer[];
     readonly inputs: readonly HTMLInputElement[];
@@ -130,7 +127,7 @@ export class Popup {
     const isOutside = (el: Element): boolean => !popups.some((popup) => isDrawnIn(el, popup));
     const rows = rowsIn(own).filter(({ el }) => isOutside(el));
     return {
-      // Values in a row are set apart by commas.
+      // Commas separate values in a row.
       rows: rows
         .map(({ el }) => ({ el, name: ownText(el).replace(/[\s,;]+$/, '') }))
         .filter(({ name }) => name !== ''),
@@ -139,13 +136,13 @@ export class Popup {
   }
 
   #popupsOf(control: Element): readonly Element[] {
-    // The box of a list may be shown before its options are.
+    // A list's box may appear before its options.
     const owned = ownedBy(control).filter((el) => isSeen(el) && [...optionsIn(el), ...rowsIn(el)].length > 0);
     const opened = this.#control === control ? this.#opened(control) : [];
     return topmost([...owned, ...opened]);
   }
 
-  /** Layers and lists that have appeared. Text that a page adds to a field is neither. */
+  /** Layers and lists that have appeared. Text that a page adds to a field is not one. */
   #opened(control: Element): readonly Element[] {
     return elementsIn(control.ownerDocument, '*').filter(
       (el) => !this.#shownBefore.has(el) && isSeen(el) && !isDrawnIn(control, el) && isPopup(el),
@@ -155,7 +152,7 @@ export class Popup {
 
 const MULTIPLE = '[aria-multiselectable=true]';
 
-/** A value that is chosen, what takes it back when it is pressed, and the chip that shows it; null where that is unknown. */
+/** A chosen value, the element that removes it when pressed, and its chip; null if unknown. */
 interface Other {
   readonly name: string;
   readonly press: Element | null;
@@ -186,13 +183,13 @@ const LISTS = 'ul,ol,[role=listbox],[role=menu],[role=tree],[role=grid]';
 
 function isPopup(el: Element): boolean {
   if (el.matches(LISTS) || el.matches(OPTIONS) || el.querySelector(OPTIONS) !== null) return true;
-  // A button that clears the field comes into view with its text, too.
+  // A button that clears the field also appears with its text.
   return isLayer(el) && isTall(el) && rowsIn(el).length > 0;
 }
 
 const isTall = (el: Element): boolean => el.getBoundingClientRect().height >= 20;
 
-/** Shown, and not faded out. */
+/** Visible, and not faded out. */
 function isSeen(el: Element): boolean {
   if (!isShown(el)) return false;
   return el.checkVisibility({ opacityProperty: true, visibilityProperty: true });
@@ -206,7 +203,7 @@ function topmost(elements: readonly Element[]): readonly Element[] {
   });
 }
 
-/** The lists that the page connects with a control, or with the combobox around it. */
+/** Lists that the page connects with a control, or with the combobox around it. */
 function ownedBy(control: Element): readonly Element[] {
   const around = control.closest('[role=combobox]');
   const root = control.getRootNode();
@@ -238,16 +235,15 @@ const optionsIn = (popup: Element): readonly Offer[] =>
     .filter((el) => isSeen(el) && isPainted(el, popup))
     .map((el) => ({ el, name: named(el) }));
 
-/** Chips have a button next to their text. */
 const ownText = (el: Element): string =>
   squash([...el.childNodes].map((node) => (node.nodeType === 3 ? (node.nodeValue ?? '') : '')).join(''));
 
-/** Rows of a popup that has no roles: the innermost elements with a text of their own. */
+/** Rows of a popup without roles: the innermost elements with text of their own. */
 function rowsIn(popup: Element): readonly Offer[] {
   const rows: Offer[] = [];
   for (const el of [popup, ...drawnIn(popup, '*')]) {
     if (rows.length >= ROWS_MAX) break;
-    // A list that a library has replaced keeps its options.
+    // A native list that a library replaced keeps its options.
     if (!isHtml(el) || el.localName === 'option') continue;
     const hasOwnText = [...el.childNodes].some(
       (node) => node.nodeType === 3 && squash(node.nodeValue ?? '') !== '',
@@ -259,13 +255,13 @@ function rowsIn(popup: Element): readonly Offer[] {
 
 const MARKED = '[aria-selected],[aria-checked]';
 
-/** Whether an option of a list is chosen, as the page says. */
+/** Whether the page marks an option as chosen. */
 export const isChosen = (el: Element): boolean =>
   el.closest(MARKED)?.matches('[aria-selected=true],[aria-checked=true]') === true;
 
 /**
- * The offer with a text: exactly, in another case, by its value; if nothing better can come, the only one in which the
- * text begins a word.
+ * The offer with a text: exactly, ignoring case, or by value; with `isLast`, else the only one with a word that begins
+ * with the text.
  */
 export function offerOf(offers: readonly Offer[], text: string, isLast: boolean): Offer | null {
   const wanted = squash(text);

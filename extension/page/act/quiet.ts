@@ -3,18 +3,18 @@ import { isShadowRoot, isText } from '../dom.ts';
 import { nextFrame } from './motion.ts';
 import type { ActAsk } from './protocol.ts';
 
-/** A page without a change has handled an answer that came so long ago. */
+/** A page that has not changed this long after an answer has handled it. */
 const HANDLED_MS = 50;
-/** On a busy machine all of that may have passed before the page had a turn: it gets some of its own. */
+/** On a busy machine that time may pass before the page runs at all: it gets some of its own. */
 const TURN_MS = 30;
 const LATE_MS = 1_000;
-/** A page that has changed since an answer came has handled it: what is left is its rendering, within two frames. */
+/** A page that has changed since an answer came has handled it: only rendering remains, within two frames. */
 const RENDERED_MS = 30;
-/** Between two looks for an effect. */
+/** Interval between two looks for an effect. */
 const LOOK_MS = 16;
-/** Something that never rests has changed within this time. */
+/** Nodes that never rest have changed within this time. */
 const RECENT_MS = 100;
-/** Something that changed this often is a clock or an animation: it never rests, and means nothing. */
+/** Nodes that change this often are clocks or animations, and are ignored. */
 const RESTLESS = 6;
 
 const OBSERVED: MutationObserverInit = {
@@ -24,24 +24,22 @@ const OBSERVED: MutationObserverInit = {
   subtree: true,
 };
 
-/** Watches how a document changes, to tell when an act has had its effect. */
+/** Watches a document's changes, to tell when an act has had its effect. */
 export class QuietWatch {
   readonly #document: Document;
-  /** The shadow trees around what was acted on. */
+  /** Shadow trees around the targets of acts. */
   readonly #trees = new Set<ShadowRoot>();
   readonly #observer: MutationObserver;
-  /** On how many occasions the text or an attribute of a node has changed. */
+  /** How often the text or an attribute of a node has changed. */
   readonly #occasions = new WeakMap<Node, number>();
   #changedAt = -Infinity;
-  /** When elements came or went last. */
   builtAt = -Infinity;
-  /** The target of the last input. */
   #target: Element | null = null;
-  /** Since then, something has come, gone or changed its looks outside of it. */
+  /** Whether anything outside the target has come, gone or changed its looks since the input. */
   #hasEffect = false;
   #restlessAt = -Infinity;
   #hasChanged = false;
-  /** When the last input arrived, and the first frame after its handlers; null once anything else was done. */
+  /** When the last input arrived, and the first frame after its handlers; null after any other act. */
   #input: { readonly at: number; readonly drawn: Promise<void> } | null = null;
 
   constructor(document: Document) {
@@ -58,20 +56,20 @@ export class QuietWatch {
     }
   }
 
-  /** Has to be called before input at an element, to know afterwards whether it had an effect. */
+  /** Call before input at an element, to learn afterwards whether it had an effect. */
   aimAt(el: Element): void {
     this.#take(this.#observer.takeRecords());
     this.#target = el;
     this.#hasEffect = false;
   }
 
-  /** Has to be called as input arrives: what it causes is waited for from then on. */
+  /** Call as input arrives: its consequences are waited for from then on. */
   inputArrived(): void {
-    // The page's handlers come first, and then the frames that they ask for.
+    // The page's handlers run first, then the frames that they request.
     this.#input = { at: performance.now(), drawn: delay(0).then(nextFrame) };
   }
 
-  /** Has to be called before anything else is done, since more may come of that. */
+  /** Call before anything else is done, since it may have consequences of its own. */
   forgetInput(): void {
     this.#input = null;
   }
@@ -93,8 +91,7 @@ export class QuietWatch {
   }
 
   /**
-   * Waits until nothing has changed for `quietMs`, and the last answer has been handled.
-   *
+   * Waits until nothing has changed for `quietMs` and the last answer has been handled.
    * @returns false at the end of `waitMs`
    */
   async wait({
@@ -108,7 +105,7 @@ export class QuietWatch {
     const startedAt = performance.now();
     const answeredAt = sinceMs === null ? -Infinity : startedAt - sinceMs;
     await this.#whenBegun(leastMs, untilFrame);
-    // The next step must wait for work that the page moved from a frame to a timer, as Preact does.
+    // Preact, for example, moves work from a frame to a timer: the next step must wait for it.
     if (untilFrame && quietMs < HANDLED_MS) await delay(0);
     for (;;) {
       this.#take(this.#observer.takeRecords());
@@ -138,7 +135,7 @@ export class QuietWatch {
     return effectMs > 0 && (!this.#hasEffect || [this.#document, ...this.#trees].some(isFading));
   }
 
-  /** Whether anything at all has changed since this was asked last. */
+  /** Whether anything has changed since the last call. */
   hasChanged(): boolean {
     this.#take(this.#observer.takeRecords());
     const hasChanged = this.#hasChanged;
@@ -146,7 +143,7 @@ export class QuietWatch {
     return hasChanged;
   }
 
-  /** Whether something changes that never comes to rest. */
+  /** Whether anything changes endlessly. */
   get isRestless(): boolean {
     return performance.now() - this.#restlessAt < RECENT_MS;
   }
@@ -156,7 +153,7 @@ export class QuietWatch {
   }
 }
 
-/** The elements that an animation with an end runs on. */
+/** Elements with a finite animation. */
 const fadingIn = (tree: DocumentOrShadowRoot): readonly Element[] =>
   tree.getAnimations().flatMap(({ playState, effect }) => {
     const isEnding =
@@ -168,7 +165,6 @@ const fadingIn = (tree: DocumentOrShadowRoot): readonly Element[] =>
 /** Longest wait for an animation. */
 const FADED_MS = 500;
 
-/** Waits until no such element fades any longer. */
 export async function whenFaded(
   tree: DocumentOrShadowRoot,
   isAwaited: (el: Element) => boolean = () => true,
@@ -177,13 +173,13 @@ export async function whenFaded(
   while (fadingIn(tree).some(isAwaited) && performance.now() < until) await delay(LOOK_MS);
 }
 
-/** A popup may fade in, and is not visible at first. */
+/** A popup that fades in is not visible at first. */
 const isFading = (tree: DocumentOrShadowRoot): boolean => fadingIn(tree).length > 0;
 
-/** By which pages show and hide. */
+/** Attributes by which pages show and hide. */
 const LOOKS: ReadonlySet<string> = new Set(['class', 'style', 'hidden', 'open', 'data-state']);
 
-/** More than the states that a control shows of itself at once. */
+/** Ignores the states that a control changes on itself. */
 function isEffect(record: MutationRecord, target: Element | null): boolean {
   if (isStructural(record)) return true;
   const { type, target: node, attributeName } = record;
@@ -191,7 +187,7 @@ function isEffect(record: MutationRecord, target: Element | null): boolean {
   return !node.contains(target) && !target.contains(node);
 }
 
-/** Elements came or went; text alone is replaced in place. */
+/** Elements came or went; text is merely replaced in place. */
 function isStructural({ type, addedNodes, removedNodes }: MutationRecord): boolean {
   if (type !== 'childList') return false;
   return ![...addedNodes, ...removedNodes].every(isText);

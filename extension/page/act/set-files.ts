@@ -3,11 +3,10 @@ import { PageError } from '../requests.ts';
 import { describeElement } from './hit.ts';
 import type { PageAnswers } from '../../../shared/act/page-answers.ts';
 
-/** Files as they come from the worker, part by part. */
+/** Files that arrive from the worker part by part. */
 export class StagedFiles {
   readonly #parts = new Map<string, Uint8Array<ArrayBuffer>[]>();
 
-  /** Takes the next part of a file, in base64. */
   add(file: string, data: string): void {
     const bytes = Uint8Array.from(atob(data), (char) => char.charCodeAt(0));
     const parts = this.#parts.get(file);
@@ -15,7 +14,7 @@ export class StagedFiles {
     else parts.push(bytes);
   }
 
-  /** The file, which is kept no longer. One without parts is empty. */
+  /** Returns and releases the file. One without parts is empty. */
   take({ file, name, mime }: { readonly file: string; readonly name: string; readonly mime: string }): File {
     const parts = this.#parts.get(file) ?? [];
     this.#parts.delete(file);
@@ -31,7 +30,7 @@ const PRESSED =
   'button,a[href],summary,label,input:is([type=button i],[type=submit i],[type=image i]),' +
   '[role=button],[role=link],[role=menuitem]';
 
-/** How an element takes files. A page that accepts a drop prevents the browser's default action. */
+/** A page that accepts a drop prevents the browser's default action. */
 export function filesWayOf(el: Element): PageAnswers['files_way']['way'] {
   if (fileField(el) !== null) return 'field';
   const none = new DataTransfer();
@@ -44,7 +43,7 @@ export function filesWayOf(el: Element): PageAnswers['files_way']['way'] {
     send('dragleave');
     return isTaken;
   };
-  // By itself; a page may also prevent all drops, so that none of them replaces it.
+  // Without bubbling: a page may also prevent all drops, so that none replaces it.
   if (accepts(false)) return 'drop';
   const isPressed = el.closest(PRESSED) !== null || getComputedStyle(el).cursor === 'pointer';
   if (!accepts(true)) return 'press';
@@ -52,10 +51,9 @@ export function filesWayOf(el: Element): PageAnswers['files_way']['way'] {
 }
 
 /**
- * Puts files into a file field, as choosing them does, or drops them on anything else. Fields are often
- * hidden behind a button or a label of their own.
- *
- * @returns the names of what the field holds, or of what was dropped
+ * Puts files into a file field, as choosing them does, or drops them on any other element. Fields are often hidden
+ * behind a button or label.
+ * @returns the names of the field's files, or of the dropped ones
  * @throws PageError `target_unsuitable`, `target_disabled`, `value_not_taken`
  */
 export function setFiles(el: Element, files: readonly File[]): string[] {
@@ -81,7 +79,7 @@ const namesOf = (files: FileList): string[] => [...files].map(({ name }) => name
 const isFileField = (el: Element | null): el is HTMLInputElement =>
   el !== null && isInput(el) && el.type === 'file';
 
-/** The element itself, the field of its label, or the only one in it. */
+/** The element itself, its label's field, or the only field in it. */
 function fileField(el: Element): HTMLInputElement | null {
   if (isFileField(el)) return el;
   const label = el.closest('label');
@@ -102,7 +100,7 @@ function drop(el: Element, dataTransfer: DataTransfer): string[] {
   return namesOf(dataTransfer.files);
 }
 
-/** Sends events of a drag to the middle of an element; false when one was prevented. */
+/** Sends drag events to the middle of an element; false if one was prevented. */
 function dragOn(el: Element, dataTransfer: DataTransfer, bubbles: boolean): (type: string) => boolean {
   const box = el.getBoundingClientRect();
   const at = { clientX: box.left + box.width / 2, clientY: box.top + box.height / 2 };
@@ -113,8 +111,8 @@ function dragOn(el: Element, dataTransfer: DataTransfer, bubbles: boolean): (typ
 const BUTTONS = { click: 0, double_click: 0, right_click: 2, hover: 0 } as const;
 
 /**
- * Sends the events of a gesture from a script. Pages can tell them from a person's, and some ignore them:
- * this is for tabs to which the debugger cannot attach.
+ * Sends a gesture's events from a script, for tabs where the debugger cannot attach. Pages can tell them from a
+ * person's, and some ignore them.
  */
 export function synthesize(el: Element, kind: keyof typeof BUTTONS): void {
   if (!isHtml(el) && !('dispatchEvent' in el))
@@ -154,7 +152,7 @@ export function synthesize(el: Element, kind: keyof typeof BUTTONS): void {
   if (kind === 'double_click') mouse('dblclick', 2);
 }
 
-/** Puts text in place of what is selected in the element that has the focus, as typing would. */
+/** Replaces the selection in the focused element, as typing would. */
 export function insertText(el: Element, text: string): boolean {
   const own = el.ownerDocument;
   if (text === '') return own.execCommand('delete') || (!isInput(el) && !isTextarea(el));

@@ -1,13 +1,12 @@
 import { flatParent, isShadowRoot } from '../dom.ts';
 import { elementsIn } from '../locate/trees.ts';
 
-/** Controls that take a value. */
 const FIELDS =
   'input:not([type=hidden i]),textarea,select,[contenteditable]:not([contenteditable=false i]),[role=combobox],' +
   '[role=slider],[role=spinbutton],[role=textbox],[role=radio],[role=checkbox],[role=switch],' +
   '[aria-haspopup=listbox]';
 
-/** The largest element around a control in which there is no other one, as its label and its chips are around it. */
+/** The largest element around a control that contains no other control: its label and chips lie in it. */
 export function surroundingsOf(control: Element): Element {
   let around = control;
   for (let up = flatParent(control); up !== null && up.localName !== 'body'; up = flatParent(up)) {
@@ -20,24 +19,23 @@ export function surroundingsOf(control: Element): Element {
   return around;
 }
 
-/** Libraries keep the element that they replace, and doubles for forms. */
+/** Libraries keep the element that they replace, and duplicates for forms. */
 const isHiddenFrom = (el: Element): boolean =>
   el.getAttribute('aria-hidden') === 'true' ||
   !el.checkVisibility({ visibilityProperty: true, opacityProperty: false });
 
-/** Whether an element is drawn in another one, also where a slot of a shadow tree puts it there. */
+/** Whether an element is drawn inside another one, also by a slot of a shadow tree. */
 export function isDrawnIn(el: Element, outer: Element): boolean {
   for (let up: Element | null = el; up !== null; up = flatParent(up)) if (up === outer) return true;
   return false;
 }
 
-/** The elements that are drawn in another one. */
 export function drawnIn(outer: Element, selector: string): readonly Element[] {
   if (!isShadowRoot(outer.getRootNode())) return elementsIn(outer, selector);
   return elementsIn(outer.ownerDocument, selector).filter((el) => el !== outer && isDrawnIn(el, outer));
 }
 
-/** A person does not aim at less. */
+/** Smaller than a person can aim at. */
 const AIMED_PX = 8;
 
 /** The element that a person presses to open a control: itself, or its box if it is drawn as a point or not at all. */
@@ -56,11 +54,11 @@ export function openerOf(control: Element): Element {
   return width < AIMED_PX || height < AIMED_PX ? around : opener;
 }
 
-/** A layer begins this close to what has opened it, and is larger than a label. */
+/** A layer begins this close to its opener and is larger than a label. */
 const NEXT_PX = [4, 16, 28];
 const LAYER_PX = 40;
 
-/** The layer below or above an element. */
+/** The layer directly below or above an element. */
 export function layerNextTo(el: Element): Element | null {
   const { left, right, top, bottom } = el.getBoundingClientRect();
   for (const y of NEXT_PX.flatMap((by) => [bottom + by, top - by]))
@@ -72,5 +70,4 @@ export function layerNextTo(el: Element): Element | null {
   return null;
 }
 
-/** Whether an element is drawn over others. */
 export const isLayer = (el: Element): boolean => /^(?:absolute|fixed)$/.test(getComputedStyle(el).position);

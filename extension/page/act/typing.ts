@@ -26,13 +26,13 @@ import { layerNextTo } from './surroundings.ts';
 import { hitOf } from './witness.ts';
 
 const WATCHED = ['keydown', 'keypress', 'beforeinput', 'drop'] as const;
-/** A guard that is never ended would keep a person from typing their own password. */
+/** A guard that never ended would keep people from typing their own passwords. */
 const SILENCE_MS = 10_000;
 
 /**
- * Keeps what an agent types, pastes and drops out of password fields. The focus may move between two keys, so
- * each event is judged when it arrives, before the page sees it. After the first refusal no key arrives at
- * all: Enter would submit an incomplete form.
+ * Keeps an agent's typed, pasted and dropped text out of password fields. The focus may move between two keys, so each
+ * event is judged when it arrives, before the page sees it. After the first refusal no key arrives at all: Enter would
+ * submit an incomplete form.
  */
 class PasswordGuard {
   #windows: readonly Window[] = [];
@@ -47,7 +47,7 @@ class PasswordGuard {
     this.#stayAwake();
   }
 
-  /** Stops, and returns the field that text was kept out of since the start, or null. */
+  /** Stops, and returns the field that text was kept out of, or null. */
   end(): string | null {
     clearTimeout(this.#timer);
     for (const type of WATCHED)
@@ -58,16 +58,15 @@ class PasswordGuard {
     return refused;
   }
 
-  /** Ends it. @throws PageError `password_refused` if something was kept from a field */
+  /** Stops. @throws PageError `password_refused` if text was kept out of a field */
   check(): void {
     const refused = this.end();
     if (refused !== null) throw new PageError('password_refused', passwordRefused(refused));
   }
 
   /**
-   * Checks the field that a script is about to put text into: the text goes to what has the focus by now.
-   *
-   * @throws PageError `password_refused` while it watches, for a password field
+   * Checks the focused field before a script puts text into it.
+   * @throws PageError `password_refused` for a password field while the guard is active
    */
   spare(el: Element): void {
     if (this.#windows.length === 0) return;
@@ -94,7 +93,7 @@ class PasswordGuard {
   };
 }
 
-/** Told apart by their members: events of another frame are not instances of this one's classes. */
+/** Checked by member: events of another frame are not instances of this one's classes. */
 const isKey = (event: Event): event is KeyboardEvent => 'key' in event;
 const isInsertion = (event: Event): event is InputEvent => 'inputType' in event;
 
@@ -106,16 +105,12 @@ function putsText(event: Event): boolean {
   return [...event.key].length === 1 && !event.ctrlKey && !event.metaKey;
 }
 
-/** The element that an event affects. */
 function goalOf(event: Event): Element | null {
   const el = hitOf(event);
   return el === null || event.type === 'drop' ? el : focusWithin(el);
 }
 
-/**
- * The element that has the focus within another one, through shadow trees, closed ones too; else that one
- * itself.
- */
+/** The focused element within another one, through open and closed shadow trees; else that one itself. */
 function focusWithin(el: Element): Element {
   let focused = el;
   for (;;) {
@@ -125,22 +120,20 @@ function focusWithin(el: Element): Element {
   }
 }
 
-/**
- * Longer than who sends text waits for it. A page may also keep it from its field, and then nothing arrives.
- */
+/** Longer than the sender waits. A page may also keep text from its field, and then nothing arrives. */
 const ARRIVAL_MS = 10_000;
 
-/** Editors that write by themselves cancel the input, and the second event never comes. */
+/** Editors that write by themselves cancel `beforeinput`, and `input` never comes. */
 const EVENTS = ['beforeinput', 'input'] as const;
 
-/** Reports when text that is sent to a field has arrived in its document, and the page has handled it. */
+/** Reports when text sent to a field has arrived in its document and the page has handled it. */
 class TypedText {
   readonly #window: Window | null;
   readonly #handled: Promise<boolean>;
   #end: (hasArrived: boolean) => void = () => undefined;
   readonly #timer: ReturnType<typeof setTimeout>;
 
-  /** Listens from now on: to be made before the text is sent. */
+  /** Listens from now on: create it before the text is sent. */
   constructor({ ownerDocument: { defaultView } }: Element) {
     this.#window = defaultView;
     this.#handled = new Promise((resolve) => (this.#end = resolve));
@@ -148,7 +141,7 @@ class TypedText {
     this.#timer = setTimeout(() => this.stop(), ARRIVAL_MS);
   }
 
-  /** Resolves when the handlers have run; with false if no text has arrived before it was stopped. */
+  /** Resolves after the handlers have run; with false if it was stopped before any text arrived. */
   handled(): Promise<boolean> {
     return this.#handled;
   }
@@ -160,7 +153,7 @@ class TypedText {
   }
 
   readonly #take = (): void => {
-    // Both events belong to one turn of the page; what handles them has run by the next one.
+    // Both events belong to one task; their handlers have run by the next one.
     setTimeout(() => {
       this.#end(true);
       this.stop();
@@ -168,13 +161,13 @@ class TypedText {
   };
 }
 
-/** Editors of the ProseMirror family put their own caret back 20 ms after they got the focus. */
+/** ProseMirror editors restore their own caret 20 ms after they get the focus. */
 const EDITOR_MS = 30;
 const REST_MS = 200;
 
 /**
- * Resolves when the page has nothing else to do: an editor learns of a caret that a key or a script has moved by an event
- * that comes later, and takes the next key where it believes the caret to be.
+ * Resolves when the page is idle: an editor learns of a moved caret by a later event, and until then takes the next key
+ * where it believes the caret to be.
  */
 export async function atRest(): Promise<void> {
   await Promise.race([scheduler.postTask(() => undefined, { priority: 'background' }), delay(REST_MS)]);
@@ -189,19 +182,18 @@ const LABEL_UNITS = 60;
 
 type AskOf<K extends ActAsk['do']> = Extract<ActAsk, { readonly do: K }>;
 
-/** Fields that are found, given the focus, typed into and read back, one after the other. */
+/** Finds, focuses, types into and reads back one field after the other. */
 export class Typing {
   readonly guard = new PasswordGuard();
   readonly #fields = new Fields(document);
   readonly #finding: Finding;
   readonly #filled: FilledFields;
   readonly #watch: () => QuietWatch;
-  /** The values of fields when they got the focus, and when they were read last. */
+  /** Values of fields when they got the focus, and when they were last read. */
   readonly #before = new WeakMap<Element, string>();
   readonly #shown = new WeakMap<Element, string>();
-  /** When the first of them got it. */
   #focusedAt = Infinity;
-  /** The text on its way to the element that was given the focus last. */
+  /** The text on its way to the last focused element. */
   #typed: TypedText | null = null;
 
   constructor(finding: Finding, filled: FilledFields, watch: () => QuietWatch) {
@@ -210,7 +202,7 @@ export class Typing {
     this.#watch = watch;
   }
 
-  /** Has to be called after anything that may add, remove or rename fields. */
+  /** Call after anything that may add, remove or rename fields. */
   forget(): void {
     this.#fields.forget();
   }
@@ -221,14 +213,13 @@ export class Typing {
     this.#typed?.stop();
   }
 
-  /** Finds the control with a label, and gives it the focus if asked to. */
   async field({ name, focus, guards, isTyping }: AskOf<'field'>): Promise<PageAnswers['field']> {
-    // A focus that moves earlier takes the text with it.
+    // Moving the focus earlier would take the text with it.
     const isFree = !isTyping || (await this.#typed?.handled()) === true;
-    // The text that was waited for may have changed the fields.
+    // The awaited text may have changed the fields.
     if (this.#watch().hasChanged()) this.forget();
     rememberPasswords(document);
-    // The script of the outer document looks into this one, too.
+    // The outer document's script also searches this one.
     if (window.frameElement !== null)
       return { ...answerFound([], this.#finding), known: [], isFocused: false };
     const { found, known } = this.#fields.find(name);
@@ -257,19 +248,17 @@ export class Typing {
   }
 
   /**
-   * Reads what a field holds, once the text that is being typed has arrived.
-   *
-   * @throws PageError
-   * `password_refused`
+   * Reads a field once the text being typed has arrived.
+   * @throws PageError `password_refused`
    */
   async value({ held, expected, isTyping }: AskOf<'value'>): Promise<FieldState> {
     const hasArrived = !isTyping || (await this.#typed?.handled()) === true;
-    // Keys on their way must still meet their guard.
+    // The guard must still see keys that are on their way.
     if (hasArrived) this.guard.check();
     return this.state(this.#finding.held.get(held), expected);
   }
 
-  /** Reads what a field holds. A field that holds the expected value is left out of the receipt. */
+  /** Reads a field. One with the expected value is left out of the receipt. */
   state(el: Element, expected: string | null): FieldState {
     const state = stateOf(el, expected);
     if (state.isTaken) this.#filled.add(el);
@@ -277,30 +266,30 @@ export class Typing {
     return state;
   }
 
-  /** Elements have come or gone since a field got the focus. */
+  /** Whether elements have come or gone since a field got the focus. */
   get #hasOpened(): boolean {
     return this.#watch().builtAt >= this.#focusedAt;
   }
 
-  /** Whether a layer that offers values has come next to a field. */
+  /** Whether a layer that offers values has appeared next to a field. */
   async hasLayer(el: Element): Promise<boolean> {
     if (!this.#hasOpened) return false;
     await this.#whenStanding();
     return isOffered(el);
   }
 
-  /** Some layers take no pointer until a timer of their page ends, a moment after their animation. */
+  /** Some layers ignore the pointer until a timer of their page ends, shortly after their animation. */
   async #whenStanding(): Promise<void> {
     await whenFaded(document);
     await this.#watch().wait({ ...LEFT, leastMs: LEFT.quietMs });
   }
 
-  /** Keeps the next Enter from sending the form of a field: the page's own scripts alone take it. */
+  /** Keeps the next Enter from submitting a field's form; the page's own scripts still get it. */
   stay({ ownerDocument: { defaultView } }: Element): void {
     const waiting = new AbortController();
     const keep = (event: Event): void => {
       if (!isKey(event) || event.key !== 'Enter') return;
-      // Browsers send a form by what they make of this event.
+      // Browsers submit forms by the default action of this event.
       event.preventDefault();
       waiting.abort();
     };
@@ -308,7 +297,7 @@ export class Typing {
     setTimeout(() => waiting.abort(), STAY_MS);
   }
 
-  /** Takes the focus from fields, and reads what they show once the page has come to rest. */
+  /** Takes the focus from fields, and reads what they show once the page is at rest. */
   async leave({ held, refocuses }: AskOf<'leave'>): Promise<PageAnswers['leave']> {
     const fields = held.map((each) => this.#finding.held.get(each));
     const focused = fields.find(hasFocus);
@@ -316,7 +305,7 @@ export class Typing {
     watch.hasChanged();
     if (focused !== undefined) leave(focused);
     await delay(0);
-    // A popup of a field closes a moment later, and may take the text along.
+    // A field's popup closes a moment later, and may take the text along.
     const hasOpened = this.#hasOpened;
     const leastMs = hasOpened ? CLOSED_MS : 0;
     if (leastMs > 0 || watch.hasChanged()) await watch.wait({ ...LEFT, leastMs });
@@ -325,7 +314,7 @@ export class Typing {
     else if (!hasOpened) this.#focusedAt = performance.now();
     const states = fields.map((el) => {
       const shown = this.#shown.get(el);
-      // One that is drawn no longer has been taken over by what the page draws instead.
+      // The page has replaced a field that is no longer drawn.
       const isTaken = !el.isConnected || shown === undefined || valueOf(el) === shown;
       const before = isSecret(el) ? '' : (this.#before.get(el) ?? '');
       this.#before.delete(el);
@@ -346,7 +335,7 @@ export class Typing {
   }
 }
 
-/** Whether a layer next to a field has its text among others, or may have the number in it as a date. */
+/** Whether a layer next to a field contains its text, or may contain its number as a date. */
 function isOffered(el: Element): boolean {
   const layer = isSecret(el) ? null : layerNextTo(el);
   const value = squash(valueOf(el)).toLowerCase();

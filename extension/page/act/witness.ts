@@ -18,7 +18,7 @@ const PRESS = [
 const MOVE = ['pointermove', 'mousemove'] as const;
 const DROP = ['pointerup', 'mouseup', 'drop'] as const;
 
-/** The events of a gesture, and those by which it is judged whether it arrived. */
+/** A gesture's events, including those that tell whether it arrived. */
 const WATCHED: Readonly<Record<Gesture, readonly string[]>> = {
   press: PRESS,
   grab: ['pointerdown', 'mousedown'],
@@ -43,9 +43,8 @@ const STAGES: Readonly<Record<string, Stage>> = {
 };
 
 /**
- * Watches the trusted events of one gesture before the page sees them, and says what arrived where. A press
- * that would arrive at something else (the page has moved meanwhile) is kept from it, with all that follows
- * it.
+ * Watches the trusted events of one gesture before the page sees them, and reports what arrived where. If the page has
+ * moved so that a press would arrive at another element, the press and everything after it are kept from the page.
  */
 export class Witness {
   readonly #gesture: Gesture;
@@ -59,8 +58,8 @@ export class Witness {
 
   /**
    * @param windows the element's own, and those around it that this script can reach
-   * @param isRedirected what the element does is not what it did when it was found
-   * @param takes whether what an event goes to is the element, or stands for it
+   * @param isRedirected whether the element now does something else than when it was found
+   * @param takes whether an event's target is the element or represents it
    */
   constructor(
     gesture: Gesture,
@@ -95,8 +94,7 @@ export class Witness {
     const stage = STAGES[event.type];
     if (stage === undefined) return;
     const hit = this.#hitOf(event);
-    // Once pressed, the rest belongs to the gesture wherever it arrives: the page may replace what was
-    // pressed.
+    // Once pressed, the rest belongs to the gesture wherever it arrives: the page may replace the pressed element.
     const arrives = this.#isPressed || this.#takes(hit);
     if (this.#isBlocked || !arrives || this.#isRedirected(hit)) return this.#refuse(event, stage, hit);
     if (stage === 'pressed') this.#isPressed = true;
@@ -113,7 +111,7 @@ export class Witness {
   }
 
   #refuse(event: Event, stage: Stage, hit: Element | null): void {
-    // On its way the pointer passes over other things.
+    // The pointer passes over other elements on its way.
     if (stage === 'moved') return;
     // The browser releases a drag wherever the pointer is.
     if (this.#gesture === 'drop' && stage === 'released') {
@@ -130,10 +128,7 @@ export class Witness {
 
 const nameOf = (hit: Element | null): string => (hit === null ? 'the document' : describeElement(hit));
 
-/**
- * The innermost element that an event goes to. A closed shadow tree hides it, and is asked by the event's
- * place.
- */
+/** The innermost target of an event. A closed shadow tree hides it; coordinates find it. */
 export function hitOf(event: Event): Element | null {
   const [first] = event.composedPath();
   if (first === undefined || !isNode(first) || !isElement(first)) return null;
@@ -141,20 +136,19 @@ export function hitOf(event: Event): Element | null {
   return elementAt(first.ownerDocument, { x: event.clientX, y: event.clientY }) ?? first;
 }
 
-/** By its members: one of another frame is not an instance of this one's classes. */
+/** Checked by member: a node of another frame is not an instance of this one's classes. */
 const isNode = (target: EventTarget): target is Node => 'nodeType' in target;
 const isMouse = (event: Event): event is MouseEvent => 'clientX' in event;
 
-/** How far a target may make room, as a part of its size or of what is dragged over it: lists have gaps. */
+/** How far a target may move to make room, relative to its own size or that of the dragged element: lists have gaps. */
 const ROOM = 1.5;
 
 /**
- * Where a drag ends, and what was there before it began. A page that drags something draws it under the pointer, covers itself with
- * a layer, or takes pointer events from its elements: a release there is still one on the target.
+ * The end of a drag, with the elements there before it began. A page that drags something draws it under the pointer,
+ * covers itself with a layer, or disables pointer events on its elements: a release there still counts for the target.
  */
 export class Landing {
   readonly #el: Element;
-  /** The dragged element, if it is in this document. */
   readonly #dragged: Element | null;
   readonly #size: { readonly width: number; readonly height: number };
   readonly #tookPointer: boolean;
@@ -192,14 +186,14 @@ export class Landing {
     return this.#makesRoomAt(point) && (this.takes(hit) || isAround(hit, this.#el));
   }
 
-  /** Where the drag ends: at the point to which it has been carried, if that is still right. */
+  /** The drag's current position, if it is still right; else a point of the target. */
   reach(position: Point | null, at: Point | null): Reach {
     const own = this.#el.ownerDocument === document;
     if (own && at !== null && this.takesAt(elementAt(document, at), at)) return { point: at };
     const reach = reachPoint(this.#el, position, this.takes);
     const place = placeOf(this.#el);
     this.#aimed ??= place;
-    // In a frame of this origin, the window of that frame witnesses the release.
+    // In a same-origin frame, that frame's window witnesses the release.
     return !own && at !== null && 'point' in reach && contains(place, at) ? { point: at } : reach;
   }
 
@@ -241,7 +235,7 @@ function treeOf(el: Element): Document | ShadowRoot {
   return isShadowRoot(root) ? root : el.ownerDocument;
 }
 
-/** An element as a tree sees it: what is in the shadow trees below it is their hosts. */
+/** Replaces an element in a nested shadow tree by its host in this tree. */
 function within(tree: Document | ShadowRoot, el: Element): Element {
   let seen = el;
   for (let root = seen.getRootNode(); root !== tree && isShadowRoot(root); root = seen.getRootNode())

@@ -25,24 +25,23 @@ import { isPresentational, ariaValue } from './role.ts';
 let isHiddenBySource: (el: Element) => boolean = () => false;
 
 /**
- * Sets how documents that were only parsed are judged. A content script never sees one, and does
- * without the rules for them.
+ * Sets how visibility is judged in documents that were only parsed. Content scripts never see one, and omit these
+ * rules.
  */
 export function judgeParsedBy(isHidden: (el: Element) => boolean): void {
   isHiddenBySource = isHidden;
 }
 
-/** How an element takes part in a name: not at all, or only through what is visible in it. */
+/** How an element contributes to a name: not at all, or only through its visible descendants. */
 export const VISIBILITY = { shown: 0, invisible: 1, gone: 2 } as const;
 type Visibility = (typeof VISIBILITY)[keyof typeof VISIBILITY];
 
-/** Judges an element whose parent is rendered. */
 export function visibilityOf(el: Element): Visibility {
-  // A document that was only parsed has no style to ask for.
+  // A document that was only parsed has no computed style.
   if (el.ownerDocument.defaultView === null) return isHiddenBySource(el) ? VISIBILITY.gone : VISIBILITY.shown;
   if (el.checkVisibility({ visibilityProperty: true })) return VISIBILITY.shown;
   const { display, visibility } = getComputedStyle(el);
-  // `display: contents` has no box, and what is in it has.
+  // `display: contents` has no box, but its children do.
   if (display === 'contents') return VISIBILITY.shown;
   return visibility !== 'visible' && el.checkVisibility() ? VISIBILITY.invisible : VISIBILITY.gone;
 }
@@ -57,9 +56,7 @@ function isHiddenRoot(el: Element): boolean {
 const RANGES = new Set('slider spinbutton scrollbar progressbar meter'.split(' '));
 
 /**
- * What a control adds to the name that it is part of (accname 1.2, 2C): its value. Null for any
- * other element, which is named like anything else.
- *
+ * A control inside a name contributes its value (accname 1.2, 2C). Null for any other element.
  * @param textOf the text inside an element
  */
 function embeddedValue(el: Element, textOf: (part: Element) => string): string | null {
@@ -90,7 +87,7 @@ function valueByRole(el: Element, textOf: (part: Element) => string): string | n
   return chosen.length > 0 || role === 'listbox' ? chosen.map(textOf).join(' ') : textOf(el);
 }
 
-/** Roles that are named by what they hold (accname 1.2, 2F). */
+/** Roles named from content (accname 1.2, 2F). */
 const FROM_CONTENT = new Set(
   (
     'button cell checkbox columnheader gridcell heading link menuitem menuitemcheckbox menuitemradio option radio ' +
@@ -98,25 +95,25 @@ const FROM_CONTENT = new Set(
   ).split(' '),
 );
 
-/** Tables whose rows a person can walk through; Chromium names the rows of no other. */
+/** Tables that the keyboard moves through; Chromium names the rows of no other. */
 const GRIDS = '[role="grid"],[role="treegrid"]';
 const TABLES = `table,[role="table"],${GRIDS}`;
 
 const isFromContent = (el: Element, role: string): boolean =>
   FROM_CONTENT.has(role) || (role === 'row' && el.closest(TABLES)?.matches(GRIDS) === true);
 
-/** Nothing needs to look deeper for a name. */
+/** No name needs more depth. */
 const MAX_DEPTH = 40;
 
 interface Visit {
-  /** Elements that have been counted already: no loops, nothing twice. */
+  /** Elements already counted: prevents loops and repetition. */
   readonly seen: Set<Element>;
-  /** Part of what `aria-labelledby` names: a reference from there is not followed. */
+  /** Inside an `aria-labelledby` target, whose own reference is not followed. */
   readonly isReferenced: boolean;
-  /** Part of a label or reference that is hidden as a whole: what is hidden in it counts too. */
+  /** Inside a label or reference that is hidden as a whole: its hidden parts count too. */
   readonly isHidden: boolean;
   readonly depth: number;
-  /** Elements that the whole name may still look at: references count again what was counted. */
+  /** Elements that the whole name may still visit: references count again. */
   readonly budget: { left: number };
 }
 
@@ -133,9 +130,8 @@ const startVisit = (): Visit => ({
 const deeper = (visit: Visit): Visit => ({ ...visit, depth: visit.depth + 1 });
 
 /**
- * The accessible name of an element, for the cases that pages use: aria-labelledby, aria-label, the
- * host language's label (label, alt, caption, legend, value), content, title, placeholder.
- * Follows Accessible Name and Description Computation 1.2.
+ * The accessible name of an element: aria-labelledby, aria-label, the host language's label (label, alt, caption,
+ * legend, value), content, title, placeholder. Follows Accessible Name and Description Computation 1.2.
  */
 export function nameOf(el: Element, role: string): string {
   return isPresentational(role) ? '' : squash(compute(el, role, startVisit()));
@@ -164,7 +160,7 @@ function labelledBy(el: Element, visit: Visit): string {
   return referencedText(referencesOf(el, 'labelledby'), visit);
 }
 
-/** The text of elements that another one refers to; what it counted elsewhere counts here too. */
+/** The text of referenced elements; it counts here even if it was counted elsewhere. */
 function referencedText(targets: readonly Element[], visit: Visit): string {
   const names = targets.map((target) =>
     compute(target, '', {
@@ -177,7 +173,7 @@ function referencedText(targets: readonly Element[], visit: Visit): string {
   return squash(names.join(' '));
 }
 
-/** The elements that `aria-labelledby` or `aria-describedby` names: by their ids, or set by script. */
+/** The targets of `aria-labelledby` or `aria-describedby`: by id, or set by script. */
 export function referencesOf(el: Element, kind: 'labelledby' | 'describedby'): Element[] {
   const ids = el.getAttribute(`aria-${kind}`)?.trim() ?? '';
   if (ids === '')
@@ -189,10 +185,7 @@ export function referencesOf(el: Element, kind: 'labelledby' | 'describedby'): E
     .filter((target) => target !== null);
 }
 
-/**
- * What is said of an element next to its name: `aria-describedby`, `aria-description`, or a tooltip
- * that is not the name.
- */
+/** The accessible description: `aria-describedby`, `aria-description`, or a tooltip that is not the name. */
 export function descriptionOf(el: Element, name: string): string {
   if (!el.hasAttributes()) return '';
   const referenced = el.hasAttribute('aria-describedby')
@@ -220,7 +213,7 @@ function nativeName(el: Element, visit: Visit): string {
     if (name !== '') return name;
   }
   if (isInput(el) && controlKind(el) === 'button') return buttonName(el);
-  // A caption says what a figure is, not what it shows.
+  // A caption describes a figure; it is not the figure's content.
   return el.localName === 'figure' && visit.depth > 0 ? '' : partName(el, visit);
 }
 
@@ -230,7 +223,7 @@ function labelsOf(
 ): string {
   // A control inside its own label is not part of its name.
   visit.seen.add(el);
-  // A label that is not shown says nothing to a person; one that is hidden from assistive technology alone does.
+  // A hidden label tells people nothing; a label hidden only from assistive technology does.
   const names = [...(el.labels ?? [])]
     .filter((label) => visibilityOf(label) === VISIBILITY.shown)
     .map((label) => compute(label, '', { ...deeper(visit), isHidden: isHiddenRoot(label) }));
@@ -245,7 +238,7 @@ function buttonName(el: HTMLInputElement): string {
   return face === '' && el.type === 'image' ? (el.getAttribute('title') ?? SUBMIT) : face;
 }
 
-/** The child that names its parent; in a drawing any element may have a title. */
+/** The child that names its parent; in SVG any element may have a title. */
 const PARTS: Readonly<Record<string, string>> = {
   fieldset: 'legend',
   figure: 'figcaption',
@@ -263,7 +256,7 @@ function partName(el: Element, visit: Visit): string {
   return '';
 }
 
-/** Fields that show a placeholder while they are empty. */
+/** Fields that show a placeholder while empty. */
 const WITH_PLACEHOLDER = new Set(['text', 'search', 'url', 'tel', 'email', 'password', 'number']);
 
 function hintOf(el: Element): string {
@@ -274,7 +267,7 @@ function hintOf(el: Element): string {
   return placeholder.trim() !== '' ? placeholder : (el.getAttribute('aria-placeholder') ?? '');
 }
 
-/** Set apart in a document that was only parsed, and so has no style to ask. */
+/** Separated by spaces in a document that was only parsed, and so has no style. */
 const BLOCKS = new Set(
   'address article aside blockquote dd details div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol p pre rt section summary table td th tr ul'.split(
     ' ',
@@ -283,7 +276,7 @@ const BLOCKS = new Set(
 
 const UNNAMED = new Set('script style template noscript head datalist'.split(' '));
 
-/** The text of an element's flattened children, those that assistive technology does not see left out. */
+/** The text of an element's flattened children, without those that are hidden from assistive technology. */
 export function contentName(el: Element, visit: Visit = startVisit()): string {
   if (visit.depth > MAX_DEPTH || visit.seen.has(el) || visit.budget.left <= 0) return '';
   visit.budget.left -= 1;
@@ -331,12 +324,12 @@ function childName(el: Element, visit: Visit): string {
       return [...childrenOf(el)].map((child) => (isElement(child) ? childName(child, visit) : '')).join('');
   }
   const name = compute(el, '', deeper(visit));
-  // A decoration parts no words.
+  // A decorative image does not separate words.
   if (name === '' && isPicture(el)) return '';
   return isApart(el) ? ` ${name} ` : name;
 }
 
-/** A menu in a menu item and the items below a tree item are further items with names of their own. */
+/** A submenu in a menu item and the items below a tree item have names of their own. */
 function isOwnedApart(el: Element): boolean {
   const role = el.hasAttributes() ? el.getAttribute('role') : null;
   return role === 'menu' || (role === 'group' && el.parentElement?.getAttribute('role') === 'treeitem');

@@ -88,7 +88,7 @@ const TAG_ROLES: Readonly<Record<string, string>> = {
 /** A header or footer inside one of these is not a landmark of the page (HTML-AAM). */
 const SECTIONING =
   'article,aside,main,nav,section,[role="article"],[role="complementary"],[role="main"],[role="navigation"],[role="region"]';
-/** An aside inside one of these is one only with a name. */
+/** Inside one of these, an aside is a landmark only if it has a name. */
 const SECTIONING_CONTENT = 'article,aside,nav,section';
 
 const KNOWN_ROLES = new Set(
@@ -103,7 +103,7 @@ const KNOWN_ROLES = new Set(
   ).split(' '),
 );
 
-/** Roles that a person acts on. */
+/** Roles that people interact with. */
 export const WIDGET_ROLES = new Set(
   (
     'button checkbox combobox link listbox menuitem menuitemcheckbox menuitemradio option radio scrollbar searchbox ' +
@@ -111,14 +111,13 @@ export const WIDGET_ROLES = new Set(
   ).split(' '),
 );
 
-/** Takes the meaning of an element away. */
 export const isPresentational = (role: string): boolean => role === 'none' || role === 'presentation';
 
-/** The role of an element: its own first known one, else what HTML gives it; empty if it has none. */
+/** The first known role of the `role` attribute, else the one from HTML; empty if there is neither. */
 export function roleOf(el: Element, tag: string): string {
   const given = el.hasAttributes() ? knownRole(el.getAttribute('role')) : null;
   if (given === null) return implicitRole(el, tag);
-  // A region or form without a name is not a landmark (ARIA 1.3).
+  // An unnamed region or form is not a landmark (ARIA 1.3).
   if ((given === 'region' || given === 'form') && !isNamed(el)) return implicitRole(el, tag);
   return isPresentational(given) ? (keptRole(el, tag) ?? given) : given;
 }
@@ -128,25 +127,25 @@ function knownRole(given: string | null): string | null {
   return null;
 }
 
-/** Can have the focus, so that a person reaches it whatever its role. */
+/** Focusable elements: people reach them whatever their role. */
 const FOCUSABLE =
   ':is(a[href],area[href],button,input:not([type="hidden" i]),select,textarea,iframe,summary,[tabindex],' +
   '[contenteditable]:not([contenteditable="false" i])):not(:disabled)';
-/** Attributes of any element; these say that it means something (ARIA, conflicts of presentational roles). */
+/** Global attributes, which keep a presentational role from taking effect (ARIA, conflicts of presentational roles). */
 const GLOBAL = words(
   'atomic braillelabel brailleroledescription busy controls current describedby description details dropeffect flowto ' +
     'grabbed keyshortcuts live owns relevant roledescription',
 )
   .map((name) => `[aria-${name}]`)
   .join(',');
-/** Browsers keep a role for these, even where they name nothing. */
+/** Browsers keep a role for these, even if the name is empty. */
 const NAMING = '[aria-label],[aria-labelledby]';
-/** Roles that have no name, so that a label does not keep them. */
+/** Roles without a name, so that a label does not keep them. */
 const NAMELESS = new Set(
   words('caption code deletion emphasis insertion mark paragraph strong subscript superscript'),
 );
 
-/** The role that an element keeps though `none` was asked for, or null where it may lose it. */
+/** The role that an element keeps despite `none`, or null if it may lose it. */
 function keptRole(el: Element, tag: string): string | null {
   const role = implicitRole(el, tag);
   if (role === '') return null;
@@ -155,7 +154,7 @@ function keptRole(el: Element, tag: string): string | null {
     : null;
 }
 
-/** Named by ARIA: a label that says something, or a reference that leads somewhere. */
+/** Whether a label has text or a reference has a target. */
 function hasAriaName(el: Element): boolean {
   const ids = el.getAttribute('aria-labelledby')?.trim() ?? '';
   if (ids === '')
@@ -168,7 +167,7 @@ function hasAriaName(el: Element): boolean {
   return ids.split(/\s+/).some((id) => scope.getElementById(id) !== null);
 }
 
-/** Has a name in addition to its content. */
+/** Whether it has a name in addition to its content. */
 function isNamed(el: Element): boolean {
   return el.hasAttributes() && (hasAriaName(el) || (el.getAttribute('title') ?? '').trim() !== '');
 }
@@ -190,7 +189,7 @@ const DRAWN_ROLES: Readonly<Record<string, string>> = {
   ),
 };
 
-/** A part of a drawing means something when the author says what, or where it takes the focus (SVG-AAM). */
+/** A part of an SVG has a role if its author gives one, or if it is focusable (SVG-AAM). */
 function drawnRole(el: Element, tag: string): string {
   const role = DRAWN_ROLES[tag];
   if (role === undefined) return '';
@@ -229,7 +228,6 @@ const SPECIAL: Readonly<Record<string, (el: HTMLElement) => string>> = {
   tr: (el) => tablePartRole(el, 'row'),
 };
 
-/** Elements that the parts of a table are straight inside of. */
 const TABLE_PART = /^t(?:able|head|body|foot|r)$/;
 
 function isInside(el: Element, selector: string): boolean {
@@ -242,10 +240,10 @@ function roleOfParent(el: Element): string {
   return parent === null ? '' : roleOf(parent, parent.localName);
 }
 
-/** Nothing in one that only lays out, a cell of a grid in a grid. */
+/** Empty for a layout table's parts; a cell of a grid is a gridcell. */
 function tablePartRole(el: Element, role: string): string {
   let whole = 'table';
-  // An element that loses its role also takes the roles of its parts.
+  // A table that loses its role also takes the roles of its parts.
   for (let up = el.parentElement; up !== null && TABLE_PART.test(up.localName); up = up.parentElement) {
     whole = up.hasAttributes() ? roleOf(up, up.localName) : up.localName;
     if (isPresentational(whole)) return '';
@@ -254,7 +252,7 @@ function tablePartRole(el: Element, role: string): string {
   return role === 'cell' && (whole === 'grid' || whole === 'treegrid') ? 'gridcell' : role;
 }
 
-/** By its scope; without one, a header belongs to a row if data cells are next to it, but not in a table's head. */
+/** By its scope; without one, by data cells next to it, but never in a table's head. */
 function isRowHeader(el: Element): boolean {
   const scope = el.getAttribute('scope')?.toLowerCase() ?? '';
   if (scope.startsWith('row')) return true;
@@ -266,7 +264,7 @@ function isRowHeader(el: Element): boolean {
 
 function inputRole(el: HTMLInputElement): string {
   const role = INPUT_ROLES[el.type];
-  // Suggestions make a combobox of a field of text.
+  // Suggestions make a text field a combobox.
   if (role !== undefined && role !== 'searchbox') return role;
   return el.list === null ? (role ?? 'textbox') : 'combobox';
 }
@@ -295,7 +293,7 @@ function ariaFlag(el: Element, name: string): string | null {
   return value === '' || value === 'undefined' ? null : value;
 }
 
-/** The value of an attribute for which `false` means that it is not set. */
+/** An ARIA attribute; `false` counts as not set. */
 function ariaToken(el: Element, name: string): string | null {
   const value = ariaFlag(el, name);
   return value === 'false' ? null : value;
@@ -304,7 +302,7 @@ function ariaToken(el: Element, name: string): string | null {
 /** `checked`, `expanded`, … */
 export function statesOf(el: Element, role: string): string[] {
   const states: string[] = [];
-  // One question instead of a dozen: most elements have no state at all.
+  // One test instead of a dozen: most elements have no state.
   if (!el.matches(STATEFUL)) return states;
   nativeStates(el, states);
   ariaStates(el, states);
@@ -327,7 +325,7 @@ function ariaStates(el: Element, states: string[]): void {
   }
 }
 
-/** The position of an element among others. */
+/** `level`, `posinset` and `setsize`. */
 function placeStates(el: Element, role: string, states: string[]): void {
   const current = ariaToken(el, 'current');
   if (current !== null) states.push(current === 'true' ? 'current' : `current ${current}`);
@@ -362,7 +360,7 @@ function expandedOf(el: Element): boolean | null {
   return null;
 }
 
-/** By itself, or as a widget in a part of the page that is disabled. */
+/** By its own state, or as a widget in a disabled part of the page. */
 function isDisabled(el: Element, role: string): boolean {
   if (el.matches(':disabled')) return true;
   const nearest = WIDGET_ROLES.has(role) ? el.closest('[aria-disabled]') : el;
@@ -377,7 +375,7 @@ function isInvalid(el: Element): boolean {
   return el.matches(':invalid') && (!valueMissing || customError || el.matches(':user-invalid'));
 }
 
-/** Types that the `readonly` attribute is for (HTML standard). */
+/** Input types that support `readonly` (HTML standard). */
 const CAN_BE_READONLY = new Set(
   'text search url tel email password date month week time datetime-local number'.split(' '),
 );

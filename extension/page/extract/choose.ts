@@ -7,16 +7,16 @@ import { fits, scoreRecord, scoreSet, type Fields, type RecordSet } from './reco
 export interface Candidates {
   readonly strategy: Strategy;
   readonly sets: readonly RecordSet[];
-  /** Fields that this strategy was asked for. */
+  /** Fields requested by this strategy. */
   readonly fields: readonly FieldPlan[];
   readonly onScore: (coverage: number) => void;
 }
 
-/** A later strategy has to be better by this much. */
+/** A later strategy must be better by this much. */
 const MARGIN = 0.02;
-/** A strategy that covers this much leaves nothing to find. */
+/** A strategy that covers this much ends the search. */
 const ENOUGH = 0.97;
-/** Less is chance: what layout suggests has to say more than what an author wrote for machines. */
+/** Less is chance: what layout suggests needs more evidence than what an author marked up for machines. */
 const LEAST: Readonly<Record<Strategy, number>> = {
   selectors: 0,
   json_ld: 0.15,
@@ -30,11 +30,11 @@ const LEAST: Readonly<Record<Strategy, number>> = {
 };
 const LEAST_OF_ALL = 0.15;
 const SINGLE_OF_MANY = 0.6;
-/** The first of many where one is asked for is seldom the one. */
+/** If one record is wanted, the first of many is rarely it. */
 const FIRST_OF_MANY = 0.7;
 const SAMPLE = 5;
 
-/** The record set that covers most of the schema, by strategies in order; null when none fits. */
+/** The record set with the best coverage of the schema, by strategies in order; null if none fits. */
 export function chooseSet(fields: readonly FieldPlan[], candidates: Iterable<Candidates>): RecordSet | null {
   let best: { set: RecordSet; score: number } | null = null;
   for (const { strategy, sets, onScore } of candidates) {
@@ -56,7 +56,7 @@ export function chooseSet(fields: readonly FieldPlan[], candidates: Iterable<Can
 const isSaid = ({ fields }: FoundRecord, name: string): boolean =>
   (fields[name]?.confidence ?? 0) >= LEAST_SURE;
 
-/** Records that have every required field do not match by chance. */
+/** Records with every required field do not match by chance. */
 function leastOf(strategy: Strategy, fields: readonly FieldPlan[], set: RecordSet): number {
   const required = fields.filter((field) => field.required);
   if (required.length === 0) return LEAST[strategy];
@@ -78,7 +78,7 @@ function bestSet(
   return best;
 }
 
-/** Every page has a title: one record is one of many only when it says more than half of what is asked. */
+/** Every page has a title: a lone record counts for a list only if it covers more than half of the schema. */
 function saysMost(fields: readonly FieldPlan[], set: RecordSet): boolean {
   const required = fields.filter((field) => field.required);
   for (const record of set.records())
@@ -89,7 +89,7 @@ function saysMost(fields: readonly FieldPlan[], set: RecordSet): boolean {
   return false;
 }
 
-/** Tables with the same columns, lists with the same labels: one set in several places. */
+/** Tables with the same columns, or lists with the same labels, are one set in several places. */
 function mergeSets(sets: readonly RecordSet[]): RecordSet[] {
   const merged = new Map<string | RecordSet, RecordSet[]>();
   for (const set of sets) addTo(merged, set.key ?? set, set);
@@ -111,17 +111,17 @@ function mergeSets(sets: readonly RecordSet[]): RecordSet[] {
 interface Single {
   readonly record: FoundRecord;
   readonly score: number;
-  /** The only record of its set: what it says is said of the page. */
+  /** The only record of its set: its statements are about the page. */
   readonly isOnly: boolean;
 }
 
 const LAID_OUT: readonly Strategy[] = ['tables', 'definition_lists', 'detail', 'repeated'];
-/** Labels describe the page wherever they are; another thing's properties are not. */
+/** Labels describe the page wherever they are; another item's properties do not. */
 const LABELLED: readonly Strategy[] = ['meta', 'tables', 'definition_lists'];
 
 /**
- * The one record of a page: the best of all strategies, and from the others, in order, what it does
- * not say or says in a way that the schema cannot take.
+ * The one record of a page: the best of all strategies, completed from the others, in order, where a field is missing
+ * or does not fit the schema.
  */
 export function mergeRecord(
   fields: readonly FieldPlan[],
@@ -160,7 +160,7 @@ export function mergeRecord(
       );
 }
 
-/** The first records of each set, best first; of equals the earlier one. */
+/** The first records of each set, best first; ties keep their order. */
 function rankRecords(fields: readonly FieldPlan[], sets: readonly RecordSet[]): Single[] {
   const singles: Single[] = [];
   for (const set of sets) {

@@ -8,10 +8,10 @@ import { extract, type Extraction } from './engine.ts';
 import { clickNext, findNext } from './next.ts';
 import { EXTRACT_PORT, PART_UNITS, type ExtractDone, type FromExtract, type ToExtract } from './protocol.ts';
 
-/** Page-side text that is kept before the search has to wait for its reader. */
+/** Text buffered in the page before the search waits for its reader. */
 const BUFFER_UNITS = PAGE_BUFFER_BYTES / 2;
 
-/** One search of this document: as many lines as the buffer holds at once, the rest as they are taken. */
+/** One search of this document: sends as many lines as the buffer takes, the rest as they are read. */
 class ExtractSession {
   readonly #extraction: Extraction;
   readonly #records: Iterator<FoundRecord, unknown>;
@@ -64,7 +64,7 @@ class ExtractSession {
   }
 }
 
-/** Answers one port: the worker's requests about this document. */
+/** Answers the worker's requests about this document on one port. */
 function serve(port: PagePort<ToExtract>): void {
   const sessions = new Map<number, ExtractSession>();
   const post = (message: FromExtract): void => port.postMessage(message);

@@ -22,19 +22,18 @@ import { namedScore, weigh } from './evidence.ts';
 import { isMoney, priceWorth } from './looks.ts';
 import { setsWithin } from './repeated.ts';
 
-/** A label and its value. */
 interface Entry {
   readonly label: string;
   readonly values: readonly Element[];
 }
 
-/** A group of entries that says each label once. */
+/** A group of entries without a repeated label. */
 interface Group {
   readonly el: Element;
   readonly entries: Entry[];
 }
 
-/** A label of more than this is prose. */
+/** A longer label is prose. */
 const LABEL_UNITS = 60;
 const WRITTEN = 0.9;
 
@@ -50,12 +49,12 @@ export function readDefinitionLists(scope: Root | Element, tools: SearchTools): 
   return [...sure, labelled, written].filter((set) => set !== null);
 }
 
-/** Labels and values that are written as rows and lines, except what a page lists next to its subject. */
+/** Labels and values written as rows and lines, except those that a page lists next to its subject. */
 function writtenSet(scope: Root | Element, tools: SearchTools): RecordSet | null {
   const { fields, view } = tools;
   const el = elementOf(scope);
   if (el === null) return null;
-  // Lists of definitions are read as such: a term may have several.
+  // Definition lists are read separately: a term may have several definitions.
   const pairs = pairsWithin(scope, view, isOffSubject(scope)).filter(({ kind }) => kind !== 'list');
   const assigned = assignPairs(leavesOf(fields), pairs, view);
   if (assigned.size === 0) return null;
@@ -107,7 +106,7 @@ function valueOf(elements: readonly Element[], field: FieldPlan, view: View) {
   return elements.map((el) => readScalar(el, valueField(field), view)).filter((value) => value !== null);
 }
 
-/** The groups of a list: a label that was said before begins the next one. */
+/** The groups of a list: a repeated label begins the next one. */
 function definitionGroups(dl: Element, view: View): Group[] {
   const groups: Group[] = [];
   let entries: Entry[] = [];
@@ -145,7 +144,7 @@ function* termsOf(dl: Element): Generator<Element> {
 
 const labelText = (text: string): string => text.replace(/\s*[:：]\s*$/, '');
 
-/** Controls by their labels. What is secret stays where it is. */
+/** Controls by label. Secrets are never read. */
 function controlGroup(scope: Root | Element, view: View): Group | null {
   const entries: Entry[] = [];
   for (const label of allIn(scope, 'label')) {
@@ -177,12 +176,12 @@ const MOST_ELEMENTS = 4_000;
 const TITLE = 0.9;
 const FIRST_PRICE = 0.55;
 const BARE_PRICE = /^(?:from:? )?[A-Z]{0,3}\s?\p{Sc}?\s?\p{N}[\p{N}.,]*\s?\p{Sc}?$/iu;
-/** Kinds of field that an element of the page's head can be by what it is. */
+/** Kinds of fields that an element of the page's head can fill by its own kind. */
 const BY_KIND = new Set(['money', 'date', 'rating', 'email', 'phone', 'image', 'prose', 'stock']);
 
 /**
- * The one thing that a page is about, as it is laid out for people: its heading, what an author named, and
- * what follows the heading before the next one. What the page lists next to it is of other things.
+ * The page's one subject, as laid out for people: its heading, marked-up parts, and everything between that heading and
+ * the next one. Items that the page lists next to it are other subjects.
  */
 export function readDetail(scope: Root | Element, tools: SearchTools): RecordSet[] {
   const { view, paths, fields } = tools;
@@ -214,7 +213,7 @@ export function readDetail(scope: Root | Element, tools: SearchTools): RecordSet
 
 const firstHeading = (whole: Element): Element | null => firstIn(whole, 'h2,h3,h4');
 
-/** From the beginning to the next heading of the page after its subject. */
+/** From the beginning to the next heading after the subject. */
 function headOf(own: readonly Element[], subject: Element | null): Element[] {
   const at = subject === null ? -1 : own.indexOf(subject);
   const next = own.findIndex((el, index) => index > at && /^h[1-3]$/.test(tagOf(el)));
@@ -227,7 +226,7 @@ interface Found {
   readonly score: number;
 }
 
-/** The element that an author named so, if it is the only one or all of them say the same. */
+/** The element that an author named so, if it is the only one or all of them agree. */
 function namedValue(own: readonly Element[], leaf: Leaf, view: View, whole: Element): Found | null {
   const { field } = leaf;
   const item = valueField(field);
@@ -253,7 +252,7 @@ function all(elements: readonly Element[], score: number, item: FieldPlan, view:
   return el === undefined || value.length === 0 ? null : { el, value, score };
 }
 
-/** All elements have to say the same: where they differ nothing tells which is meant. */
+/** All elements have to agree; if they differ, none is certain. */
 function only(elements: readonly Element[], score: number, { field }: Leaf, view: View): Found | null {
   const fitting = elements.flatMap((el): Found[] => {
     const value = readValue(el, field, view);
@@ -267,7 +266,7 @@ function only(elements: readonly Element[], score: number, { field }: Leaf, view
 
 const UNDER_HEADING = 0.5;
 
-/** The only paragraph, telephone number or address for mail of a page, wherever it is. */
+/** The page's only paragraph, phone number or e-mail address, wherever it is. */
 function onlyOne(own: readonly Element[], leaf: Leaf, view: View, whole: Element): Found | null {
   const { field } = leaf;
   if (field.form === 'phone' || field.form === 'email')
@@ -309,7 +308,7 @@ function kindValue(
   return only(candidates, most, leaf, view);
 }
 
-/** The price among some elements; of several, the first one is that of the subject, but it is less sure. */
+/** The price among some elements; of several, the first belongs to the subject, with less certainty. */
 function priceOf(among: readonly Element[], leaf: Leaf, view: View, whole: Element): Found | null {
   const { field } = leaf;
   const scored = among

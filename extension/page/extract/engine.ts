@@ -14,7 +14,7 @@ import { checkSelector, checkSelectors, readSelectors, select } from './selector
 import { readTables } from './tables.ts';
 import type { ExtractSummary } from './protocol.ts';
 
-/** Prefixes of names in `<meta>`, the most careful authors first. */
+/** Prefixes of `<meta>` names, the most reliable first. */
 const PREFIXES = [
   'og',
   'product',
@@ -32,8 +32,8 @@ const PREFIXES = [
 const SKIPPED = /^(?:viewport|charset|referrer|theme color|robots|googlebot|generator|csrf|msapplication)/;
 
 /**
- * What the head of a document says of it: Open Graph, Twitter, article and citation names, plain
- * `<meta name>`, the title, the canonical address and the language. One record.
+ * The document head as one record: Open Graph, Twitter, article and citation names, plain `<meta name>`, title,
+ * canonical address and language.
  */
 function readMeta(view: View, fields: readonly FieldPlan[]): RecordSet[] {
   const { document } = view;
@@ -55,7 +55,7 @@ function readMeta(view: View, fields: readonly FieldPlan[]): RecordSet[] {
   return setsOfNodes('meta', [node, ...(title === null ? [] : [title])], fields, view);
 }
 
-/** The title of a document often names its site as well: a heading says more surely what it is about. */
+/** A document title often includes the site's name: a heading names the subject more reliably. */
 function titleNode({ document }: View): GraphNode | null {
   const title = document.title.replace(/\s+/g, ' ').trim();
   return title === ''
@@ -78,7 +78,7 @@ function splitName(name: string): { prefix: string; key: string } {
   return { prefix: '', key: name.trim().replaceAll(/[:._-]/g, ' ') };
 }
 
-/** The first prefix that says something wins; `product:price:amount` is also a price. */
+/** The first prefix with a value wins; `product:price:amount` is also a price. */
 function mergeGroups(
   found: ReadonlyMap<string, ReadonlyMap<string, GraphValue[]>>,
 ): Map<string, GraphValue[]> {
@@ -93,18 +93,17 @@ function mergeGroups(
 }
 
 export interface Extraction {
-  /** Made while they are taken: a table of any length needs the memory of a row. */
+  /** Created lazily: a table of any length needs the memory of one row. */
   readonly records: Iterable<FoundRecord>;
-  /** Ask it after the last record. */
+  /** Call after the last record. */
   readonly summary: () => ExtractSummary;
 }
 
 /**
- * Finds records in a document: a live page, or one that was only parsed, without layout and scripts.
- * It only reads: it changes nothing, and no content of a page makes it throw.
- *
- * @param url address of the document, against which its own addresses are resolved
- * @throws PageError `selector_invalid` naming the field, `selector_not_found` for a scope that matches nothing
+ * Finds records in a live page or a document that was only parsed, without layout and scripts. Read-only; no page
+ * content makes it throw.
+ * @param url the document's address, the base of its relative addresses
+ * @throws PageError `selector_invalid` naming the field, `selector_not_found` for a scope without a match
  */
 export function extract(document: Document, request: ExtractRequest, url: string): Extraction {
   const { selectors, scope } = request;
@@ -127,7 +126,7 @@ export function extract(document: Document, request: ExtractRequest, url: string
   };
 }
 
-/** A part of the page to search; `cards` are records that the caller's scope names. */
+/** A part of the page to search; `cards` are the records named by the caller's scope. */
 interface Place extends Context {
   readonly part: Context['root'] | Element;
   readonly cards: readonly Element[] | null;
@@ -174,7 +173,7 @@ class Search {
     return [{ kind: 'broken_json_ld', detail: `Skipped ${scripts} with invalid JSON.` }];
   }
 
-  /** Hidden records count when they are passed over for good, not while sets are compared. */
+  /** Hidden records count only when the chosen set skips them, not while sets are compared. */
   *#take(set: RecordSet): Generator<FoundRecord> {
     this.#isTaking = true;
     yield* set.records();
@@ -184,7 +183,7 @@ class Search {
     if (this.#isTaking) this.hiddenRecords += 1;
   };
 
-  /** One strategy after the other, until enough records are found. */
+  /** Tries one strategy after another until enough records are found. */
   *#candidates(): Generator<Candidates> {
     const { strategies, selectors } = this.#request;
     for (const strategy of strategies) {
@@ -254,7 +253,7 @@ class Search {
     const isOfCards = cards !== null;
     if (strategy === 'json_ld') {
       const { nodes, broken } = readJsonLd(part, paths);
-      // Broken scripts are reported, whether or not their data would be used.
+      // Broken scripts are reported even if their data would not be used.
       this.#broken += broken;
       return isOfCards ? [] : setsOfNodes(strategy, nodes, fields, view);
     }
@@ -264,7 +263,7 @@ class Search {
   }
 }
 
-/** A scope may hold a list, or be the only card. */
+/** A scope may contain a list, or be the only card. */
 const readScope = (part: Place['part'], tools: RepeatedTools): RecordSet[] => [
   ...readRepeated(part, tools),
   ...(isElement(part) ? setOfCards([part], tools) : []),

@@ -41,7 +41,7 @@ import type { View } from './view.ts';
 export interface Evidence {
   /** 0 to 1. */
   readonly score: number;
-  /** An author named it, or it only looks like it. */
+  /** Named by an author, or only of the right kind. */
   readonly by: 'name' | 'kind';
 }
 
@@ -61,11 +61,11 @@ const DATE_UNITS = 40;
 const SHORTEST_PROSE = 30;
 const MOST_LINKED = 0.5;
 const HEADINGS = /^h[1-6]$/;
-/** Classes of microformats begin with what kind of property they are. */
+/** Microformat classes begin with the kind of property. */
 const MICROFORMAT = /^(?:p|u|dt|e)-(?=[a-z])/;
 const BLOCKS = 'address,article,blockquote,div,dl,figure,form,h1,h2,h3,h4,h5,h6,li,ol,p,pre,section,table,ul';
 
-/** Weights of each kind of evidence: what an author named is surer than what an element is. */
+/** Weights of evidence: an author's names are more reliable than an element's kind. */
 const BY = { attribute: 0.9, label: 0.85, kind: 0.7, path: 0.65, link: 0.55 } as const;
 const NONE: Evidence = { score: 0, by: 'kind' };
 
@@ -82,22 +82,22 @@ export function weigh(el: Element, field: FieldPlan, view: View, record: Element
   if (isOwnLabel(el, item)) return NONE;
   if (!isPlausible(item, readScalar(el, item, view), view.hints)) return NONE;
   const by = named > 0 ? 'name' : 'kind';
-  // A single element that says a field is surer than a container of many things.
+  // A single element with the field's value is more reliable than a container of many.
   return {
     score: isList(field) ? score : score * sizeWorth(el, item, view),
     by,
   };
 }
 
-/** Whether anything speaks for an element being a field's, though the value may be none that the field can take. */
+/** Whether there is any evidence for an element, even if its value does not fit the field. */
 export const speaksFor = (el: Element, field: FieldPlan, view: View, record: Element): boolean =>
   namedScore(el, field, record) > 0 || weigh(el, field, view, record).score > 0;
 
-/** `<span class="by">by</span>` is the label of an author, and not an author. */
+/** `<span class="by">by</span>` labels an author; it is not one. */
 const isOwnLabel = (el: Element, item: FieldPlan): boolean =>
   item.form === 'text' && scoreLabel(item, leafText(el)) >= MATCH_CONFIDENCE.synonym;
 
-/** Prose is not a line of links, nor a part with dates or buttons; the name of a picture is a weak text. */
+/** Prose is not a line of links, nor a part with dates or buttons; an image's name is weak text. */
 function textWorth(el: Element, { form }: FieldPlan): number {
   if (form === 'prose') {
     return (linkShare(el) >= MOST_LINKED && !isTeaser(el)) || firstIn(el, 'time,button') !== null ? 0.6 : 1;
@@ -114,7 +114,7 @@ const isTeaser = (el: Element): boolean =>
 
 const isHolder = (el: Element): boolean => isAnchor(el) || firstIn(el, 'img,a') !== null;
 
-/** The whole text of a record is not the value of a field, unless the record is a single text or link. */
+/** A record's whole text is not a field's value, unless the record is a single text or link. */
 function isWholeRecord(el: Element, item: FieldPlan, record: Element): boolean {
   if (el !== record || childCount(el) === 0) return false;
   return item.form !== 'url' || !isAnchor(el);
@@ -134,10 +134,10 @@ export function namedScore(el: Element, field: FieldPlan, record: Element): numb
   return path === null || scoreLabel(field, path) < MATCH_CONFIDENCE.synonym ? 0 : BY.path;
 }
 
-/** Parts of a block that say nothing of what is in them. */
+/** Class-name parts that say nothing about content. */
 const PARTS = /^[-_]*(?:items?|labels?|wrapper|inner|body|text|content|details|info)$/;
 
-/** A class, and what it says below its block or card: `card__price` and, in a `.shop-card`, `shop-card-price`. */
+/** A class and its name relative to the block or card: `card__price`; in `.shop-card`, `shop-card-price`. */
 function namesIn(name: string, record: Element): string[] {
   const bare = name.replace(MICROFORMAT, '');
   const block = [...record.classList].find((one) => name.startsWith(`${one}-`) || name.startsWith(`${one}_`));
@@ -148,7 +148,7 @@ function namesIn(name: string, record: Element): string[] {
 const bestLabel = (names: readonly string[], field: FieldPlan): number =>
   names.reduce((best, name) => Math.max(best, nameScore(field, name) * BY.attribute), 0);
 
-/** `author-pane-rank` is something in the pane of an author: a name that only holds a synonym has to end with it. */
+/** `author-pane-rank` is something in an author's pane: a name that merely contains a synonym must end with it. */
 function nameScore(field: FieldPlan, name: string): number {
   const score = scoreLabel(field, name);
   if (score !== MATCH_CONFIDENCE.partOfSynonym) return score;
@@ -158,13 +158,13 @@ function nameScore(field: FieldPlan, name: string): number {
 
 const HOLDER = /(?: (?:wrapper|inner|text|content|value|field|container|link|item|info|block|name))+$/;
 
-/** `<span class="label">Total time</span><span>35 minutes</span>`: a label says nothing itself. */
+/** `<span class="label">Total time</span><span>35 minutes</span>`: a label is not a value. */
 const isLabelOfNext = (el: Element): boolean =>
   el.nextElementSibling !== null &&
   parentOf(el)?.childElementCount === 2 &&
   /(?:^|[\s_-])(?:label|lbl|key|term)(?:$|[\s_-])/i.test(el.className);
 
-/** An address has to be of one link: that of the item, or the one that the field names. */
+/** An address needs a single link: the item's, or the one that the field names. */
 function namedLink(el: Element, field: FieldPlan, names: readonly string[], record: Element): number {
   const isElsewhere = linkSubject(valueField(field)) !== null;
   const own = !isElsewhere && isAnchor(el) && bestLabel(names, field) > 0 ? itemLinkScore(el, record) : 0;
@@ -179,7 +179,7 @@ function namedLink(el: Element, field: FieldPlan, names: readonly string[], reco
   );
 }
 
-/** `Apply` and, less surely, `Apply now` lead to an `apply_url`. */
+/** `Apply` and, less certainly, `Apply now` lead to an `apply_url`. */
 function callScore(about: FieldPlan, text: string): number {
   const score = scoreLabel(about, text);
   if (score === 1) return BY.label;
@@ -187,7 +187,7 @@ function callScore(about: FieldPlan, text: string): number {
   return isLed && score >= MATCH_CONFIDENCE.within ? BY.path : 0;
 }
 
-/** The link in an element that an author named as the title says it without what is next to it. */
+/** The link in a title element is the title without its surroundings. */
 function linkInTitle(el: Element, field: FieldPlan, record: Element): number {
   const parent = parentOf(el);
   if (parent === null || parent === record || itemLinkScore(el, record) < BY.link) return 0;
@@ -217,7 +217,7 @@ const leadsTo =
   (el) =>
     scheme.test(attrOf(el, 'href') ?? '') ? BY.kind : 0;
 
-/** A paragraph that is long or ends as a sentence does, or another element that says sentences itself. */
+/** A paragraph that is long or ends like a sentence, or another element with sentences of its own. */
 function isProse(el: Element): boolean {
   const text = textIn(el);
   const isSentence = /[.!?。]$/.test(text);
@@ -231,7 +231,7 @@ function isProse(el: Element): boolean {
 const isFact = (text: string): boolean =>
   text.length < LEAF_UNITS && (/ [·•|] /.test(text) || /\b\d{4}\b|\d{1,2}:\d\d|, \d/.test(text));
 
-/** Several paragraphs, and nothing else. */
+/** Several paragraphs and nothing else. */
 const isAllProse = (el: Element): boolean =>
   childCount(el) > 1 && [...el.children].every(({ localName }) => /^(?:p|ul|ol|br)$/.test(localName));
 
@@ -275,7 +275,7 @@ const isChoice = (el: Element, { choices }: FieldPlan): boolean =>
 const isNumberOf = (el: Element, { names }: FieldPlan): boolean =>
   /(?:^| )(?:id|number|no)$/.test(names[0] ?? '') && isLeaf(el) && /^#\d[\w-]*$/.test(leafText(el));
 
-/** The only list of a record is what a field that holds a list asks for. */
+/** The only list of a record is the best match for a list field. */
 function listScore(el: Element, record: Element): number {
   if (tagOf(el) !== 'ul' && tagOf(el) !== 'ol') return 0;
   return allIn(record, 'ul,ol').length === 1 && firstIn(el, 'a,img') === null ? BY.link * 0.9 : 0;
@@ -293,7 +293,7 @@ function titleScore(el: Element, record: Element): number {
 
 const CALL = /^(?:view|see|show|read|open|visit|shop|play|learn|discover|go to)\b/i;
 
-/** A term of a list, or what it begins with: `<dt><code>limit</code> <span>integer</span></dt>`. */
+/** A term of a list, or the beginning of one: `<dt><code>limit</code> <span>integer</span></dt>`. */
 function isTerm(el: Element): boolean {
   const parent = parentOf(el);
   return (
@@ -304,9 +304,9 @@ function isTerm(el: Element): boolean {
 
 const COMMENT = 8;
 
-/** `<a><span>Merrell</span><span>Moab 3</span></a>` says two things, which style alone parts. */
+/** `<a><span>Merrell</span><span>Moab 3</span></a>` has two texts, separated only by style. */
 function isGlued(el: Element): boolean {
-  // Without comments and empty elements; white space between two parts does part them.
+  // Ignores comments and empty elements; white space between two parts does separate them.
   const nodes = [...el.childNodes].filter(
     (node) => node.nodeType !== COMMENT && !(isElement(node) && textIn(node) === ''),
   );
@@ -326,7 +326,7 @@ function isLongestPart(el: Element): boolean {
   return [...parent.children].every((part) => part === el || textIn(part).length < length);
 }
 
-/** Any short text may be a date; the caller checks whether it is one. */
+/** Any short text may be a date; the caller parses it. */
 function dateScore(el: Element, { format }: FieldPlan): number {
   if (tagOf(el) === 'time' || tagOf(el) === 'relative-time') return BY.kind;
   return format !== null && isLeaf(el) && leafText(el).length <= DATE_UNITS ? BY.link : 0;
@@ -337,14 +337,14 @@ const ratingText = (el: Element): string =>
 
 const isLeaf = (el: Element): boolean => childCount(el) <= 2;
 
-/** Fields of one line are not said by whole sections. */
+/** A whole section is not the value of a one-line field. */
 function sizeWorth(el: Element, field: FieldPlan, view: View): number {
   if (field.form === 'prose' || field.form === 'html' || field.form === 'url' || field.form === 'image')
     return 1;
   if (HEADINGS.test(tagOf(el)) || childCount(el) === 0) return 1;
   if (/^(?:number|integer)$/.test(field.types[0] ?? '') && loneNumber(el, view) !== null) return 0.8;
   const blocks = allIn(el, BLOCKS).length;
-  // `<div><a>Ada</a> (staff)</div>`: the link says the name alone.
+  // `<div><a>Ada</a> (staff)</div>`: the link alone is the name.
   if (blocks <= 1 && !isAnchor(el) && allIn(el, 'a').length === 1) return 0.97;
   return blocks <= 1 ? 1 / Math.max(1, childCount(el) - 2) : 1 / (blocks + 1);
 }

@@ -8,14 +8,14 @@ import { isList, scoreLabel, valueField } from './match.ts';
 import { isMachine, type Fields, type RecordSet } from './records.ts';
 import type { View } from './view.ts';
 
-/** A thing that a page describes for machines: JSON-LD, microdata and RDFa all say the same. */
+/** An item that a page describes for machines, in JSON-LD, microdata or RDFa. */
 export interface GraphNode {
   /** Last parts of its types: `Product`. */
   readonly types: readonly string[];
   readonly id: string | null;
   readonly props: Map<string, GraphValue[]>;
   readonly where: string;
-  /** Less than 1 for a source that states its properties in passing. */
+  /** Less than 1 for a source that mentions its properties in passing. */
   readonly sure?: number;
 }
 
@@ -26,14 +26,14 @@ const isNode = (value: GraphValue): value is GraphNode => typeof value === 'obje
 /** `https://schema.org/Product`, `schema:Product` → `Product`. */
 export const lastPart = (name: string): string => name.replace(/^.*[/#:]/, '');
 
-/** Deeper properties are sought in what a thing is made of. */
+/** How deep to look for properties of an item's parts. */
 const DEPTH = 3;
 const FARTHER = 0.92;
-/** Too general to be meant of a thing within another: an author's name is not the article's. */
+/** Too general to come from a nested item: an author's name is not the article's. */
 const OWN_ONLY = new Set(
   'name title headline description text url link image id type date language'.split(' '),
 );
-/** Things with a life of their own: their properties are not those of what mentions them. */
+/** Independent items: their properties do not belong to an item that mentions them. */
 const OTHERS = new Set(
   'review comment person question answer breadcrumblist searchaction website webpage organization product newsarticle article'.split(
     ' ',
@@ -97,7 +97,7 @@ function toRaw(values: readonly GraphValue[], field: FieldPlan, strategy: Strate
   return singles.find((value) => isPlausible(field, value, hints)) ?? singles[0] ?? null;
 }
 
-/** `keywords: "a, b"`: a list that is written as one text. */
+/** `keywords: "a, b"`: a list written as one text. */
 function splitKeywords(value: GraphValue | undefined, item: FieldPlan): readonly GraphValue[] {
   if (value === undefined) return [];
   const isPlain = typeof value === 'string' && item.types[0] === 'string' && item.form === 'text';
@@ -121,7 +121,7 @@ function toGroup(node: GraphNode, field: FieldPlan, strategy: Strategy, view: Vi
   return entries.length === 0 ? null : Object.fromEntries(entries);
 }
 
-/** For a schema that asks for an object and does not say of what. */
+/** For a schema of an object without properties. */
 function plainNode(node: GraphNode, depth: number): JsonValue {
   if (depth > DEPTH) return node.id;
   const plain = (value: GraphValue): JsonValue => (isNode(value) ? plainNode(value, depth + 1) : value);
@@ -141,7 +141,7 @@ const STANDS_FOR: Readonly<Record<string, readonly string[]>> = {
 };
 const ADDRESS = ['streetAddress', 'postalCode', 'addressLocality', 'addressRegion', 'addressCountry'];
 
-/** One value that represents a whole thing: a person's name, a picture's address. */
+/** One value for a whole item: a person's name, an image's address. */
 function nodeAsScalar(node: GraphNode, field: FieldPlan): string | number | boolean | null {
   const kind = scalarKind(field);
   if (kind === 'text' && node.props.has('streetAddress')) return joinAddress(node);
@@ -182,10 +182,10 @@ const TEXT: FieldPlan = {
   item: null,
 };
 
-/** Pure containers, in the order of a list. */
+/** Pure containers of a list's items. */
 const WRAPPERS = new Set(['ListItem', 'DataFeedItem']);
 
-/** Every thing of a page, those within others too, each once. */
+/** Every item of a page once, nested ones included. */
 function allNodes(tops: readonly GraphNode[]): GraphNode[] {
   const seen = new Set<GraphNode>();
   const queue = [...tops];
@@ -199,7 +199,7 @@ function allNodes(tops: readonly GraphNode[]): GraphNode[] {
   return found;
 }
 
-/** One set for each type, in the order in which the page names them. */
+/** One set per type, in the page's order. */
 export function setsOfNodes(
   strategy: Strategy,
   tops: readonly GraphNode[],
@@ -227,7 +227,7 @@ export function setsOfNodes(
   }));
 }
 
-/** A list's item says more than the place it takes in the list. */
+/** A list entry's item says more than its position. */
 function unwrap(node: GraphNode): GraphNode | null {
   const item = node.props.get('item')?.find(isNode);
   return item === undefined ? node : null;

@@ -2,12 +2,12 @@ import { allIn, childCount, firstIn, parentOf, tagOf, textIn } from '../dom.ts';
 import type { Root } from './view.ts';
 import type { Skip } from './pairs.ts';
 
-/** Kinds of elements below an element, with how often each occurs: what it is built of. */
+/** How often each kind of element occurs below an element. */
 type Shape = ReadonlyMap<string, number>;
 
 /**
- * How alike two shapes are, 0 to 1 (Sørensen–Dice over multisets): twice what both have, over all
- * that each has. Symmetric; 1 exactly for equal shapes.
+ * Similarity of two shapes, 0 to 1 (Sørensen–Dice over multisets): twice the common elements over all elements.
+ * Symmetric; 1 exactly for equal shapes.
  */
 export function similarity(a: Shape, b: Shape): number {
   let common = 0;
@@ -26,8 +26,8 @@ const sizeOf = (shape: Shape): number => {
 const ALIKE = 0.55;
 
 /**
- * Groups things by likeness to the first of each group, in order: what is between them (an
- * advertisement, a heading) forms a group of its own and tears no other apart.
+ * Groups items by similarity to the first of each group, in order: anything between them (an advertisement, a heading)
+ * becomes a group of its own and splits no other.
  */
 function groupAlike<T>(things: readonly T[], shapeOf: (thing: T) => Shape): T[][] {
   const groups: { shape: Shape; members: T[] }[] = [];
@@ -49,28 +49,28 @@ function groupAlike<T>(things: readonly T[], shapeOf: (thing: T) => Shape): T[][
   return groups.map(({ members }) => members);
 }
 
-/** Siblings of more kinds than this are not a list. */
+/** Siblings of more kinds are not a list. */
 const MOST_GROUPS = 24;
 
-/** Elements that repeat: cards, results, items of a list. */
+/** Repeated elements: cards, results, list items. */
 export interface RepeatedGroup {
   readonly members: readonly Element[];
-  /** Groups of the same kind elsewhere are the same list. */
+  /** Groups with the same key elsewhere are the same list. */
   readonly key: string | null;
-  /** The elements of the page that each member is a copy of, where a record is several siblings. */
+  /** The page's elements that each member copies, where a record spans several siblings. */
   readonly origins?: ReadonlyMap<Element, readonly Element[]>;
 }
 
 const FEWEST = 2;
 const SHAPE_DEPTH = 4;
-/** Elements of a shape that are looked at: one that is larger is compared by its beginning. */
+/** A larger element is compared by its first elements. */
 const SHAPE_SIZE = 160;
 const UNLISTED = new Set(
   'script style template noscript link meta br hr option td th tr thead tbody tfoot col colgroup dt dd head title base source track param area svg path g use br wbr'.split(
     ' ',
   ),
 );
-/** Words of class names that say what an element is, without those that machines make. */
+/** Readable parts of class names, without generated ones. */
 const STABLE_CLASS = /^[A-Za-z][A-Za-z]*(?:[-_]{1,2}[A-Za-z]+)*$/;
 
 export const stableClasses = (el: Element): string[] =>
@@ -100,7 +100,7 @@ export function findSingles(scope: Root | Element): RepeatedGroup[] {
     .map((el) => ({ members: [el], key: null }));
 }
 
-/** A list says that it is one by its element, its role, or a class that is made of that of its card: `jobs`, `job-list`. */
+/** A list is recognised by its element, its role, or a class derived from its card's: `jobs`, `job-list`. */
 function isCardOf(list: Element | null, el: Element): boolean {
   if (list === null || firstIn(el, 'h1') !== null) return false;
   const named = stableClasses(list);
@@ -126,7 +126,7 @@ function mayRepeat(el: Element): boolean {
   return childCount(el) > 0 || textIn(el) !== '';
 }
 
-/** Paths of tags below an element; classes only of its own. */
+/** Tag paths below an element, with the classes of the element itself. */
 export function shapeOf(el: Element): Shape {
   const shape = new Map<string, number>();
   const add = (kind: string): void => void shape.set(kind, (shape.get(kind) ?? 0) + 1);
@@ -149,7 +149,7 @@ export function shapeOf(el: Element): Shape {
   return shape;
 }
 
-/** The tag and the classes that all members share; null when they share none. */
+/** The tag and the classes shared by all members; null if there are none. */
 function keyOf(members: readonly Element[]): string | null {
   const [first, ...rest] = members;
   if (first === undefined) return null;
@@ -180,7 +180,7 @@ const isOfKind = ({ members: [a] }: RepeatedGroup, b: RepeatedGroup | undefined)
   return a !== undefined && first !== undefined && haveAlikeCores(a, first);
 };
 
-/** Cells of one grid hold different things: `li.cell > article.event` and `li.cell > article.news`. */
+/** Cells of one grid may contain different things: `li.cell > article.event` and `li.cell > article.news`. */
 function haveAlikeCores(a: Element, b: Element): boolean {
   const [own, other] = [coreClasses(a), coreClasses(b)];
   return own.length === 0 || other.length === 0 || own.some((name) => other.includes(name));
@@ -193,7 +193,7 @@ function coreClasses(el: Element): string[] {
   return classes.length > 0 ? classes : coreClasses(only);
 }
 
-/** A last row of a single card has no sibling to be alike with: it is found by its class. */
+/** A single card in the last row has no sibling to compare with: its class finds it. */
 function withSingles(group: RepeatedGroup, scope: Root | Element): RepeatedGroup {
   const [first] = group.members;
   if (group.key === null || first === undefined) return group;
@@ -211,13 +211,13 @@ function depthOf(el: Element): number {
   return depth;
 }
 
-/** Parts of a page that are about other things: navigation, and what else there is to buy or read. */
+/** Parts of a page about other things: navigation, related articles and products. */
 export const ASIDE =
   'nav,header,footer,aside,[role="navigation"],[role="contentinfo"],[role="complementary"]';
 const OFF_SUBJECT = `${ASIDE},[role="banner"],form[role="search"],[class*="breadcrumb" i],[class*="related" i],[class*="similar" i],[class*="recommend" i]`;
 const MONEY = /\p{Sc}\s*\d|\d\s*\p{Sc}/u;
 
-/** The heading that names the subject of a part of a page: its first `h1`, not that of a header around a logo. */
+/** The heading that names the subject of a part of a page: its first `h1`, except one in a header around a logo. */
 export function subjectOf(scope: Root | Element): Element | null {
   const all = allIn(scope, 'h1').filter((el) => textIn(el) !== '' && el.closest('nav,footer,aside') === null);
   const inMain = all.filter((el) => el.closest('main,article,[role="main"]') !== null);
@@ -225,7 +225,7 @@ export function subjectOf(scope: Root | Element): Element | null {
   return inMain[0] ?? notLogo[0] ?? null;
 }
 
-/** Says of an element whether it belongs to something else than the subject of the part of a page. */
+/** Returns a test for elements that belong to something other than the subject. */
 export function isOffSubject(scope: Root | Element): Skip {
   const subject = subjectOf(scope);
   const others = new Set<Element>();
@@ -251,7 +251,7 @@ export function isOffSubject(scope: Root | Element): Skip {
   };
 }
 
-/** A side column of the subject's own article that says more than it links to. */
+/** A side column of the subject's article with more text than links. */
 function isNextToPageFacts(part: Element, subject: Element | null): boolean {
   if (tagOf(part) !== 'aside' || subject === null) return false;
   if (part.closest('main,article,[role="main"]')?.contains(subject) !== true) return false;
@@ -259,7 +259,7 @@ function isNextToPageFacts(part: Element, subject: Element | null): boolean {
   return links * 2 < textIn(part).length;
 }
 
-/** A card of its own: it links to something, and has a heading or a price. */
+/** A separate card: it has a link, and a heading or price. */
 function isOtherItem(el: Element): boolean {
   if (tagOf(el) !== 'a' && firstIn(el, 'a[href]') === null) return false;
   if (firstIn(el, 'h2 a,h3 a,h4 a,a h2,a h3,a h4') !== null) return true;

@@ -12,22 +12,21 @@ export const SURE = {
   prefix: 0.8,
 } as const;
 
-/** A label and what it labels. */
 export interface Pair {
   readonly kind: keyof typeof SURE;
   readonly label: string;
-  /** An element of the page, or a copy of the nodes that follow the label on its line. */
+  /** An element of the page, or a copy of the nodes after the label on its line. */
   readonly value: Element;
-  /** The element of the page that says it. */
+  /** The page's element that contains it. */
   readonly at: Element;
-  /** How sure it is that this is a label with its value, 0 to 1. */
+  /** Certainty that this is a label with its value, 0 to 1. */
   readonly sure: number;
 }
 
 export const LABEL_UNITS = 40;
 export const HAS_LETTER = /\p{L}/u;
 
-/** A text that can be a label: short words without a price or a sentence. */
+/** Returns the text if it can be a label: short, without a price or a sentence. */
 export function asLabel(text: string): string | null {
   const bare = text.replace(/\s*[:：]\s*$/, '');
   if (bare.length < 2 || bare.length > LABEL_UNITS || !HAS_LETTER.test(bare)) return null;
@@ -44,7 +43,7 @@ export const paired = (
   at: Element = value,
 ): Pair[] => (label === null ? [] : [{ label, value, at, kind, sure: SURE[kind] }]);
 
-/** A copy without controls: what they hold is read from the page alone, where secrets are known. */
+/** A copy without controls: their values are read only from the page, where secrets are known. */
 function copyOf(el: Element, view: View): Node {
   const copy = view.inert.importNode(el, true);
   if (!isElement(copy)) return copy;
@@ -54,13 +53,13 @@ function copyOf(el: Element, view: View): Node {
 
 const LINE_UNITS = 400;
 
-/** The lines of an element that says something itself. */
+/** The lines of an element with text of its own. */
 export function linePairs(el: Element, view: View): Pair[] {
   if (!saysSomething(el)) return [];
   return linesOf(el, view).flatMap((nodes) => lineOf(nodes, el, view));
 }
 
-/** Text of its own, or inline elements alone. */
+/** Whether it has text of its own, or only inline elements. */
 function saysSomething(el: Element): boolean {
   if (el.firstElementChild === null) return textIn(el) !== '';
   for (let node = el.firstChild; node !== null; node = node.nextSibling)
@@ -68,7 +67,7 @@ function saysSomething(el: Element): boolean {
   return false;
 }
 
-/** Child nodes, parted at line breaks, blocks, dots and bars, and before bold labels. */
+/** Child nodes, split at line breaks, blocks, dots and bars, and before bold labels. */
 function linesOf(el: Element, view: View): Node[][] {
   const lines: Node[][] = [[]];
   const push = (node: Node): void => void lines.at(-1)?.push(node);
@@ -111,7 +110,7 @@ function lineOf(nodes: readonly Node[], el: Element, view: View): Pair[] {
   ];
 }
 
-/** Texts that say by their form what they are. */
+/** Texts that identify themselves by their form. */
 const SELF_SAID: readonly (readonly [RegExp, string])[] = [
   [
     /^\d+(?:[.,]\d+)?\s?(?:h|hrs?|hours?|m|mins?|minutes?|s|secs?|seconds?|days?|weeks?|months?)\.?(?:[\s,]+\d+\s?(?:m|mins?|minutes?|s|secs?|seconds?))?(?: long)?$/i,
@@ -133,7 +132,7 @@ function selfSaid(text: string, line: Element, at: Element): Pair[] {
   );
 }
 
-/** Removes what comes before the first colon, and the colon. */
+/** Removes everything up to the first colon. */
 function dropLabel(line: Element): Element {
   const walker = line.ownerDocument.createTreeWalker(line, 4);
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {

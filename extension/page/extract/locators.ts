@@ -1,11 +1,11 @@
 import { allIn, tagOf, childCount, textIn, countEach } from '../dom.ts';
 import { stableClasses } from './groups.ts';
 
-/** The position of an element below its card, as a selector that matches in each card. */
+/** A selector for an element below its card that matches in every card. */
 export interface Locator {
-  /** Null is the card itself. */
+  /** Null for the card itself. */
   readonly selector: string | null;
-  /** Without positions: what else is like it. */
+  /** The selector without positions: it also matches similar elements. */
   readonly kind: string;
 }
 
@@ -14,7 +14,7 @@ const STATES =
 
 type Classes = ReadonlySet<string>;
 
-/** Classes of half of the cards or more. Others say how one card differs: `level-easy`, `level-hard`. */
+/** Classes of at least half of the cards. Rarer ones tell how one card differs: `level-easy`, `level-hard`. */
 export function commonClasses(cards: readonly Element[]): Classes {
   const counts = countEach(
     cards.flatMap((card) => [...new Set(allIn(card, '[class]').flatMap((el) => [...el.classList]))]),
@@ -28,10 +28,10 @@ export interface Located {
   readonly locator: Locator;
 }
 
-/** Elements below a card that are looked at. */
+/** Elements below a card that are examined. */
 const MOST_ELEMENTS = 120;
 
-/** The card, and the elements below it with their locators, in document order. */
+/** The card and the elements below it, in document order. */
 export function* locate(card: Element, common: Classes): Generator<Located> {
   yield { el: card, locator: { selector: null, kind: '' } };
   const stack: { el: Element; selector: string; kind: string }[] = [];
@@ -59,9 +59,9 @@ function stepOf(el: Element, common: Classes): string {
   return [tagOf(el).replaceAll(':', '\\:'), ...classes].join('.');
 }
 
-/** The place among siblings that have the same classes: `1972`, `2h 55m` and `R` may be three such. */
+/** The position among siblings with the same classes: `1972`, `2h 55m` and `R` may be three of them. */
 function placeAmong(el: Element, step: string, siblings: readonly Element[]): string {
-  // Everything that the step matches: `p.text-xs` is also the first of `p.text-xs.uppercase` and `p.text-xs`.
+  // Everything that the step matches: `p.text-xs` also matches `p.text-xs.uppercase`.
   const same = siblings.filter((other) => other === el || other.matches(step));
   // `siblings` is in reverse.
   const place = same.length - same.indexOf(el);
@@ -69,8 +69,8 @@ function placeAmong(el: Element, step: string, siblings: readonly Element[]): st
 }
 
 /**
- * The place among siblings of its kind. Of those without any class only the likes count, so that a badge
- * that one card has more moves nothing.
+ * The position among siblings of its kind. Siblings without a class are compared with each other only, so an extra
+ * badge in one card shifts nothing.
  */
 function positionOf(el: Element, siblings: readonly Element[]): string {
   const isBare = !el.hasAttribute('class');
@@ -88,7 +88,7 @@ interface Card {
   readonly elements: readonly Located[];
 }
 
-/** A place in each card of a group that only the cards together explain. */
+/** A place in each card that only the cards together explain. */
 export interface OrderedPlace {
   readonly selector: string;
   readonly score: number;
@@ -101,10 +101,7 @@ const SCORE = { counted: 0.6, first: 0.5 } as const;
 const WORDS = /^[\p{Lu}\p{L}\p{N}"“‘'(].*\p{L}{3}/u;
 const NO_TITLE = /^(?:\p{Sc}|by\b|from\b|\d+(?:[.,]\d+)?\s)|\p{Sc}\s?\d|^\p{L}+:\s/iu;
 
-/**
- * Of texts that differ in every card, the first one.
- * A maker or a kind recurs in a list; a title does not.
- */
+/** The first text that differs in every card. A maker or a kind recurs in a list; a title does not. */
 export function leadOf(sample: readonly Card[]): OrderedPlace | null {
   const [first] = sample;
   if (first === undefined || sample.length < FEWEST) return null;
@@ -119,7 +116,7 @@ export function leadOf(sample: readonly Card[]): OrderedPlace | null {
 
 const MOST_ORDINALS = 3;
 
-/** The place that counts the cards: `1`, `2`, `3` in the first three. */
+/** The place that numbers the cards: `1`, `2`, `3` in the first three. */
 export function ordinalOf(sample: readonly Card[]): OrderedPlace | null {
   if (sample.length < FEWEST) return null;
   const [first, ...rest] = sample.slice(0, MOST_ORDINALS).map(numbersOf);
@@ -138,7 +135,7 @@ function numbersOf({ elements }: Card): Map<string, number> {
   return numbers;
 }
 
-/** Texts that could be titles, by their place. */
+/** Possible titles, by place. */
 function textsOf({ elements }: Card): Map<string, string> {
   const texts = new Map<string, string>();
   for (const { el, locator } of elements) {

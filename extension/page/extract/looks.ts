@@ -4,22 +4,22 @@ import { HEADING } from './match.ts';
 
 const OLD = /\b(?:old|was|original|list price|regular|strike|striked|through|before|previous|msrp|rrp)\b/i;
 const WAS = /^(?:was|rrp|msrp|instead of|statt|uvp|(?:list|original|regular|old) price|before)\b/i;
-/** A price of another unit than the thing: `$315 price/sqft`, `£3.40 per kg`. */
+/** A unit price: `$315 price/sqft`, `£3.40 per kg`. */
 const PER = /(?:\/|\bper )\s?(?:sq|m²|m2|kg|g\b|100|l\b|litre|unit|item|oz|lb)/i;
 const SAID = /\p{Sc}\s*\d|\d\s*\p{Sc}/u;
 const WHOLE_PRICE = /^(?:[A-Z]{0,3}\s?\p{Sc}\s?\p{N}[\p{N}.,\s]{0,20}|\p{N}[\p{N}.,\s]{0,20}\p{Sc})$/u;
 const LEAF_UNITS = 80;
 
-/** The text of an element, which is cut where it is too long for a short one. */
+/** The text of an element, cut where it is too long for a short one. */
 export const leafText = (el: Element): string =>
   squash((el.textContent ?? '').slice(0, LEAF_UNITS * 2)).slice(0, LEAF_UNITS + 1);
 const saysMoney = (el: Element): boolean => childCount(el) <= 2 && SAID.test(leafText(el));
-/** A price and nothing else, of any number of parts: `<b>$</b><b>549</b><sup>00</sup>`. */
+/** A price and nothing else, in any number of parts: `<b>$</b><b>549</b><sup>00</sup>`. */
 const isWholePrice = (el: Element | null): boolean =>
   el !== null && childCount(el) < 5 && WHOLE_PRICE.test(leafText(el)) && firstIn(el, HEADING) === null;
 const saysPrice = (el: Element): boolean => saysMoney(el) || isWholePrice(el);
 
-/** The element that says a price, with all of its parts: neither the title next to it nor its dollars alone. */
+/** The element of a whole price: neither including the title next to it, nor its dollars alone. */
 export function isMoney(el: Element): boolean {
   if (WAS.test(leafText(el)) || !saysPrice(el) || isWholePrice(parentOf(el))) return false;
   return isWholePrice(el) || !allIn(el, '*').some(saysPrice);
@@ -32,7 +32,7 @@ export function priceWorth(el: Element, field: FieldPlan, record: Element): numb
   if (isVisualCopy(el)) return 0;
   if (isOld || PER.test(leafText(el))) return 0.3;
   const isWords = field.types[0] !== 'string' && !saysPrice(el);
-  // The only price of a card is today's, whatever it is called.
+  // The only price of a card is today's, whatever its name.
   if (!isWords && !isNamedOld(el)) return 1;
   return saysOtherMoney(el, record) ? 0.3 : 1;
 }
@@ -59,14 +59,14 @@ const COUNTED =
 
 const STREET =
   /(?:^|[\s,])\d{1,5}[A-Za-z]?(?:[-–]\d+)?\s(?:\p{Lu}[\p{L}.'’]*\s){0,4}(?:Street|St|Road|Rd|Lane|Ln|Avenue|Ave|Way|Drive|Dr|Court|Ct|Place|Pl|Square|Sq|Boulevard|Blvd|Quay|Hill|Park|View|Parkway)\b(?! Feet)|\p{L}(?:str\.?|straße|strasse|weg|platz|allee|gasse)\s\d+|\b[A-Z]{2}\s\d{5}\b|\b[A-Z]{1,2}\d[A-Z\d]?\s\d[A-Z]{2}\b/u;
-/** A line of an address that continues in the next one is not the address. */
+/** One line of an address that continues on the next is not the address. */
 const isWholeAddress = (el: Element): boolean =>
   ![el.previousElementSibling, el.nextElementSibling].some(
     (other) => other !== null && childCount(other) === 0 && STREET.test(textIn(other)),
   );
 const TIME = /^(?:[01]?\d|2[0-3])[:.][0-5]\d(?:\s?[ap]\.?m\.?)?$/i;
 
-/** Capitals and digits alone: `8114D`. */
+/** Only capitals and digits: `8114D`. */
 const CODE = /^(?=.*\d)(?=.*[A-Z])[A-Z\d]+(?:-[A-Z\d]+)*$/;
 
 const LOOKS: readonly (readonly [name: string, form: RegExp, mostUnits?: number])[] = [
@@ -83,7 +83,7 @@ const LOOKS: readonly (readonly [name: string, form: RegExp, mostUnits?: number]
   ['arrival', TIME],
 ];
 
-/** Whether the form of a text alone says that it is a field's: `#12` is a rank, and `(118)` a count of reviews. */
+/** Whether the form of a text alone identifies a field: `#12` is a rank, `(118)` a count of reviews. */
 export function looksLike(el: Element, { names, synonyms }: FieldPlan, record: Element): boolean {
   if (childCount(el) > 2) return false;
   const text = squash((el.textContent ?? '').slice(0, MOST_UNITS * 4));
@@ -115,7 +115,7 @@ export function isBeforeCount(el: Element): boolean {
   return false;
 }
 
-/** The only link of a record to another site than its own link's: where a piece of news comes from. */
+/** The only link of a record to a site other than its main link's: the source of a news item. */
 export function isForeignLink(el: Element, { synonyms, names }: FieldPlan, record: Element): boolean {
   if (
     !isAnchor(el) ||
@@ -128,7 +128,10 @@ export function isForeignLink(el: Element, { synonyms, names }: FieldPlan, recor
   return isShort && others.length > 0 && others.every((one) => isAnchor(one) && one.host !== el.host);
 }
 
-/** A name that leads where a picture next to it does, in a record that leads elsewhere: `<a><img></a><a>Ada</a>`. */
+/**
+ * A name that links to the same page as the picture next to it, in a record that links elsewhere:
+ * `<a><img></a><a>Ada</a>`.
+ */
 export function isNextToPagePortrait(el: Element, { synonyms, names }: FieldPlan, record: Element): boolean {
   const href = el.getAttribute('href');
   const isAsked = names.includes('author') || synonyms.includes('author');
@@ -145,7 +148,7 @@ export function isNextToPagePortrait(el: Element, { synonyms, names }: FieldPlan
 
 const PORTRAIT = /avatar|portrait|headshot|profile|userpic/i;
 
-/** A link names a person only next to a picture that is a portrait by its name. */
+/** A link names a person only next to a picture whose name suggests a portrait. */
 function mayBePerson(el: Element, before: Element): boolean {
   if (childCount(el) > 1 || el.matches('button,time,h1,h2,h3,h4,a *,:has(img,a)')) return false;
   return !isAnchor(el) || PORTRAIT.test(`${before.className} ${before.getAttribute('src') ?? ''}`);

@@ -3,10 +3,10 @@ import { matchName, MATCH_CONFIDENCE } from '../../../shared/extract/names.ts';
 import { allIn, attrOf, firstIn, isAnchor } from '../dom.ts';
 
 const scores = new WeakMap<FieldPlan, Map<string, number>>();
-/** Labels of a page repeat; those of a hostile one need not. */
+/** Labels of a page repeat; those of a hostile page need not. */
 const LABELS_KEPT = 2_000;
 
-/** How well a label names a field, 0 to 1: `matchName`, remembered. */
+/** How well a label names a field, 0 to 1: `matchName`, cached. */
 export function scoreLabel(field: FieldPlan, label: string): number {
   let known = scores.get(field);
   if (known === undefined || known.size > LABELS_KEPT) scores.set(field, (known = new Map<string, number>()));
@@ -16,15 +16,14 @@ export function scoreLabel(field: FieldPlan, label: string): number {
 }
 
 interface Assigned {
-  /** Position among the labels. */
   readonly index: number;
   readonly score: number;
 }
 
-/** A label that is only a part of the whole name (the last of several header rows) is less sure. */
+/** A label that is only part of the whole name (the last of several header rows) is less certain. */
 const LESS_SURE = 0.97;
 
-/** The best score of what one place is called. */
+/** The best score among a place's labels. */
 function scoreLabels(field: FieldPlan, labels: readonly string[]): number {
   let best = 0;
   labels.forEach((label, index) => {
@@ -34,8 +33,8 @@ function scoreLabels(field: FieldPlan, labels: readonly string[]): number {
 }
 
 /**
- * Gives each field the place whose labels name it best, no place twice: best pairs first, then the
- * schema's order, then the page's. A place may be called by several labels, the fullest first.
+ * Assigns each field the place whose labels name it best, no place twice: best pairs first, then by the schema's order,
+ * then the page's. A place may have several labels, the fullest first.
  */
 export function assignLabels(
   fields: readonly Leaf[],
@@ -59,15 +58,14 @@ export function assignLabels(
   return assigned;
 }
 
-/** A field that holds a value itself, and its place in the record. */
+/** A field with a value of its own, and its place in the record. */
 export interface Leaf {
   readonly path: readonly string[];
   readonly field: FieldPlan;
 }
 
 /**
- * Fields with those of objects among them, for sources that are flat: `offer.price` is looked for
- * as "offer price", then as "price".
+ * All fields, those of objects included, for flat sources: `offer.price` is matched as "offer price", then as "price".
  */
 export function leavesOf(
   fields: readonly FieldPlan[],
@@ -84,7 +82,7 @@ export function leavesOf(
   });
 }
 
-/** The field whose text, address or number is read: of an array its items. */
+/** The field whose text, address or number is read; for an array, its items. */
 export function valueField(field: FieldPlan): FieldPlan {
   return field.types[0] === 'array' && field.item !== null ? field.item : field;
 }
@@ -114,7 +112,7 @@ export function itemLinkScore(el: Element, card: Element): number {
   if (firstIn(el, HEADING) !== null) return BY.heading;
   if (NAMED.test(`${el.className} ${el.rel}`)) return BY.name;
   if (OTHER.test(`${el.className} ${el.rel} ${href.replace(/^https?:\/\/[^/]+/, '')}`)) return BY.other;
-  // A link that covers its card says nothing itself.
+  // A link that covers its card has no text of its own.
   if (!WORDS.test(el.textContent ?? '')) return isOnlyTarget(el, card) ? BY.plain : BY.other;
   return BY.plain;
 }
@@ -125,7 +123,7 @@ const isOnlyTarget = (el: Element, card: Element): boolean =>
   );
 
 const URL_WORDS = new Set(['url', 'link', 'href', 'permalink', 'uri', 'page', 'detail', 'web', 'address']);
-/** Fields that ask for a link to something else than the item. */
+/** Fields for a link to something other than the item. */
 const ELSEWHERE =
   /\b(?:author|user|company|brand|category|profile|pdf|doi|organizer|seller|publisher|image|comment|video|audio|download|ticket|site|homepage|website|next|source)\b/;
 
@@ -135,7 +133,7 @@ const withoutUrl = (name: string): string =>
     .filter((word) => !URL_WORDS.has(word))
     .join(' ');
 
-/** `ticket url` → `ticket`, and what else a ticket is called. */
+/** `ticket url` → `ticket` and its synonyms. */
 function aboutOf(field: FieldPlan): FieldPlan | null {
   const [names, synonyms] = [field.names, field.synonyms].map((list) =>
     list.map(withoutUrl).filter((name) => name !== ''),
@@ -147,7 +145,7 @@ function aboutOf(field: FieldPlan): FieldPlan | null {
 
 const abouts = new WeakMap<FieldPlan, FieldPlan | null>();
 
-/** {@link aboutOf}, remembered, as its labels are. */
+/** {@link aboutOf}, cached, as its labels are. */
 export function aboutField(field: FieldPlan): FieldPlan | null {
   let about = abouts.get(field);
   if (about === undefined) abouts.set(field, (about = aboutOf(valueField(field))));
@@ -155,8 +153,8 @@ export function aboutField(field: FieldPlan): FieldPlan | null {
 }
 
 /**
- * Gives the addresses that no label names to the places whose labels name what they are of:
- * `<dt>Author</dt><dd><a href>` says an `author_url`.
+ * Assigns unlabelled addresses to the places whose labels name their subject: `<dt>Author</dt><dd><a href>` is an
+ * `author_url`.
  */
 export function assignLinked(
   leaves: readonly Leaf[],
@@ -178,13 +176,13 @@ export function assignLinked(
 
 const BY_LABEL = 0.9;
 
-/** The link that a field names, where it is not that of the item: `ticket url` → `ticket`. */
+/** The subject of a link field, if it is not the item: `ticket url` → `ticket`. */
 export function linkSubject({ names }: FieldPlan): string | null {
   const subject = withoutUrl(names[0] ?? '');
   return ELSEWHERE.test(subject) ? subject : null;
 }
 
-/** Of `owner / repository` the second link leads to what the first one holds. */
+/** In `owner / repository`, the second link leads to something within the first. */
 export function isLongerLink(el: Element): boolean {
   const before = el.previousElementSibling;
   const [shorter, longer] = [before?.getAttribute('href') ?? '', attrOf(el, 'href') ?? ''];
@@ -201,7 +199,7 @@ export function pathName(el: Element): string | null {
   return /^\/(?:[a-z]{2}\/)?([a-z-]{3,20})\/[^/]+\/?$/i.exec(path)?.[1] ?? null;
 }
 
-/** A link's text, its address and its picture are three things, and a range has two ends. */
+/** A link's text, its address and its image are three values, and a range has two ends. */
 export function readingOf({ field }: Leaf): string {
   const { form, bound } = valueField(field);
   const kind = form === 'url' || form === 'image' || form === 'email' ? form : 'text';

@@ -15,10 +15,8 @@ const PAGERS =
 const LONGEST_WORDS = 40;
 
 /**
- * The way to the next page: the given selector's first match, else `rel=next`, else a link or button
- * that says so, else the number after the current one. Only links within the page's own origin are
- * taken unasked, and no button of a form ever.
- *
+ * Finds the next page: the given selector's first match, else `rel=next`, else a link or button with such a text, else
+ * the number after the current one. Guesses only within the page's own origin, and never takes a form's button.
  * @throws PageError `selector_invalid`
  */
 export function findNext(document: Document, given: string | null, url: string): NextPage | null {
@@ -64,7 +62,7 @@ const isLink = (el: Element): boolean => {
   return href !== null && !/^\s*(?:#|javascript:|$)/i.test(href);
 };
 const isSymbol = (el: Element): boolean => !/\p{L}/u.test(el.textContent ?? '');
-/** A form's button sends something: that was not requested. */
+/** A form's button submits data, which was not requested. */
 const isSafe = (el: Element): boolean => el.closest('form') === null;
 const isSafeMore = (el: Element): boolean => isSafe(el) && MORE_WORDS.test(textIn(el));
 
@@ -76,7 +74,7 @@ function isDisabled(el: Element): boolean {
   );
 }
 
-/** The link with the number after the one that is marked as current. */
+/** The link with the number after the current one. */
 function byNumber(document: Document): Element | null {
   const current = firstIn(
     document,
@@ -105,8 +103,8 @@ function describe(el: Element, paths: Paths, base: string): NextPage {
 const isSameOrigin = (a: string, b: string): boolean => new URL(a).origin === new URL(b).origin;
 
 /**
- * Clicks a control that {@link findNext} has named.
- * @throws PageError `selector_not_found` when it no longer exists
+ * Clicks a control from {@link findNext}.
+ * @throws PageError `selector_not_found` if it no longer exists
  */
 export function clickNext(document: Document, selector: string): void {
   const el = firstIn(document, selector);

@@ -24,7 +24,7 @@ function iconPair(el: Element, view: View): Pair[] {
   return paired('loose', iconName(icon), el);
 }
 
-/** The last word of the class of an icon: `fa fa-map-marker` shows a place. */
+/** The last word of an icon's class: `fa fa-map-marker` marks a place. */
 function iconName(icon: Element): string | null {
   const names = (attrOf(icon, 'class') ?? '').split(/\s+/).filter((name) => ICON.test(name));
   const word = (names.at(-1) ?? '').replace(ICON, '').replace(/-(?:o|alt|fill|outline|solid|dot)$/, '');
@@ -65,7 +65,7 @@ function spokenPair(el: Element, view: View): Pair[] {
 const MOST_ELEMENTS = 6_000;
 const LABEL_CLASS = /(?:^|[\s_-])(?:label|key|term|caption|heading|head|dt|lbl)(?:$|[\s_-])/i;
 
-/** Says which parts of a page to leave out. */
+/** Selects parts of a page to omit. */
 export type Skip = (el: Element) => boolean;
 
 /** Every label with its value below an element, in document order. */
@@ -133,7 +133,7 @@ function termPair(term: Element, view: View): Pair[] {
   return paired('list', asLabel(view.text(term)), value);
 }
 
-/** The two elements that are all that an element says, next to an icon. */
+/** The two elements that, with an icon, are an element's whole content. */
 function partsOf(el: Element): readonly [Element, Element] | null {
   if (childCount(el) > MOST_PARTS) return null;
   const [first, second, third] = childCount(el) < 3 ? el.children : [...el.children].filter(isSaid);
@@ -151,13 +151,13 @@ const isSaid = (el: Element): boolean =>
   (textIn(el) !== '' || el.matches('img,input,select,textarea') || firstIn(el, 'img') !== null);
 
 interface RowKind {
-  /** There are several. */
+  /** Several siblings have this form. */
   readonly isRow: boolean;
   /** All of them have the value first. */
   readonly isReversed: boolean;
 }
 
-/** The siblings that are made like a row. They are looked at once, as lists of thousands are not rare. */
+/** Siblings that are built like a row. Each list is examined once: lists of thousands are not rare. */
 class Rows {
   readonly #view: View;
   readonly #kinds = new WeakMap<Element, Map<string, RowKind>>();
@@ -212,7 +212,7 @@ function headedList(el: Element, view: View): Pair[] {
   return value === undefined ? [] : paired('colon', asLabel(text), value);
 }
 
-/** A pair whose label names a field, and whose value the field can take. */
+/** A pair whose label names a field, and whose value fits it. */
 interface FittingPair {
   readonly pair: Pair;
   readonly value: JsonValue;
@@ -224,15 +224,15 @@ export function scorePair({ field }: Leaf, { label, kind, sure, value }: Pair): 
     scoreLabel(field, label),
     isNumbered(field, label, value) ? MATCH_CONFIDENCE.synonym : 0,
   );
-  // A number before its unit is only a number, and a label without a colon has to be exact.
+  // A number before its unit is only a number, and a label without a colon must match exactly.
   const { form, types } = valueField(field);
   const type = types[0];
   const isNumber = type === 'number' || type === 'integer';
-  // `Posts: 190` and `128 reviews` say how many there are; a rating of 4.4 does not.
+  // `Posts: 190` and `128 reviews` are counts; a rating of 4.4 is not.
   const score =
     isNumber && !DECIMAL.test(textIn(value)) ? Math.max(own, scoreLabel(field, `${label} count`)) : own;
   if (kind === 'unit' && !isNumber) return 0;
-  // `2,318 ratings` says how many there are.
+  // `2,318 ratings` is a count.
   if (kind === 'unit' && form === 'rating' && !isScore(label, value)) return 0;
   const isVague = kind === 'prefix' || kind === 'loose' || (kind === 'colon' && isSentence(value));
   if (isVague && score < MATCH_CONFIDENCE.synonym) return 0;
@@ -241,16 +241,16 @@ export function scorePair({ field }: Leaf, { label, kind, sure, value }: Pair): 
 
 const DECIMAL = /^\d{1,2}[.,]\d{1,2}(?:\s?\(.*)?$/;
 
-/** `Episode 48` says an `episode_number`; `Posts 12` is a count. */
+/** `Episode 48` is an `episode_number`; `Posts 12` is a count. */
 function isNumbered(field: FieldPlan, label: string, value: Element): boolean {
   const [, thing] = /^(.+) (?:number|no|id)$/.exec(field.names[0] ?? '') ?? [];
   return label.toLowerCase() === thing && /^#?\S*\d\S*$/.test(textIn(value));
 }
 
-/** `Security release: please update.` is a part of a text. */
+/** `Security release: please update.` is part of a text. */
 const isSentence = (value: Element): boolean => / .*[.!?]$/s.test(textIn(value));
 
-/** `4.34 avg rating` is a score and not a count. */
+/** `4.34 avg rating` is a score, not a count. */
 const isScore = (label: string, value: Element): boolean =>
   /(?:rating|score)$/i.test(label) && /^\d{1,2}[.,]\d+(?:\s\D*)?$/.test(textIn(value));
 
@@ -274,8 +274,8 @@ function fittingPairs(leaf: Leaf, pairs: readonly Pair[], view: View): FittingPa
 }
 
 /**
- * Gives each field the pair that names it best. Two different values under labels that are equally good
- * say nothing: they are of different things.
+ * Assigns each field the pair that names it best. Two different values under equally good labels prove nothing: they
+ * belong to different things.
  */
 export function assignPairs(
   leaves: readonly Leaf[],
@@ -306,5 +306,5 @@ export function assignPairs(
   return assigned;
 }
 
-/** Two fields read different things of one place: a text and an address, or both ends of a range. */
+/** Two fields may read different parts of one place: text and address, or both ends of a range. */
 const readsElse = (a: Leaf, b: Leaf): boolean => readingOf(a) !== readingOf(b);

@@ -4,12 +4,12 @@ import type { Sent } from '../../ports/page-messages.ts';
 import type { ExtractRequest } from '../../../shared/extract/plan.ts';
 
 /**
- * What worker and extraction script say to each other. As when a page is read: the page finds at
- * once, sends the first part unasked and every further one for a `pull`.
+ * Messages between worker and extraction script. As in a reading, the page starts at once, sends the first part unasked
+ * and each further one for a `pull`.
  */
 export const EXTRACT_PORT = 'spillway.extract';
 
-/** Text of one `part` in UTF-16 code units, at most. */
+/** Longest `part`, in UTF-16 code units. */
 export const PART_UNITS = 256 * 1024;
 
 export type ToExtract =
@@ -17,12 +17,12 @@ export type ToExtract =
       readonly type: 'extract';
       readonly id: number;
       readonly request: ExtractRequest;
-      /** Undefined: not asked for. */
+      /** Undefined: not requested. */
       readonly next?: string | null | undefined;
     }
   | { readonly type: 'pull'; readonly id: number }
   | { readonly type: 'cancel'; readonly id: number }
-  /** Asks the page for more by a click. Answered by `measured` as it was before. */
+  /** Loads more by a click. Answered by `measured` with the state before it. */
   | { readonly type: 'click'; readonly id: number; readonly selector: string }
   | { readonly type: 'measure'; readonly id: number };
 

@@ -6,17 +6,17 @@ import type { FoundField, FoundRecord, Strategy } from '../../../shared/extract/
 import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { type Leaf, isList, valueField } from './match.ts';
 
-/** Records that belong together: the rows of a table, the cards of a list, the nodes of a type. */
+/** Related records: the rows of a table, the cards of a list, the nodes of a type. */
 export interface RecordSet {
   readonly strategy: Strategy;
   readonly where: string;
-  /** Records of it, hidden ones included. */
+  /** Number of records, hidden ones included. */
   readonly size: number;
   /** Sets of one strategy with the same key are one set in several places. Null is never merged. */
   readonly key: string | null;
-  /** Less than 1 for places that seldom hold what is looked for. */
+  /** Less than 1 for places that rarely contain the wanted records. */
   readonly worth: number;
-  /** Made while they are read; may be asked for several times. */
+  /** Created lazily; may be called several times. */
   records(): Iterable<FoundRecord>;
 }
 
@@ -26,7 +26,7 @@ export type Fields = Record<string, FoundField>;
 const MACHINE: readonly Strategy[] = ['json_ld', 'meta'];
 export const isMachine = (strategy: Strategy): boolean => MACHINE.includes(strategy);
 
-/** Whether a field's schema can take what was found. */
+/** Whether a value fits a field's schema. */
 export function fits(field: FieldPlan, found: FoundField, lang: string | null): boolean {
   if (found.confidence < LEAST_SURE) return false;
   return isPlausible(field, found.value, { lang, isMachine: isMachine(found.strategy) });
@@ -36,8 +36,8 @@ const weightOf = (field: FieldPlan): number => (field.required ? 2 : 1);
 const MISFIT = 0.1;
 
 /**
- * How much of a schema a record covers, 0 to 1: required fields count twice, a value that the
- * schema cannot take hardly counts, and a sure match counts up to twice an unsure one.
+ * How much of a schema a record covers, 0 to 1: required fields count twice, a value that does not fit hardly counts,
+ * and a certain match counts up to twice an uncertain one.
  */
 export function scoreRecord(fields: readonly FieldPlan[], record: FoundRecord): number {
   let sum = 0;
@@ -54,7 +54,6 @@ export function scoreRecord(fields: readonly FieldPlan[], record: FoundRecord): 
 
 const SAMPLE = 12;
 
-/** The mean score of a set's first records. */
 export function scoreSet(fields: readonly FieldPlan[], set: RecordSet): number {
   let sum = 0;
   let count = 0;
@@ -73,7 +72,7 @@ export interface LeafValue {
   readonly confidence: number;
 }
 
-/** Puts the values of leaves at their places in the record. */
+/** Puts the values of leaves into the record's structure. */
 function assemble(strategy: Strategy, values: readonly LeafValue[]): Fields {
   const fields: Fields = {};
   for (const { leaf, value, selector, confidence } of values) {
@@ -103,14 +102,14 @@ function setIn(group: JsonValue, path: readonly string[], value: JsonValue): Jso
   return { ...own, [name]: setIn(inner, rest, value) };
 }
 
-/** A list of records within a record has to say at least so much of what is asked of each. */
+/** A nested list must cover at least this share of its item schema. */
 const ENOUGH = 0.45;
 
-/** Whether a field is a list of objects, which only another search can fill. */
+/** A list of objects needs a search of its own. */
 export const isNestedList = (field: FieldPlan): boolean =>
   isList(field) && valueField(field).types[0] === 'object' && valueField(field).fields.length > 0;
 
-/** The list of objects that a part of a page holds, or null. */
+/** The list of objects in a part of a page, or null. */
 export function readNested(
   leaf: Leaf,
   setsOf: (fields: readonly FieldPlan[]) => readonly RecordSet[],
@@ -144,7 +143,7 @@ export interface SearchTools {
   readonly fields: readonly FieldPlan[];
 }
 
-/** The record that an element holds. */
+/** The record of an element. */
 export const recordOf = (
   strategy: Strategy,
   el: Element,
@@ -157,7 +156,6 @@ export const recordOf = (
   fields: assemble(strategy, values),
 });
 
-/** A set of one record. */
 export const singleSet = (record: FoundRecord): RecordSet => ({
   strategy: record.strategy,
   where: record.where,

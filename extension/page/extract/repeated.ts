@@ -30,9 +30,8 @@ import { readTables } from './tables.ts';
 import { readScalar, readValue } from './values.ts';
 import { learnWrapper, type Place, type Wrapper } from './wrapper.ts';
 
-/** Records that are several siblings each: a row with the title, and one with the rest. */
+/** Records that span several siblings each: a row with the title, and one with the rest. */
 interface Cycle {
-  /** The elements of each record. */
   readonly records: readonly (readonly Element[])[];
 }
 
@@ -40,10 +39,10 @@ const LONGEST = 4;
 const FEWEST = 2;
 const MOST_PARENTS = 4_000;
 const MOST_CHILDREN = 4_000;
-/** Siblings that are so alike are records of their own, such as odd and even rows. */
+/** Siblings this similar are separate records, such as odd and even rows. */
 const ALIKE = 0.7;
 
-/** Groups of records that are several siblings each, as copies under one element. */
+/** Copies records that span several siblings under one element each. */
 const cycleGroups = (scope: Root | Element, view: View): RepeatedGroup[] =>
   findCycles(scope, view).map(({ records }) => groupOfRuns(records, view));
 
@@ -52,13 +51,13 @@ function groupOfRuns(runs: Cycle['records'], view: View): RepeatedGroup {
   return { members: [...origins.keys()], key: null, origins };
 }
 
-/** Elements, so many a run. */
+/** Splits elements into runs of a length. */
 const runsOf = (all: readonly Element[], length: number): Element[][] =>
   Array.from({ length: Math.ceil(all.length / length) }, (_, at) =>
     all.slice(at * length, (at + 1) * length),
   );
 
-/** A copy of what is shown of the elements. Cells of a table are named by its header. */
+/** A copy of the visible parts of the elements. Table cells are named by their headers. */
 function copyOf(rows: readonly Element[], view: View): Element {
   const card = view.inert.createElement('div');
   const headers = headersOf(rows);
@@ -118,7 +117,7 @@ function cycleOf(children: readonly Element[]): Cycle | null {
   return best;
 }
 
-/** Whether siblings are parts of one record, and not records that look alike. */
+/** Whether siblings are parts of one record, not similar records. */
 function areParts(rows: readonly Element[]): boolean {
   const filled = rows.filter((el) => textIn(el) !== '');
   return (
@@ -131,7 +130,7 @@ function areParts(rows: readonly Element[]): boolean {
   );
 }
 
-/** As many runs of the same kinds as follow each other; one run holds each kind that begins it once. */
+/** Consecutive runs of the same kinds; within a run, the kind that begins it occurs once. */
 function recordsFrom(
   children: readonly Element[],
   kinds: readonly string[],
@@ -146,7 +145,7 @@ function recordsFrom(
     if (!pattern.every((kind, offset) => kinds[at + offset] === kind)) break;
     records.push(children.slice(at, at + length));
   }
-  // The spacer after the last record is often left out.
+  // The spacer after the last record is often missing.
   const rest = children.length - start - records.length * length;
   const isEnd =
     rest > 0 &&
@@ -157,7 +156,7 @@ function recordsFrom(
 }
 
 export interface RepeatedTools extends SearchTools {
-  /** Called with each invisible record. */
+  /** Called with each hidden record. */
   readonly onHidden: () => void;
 }
 
@@ -166,7 +165,7 @@ const MOST_GROUPS = 24;
 const ASIDE_WORTH = 0.4;
 const PAIR_WORTH = 0.9;
 const FEW_WORTH = 0.95;
-/** Two or three things that are alike are seldom the list of a page. */
+/** Two or three similar elements are rarely a page's list. */
 const sizeWorth = (size: number): number => (size === 2 ? PAIR_WORTH : size === 3 ? FEW_WORTH : 1);
 
 /** Groups of similar subtrees whose parts fit the fields. */
@@ -179,7 +178,7 @@ export function readRepeated(scope: Root | Element, tools: RepeatedTools): Recor
   return [...groups.map(({ group }) => group), ...singles].flatMap((group) => setOf(group, tools) ?? []);
 }
 
-/** Cards that a caller's scope names. */
+/** The cards named by a caller's scope. */
 export function setOfCards(cards: readonly Element[], tools: RepeatedTools): RecordSet[] {
   const set = setOf({ members: cards, key: null }, tools);
   return set === null ? [] : [{ ...set, worth: 1 }];
@@ -228,8 +227,8 @@ function setOf(group: RepeatedGroup, tools: RepeatedTools): RecordSet | null {
 }
 
 /**
- * How many members of a group are one record. Where no field is said by more than half of them they are the lines of a record, as many
- * as say each field once; 0 where they come in no order.
+ * How many members of a group make one record. If no field occurs in more than half of them, they are lines of a
+ * record: as many as contain each field once. 0 if they have no order.
  */
 function linesPerRecord(members: readonly Element[], wrapper: Wrapper, tools: RepeatedTools): number {
   const named = members.slice(0, SAMPLE).map((el) => Object.keys(readCard(el, wrapper, tools).fields));
@@ -253,7 +252,7 @@ const SAMPLE = 12;
 
 const RANKED = /^(\d{1,4})[.)]\s+(?=\P{N})/u;
 
-/** The title of cards that are numbered one by one, `1. Rosa`, `2. Kin`. */
+/** The title of numbered cards: `1. Rosa`, `2. Kin`. */
 function numberedLeaf(cards: readonly Element[], wrapper: Wrapper, tools: RepeatedTools): string | null {
   const leaf = wrapper.find((one) => one.leaf.field.form === 'title' && one.leaf.path.length === 1)?.leaf;
   const sample = cards.slice(0, 3);
@@ -274,7 +273,7 @@ function withoutRank(record: FoundRecord, name: string | null): FoundRecord {
   };
 }
 
-/** The places of a record that is several siblings: selectors are below one of them. */
+/** Restores the places in a record that spans several siblings: selectors are relative to one of them. */
 function withOrigin(record: FoundRecord, rows: readonly Element[] | undefined, paths: Paths): FoundRecord {
   if (rows === undefined) return record;
   const fields = Object.entries(record.fields).map(([name, field]) => {
@@ -302,7 +301,7 @@ export function readCard(card: Element, wrapper: Wrapper, tools: RepeatedTools):
       if (isPlausible(leaf.field, value, hints)) return [taken];
       found.push(taken);
     }
-    // A value that matches the schema nowhere is reported as it is at its first place.
+    // A value that fits the schema nowhere is reported unchanged, at its first place.
     return found.slice(0, 1);
   });
   const nested = leavesOf(fields).filter(({ field }) => isNestedList(field));
@@ -310,7 +309,7 @@ export function readCard(card: Element, wrapper: Wrapper, tools: RepeatedTools):
   return recordOf('repeated', card, [...values, ...lists], tools);
 }
 
-/** Tables and repeated parts of a part of the page. */
+/** Tables and repeated elements in a part of the page. */
 export function setsWithin(part: Element, fields: readonly FieldPlan[], tools: RepeatedTools): RecordSet[] {
   const inner = { ...tools, fields, isExplained: false, onHidden: () => undefined };
   return [...readTables(part, inner), ...readRepeated(part, inner)];
@@ -340,7 +339,7 @@ function takeValue(
   return readValue(el, leaf.field, view);
 }
 
-/** The values of several elements of a card; undefined if there are none, or one that holds a list. */
+/** The values of several elements of a card; undefined if there are none, or if one contains a list. */
 function takeList(card: Element, selector: string, leaf: Leaf, view: View): JsonValue | undefined {
   const all = allIn(card, selector).filter((el) => view.isShown(el));
   const [only] = all;

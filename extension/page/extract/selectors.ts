@@ -15,7 +15,7 @@ import { learnWrapper } from './wrapper.ts';
 
 type Plans = Readonly<Record<string, SelectorPlan>>;
 
-/** `//…`, `./…`, `../…`, `/…` and `(…)` are XPath: no CSS selector begins so. */
+/** `//…`, `./…`, `../…`, `/…` and `(…)` are XPath: no CSS selector begins that way. */
 const XPATH = /^\s*(?:\(|\.{0,2}\/)/;
 const isXPath = (selector: string): boolean => XPATH.test(selector);
 
@@ -42,13 +42,13 @@ export function checkSelector(document: Document, selector: string, field: strin
   }
 }
 
-/** A node that a selector found, or what an XPath computed. */
+/** A node found by a selector, or a value computed by an XPath. */
 type Match = Node | string | number | boolean;
 
-/** All matches in document order; an XPath that begins with `//` searches the context alone. */
+/** All matches in document order; an XPath that begins with `//` searches only the context. */
 export function select(context: Root | Element, selector: string, document: Document): Match[] {
   if (!isXPath(selector)) {
-    // `:scope` alone is the context, which no search below it finds; nor is a record that is a match itself.
+    // A bare `:scope` is the context, which no search below it finds; nor does it find a record that is a match itself.
     const inner = allIn(context, selector);
     const isOwn =
       isElement(context) &&
@@ -78,7 +78,7 @@ export interface SelectorTools extends SearchTools {
   readonly multiple: boolean;
 }
 
-/** Records by explicit selectors: of the given elements, of what repeats around the matches, or of the whole. */
+/** Records by explicit selectors: in the given elements, in whatever repeats around the matches, or in the whole. */
 export function readSelectors(
   scope: Root | Element,
   records: readonly Element[] | null,
@@ -106,7 +106,7 @@ export function readSelectors(
             isLearnt && isElement(root)
               ? readCard(root, wrapper, { ...tools, fields: rest, onHidden: () => undefined }).fields
               : {};
-          // A header says more surely what a cell holds than its looks do.
+          // A header identifies a cell more reliably than its looks do.
           const values = (isElement(root) ? rows?.get(root) : undefined) ?? {};
           const where = isElement(root) ? tools.paths.of(root) : ':root';
           const all = { ...more, ...values, ...fields };
@@ -118,8 +118,8 @@ export function readSelectors(
 }
 
 /**
- * Without a scope, a record is what surrounds one match of the selector that matches most: the
- * largest element around it that holds no other match.
+ * Without a scope, a record surrounds one match of the most frequent selector: the largest element around it without
+ * another match.
  */
 function recordsAround(scope: Root | Element, { plans, view }: SelectorTools): (Root | Element)[] {
   let most: Element[] = [];
@@ -179,7 +179,7 @@ function readPlan(root: Root | Element, plan: SelectorPlan, field: FieldPlan, vi
     .filter((value) => value !== null);
   if (!many) return values[0] ?? null;
   const [only] = matches;
-  // One element may hold the whole list.
+  // One element may contain the whole list.
   if (
     matches.length === 1 &&
     plan.attr === null &&
@@ -203,7 +203,7 @@ function valueOf(match: Match, plan: SelectorPlan, field: FieldPlan, view: View)
   return text === null ? null : addressed(text, field, view);
 }
 
-/** `//input/@value` asks for the value of a control. */
+/** `//input/@value` would read a control's value. */
 function isSecretAttribute(node: Node, view: View): boolean {
   const owner = elementOf(node);
   return owner !== null && node.nodeName === 'value' && view.isSecret(owner);

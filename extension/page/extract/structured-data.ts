@@ -9,12 +9,12 @@ const MAX_NODES = 200_000;
 
 interface JsonLd {
   readonly nodes: readonly GraphNode[];
-  /** Scripts that are not JSON, even after what is commonly wrong was mended. */
+  /** Scripts that are not JSON even after the usual repairs. */
   readonly broken: number;
 }
 
 type Raw = Readonly<Record<string, unknown>>;
-/** Every thing that the JSON-LD scripts of a document describe; references to ids are followed. */
+/** Every item in a document's JSON-LD scripts, with references resolved. */
 export function readJsonLd(root: Root | Element, paths: Paths): JsonLd {
   const builder = new Builder();
   let broken = 0;
@@ -27,7 +27,7 @@ export function readJsonLd(root: Root | Element, paths: Paths): JsonLd {
   return { nodes: builder.finish(), broken };
 }
 
-/** JSON, or JSON as templates and editors break it: comments around it, commas at the end, raw line breaks. */
+/** JSON, or JSON as templates and editors break it: comments around it, trailing commas, raw line breaks. */
 export function parseLeniently(text: string): unknown {
   const bare = text
     .trim()
@@ -39,13 +39,13 @@ export function parseLeniently(text: string): unknown {
     try {
       return JSON.parse(mend(bare));
     } catch {
-      // The next way of reading it.
+      // Try the next repair.
     }
   }
   return undefined;
 }
 
-/** Works on the text outside and inside of strings apart, so that no value is changed. */
+/** Treats text inside and outside strings separately, so that no value changes. */
 function mendJson(text: string): string {
   return text.replace(/"(?:[^"\\]|\\[^])*"|,(?=\s*[}\]])|\/\*[^]*?\*\/|(?<![:"])\/\/[^\n]*/g, (part) => {
     if (!part.startsWith('"')) return '';
@@ -71,7 +71,7 @@ class Builder {
     if (node !== null && node.props.size > 0) this.#tops.push(node);
   }
 
-  /** Puts the things in place of what only names their ids. */
+  /** Replaces references by the items they name. */
   finish(): readonly GraphNode[] {
     for (const { values, at, id } of this.#references) {
       const node = this.#byId.get(id);
@@ -93,7 +93,7 @@ class Builder {
       const values = this.#values(value, where, depth + 1);
       if (values.length > 0) node.props.set(lastPart(key), values);
     }
-    // The fullest description of an id is the one that references mean.
+    // References mean the fullest description of an id.
     if (node.id !== null && (this.#byId.get(node.id)?.props.size ?? 0) < node.props.size)
       this.#byId.set(node.id, node);
     return node;
@@ -144,8 +144,8 @@ const URL_ATTRIBUTES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The value of a property as HTML's microdata defines it, and RDFa Lite but for its own attributes:
- * `content`, an address, a machine's date or number, else the text.
+ * A property's value as defined by HTML microdata, and by RDFa Lite except for its own attributes: `content`, an
+ * address, a machine-readable date or number, else the text.
  */
 function propertyValue(el: Element, view: View): string {
   const content = attrOf(el, 'content');
@@ -187,13 +187,13 @@ const RDFA: Dialect = {
   },
 };
 
-/** Items of a document that are not a property of another (those within come with them). */
+/** Items of a document that are not another item's property (nested ones come with them). */
 export function readMicrodata(root: Root | Element, view: View, paths: Paths): GraphNode[] {
   const tops = allIn(root, '[itemscope]:not([itemprop])');
   return tops.map((el) => readThing(el, { dialect: MICRODATA, view, paths, open: new Set() }));
 }
 
-/** Things that RDFa describes in a document, without those within. */
+/** RDFa items of a document, without nested ones. */
 export function readRdfa(root: Root | Element, view: View, paths: Paths): GraphNode[] {
   const isWithin = (el: Element): boolean => parentOf(el)?.closest('[typeof]') != null;
   const tops = allIn(root, '[typeof]').filter((el) => !el.hasAttribute('property') || !isWithin(el));
@@ -204,7 +204,7 @@ interface Reader {
   readonly dialect: Dialect;
   readonly view: View;
   readonly paths: Paths;
-  /** Things being read, which each hold the next: an `itemref` may lead back into one. */
+  /** Items being read, each inside the one before: an `itemref` may lead back into one. */
   readonly open: Set<Element>;
 }
 
@@ -230,7 +230,7 @@ const wordsOf = (el: Element, attribute: string): string[] =>
 
 const namesIn = (el: Element, attribute: string): string[] => wordsOf(el, attribute).map(lastPart);
 
-/** Properties of one thing: below it and below what `itemref` names, not below things within. */
+/** Properties of one item: below it and below its `itemref` targets, not below nested items. */
 function* propertiesOf(thing: Element, { dialect, view }: Reader): Generator<Element> {
   yield* propertiesBelow(thing, dialect);
   if (dialect !== MICRODATA) return;

@@ -5,11 +5,11 @@ import { assignLinked, assignLabels, leavesOf } from './match.ts';
 import { type LeafValue, type RecordSet, recordOf, type SearchTools } from './records.ts';
 import { readValue } from './values.ts';
 
-/** A cell with the places it takes. */
+/** A cell with its spans. */
 export interface SpanCell<T> {
   readonly cell: T;
   readonly colSpan: number;
-  /** 0 reaches to the end of its section. */
+  /** 0 extends to the end of its section. */
   readonly rowSpan: number;
 }
 
@@ -19,19 +19,18 @@ const MOST_ROWS = 65_534;
 
 interface Hanging<T> {
   readonly cell: T;
-  /** Rows that it still reaches into. */
+  /** Rows that it still extends into. */
   left: number;
 }
 
 /**
- * Resolves row and column spans, one row at a time: each row comes out with one entry a column, the
- * same cell in every place that it takes. Where cells overlap the earlier one stays, as in browsers'
- * own tables. Call `endSection` between sections: spans do not reach across.
+ * Resolves row and column spans, one row at a time: each row has one entry per column, with the same cell in every
+ * place it spans. Where cells overlap the earlier one stays, as in browsers. Call `endSection` between sections: no
+ * span crosses them.
  */
 export class SpanResolver<T> {
   #hanging: (Hanging<T> | undefined)[] = [];
 
-  /** The cells of the next row, in order, made places. */
   row(cells: readonly SpanCell<T>[]): (T | null)[] {
     const places: (T | null)[] = [];
     this.#hanging.forEach((hanging, column) => {
@@ -61,7 +60,6 @@ export class SpanResolver<T> {
   }
 }
 
-/** A cell, and its position among its row's children. */
 export interface Cell {
   readonly el: Element;
   readonly row: Element;
@@ -73,17 +71,17 @@ export interface Cell {
 export interface Row {
   readonly el: Element;
   readonly section: 'head' | 'body' | 'foot';
-  /** Cells of this row itself. */
+  /** This row's own cells. */
   readonly own: readonly Cell[];
-  /** One entry a column, spans resolved. */
+  /** One entry per column, spans resolved. */
   readonly places: readonly (Cell | null)[];
 }
 
-/** Header rows that are looked at, and rows that are looked at for what a table is like. */
+/** Header rows that are examined, and rows sampled to judge a table. */
 export const MOST_HEADERS = 8;
 export const SAMPLE_ROWS = 12;
 
-/** The first rows of a table, and those among them that are headers. */
+/** The first rows of a table, and the headers among them. */
 export interface TableShape {
   readonly rows: readonly Row[];
   readonly heads: readonly Row[];
@@ -91,7 +89,7 @@ export interface TableShape {
 
 const TABLES = 'table,[role="table"],[role="grid"],[role="treegrid"]';
 
-/** Tables that hold data: not those that only lay a page out around another table. */
+/** Data tables, without those that only lay out another table. */
 export function tablesOf(scope: Root | Element): Element[] {
   const own = 'matches' in scope && scope.matches(TABLES) ? [scope] : [];
   return [...own, ...allIn(scope, TABLES)].filter((el) => {
@@ -100,7 +98,7 @@ export function tablesOf(scope: Root | Element): Element[] {
   });
 }
 
-/** Rows of a table with their spans resolved, one after the other; those of nested tables are not among them. */
+/** Rows of a table with their spans resolved, without those of nested tables. */
 export function* rowsOf(table: Element): Generator<Row> {
   const resolver = new SpanResolver<Cell>();
   let last: Element | null = null;
@@ -153,7 +151,7 @@ function cellsOf(row: Element): Cell[] {
   return cells;
 }
 
-/** Browsers take `rowspan="0"` as "to the end", and anything that is not a number as 1. */
+/** Browsers read `rowspan="0"` as "to the end", and anything that is not a number as 1. */
 function spanOf(el: Element, name: string, aria: string, least: number): number {
   const declared = el.hasAttributes() ? (attrOf(el, name) ?? attrOf(el, aria)) : null;
   if (declared === null) return 1;
@@ -172,7 +170,7 @@ export function headerText(cell: Cell, view: View): string {
   return full !== '' ? full : squash(attrOf(cell.el, 'aria-label') ?? attrOf(cell.el, 'abbr') ?? '');
 }
 
-/** Whether a row is one cell across the whole table: a caption, or the name of the group below. */
+/** A row of one cell across the whole table: a caption, or the name of the group below. */
 export function isBanner(row: Row): boolean {
   const [only] = row.own;
   return (
@@ -182,10 +180,10 @@ export function isBanner(row: Row): boolean {
   );
 }
 
-/** How likely it is that columns without headers of rows are records. */
+/** How likely columns are records if rows have no headers. */
 const ASIDE = 0.6;
 
-/** Records down: the first column names the fields, each further one is a record. */
+/** One record per column: the first column names the fields. */
 export function columnSet(table: Element, { rows, heads }: TableShape, tools: SearchTools): RecordSet | null {
   const { fields, view, paths } = tools;
   const body = [...rowsWithin(table, rows)].filter(
@@ -221,7 +219,7 @@ export function columnSet(table: Element, { rows, heads }: TableShape, tools: Se
   };
 }
 
-/** A table that names its fields down the side has few rows: those that were looked at, or none. */
+/** A table with field names down the side has few rows: the sampled ones are all, or it is not such a table. */
 function rowsWithin(table: Element, sample: readonly Row[]): Iterable<Row> {
   return sample.length < SAMPLE_ROWS + MOST_HEADERS ? sample : rowsUpTo(table, MOST_SIDE_ROWS);
 }

@@ -22,9 +22,9 @@ import { addressOf, imageOf, readValue } from './values.ts';
 
 export interface TableTools extends SearchTools {
   readonly isExplained: boolean;
-  /** Called with each invisible record. */
+  /** Called with each hidden record. */
   readonly onHidden: () => void;
-  /** Rows that are records, when a caller has named them. */
+  /** Rows that are records, if the caller has named them. */
   readonly only?: ReadonlySet<Element>;
 }
 
@@ -34,14 +34,14 @@ interface Column {
   readonly leaf: Leaf;
   readonly column: number;
   readonly confidence: number;
-  /** The address or picture of a column that is there for something else. */
+  /** An address or image from a column with another purpose. */
   readonly isAside: boolean;
 }
 
 const ASIDE = 0.6;
 const POSITION = 0.5;
 
-/** Every table of a part of the page, read each way that it can be read; or only the rows that are named. */
+/** Every table in a part of the page, in each possible reading; or only the named rows. */
 export function readTables(
   scope: Root | Element,
   tools: TableTools,
@@ -58,7 +58,7 @@ export function readTables(
 
 const tableOf = (el: Element): Element | null => el.closest('table,[role="table"],[role="grid"]');
 
-/** Other rows are omitted. */
+/** Omits other rows. */
 export function readRows(cards: readonly Element[], tools: ReadTools): ReadonlyMap<Element, Fields> {
   const named = new Set(cards);
   const values = new Map<Element, Fields>();
@@ -99,7 +99,7 @@ function shapeOf(table: Element, tools: ReadTools): Shape {
   return { rows, heads: headerRows(rows, tools), count };
 }
 
-/** Rows of `thead`, else the first ones that are headers throughout, else a first one that names fields. */
+/** Rows of `thead`, else the leading rows of headers, else a first row that names fields. */
 function headerRows(rows: readonly Row[], tools: ReadTools): Row[] {
   const heads = rows.filter(({ section }) => section === 'head');
   if (heads.length > 0) return heads.slice(0, MOST_HEADERS);
@@ -114,14 +114,14 @@ function headerRows(rows: readonly Row[], tools: ReadTools): Row[] {
   return first !== undefined && namesFields(first, tools) ? [first] : [];
 }
 
-/** Headers throughout; the corner above the row headers may be an empty cell. */
+/** Only headers; the corner above the row headers may be an empty cell. */
 const isHeaderRow = ({ own }: Row): boolean =>
   own.length > 0 &&
   own.every(({ isHeader, el }, index) => isHeader || (index === 0 && textIn(el) === '')) &&
   own.some(({ isHeader }) => isHeader);
 
 function namesFields(row: Row, { fields, view }: ReadTools): boolean {
-  // Headers next to data, and labels with a colon, are those of the row.
+  // Headers next to data, and labels with a colon, belong to the row.
   if (row.own.some(({ isHeader, el }) => isHeader || /[:：]$/.test(textIn(el)))) return false;
   const leaves = leavesOf(fields);
   const named = [
@@ -151,7 +151,7 @@ function columnLabels(heads: readonly Row[], view: View): string[][] {
   });
 }
 
-/** By their headers, or by their content if there are no headers. */
+/** By headers, or by content if there are none. */
 function columnsOf(
   { rows, heads }: Omit<Shape, 'count'>,
   { view, fields }: ReadTools,
@@ -164,7 +164,7 @@ function columnsOf(
   return { labels, columns };
 }
 
-/** Records across: one row each. */
+/** One record per row. */
 function rowSet(table: Element, { rows, heads, count }: Shape, tools: TableTools): RecordSet | null {
   const { view, paths } = tools;
   const { labels, columns } = columnsOf({ rows, heads }, tools);
@@ -196,7 +196,7 @@ function rowSet(table: Element, { rows, heads, count }: Shape, tools: TableTools
 function isRecordRow(row: Row, heads: readonly Row[]): boolean {
   if (row.section !== 'body' || row.own.length === 0 || isBanner(row)) return false;
   if (heads.some(({ el }) => el === row.el)) return false;
-  // Headers throughout: said again in the middle of a long table.
+  // Long tables repeat their header rows.
   return heads.length === 0 || !row.own.every(({ isHeader }) => isHeader);
 }
 
@@ -234,7 +234,7 @@ function namedColumns(
   return [...columns, ...asideColumns(leaves, columns, body, view)];
 }
 
-/** Addresses and pictures without a header are in cells that say something else. */
+/** Addresses and images without a header are in cells with another purpose. */
 function asideColumns(
   leaves: readonly Leaf[],
   named: readonly Column[],
@@ -260,7 +260,7 @@ function asideColumns(
 const isOneText = (el: Element, value: JsonValue): boolean =>
   allIn(el, 'a').length < 2 && (typeof value !== 'string' || !/^\p{N}+$/u.test(value));
 
-/** Without any header: one column per field, in the schema's order, when every value fits. */
+/** Without any header: one column per field, in the schema's order, if every value fits. */
 function placedColumns(leaves: readonly Leaf[], body: readonly Row[], view: View): Column[] {
   const rows = body.slice(0, SAMPLE_ROWS);
   const isSame = rows.length > 0 && rows.every(({ places }) => places.length === leaves.length);
@@ -271,7 +271,7 @@ function placedColumns(leaves: readonly Leaf[], body: readonly Row[], view: View
       const cell = places[column];
       if (cell === null || cell === undefined) return false;
       const value = readValue(cell.el, leaf.field, view);
-      // A number, or two things in one cell, is not evidence of a text.
+      // A number, or two texts in one cell, does not suggest a text field.
       if (leaf.field.types[0] === 'string' && !isOneText(cell.el, value)) return false;
       return value === null || isPlausible(leaf.field, value, view.hints);
     }),

@@ -21,12 +21,12 @@ import type { FieldPlan } from '../../../shared/extract/plan.ts';
 import type { JsonValue } from '../../../shared/json.ts';
 import { shownValue } from '../write/controls.ts';
 
-/** A place in a list before a name: `1.`, `#3`. */
+/** A rank before a name: `1.`, `#3`. */
 const RANK = /^(?:\d{1,4}[.)]|#\d{1,4})$/;
 const TRAILER = /^(?:\(\d[\d,.]*\)|[#¶§])$/;
 const BESIDE = /^(?:[\s\p{P}\p{S}\d]*|\s*(?:by\b|\().*)$/su;
 
-/** The title in an element: without a rank before it, and without a count, site, author or badge next to its link. */
+/** The title in an element, without a rank before it or a count, site, author or badge next to its link. */
 function titleText(el: Element, view: View): string {
   const link = titleLink(el);
   if (link !== null && view.isShown(link)) return view.text(link);
@@ -40,7 +40,7 @@ function titleText(el: Element, view: View): string {
   return title.trim() || text;
 }
 
-/** The link that says the title, where the rest of its element says something else. */
+/** The link with the title, if its element has other texts too. */
 function titleLink(el: Element): Element | null {
   const links = allIn(el, 'a[href]').filter((link) => /\p{L}/u.test(textIn(link)));
   if (links.length === 0 || links.some(isLongerLink)) return null;
@@ -63,13 +63,13 @@ const MACHINE_NUMBER = /^[+-]?\d+(?:\.\d+)?$/;
 const NUMBER_ATTRIBUTES = ['data-value', 'data-sort-value', 'data-price', 'data-amount', 'data-rating'];
 const CONTROLS = 'input:not([type="hidden" i]),select,textarea,meter,progress';
 
-/** Text, an address, a machine's form of a date or number. */
+/** Text, an address, or a machine-readable date or number. */
 export function readValue(el: Element, field: FieldPlan, view: View): JsonValue {
   if (isList(field)) return readList(el, valueField(field), view);
   return readScalar(el, field, view);
 }
 
-/** A list's items, else the parts of a text that commas separate. */
+/** A list's items, else the comma-separated parts of a text. */
 function readList(el: Element, item: FieldPlan, view: View): JsonValue {
   const parts = allIn(el, 'li');
   const links = parts.length > 0 ? parts : allIn(el, item.form === 'image' ? 'img' : 'a[href]');
@@ -81,9 +81,8 @@ function readList(el: Element, item: FieldPlan, view: View): JsonValue {
   return pieces.filter((piece) => piece !== '');
 }
 
-/** One value of an element. */
 export function readScalar(el: Element, field: FieldPlan, view: View): JsonValue {
-  // Most cells are this, and a table may have a million of them.
+  // The most common case, and a table may have a million cells.
   if (isPlain(el) && !/^(?:url|image|rating)$/.test(field.form)) return view.text(el) || null;
   switch (field.form) {
     case 'url':
@@ -121,7 +120,7 @@ const PHONE_DIGITS = 5;
 /** After a word such as `Call`. */
 const WRITTEN_PHONE = /\+?\(?\p{N}[\p{N}\s()./-]{4,}\p{N}.*$/u;
 
-/** The number as it is written; that of the link where the text says only "Call us". */
+/** The number as written; the link's if the text is only "Call us". */
 function phoneOf(el: Element, view: View): string | null {
   const words = wordsOf(el, view);
   const digits = words?.replace(/\P{N}/gu, '').length ?? 0;
@@ -156,7 +155,7 @@ function readByType(el: Element, field: FieldPlan, view: View): JsonValue {
   return wordsOf(el, view);
 }
 
-/** Only text, without a word next to it. */
+/** Only text, without words in attributes. */
 const isPlain = (el: Element): boolean =>
   el.firstElementChild === null && (tagOf(el) === 'td' || tagOf(el) === 'span') && !el.hasAttributes();
 
@@ -180,7 +179,7 @@ function nameOf(el: Element): string {
   return (attrOf(inner, 'aria-label') ?? attrOf(inner, 'alt') ?? attrOf(inner, 'title') ?? '').trim();
 }
 
-/** The element itself, or the one control that it holds, where that is all it says. */
+/** The element itself, or the only control in it if it has no other content. */
 function controlOf(el: Element): Element | null {
   if (isInput(el) || isSelect(el) || isTextarea(el) || isMeter(el)) return el;
   if (el.firstElementChild === null) return null;
@@ -191,7 +190,7 @@ function controlOf(el: Element): Element | null {
   return isAlone ? only : null;
 }
 
-/** A rating may be drawn as stars and said in a label alone. */
+/** A rating may be drawn as stars, with its value in a label alone. */
 function numberWords(el: Element, view: View): string | null {
   const words = withCents(el, wordsOf(el, view));
   if (words !== null && /\p{N}.*\s.*\p{N}/su.test(words)) return loneNumber(el, view) ?? words;
@@ -200,7 +199,7 @@ function numberWords(el: Element, view: View): string | null {
   return /\p{N}/u.test(named) ? named : words;
 }
 
-/** `<sup>$</sup>24<sup>50</sup>` is 24.50: the two small digits at the end are not hundreds. */
+/** `<sup>$</sup>24<sup>50</sup>` is 24.50: the two small digits at the end are cents. */
 function withCents(el: Element, words: string | null): string | null {
   const last = el.lastElementChild;
   const isSmall =
@@ -209,7 +208,7 @@ function withCents(el: Element, words: string | null): string | null {
   return words.replace(/^(\D*\p{N}[\p{N},]*)\s?(\p{N}\p{N})$/u, '$1.$2');
 }
 
-/** Of a part that says several numbers, the only one that has an element to itself. */
+/** Among several numbers, the only one with an element of its own. */
 export function loneNumber(el: Element, view: View): string | null {
   const bare = allIn(el, '*').filter(
     (part) => childCount(part) === 0 && LONE_NUMBER.test(view.text(part)) && view.isShown(part),
@@ -221,7 +220,7 @@ export function loneNumber(el: Element, view: View): string | null {
 const LONE_NUMBER = /^\p{Sc}?\s?\p{N}[\p{N}.,]*$/u;
 export const STARS =
   /\d+(?:[.,]\d+)?\s*(?:(?:out of|of|von|sur|de|su)\s*\d|\/\s*(?:5|10|20|100)(?![\d.,]))|\d+(?:[.,]\d+)?\s*(?:stars?|★)|★/i;
-/** How many people rated, and not how. */
+/** How many people rated, not their rating. */
 const COUNT = /^\(\s*[\p{N}.,]+\s?[kK]?\s*\)$|\p{N}\s+(?:\p{L}+\s)?(?:ratings|reviews|votes)/u;
 
 function ratingWords(el: Element, view: View): string | null {
@@ -267,7 +266,7 @@ function stateOf(el: Element): boolean | null {
 
 const isLink = (el: Element): boolean => isAnchor(el) || isArea(el);
 
-/** The address that an element leads to: its own, its first link's, or that of the link around it. */
+/** The address of an element: its own, its first link's, or that of the link around it. */
 export function addressOf(el: Element, view: View): string | null {
   const link = isLink(el) ? el : (firstIn(el, 'a[href]') ?? el.closest('a[href]'));
   const href = link?.getAttribute('href') ?? attrOf(el, 'href') ?? attrOf(el, 'data-href');
@@ -276,7 +275,7 @@ export function addressOf(el: Element, view: View): string | null {
     : view.absolute(href);
 }
 
-/** A picture's address, also where it waits to be loaded. */
+/** An image's address, even if it has yet to be loaded. */
 export function imageOf(el: Element, view: View): string | null {
   const image = isImage(el) ? el : firstIn(el, 'img,source[srcset]');
   if (image === null) return null;

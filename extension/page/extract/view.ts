@@ -23,8 +23,8 @@ import type { Coverage } from '../../../shared/bridge/page.ts';
 const PLAIN_ID = /^[A-Za-z][\w-]*$/;
 
 /**
- * CSS selectors of elements. Siblings that are asked for in order cost one step each, so that a
- * table of a hundred thousand rows is not counted a hundred thousand times.
+ * CSS selectors of elements. Siblings asked for in order cost one step each, so that a table of a hundred thousand rows
+ * is not counted a hundred thousand times.
  */
 export class Paths {
   readonly #known = new WeakMap<Element, string>();
@@ -32,18 +32,18 @@ export class Paths {
 
   readonly #isAsked: boolean;
 
-  /** @param isAsked false returns empty paths, which are not needed */
+  /** @param isAsked false returns empty paths */
   constructor(isAsked: boolean) {
     this.#isAsked = isAsked;
   }
 
-  /** From the nearest element with an id of its own, or from the root. */
+  /** From the nearest element with a unique id, or from the root. */
   of(el: Element): string {
     if (!this.#isAsked) return '';
     const known = this.#known.get(el);
     if (known !== undefined) return known;
     const path = this.#make(el);
-    // Rows and cells are asked for once: only what has children of interest is remembered.
+    // Rows and cells are asked for once: only parents are cached.
     if (childCount(el) > 0) this.#known.set(el, path);
     return path;
   }
@@ -75,10 +75,9 @@ function isFirstOfId(el: Element): boolean {
   return (isDocument(root) || isShadowRoot(root)) && root.getElementById(el.id) === el;
 }
 
-/** A part of the page that has elements of its own: a document, or a shadow tree. */
+/** A part of the page that is searched separately: a document or a shadow tree. */
 export type Root = Document | ShadowRoot;
 
-/** Elements whose text is not read. */
 const UNREAD = new Set([
   'script',
   'style',
@@ -90,7 +89,7 @@ const UNREAD = new Set([
   'iframe',
   'object',
 ]);
-/** Elements that start on their own line, in the browser's default style. */
+/** Elements on lines of their own in the browser's default style. */
 export const BLOCKS = new Set(
   'address article aside blockquote br dd details div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol option p pre section summary table tbody td tfoot th thead tr ul'.split(
     ' ',
@@ -99,8 +98,8 @@ export const BLOCKS = new Set(
 const INLINE_HIDDEN = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse))/i;
 
 /**
- * What is read of one document: text, addresses, and what a person sees. A document that was only
- * parsed has no layout: there the attributes that hide are all that is known.
+ * The readable content of one document: text, addresses, visibility. A document that was only parsed has no layout:
+ * only attributes hide anything there.
  */
 export class View {
   readonly document: Document;
@@ -109,7 +108,7 @@ export class View {
   readonly #isLive: boolean;
   #inert: Document | null = null;
 
-  /** @param url address of a parsed document, which does not know it itself */
+  /** @param url the address of a parsed document, which does not know its own */
   constructor(document: Document, url: string) {
     this.document = document;
     this.#isLive = document.defaultView !== null;
@@ -154,8 +153,8 @@ export class View {
   }
 
   /**
-   * The text that a person reads in an element, white space collapsed. What is kept from screen
-   * readers (`aria-hidden`) is left out where something else says it.
+   * The visible text of an element, white space collapsed. Text hidden from screen readers (`aria-hidden`) is omitted
+   * if something else replaces it.
    */
   text(el: Element): string {
     if (el.firstElementChild === null) return UNREAD.has(tagOf(el)) ? '' : textIn(el);
@@ -185,7 +184,7 @@ export class View {
     if (isBlock) parts.push(' ');
   }
 
-  /** The markup inside an element, without scripts, comments, and what secret controls hold. */
+  /** Inner markup, without scripts, comments and the values of secret controls. */
   html(el: Element): string {
     const copy = el.cloneNode(true);
     if (!isElement(copy)) return '';
@@ -214,7 +213,7 @@ function langOf(document: Document): string | null {
   return declared === '' ? null : cut(declared, 35);
 }
 
-/** A document or shadow tree that is searched by itself. */
+/** A document or shadow tree that is searched separately. */
 export interface Context {
   readonly root: Root;
   readonly view: View;
@@ -229,12 +228,12 @@ interface Contexts {
 }
 
 const MAX_DEPTH = 8;
-/** Frames smaller than this hold counters and advertisements' pixels. */
+/** Smaller frames contain counters and tracking pixels. */
 const SMALLEST_PX = 32;
 
 /**
- * The top document, its shadow trees, and documents of frames of the same origin, in document order.
- * Frames of another origin are not read; a note says so.
+ * The top document, its shadow trees, and documents of same-origin frames, in document order. A note reports frames of
+ * other origins, which are not read.
  */
 export function findContexts(document: Document, url: string, isExplained: boolean): Contexts {
   const all: Context[] = [];

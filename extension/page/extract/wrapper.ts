@@ -19,15 +19,15 @@ import type { View } from './view.ts';
 
 /** Cards that a wrapper is learnt from. */
 const SAMPLE = 6;
-/** Less evidence than this, in the mean of the cards that have it, is not even worth a problem. */
+/** With less mean evidence in the cards that have it, a place is not even reported as a problem. */
 const ENOUGH = 0.3;
 const MOST = 3 / 4;
-/** Evidence below this is that of a place next to something else, such as a picture. */
+/** Less evidence only means a place next to something else, such as an image. */
 const LOOKS_LIKE = 0.6;
 /** Places of a field that are tried in turn: cards differ. */
 const MOST_PLACES = 3;
 
-/** The place of a field in the cards of a group: an element, or what a label says. */
+/** The place of a field in a group's cards: an element, or a labelled value. */
 export type Place = { readonly score: number } & (
   | { readonly label: string; readonly locator: null }
   | { readonly label: null; readonly locator: Locator; readonly isOrdered: boolean }
@@ -38,7 +38,7 @@ export type Wrapper = readonly { readonly leaf: Leaf; readonly places: readonly 
 interface Vote {
   readonly leaf: Leaf;
   readonly place: { readonly label: string | null; readonly locator: Locator | null };
-  /** Only the cards together explain the place: no card has evidence of its own. */
+  /** Only the cards together explain the place: no single card has evidence. */
   readonly isOrdered: boolean;
   readonly order: number;
   sum: number;
@@ -52,8 +52,8 @@ interface Card {
 }
 
 /**
- * Learns the place of each field from a few cards: every element and label speaks for the fields that it
- * fits, the place that most cards agree on wins, and no place says two fields of one kind.
+ * Learns the place of each field from a few cards: every element and label votes for the fields it fits, the place with
+ * the most agreement wins, and no place serves two fields of one kind.
  */
 export function learnWrapper(cards: readonly Element[], fields: readonly FieldPlan[], view: View): Wrapper {
   const leaves = leavesOf(fields).filter(({ field }) => !isNestedList(field));
@@ -66,7 +66,7 @@ export function learnWrapper(cards: readonly Element[], fields: readonly FieldPl
   return elect(leaves, poll.votes(), sample.length);
 }
 
-/** The first cards, and some of the others: later ones may be laid out differently. */
+/** The first cards and some later ones, which may be laid out differently. */
 function sampleOf(cards: readonly Element[]): Element[] {
   if (cards.length <= SAMPLE) return [...cards];
   const half = SAMPLE / 2;
@@ -80,9 +80,9 @@ class Poll {
   readonly #leaves: readonly Leaf[];
   readonly #sample: readonly Card[];
   readonly #view: View;
-  /** Texts that every card has at the same place are the page's words, and no card's own. */
+  /** Texts at the same place in every card belong to the page. */
   readonly #constant: ReadonlySet<string>;
-  /** Places where most of them have the same text. */
+  /** Places with the same text in most cards. */
   readonly #common: ReadonlySet<string>;
   readonly #lead: OrderedPlace | null;
   readonly #ordinal: OrderedPlace | null;
@@ -132,18 +132,21 @@ class Poll {
       for (const { locator, score } of fitting) {
         const alike = kinds.get(locator.kind) ?? 1;
         const isMany = isList(leaf.field) && alike > 1;
-        // A place is read at its first element: others like it add nothing.
+        // A place is read at its first element: more of a kind add nothing.
         if (!isMany && seen.has(locator.selector)) continue;
         seen.add(locator.selector);
         const place = isMany ? { selector: selectorOfKind(locator.kind), kind: locator.kind } : locator;
-        // Several elements of a kind say that this card is a list of cards.
+        // Several elements of a kind suggest that this card is a list of cards.
         const share = isMany ? score / alike : score / Math.sqrt(alike);
         this.#add(leaf, { label: null, locator: place }, share, isMany ? 1 / alike : 1, isOrdered);
       }
     }
   }
 
-  /** A title or a link that every card has; and what most cards say, for a field that it only looks like: `Members` is not an author. */
+  /**
+   * A title or link in every card; also a text in most cards, for a field that it merely resembles: `Members` is not an
+   * author.
+   */
   #isFixed(el: Element, { selector }: Locator, { by, score }: Evidence, { form }: FieldPlan): boolean {
     const place = selector ?? '';
     const isConstant = this.#constant.has(place);
@@ -192,14 +195,13 @@ function textsByPlace(sample: readonly Card[]): Map<string, string[]> {
   return texts;
 }
 
-/** Places where this share of the cards, or more, say the same. */
+/** Places with the same text in at least this share of the cards. */
 function placesOfOneText(texts: ReadonlyMap<string, readonly string[]>, share: number): Set<string> {
   const isOne = (said: readonly string[]): boolean =>
     said.length > 2 && Math.max(...countEach(said).values()) >= said.length * share;
   return new Set([...texts].filter(([, said]) => isOne(said)).map(([selector]) => selector));
 }
 
-/** All elements of a kind, at any position. */
 const selectorOfKind = (kind: string): string => `:scope ${kind.replaceAll('>', ' > ').trim()}`;
 
 function elect(leaves: readonly Leaf[], votes: readonly Vote[], sampled: number): Wrapper {
@@ -221,7 +223,7 @@ function elect(leaves: readonly Leaf[], votes: readonly Vote[], sampled: number)
           ? { label, locator, isOrdered, score }
           : null;
     if (chosen === null) continue;
-    // Only the first place is the field's own: another one may be another field's first.
+    // Only the first place belongs to the field: another one may be another field's first.
     if (own.length === 0) taken.add(key);
     places.set(leaf, [...own, chosen]);
   }
@@ -231,7 +233,10 @@ function elect(leaves: readonly Leaf[], votes: readonly Vote[], sampled: number)
   });
 }
 
-/** The link whose text is an author or a maker leads there: where the record has a name of its own, it is not the record's. */
+/**
+ * The link around an author's or maker's name leads to them; if the record has a name of its own, it is not the
+ * record's.
+ */
 function isLinkOfOther(
   leaf: Leaf,
   leaves: readonly Leaf[],

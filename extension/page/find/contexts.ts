@@ -15,12 +15,12 @@ interface Heading {
   readonly above: Heading | null;
 }
 
-/** The rows, list items and sections that hold words of a query, and the headings that do. */
+/** Rows, list items, sections and headings that contain words of a query. */
 export class Contexts {
   readonly #groups = new Map<Element, number[]>();
   readonly #headings: readonly Heading[];
 
-  /** @param found of the elements that matter; headings count in any case */
+  /** @param found limited to the elements that matter; headings always count */
   constructor(places: WordPlaces, found: ReadonlyMap<Element, Found>, headings: readonly Element[]) {
     for (const [el, { fits }] of found)
       for (let up: Element | null = el; up !== null; up = parentAcross(up))
@@ -40,7 +40,7 @@ export class Contexts {
     return this.#groups;
   }
 
-  /** How well the words are said around an element: in its row or section, or by the headings above. */
+  /** How well an element's surroundings match: its row or section, or the headings above it. */
   around(el: Element, { fits: own, at }: Found): Fits {
     const fits = own.map(() => 0);
     for (let up = parentAcross(el); up !== null; up = parentAcross(up)) raise(fits, this.#groups.get(up));
@@ -55,7 +55,7 @@ export class Contexts {
   }
 }
 
-/** Sorted by their places, each with the one of a higher rank that it is below. */
+/** Sorted by position, each with the higher heading that it is below. */
 function nested(headings: readonly Omit<Heading, 'above'>[]): Heading[] {
   const open: Heading[] = [];
   return headings
@@ -81,7 +81,7 @@ function raise(fits: number[], more: Fits = []): void {
 export const rankOf = (heading: Element): number =>
   Number(heading.getAttribute('aria-level') ?? /^h([1-6])$/.exec(heading.localName)?.[1] ?? 6);
 
-/** In which row or list item an element is, or below which heading. */
+/** The row or list item of an element, or the heading above it. */
 export function placeOf(
   el: Element,
 ): { readonly kind: 'row' | 'item' | 'under'; readonly text: string } | null {
@@ -97,10 +97,10 @@ export function placeOf(
   return null;
 }
 
-/** Elements before another one among which its heading is looked for. */
+/** Elements before another one that are searched for its heading. */
 const MOST_BEFORE = 500;
 
-/** The first part of a row that says something and is not the element itself. */
+/** The first part of a row with a text, except the element itself. */
 function firstSaid(row: Element, el: Element): Element {
   for (const child of row.children)
     if (!child.contains(el) && textIn(child) !== '' && !['script', 'style'].includes(child.localName))
@@ -116,16 +116,14 @@ const ACTIONABLE =
     .join(',');
 const BLOCKS =
   'h1,h2,h3,h4,h5,h6,p,li,td,th,dt,dd,figcaption,caption,legend,pre,blockquote,article,section,main,body,div';
-/** A card or a wrapper that can be clicked is not meant by each text in it. */
+/** A text in a clickable card or wrapper does not always mean the card. */
 const CLIMBED_MAX = 5;
 
-/** Whether a person acts on an element. */
 export const isActionable = (el: Element): boolean => el.matches(ACTIONABLE);
 
-/** Elements in another one that a person acts on. */
 export const actionableIn = (el: Element): Element[] => [...el.querySelectorAll(ACTIONABLE)];
 
-/** The control that it labels or is on, else the paragraph, cell or the like that holds it. */
+/** The control that it labels or lies on, else the paragraph, cell or the like around it. */
 export function targetOf(el: Element): Element {
   let up: Element | null = el;
   for (let climbed = 0; up !== null && climbed < CLIMBED_MAX; climbed += 1) {

@@ -17,8 +17,7 @@ interface Awaited {
 }
 
 /**
- * The elements of this document that a wait is for; none for a ref whose element is gone.
- *
+ * The elements that a wait is for; none if a ref's element is gone.
  * @throws PageError `selector_invalid`, `ref_not_found`
  */
 function locateAwaited(target: AwaitedTarget, refs: Refs): Awaited {
@@ -40,20 +39,16 @@ function locateShown({ ref, viewer }: Extract<AwaitedTarget, { ref: string }>, r
     return [locateRef(ref, { refs, viewer }).el];
   } catch (thrown) {
     if (!(thrown instanceof PageError) || thrown.code !== 'stale_ref') throw thrown;
-    // One that is hidden is no longer what was shown, but it is there.
+    // A hidden element no longer looks as it was shown, but it exists.
     const el = refs.resolve(ref);
     return el === null || isShown(el) ? [] : [el];
   }
 }
 
-/** Lines of what comes nearest. */
+/** Lines about the nearest matches. */
 const NEAREST = 3;
 
-/**
- * Answers a question over the port.
- *
- * @throws PageError `selector_invalid`
- */
+/** @throws PageError `selector_invalid` */
 export function answerFind(
   { id, target, limit, prefix, showing }: Extract<ToPage, { type: 'find' }>,
   { refs, loans }: { readonly refs: Refs; readonly loans: Loans },
@@ -65,9 +60,8 @@ export function answerFind(
 }
 
 /**
- * The elements of this document that a target names, best first, and the frames whose documents have to be
- * asked themselves. Their refs count as shown to the session that the refs are lent for.
- *
+ * The matching elements of this document, best first, and the frames that must be asked separately. Their refs count as
+ * shown to the session that lent the numbers.
  * @throws PageError `selector_invalid`, `ref_not_found`
  */
 function findHere(
@@ -104,7 +98,7 @@ function findHere(
 }
 
 interface Sought extends Ranking {
-  /** Whether one of them counts as seen, where being shown is not what is asked for. */
+  /** Tests whether one of them is seen, if visibility is not the question. */
   readonly isSeen?: (el: Element) => boolean;
 }
 
@@ -125,7 +119,7 @@ const ranking = (elements: readonly Element[]): Ranking => ({
   isWhole: true,
 });
 
-/** The document and those of its frames that its script looks into. */
+/** The document and those of its frames that this script may access. */
 function reachable(document: Document): DocumentTrees[] {
   const trees = new DocumentTrees(document);
   const inner = trees.frames.map(innerDocument).filter((each) => each !== null);

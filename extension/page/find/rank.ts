@@ -5,7 +5,7 @@ import { isShown, parentAcross, type DocumentTrees } from '../locate/trees.ts';
 import { Contexts, GROUPS, HEADINGS, rankOf, actionableIn, isActionable, targetOf } from './contexts.ts';
 import { fold, wordsOf, FIT, WordPlaces, type Fits, type Found } from './words.ts';
 
-/** With so few places all are looked at. */
+/** Up to this many places are all examined. */
 const FEW = 2_000;
 /** Rows, items and sections around a rare word. */
 const MOST_AROUND = 3;
@@ -13,9 +13,8 @@ const MOST_AROUND = 3;
 type Range = readonly [number, number];
 
 /**
- * If there are very many places, only the relevant ones: those near the rarest word of the query, in its
- * rows and sections or below its headings. Of a query with common words alone the first places, controls
- * before what one reads.
+ * With very many places, keeps those near the rarest word of the query, in its rows and sections or below its headings.
+ * For a query of common words, keeps the first places, controls before text.
  */
 function narrow(
   places: WordPlaces,
@@ -54,7 +53,7 @@ function groupsAround(el: Element, places: WordPlaces): Range[] {
   return ranges;
 }
 
-/** From each heading that holds the word to the next one of its rank or a higher one. */
+/** From each heading with the word to the next one of the same or a higher rank. */
 function below(headings: readonly Element[], holders: ReadonlySet<Element>, places: WordPlaces): Range[] {
   return headings.flatMap((heading, index) => {
     if (
@@ -80,14 +79,13 @@ function covered(ranges: readonly Range[]): (at: number) => boolean {
   };
 }
 
-/** Words of a query that are used. */
 const MOST_WORDS = 12;
-/** Candidates whose names are computed, by what their texts promise. */
+/** Candidates whose names are computed, most promising first. */
 const MOST_NAMED = 60;
-/** Candidates whose surroundings are looked at. */
+/** Candidates whose surroundings are examined. */
 const MOST_PLACED = 1_000;
 
-/** Words that say what kind of element is meant, and the roles that are. */
+/** Words for kinds of elements, and their roles. */
 const KINDS: Readonly<Record<string, string>> = {
   button: 'button summary',
   link: 'link',
@@ -109,7 +107,7 @@ const KINDS: Readonly<Record<string, string>> = {
 };
 const IGNORED = new Set(['the', 'a', 'an', 'of', 'in', 'to', 'for', 'on', 'with', 'and']);
 
-/** An element that a query may mean, and how well it fits. */
+/** A candidate, and how well it fits. */
 interface Ranked {
   readonly el: Element;
   readonly score: number;
@@ -118,7 +116,7 @@ interface Ranked {
 export interface Ranking {
   readonly hits: readonly Ranked[];
   readonly nearest: readonly Ranked[];
-  /** Everything was looked at. */
+  /** Everything was examined. */
   readonly isWhole: boolean;
 }
 
@@ -136,7 +134,7 @@ function parseQuery(query: string): Query {
   return { text: all.join(' '), words: [...new Set(words)].slice(0, MOST_WORDS), roles: new Set(roles) };
 }
 
-/** Elements of a document that fit words, best first: by their names, and by what is around them. */
+/** Elements that fit the words, best first: by their names and their surroundings. */
 export function rank(documents: readonly DocumentTrees[], query: string): Ranking {
   const parsed = parseQuery(query);
   if (parsed.words.length === 0) return { hits: [], nearest: [], isWhole: true };
@@ -198,7 +196,7 @@ const sum = (fits: Fits): number => fits.reduce((total, fit) => total + fit, 0);
 const promiseOf = (el: Element, fits: Fits): number =>
   fits.filter((fit) => fit > 0).length * 100 + sum(fits) * 5 + (isActionable(el) ? 20 : 0);
 
-/** An exact name before a beginning, before words, before words around it; what one acts on before what one reads. */
+/** An exact name before a beginning, before words, before words around it; controls before text. */
 function score({ el, fits }: Candidate, { text, words, roles }: Query, isNamed: boolean): number {
   const own = fits.filter((fit) => fit > 0).length;
   let total = own === words.length ? 600 : 300 + (100 * own) / words.length;
@@ -214,7 +212,7 @@ function score({ el, fits }: Candidate, { text, words, roles }: Query, isNamed: 
   return total - Math.min(30, name.length / 10);
 }
 
-/** Controls of the smallest rows and list items that have all words, though they have none themselves. */
+/** Controls without matching words, in the smallest rows and list items that have all words. */
 function inGroups(contexts: Contexts | null, known: ReadonlySet<Element>, { words, roles }: Query): Ranked[] {
   const groups = new Map([...(contexts?.groups ?? [])].filter(([, fits]) => isFull(fits)));
   for (const el of [...groups.keys()])
@@ -230,7 +228,7 @@ function inGroups(contexts: Contexts | null, known: ReadonlySet<Element>, { word
   return found;
 }
 
-/** The first of a list that can be seen, and how many more there are; `isCounted` is false beyond what was looked at. */
+/** The first visible elements of a list, and how many more there are; `isCounted` is false beyond the examined ones. */
 export function shownOf(
   elements: Iterable<Element>,
   limit: number,
@@ -253,5 +251,4 @@ export function shownOf(
   return { shown, more, isCounted: true, hidden };
 }
 
-/** Candidates that are counted. */
 const MOST_LOOKED = 1_000;

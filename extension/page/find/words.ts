@@ -6,16 +6,15 @@ const WORD = /[\p{L}\p{N}]+/gu;
 // oxlint-disable-next-line no-control-regex
 const PLAIN = /^[\u0000-\u007f]*$/;
 
-/** Text as it is compared: without case and diacritics. */
+/** Folds case and diacritics for comparison. */
 export function fold(text: string): string {
   const lower = text.toLowerCase();
   return PLAIN.test(lower) ? lower : lower.normalize('NFKD').replace(MARKS, '');
 }
 
-/** The words of folded text. */
 export const wordsOf = (folded: string): string[] => folded.match(WORD) ?? [];
 
-/** From how many letters on none, one and two of them may be wrong. */
+/** Word lengths from which none, one and two letters may be wrong. */
 const TYPOS = [0, 4, 8];
 
 /** Whether two words differ by a typing error. */
@@ -48,17 +47,16 @@ function distance(one: string, other: string, most: number): number {
 
 export const FIT = { whole: 4, prefix: 3, inside: 2, typo: 1 } as const;
 
-/** For each word of the query how well an element has it; 0 where it does not. */
+/** How well an element matches each word of the query; 0 for no match. */
 export type Fits = readonly number[];
 
-/** Places of one word that are looked at. */
 const MOST_PLACES = 20_000;
-/** Words that are taken for a misspelled one. */
+/** Words accepted for a misspelled one. */
 const MOST_LIKE = 5;
 
 const TEXTS = ['aria-label', 'placeholder', 'title', 'alt', 'aria-placeholder'] as const;
 const WITH_TEXTS = TEXTS.map((name) => `[${name}]`).join(',');
-/** Elements that may be in the middle of a word. */
+/** Elements that may occur within a word. */
 export const INLINE = new Set(
   'b strong i em u s small big code mark sub sup span font abbr wbr ins del var tt'.split(' '),
 );
@@ -69,7 +67,7 @@ export interface Found {
   readonly at: number;
 }
 
-/** Where the words of a query are in one document: in its text, and in attributes that people read. */
+/** Places of a query's words in one document: in its text, and in attributes that people read. */
 export class WordPlaces {
   readonly #runs: TextRuns;
   readonly #words: readonly string[];
@@ -77,7 +75,7 @@ export class WordPlaces {
   readonly found = new Map<Element, Found>();
   #vocabulary: readonly string[] | null = null;
 
-  /** @param placed elements whose places are asked for */
+  /** @param placed elements whose positions are needed */
   constructor(trees: DocumentTrees, words: readonly string[], placed: readonly Element[]) {
     this.#words = words;
     const labelled = trees.all(WITH_TEXTS);
@@ -97,7 +95,7 @@ export class WordPlaces {
     return this.#runs.places.get(el) ?? [0, 0];
   }
 
-  /** Looks for each word, and for words like those that are nowhere. Returns the words that were found. */
+  /** Searches for each word, or for similar ones if it is absent. Returns which words were found. */
   search(): readonly boolean[] {
     return this.#words.map((word, index) => {
       if (this.#find(word, index, null)) return true;
@@ -145,7 +143,7 @@ export class WordPlaces {
   }
 }
 
-/** A part of a word counts only where it is long enough to mean something. */
+/** Part of a word counts only if it is long enough to mean something. */
 function fitOf(text: string, at: number, word: string): number {
   const begins = at === 0 || !LETTER.test(text[at - 1] ?? '');
   const ends = !LETTER.test(text[at + word.length] ?? '');

@@ -13,42 +13,38 @@ import {
   saidBefore,
 } from './row-texts.ts';
 
-/** An element may be described by this many texts before it. More of them are content of their own. */
+/** More texts before an element are content of their own, not its description. */
 const MOST_BEFORE = 8;
 
-/** A number that may be a count, and is not part of an identifier such as an order number. */
+/** A number that may be a count, not part of an identifier such as an order number. */
 const SHORT_NUMBER = /(?<![\d#.,-])\d{1,3}(?![\d.,-]*\d)/g;
-/** The texts of the row that an element is in, for messages. */
+/** The texts of an element's row, for messages. */
 export function rowOf(identity: Identity): string {
   return identity.item === null ? '' : squash(textsOf(identity.item, identity).join(' '));
 }
 
 /**
- * Whether an element that is shown now is the one that was shown before. Compares role and
- * name, and the key of its row, or what is before it in its part of the page.
+ * Whether the element is still the one that was shown. Compares role, name, and the key of its row or the texts before
+ * it in its part of the page.
  */
 export function isSame(then: Identity, now: Identity): boolean {
   return then.role === now.role && nameOf(then) === nameOf(now) && isSamePlace(then, now);
 }
 
-/**
- * As {@link isSame}, judged by the row of the element alone: false if only the rest of the page could decide.
- */
+/** As {@link isSame}, but only by the element's own row: false if the rest of the page has to decide. */
 export function isSurelySame(then: Identity, now: Identity): boolean {
   if (then.role !== now.role || nameOf(then) !== nameOf(now)) return false;
   if (then.item === null && now.item === null) return isSamePart(then, now);
   return matchChain(then, now) === 'same';
 }
 
-/** The same place: what {@link isSame} compares but role and name. */
+/** {@link isSame} without role and name. */
 export function isSamePlace(then: Identity, now: Identity): boolean {
   const match = matchChain(then, now);
   return match === 'unknown' ? isSamePart(then, now) : match === 'same';
 }
 
-/**
- * Compares the row of an element. If that decides nothing, compares the rows around it, from the inside out.
- */
+/** Compares the row of an element and, if that decides nothing, the rows around it, innermost first. */
 function matchChain(then: Identity, now: Identity): Match {
   const [before, after] = [itemsAround(then), itemsAround(now)];
   const isWhole = then.recording.isWhole && now.recording.isWhole;
@@ -65,7 +61,7 @@ function matchChain(then: Identity, now: Identity): Match {
   return 'unknown';
 }
 
-/** The part of the page around an element as if it were the only row of a list. */
+/** Treats the part of the page around an element as the only row of a list. */
 function partOf({ recording, partFrom, to }: Identity): Item {
   const list: List = { items: [], from: partFrom };
   const item: Item = { recording, list, outer: null, from: partFrom, to };
@@ -79,7 +75,7 @@ export function isRepeated({ item }: Identity): boolean {
   return false;
 }
 
-/** Whether two names differ in nothing but numbers that count something. */
+/** Whether two names differ only in counts. */
 export function differsInCount(then: string, now: string): boolean {
   const bare = (name: string): string => without(name).replace(SHORT_NUMBER, '#');
   return then !== now && bare(then) === bare(now) && bare(now) !== '#';
@@ -88,8 +84,8 @@ export function differsInCount(then: string, now: string): boolean {
 type Match = 'same' | 'other' | 'unknown';
 
 /**
- * Without other rows, the key of a row cannot be distinguished from its changing texts: the texts before the
- * element have to stay.
+ * Without other rows, a row's key cannot be distinguished from its changing texts: the texts before the element must stay the
+ * same.
  */
 function matchAlone(before: Item, after: Item, then: Identity, now: Identity): Match {
   const [was, is] = [beforeIn(before.from, then), beforeIn(after.from, now)];
@@ -98,7 +94,7 @@ function matchAlone(before: Item, after: Item, then: Identity, now: Identity): M
   return 'unknown';
 }
 
-/** Compares the texts that no other row of their list has: the first of them is the key of a row. */
+/** Compares the texts that no other row of their list has: the first of them is the row's key. */
 function matchRows(before: Item, after: Item, then: Identity, now: Identity): Match {
   const was = textsOf(before, then);
   const is = textsOf(after, now);
@@ -108,14 +104,14 @@ function matchRows(before: Item, after: Item, then: Identity, now: Identity): Ma
   const keys = counted.filter((text) => !VOLATILE.test(text) && elsewhere(text) === 0);
   const key = keys.find((text) => !own.has(text) || elsewhereNow(text) === 0);
   if (key === undefined) {
-    // Rows with equal texts cannot be told apart by them; the rows around them may decide.
+    // Rows with equal texts differ only by the rows around them.
     return agree(was, is) ? 'unknown' : 'other';
   }
   if (!own.has(key)) return 'other';
   return keys.filter((text) => own.has(text)).length * 2 >= keys.length ? 'same' : 'other';
 }
 
-/** Whether the first texts of the rows only count them. */
+/** Whether rows begin with an ordinal. */
 function isOrdinal(text: string | undefined, item: Item, self: Identity): boolean {
   if (text === undefined || !/^\d{1,4}[.)]?$/.test(text)) return false;
   const { items } = item.list;
@@ -126,7 +122,7 @@ function isOrdinal(text: string | undefined, item: Item, self: Identity): boolea
   return Number.parseInt(textsOf(neighbour, self)[0] ?? '', 10) === Number.parseInt(text, 10) + step;
 }
 
-/** For elements outside of rows: compares the texts before the element in its part of the page. */
+/** For elements outside rows: compares the texts before the element in its part of the page. */
 function isSamePart(then: Identity, now: Identity): boolean {
   const [was, is] = [beforeIn(partStart(then), then), beforeIn(partStart(now), now)];
   // Many texts before it do not describe it.
@@ -134,10 +130,10 @@ function isSamePart(then: Identity, now: Identity): boolean {
   return saidBefore(then, partStart(then)) === saidBefore(now, partStart(now));
 }
 
-/** Texts before a row do not describe what is in the row. */
+/** Texts before a row do not describe its contents. */
 const partStart = ({ partFrom, item }: Identity): number => Math.max(partFrom, item?.from ?? 0);
 
-/** The texts that name something before an element; null when there are too many to be about it. */
+/** The naming texts before an element; null if there are too many to describe it. */
 function beforeIn(start: number, { recording, role, item, from }: Identity): string[] | null {
   const texts: string[] = [];
   for (let at = start; at < from; at += 1) {
@@ -149,9 +145,7 @@ function beforeIn(start: number, { recording, role, item, from }: Identity): str
   return texts;
 }
 
-/**
- * Whether a text belongs to another control, or to a link next to a link: it does not describe the element.
- */
+/** Text of another control, or of a link next to a link, does not describe the element. */
 function isApart(recording: Recording, at: number, role: string): boolean {
   const owner = recording.ownerOf(at);
   return owner === 'control' || (owner === 'link' && role === 'link');

@@ -10,7 +10,7 @@ import { cut } from '../../../shared/cut.ts';
 import { PageError } from '../requests.ts';
 import { differsInCount, isRepeated, isSame, isSamePlace, isSurelySame, rowOf } from './compare.ts';
 
-/** A writer that lets a recording, if there is one, see what it is given. */
+/** Wraps a writer so that a recording, if there is one, receives the same calls. */
 export function recorded(writer: Writer, recording: Recording | null): Writer {
   if (recording === null) return writer;
   return {
@@ -36,15 +36,15 @@ export function recorded(writer: Writer, recording: Recording | null): Writer {
   };
 }
 
-/** An element of the page as it would be shown now. */
+/** An element as it would be shown now. */
 interface Surveyed {
   readonly el: Element;
   readonly identity: Identity;
 }
 
-/** Elements before a list that are looked at for its title. */
+/** Elements before a list that are searched for its title. */
 const TITLES_SEEN = 8;
-/** Levels above an element that are looked at without the rest of the page. */
+/** Levels above an element that are examined without the rest of the page. */
 const NEAR_LEVELS = 6;
 const OUT_UNITS = 1 << 26;
 
@@ -56,7 +56,7 @@ const OPTIONS = {
   include_hidden: false,
 } as const;
 
-/** Gives no numbers: notes which elements a snapshot would show, and how. */
+/** Issues no numbers: records which elements a snapshot would show, and how. */
 class SurveyRefs extends Refs {
   readonly surveyed: Surveyed[] = [];
   readonly #recording: Recording;
@@ -74,8 +74,7 @@ class SurveyRefs extends Refs {
 }
 
 /**
- * The elements that a snapshot of the page would give refs to, or of a part of it.
- *
+ * The elements of the page, or of a part, that a snapshot would give refs to.
  * @param root the part; null for the whole page
  */
 function survey(root: Element | null, includeHidden = false): Surveyed[] {
@@ -96,7 +95,7 @@ function survey(root: Element | null, includeHidden = false): Surveyed[] {
   return refs.surveyed;
 }
 
-/** The element as it would be shown now, with no more of the page around it than its row. */
+/** The element as it would be shown now, examined with its row alone. */
 function surveyNear(el: Element): Identity | null {
   return survey(rowAround(el)).find((found) => found.el === el)?.identity ?? null;
 }
@@ -127,25 +126,24 @@ function isSaidAround(el: Element, text: string): boolean {
 const says = (el: Element, text: string): boolean =>
   ` ${without(squash(el.textContent ?? ''))} `.includes(` ${text} `);
 
-/** An element, and how it was found again: null for the very element. */
+/** An element, and how it was found again; null for the same element. */
 interface FoundAgain {
   readonly el: Element;
   readonly note: string | null;
 }
 
-/** Elements that are named when none can be taken. */
+/** Alternatives named when none is certain. */
 const CANDIDATES = 4;
 const NAME_UNITS = 60;
-/** Stands for a role where a snapshot would not write the element as one. */
+/** Replaces a role where a snapshot would not list the element. */
 const PLAIN = 'plain';
 
 /**
- * The element that a ref was shown for, as the page has it now. Frameworks reuse elements for other items, so
- * that even one that is still there has to be what it was.
- *
- * @param el the element of the ref while it is in the page, else null
+ * The element that a ref was shown for, as it is in the page now. Frameworks reuse elements for other items, so even a
+ * surviving one has to match what was shown.
+ * @param el the ref's element while it is in the page, else null
  * @param then how the session was shown it
- * @throws PageError `stale_ref`, with refs of what is like it
+ * @throws PageError `stale_ref`, with refs of similar elements
  */
 export function findAgain(ref: string, el: Element | null, then: Identity, refs: Refs): FoundAgain {
   if (then.role === PLAIN) return findPlain(ref, el, then);
@@ -161,7 +159,7 @@ export function findAgain(ref: string, el: Element | null, then: Identity, refs:
   throw new PageError('stale_ref', describeLost(ref, then, candidatesOf(then, all), refs));
 }
 
-/** An element that a snapshot gives no ref to is what it was as long as it says the same. */
+/** An element without a ref in snapshots is the same as long as its text is. */
 function plainIdentity(el: Element): Identity {
   const recording = new Recording();
   recording.text(el.textContent ?? '');
@@ -188,11 +186,11 @@ function ownOf(el: Element, all: readonly Surveyed[]): Surveyed | null {
   return all.find(isOwn) ?? survey(null, true).find(isOwn) ?? null;
 }
 
-/** Nothing else looked the same when it was shown: what looks so now is the same element. */
+/** Nothing else looked like this when it was shown, so a match now is the same element. */
 const wasUnique = (then: Identity): boolean =>
   then.recording.identities.every((other) => other === then || !isSame(then, other));
 
-/** The same element with another number in its name, such as that of those who like it. */
+/** The same element with another count in its name, such as its likes. */
 const isCounter = (then: Identity, now: Identity): boolean =>
   then.role === now.role &&
   !isRepeated(then) &&
@@ -241,7 +239,7 @@ function whereOf(identity: Identity): string {
 
 const quote = (text: string): string => JSON.stringify(cut(text, NAME_UNITS).toWellFormed());
 
-/** Remembers how elements are shown that no walk recorded, such as those that a search names. */
+/** Records how elements look that no walk recorded, such as search results. */
 export function recordShown(refs: Refs): void {
   const shown = new Set(refs.takeUnrecorded());
   if (shown.size === 0) return;

@@ -1,10 +1,7 @@
 import { nameOf } from '../aria/name.ts';
 import { roleOf } from '../aria/role.ts';
 
-/**
- * The name that the author gave an element apart from its content, or null. Cheap: elements without one are
- * most.
- */
+/** The name that the author set apart from the content, or null. Cheap: most elements have none. */
 export function givenName(el: Element): string | null {
   if (!el.hasAttributes()) return null;
   if (el.hasAttribute('aria-labelledby')) return nameOf(el, roleOf(el, el.localName));
@@ -12,7 +9,7 @@ export function givenName(el: Element): string | null {
   return label === null || label.trim() === '' ? null : label;
 }
 
-/** The name of an element without text: its tooltip, or a picture in it. */
+/** The name of an element without text: its tooltip, or an image in it. */
 function iconName(el: Element): string {
   const title = el.getAttribute('title');
   if (title !== null && title !== '') return title;
@@ -30,9 +27,9 @@ function iconName(el: Element): string {
 /** Elements that are one of several of their kind. */
 const TAGS = new Set(['li', 'tr', 'article', 'dd', 'option']);
 const ROLES = new Set(['row', 'listitem', 'article', 'option', 'treeitem', 'comment']);
-/** Cells and the like: what is in their row says what they are of. */
+/** Cells and the like: their row tells what they belong to. */
 const PARTS = new Set(['cell', 'gridcell', 'rowheader', 'columnheader', 'presentation', 'none']);
-/** Elements that hold a part of a page, where they look like their neighbours. */
+/** Elements that contain a part of a page, if they look like their neighbours. */
 const HOLDERS = new Set([
   'div',
   'section',
@@ -47,10 +44,7 @@ const HOLDERS = new Set([
   'a',
 ]);
 
-/**
- * Whether an element is a row, list item, card or the like: one of several of a kind, by its role or its
- * looks.
- */
+/** A row, list item, card or the like: one of several of a kind, by its role or its looks. */
 export function repeats(el: Element): boolean {
   const tag = el.localName;
   const role = el.hasAttributes() ? el.getAttribute('role') : null;
@@ -61,7 +55,7 @@ export function repeats(el: Element): boolean {
   return looksAlike(el, el.nextElementSibling) || looksAlike(el, el.previousElementSibling);
 }
 
-/** The same kind of element, and the same class of it, or, without one, the same beginning. */
+/** The same tag, and the same class or, without one, the same beginning. */
 function looksAlike(el: Element, other: Element | null): boolean {
   if (other === null || other.localName !== el.localName) return false;
   const own = firstClass(el);
@@ -72,30 +66,26 @@ function looksAlike(el: Element, other: Element | null): boolean {
   );
 }
 
-/** Names of states are added behind it. */
+/** State classes are usually appended. */
 function firstClass(el: Element): string {
   const names = el.getAttribute('class') ?? '';
   const end = names.indexOf(' ');
   return end < 0 ? names : names.slice(0, end);
 }
 
-/** A list, table or row of cards: what the items of it have in common is not a key. */
+/** A list, table or row of cards: texts that its items share are not a key. */
 export interface List {
   readonly items: Item[];
-  /**
-   * Where the element around it begins, in {@link Recording.texts}: what it says before the list may be its
-   * title.
-   */
+  /** Where its parent begins in {@link Recording.texts}: the text before the list may be its title. */
   readonly from: number;
 }
 
-/** A row, list item or card, with what was written in it. */
+/** A row, list item or card, with its texts. */
 export interface Item {
   readonly recording: Recording;
   readonly list: List;
-  /** The row that a cell is in, and so on. */
+  /** The row of a cell, and so on. */
   readonly outer: Item | null;
-  /** Its texts, in {@link Recording.texts}. */
   readonly from: number;
   to: number;
 }
@@ -105,11 +95,10 @@ export interface Identity {
   readonly role: string;
   /** Name that does not come from the element's content, or null. */
   given: string | null;
-  /** Its content, in {@link Recording.texts}. */
   readonly from: number;
   to: number;
   readonly item: Item | null;
-  /** Where the small part that it is in begins: what precedes it there may say which thing it belongs to. */
+  /** Where its small part of the page begins: text before it there may tell what it belongs to. */
   readonly partFrom: number;
 }
 
@@ -123,13 +112,13 @@ const REGIONS = new Set(['nav', 'main', 'aside', 'header', 'footer', 'form', 'di
 const PART_LEVELS = 4;
 
 /**
- * What one walk of a document came across: its texts, and where in them the elements lie that were given a
- * ref. Nothing is copied or compared before it is asked for, which is rare.
+ * A walk's record of a document: its texts, and the positions of elements with refs. Copies and compares nothing until
+ * asked, which is rare.
  */
 export class Recording {
   readonly texts: string[] = [];
   readonly identities: Identity[] = [];
-  /** All of the document was walked. */
+  /** The whole document was walked. */
   isWhole = false;
 
   readonly #allItems: Item[] = [];
@@ -138,7 +127,7 @@ export class Recording {
   readonly #els: Element[] = [];
   readonly #starts: number[] = [];
   readonly #shown: (Identity | null)[] = [];
-  /** The item that each open level is or is in; undefined where nobody has asked. */
+  /** The item of each open level; undefined until asked for. */
   readonly #items: (Item | null | undefined)[] = [];
   readonly #lists: (List | null)[] = [];
   #depth = -1;
@@ -169,13 +158,13 @@ export class Recording {
     this.#depth -= 1;
   }
 
-  /** The walk is over: no element is held any longer. */
+  /** Ends the walk and releases the elements. */
   end(isWhole: boolean): void {
     this.isWhole = isWhole;
     this.#els.length = 0;
   }
 
-  /** Texts that follow each other without an element between them are one. */
+  /** Joins texts without an element between them. */
   text(data: string): void {
     const last = this.texts.length - 1;
     if (this.#continues) this.texts[last] += data;
@@ -183,7 +172,7 @@ export class Recording {
     this.#continues = true;
   }
 
-  /** Notes the element that was opened last as shown. */
+  /** Records the last opened element as shown. */
   show(role: string, given: string | null): Identity {
     const depth = this.#depth;
     const from = this.#starts[depth] ?? 0;
@@ -214,20 +203,18 @@ export class Recording {
     return owners;
   }
 
-  /** The innermost item that a text is in. */
   itemOf(at: number): Item | null {
     this.#textItems ??= this.#findTextItems();
     return this.#textItems[at] ?? null;
   }
 
-  /** Inner items come after those around them, and so overwrite what these said. */
+  /** Inner items come later, and so overwrite those around them. */
   #findTextItems(): Item[] {
     const found: Item[] = [];
     for (const item of this.#allItems) for (let at = item.from; at < item.to; at += 1) found[at] = item;
     return found;
   }
 
-  /** The element that was opened last. */
   get current(): Element | undefined {
     return this.#els[this.#depth];
   }

@@ -1,40 +1,37 @@
 import { squash, countEach } from '../dom.ts';
 import type { Identity, Item, List, Recording } from './recording.ts';
 
-/** Texts of an item that are compared, at most. */
+/** Most texts of an item that are compared. */
 const MOST_TEXTS = 60;
-/** Items around an item that are compared. */
+/** Levels of items that are compared. */
 const MOST_LEVELS = 4;
 /** Prices, percentages and times change while their row stays the same. */
 export const VOLATILE = /^[^\p{L}]*(?:[$€£¥%]|\d:\d\d|\d[.,]\d)[^\p{L}]*$/u;
-/** Numbers that count and name nothing: `Inbox (3)`, `3 tasks left`, `Clicks: 3`, `clicked 3 times`. */
+/** Counts, which name nothing: `Inbox (3)`, `3 tasks left`, `Clicks: 3`, `clicked 3 times`. */
 const COUNT =
   /(?<=[([]\s*)\d[\d.,]*\+?(?=\s*[)\]])|^\d{1,3}(?=\s+\p{Ll})|(?<=[:=]\s*)\d{1,3}(?![\d.,-]*\d)|(?<![\d#.,-])\d{1,3}(?=\s+(?:times?|of)\b)/gu;
-/** Text that can identify what a part of the page is about: a bare short number cannot. */
+/** Text that can identify the subject of a part of the page: a bare short number cannot. */
 const NAMING = /\p{L}|\d{4}/u;
 
-/** Prices and percentages. */
 const AMOUNT = /[$€£¥]\s?\d[\d.,]*|\d[\d.,]*\s?[$€£¥%]/g;
 
-/** A text with `#` in place of its amounts and counts, which change while the text means the same. */
+/** Replaces amounts and counts by `#`: they change while the meaning stays. */
 export const without = (text: string): string => text.replace(AMOUNT, '#').replace(COUNT, '#');
 
-/** The name of an element: the one it was given, else its text. */
+/** The given name of an element, else its text. */
 export function nameOf({ given, recording, from, to }: Identity): string {
   return given ?? squash(recording.texts.slice(from, to).join(' '));
 }
 
-/** Whether a text can identify what a part of the page is about. */
 export const isNaming = (text: string): boolean => NAMING.test(text);
 
-/** Whether `outer` is `item` or contains it; null, which is outside all items, contains everything. */
+/** Whether `outer` is `item` or contains it; null means outside all items and contains everything. */
 export function isAround(outer: Item | null, item: Item | null): boolean {
   if (outer === null) return true;
   for (let up = item; up !== null; up = up.outer) if (up === outer) return true;
   return false;
 }
 
-/** The row of an element and those around it. */
 export function itemsAround({ item }: Identity): Item[] {
   const items: Item[] = [];
   for (let up = item; up !== null && items.length < MOST_LEVELS; up = up.outer) items.push(up);
@@ -42,8 +39,8 @@ export function itemsAround({ item }: Identity): Item[] {
 }
 
 /**
- * The texts of an item with `#` in place of counts, without those of the element itself and of rows within it that have
- * the same control.
+ * The texts of an item with `#` for counts, without those of the element itself and of inner rows with the same
+ * control.
  */
 export function textsOf(item: Item, self: Identity): string[] {
   const { recording, from, to } = item;
@@ -58,7 +55,7 @@ export function textsOf(item: Item, self: Identity): string[] {
   return texts;
 }
 
-/** Whether a text is in one of these rows within an item, and the element is not. */
+/** Whether a text is in one of these inner rows, and the element is not. */
 function isInside(at: number, item: Item, holders: ReadonlySet<Item>, own: Item | null): boolean {
   for (let up = item.recording.itemOf(at); up !== null && up !== item; up = up.outer)
     if (holders.has(up) && !isAround(up, own)) return true;
@@ -67,7 +64,7 @@ function isInside(at: number, item: Item, holders: ReadonlySet<Item>, own: Item 
 
 const knownHolders = new WeakMap<Recording, Map<string, ReadonlySet<Item>>>();
 
-/** The rows of a walk that hold controls of this role and name. */
+/** The rows of a walk with controls of this role and name. */
 function holdersOf(recording: Recording, self: Identity): ReadonlySet<Item> {
   const known = kept(knownHolders, recording);
   const key = keyOf(self);
@@ -91,9 +88,7 @@ interface Counts {
 }
 const knownCounts = new WeakMap<List, Map<string, Counts>>();
 
-/**
- * How many of the other rows of a list have a text. Each row is read once for all controls of a role and name.
- */
+/** How many other rows of a list have a text. Each row is read once for all controls of a role and name. */
 export function countElsewhere(item: Item, self: Identity): (text: string) => number {
   const known = kept(knownCounts, item.list);
   const key = keyOf(self);
@@ -105,7 +100,7 @@ export function countElsewhere(item: Item, self: Identity): (text: string) => nu
 }
 
 function countTexts({ items }: List, self: Identity): Counts {
-  // None of the rows is the element's own here: the same for each element of this role and name.
+  // A row without an element of its own: the result serves every element of this role and name.
   const nobody = { ...self, given: nameOf(self), item: null, from: -1, to: -1 };
   const rows = new Map(items.map((item) => [item, new Set(textsOf(item, nobody))]));
   const counts = countEach([...rows.values()].flatMap((texts) => [...texts]));
@@ -121,12 +116,12 @@ function kept<Key extends object, Value>(
   return known;
 }
 
-/** On each side of a row, how many rows it is compared with to find the texts that only it has. */
+/** Rows on each side that a row is compared with, to find its unique texts. */
 const NEAR = 4;
 
-/** Rows with equal texts differ if what contains them differs: a meeting of this day, and one of the next. */
+/** Rows with equal texts differ if their containers do: a meeting today, and one tomorrow. */
 export function isSameAround(level: number, then: Identity, now: Identity): boolean {
-  // A walk of a part does not see what is around it.
+  // A walk of a part does not see its surroundings.
   if (!then.recording.isWhole || !now.recording.isWhole) return true;
   const [before, after] = [itemsAround(then), itemsAround(now)];
   const [was, is] = [titleOf(before.slice(level + 1), then), titleOf(after.slice(level + 1), now)];
@@ -141,15 +136,12 @@ export function isSameAround(level: number, then: Identity, now: Identity): bool
 const isStill = (title: string | null, instead: string | null, { recording }: Identity): boolean =>
   title === null || (instead === null && recording.texts.some((text) => without(squash(text)) === title));
 
-/** Whether a title is the last text before an element that is in no list, apart from the texts of its row. */
+/** Whether a title is the last text before an element outside lists, apart from its row's texts. */
 function isSaidBefore(title: string | null, self: Identity, row: Item | undefined, inRow: Identity): boolean {
   return saidBefore(self, self.from, row === undefined ? [] : textsOf(row, inRow)) === title;
 }
 
-/**
- * The last text before a place, unless it is in another row or in a control. Texts that are ignored are
- * passed over. Null without one.
- */
+/** The last text before a place, ignored texts skipped; null without one, or if it is in another row or a control. */
 export function saidBefore(
   { recording, item }: Identity,
   place: number,
@@ -176,16 +168,13 @@ function listTitleOf(item: Item | undefined): string | null {
   return null;
 }
 
-/**
- * The titles around the row of an element: the text before its list, and that of the row which contains the
- * list.
- */
+/** The titles around an element's row: the text before its list, and that of the row around the list. */
 export const titlesAround = (identity: Identity): readonly string[] =>
   [listTitleOf(identity.item ?? undefined), titleOf(itemsAround(identity).slice(1), identity)].filter(
     (title) => title !== null,
   );
 
-/** The first text of a row that the rows next to it do not have. */
+/** The first text of a row that its neighbours lack. */
 function titleOf(items: readonly Item[], self: Identity): string | null {
   for (const item of items) {
     const near = neighboursOf(item).flatMap((other) => textsOf(other, self));

@@ -1,18 +1,14 @@
 /*
- * Each function runs in a page through `scripting.executeScript`, which passes it on as text: it sees its arguments and
- * the page, and nothing else of the extension.
+ * `scripting.executeScript` passes each function to the page as text: it sees only its arguments and the page, nothing
+ * else of the extension.
  */
 
-/**
- * Answers, which a page that is busy or shows a dialog does not.
- */
+/** Returns, unless the page is busy or shows a dialog. */
 export function answer(): true {
   return true;
 }
 
-/**
- * What the document, its window and the browser say of themselves, as JSON: one object a kind.
- */
+/** Properties of the document, its window and the browser, as JSON, one object per kind. */
 export function readDocument(): string {
   const { userAgent, language, languages, hardwareConcurrency, platform, cookieEnabled, webdriver } =
     navigator;
@@ -79,9 +75,7 @@ export function readDocument(): string {
   ]);
 }
 
-/**
- * The entries of the page's performance timeline and what they add up to, as JSON. Times are in milliseconds.
- */
+/** The page's performance timeline and its totals, as JSON. Times are in milliseconds. */
 export function readTimeline(mostEntries: number): string {
   const observed = (type: string): PerformanceEntry[] => {
     if (!PerformanceObserver.supportedEntryTypes.includes(type)) return [];
@@ -91,7 +85,7 @@ export function readTimeline(mostEntries: number): string {
     observer.disconnect();
     return records;
   };
-  // The largest sum of shifts within five seconds with less than one between them (web.dev/articles/cls).
+  // The largest sum of shifts within five seconds, with gaps below one second (web.dev/articles/cls).
   let score = 0;
   let windowScore = 0;
   let windowStart = -Infinity;
@@ -130,25 +124,19 @@ export function readTimeline(mostEntries: number): string {
   });
 }
 
-/**
- * Where the viewport is, in CSS pixels, and how many device pixels one of them takes.
- */
+/** The viewport's position in CSS pixels, and the device pixel ratio. */
 export function readView(): { x: number; y: number; width: number; height: number; pixelRatio: number } {
   return { x: scrollX, y: scrollY, width: innerWidth, height: innerHeight, pixelRatio: devicePixelRatio };
 }
 
-/**
- * Goes one entry back or forward in the page's history. Returns false when the page has a single entry.
- */
+/** Moves one entry back or forward in the history. Returns false if the page has a single entry. */
 export function stepHistory(direction: 'back' | 'forward'): boolean {
   if (history.length < 2) return false;
   history[direction]();
   return true;
 }
 
-/**
- * Stops what the document loads, as the browser's stop button does.
- */
+/** Stops loading, as the browser's stop button does. */
 export function stopDocument(): void {
   window.stop();
 }

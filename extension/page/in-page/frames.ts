@@ -1,11 +1,9 @@
 /*
- * Each function runs in a page through `scripting.executeScript`, which passes it on as text: it sees its arguments and
- * the page, and nothing else of the extension.
+ * `scripting.executeScript` passes each function to the page as text: it sees only its arguments and the page, nothing
+ * else of the extension.
  */
 
-/**
- * Resolves when the document has been drawn `count` times.
- */
+/** Resolves after the document has been drawn `count` times. */
 export function framesDrawn(count: number): Promise<true> {
   return new Promise((resolve) => {
     let left = count;
@@ -19,17 +17,15 @@ export function framesDrawn(count: number): Promise<true> {
 }
 
 /**
- * Begins or ends to keep a gesture of an agent out of a frame. Null where the script that does it is missing: the frame
- * was there before the extension.
+ * Starts or stops blocking an agent's gesture in a frame. Null if the guard script is missing: the frame is older than
+ * the extension.
  */
 export function guardFrame(gesture: string, isOn: boolean): unknown {
   const guard: unknown = Reflect.get(globalThis, Symbol.for('spillway.guard'));
   return typeof guard === 'function' ? Reflect.apply(guard, undefined, [gesture, isOn]) : null;
 }
 
-/**
- * Whether keys may go to a frame: the page's focus lies on one, or, in a frame, the document has it.
- */
+/** Whether keys may reach a frame: the page's focus is on one or, within a frame, its document has it. */
 export function hasFocusedFrame(): boolean {
   let focused = document.activeElement;
   while (focused?.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement;

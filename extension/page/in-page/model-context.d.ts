@@ -1,4 +1,4 @@
-/* WebMCP: what a page offers to agents. Chromium has it on `document`; scripts bring it to other browsers. */
+/* WebMCP: tools that a page offers to agents. Chromium has it on `document`; polyfills on `navigator`. */
 
 interface Declared {
   readonly name: string;
@@ -10,14 +10,14 @@ interface Declared {
     readonly consequentialHint?: boolean;
     readonly untrustedContentHint?: boolean;
   };
-  /** The window that declares it: a page also sees those of its frames. */
+  /** The declaring window: a page also sees tools of its frames. */
   readonly window?: unknown;
 }
 
 interface ModelContext {
   getTools?(): Promise<readonly Declared[]>;
   executeTool?(tool: Declared, input: object, options: { readonly signal: AbortSignal }): Promise<unknown>;
-  /** Of scripts that bring it to browsers without it. */
+  /** In polyfills. */
   listTools?(): readonly Declared[] | Promise<readonly Declared[]>;
   callTool?(call: { readonly name: string; readonly arguments: object }): Promise<unknown>;
 }
@@ -26,6 +26,6 @@ interface Document {
   readonly modelContext?: ModelContext;
 }
 interface Navigator {
-  /** Its older place. */
+  /** Its former place. */
   readonly modelContext?: ModelContext;
 }

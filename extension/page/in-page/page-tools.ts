@@ -1,10 +1,10 @@
 /*
- * Each function runs in a page through `scripting.executeScript`, which passes it on as text: it sees its arguments and
- * the page, and nothing else of the extension. Both run in a world of their own first, where no page can replace what
- * they call; only a page that brings its own `modelContext` has them run in its own world.
+ * `scripting.executeScript` passes each function to the page as text: it sees only its arguments and the page, nothing
+ * else of the extension. Both run in an isolated world first, where no page can replace what they call; only a page
+ * with its own `modelContext` gets them in its main world.
  */
 
-/** The tools of this document, with plain members; null where it has no `modelContext`. */
+/** This document's tools, as plain objects; null without a `modelContext`. */
 export async function listDocumentTools(): Promise<object[] | null> {
   const context = document.modelContext ?? navigator.modelContext;
   if (context?.getTools === undefined && context?.listTools === undefined) return null;

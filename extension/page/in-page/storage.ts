@@ -1,11 +1,9 @@
 /*
- * Each function runs in a page through `scripting.executeScript`, which passes it on as text: it sees its arguments and
- * the page, and nothing else of the extension.
+ * `scripting.executeScript` passes each function to the page as text: it sees only its arguments and the page, nothing
+ * else of the extension.
  */
 
-/**
- * Names and sizes of what the page keeps in `localStorage` and `sessionStorage`, as JSON. Sizes are UTF-8 bytes.
- */
+/** Names and sizes of entries in `localStorage` and `sessionStorage`, as JSON. Sizes are UTF-8 bytes. */
 export function readWebStorage(mostNames: number): string {
   const lines: object[] = [];
   for (const kind of ['local_storage', 'session_storage']) {
@@ -24,9 +22,7 @@ export function readWebStorage(mostNames: number): string {
   return JSON.stringify(lines);
 }
 
-/**
- * The stores of the page's IndexedDB databases with their keys, as JSON.
- */
+/** The object stores of the page's IndexedDB databases with their keys, as JSON. */
 export async function readDatabases(mostNames: number): Promise<string> {
   const settled = <T>(request: IDBRequest<T>): Promise<T> =>
     new Promise((resolve, reject) => {
@@ -37,7 +33,7 @@ export async function readDatabases(mostNames: number): Promise<string> {
   for (const { name: database, version } of await indexedDB.databases()) {
     if (database === undefined) continue;
     const open = indexedDB.open(database);
-    // Deleted since it was listed: what would be made now is not the page's.
+    // Deleted since it was listed: opening would create it.
     open.onupgradeneeded = () => open.transaction?.abort();
     try {
       const connection = await settled(open);
@@ -62,12 +58,10 @@ export async function readDatabases(mostNames: number): Promise<string> {
   return JSON.stringify(lines);
 }
 
-/**
- * Addresses and sizes in bytes of what the page keeps in `caches`, as JSON.
- */
+/** Addresses and sizes in bytes of the entries in `caches`, as JSON. */
 export async function readCaches(mostNames: number): Promise<string> {
   const lines: object[] = [];
-  // Pages without TLS have none.
+  // Missing in pages without TLS.
   if (typeof caches === 'undefined') return '[]';
   for (const cacheName of await caches.keys()) {
     const cache = await caches.open(cacheName);
@@ -90,11 +84,9 @@ export async function readCaches(mostNames: number): Promise<string> {
   return JSON.stringify(lines);
 }
 
-/**
- * How many bytes the origin of the page uses, as JSON.
- */
+/** Bytes used by the page's origin, as JSON. */
 export async function readUsage(): Promise<string> {
-  // Pages without TLS are not told.
+  // Missing in pages without TLS.
   if (typeof navigator.storage === 'undefined') return '[]';
   const estimate = await navigator.storage.estimate();
   const details: unknown = Reflect.get(estimate, 'usageDetails');
@@ -102,7 +94,7 @@ export async function readUsage(): Promise<string> {
   return JSON.stringify([usage]);
 }
 
-/** Names and values of what the page keeps; null where it keeps nothing. */
+/** Names and values of an area's entries; null if it is empty. */
 export function listWebStorage(area: string): [name: string, value: string][] | null {
   try {
     const storage = area === 'local' ? localStorage : sessionStorage;
@@ -113,8 +105,8 @@ export function listWebStorage(area: string): [name: string, value: string][] | 
 }
 
 /**
- * Sets entries, or deletes those without a value; all for null. Answers the number of changed entries, or the reason of
- * a failure.
+ * Sets entries, or deletes those without a value; null deletes all. Returns the number of changed entries, or the
+ * reason of a failure.
  */
 export function changeWebStorage(
   area: string,

@@ -29,8 +29,7 @@ const SKIPPED = /\\.|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'/sy;
 const OWN = /:(has-text|text-is|text)\(\s*(["'])((?:\\.|(?!\2).)*)\2\s*\)|:(visible|scope)(?![\w(-])/gs;
 
 /**
- * The alternatives of a selector of CSS, each as its compounds.
- *
+ * The alternatives of a CSS selector, each as its compounds.
  * @throws PageError `selector_invalid`
  */
 function parseCss(part: SelectorPart): Compound[][] {
@@ -59,11 +58,11 @@ function parseCss(part: SelectorPart): Compound[][] {
 interface Boundary {
   readonly at: number;
   readonly length: number;
-  /** `,`, a combinator, or a blank. */
+  /** `,`, a combinator, or a space. */
   readonly sign: string;
 }
 
-/** Where a selector is divided: outside of strings, brackets and parentheses. */
+/** Finds where a selector divides: outside strings, brackets and parentheses. */
 function* boundaries({ body }: SelectorPart): Generator<Boundary> {
   let depth = 0;
   for (let at = 0; at < body.length;) {
@@ -128,9 +127,8 @@ function isValid(css: string): boolean {
 }
 
 /**
- * `css=`: as CSS, and through shadow trees: the ancestors that a selector names may be outside of the tree of what it
- * finds. Takes `:has-text()`, `:text()`, `:text-is()` and `:visible` too.
- *
+ * `css=`: CSS that also crosses shadow trees: a selector's ancestors may be outside the tree of its match. Supports
+ * `:has-text()`, `:text()`, `:text-is()` and `:visible`.
  * @throws PageError `selector_invalid`
  */
 export function findCss(scope: Scope, part: SelectorPart): Element[] {
@@ -154,8 +152,8 @@ export function findCss(scope: Scope, part: SelectorPart): Element[] {
 }
 
 /**
- * What a selector names in a document by itself, for one that CSS has as a whole; else null. Of a selector that counts
- * siblings the browser counts them once for all elements.
+ * The browser's own matches for plain CSS; null for any other selector. The browser evaluates sibling counts once for
+ * all elements.
  */
 function plainMatches(compounds: readonly Compound[]): ((root: Document) => ReadonlySet<Element>) | null {
   if (compounds.some(({ isScope, tests }) => isScope || tests.length > 0)) return null;

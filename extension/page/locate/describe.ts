@@ -11,7 +11,7 @@ const NAME_UNITS = 100;
 const PLACE_UNITS = 60;
 const LINE_UNITS = 300;
 
-/** An element as a snapshot writes it, and where it is: `e13 button Save · row "Invoice 7"`. */
+/** An element as in a snapshot, with its place: `e13 button Save · row "Invoice 7"`. */
 export function describeElement(el: Element, refs: Refs): string {
   const role = roleOf(el, el.localName);
   const name = nameOf(el, role) || squash(el.textContent ?? '');

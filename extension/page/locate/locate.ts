@@ -18,9 +18,8 @@ const XPATH = /^(?:\(*\/\/|\.\.)/;
 const PLAIN_TEXT = /^\s*text\s*=\s*[^\s"'`]/;
 
 /**
- * The parts of a selector, as Playwright divides it: engines chained by `>>`, which a quoted string may hold. A
- * part without an engine is a text if it is quoted, an XPath if it begins like one, and CSS otherwise.
- *
+ * Splits a selector as Playwright does: engines chained by `>>`, outside quoted strings. A part without an engine is a
+ * text if it is quoted, an XPath if it begins like one, and CSS otherwise.
  * @throws PageError `selector_invalid`
  */
 function parseSelector(whole: string): SelectorPart[] {
@@ -70,8 +69,7 @@ const LABELLED =
   'input:not([type="hidden" i]),textarea,select,button,meter,progress,output,[aria-label],[aria-labelledby]';
 
 /**
- * `label=`: controls by what labels them: `aria-labelledby`, `aria-label`, or their `<label>`.
- *
+ * `label=`: controls by their `aria-labelledby`, `aria-label` or `<label>`.
  * @throws PageError `selector_invalid`
  */
 function findLabel(scope: Scope, part: SelectorPart): Element[] {
@@ -100,8 +98,7 @@ function findPlaceholder(scope: Scope, part: SelectorPart): Element[] {
 }
 
 /**
- * `testid=`: the whole `data-testid`, or a pattern.
- *
+ * `testid=`: a whole `data-testid`, or a pattern.
  * @throws PageError `selector_invalid`
  */
 function findTestId(scope: Scope, part: SelectorPart): Element[] {
@@ -114,8 +111,7 @@ const byAttribute = (scope: Scope, name: string, matcher: TextMatcher): Element[
   elementsIn(scope, `[${name}]`).filter((el) => matches(matcher, el.getAttribute(name) ?? ''));
 
 /**
- * `xpath=`: in documents, and not in shadow trees: XPath has no nodes for those.
- *
+ * `xpath=`: in documents only: XPath has no nodes for shadow trees.
  * @throws PageError `selector_invalid`
  */
 function findXPath(scope: Scope, part: SelectorPart): Element[] {
@@ -136,10 +132,9 @@ function evaluate(scope: Scope, part: SelectorPart): Element[] {
   return found;
 }
 
-/** An element that a target names. */
 export interface LocatedElement {
   readonly el: Element;
-  /** How it was found again after the page had replaced it, for the receipt; null for the very element. */
+  /** How it was found after the page replaced it, for the receipt; null for the same element. */
   readonly note: string | null;
 }
 
@@ -162,10 +157,9 @@ const ENGINES: ReadonlyMap<string, Engine> = new Map<string, Engine>([
 ]);
 
 /**
- * The elements of this document, its shadow trees and its frames of the same origin that a selector names, in
- * document order: `css=`, `text=`, `role=`, `label=`, `placeholder=`, `testid=` or `xpath=`, chained by `>>`, with
- * `nth=` and `visible=` between or after them.
- *
+ * The elements that a selector names in this document, its shadow trees and its same-origin frames, in document order:
+ * `css=`, `text=`, `role=`, `label=`, `placeholder=`, `testid=` or `xpath=`, chained by `>>`, with `nth=` and
+ * `visible=` between or after them.
  * @throws PageError `selector_invalid`
  */
 export function locateAll(document: Document, selector: string): Element[] {
@@ -173,8 +167,7 @@ export function locateAll(document: Document, selector: string): Element[] {
 }
 
 /**
- * The same by engines and what each is given, which nothing has to be quoted in.
- *
+ * The same by engines and their arguments, without quoting.
  * @throws PageError `selector_invalid`
  */
 export function locateParts(
@@ -187,7 +180,7 @@ export function locateParts(
   );
 }
 
-/** Engines of the browser, which match by recursion. */
+/** Engines of the browser, which match recursively. */
 const NESTS = new Set(['css', 'xpath']);
 
 function chain(document: Document, parts: readonly SelectorPart[]): Element[] {
@@ -218,7 +211,7 @@ function follow(found: readonly Scope[], part: SelectorPart, document: Document)
 const isMixed = ({ engine, body }: SelectorPart, document: Document): boolean =>
   engine === 'css' ? body.includes(',') : /^(?:text|xpath)$/.test(engine) && hasTrees(document);
 
-/** Counted from 0, or from the end where it is negative. */
+/** Zero-based; negative counts from the end. */
 function nth(elements: readonly Element[], part: SelectorPart): Element[] {
   if (!/^-?\d+$/.test(part.body)) throw invalid(part, 'nth= takes a whole number');
   const el = elements.at(Number(part.body));
@@ -231,10 +224,9 @@ function visible(elements: readonly Element[], part: SelectorPart): Element[] {
 }
 
 /**
- * The element of a ref that this session was shown.
- *
- * @throws PageError `ref_not_found` for one that it was never shown, `stale_ref` when the element is gone and
- * nothing can be taken for it without doubt
+ * The element of a ref shown to this session.
+ * @throws PageError `ref_not_found` if it was never shown, `stale_ref` if the element is gone and no replacement is
+ * certain
  */
 export function locateRef(ref: string, { refs, viewer }: Locating): LocatedElement {
   if (!REF.test(ref) || !refs.wasShown(ref, viewer))

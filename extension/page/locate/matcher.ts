@@ -1,7 +1,7 @@
 import { PageError } from '../requests.ts';
 import { isInput, isShadowRoot, isText, isElement, shadowRootOf, squash } from '../dom.ts';
 
-/** A part of a selector, and where it is in the whole. */
+/** A part of a selector, with its position in the whole. */
 export interface SelectorPart {
   readonly engine: string;
   readonly body: string;
@@ -26,7 +26,7 @@ export function invalid(
   );
 }
 
-/** How a text is compared: what it contains, what it is to the letter, or a pattern. */
+/** Matches a text by substring, exactly, or by pattern. */
 export type TextMatcher =
   | { readonly kind: 'contains' | 'exact'; readonly text: string }
   | { readonly kind: 'pattern'; readonly pattern: RegExp };
@@ -34,15 +34,14 @@ export type TextMatcher =
 const QUOTED = /^(["'])(.*)\1$/s;
 const PATTERN = /^\/(.+)\/([a-z]*)$/s;
 const ESCAPE = /\\(?:([0-9a-f]{1,6})\s?|(.))/gis;
-/** Marks where a word may be broken; nobody reads them. */
+/** Invisible word-break hints. */
 const UNREAD = /[\u200b\u00ad]/g;
 
-/** Text as it is compared: white space collapsed, marks of word breaks left out. */
+/** Text for comparison: white space collapsed, word-break hints removed. */
 export const readable = (text: string): string => squash(text.replace(UNREAD, ''));
 
 /**
- * What `text=` and its like are given: a text, a quoted one for the exact text, or `/a pattern/i`.
- *
+ * The argument of `text=` and the like: a text, a quoted exact text, or `/a pattern/i`.
  * @throws PageError `selector_invalid`
  */
 export function parseMatcher(part: SelectorPart): TextMatcher {
@@ -65,7 +64,7 @@ export function compile(part: SelectorPart, source: string, flags: string, offse
   }
 }
 
-/** A quoted string of CSS without its escapes. */
+/** A quoted CSS string without its escapes. */
 export function unescape(text: string): string {
   return text.replace(ESCAPE, (_all, code: string | undefined, char: string | undefined) =>
     code === undefined ? (char ?? '') : String.fromCodePoint(Math.min(Number.parseInt(code, 16), 0x10_ff_ff)),
@@ -81,13 +80,13 @@ export function matches(matcher: TextMatcher, text: string): boolean {
 const UNSAID = new Set(['script', 'style', 'noscript', 'head', 'template']);
 const FACED = new Set(['submit', 'button', 'reset']);
 
-/** Whether an element holds no text of the page: a script, a style. */
+/** Whether an element has no page text: a script, a style. */
 export const isUnsaid = (el: Element): boolean => UNSAID.has(el.localName);
 
 export const faceOfInput = (el: Element): string | null =>
   isInput(el) && FACED.has(el.type) ? el.value : null;
 
-/** The children of an element, and after them those of its shadow tree. */
+/** The children of an element, then those of its shadow tree. */
 export function* childrenAcross(el: Element | ShadowRoot): Generator<Node> {
   yield* el.childNodes;
   const root = isShadowRoot(el) ? null : shadowRootOf(el, true);
@@ -98,7 +97,7 @@ export function* childrenAcross(el: Element | ShadowRoot): Generator<Node> {
 export class Texts {
   readonly #known = new Map<Element, string>();
 
-  /** All text of an element and its shadow tree, shown or not. */
+  /** All text of an element and its shadow tree, hidden text included. */
   of(el: Element): string {
     let text = this.#known.get(el);
     if (text === undefined) this.#known.set(el, (text = this.#compute(el)));

@@ -3,7 +3,7 @@ import { roleOf, statesOf } from '../aria/role.ts';
 import { invalid, type SelectorPart, readable, compile, unescape } from './matcher.ts';
 import { isHiddenAcross, elementsIn, type Scope } from './trees.ts';
 
-/** `[name="Save"i]`: `op` is empty where only a name is given. */
+/** `[name="Save"i]`: `op` is empty without a value. */
 interface SelectorAttribute {
   readonly name: string;
   readonly op: string;
@@ -19,7 +19,6 @@ const QUOTED = /(["'])((?:\\.|(?!\1).)*)\1\s*([iIsS]?)/sy;
 const PATTERN = /\/((?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\])+)\/([a-z]*)/sy;
 const BARE = /[\w.+\u0080-\uffff-]+/y;
 
-/** Reads a part's body from left to right. */
 class Reader {
   readonly #part: SelectorPart;
   at = 0;
@@ -58,7 +57,6 @@ class Reader {
 
 /**
  * A name and its attributes: `button[name="Save"i][pressed]`.
- *
  * @throws PageError `selector_invalid`
  */
 function parseAttributes(part: SelectorPart): {
@@ -143,7 +141,7 @@ const SYNONYMS: Readonly<Record<string, string>> = { image: 'img', presentation:
 
 type Test = (el: Element, role: string) => boolean;
 
-/** Attributes that say in which state an element is: what is asked, and what its states say. */
+/** Compares a state attribute's value with an element's states. */
 const STATES: Readonly<Record<string, (value: string, states: ReadonlySet<string>) => boolean>> = {
   checked: (value, states) => value === tristate('checked', states),
   pressed: (value, states) => value === tristate('pressed', states),
@@ -158,9 +156,8 @@ const tristate = (name: string, states: ReadonlySet<string>): string =>
   states.has(`${name} mixed`) ? 'mixed' : String(states.has(name));
 
 /**
- * `role=button[name="Save"]`: elements by their accessible role, name and state, those left out that assistive
- * technology does not see unless `include-hidden` is there.
- *
+ * `role=button[name="Save"]`: elements by accessible role, name and state, without those hidden from assistive
+ * technology unless `include-hidden` is set.
  * @throws PageError `selector_invalid`
  */
 export function findRole(scope: Scope, part: SelectorPart): Element[] {
@@ -173,7 +170,7 @@ export function findRole(scope: Scope, part: SelectorPart): Element[] {
   return elementsIn(scope).filter((el) => {
     const role = roleOf(el, el.localName);
     if (role === '' || (role !== name && standard(role) !== wanted)) return false;
-    // The name first: few have it, and whether an element is hidden concerns all that are around it.
+    // The name first: few elements match it, and visibility depends on all ancestors.
     return tests.every((test) => test(el, role)) && (isHiddenToo || !isHiddenAcross(el));
   });
 }

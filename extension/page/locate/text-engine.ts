@@ -19,17 +19,17 @@ const HAS_UNREAD = /[\u200b\u00ad]/;
 const NOT_PLAIN = /[^!-~ ]| {2}/;
 
 interface RunsOptions {
-  /** Makes text comparable; called with parts of it, and with the whole. Keeps the length of ASCII. */
+  /** Normalises text; called with parts and with the whole. Keeps the length of ASCII. */
   readonly fold: (text: string) => string;
   readonly isApart?: (el: Element) => boolean;
   readonly rootOf: (el: Element) => ShadowRoot | null;
-  /** Elements whose places are asked for. */
+  /** Elements whose positions are needed. */
   readonly placed?: ReadonlySet<Element>;
 }
 
 /**
- * The text of a scope and its shadow trees as one string, with white space collapsed, and whose each part is. What
- * a text runs over several elements is found in it with one search.
+ * The text of a scope and its shadow trees as one string, white space collapsed, with the owner of each part. One
+ * search finds texts that span several elements.
  */
 export class TextRuns {
   readonly text: string;
@@ -46,7 +46,7 @@ export class TextRuns {
     this.#options = options;
     if (!isDocument(scope)) this.#enter(scope);
     else if (scope.documentElement !== null) this.#enter(scope.documentElement);
-    // Parts in plain ASCII are folded here, all at once: most of a page is.
+    // Plain ASCII parts are folded here, all at once: most of a page is ASCII.
     this.text = options.fold(this.#pieces.join(''));
     this.#pieces.length = 0;
   }
@@ -100,9 +100,8 @@ export class TextRuns {
 }
 
 /**
- * `text=`: the smallest elements that contain a text, and the scope itself. A quoted text is compared with each
- * run of text of an element; a pattern with the whole text of an element as it is in the source.
- *
+ * `text=`: the smallest elements that contain a text, the scope itself included. A quoted text is compared with each
+ * text run of an element; a pattern with an element's whole source text.
  * @throws PageError `selector_invalid`
  */
 export function findText(scope: Scope, part: SelectorPart): Element[] {
@@ -116,7 +115,7 @@ export function findText(scope: Scope, part: SelectorPart): Element[] {
   );
 }
 
-/** The smallest elements that contain a text as a reader sees it, without case. */
+/** The smallest elements that contain a text as a reader sees it, ignoring case. */
 export function findSaid(scope: Scope, text: string): Element[] {
   const wanted = readable(text).toLowerCase();
   return [scope, ...documentsIn(scope)].flatMap((each) => smallest(each, wanted));
@@ -124,7 +123,7 @@ export function findSaid(scope: Scope, text: string): Element[] {
 
 const isInHead = (el: Element): boolean => isUnsaid(el) || el.closest('head') !== null;
 
-/** The elements that contain each place of a text, without those in which another such element is. */
+/** The innermost elements that contain each occurrence of a text. */
 function smallest(scope: Scope, wanted: string): Element[] {
   const trees = isDocument(scope) ? new DocumentTrees(scope) : null;
   const runs = new TextRuns(scope, {
@@ -132,7 +131,7 @@ function smallest(scope: Scope, wanted: string): Element[] {
     rootOf: trees === null ? (el) => shadowRootOf(el, true) : (el) => trees.rootOf(el),
   });
   const found = new Set<Element>();
-  // Of invisible characters alone nothing is left, and that is found everywhere without end.
+  // A text of only invisible characters becomes empty, and would match everywhere.
   if (wanted === '') return [];
   for (let at = runs.text.indexOf(wanted); at !== -1; at = runs.text.indexOf(wanted, at + 1))
     found.add(commonAncestor(runs.ownerAt(at), runs.ownerAt(at + wanted.length - 1)));
@@ -163,7 +162,7 @@ function hasRun(el: Element, wanted: string): boolean {
   return isRun(run, wanted);
 }
 
-/** A shorter text cannot be it: collapsing white space makes no text longer. */
+/** A shorter text cannot match: collapsing white space makes no text longer. */
 const isRun = (run: string, wanted: string): boolean =>
   run !== '' && run.length >= wanted.length && readable(run) === wanted;
 

@@ -12,12 +12,12 @@ import {
 } from '../dom.ts';
 import { VISIBILITY, visibilityOf } from '../aria/name.ts';
 
-/** A document, or what is inside an element. */
+/** A document, or the inside of an element. */
 export type Scope = Document | Element;
 type Tree = Document | ShadowRoot;
 
 interface Below {
-  /** Shadow trees, and documents of frames that their parent may look into, by their elements. */
+  /** Shadow trees, and documents of accessible frames, by their elements. */
   readonly trees: ReadonlyMap<Element, Tree>;
   readonly frames: readonly FrameElement[];
 }
@@ -38,10 +38,7 @@ function lookBelow(root: Scope | Tree): Below {
 
 const known = new Map<Node, Below>();
 
-/**
- * A question looks for it several times, and all elements have to be asked: it is kept for the
- * rest of the turn.
- */
+/** One question searches several times, and each search visits all elements: cached for the current task. */
 function below(root: Scope | Tree): Below {
   if (isElement(root)) return lookBelow(root);
   let found = known.get(root);
@@ -52,16 +49,14 @@ function below(root: Scope | Tree): Below {
   return found;
 }
 
-/** The shadow tree of an element, or the document of a frame that its parent may look into. */
 const treeOf = (el: Element): Tree | null =>
   isFrameElement(el) ? innerDocument(el) : shadowRootOf(el, true);
 
-/** Whether a document has shadow trees, or frames that it may look into. */
 export const hasTrees = (document: Document): boolean => below(document).trees.size > 0;
 
 /**
- * Elements that a selector of CSS names in a scope, in its shadow trees and in its frames of the same origin, in
- * document order: what a shadow tree or a frame holds follows its element.
+ * Elements that match a CSS selector in a scope, its shadow trees and its same-origin frames, in document order: the
+ * contents of a shadow tree or frame follow its element.
  */
 export function elementsIn(scope: Scope, css = '*'): Element[] {
   const found: Element[] = [];
@@ -86,7 +81,7 @@ function visit(root: Scope | Tree, css: string, found: Element[]): void {
   }
 }
 
-/** The documents of frames of the same origin in a scope, or of the frame that it is. */
+/** The documents of same-origin frames in a scope, or of the frame itself. */
 export function documentsIn(scope: Scope): Document[] {
   const frames: Document[] = [];
   const take = (tree: Tree): void => {
@@ -99,7 +94,7 @@ export function documentsIn(scope: Scope): Document[] {
   return frames;
 }
 
-/** One document and its shadow trees, without its frames, looked through once. */
+/** One document and its shadow trees, without its frames, traversed once. */
 export class DocumentTrees {
   readonly document: Document;
   readonly #roots = new Map<Element, ShadowRoot>();
@@ -129,14 +124,14 @@ export class DocumentTrees {
   }
 }
 
-/** The element around another one, out of its shadow tree where it is the outermost. */
+/** The parent of an element, or its shadow host. */
 export function parentAcross(el: Element): Element | null {
   if (el.parentElement !== null) return el.parentElement;
   const root = el.getRootNode();
   return isShadowRoot(root) ? root.host : null;
 }
 
-/** Those of a set, as they come in a document: what a shadow tree or a frame holds follows its element. */
+/** Sorts in document order: the contents of a shadow tree or frame follow its element. */
 export function inDocumentOrder(document: Document, elements: ReadonlySet<Element>): Element[] {
   const sorted: Element[] = [];
   const walk = (root: Tree): void => {
@@ -153,14 +148,14 @@ export function inDocumentOrder(document: Document, elements: ReadonlySet<Elemen
   return sorted;
 }
 
-/** Whether assistive technology does not see an element: it is not rendered, or somebody around it hides it. */
+/** Hidden from assistive technology: not rendered, or hidden by an ancestor. */
 export function isHiddenAcross(el: Element): boolean {
   for (let up: Element | null = el; up !== null; up = parentAcross(up))
     if (up.getAttribute('aria-hidden')?.toLowerCase() === 'true') return true;
   return !isRendered(el);
 }
 
-/** Whether an element is rendered and visible. The options of a list that is folded are. */
+/** Rendered and visible. Options of a collapsed list count. */
 export function isRendered(el: Element): boolean {
   const list = isOption(el) ? el.closest('select') : null;
   if (list !== null) return isRendered(list);
@@ -171,7 +166,7 @@ export function isRendered(el: Element): boolean {
   return parent === null || isRendered(parent);
 }
 
-/** Whether a person could see an element: it is rendered and has a size, or something in it has. */
+/** Whether a person could see an element: it, or something in it, is rendered and has a size. */
 export function isShown(el: Element): boolean {
   if (!isRendered(el)) return false;
   const { width, height } = el.getBoundingClientRect();

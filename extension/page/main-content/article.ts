@@ -14,7 +14,6 @@ export interface FoundArticle {
 
 export interface KnownArticle {
   readonly facts: ArticleFacts;
-  /** The title in the page. */
   readonly heading: Element | null;
   readonly host: string;
 }
@@ -28,18 +27,18 @@ export interface Heading {
 const MAX_TITLE_UNITS = 500;
 const MAX_FACT_UNITS = 200;
 const ARTICLE_TYPE = /(?:Article|Posting|Report)$/;
-/** Of the titles that a heading and the page's data give, the shorter has at least this share of the longer. */
+/** A heading and the page's data name one title if the shorter has at least this share of the longer. */
 const MIN_LIKENESS = 0.3;
 const DATES =
   '[itemprop=datePublished],meta[name="date" i],meta[name="pubdate" i],meta[name="dc.date" i],meta[name="dc.date.issued" i],time[pubdate]';
 const BY = /^(?:(?:written|posted|published|reported|words) )?(?:by|von|par|por|door|av)\b[\s:]*/iu;
-/** A date, or a sign that sets off something else. */
+/** A date, or a separator. */
 const AFTER_NAMES =
   /[\s,(–—-]*(?:[|·•]|\b(?:published|updated|posted|on)\b|(?:\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?,? )?\d).*$/iu;
 
 /**
- * What the page says of its article: in JSON-LD, else in meta elements, else in its text. The title is
- * the heading that says it, since a page's data often adds the site's name.
+ * The page's facts about its article: from JSON-LD, else meta elements, else its text. The title is the heading that
+ * matches, since a page's data often adds the site's name.
  */
 export function articleFacts(
   document: Document,
@@ -68,7 +67,7 @@ const firstOf = (...texts: readonly (string | null | undefined)[]): string =>
     MAX_TITLE_UNITS,
   ).toWellFormed();
 
-/** The data of the first article in the page's JSON-LD. */
+/** The first article in the page's JSON-LD. */
 function articleJson(document: Document): JsonObject | null {
   for (const script of document.querySelectorAll('script[type="application/ld+json"]')) {
     try {
@@ -93,21 +92,21 @@ function findArticle(value: unknown): JsonObject | null {
   return null;
 }
 
-/** The text of a value of JSON-LD: a text, something with a name, or several of them. */
+/** The text of a JSON-LD value: a text, something with a name, or several of them. */
 function nameOf(value: JsonValue | undefined): string {
   if (typeof value === 'string') return value;
   if (Array.isArray(value)) return [...new Set(value.map(nameOf))].filter((name) => name !== '').join(', ');
   return isObject(value) ? nameOf(value['name']) : '';
 }
 
-/** Letters and digits alone: quotation marks and dashes differ between a heading and a page's data. */
+/** Only letters and digits: quotation marks and dashes differ between a heading and a page's data. */
 const plain = (text: string): string =>
   text
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
 
-/** The heading that is most like the title, else the page's only `h1`. */
+/** The heading most like the title, else the page's only `h1`. */
 function titleHeading(headings: readonly Heading[], title: string, site: string): Heading | null {
   const wanted = plain(title);
   let best: Heading | null = null;
@@ -125,13 +124,13 @@ function titleHeading(headings: readonly Heading[], title: string, site: string)
   return first === undefined || others.length > 0 || plain(first.text) === plain(site) ? null : first;
 }
 
-/** Names alone: no address, no date and no word before them. */
+/** Names alone: no address, date or introduction. */
 function bylineOf(text: string): string {
   const names = text.replace(BY, '').replace(AFTER_NAMES, '');
   return /^https?:/i.test(text) || !/\p{L}/u.test(names) ? '' : cut(names, MAX_FACT_UNITS);
 }
 
-/** The date that an element marks as that of the article, else the first one near the title. */
+/** The date marked as the article's, else the first one near the title. */
 function dateIn(document: Document, heading: Heading | null): string {
   const near = heading?.live.closest('article,main,header') ?? document;
   const marked = document.querySelector(DATES) ?? near.querySelector('time');
@@ -140,7 +139,7 @@ function dateIn(document: Document, heading: Heading | null): string {
   return /\d/.test(text) && text.length <= MAX_FACT_UNITS ? text : '';
 }
 
-/** The head of an article in Markdown or HTML: its title, and a line with byline and day. */
+/** The head of an article in Markdown or HTML: its title, and a line with byline and date. */
 export function writeHead({ title = '', byline, published }: ArticleFacts, format: string): string {
   const day = published?.replace(/^(\d{4}-\d\d-\d\d)T.*$/, '$1');
   const line = [byline, day].filter((part) => part !== undefined).join(' · ');
@@ -156,7 +155,7 @@ export function writeHead({ title = '', byline, published }: ArticleFacts, forma
   return parts.join('');
 }
 
-/** The host of an address, without `www.`; empty where it has none. */
+/** The host of an address, without `www.`; empty if there is none. */
 export function hostOf(address: string): string {
   return URL.canParse(address) ? new URL(address).hostname.replace(/^www\./, '') : '';
 }

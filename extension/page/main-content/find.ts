@@ -15,19 +15,19 @@ import { isComments, isConsent, isNamedBeside } from './phrases.ts';
 const TAG_PREFIX = 'data-spillway-';
 /** Readability would guess by these. */
 const JUDGED = ['style', 'hidden'];
-/** Elements that Readability may replace by a bare paragraph: their text needs a tag of its own. */
+/** Readability may replace these by a bare paragraph: their text needs a tag of its own. */
 const REPLACED = new Set(['div', 'body']);
-/** A part of the page this long is not decoration, even when it is hidden from assistive technology. */
+/** A part of the page this long is not decoration, even if it is hidden from assistive technology. */
 const MIN_HIDDEN_CHARS = 140;
 
-/** Builds the tagged clone in a document of its own that loads and runs nothing. */
+/** Builds the tagged clone in a separate document that loads and runs nothing. */
 class CloneWriter implements Writer {
   readonly document: Document;
   readonly headings: Heading[] = [];
   readonly #live: Element[] = [];
   readonly #parents = new Map<Element, Element | null>();
   readonly #openLive: Element[] = [];
-  /** The tag that text straight inside each open element takes along, where it needs one. */
+  /** The tag for text directly inside each open element, if it needs one. */
   readonly #openTags: (number | null)[] = [];
   #parent: Element;
   #picked: ReadonlySet<number> = new Set();
@@ -61,15 +61,16 @@ class CloneWriter implements Writer {
 
   #clone(el: Element, tag: string): Element {
     if (tag === 'html' || tag === 'body') return this.document.body;
-    // A custom element's own name tells Readability nothing; a slot has no box.
+    // A custom element's name tells Readability nothing; a slot has no box.
     const clone =
       tag.includes('-') || tag === 'slot'
         ? this.document.createElement('div')
         : this.document.importNode(el, false);
     for (const name of JUDGED) clone.removeAttribute(name);
-    // Readability puts bare text in the place of such a link, and the tag would be lost.
+    // Readability replaces these links by bare text, which would lose the tag.
     if (tag === 'a' && isScriptUrl(el.getAttribute('href') ?? '')) clone.removeAttribute('href');
-    // In an article `aria-hidden` marks decoration; around as much as an article, what a dialog covers.
+    // In an article `aria-hidden` marks decoration; around as much text as an article, it marks content behind a
+    // dialog.
     if (el.hasAttribute('aria-hidden') && el.textContent.length >= MIN_HIDDEN_CHARS)
       clone.removeAttribute('aria-hidden');
     return clone;
@@ -82,7 +83,7 @@ class CloneWriter implements Writer {
     if (tag === 'h1' || tag === 'h2')
       this.headings.push({ live: el, text: squash(this.#parent.textContent) });
     this.#parent = this.#parent.parentElement ?? this.document.body;
-    // Words on both sides of a line break are two words.
+    // A line break separates two words.
     if (tag === 'br') this.#parent.append(' ');
   }
 
@@ -100,7 +101,7 @@ class CloneWriter implements Writer {
   }
 
   enterFrame(): void {
-    // A frame's content is looked at like the rest.
+    // A frame's content is treated like the rest.
   }
 
   leaveFrame(): void {
@@ -108,21 +109,21 @@ class CloneWriter implements Writer {
   }
 
   frame(): void {
-    // Another origin's document is not part of this one's article.
+    // Another origin's document is not part of this article.
   }
 
   finish(): void {
     // The clone is complete when the walk is.
   }
 
-  /** The body as it is now, which Readability will change. */
+  /** The body, copied because Readability changes it. */
   copyBody(): HTMLElement {
     return this.document.importNode(this.document.body, true);
   }
 
   /**
-   * Leaves in a copy of the body what `picked` holds. Readability merges boxes and renames elements: the
-   * copy still has their names and their order.
+   * Reduces a copy of the body to the contents of `picked`. Readability merges boxes and renames elements: the copy
+   * keeps names and order.
    */
   reduceTo(copy: HTMLElement, picked: Node): HTMLElement {
     const kept = tagsIn(picked);
@@ -137,7 +138,7 @@ class CloneWriter implements Writer {
     return copy;
   }
 
-  /** The live elements that were picked and whose tags are left below `content`. */
+  /** The live elements whose tags are left below `content`. */
   liveElementsIn(content: Node): Set<Element> {
     const kept = new Set<Element>();
     for (const tag of tagsIn(content)) {
@@ -147,7 +148,7 @@ class CloneWriter implements Writer {
     return kept;
   }
 
-  /** Keeps the title or takes it out, overriding Readability. */
+  /** Keeps or removes the title, overriding Readability. */
   setTitle(kept: Set<Element>, title: Element, isKept: boolean): void {
     for (const el of this.#live) {
       if (!title.contains(el)) continue;
@@ -177,7 +178,7 @@ function tagsOf(el: Element): number[] {
   return tags;
 }
 
-/** The tags of a part of a clone. */
+/** The tags in a part of a clone. */
 function tagsIn(root: Node): Set<number> {
   const walker = root.ownerDocument?.createTreeWalker(root, NodeFilter.SHOW_ELEMENT);
   const tags = new Set<number>();
@@ -191,21 +192,21 @@ function needsTextTags(el: Element, clone: Element): boolean {
   return REPLACED.has(clone.localName) || (clone.localName === 'p' && el.querySelector('br') !== null);
 }
 
-/** Blocks of prose: what lists of links and labels of controls are not. */
+/** Blocks of prose, unlike lists of links and labels of controls. */
 const PROSE = 'p,li,blockquote,pre,td,dd,h1,h2,h3,h4,h5,h6';
 const ASIDE = 'nav,footer,aside,form,dialog,[role=navigation],[role=contentinfo],[role=complementary]';
 /** A shorter text may be a label. */
 const MIN_PROSE_CHARS = 60;
-/** A part with more of the page's text than this is its content, whatever its name. */
+/** A part with more of the page's text is its content, whatever its name. */
 const MOST_SHARE = 0.5;
-/** Without so much prose besides them, comments are the content: a forum. */
+/** With less prose outside them, comments are the content: a forum. */
 const MIN_COMMENTED_CHARS = 400;
-/** A part with this share of its parent's prose holds the article. */
+/** A part with this share of its parent's prose contains the article. */
 const MAIN_SHARE = 0.85;
-/** An article with less of the page's prose than this was picked wrongly. */
+/** An article with less of the page's prose was chosen wrongly. */
 const POOR_SHARE = 0.5;
 
-/** Characters of prose that is not in links. */
+/** Characters of prose outside links. */
 function proseOf(root: Element): number {
   let chars = 0;
   for (const el of root.querySelectorAll(`${PROSE},div,section`)) {
@@ -220,14 +221,14 @@ function proseOf(root: Element): number {
   return chars;
 }
 
-/** Text straight inside a box. */
+/** Text directly inside a box. */
 function ownText(el: Element): string {
   let text = '';
   for (const node of el.childNodes) if (node.nodeType === 3) text += node.nodeValue ?? '';
   return text;
 }
 
-/** Takes out of a page what Readability is apt to take for the article: comments and consent to cookies. */
+/** Removes parts that Readability tends to take for the article: comments and cookie consent. */
 function clearComments(body: Element): void {
   dropSmall(body, '[class],[id]', isConsent);
   const comments = [...body.querySelectorAll('[class],[id]')].filter(isComments);
@@ -243,8 +244,8 @@ function dropSmall(body: Element, selector: string, isDropped: (el: Element) => 
 }
 
 /**
- * The smallest part of a page that holds most of its prose, when what was picked holds less than half
- * of that; else null. What by element or name surrounds an article is taken out of `body`.
+ * The smallest part of a page with most of its prose, if the chosen one has less than half of that; else null. Parts
+ * whose element or name puts them outside the article are removed from `body`.
  */
 function findBetter(body: Element, picked: Element | null): Element | null {
   dropSmall(body, `${ASIDE},[class],[id]`, (el) => el.matches(ASIDE) || isNamedBeside(el));
@@ -264,10 +265,9 @@ function findBetter(body: Element, picked: Element | null): Element | null {
   return most > bar || picked === null ? best : null;
 }
 
-/** Less text than this is not an article: the whole page says more. */
+/** Less text is not an article: the whole page is more useful. */
 const MIN_ARTICLE_CHARS = 140;
 
-/** The note of a reading that found no main content. */
 export const NO_MAIN_CONTENT: Coverage = {
   kind: 'no_main_content',
   detail: 'No main content was found, so the whole page was read.',
@@ -275,14 +275,14 @@ export const NO_MAIN_CONTENT: Coverage = {
 
 interface MainContentOptions {
   readonly document: Document;
-  /** The place to search; empty searches the whole document. */
+  /** Where to search; empty searches the whole document. */
   readonly roots: readonly Element[];
   readonly includeHidden: boolean;
-  /** How visibility is checked; by style and layout by default. */
+  /** How visibility is judged; by style and layout by default. */
   readonly createVisibility?: VisibilityCheckerFactory;
-  /** Judges what the main content is. A tab loads it before the first reading that needs it. */
+  /** Finds the main content. A tab loads it before the first reading that needs it. */
   readonly readability: typeof Readability;
-  /** Text has no pictures that are not part of a line, and neither title nor head. */
+  /** Text has no block images, title or head. */
   readonly format: ReadFormat;
 }
 
@@ -294,12 +294,10 @@ export interface MainContent {
 }
 
 /**
- * Picks the main content: Readability judges a clone of what a person sees, shadow trees in place,
- * whose elements are tagged, and the tags lead back to the live elements, so that the same writer
- * writes them. Tags are attribute *names*, since Readability copies attributes when it merges or
- * renames elements, and a value would be overwritten.
- *
- * @returns null when there is no main content to speak of
+ * Finds the main content: Readability judges a clone of the visible page, shadow trees in place, and tags on its
+ * elements lead back to the live ones, so that the same writer writes them. Tags are attribute *names*, since
+ * Readability copies attributes when it merges or renames elements and would overwrite a value.
+ * @returns null if there is no main content to speak of
  */
 export function findMainContent({
   document,
@@ -334,7 +332,7 @@ export function findMainContent({
   if (squash(content.textContent).length < MIN_ARTICLE_CHARS) return null;
   const kept = clone.liveElementsIn(content);
   if (kept.size === 0) return null;
-  // These formats say of each element where it is: the title stays in its place.
+  // These formats locate each element: the title stays in its place.
   if (heading !== null) clone.setTitle(kept, heading, format === 'nodes' || format === 'snapshot');
   const way = clone.waysTo(kept);
   // Readability turns line breaks into paragraphs; in a kept element they are still line breaks.

@@ -1,9 +1,8 @@
 import type { ArticleFacts } from '../../../shared/bridge/page.ts';
 
 /**
- * Words in class names and ids of what is next to an article, or inside it without being a part
- * of it. A word must be a whole part of the name: `related-posts` and `relatedPosts` hold `related`,
- * `correlated` does not.
+ * Words in class names and ids of elements near or inside an article that are not part of it. A word must be a whole
+ * part of the name: `related-posts` and `relatedPosts` contain `related`, `correlated` does not.
  */
 const BESIDE = new Set(
   (
@@ -15,24 +14,24 @@ const BESIDE = new Set(
   ).split(' '),
 );
 
-/** Comments of readers. */
+/** Readers' comments. */
 const COMMENTS = /\b(?:comments|commentlist|comment-list|comment-section|disqus)\b/;
 
-/** The same in two words that say nothing alone. */
+/** The same in pairs of words that mean nothing alone. */
 const BESIDE_PAIRS =
   /\b(?:author|about|entry|post|article|story)-(?:box|info|card|meta|date|tags|time|author|nav|navigation)\b|\b(?:read|more|most|also)-(?:more|next|read|from|on|like|popular|stories|news|articles|posts|viewed)\b|\b(?:reading|read)-time\b|\bjump-to\b|\btable-of-contents\b|\bsee-also\b/;
 
-/** Captions and credits of pictures. */
+/** Captions and credits of images. */
 const CAPTION = /\b(?:captions?|credits?|figcaption)\b/;
 
-/** A class name or id in words, joined by dashes. */
+/** Splits a class name or id into words. */
 const wordsOf = (name: string): string =>
   name
     .replace(/([a-z])([A-Z])/g, '$1-$2')
     .toLowerCase()
     .replace(/[^a-z]+/g, '-');
 
-/** Names in words, of the elements of the page that was looked at last: a page has few of them, often. */
+/** The last page's names, split into words: a page repeats a few names often. */
 const known = new Map<string, readonly string[]>();
 const MOST_KNOWN = 2_000;
 
@@ -49,29 +48,25 @@ function namesOf(el: Element): readonly string[] {
   return words;
 }
 
-/** Whether the names of an element say that it is next to the article. */
 export function isNamedBeside(el: Element): boolean {
   return namesOf(el).some(
     (name) => name.split('-').some((word) => BESIDE.has(word)) || BESIDE_PAIRS.test(name),
   );
 }
 
-/** Whether the names of an element say that it is the caption of a picture. */
 export const isNamedCaption = (el: Element): boolean => namesOf(el).some((name) => CAPTION.test(name));
 
-/** Whether the names of an element say that it holds the comments of readers. */
 export const isComments = (el: Element): boolean => namesOf(el).some((name) => COMMENTS.test(name));
 
-/** Whether the names of an element say that it asks for consent to cookies. */
 export const isConsent = (el: Element): boolean =>
   namesOf(el).some((name) => /\b(?:cookies?|consent|gdpr)\b/.test(name));
 
-/** A block of at most this many characters can be judged by how it begins. */
+/** A longer block cannot be judged by its beginning. */
 const MAX_CHARS = 400;
 
 /**
- * How blocks begin that point away from an article, invite or credit. A colon or the whole line is
- * needed where the words could begin a sentence of the article.
+ * Beginnings of blocks that point away from an article, invite or credit. Words that could begin a sentence of the
+ * article need a colon or the whole line.
  */
 const OPENINGS = [
   /^(?:also read|read also|read more|read next|read our|see also|see more|see related|related|more on this|more from|more reading|further reading|watch(?: now| more)?|listen(?: now)?|up next|next up|recommended|don['’]t miss|editor['’]s picks?|you (?:may|might) (?:also )?(?:like|enjoy|be interested)|in case you missed)\b[^.!?]{0,40}(?::|$)/i,
@@ -90,16 +85,16 @@ const OPENINGS = [
   /^(?:lesen sie (?:auch|mehr|hier)|mehr zum thema|weitere informationen|zum weiterlesen|puedes ver|te puede interesar|publiziert|aktualisiert|veröffentlicht(?:ung)?|kategorien?|quelle|fotos?|bild|kontakt|über (?:den autor|die autorin)|lire aussi|à lire aussi|lea también|leer más|leggi anche|lees ook|читайте также)(?:\s?:|$).{0,80}/i,
 ];
 
-/** The same of blocks that hold a link. */
+/** The same for blocks with a link. */
 const LINKED_OPENING =
   /^(?:also read|read more|read next|related (?:articles?|posts?|stor(?:y|ies)|content|reading|news|topics|links|video)|see related|more on|more from)\b/i;
 
-/** Whether a block of text is known by how it begins not to be the article's. */
+/** Whether a block's beginning shows that it is not the article's. */
 export const isOpening = (text: string, isLinked: boolean): boolean =>
   text.length <= MAX_CHARS &&
   (OPENINGS.some((opening) => opening.test(text)) || (isLinked && LINKED_OPENING.test(text)));
 
-/** Nothing but a date, a time and such: what follows a title. */
+/** Only a date, a time and the like: the line after a title. */
 export function isDateline(text: string): boolean {
   if (text.length > 80 || !/\d/.test(text)) return false;
   const rest = text.replace(
@@ -109,7 +104,7 @@ export function isDateline(text: string): boolean {
   return rest.length === 0;
 }
 
-/** Nothing but the title, or the names of a byline with what introduces them and a date. */
+/** Only the title, or the names of a byline with their introduction and a date. */
 export function isHead(text: string, { title, byline }: ArticleFacts): boolean {
   if (text === title) return true;
   if (
@@ -135,8 +130,8 @@ const PERSON =
   /^(?:\W|(?:dr|prof)\. )*\p{Lu}[\p{L}.'’-]+(?: \p{Lu}[\p{L}.'’-]*){1,3},? (?:is|writes|covers|works|ist|schreibt|arbeitet)\b.{0,120}/u;
 
 /**
- * Whether a block says who someone is: it begins with a name of the byline, or at the end of an
- * article with any name and what that person does.
+ * Whether a block introduces a person: it begins with a name from the byline or, at the end of an article, with any
+ * name and occupation.
  */
 export function isBio(text: string, { byline = '' }: ArticleFacts, isEnd: boolean): boolean {
   if (text.length < 40) return false;

@@ -3,7 +3,7 @@ import { isNamedBeside, isNamedCaption, isDateline, isBio, isHead, isOpening } f
 import { hostOf, type KnownArticle } from './article.ts';
 
 const MOST_SHARE = 0.3;
-/** A block with so much of its text in links points away. */
+/** A block with this share of its text in links points away. */
 const LINK_DENSITY = 0.6;
 const HEADINGS = 'h1,h2,h3,h4,h5,h6';
 const BLOCKS = new Set(
@@ -17,7 +17,7 @@ interface Known extends Pick<KnownArticle, 'facts' | 'host'> {
   readonly isProse: boolean;
 }
 
-/** The article that is pruned, and how long it was. */
+/** The article being pruned, and its original length. */
 interface Article extends Known {
   readonly root: Element;
   readonly chars: number;
@@ -25,7 +25,7 @@ interface Article extends Known {
 
 const textOf = (el: Element): string => squash(el.textContent);
 
-/** Code and tables of data are content wherever they are. */
+/** Code and data tables are content wherever they are. */
 function holdsData(el: Element): boolean {
   if (el.querySelector('pre') !== null || el.localName === 'pre') return true;
   return [...el.querySelectorAll('table'), ...(el.localName === 'table' ? [el] : [])].some(
@@ -35,7 +35,7 @@ function holdsData(el: Element): boolean {
 
 const isSmall = ({ chars }: Article, el: Element): boolean => textOf(el).length <= MOST_SHARE * chars;
 
-/** Share of an element's text that is in links. */
+/** Share of an element's text in links. */
 function linkDensity(el: Element): number {
   const all = textOf(el).length;
   if (all === 0) return 0;
@@ -44,7 +44,7 @@ function linkDensity(el: Element): number {
   return linked / all;
 }
 
-/** Blocks without blocks in them, and elements of a line that are alone between blocks; in order. */
+/** Innermost blocks, and inline elements alone between blocks; in order. */
 function leavesOf(root: Element): Element[] {
   const all = [...root.querySelectorAll('*')];
   const holders = new Set<Node>();
@@ -62,14 +62,14 @@ function leavesOf(root: Element): Element[] {
   return all.filter((el) => !holders.has(el) && (BLOCKS.has(el.localName) || isAlone(el)));
 }
 
-/** The next node to a side that is not white space. */
+/** The next sibling to a side that is not white space. */
 function besideOf(el: Element, side: 'previousSibling' | 'nextSibling'): Node | null {
   let node: Node | null = el[side];
   while (node?.nodeType === 3 && squash(node.nodeValue ?? '') === '') node = node[side];
   return node;
 }
 
-/** Captions of pictures; a table, code or a quotation keeps its own. */
+/** Captions of images; a table, code or a quotation keeps its own. */
 function dropCaptions({ root }: Article): void {
   for (const el of root.querySelectorAll('figcaption, [class]')) {
     if (el.localName !== 'figcaption' && !(isNamedCaption(el) && textOf(el).length < 600)) continue;
@@ -84,7 +84,7 @@ function dropNamed(article: Article): void {
     if (isNamedBeside(el) && isSmall(article, el) && !holdsData(el)) el.remove();
 }
 
-/** Elements that HTML itself defines as other than the text of an article; an address of several lines is a place. */
+/** Elements that HTML defines as other than article text; an address of several lines is a place. */
 const OTHERS = 'footer,nav,aside,form,button,address:not(:has(br ~ br)),dialog';
 
 function dropElements(article: Article): void {
@@ -101,8 +101,8 @@ function dropPhrases({ root, host }: Article): void {
 }
 
 /**
- * A few words, a colon and a title that is a link within the site: points to another article, in any
- * language. A link to elsewhere, or with a price, may be a product.
+ * A few words, a colon and a title that links within the site: points to another article, in any language. A link
+ * elsewhere, or with a price, may be a product.
  */
 function isPointer(el: Element, text: string, host: string): boolean {
   const [link, ...others] = el.querySelectorAll('a');
@@ -118,7 +118,7 @@ function isPointer(el: Element, text: string, host: string): boolean {
   );
 }
 
-/** Above the first paragraph: dates, times of reading, and what the head of the article says already. */
+/** Above the first paragraph: dates, reading times, and facts already in the head. */
 function dropDatelines({ root, facts }: Article): void {
   for (const el of leavesOf(root)) {
     const text = textOf(el);
@@ -129,7 +129,7 @@ function dropDatelines({ root, facts }: Article): void {
 
 const BOXES = 'article,li,div,section';
 
-/** Teasers of other articles: boxes alike, each with a heading that is a link. */
+/** Teasers of other articles: similar boxes, each with a linked heading. */
 function dropTeasers(article: Article): void {
   const found = new Set<Element>();
   for (const title of article.root.querySelectorAll(':is(h2,h3,h4,h5,h6) a, a :is(h2,h3,h4,h5,h6)')) {
@@ -150,7 +150,7 @@ function dropTeasers(article: Article): void {
   for (const el of teasers) if (!holdsData(el)) el.remove();
 }
 
-/** Links at the end: related articles, tags and what is next. */
+/** Links at the end: related articles, tags, the next article. */
 function dropLinksAtEnd(article: Article): void {
   for (const el of leavesOf(article.root).reverse()) {
     const text = textOf(el);
@@ -161,13 +161,12 @@ function dropLinksAtEnd(article: Article): void {
   }
 }
 
-/** The last blocks that have text. */
 const lastLeavesOf = (root: Element): Element[] =>
   leavesOf(root)
     .slice(-40)
     .filter((el) => textOf(el) !== '');
 
-/** Who wrote the article, in the last blocks: from the first of them to the end. */
+/** Author biographies in the last blocks: from the first of them to the end. */
 function dropBios({ root, facts, chars }: Article): void {
   const leaves = lastLeavesOf(root);
   const tail = leaves.slice(-6);
@@ -179,7 +178,7 @@ function dropBios({ root, facts, chars }: Article): void {
   for (const el of bio) el.remove();
 }
 
-/** A label at the end of an article that nothing follows any more. More of them, or one of several lines, are lines of a text. */
+/** A lone label at the end of an article. Several, or one of several lines, are lines of a text. */
 function dropShortEnds({ root }: Article): void {
   const leaves = lastLeavesOf(root);
   const isLabel = (el: Element): boolean =>
@@ -190,7 +189,7 @@ function dropShortEnds({ root }: Article): void {
   if (leaves.length - from <= 3) for (const el of leaves.slice(from)) el.remove();
 }
 
-/** Pictures that are not part of a line. */
+/** Block images. */
 function dropPictures({ root, isProse }: Article): void {
   if (!isProse) return;
   for (const el of root.querySelectorAll(PICTURES)) {
@@ -206,7 +205,7 @@ function dropPictures({ root, isProse }: Article): void {
   }
 }
 
-/** Each rule sees what the ones before it left. */
+/** Each rule sees the result of the ones before it. */
 const RULES: readonly ((article: Article) => void)[] = [
   dropPictures,
   dropCaptions,
@@ -221,9 +220,8 @@ const RULES: readonly ((article: Article) => void)[] = [
 ];
 
 /**
- * Takes out of an article what is not its text, and what the facts of it say.
- *
- * @param isProse also takes out pictures that are not part of a line
+ * Removes everything from an article that is not its text, or that its facts repeat.
+ * @param isProse also removes block images
  */
 export function prune(root: Element, known: Known): void {
   const article = { root, chars: textOf(root).length, ...known };

@@ -1,2 +1,2 @@
-/** The parser alone: the package's main module brings a second one that nothing here uses. */
+/** Only the parser: the package's main module adds a second one that is not used. */
 export { Readability as default } from '@mozilla/readability';

@@ -4,13 +4,13 @@ import { isSecret } from '../write/controls.ts';
 import { isScriptUrl } from '../write/media.ts';
 
 const ADDRESS_LOOKED_AT = 1_024;
-/** Nested addresses too, save those that are percent-encoded. */
+/** Nested addresses too, except percent-encoded ones. */
 const USERINFO = /(:[\\/]{2})[^\s\\/?#]*@/g;
 const AT_IN_AUTHORITY = /[\\/]{2}[^]*@/;
-/** Represents the page's own address; it has a scheme that no page has, so `https:user@host` is not relative. */
+/** Replaces the page's own address; no page has its scheme, so `https:user@host` is not relative. */
 const SOME_BASE = 'ftp://page.invalid';
 
-/** An address without the name and password of its authority; as it is written where it has none. */
+/** Removes name and password from an address; others are returned unchanged. */
 function withoutUserinfo(address: string): string {
   if (!address.includes('@')) return address;
   if (!URL.canParse(address, SOME_BASE)) return AT_IN_AUTHORITY.test(address) ? '…' : address;
@@ -21,30 +21,27 @@ function withoutUserinfo(address: string): string {
   return url.href.replace(/^ftp:/, '').replace(USERINFO, '$1');
 }
 
-/**
- * Cuts an address of a page's source: names and passwords before a host never stay, neither in one
- * that is short.
- */
+/** Shortens an address of a page's source, never keeping a name or password, even in a short one. */
 export function cutAddress(value: string, mostUnits: number): string {
-  // Inline content can be megabytes long; what is beyond is cut in any case.
+  // Inline content may be megabytes long, and would be cut anyway.
   const address = withoutUserinfo(value.slice(0, ADDRESS_LOOKED_AT));
   return cutUrl(address, mostUnits, value.length > ADDRESS_LOOKED_AT);
 }
 
-/** The two signatures by which similar siblings are recognised. */
+/** Two signatures that identify similar siblings. */
 export interface Shape {
-  /** Name, classes, ids with their numbers left out, and what the children are. */
+  /** Name, classes, ids without their numbers, and kinds of children. */
   readonly fine: string;
-  /** Name and classes alone: alike but for what each is called. */
+  /** Only name and classes: equal for siblings that differ in their ids. */
   readonly coarse: string;
 }
 
 const IDENTITY = ['id', 'name', 'role', 'type', 'for', 'data-testid', 'data-test', 'data-cy', 'data-qa'];
-/** Children that count for a shape: enough to tell a row of headings from a row of cells. */
+/** Children that count for a shape: enough to tell a heading row from a row of cells. */
 const CHILDREN = 8;
 const SHAPE_LOOKED_AT = 1_000;
 
-/** Numbers and long hexadecimal words differ from sibling to sibling and say nothing of their kind. */
+/** Numbers and long hexadecimal words differ from sibling to sibling without meaning. */
 function withoutNumbers(text: string): string {
   return text
     .slice(0, SHAPE_LOOKED_AT)
@@ -52,7 +49,7 @@ function withoutNumbers(text: string): string {
     .replace(/\d+/g, '0');
 }
 
-/** Computed from the element and its children alone, so that a walk stays linear. */
+/** Computed only from the element and its children, so that a walk stays linear. */
 export function shapeOf(el: Element): Shape {
   const coarse = kindOf(el);
   let fine = coarse;
@@ -87,9 +84,9 @@ function kindOf(el: Element): string {
   return `${el.localName}.${sorted.join('.')}`;
 }
 
-/** Name elements, and are what selectors are made of. */
+/** Attributes that identify elements; selectors are made of them. */
 const NAMES = words('id class name role for slot part itemprop');
-/** Say what an element is or does. */
+/** Attributes that tell what an element is or does. */
 const FACTS = words(
   'type aria-label aria-labelledby aria-expanded aria-selected aria-current aria-controls aria-haspopup ' +
     'aria-level aria-modal aria-live aria-hidden aria-disabled aria-checked aria-pressed hidden open disabled ' +
@@ -97,31 +94,31 @@ const FACTS = words(
     'datetime itemtype itemscope lang tabindex rel',
 );
 const ADDRESSES = words('href src action formaction data xlink:href');
-/** Ids that teams give their elements for tests. */
+/** Ids that teams add for tests. */
 const TEST_IDS =
   /^data-(?:test(?:id)?|cy|qa(?:id)?|e2e|automation|pw|hook|marker|component|role|name|id|type)\b/;
 const TRACKING =
   /track|analytic|metric|gtm|^data-ga|^data-gtag|beacon|impression|telemetry|pixel|hotjar|^data-heap|segment|clarity|optimizely|^data-ved|hveid|jslog|jsaction|jsname|jscontroller|jsmodel|jsdata|reactid|reactroot|^data-v-|^data-s-|styled|emotion|hydrat|^data-n-|^data-csrf|nonce|token|^data-ad-|^data-ads|ad-slot|^data-log|click-?id|session/i;
 
-/** Characters of a value, by what it is for. */
+/** Character limits of values, by purpose. */
 const NAME_CHARACTERS = 120;
 const VALUE_CHARACTERS = 60;
 const DATA_CHARACTERS = 40;
 const LOOKED_AT = 8 * NAME_CHARACTERS;
-/** Of a class list or of data attributes, what a selector will not need more of. */
+/** More of a class list or of data attributes is useless to a selector. */
 const MOST_DATA = 5;
 
 function words(text: string): ReadonlySet<string> {
   return new Set(text.split(' '));
 }
 
-/** Classes up to a bound, whole ones only, so that each can be used in a selector. */
+/** Classes up to a limit, only whole ones, so that each works in a selector. */
 function cutClasses(value: string): string {
   const classes = value
     .slice(0, LOOKED_AT)
     .split(/\s+/)
     .filter((name) => name !== '');
-  // The last one may continue.
+  // The last one may be incomplete.
   if (value.length > LOOKED_AT) classes.splice(-1, 1, '…');
   let kept = '';
   for (const name of classes) {
@@ -131,7 +128,7 @@ function cutClasses(value: string): string {
   return kept;
 }
 
-/** Addresses as they are written, since selectors match that; never a script or inline data. */
+/** Addresses unchanged, since selectors match the source; never a script or inline data. */
 export function keepAddress(value: string): string | null {
   if (isScriptUrl(value)) return null;
   const inline = /^\s*(data|blob):/i.exec(value)?.[1];
@@ -151,17 +148,17 @@ export function keepAttribute(name: string, value: string): string | null {
 const CHOICES = words('checkbox radio');
 const BUTTONS = words('submit button reset');
 
-/** Values that the page's author gave to choose among, never what a person entered. */
+/** Values that the page's author offers as choices, never what a person entered. */
 function hasAuthorsValue(el: Element, isHidden: boolean): boolean {
   if (isOption(el)) return true;
   // The value of a button is its text.
   return isInput(el) && (CHOICES.has(el.type) || (!isHidden && BUTTONS.has(el.type)));
 }
 
-/** Text that a person reads of an element, or that assistive technology announces; nothing if it is hidden. */
+/** Text that people read or assistive technology announces; empty if the element is hidden. */
 const TEXTS = words('title alt aria-label placeholder');
 
-/** The attributes of an element that a skeleton shows, in their order. */
+/** The attributes that a skeleton shows, in order. */
 export function keptAttributes(el: Element, isHidden: boolean): [string, string][] {
   const kept: [string, string][] = [];
   if (!el.hasAttributes()) return kept;

@@ -8,7 +8,7 @@ import { rememberPasswords } from '../write/controls.ts';
 import { Out } from '../write/out.ts';
 import { SkeletonWalk } from './walk.ts';
 
-/** One skeleton of one document: it is small, so it is drawn at once and handed out in parts. */
+/** One skeleton of one document: small, so it is drawn at once and sent in parts. */
 export class SkeletonSession {
   readonly #walk: SkeletonWalk;
   readonly #out = new Out(PART_UNITS);
@@ -23,7 +23,7 @@ export class SkeletonSession {
     this.#walk.run();
   }
 
-  /** The next part of the text; `done` with the last one. */
+  /** The next part of the text; the last one is `done`. */
   next(): SessionPart {
     const pieces = this.#out.take(PART_UNITS);
     return { pieces, done: this.#out.isEmpty ? this.#facts() : null, needsNumbers: false, isNumbered: true };

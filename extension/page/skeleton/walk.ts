@@ -18,11 +18,11 @@ import { cut } from '../../../shared/cut.ts';
 import type { SkeletonOptions } from '../../../shared/tools/html_skeleton/methods.ts';
 import { keepAddress, keptAttributes, shapeOf, type Shape } from './attributes.ts';
 
-/** A run of siblings becomes one that is shown, or a count of those that are not. */
+/** A sibling to show, or a count of omitted ones. */
 export type Planned =
   | { readonly show: number }
   | {
-      /** Position of the last of those that are left out. */
+      /** Position of the last omitted one. */
       readonly last: number;
       readonly skipped: number;
       readonly isLikeLast: boolean;
@@ -30,13 +30,13 @@ export type Planned =
 
 /** A comment replaces at least two elements. */
 const LEAST_SKIPPED = 2;
-/** Siblings that differ in what they are called alone, shown before the rest counts as repetition. */
+/** Siblings shown before those that differ only in their names count as repetition. */
 const NAMED_ALIKE = 12;
 
 /**
- * Which siblings a skeleton shows: the first of each shape, all of a shape that is there twice, and
- * of those that differ in their ids alone the first dozen. Runs of the rest become one number each;
- * they need not be adjacent, so that alternating rows collapse too.
+ * Chooses the siblings of a skeleton: the first of each shape, both of a shape that occurs twice, and the first dozen
+ * that differ only in their ids. The rest become counts; they need not be adjacent, so that alternating rows collapse
+ * too.
  */
 export function planSiblings(shapes: readonly Shape[]): Planned[] {
   const totals = new Map<string, number>();
@@ -78,13 +78,12 @@ export function planSiblings(shapes: readonly Shape[]): Planned[] {
   return plan;
 }
 
-/** Have no box of their own to be hidden. */
+/** These have no box of their own to be hidden. */
 const BOXLESS = new Set('option optgroup area col colgroup map datalist br slot'.split(' '));
 
 /**
- * Neither shown nor a box whose children are: by style alone, wherever it is scrolled to.
- *
- * @param isInHidden its container is hidden; elements without a box follow that
+ * Hidden by style alone, wherever it is scrolled to, with all children.
+ * @param isInHidden whether its container is hidden; an element without a box follows it
  */
 function isHiddenElement(el: Element, isInHidden: boolean): boolean {
   if (isInput(el) && el.type === 'hidden') return isInHidden;
@@ -95,7 +94,7 @@ function isHiddenElement(el: Element, isInHidden: boolean): boolean {
   return isInHidden || display !== 'contents' || visibility !== 'visible';
 }
 
-/** Whether an element's container (its list, its frame) is hidden without that showing at the element. */
+/** Whether a container (list, frame) hides the element without that being visible at the element. */
 function isInHidden(el: Element): boolean {
   const box = BOXLESS.has(el.localName) ? el.closest(`:not(${[...BOXLESS].join()})`) : null;
   if (box !== null && isHiddenElement(box, false)) return true;
@@ -103,22 +102,22 @@ function isInHidden(el: Element): boolean {
   return frame !== null && (isHiddenElement(frame, false) || isInHidden(frame));
 }
 
-/** Whether an element is seen without what is in it, as a closed `details` is. */
+/** Whether only the contents of an element are hidden, as in a closed `details`. */
 function isContentHidden(el: Element): boolean {
   if (el.localName === 'details') return !el.hasAttribute('open');
   return getComputedStyle(el).getPropertyValue('content-visibility') === 'hidden';
 }
 
-/** Whether a text has a place on the page: the fallback of a slot or of an object has none. */
+/** Whether a text is rendered: the fallback of a slot or object is not. */
 function isRendered(text: Text): boolean {
-  // The texts of a list are laid out when it opens.
+  // The options of a list are laid out when it opens.
   if (text.parentElement !== null && isOption(text.parentElement)) return true;
   const range = text.ownerDocument.createRange();
   range.selectNodeContents(text);
   return range.getClientRects().length > 0;
 }
 
-/** The name of an element; a parser takes almost any character into one, and a skeleton does not. */
+/** A parser accepts almost any character in a name; a skeleton does not. */
 function tagName(el: Element): string {
   const name = el.localName.replace(/[^\w.:-]/g, '_');
   return name.length > 60 ? 'too-long-a-name' : name;
@@ -132,7 +131,7 @@ export function openTag(tag: string, attributes: readonly (readonly [string, str
   return `${html}>`;
 }
 
-/** On one line, and without what could begin a tag or a comment. */
+/** On one line, without anything that could begin a tag or a comment. */
 export function escapeAttribute(text: string): string {
   return /[&"<>\s]/.test(text)
     ? text
@@ -144,13 +143,13 @@ export function escapeAttribute(text: string): string {
     : text;
 }
 
-/** UTF-16 code units of one document's skeleton; the rest is only counted. */
+/** Longest skeleton of one document, in UTF-16 code units; the rest is only counted. */
 const MOST_UNITS = 256 * 1024;
 
 const MOST_TEXT = 16 * 1024;
 
 const VOID = new Set('area base br col embed hr img input link meta source track'.split(' '));
-/** No selector of a page's content names them. Text continues across them, as a person reads it. */
+/** No selector for content names these. Text continues across them, as people read it. */
 const LEFT_OUT = new Set(
   'head script style link meta base title noscript template noembed noframes source track param wbr'.split(
     ' ',
@@ -159,12 +158,12 @@ const LEFT_OUT = new Set(
 const OPAQUE = new Set('textarea video audio canvas math picture'.split(' '));
 
 interface Place {
-  /** Levels below what was asked for. */
+  /** Levels below the requested element. */
   readonly depth: number;
   readonly indent: string;
-  /** Marked already. */
+  /** Already marked. */
   readonly isHidden: boolean;
-  /** In a frame that is hidden, whose document knows nothing of it. */
+  /** In a hidden frame, whose document does not know it. */
   readonly isSealed: boolean;
   /** Text here is not visible. */
   readonly isMute: boolean;
@@ -181,9 +180,8 @@ export interface SkeletonSource {
 }
 
 /**
- * Draws the tree of a document as it is, not as it is rendered: light trees in their order, shadow
- * roots as the declarative templates they could have come from, frames of this origin in place.
- * Every comment is ours: those of the page are left out, and its text cannot make one.
+ * Draws a document's tree as it is, not as it is rendered: light trees in order, shadow roots as declarative templates,
+ * same-origin frames in place. Every comment is our own: the page's are omitted, and its text cannot create one.
  */
 export class SkeletonWalk {
   hiddenElements = 0;
@@ -221,7 +219,7 @@ export class SkeletonWalk {
     const plans = plansByPosition(planSiblings(elements.map(shapeOf)));
     let position = -1;
     let isSkipping = false;
-    // Comments and scripts part no word, and a redactor is to see what a person reads as one.
+    // Comments and scripts do not separate words, and a redactor has to see each word whole.
     let text = '';
     for (const node of nodes) {
       if (this.#isFull) return this.#tellRest(elements.length - position - 1, place);
@@ -243,7 +241,7 @@ export class SkeletonWalk {
     this.#text(text, place);
   }
 
-  /** A text with the next one, where that is seen and something of it would be shown. */
+  /** Joins a text with the next one, if that is visible and would be shown. */
   #join(text: string, next: Text, place: Place): string {
     const isShown = !place.isMute && text.length <= MOST_TEXT && this.#source.options.text_length > 0;
     if (isShown && !/\S/.test(next.data)) return text === '' ? '' : `${text} `;
@@ -260,7 +258,7 @@ export class SkeletonWalk {
     if (text !== '') this.#line(place, text);
   }
 
-  /** Of a long text only the beginning is looked at. */
+  /** Only the beginning of a long text is needed. */
   #shorten(data: string): string {
     const { text_length: most } = this.#source.options;
     if (most === 0) return '';
@@ -295,7 +293,7 @@ export class SkeletonWalk {
     this.#line(place, `</${tag}>`);
   }
 
-  /** The text of an element that holds nothing else, or null where it holds elements to show. */
+  /** The text of an element without other content, or null if it contains elements to show. */
   #onlyText(el: Element, tag: string, inner: Place): string | null {
     if (OPAQUE.has(tag)) return '';
     for (let child = el.firstElementChild; child !== null; child = child.nextElementSibling)
@@ -334,7 +332,7 @@ export class SkeletonWalk {
       this.frames += 1;
       this.#line(inner, `<!-- frame of ${escapeText(originOf(document))} -->`);
       this.#element(document.documentElement, { ...inner, isSealed: inner.isHidden });
-      // The document of another origin would not know that it is hidden, and so it is not asked.
+      // Another origin's document would not know that it is hidden, so it is not asked.
     } else if (document === null && el.contentWindow !== null && !isDeepEnough && !inner.isHidden)
       this.#source.out.mark(markFrame(el, this.#source.refs, { prefix: inner.indent, follows: true }));
     this.#line(place, `</${tag}>`);
@@ -356,7 +354,7 @@ function moreOf({ skipped, isLikeLast }: Extract<Planned, { skipped: number }>, 
   return `<!-- ${skipped} more like ${isLikeLast ? 'this' : 'those above'}${name} -->`;
 }
 
-/** For a drawing its title and what it borrows: which icon it is. */
+/** An SVG's title and references: they identify the icon. */
 function drawingOf(svg: Element, isHidden: boolean): string {
   const title = isHidden ? '' : squash(svg.querySelector('title')?.textContent ?? '');
   const use = svg.querySelector('use');

@@ -2,42 +2,39 @@ import { isElement, isText, isTextarea } from '../dom.ts';
 import type { Level, TreeStyles } from './level.ts';
 import { STYLE, KEEPS_LINES, MONOSPACED } from './style-flags.ts';
 
-/**
- * What an element is of code that a page shows by style, or next to line numbers: all of it, line numbers,
- * or an empty line.
- */
+/** An element's part in code shown by style or next to line numbers: all of it, line numbers, or an empty line. */
 export type CodePart = 'block' | 'gutter' | 'line';
 
 export interface CodeView {
-  /** Whether text straight inside the element looks like code: monospaced, on lines of its own. */
+  /** Whether text directly inside the element looks like code: monospaced, on lines of its own. */
   isCode(el: Element): boolean;
   keepsBlanks(el: Element): boolean;
   isSeen(el: Element): boolean;
   isUnselectable(el: Element): boolean;
   isBlock(el: Element): boolean;
-  /** The upper edge in CSS pixels; zero where nothing is laid out. */
+  /** The upper edge in CSS pixels; zero without layout. */
   topOf(el: Element): number;
-  /** In CSS pixels; one where nothing is laid out. */
+  /** In CSS pixels; one without layout. */
   heightOf(el: Element): number;
-  /** Whether one text follows another in the next line, not counting text between them. */
+  /** Whether one text follows another on the next line, ignoring text between them. */
   isNextLine(upper: Text, lower: Text, between: readonly Element[]): boolean;
 }
 
 /** Not shown as text. */
 const UNREAD = /^(?:(?:no)?script|style|template|option|title)$/;
-/** Where text does not begin a region, though a part of one may be: asking for the style of each is slow. */
+/** Code does not start in these, though it may include them: asking for each one's style is slow. */
 const NO_CODE =
   'a,b,i,em,strong,h1,h2,h3,h4,h5,h6,button,label,th,:is(p,section,article,main,li,dd,dt,blockquote):not([class],[id],[style]),script,noscript,style,template,option,title';
 const STRUCTURE =
   'h1,h2,h3,h4,h5,h6,[role="heading"],input,select,textarea,button,[role="button"],iframe,meter,img[alt]:not([alt=""])';
-/** A table whose columns have names holds data. */
+/** A table with column names contains data. */
 const HEADS = 'th,caption,[role="columnheader"]';
 const GUTTER_NAME = /line-?_?n(?:o|um|r|br)|lines-num|gutter|blob-num|(?:^|\s)(?:ln|lnt|lno|lnum)(?:\s|$)/i;
-/** Names that say of an element that it shows code. */
+/** Names of elements that show code. */
 const CODE_NAME = /code|highlight|editor|source|hljs|prism|shiki|language-/i;
-/** A listing is a table as a whole. */
+/** A code listing may be a table as a whole. */
 const TABLE_PARTS = /^t(?:head|body|foot|r|d)$/;
-/** Anything but blanks and what has no width. */
+/** Anything but spaces and zero-width characters. */
 const SHOWN = /[^\s\u200b\ufeff]/;
 const MIN_LINE_PX = 4;
 const NUMBERS = /^(?:\s*\d+[.:]?)+\s*$/;
@@ -45,7 +42,7 @@ const MAX_COMPARED = 60;
 
 type Verdict = 'nothing' | 'gutter' | 'code' | 'other';
 
-/** The outermost element around a text of code that shows nothing but code and line numbers. */
+/** The outermost element around a code text that shows only code and line numbers. */
 class Region {
   root: Element;
   readonly #gutters = new Set<Element>();
@@ -102,7 +99,7 @@ class Region {
     return el.matches(STRUCTURE) ? 'other' : this.#judgeChildren(el);
   }
 
-  /** Numbers are of lines by their name, because they cannot be selected, or because they count. */
+  /** Line numbers are recognised by name, because they cannot be selected, or because they count up. */
   #isGutter(el: Element, text: string): boolean {
     if (el.getAttribute('data-line-number') === text || GUTTER_NAME.test(nameOf(el))) return true;
     if (el.getAttribute('aria-hidden') === 'true') return true;
@@ -110,12 +107,12 @@ class Region {
     return (el.localName === 'td' || this.#view.isBlock(el)) && isCounting(el, text);
   }
 
-  /** Whether the children of an element are the lines of one text: not two listings, nor two cells. */
+  /** Whether an element's children are lines of one text, not two listings or cells. */
   #areLines(up: Element, codes: readonly Element[], rest: readonly Element[]): boolean {
     if (up.localName === 'tr' || up.getAttribute('role') === 'row') return false;
     const blocks = codes.filter((el) => this.#view.isBlock(el));
     const [first] = blocks;
-    // A `pre` is one text, however its lines are set apart.
+    // A `pre` is one text, however its lines are separated.
     if (first === undefined || blocks.length === 1 || up.closest('pre') !== null) return true;
     if (blocks.some((el) => el.localName === 'pre' && el.textContent.trim().includes('\n'))) return false;
     const isEmpty = (el: Element): boolean =>
@@ -147,7 +144,7 @@ class Region {
     return true;
   }
 
-  /** The first or last text of code in an element. */
+  /** The first or last code text in an element. */
   #edgeText(el: Element, isLast: boolean): Text | null {
     const walker = el.ownerDocument.createTreeWalker(el, NodeFilter.SHOW_TEXT);
     let found: Text | null = null;
@@ -166,7 +163,7 @@ class Region {
     return false;
   }
 
-  /** The region with its line numbers and empty lines; of what is code by its tag, line numbers alone. */
+  /** The region with its line numbers and empty lines; for elements that are code by tag, only line numbers. */
   get parts(): readonly (readonly [Element, CodePart])[] {
     const { root } = this;
     const gutters = [...this.#gutters].filter((el) => root.contains(el));
@@ -182,10 +179,10 @@ class Region {
     if (!this.#view.isBlock(root) || TABLE_PARTS.test(root.localName)) return false;
     if (isNumbered) return true;
     if (root.querySelectorAll('pre').length === 1) return false;
-    // An editor that never wraps its lines writes blanks that do not break.
+    // An editor that never wraps lines writes no-break spaces.
     if (!this.#view.keepsBlanks(this.#start) && !root.textContent.includes('\u00a0')) return false;
     const isNamed = root.matches('code,[role="code"]') || root.querySelector('code') !== null;
-    // A block of code would lose the targets of its links.
+    // A code block would lose the targets of its links.
     if (!isNamed && !CODE_NAME.test(nameOf(root)) && root.querySelector('a[href]') !== null) return false;
     return isNamed || this.#hasLines();
   }
@@ -225,9 +222,8 @@ function isCounting(el: Element, text: string): boolean {
 }
 
 /**
- * Finds code that is shown by style rather than by `<pre>`, and code with line numbers.
- *
- * @param within where code can be: the document or shadow root, or its preformatted elements
+ * Finds code shown by style rather than by `<pre>`, and code with line numbers.
+ * @param within where code may be: the document or shadow root, or its preformatted elements
  */
 function findCode(within: Iterable<ParentNode>, view: CodeView, parts: Map<Element, CodePart>): void {
   const regions: Element[] = [];
@@ -240,13 +236,13 @@ function findCode(within: Iterable<ParentNode>, view: CodeView, parts: Map<Eleme
     }
 }
 
-/** The elements that hold text which is more than numbers. */
+/** Elements with text other than numbers. */
 function* textParents(root: ParentNode): Generator<Element> {
   if (isElement(root) && !root.matches(NO_CODE) && holdsText(root)) yield root;
   for (const el of root.querySelectorAll(`:not(${NO_CODE})`)) if (holdsText(el)) yield el;
 }
 
-/** Children that are looked at for text. */
+/** Children that are searched for text. */
 const MAX_CHILDREN = 200;
 
 function holdsText(el: Element): boolean {
@@ -259,11 +255,11 @@ function holdsText(el: Element): boolean {
   return false;
 }
 
-/** Where code can be in a document whose style sheets keep no white space, or have no monospaced font. */
+/** Where code may be in a document whose style sheets preserve no white space, or have no monospaced font. */
 const PREFORMATTED = 'pre,listing,xmp,[style*="white-space"]';
 const MONOSPACED_PARTS = 'pre,listing,xmp,code,samp,kbd,tt,[style*="font"]';
 
-/** The blocks of code of one walk. Trees are searched only once a writer asks: not every format has such blocks. */
+/** The code blocks of one walk. Trees are searched only if a writer asks: not every format has code blocks. */
 export class CodeSearch {
   readonly #view: CodeView;
   /** Only a part of the page is read, which may begin inside a block. */
@@ -280,7 +276,7 @@ export class CodeSearch {
     this.#unsearched.push({ root, styles });
   }
 
-  /** The level remembers that it is inside one. */
+  /** Also records in the level that it is inside one. */
   partAt(level: Level): CodePart | null {
     if (this.#unsearched.length > 0)
       for (const { root, styles } of this.#unsearched.splice(0)) this.#search(root, styles);
@@ -308,10 +304,10 @@ const BLOCK = /^(?:block|flex|grid|table|list-item|flow-root|table-row|table-row
 const MAX_HIDDEN_PX = 3;
 const LINE_TOLERANCE = 0.4;
 
-/** The white space that counts, and the font, of elements that were asked before in one search. */
+/** Cached results of one search, by element. */
 type Judged = WeakMap<Element, boolean>;
 
-/** Code in a document that is rendered. */
+/** Code in a rendered document. */
 export function layoutCodeView(includeHidden: boolean): CodeView {
   const judged: Judged = new WeakMap();
   const isCode = (el: Element): boolean => {

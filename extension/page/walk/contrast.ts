@@ -14,14 +14,14 @@ import {
 import { overlaps } from './geometry.ts';
 import type { Level } from './level.ts';
 
-/** Most elements that are searched for something painted between text and its background. */
+/** Most elements searched for paint between a text and its background. */
 const MAX_UNDERLAY = 400;
 
 const PAINTED = new Set(['img', 'video', 'canvas', 'svg', 'iframe', 'object', 'embed']);
 
 const MAX_GROUNDS = 24;
 
-/** The colours behind the text of the deepest level, or null where they are not known. */
+/** The colours behind the text of the deepest level, or null if unknown. */
 function groundsAt(levels: readonly Level[], depth: number): readonly Colour[] | null {
   const level = levels[depth];
   if (level === undefined) return [WHITE];
@@ -40,7 +40,7 @@ function findGrounds(level: Level, levels: readonly Level[], depth: number): rea
   return own.flatMap((over) => under.map((colour) => blend(over, colour)));
 }
 
-/** The colour that an element paints behind its content; null where it is unknown. */
+/** The colour that an element paints behind its content; null if unknown. */
 function ownColours(level: Level): readonly Colour[] | null {
   if (level.el === null) return NO_PAINT;
   const style = (level.style ??= getComputedStyle(level.el));
@@ -50,7 +50,7 @@ function ownColours(level: Level): readonly Colour[] | null {
 
 const NO_PAINT: readonly Colour[] = [CLEAR];
 
-/** Without any background a page is painted on the browser's canvas, dark in a dark colour scheme. */
+/** A page without any background is painted on the browser's canvas, dark in a dark colour scheme. */
 function canvasColour(document: Document): Colour {
   const scheme = getComputedStyle(document.documentElement).colorScheme;
   const prefersDark = document.defaultView?.matchMedia('(prefers-color-scheme: dark)').matches ?? false;
@@ -60,9 +60,8 @@ function canvasColour(document: Document): Colour {
 }
 
 /**
- * Whether nothing that paints the text of the deepest level differs from what is behind it: fill, stroke,
- * shadows, and a background that shows through the letters. A candidate is looked at more closely:
- * pictures and boxes that are painted under it without being its ancestors count.
+ * Whether the deepest level's text is invisible against its background: fill, stroke, shadows, and a background clipped
+ * to the letters all count. For a candidate, images and boxes painted under it that are not its ancestors count too.
  */
 export function isCamouflaged(levels: readonly Level[], depth: number): boolean {
   const level = levels[depth];
@@ -81,7 +80,7 @@ const areAllSame = (inks: readonly Colour[], grounds: readonly Colour[]): boolea
 
 const RECOLOURING = /(?:brightness|contrast|invert|grayscale|hue-rotate|saturate|sepia|url)\(/;
 
-/** A filter or a blend mode changes the colours of the text, and not those of what is behind it. */
+/** A filter or blend mode changes the text's colours, but not those behind it. */
 function isRecoloured(levels: readonly Level[], depth: number): boolean {
   for (let at = depth; at > 0; at -= 1) {
     const level = levels[at];
@@ -93,10 +92,10 @@ function isRecoloured(levels: readonly Level[], depth: number): boolean {
   return false;
 }
 
-/** Below this, paint is not seen. */
+/** Fainter paint is invisible. */
 const MIN_ALPHA = 0.1;
 
-/** The colours that text is painted with; null where they are not known. */
+/** The colours that a text is painted with; null if unknown. */
 function inksOf(el: Element, style: CSSStyleDeclaration): readonly Colour[] | null {
   if (!isSvg(el) && isOnlyFilled(style)) return plainInks(style.webkitTextFillColor);
   const { fill, stroke, width, opacities } = paintOf(el, style);
@@ -156,7 +155,7 @@ function hasUnderlay(levels: readonly Level[], depth: number, background: Colour
   return overlapsPainted(text, owner, background);
 }
 
-/** Whether `owner` paints something else where the text is. */
+/** Whether `owner` paints something else behind the text. */
 function overlapsPainted(text: Element, owner: Element, background: Colour): boolean {
   const box = text.getBoundingClientRect();
   const others = owner.getElementsByTagName('*');

@@ -2,16 +2,15 @@ import type { Area } from '../box-area.ts';
 import { flatParent, innerDocument, isDocument, isFrameElement, isShadowRoot, isSvg } from '../dom.ts';
 import { isOpaque, parseColour } from './paint.ts';
 
-/** A box over more of the viewport than this is opened over a page, and closed again. */
+/** A box over more of the viewport is opened over a page, and closed again. */
 const MOST_OF_VIEW = 0.5;
 const PASSING =
   'dialog,[popover],[aria-modal="true"],[role="dialog"],[role="alertdialog"],[role="menu"],[role="listbox"],[role="tooltip"],[role="alert"],[role="status"]';
 const ACTIONS = 'a[href],button,input:not([type="hidden"]),select,textarea,summary';
 
 /**
- * Whether something is painted over all that an element shows of itself, as the browser finds it at points
- * of each area. What is out of the viewport, or takes no pointer, is not found and counts as seen.
- *
+ * Whether something covers everything visible of an element, as hit tests find at points of each area. Content outside
+ * the viewport, or without pointer events, is not found and counts as visible.
  * @param areas its lines, or its box, in the viewport
  */
 export function isCovered(el: Element, areas: readonly Area[]): boolean {
@@ -20,7 +19,7 @@ export function isCovered(el: Element, areas: readonly Area[]): boolean {
   const isUnder = (x: number, y: number): boolean => {
     if (root.elementFromPoint(x, y) === el) return false;
     const hits = root.elementsFromPoint(x, y);
-    // The shapes of a drawing are what it shows.
+    // An SVG's shapes are its own content.
     const over = hits
       .slice(0, Math.max(0, hits.indexOf(el)))
       .filter((hit) => !isSvg(el) || !el.contains(hit));
@@ -56,7 +55,7 @@ function paintsAll(el: Element): boolean {
   return isFilled && !isFaded(el);
 }
 
-/** By its own style, or by that of what is around it. */
+/** By its own style, or an ancestor's. */
 function isFaded(el: Element): boolean {
   for (let at: Element | null = el; at !== null; at = flatParent(at)) {
     const { opacity, filter, mixBlendMode, maskImage } = getComputedStyle(at);
@@ -66,7 +65,7 @@ function isFaded(el: Element): boolean {
   return false;
 }
 
-/** Stays in place while the page scrolls, or is something that a person opens and closes. */
+/** Stays in place while the page scrolls, or opens and closes. */
 function isPassing(el: Element, common: Element | null): boolean {
   let top: Element | null = null;
   for (let at: Element | null = el; at !== null && at !== common; at = flatParent(at)) {

@@ -2,13 +2,12 @@ import { PRIVATE_USE } from '../dom.ts';
 import { EMPTY_CLIP_PATH, FAR_PX, MIN_FONT_PX, MIN_OPACITY, isEmptyClip } from './hidden-styles.ts';
 import { isSetApart } from './geometry.ts';
 
-/** A letter that begins a word as browsers count them: hyphens, dots and quotes part words, apostrophes do not. */
+/** The first letter of a word as browsers count words: hyphens, dots and quotes separate, apostrophes do not. */
 const WORD_START = /(?<![\p{L}\p{N}\p{M}_]['’]?)\p{L}/gu;
 
 /**
- * Text as `text-transform` shows it, by the rules of the text's language. Chromium's accessible names are
- * transformed as well, so all formats agree.
- *
+ * Applies `text-transform` by the rules of the text's language. Chromium's accessible names are transformed as well, so
+ * all formats agree.
  * @param transform a computed value of `text-transform`
  */
 export function transformText(text: string, transform: string, el: Element): string {
@@ -25,12 +24,12 @@ function inLanguage(el: Element, change: (language: string | undefined) => strin
   try {
     return change(language === '' ? undefined : language);
   } catch {
-    return change(undefined); // What the page calls a language may be no language tag.
+    return change(undefined); // The page's `lang` may not be a valid language tag.
   }
 }
 
 const STRING = String.raw`"(?:[^"\\]|\\[^])*"`;
-/** The text after the slash replaces what is drawn: `"★" / "Favourite"`. */
+/** The text after the slash replaces the drawn content: `"★" / "Favourite"`. */
 const ALTERNATIVE = new RegExp(`^(?:[^"/]|${STRING})*/([^]*)$`);
 const PARTS = new RegExp(
   `(${STRING})|attr\\(\\s*([\\w-]+)[^)]*\\)|(open|close)-quote|(counters?)\\(\\s*([^\\s,)]+)((?:${STRING}|[^()"])*)\\)|[\\w-]+\\((?:${STRING}|[^()"])*\\)`,
@@ -38,7 +37,7 @@ const PARTS = new RegExp(
 );
 type Pseudo = '::before' | '::after';
 
-/** The style of a pseudo-element that has content and is displayed; null without one. */
+/** The style of a displayed pseudo-element with content; null without one. */
 export function generatedStyle(el: Element, pseudo: Pseudo): CSSStyleDeclaration | null {
   const style = getComputedStyle(el, pseudo);
   const { content } = style;
@@ -46,39 +45,38 @@ export function generatedStyle(el: Element, pseudo: Pseudo): CSSStyleDeclaration
   return style.display === 'none' || style.visibility !== 'visible' ? null : style;
 }
 
-/** Words, or what may become words; not the empty boxes and icons that most of these rules make. */
+/** Words, or potential words; not the empty boxes and icons that most of these rules create. */
 export function mayHaveText(content: string): boolean {
   if (content === '' || content === 'none' || content === 'normal') return false;
   if (/attr\(|counters?\(|var\(|quote/.test(content)) return true;
   return /[^\s"']/.test(content.replace(/url\([^)]*\)/g, '').replace(PRIVATE_USE, ''));
 }
 
-/** Whether style may put text before or after the content of an element, by its style. */
+/** Whether style may put text before or after an element's content. */
 export const generatesText = (el: Element): boolean =>
   (['::before', '::after'] as const).some((pseudo) => mayHaveText(getComputedStyle(el, pseudo).content));
 
 /**
- * The text that style puts before or after an element's content, set apart where it is not inline.
- * Pictures without alternative text say nothing.
+ * The text that style puts before or after an element's content, separated by spaces if it is not inline. Images
+ * without alternative text add nothing.
  */
 export function generatedText(el: Element, pseudo: Pseudo): string {
   const style = generatedStyle(el, pseudo);
   return style === null ? '' : styledText(el, style, NOTHING_COUNTED);
 }
 
-/** Chromium's names leave counters out. */
+/** Chromium's names omit counters. */
 const NOTHING_COUNTED = (): string => '';
 
-/** The text of a `counter()` or `counters()`: its function, the counter's name, and what follows the name. */
+/** Text of a `counter()` or `counters()`, by function, counter name and remaining arguments. */
 type Counted = (counter: string, name: string, more: string) => string;
 
-/** The text of a pseudo-element whose style is known. */
 export function styledText(el: Element, style: CSSStyleDeclaration, counted: Counted): string {
   const text = transformText(spokenText(style.content, el, counted), style.textTransform, el);
   return text === '' || (style.display === 'inline' && !isSetApart(style)) ? text : ` ${text} `;
 }
 
-/** Whether a pseudo-element's own style takes it out of sight. */
+/** Whether a pseudo-element's own style hides it. */
 export function isGeneratedUnseen(style: CSSStyleDeclaration): boolean {
   if (Number(style.opacity) < MIN_OPACITY || Number.parseFloat(style.fontSize) < MIN_FONT_PX) return true;
   if (EMPTY_CLIP_PATH.test(style.clipPath) || Number.parseFloat(style.textIndent) <= FAR_PX) return true;
@@ -115,7 +113,7 @@ const QUOTE_MARKS: Readonly<Record<string, string>> = {
   cs: '„“',
 };
 
-/** By the author's `quotes`, else by the language; a quote in a quote has single marks. */
+/** By the author's `quotes`, else by the language; nested quotes have single marks. */
 export function quoteMark(el: Element, isOpen: boolean): string {
   const quotes = el.ownerDocument.defaultView === null ? 'auto' : getComputedStyle(el).quotes;
   if (quotes === 'none') return '';
@@ -130,7 +128,6 @@ export function quoteMark(el: Element, isOpen: boolean): string {
   return marks.charAt(isOpen ? 0 : 1);
 }
 
-/** A CSS string without its quotes and escapes. */
 function unquote(quoted: string): string {
   return quoted
     .slice(1, -1)
@@ -139,7 +136,7 @@ function unquote(quoted: string): string {
     );
 }
 
-/** A counter in scope: it ends with the parent of the element that made it. */
+/** A counter in scope: it ends with the parent of the element that created it. */
 interface Counter {
   readonly parent: Element | null;
   value: number;
@@ -147,19 +144,19 @@ interface Counter {
 
 type Values = Readonly<Record<string, readonly number[]>>;
 
-/** Larger documents are not gone through to count. */
+/** Counters of larger documents are not computed. */
 const MAX_ELEMENTS = 20_000;
 const MAX_DEPTH = 1_000;
 
 let counted: { readonly root: Document; readonly values: ReadonlyMap<Element, Map<Pseudo, Values>> } | null =
   null;
 
-/** To be called when a walk begins: the page may have changed since the last one. */
+/** Call when a walk begins: the page may have changed since the last one. */
 export function forgetCounters(): void {
   counted = null;
 }
 
-/** `counter(name, style)` or `counters(name, "separator", style)` of a pseudo-element, as it shows. */
+/** A pseudo-element's `counter(name, style)` or `counters(name, "separator", style)`, as shown. */
 export function countedText(el: Element, pseudo: Pseudo): Counted {
   return (counter, name, more) => {
     const values = counterValues(el, pseudo, name);
@@ -170,7 +167,7 @@ export function countedText(el: Element, pseudo: Pseudo): Counted {
   };
 }
 
-/** The values of a counter at a pseudo-element, outermost first (CSS Lists 3); browsers do not tell them. */
+/** A counter's values at a pseudo-element, outermost first (CSS Lists 3); browsers do not expose them. */
 function counterValues(el: Element, pseudo: Pseudo, name: string): readonly number[] {
   const root = el.ownerDocument;
   if (counted?.root !== root) counted = { root, values: new Count().run(root) };
@@ -260,7 +257,7 @@ const ROMAN: readonly (readonly [number, string])[] = [
   [1, 'i'],
 ];
 
-/** A number in a counter style; decimal in those that are not known here. */
+/** Formats a number in a counter style; unknown styles count as decimal. */
 function inCounterStyle(value: number, style: string): string {
   switch (style) {
     case 'lower-alpha':

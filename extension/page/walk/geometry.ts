@@ -3,10 +3,10 @@ import { isElement, isSlot, isText, rootElement } from '../dom.ts';
 import { EVERYWHERE, NOWHERE, TEXT, boxOf, type Clip, type Level, type View } from './level.ts';
 import { STYLE } from './style-flags.ts';
 
-/** An area of at most this many pixels shows no text: the classic 1 × 1 box. */
+/** A smaller area shows no text: the classic 1 × 1 box. */
 const UNREADABLE_PX = 1;
 
-/** The area that a person can scroll a document to, and its viewport. */
+/** The scrollable area of a document, and its viewport. */
 export function createView(document: Document): View {
   const root = rootElement(document);
   const width = root?.clientWidth ?? 0;
@@ -23,7 +23,7 @@ export function createView(document: Document): View {
   return { document, viewport, reachable: scrollArea(scroller, viewport, locked) };
 }
 
-/** All that scrolling an element brings into `view`, in viewport coordinates as they are now. */
+/** Everything that scrolling an element brings into `view`, in current viewport coordinates. */
 function scrollArea(scroller: Element, view: Clip, lockedX: boolean): Clip {
   const isRtl = getComputedStyle(scroller).direction === 'rtl';
   const left = isRtl
@@ -46,7 +46,7 @@ function isEmpty(clip: Clip): boolean {
   return clip.right - clip.left <= UNREADABLE_PX || clip.bottom - clip.top <= UNREADABLE_PX;
 }
 
-/** Whether an area overlaps a clip; never where the clip is too small to show text. */
+/** Whether an area overlaps a clip; never if the clip is too small for text. */
 export function overlaps(box: Clip, clip: Clip): boolean {
   return (
     !isEmpty(clip) &&
@@ -63,11 +63,11 @@ function contains(clip: Clip, box: Clip): boolean {
 
 const CONTAINED = /paint|strict|content/;
 
-/** Whether an element clips its content, by `overflow` or since it contains paint. */
+/** Whether an element clips its content, by `overflow` or paint containment. */
 export const clips = (style: CSSStyleDeclaration): boolean =>
   style.overflow !== 'visible' || (CONTAINED.test(style.contain) && style.display !== 'inline');
 
-/** The area in which the content of a clipping element is visible. */
+/** The visible area of a clipping element's content. */
 export function clipOf(el: Element, style: CSSStyleDeclaration, level: Level): Clip {
   const outer = level.clip;
   const isContained = CONTAINED.test(style.contain);
@@ -104,8 +104,8 @@ export function clipOf(el: Element, style: CSSStyleDeclaration, level: Level): C
 }
 
 /**
- * `content-visibility: auto` leaves what is off screen without a place until it is scrolled to:
- * where such content would be is not to be judged by where it is now.
+ * `content-visibility: auto` gives off-screen content no place until it is scrolled to, so its current place proves
+ * nothing.
  */
 export function clipOfSkipped(el: Element, outer: Clip): Clip {
   const box = el.getBoundingClientRect();
@@ -114,7 +114,7 @@ export function clipOfSkipped(el: Element, outer: Clip): Clip {
 
 let range: Range | null = null;
 
-/** The box of an element, or of what it holds where it has none itself. */
+/** The box of an element, or of its content if it has none. */
 function textBox(level: Level, el: Element): Clip {
   const box = boxOf(level, el);
   if (box.right > box.left && box.bottom > box.top) return box;
@@ -133,7 +133,7 @@ function areasOf(node: Node): DOMRectList {
 /** Further lines of a text are not measured. */
 const MAX_LINES = 40;
 
-/** The lines of the text straight inside an element. */
+/** The lines of text directly inside an element. */
 export function linesOf(el: Element): Clip[] {
   const nodes = isSlot(el) && el.assignedNodes().length > 0 ? el.assignedNodes() : el.childNodes;
   const lines: Clip[] = [];
@@ -143,7 +143,7 @@ export function linesOf(el: Element): Clip[] {
   return lines;
 }
 
-/** Letters are lower than the box of their line. */
+/** Letters are lower than their line box. */
 function lettersOf({ left, top, right, bottom }: Clip): Clip {
   const cut = (bottom - top) * 0.15;
   return { left, top: top + cut, right, bottom: bottom - cut };
@@ -152,7 +152,7 @@ function lettersOf({ left, top, right, bottom }: Clip): Clip {
 /** Longer texts are not cut word by word. */
 const MAX_WORDS = 500;
 
-/** The part of a text node, of an element that is clipped, that can be scrolled into view: whole words, and a sign for what is cut off. */
+/** The part of a clipped text node that can be scrolled into view: whole words, with a sign for the rest. */
 export function visibleText(node: Text, clip: Clip): string {
   const { data } = node;
   const isShown = (line: Clip): boolean => overlaps(lettersOf(line), clip);
@@ -176,7 +176,7 @@ export function visibleText(node: Text, clip: Clip): string {
   return last === words.at(-1) ? data.slice(from) : `${data.slice(from, last.index + last[0].length)}…`;
 }
 
-/** Whether a letter of a word is in sight. */
+/** Whether a letter of a word is visible. */
 const isReadable = ({ left, right, height }: DOMRect, clip: Clip): boolean =>
   Math.min(right, clip.right) - Math.max(left, clip.left) >= Math.min(right - left, height) / 2;
 
@@ -187,7 +187,7 @@ function isIndented(level: Level, el: Element): boolean {
   return Number.parseFloat(level.style.textIndent) < 0;
 }
 
-/** Whether an element that clips, or is inside one that does, has more content than room. */
+/** Whether content overflows an element that clips, or that is inside a clipping one. */
 const overflows = (level: Level, el: Element): boolean =>
   (level.clips || level.clip !== level.view.reachable) &&
   (el.scrollWidth > el.clientWidth || el.scrollHeight > el.clientHeight);
@@ -199,16 +199,16 @@ export function sightOfText(level: Level, el: Element): number {
   if (isNowhere ? !isSlot(el) : !overlaps(box, level.clip)) return TEXT.hidden;
   if (!isNowhere && !isIndented(level, el) && contains(level.clip, box) && !overflows(level, el))
     return TEXT.seen;
-  // A box that reaches out of sight may have its text there.
+  // A box that extends out of sight may have its text there.
   const lines = linesOf(el);
   if (lines.length === 0) return isNowhere ? TEXT.hidden : TEXT.seen;
   return lines.some((line) => overlaps(line, level.clip)) ? TEXT.partly : TEXT.hidden;
 }
 
-/** The least margin that reads as a blank, in em. */
+/** The smallest margin that reads as a space, in em. */
 const LEAST_APART = 0.2;
 
-/** Whether a margin or padding is as wide as a blank. */
+/** Whether a margin or padding is as wide as a space. */
 export function isSetApart({
   marginLeft,
   marginRight,
@@ -240,13 +240,13 @@ export function isPageItself(el: Element): boolean {
   return el === body || el === documentElement;
 }
 
-/** The content of an element without a box is placed where that of its parent is. */
+/** The content of an element without a box is where its parent's is. */
 export function isInViewport(level: Level, el: Element): boolean {
   const box = boxOf(level, el);
   return (box.width === 0 && box.height === 0) || overlaps(box, level.view.viewport);
 }
 
-/** Whether text or an element touches it without a blank. */
+/** Whether text or an element touches it without a space. */
 export function isGlued(el: Element): boolean {
   return [el.previousSibling, el.nextSibling].some(
     (node) => node !== null && (isText(node) ? /^\S|\S$/.test(node.data) : isElement(node)),

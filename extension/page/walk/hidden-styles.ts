@@ -5,7 +5,7 @@ import { filterOpacity } from './paint.ts';
 import { isUnreadable } from './geometry.ts';
 import { ALL_STYLE, STYLE } from './style-flags.ts';
 
-/** Smaller text cannot be read. */
+/** Smaller text is unreadable. */
 export const MIN_FONT_PX = 3;
 export const MIN_OPACITY = 0.05;
 
@@ -27,7 +27,7 @@ function clipArea(clip: string, { left, top }: Area): Area | null {
   return { left: left + before, top: top + above, right: left + right, bottom: top + bottom };
 }
 
-/** Whether a computed `clip` leaves one pixel at most. */
+/** Whether a computed `clip` leaves at most one pixel. */
 export function isEmptyClip(clip: string): boolean {
   if (clip === 'auto') return false;
   const found = EMPTY_CLIP.exec(clip);
@@ -39,7 +39,7 @@ export function isEmptyClip(clip: string): boolean {
 /** About a thousand points. A longer shape would take too long, or more arguments than a call may have. */
 const MAX_SHAPE_UNITS = 20_000;
 
-/** A computed length in pixels; `whole` is what a percentage is of. */
+/** A computed length in pixels; percentages are of `whole`. */
 function lengthOf(css: string, whole: number): number {
   let sum = 0;
   for (const [, sign = '', number = '', unit = ''] of css.matchAll(/([+-]?)\s*([\d.]+(?:e-?\d+)?)(px|%)?/g))
@@ -55,7 +55,7 @@ function around(points: readonly (readonly [number, number])[]): Area {
   return { left: Math.min(...xs), top: Math.min(...ys), right: Math.max(...xs), bottom: Math.max(...ys) };
 }
 
-/** The area around a basic shape, in pixels from the corner of its box; null where it is not known. */
+/** The bounding box of a basic shape, in pixels from its box's corner; null if unknown. */
 type Shape = (css: string, width: number, height: number) => Area | null;
 
 function inset(css: string, width: number, height: number): Area {
@@ -68,7 +68,7 @@ function inset(css: string, width: number, height: number): Area {
   };
 }
 
-/** A circle has one radius, of the mean of both sides. */
+/** A circle has one radius, based on the mean of both sides. */
 function oval(css: string, width: number, height: number, isCircle: boolean): Area | null {
   const [radii = '', place = ''] = css.split(/\s*\bat\s+/);
   const [x = '50%', y = '50%'] = partsOf(place);
@@ -105,7 +105,7 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   path,
 };
 
-/** The part of a box that a computed `clip-path` leaves, in coordinates of the box; null where it is unknown. */
+/** The part of a box that a computed `clip-path` leaves, in coordinates of the box; null if unknown. */
 function clipPathArea(clipPath: string, box: Area, own: Document): Area | null {
   if (clipPath === 'none' || clipPath.length > MAX_SHAPE_UNITS) return null;
   const reference = /^url\("#(.*)"\)$/.exec(clipPath)?.[1];
@@ -125,7 +125,7 @@ function clipPathArea(clipPath: string, box: Area, own: Document): Area | null {
       };
 }
 
-/** The computed `clip` and `clip-path` of an element, where they apply. */
+/** The effective computed `clip` and `clip-path` of an element. */
 interface Shapes {
   readonly clip: string;
   readonly clipPath: string;
@@ -149,25 +149,25 @@ export function isCutAway(level: Level, el: Element, { clip, clipPath }: Shapes)
   if (left === null) return false;
   const [width, height] = [left.right - left.left, left.bottom - left.top];
   if (isUnreadable({ width, height })) return true;
-  // A path that leaves most of a box is an ornament.
+  // A path that leaves most of a box is decorative.
   const isSmall = width * height < box.width * box.height * MOST_OF_BOX;
   if (isSmall && Math.abs(scaleOf(level, el) - 1) < 0.01) level.clip = intersect(level.clip, left);
   return false;
 }
 
-/** Letters that are drawn so far into one another, as a part of their size, cannot be told apart. */
+/** With more negative letter spacing, relative to their size, letters are unreadable. */
 const COLLAPSED = -0.4;
-/** Below this, a line of transformed text is less than a pixel. */
+/** A line of transformed text below this is less than a pixel. */
 const MIN_WARPED_PX = 1;
 
-/** The factor by which transforms, its own and its ancestors', enlarge an element. */
+/** The scale of an element under its own and its ancestors' transforms. */
 function scaleOf(level: Level, el: Element): number {
   const layout = isHtml(el) ? el.offsetWidth * el.offsetHeight : 0;
   const { width, height } = boxOf(level, el);
   return layout === 0 ? 1 : Math.sqrt((width * height) / layout);
 }
 
-/** Whether text is too small, by its font or a transform. A drawing scales its letters by its own view box. */
+/** Whether text is too small, by its font or a transform. An SVG scales its text by its own view box. */
 export function isIllegible(level: Level, el: Element): boolean {
   if (isSvg(el)) return boxOf(level, el).height < MIN_FONT_PX;
   const { fontSize, letterSpacing } = (level.style ??= getComputedStyle(el));
@@ -177,13 +177,13 @@ export function isIllegible(level: Level, el: Element): boolean {
   return fontPx * scale < MIN_WARPED_PX || fontPx * Math.max(1, scale) < MIN_FONT_PX;
 }
 
-/** `-webkit-text-security` paints dots for letters. */
+/** `-webkit-text-security` shows dots for letters. */
 export function isMasked(level: Level, el: Element): boolean {
   const security = (level.style ??= getComputedStyle(el)).getPropertyValue('-webkit-text-security');
   return security !== '' && security !== 'none';
 }
 
-/** Whether an element's own opacity and that of its ancestors, filters included, leave nothing. */
+/** Whether the opacity of an element and its ancestors, filters included, leaves nothing. */
 export function isMadeInvisible(el: Element, style: CSSStyleDeclaration, level: Level): boolean {
   if ((level.own & (STYLE.opacity | STYLE.filter)) === 0) return false;
   const { filter } = style;
@@ -193,7 +193,7 @@ export function isMadeInvisible(el: Element, style: CSSStyleDeclaration, level: 
   return level.opacity < MIN_OPACITY;
 }
 
-/** In a tab behind others no animation gets on: what fades there is judged by the end. Null for what does not fade. */
+/** Animations pause in background tabs: a fading element is judged by its final opacity. Null if it does not fade. */
 function settledOpacity(el: Element): string | number | null {
   if (!el.ownerDocument.hidden) return null;
   for (const { playState, effect } of el.getAnimations()) {

@@ -4,7 +4,7 @@ import { MONOSPACED, STYLE } from './style-flags.ts';
 import { generatesText } from './generated-text.ts';
 import { MIN_FONT_PX } from './hidden-styles.ts';
 
-/** Makes the kind of an element that styles itself, which is like no other. */
+/** A unique kind for an element with its own style. */
 export const ownKind = (el: Element, tag: string): Kind => ({
   flags: flagsOfStyle(getComputedStyle(el), tagBits(tag)),
   generates: generatesText(el),

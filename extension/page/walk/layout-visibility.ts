@@ -50,20 +50,20 @@ const RAISED = '[style*="position" i],[style*="trans" i],[style*="margin" i],[st
 const MOST_OF_TITLE = 100;
 const ILLEGIBLE = STYLE.font | STYLE.warp;
 const UNHIDDEN = { visibilityProperty: true, opacityProperty: true };
-/** Elements that have colours by the browser's own style sheet. */
+/** Elements with colours in the browser's own style sheet. */
 const OWN_COLOURS = new Set(
   'a mark button input textarea select option optgroup dialog legend meter progress'.split(' '),
 );
-/** Lower lines are checked for their size where rules cannot be read. */
+/** If rules cannot be read, lower lines are checked for their size. */
 const MIN_LINE_PX = 8;
-/** Parts of drawings that are painted only where something refers to them. */
+/** SVG parts that are painted only where something refers to them. */
 const UNDRAWN = new Set('defs symbol clipPath mask pattern marker metadata desc'.split(' '));
-/** Elements that browsers may not show though no style says so. */
+/** Elements that browsers may hide without any style. */
 const UNSHOWN = new Set(['dialog', 'audio', 'area', 'rp', 'slot', 'object', 'details']);
-/** Pictures show nothing in a box of a pixel. */
+/** Images show nothing in a box of one pixel. */
 const PICTURES = new Set(['img', 'svg', 'canvas', 'video', 'iframe']);
 
-/** Judges what a person can see of a rendered page. Cheap questions come first; geometry is asked of text alone. */
+/** Judges what a person can see of a rendered page. Cheap tests come first; only text is measured. */
 export class LayoutVisibility {
   readonly viewOf = createView;
   readonly isShown = isShown;
@@ -95,8 +95,8 @@ export class LayoutVisibility {
   }
 
   /**
-   * Fills `level` for an element and answers its flow, or null when nothing of its subtree is seen.
-   * `visibility: hidden` never prunes: a child may be visible again.
+   * Fills `level` for an element and returns its flow, or null if its whole subtree is invisible. `visibility: hidden`
+   * never prunes: a child may be visible again.
    */
   enter(el: Element, tag: string, parent: Level, level: Level): Flow | null {
     level.attributed = el.hasAttributes();
@@ -107,7 +107,7 @@ export class LayoutVisibility {
     const bits = tagBits(tag);
     if ((level.own & (STYLE.box | STYLE.display | STYLE.space)) !== 0)
       return this.#enterStyled(el, bits, parent, level);
-    // Without attributes and styles an element is shown by its name.
+    // Without attributes and styles, an element's name decides.
     return this.#includeHidden ||
       (level.attributed
         ? isRendered(el, true, level.kind !== null)
@@ -121,7 +121,7 @@ export class LayoutVisibility {
     if (tag === 'svg' || tag === 'math' || (parent.own & DRAWN_STYLE) === DRAWN_STYLE) flags |= DRAWN_STYLE;
     if (parent.isFlex) flags |= STYLE.display;
     if (isOnTop(el, tag, level)) flags |= STYLE.position | STYLE.box;
-    // `::slotted` styles what is in a slot.
+    // `::slotted` styles the contents of a slot.
     if (parent.tag === 'slot') flags |= parent.own;
     if (level.root !== null) flags |= this.stylesOf(level.root).host;
     const { styles } = level;
@@ -132,7 +132,7 @@ export class LayoutVisibility {
     return el.checkVisibility(UNHIDDEN) ? flags | level.kind.flags : ALL_STYLE;
   }
 
-  /** Part of a line, but set off by a margin where no blank is. */
+  /** An inline element, separated by a margin where there is no space. */
   #apart(el: Element, flow: Flow, level: Level): Flow {
     if (flow !== FLOW.inline || (level.own & STYLE.margin) === 0 || !isGlued(el)) return flow;
     return isSetApart((level.style ??= getComputedStyle(el))) ? FLOW.box : flow;
@@ -175,7 +175,7 @@ export class LayoutVisibility {
     return true;
   }
 
-  /** Admits clipped text that stands for something in sight. */
+  /** Admits clipped text that describes something visible. */
   #admit(el: Element, level: Level): boolean {
     if (!level.isAdmitted && !this.#standsIn(el, this.#levels.indexOf(level))) return false;
     level.isAdmitted = true;
@@ -193,12 +193,12 @@ export class LayoutVisibility {
     return true;
   }
 
-  /** Whether a clipped text next to an element says the same. */
+  /** Whether a clipped text next to an element repeats it. */
   isRepeatedNearby(el: Element): boolean {
     return !this.#includeHidden && this.#alternatives.isRepeatedNearby(el);
   }
 
-  /** `text-transform` of the text straight inside the level at `depth`; empty for none. */
+  /** `text-transform` of the text directly inside the level at `depth`; empty for none. */
   transformOf(depth: number): string {
     const level = this.#levels[depth];
     if (level?.el == null || (level.flags & STYLE.transform) === 0) return '';
@@ -229,7 +229,7 @@ export class LayoutVisibility {
     return !isSame;
   }
 
-  /** Whether an `<object>` shows its content, since it cannot show its data. */
+  /** Whether an `<object>` shows its content because it cannot show its data. */
   isFallbackShown(el: Element): boolean {
     const content = el.ownerDocument.createRange();
     content.selectNodeContents(el);
@@ -253,7 +253,7 @@ export class LayoutVisibility {
     level.clip = isFixed ? view.viewport : view.reachable;
   }
 
-  /** The pointer turns into a hand over the element, and did not over what is around it. */
+  /** Whether the pointer becomes a hand over the element, but not over its parent. */
   isClickable(depth: number): boolean {
     const level = this.#levels[depth];
     if (level?.el == null || (level.own & STYLE.cursor) === 0) return false;
@@ -270,7 +270,7 @@ export class LayoutVisibility {
     return level.style.textDecorationLine.includes('line-through');
   }
 
-  /** Whether text straight inside the deepest level is seen. Asked once a level. */
+  /** Whether text directly inside the deepest level is visible. Computed once per level. */
   isTextSeen(depth: number): boolean {
     const level = this.#levels[depth];
     if (level === undefined) return false;
@@ -278,13 +278,13 @@ export class LayoutVisibility {
     return level.text !== TEXT.hidden;
   }
 
-  /** The visible part of a text node straight inside the level at `depth`. */
+  /** The visible part of a text node directly inside the level at `depth`. */
   seenText(depth: number, node: Text): string {
     const level = this.#levels[depth];
     if (level === undefined || !this.isTextSeen(depth)) return '';
     if (level.text !== TEXT.partly) return node.data;
     const part = visibleText(node, level.clip);
-    // A person can tell by the ellipsis that a title continues.
+    // The ellipsis tells people that a title continues.
     const isTitle = part !== '' && node.data.length <= MOST_OF_TITLE;
     return isTitle && level.el !== null && hasEllipsis(level.el) ? node.data : part;
   }
@@ -300,14 +300,14 @@ export class LayoutVisibility {
     return this.#isPainted(level, el, depth) ? inPlace : TEXT.hidden;
   }
 
-  /** Whether text in sight differs in colour from what is behind it, and is not covered. */
+  /** Whether visible text differs in colour from its background, and is not covered. */
   #isPainted(level: Level, el: Element, depth: number): boolean {
     const { flags } = level;
     if ((flags & STYLE.colour) !== 0 && this.#isLost(level, depth)) return false;
     return (flags & STYLE.cover) === 0 || !this.#isInView(depth) || !isCovered(el, linesOf(el));
   }
 
-  /** Whether text has the colours of what is behind it. An element without colours of its own is like its parent. */
+  /** Whether text has the colours of its background. An element without colours of its own follows its parent. */
   #isLost(level: Level, depth: number): boolean {
     if (level.el === null) return false;
     const shared = level.kind ?? level;
@@ -321,7 +321,7 @@ export class LayoutVisibility {
     return shared.isCamouflaged && (isMasked(level, level.el) || isCamouflaged(this.#levels, depth));
   }
 
-  /** Whether a level is in the viewport. Its ancestors are asked first, since most are not. */
+  /** Whether a level is in the viewport. Ancestors come first, since most are not. */
   #isInView(depth: number): boolean {
     const level = this.#levels[depth];
     if (level?.el == null || level.closesFrame) return true;
@@ -330,7 +330,7 @@ export class LayoutVisibility {
     return level.isInView;
   }
 
-  /** Whether an element without text (a control, a picture) is seen. */
+  /** Whether an element without text (a control, an image) is visible. */
   isAtomSeen(el: Element, level: Level): boolean {
     if (this.#includeHidden) return true;
     if (level.isStoodIn || isInvisible(level, el)) return false;
@@ -344,39 +344,39 @@ export class LayoutVisibility {
   }
 }
 
-/** How a walk judges what a person sees; a document that was only parsed is judged by what its source says. */
+/** Judges visibility in a walk; documents that were only parsed are judged by their source. */
 export type VisibilityChecker = Pick<LayoutVisibility, keyof LayoutVisibility>;
 
-/** Makes the checker of one walk, which looks at its levels. */
+/** Creates the checker of one walk, which reads the walk's levels. */
 export type VisibilityCheckerFactory = (
   levels: readonly Level[],
   includeHidden: boolean,
 ) => VisibilityChecker;
 
-/** Whether a control is used through its label, or through something drawn in its place; then its own content is not seen. */
+/** Whether a control is used through its label or a replacement; its own content is then invisible. */
 function isUsable(el: Element, level: Level): boolean {
   if (isShownByLabel(el)) return true;
   level.isStoodIn = isDrawnOtherwise(el);
   return level.isStoodIn;
 }
 
-/** Browsers place dialogs and popovers out of the flow themselves: what clips around them does not clip them. */
+/** Browsers take dialogs and popovers out of the flow themselves: ancestors do not clip them. */
 const isOnTop = (el: Element, tag: string, { flags, attributed }: Level): boolean =>
   (flags & STYLE.overflow) !== 0 && (tag === 'dialog' || (attributed && el.hasAttribute('popover')));
 
-/** `content-visibility`; `hidden="until-found"` says it without any style sheet. */
+/** `content-visibility`; `hidden="until-found"` sets it without any style sheet. */
 const skippedOf = (el: Element, style: CSSStyleDeclaration, { own, attributed }: Level): string =>
   (own & STYLE.skip) !== 0 || (attributed && el.hasAttribute('hidden')) ? style.contentVisibility : 'visible';
 
 const hasEllipsis = (el: Element): boolean =>
   [el, el.parentElement].some((at) => at !== null && getComputedStyle(at).textOverflow === 'ellipsis');
 
-/** A control that is positioned out of the flow is a block by style, but stays in its line. */
+/** An absolutely positioned control is a block by style, but stays in its line. */
 function isBoxOutOfFlow(style: CSSStyleDeclaration, bits: number): boolean {
   return (bits & TAG.box) !== 0 && /absolute|fixed/.test(style.position);
 }
 
-/** @param isChecked `checkVisibility` has been asked already */
+/** @param isChecked whether `checkVisibility` has already been called */
 function isRendered(el: Element, attributed: boolean, isChecked = false): boolean {
   if (isChecked || el.checkVisibility())
     return !(attributed && el.hasAttribute('hidden') && getComputedStyle(el).contentVisibility === 'hidden');

@@ -7,18 +7,21 @@ export const FLOW = {
   inline: 0,
   /** A line or block of its own. */
   block: 1,
-  /** Part of a line, set off by space: a flex item, an inline block, a control. */
+  /** Part of a line, separated by space: a flex item, an inline block, a control. */
   box: 2,
 } as const;
 export type Flow = (typeof FLOW)[keyof typeof FLOW];
 
-/** An area in viewport coordinates outside of which nothing can be seen. */
+/** An area in viewport coordinates; nothing outside it is visible. */
 export type Clip = Area;
 
-/** Whether text straight inside an element is seen; decided at its first text. Each node of what is partly seen is asked for. */
+/**
+ * Whether text directly inside an element is visible; decided at its first text. Partly visible text is decided per
+ * node.
+ */
 export const TEXT = { unknown: 0, seen: 1, hidden: 2, partly: 3 } as const;
 
-/** Facts of one document: where a person can scroll to, and its fixed elements. */
+/** Facts of one document: its scrollable area, and its fixed elements. */
 export interface View {
   readonly document: Document;
   readonly reachable: Clip;
@@ -27,14 +30,14 @@ export interface View {
 }
 
 /**
- * Elements alike in name, classes, id, attributes and place, in parents alike. Where the rules of a page cannot be read,
- * one of each kind is asked for its style. What hides a single element is asked of each in a cheaper way: whether it is
- * rendered, and where its box is.
+ * Elements with the same name, classes, id, attributes and position, in parents of one kind. If a page's rules cannot
+ * be read, one element per kind is asked for its style. Whether a single element is hidden is tested cheaply: by its
+ * rendering and its box.
  */
 export interface Kind {
   readonly flags: number;
   readonly generates: boolean;
-  /** Its text has the colours of what is behind it; undefined until asked for. */
+  /** Its text has the colours of its background; undefined until asked for. */
   isCamouflaged: boolean | undefined;
   readonly below: Map<string, Kind>;
 }
@@ -50,23 +53,23 @@ export const topKind = (): Kind => ({
 export interface TreeStyles {
   /** Set by any rule on any element, as {@link STYLE}. */
   readonly all: number;
-  /** A sheet of another origin hides its rules: each kind of element has to be asked. */
+  /** A cross-origin sheet hides its rules: one element of each kind has to be asked. */
   readonly isUnreadable: boolean;
   /** Set by rules on the host of a shadow tree. */
   readonly host: number;
-  /** Where a monospaced font may begin, as selectors; null for anywhere. */
+  /** Selectors of elements where a monospaced font may begin; null for any element. */
   readonly monospaced: readonly string[] | null;
-  /** The kinds that have been asked. */
+  /** The kinds asked so far. */
   readonly kinds: Kind;
   /** Set by rules on one element. */
   of(el: Element, tag: string, isAttributed: boolean): number;
-  /** Whether there may be text before or after the content of an element. */
+  /** Whether style may add text before or after an element's content. */
   generates(el: Element): boolean;
-  /** The rules of a shadow tree give text to its host. */
+  /** The rules of a shadow tree add text to its host. */
   readonly generatesOnHost: boolean;
 }
 
-/** Nothing is styled by any rule. */
+/** No rule styles anything. */
 export const NO_STYLES: TreeStyles = {
   all: 0,
   isUnreadable: false,
@@ -87,11 +90,11 @@ export class Level {
   tag = '';
   flow: Flow = FLOW.inline;
   root: ShadowRoot | null = null;
-  /** An ancestor of what was asked for: nothing of its own is written. */
+  /** An ancestor of the requested part: its own content is not written. */
   isSilent = false;
   /** The child that a closed `<details>` shows; undefined until asked for. */
   summary: Element | null | undefined = undefined;
-  /** Next sibling to visit, when children are linked… */
+  /** Next sibling to visit, if children are linked… */
   next: Node | null = null;
   /** …or the nodes assigned to a slot. */
   list: readonly Node[] | null = null;
@@ -99,52 +102,52 @@ export class Level {
   view: View;
   /** Properties that the inline style may set. */
   own = 0;
-  /** The same of the element and all around it. */
+  /** The same for the element and all its ancestors. */
   flags = 0;
-  /** Null where the rules of the page can be read. */
+  /** Null if the page's rules can be read. */
   kind: Kind | null = null;
-  /** The element has attributes at all. */
+  /** The element has attributes. */
   attributed = false;
   /** Clip of content in flow. */
   clip: Clip = NOWHERE;
   style: CSSStyleDeclaration | null = null;
-  /** Where the element is; see {@link boxOf}. */
+  /** See {@link boxOf}. */
   box: DOMRect | null = null;
-  /** The element bounds what its content can be seen in. */
+  /** The element clips its content. */
   clips = false;
   text: number = TEXT.unknown;
-  /** Text straight inside has the colours of what is behind it; undefined until asked for. */
+  /** The text directly inside has the colours of its background; undefined until asked for. */
   isCamouflaged: boolean | undefined = undefined;
   /** The element and its ancestors reach into the viewport; undefined until asked for. */
   isInView: boolean | undefined = undefined;
-  /** The colours behind the text; null where they are not known. */
+  /** The colours behind the text; null if unknown. */
   background: readonly Colour[] | null | undefined = undefined;
-  /** The product of the opacities of the element and all around it. */
+  /** The product of the opacities of the element and its ancestors. */
   opacity = 1;
   preformatted = false;
-  /** Lines are kept, and blanks are not (`white-space: pre-line`). */
+  /** Preserves line breaks, collapses spaces (`white-space: pre-line`). */
   isPreLine = false;
-  /** In a block of code that is written as such. */
+  /** Inside a code block of the output. */
   isCode = false;
   isFlex = false;
-  /** Clipped text that stands for something in sight is read though it is out of sight. */
+  /** Invisible clipped text that describes something visible, and is therefore read. */
   isAdmitted = false;
-  /** A control in whose place the page draws something else: its own content is not seen. */
+  /** A control that the page replaces by something else: its own content is invisible. */
   isStoodIn = false;
-  /** `text-transform` of the source; a rendered document is asked by style. */
+  /** `text-transform` from the source; in rendered documents it comes from style. */
   transform = '';
   /** The styles of this document or shadow tree. */
   styles: TreeStyles = NO_STYLES;
   /** The element itself may have generated text. */
   generates = false;
-  /** The frame that is left when this level is. */
+  /** Leaving this level leaves a frame. */
   closesFrame = false;
 
   constructor(view: View) {
     this.view = view;
   }
 
-  /** Takes over from its parent what an element takes over; levels are used again. */
+  /** Inherits from the parent and resets the rest: levels are reused. */
   inherit(parent: Level): void {
     this.summary = undefined;
     this.list = null;
@@ -176,23 +179,23 @@ export class Level {
   }
 }
 
-/** Where the element of a level is. Asked once: layouts are not changed by a walk. */
+/** The element's box. Cached: a walk does not change the layout. */
 export const boxOf = (level: Level, el: Element): DOMRect => (level.box ??= el.getBoundingClientRect());
 
-/** Which blanks of a text `white-space` keeps. */
+/** Sets which white space `white-space` preserves. */
 export function keepSpace(level: Level, whiteSpace: string): void {
   level.preformatted = /^(?:pre|break-spaces)/.test(whiteSpace);
   level.isPreLine = whiteSpace === 'pre-line';
 }
 
-/** Which elements a walk is bound to: those of the main content, and the way to them. */
+/** The elements that a walk is limited to: the main content and its ancestors. */
 export interface Selection {
   has(el: Element): boolean;
-  /** Has a selected element below it; its own text is left out. */
+  /** Contains a selected element; its own text is omitted. */
   isOnWay(el: Element): boolean;
 }
 
-/** The flow of an element by the browser's own style sheet. */
+/** The flow of an element in the browser's own style sheet. */
 export const flowOfTag = (bits: number): Flow => ((bits & TAG.block) !== 0 ? FLOW.block : lineFlow(bits));
 
 const lineFlow = (bits: number): Flow => ((bits & TAG.box) !== 0 ? FLOW.box : FLOW.inline);

@@ -12,7 +12,7 @@ export const WHITE: Colour = { r: 255, g: 255, b: 255, a: 1 };
 export const BLACK: Colour = { r: 0, g: 0, b: 0, a: 1 };
 export const CLEAR: Colour = { r: 0, g: 0, b: 0, a: 0 };
 
-/** Two colours that differ by less cannot be told apart by a person (WCAG contrast ratio). */
+/** People cannot tell two colours with less contrast apart (WCAG contrast ratio). */
 const MIN_CONTRAST = 1.1;
 
 const known = new Map<string, Colour | null>();
@@ -65,7 +65,7 @@ function luminance({ r, g, b }: Colour): number {
   return 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b);
 }
 
-/** Whether text of one colour on the other cannot be seen: near in light and near in each channel. */
+/** Whether text of one colour is invisible on the other: similar luminance, and similar in each channel. */
 export function isVisuallySame(text: Colour, background: Colour): boolean {
   const seen = text.a < 1 ? blend(text, background) : text;
   const [x, y] = [luminance(seen), luminance(background)];
@@ -86,22 +86,22 @@ export function filterOpacity(filter: string): number {
   return product;
 }
 
-/** Whether two opaque colours are far apart in light. */
+/** Whether two opaque colours differ clearly in luminance. */
 export const differInLight = (one: Colour, other: Colour): boolean =>
   Math.abs(luminance(one) - luminance(other)) > 0.02;
 
-/** More colours than this are not compared with a text. */
+/** More colours are not compared with a text. */
 const MAX_COLOURS = 24;
 const COLOUR = /(?:rgba?|color|oklab|oklch|lab|lch|hsla?|hwb)\([^()]*\)|transparent/g;
 
-/** A picture in the style itself may have any size, and a regular expression that repeats a group runs out of stack. */
+/** An inline image may have any size, and a regular expression with a repeated group runs out of stack. */
 const MAX_LIST_UNITS = 1_000_000;
 
-/** The parts of a list that are parted by commas outside of brackets. A list that is too long is one part. */
+/** Splits a list at commas outside brackets. A list that is too long stays whole. */
 export const layersOf = (list: string): string[] =>
   list.length > MAX_LIST_UNITS ? [list] : (list.match(/(?:[^,(]|\((?:[^()]|\([^()]*\))*\))+/g) ?? []);
 
-/** All colours that a box may paint over what is behind it; null where they are not known, as those of pictures. */
+/** All colours that a box may paint over its background; null if unknown, as with images. */
 export function backgroundColours(style: CSSStyleDeclaration): readonly Colour[] | null {
   const own = parseColour(style.backgroundColor);
   if (own === null || style.backgroundImage === 'none') return own === null ? null : [own];
@@ -117,7 +117,7 @@ export function backgroundColours(style: CSSStyleDeclaration): readonly Colour[]
   return colours;
 }
 
-/** Whether an element paints every pixel of its box, as far as can be known. */
+/** Whether an element is known to paint every pixel of its box. */
 export function isOpaque(el: Element, style: CSSStyleDeclaration): boolean {
   const background = style.backgroundClip === 'border-box' ? backgroundColours(style) : [CLEAR];
   if (background?.every(({ a }) => a > 0.95) === true) return true;

@@ -1,4 +1,4 @@
-/** Escapes are hidden in a plane of their own while a selector is taken apart, so that `\:` parts nothing. */
+/** Escapes are moved to private-use characters while a selector is parsed, so that `\:` splits nothing. */
 const HIDDEN = 0xf_00_00;
 const IDENT = String.raw`[\w\-\u{80}-\u{10ffff}]+`;
 const TAG = new RegExp(`^(?:[^|]*\\|)?(${IDENT})`, 'u');
@@ -6,7 +6,7 @@ const CLASS = new RegExp(`\\.(${IDENT})`, 'u');
 const ID = new RegExp(`#(${IDENT})`, 'u');
 const ATTRIBUTE = new RegExp(`\\[\\s*(${IDENT})`, 'u');
 const BRACKETS = /\((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*\)/g;
-/** Alternatives of one compound: what any of them selects. */
+/** Alternatives of one compound. */
 const ANY_OF = /^:(?:is|where|-webkit-any|matches)\(([^]*)\)$/;
 
 const hideEscapes = (selector: string): string =>
@@ -24,7 +24,7 @@ const shown = (name: string): string =>
     String.fromCodePoint((char.codePointAt(0) ?? HIDDEN) - HIDDEN),
   );
 
-/** Splits a list of selectors at the commas that are in no bracket. */
+/** Splits a list of selectors at the commas outside brackets. */
 export function splitSelectors(list: string): string[] {
   if (!/[([\\]/.test(list)) return list.split(',');
   const parts: string[] = [];
@@ -43,7 +43,7 @@ export function splitSelectors(list: string): string[] {
   return [...parts, list.slice(from)];
 }
 
-/** The part of a selector that is about the selected element itself. */
+/** The compound that matches the selected element itself. */
 function lastCompound(selector: string): string {
   let depth = 0;
   let from = 0;
@@ -57,9 +57,8 @@ function lastCompound(selector: string): string {
 }
 
 /**
- * One thing that each element has that a list of selectors selects: `#id`, `.class`, `[attribute`, a tag, `*` for any
- * element, `:host`, or `::` for no element but a pseudo-element.
- *
+ * A necessary key of each selector's matches: `#id`, `.class`, `[attribute`, a tag, `*` for any element, `:host`, or
+ * `::` for only pseudo-elements.
  * @param parents the keys of the rule around a nested one
  */
 export function keysOf(list: string, parents: readonly string[]): string[] {

@@ -26,12 +26,12 @@ import {
   isEmptyClip,
 } from './hidden-styles.ts';
 
-/** Names and values of a style attribute, lower case and without `!important`; the last of a name counts. */
+/** Names and values of a style attribute, lower case and without `!important`; the last declaration of a name wins. */
 type Declarations = ReadonlyMap<string, string>;
 
 /**
- * Reads a style attribute without a style engine: a document that was only parsed has none.
- * Semicolons inside quotes and brackets (`url(data:…;…)`) do not end a declaration.
+ * Parses a style attribute without a style engine, which a document that was only parsed lacks. Semicolons inside
+ * quotes and brackets (`url(data:…;…)`) do not end a declaration.
  */
 export function parseDeclarations(css: string): Declarations {
   const found = new Map<string, string>();
@@ -50,7 +50,7 @@ export function parseDeclarations(css: string): Declarations {
 
 const PART = /(?:[^;"'()]|"[^"]*"?|'[^']*'?|\((?:[^()"']|"[^"]*"?|'[^']*'?)*\)?|\))+/g;
 
-/** A length in pixels, as far as the source tells; null if it depends on the page. */
+/** A length in pixels by the source alone; null if it depends on the page. */
 function pixels(value: string | undefined): number | null {
   const found = /^(-?(?:\d+\.?\d*|\.\d+))(px|pt|em|rem|)$/.exec(value ?? '');
   if (found === null) return null;
@@ -59,7 +59,7 @@ function pixels(value: string | undefined): number | null {
   return Number(number) * (UNIT_PX[unit] ?? 1);
 }
 
-/** An em as browsers have it where no style sheet says otherwise. */
+/** The browser's default em. */
 const UNIT_PX: Readonly<Record<string, number>> = { px: 1, pt: 4 / 3, em: 16, rem: 16 };
 
 const UNSEEN = { invisible: 1, small: 2, transparent: 4, indented: 8 } as const;
@@ -67,7 +67,7 @@ const UNSEEN = { invisible: 1, small: 2, transparent: 4, indented: 8 } as const;
 const UNSHOWN = new Set(['area', 'rp']);
 const NOTHING: Declarations = new Map();
 
-/** Whether the source of a document hides an element, its ancestors not counted. */
+/** Whether the source hides an element, ancestors not counted. */
 function isHiddenBySource(el: Element): boolean {
   const style = declarationsOf(el);
   return isHiddenBy(el, el.localName, style) || (textFlags(0, style) & UNSEEN.invisible) !== 0;
@@ -105,7 +105,7 @@ function isBoxHidden(style: Declarations): boolean {
   return isClippedBy(style);
 }
 
-/** Out of sight in one of the ways that leave text to screen readers. */
+/** Hidden in a way that leaves the text to screen readers. */
 function isClippedBy(style: Declarations): boolean {
   const get = (name: string): string => style.get(name) ?? '';
   if (EMPTY_CLIP_PATH.test(get('clip-path'))) return true;
@@ -117,7 +117,7 @@ function isClippedBy(style: Declarations): boolean {
 /** A number or percentage between 0 and 1. */
 const share = (value: string): number => Number.parseFloat(value) / (value.endsWith('%') ? 100 : 1);
 
-/** `rect(0 0 0 0)` as browsers write it: every length with its unit. */
+/** `rect(0 0 0 0)` in browsers' notation: every length with its unit. */
 const plainClip = (clip: string): string => clip.replace(/(?<![\d.])0(?![\d.p])/g, '0px') || 'auto';
 
 function isFar(style: Declarations): boolean {
@@ -148,12 +148,12 @@ function textFlags(inherited: number, style: Declarations): number {
   return flags;
 }
 
-/** Class names that style sheets in use clip text by: they decide which of two halves is kept. */
+/** Common class names that clip text: they decide which of two duplicates is kept. */
 const CLIPPING_CLASS =
   /(?:^|\s)(?:[a-z]{1,3}-)?(?:sr-only|offscreen|screen-?reader(?:-text|-only)?|(?:u-)?(?:visually-?hidden|hidden-?visually))(?=\s|$)/i;
 const GRAPHICS = 'svg,img,canvas,picture,video,i';
 
-/** Where things are in a document that was only parsed, as far as its source says. */
+/** Positions in a document that was only parsed, as far as its source tells. */
 const SOURCE_SCREEN: ScreenView = {
   parentOf: (el) => el.parentElement,
   isOnScreen: (el) => isShownBySource(el) && !SOURCE_SCREEN.isClipped(el),
@@ -169,10 +169,10 @@ const SOURCE_SCREEN: ScreenView = {
   },
 };
 
-/** Any height is that of a line where nothing is laid out. */
+/** Without layout, every height is one line's. */
 const LINE_PX = 16;
 
-/** Code in a document that was only parsed: what `<pre>` and inline style say. */
+/** Code in a document that was only parsed, by `<pre>` and inline style. */
 const SOURCE_CODE_VIEW: CodeView = {
   isCode(el) {
     const pre = el.closest('pre,[style*="white-space"]');
@@ -201,9 +201,9 @@ const SVG = 'http://www.w3.org/2000/svg';
 const MATHML = 'http://www.w3.org/1998/Math/MathML';
 
 /**
- * Judges a document that was only parsed: no style sheet was loaded, no script has run. What HTML and
- * inline style hide is hidden; what a style sheet would hide is not known, and is read. `<noscript>`
- * is read as a page without scripts shows it. Elements of no language of the web are blocks.
+ * Judges a document that was only parsed: no style sheet was loaded, no script has run. Content hidden by HTML and
+ * inline style is hidden; content that a style sheet would hide is unknown, and is read. `<noscript>` is read as in a
+ * page without scripts. Unknown XML elements are blocks.
  */
 export class SourceVisibility implements VisibilityChecker {
   readonly codeView = SOURCE_CODE_VIEW;
@@ -245,7 +245,7 @@ export class SourceVisibility implements VisibilityChecker {
     return styledFlow(style, bits, parent, level) ?? flow;
   }
 
-  /** A control drawn by other means, or clipped text that stands for something in sight. */
+  /** A replaced control, or clipped text that describes something visible. */
   #isReadAnyway(el: Element, level: Level): boolean {
     if (isShownByLabel(el, isShownBySource)) return true;
     level.isAdmitted ||= this.#alternatives.standsIn(el);
@@ -272,7 +272,7 @@ export class SourceVisibility implements VisibilityChecker {
     return this.#levels[depth]?.transform ?? '';
   }
 
-  /** Style sheets are not known; quotes are the browser's own. */
+  /** Style sheets are unknown; quotes are the browser's own. */
   generatedOf(depth: number, pseudo: '::before' | '::after'): string {
     const el = this.#levels[depth]?.el;
     return el?.localName === 'q' ? quoteMark(el, pseudo === '::before') : '';
@@ -301,12 +301,12 @@ export class SourceVisibility implements VisibilityChecker {
   }
 }
 
-/** HTML, a drawing or a formula; what else an XML document holds has no style of its own. */
+/** HTML, SVG or MathML; other XML elements have no style. */
 function isOfTheWeb(el: Element): boolean {
   return isHtml(el) || el.namespaceURI === SVG || el.namespaceURI === MATHML;
 }
 
-/** The flow by an element's own `display`; null where it says none, or was to be read though hidden. */
+/** The flow of an element's own `display`; null if it has none, or is read although hidden. */
 function styledFlow(style: Declarations, bits: number, parent: Level, level: Level): Flow | null {
   const display = style.get('display');
   if (display === undefined || display === 'none') return null;
@@ -316,12 +316,12 @@ function styledFlow(style: Declarations, bits: number, parent: Level, level: Lev
   return flow === FLOW.block && (bits & TAG.box) !== 0 && isOut ? FLOW.box : flow;
 }
 
-/** Elements that browsers show only when an attribute says so. */
+/** Elements that browsers show only with an attribute. */
 function isHiddenByName(el: Element, tag: string): boolean {
   return (tag === 'dialog' || tag === 'audio' || UNSHOWN.has(tag)) && isHtml(el);
 }
 
-/** A picture that is given no room, or one pixel to count readers with. */
+/** An image without area, or of one pixel for tracking. */
 function isWithoutArea(el: Element): boolean {
   if (el.localName !== 'img') return false;
   const width = el.getAttribute('width');

@@ -1,14 +1,14 @@
 import { isLabel, squash, TAG, tagBits, flatParent, isInput } from '../dom.ts';
 import { EMPTY_CLIP_PATH, FAR_PX, MIN_FONT_PX, isEmptyClip } from './hidden-styles.ts';
 
-/** Longer text stands for no visual, and names nothing. */
+/** Longer text describes no visual. */
 const MAX_UNITS = 100;
-/** Words that a clipped text may say more than the visual next to it. */
+/** Letters that a clipped text may have in addition to the visual next to it. */
 const MAX_MORE_UNITS = 40;
 const MAX_STEPS = 4;
-/** Siblings looked at, to each side. */
+/** Siblings examined on each side. */
 const MAX_SIBLINGS = 4;
-/** Texts looked at for something visible. */
+/** Texts searched for something visible. */
 const MAX_TEXTS = 60;
 
 const NAMED =
@@ -19,22 +19,22 @@ const GRAPHICS = 'svg,img,canvas,picture,video';
 export interface ScreenView {
   /** Of the flattened tree; null at its top. */
   parentOf(el: Element): Element | null;
-  /** A person sees the element's box. */
+  /** Whether a person sees the element's box. */
   isOnScreen(el: Element): boolean;
-  /** Style puts the element's text out of sight in one of the ways that leave it to screen readers. */
+  /** Whether style hides the element's text in a way that leaves it to screen readers. */
   isClipped(el: Element): boolean;
   isPainted(el: Element, isAlone: boolean): boolean;
 }
 
-/** Letters and digits alone: `$12.99` and `$` `12` `99` are the same. */
+/** Only letters and digits: `$12.99` and `$` `12` `99` are the same. */
 const signatureOf = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 
 const isHiddenFromReaders = (el: Element): boolean => el.getAttribute('aria-hidden') === 'true';
 
 /**
- * Text that is clipped for sighted users counts when it stands for something that they see: the visual
- * next to it, the picture around it, the control that has no other name. Any other clipped text is left
- * out, since it is a place to talk to an agent behind a person's back.
+ * Text hidden from sighted users counts if it describes something they see: the visual next to it, the image around it,
+ * a control without another name. Any other clipped text is omitted, since it could talk to an agent behind a person's
+ * back.
  */
 export class Alternatives {
   readonly #sight: ScreenView;
@@ -51,7 +51,7 @@ export class Alternatives {
     return this.#isPartName(root) || this.#isNearVisual(root, signatureOf(text));
   }
 
-  /** Whether a text next to a visual has the same words, so that the visual is left out. */
+  /** Whether a text next to a visual has the same words, so that the visual is omitted. */
   isRepeatedNearby(visual: Element): boolean {
     const shown = textOf(visual);
     if (shown.trim() === '' || shown.length > 2 * MAX_UNITS) return false;
@@ -66,7 +66,7 @@ export class Alternatives {
     });
   }
 
-  /** The element that is clipped, from the one that holds the text up. */
+  /** The outermost clipped ancestor of the element with the text. */
   #clippedRoot(el: Element): Element | null {
     let at: Element | null = el;
     for (let step = 0; at !== null && step < MAX_STEPS; step += 1) {
@@ -76,7 +76,7 @@ export class Alternatives {
     return null;
   }
 
-  /** All text of an element that holds clipped text stands for something. */
+  /** Whether all text of an element with clipped text describes something. */
   #standsInside(el: Element): boolean {
     if (this.#sight.isClipped(el)) return this.standsIn(el);
     const inner = [...el.children].filter((child) => signatureOf(textOf(child)) !== '');
@@ -87,7 +87,7 @@ export class Alternatives {
     return this.#sight.isOnScreen(el) && !this.#sight.isClipped(el) && this.#seenWords(el, null);
   }
 
-  /** The label of a field, the caption of a table, the legend of a group: a part whose whole text is clipped. */
+  /** The label of a field, caption of a table or legend of a group, if its whole text is clipped. */
   #isPartName(root: Element): boolean {
     const part = root.closest('caption,legend,label');
     if (part === null || this.#seenWords(part, root)) return false;
@@ -118,7 +118,7 @@ export class Alternatives {
     return false;
   }
 
-  /** A drawing right next to it, or anywhere next to it a visual of the same words. */
+  /** An SVG directly next to it, or a visual with the same words anywhere nearby. */
   #hasVisualNextTo(el: Element, own: string): boolean {
     return siblingsOf(el).some((other) => {
       if (!this.#sight.isOnScreen(other)) return false;
@@ -153,7 +153,7 @@ export class Alternatives {
   }
 }
 
-/** `Price: $5` says more than `$5`. */
+/** `Price: $5` adds words to `$5`. */
 function isMore(spoken: string, shown: string): boolean {
   return spoken.includes(shown) && spoken.length - shown.length <= MAX_MORE_UNITS;
 }
@@ -172,7 +172,7 @@ function siblingsOf(el: Element): Element[] {
   return found;
 }
 
-/** No words between two siblings. */
+/** Whether no words lie between two siblings. */
 function isNext(el: Element, other: Element): boolean {
   const isAfter = (el.compareDocumentPosition(other) & 4) !== 0;
   for (
@@ -184,7 +184,7 @@ function isNext(el: Element, other: Element): boolean {
   return true;
 }
 
-/** The text of an element, without the titles of drawings. */
+/** The text of an element, without the titles of SVGs. */
 function textOf(el: Element): string {
   return el.matches(GRAPHICS) ? '' : (el.textContent ?? '');
 }
@@ -194,7 +194,7 @@ export const LAYOUT_SCREEN: ScreenView = {
   isOnScreen(el) {
     if (!el.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return false;
     const box = el.getBoundingClientRect();
-    // A font of nothing leaves no height, and an icon in its place may have one.
+    // A font size of zero leaves no height, though an icon in its place may have one.
     const isFlat = box.height <= 2 && Number.parseFloat(getComputedStyle(el).fontSize) >= MIN_FONT_PX;
     return box.width > 2 && !isFlat && isReachable(box, el);
   },
@@ -218,7 +218,7 @@ export const LAYOUT_SCREEN: ScreenView = {
   },
 };
 
-/** A picture; of an element that is a visual by itself also a colour or a border. */
+/** An image; for an element that is a visual by itself also a colour or border. */
 function paints(style: CSSStyleDeclaration, isAlone: boolean): boolean {
   if (style.backgroundImage !== 'none' || style.maskImage !== 'none') return true;
   return (
@@ -229,7 +229,7 @@ function paints(style: CSSStyleDeclaration, isAlone: boolean): boolean {
 const hasGeneratedBox = (style: CSSStyleDeclaration): boolean =>
   style.display !== 'none' && style.content !== 'none' && style.content !== 'normal' && style.content !== '';
 
-/** A box of a pixel that clips; in the flow it has to be one in both directions. */
+/** A clipping box of one pixel: in the flow in both directions. */
 function isDotted(el: Element, style: CSSStyleDeclaration, isInFlow: boolean): boolean {
   if (style.overflow !== 'hidden' && style.overflow !== 'clip') return false;
   const { width, height } = el.getBoundingClientRect();
@@ -254,7 +254,7 @@ const CONTROLS =
   ['slider', 'spinbutton', 'textbox', 'combobox', 'checkbox', 'switch', 'radio']
     .map((role) => `[role="${role}"]`)
     .join();
-/** Levels above a control that may be drawn in its place. */
+/** Ancestors of a control that may be drawn in its place. */
 const LEVELS = 4;
 /** A smaller box shows nothing. */
 const LEAST_PX = 4;
@@ -267,15 +267,15 @@ export function isShown(el: Element): boolean {
   return box.width > 1 && box.height > 1;
 }
 
-/** Whether a person uses a control through its label: a hidden check box behind a drawn one. */
+/** Whether people use a control through its label: a hidden check box behind a drawn one. */
 export function isShownByLabel(el: Element, isSeen: (label: Element) => boolean = isShown): boolean {
   if (!isInput(el) || !/^(?:checkbox|radio|file)$/.test(el.type)) return false;
   return [...(el.labels ?? [])].some(isSeen);
 }
 
 /**
- * Whether a page draws a control by other means, and has made its own transparent or clipped it away: it takes the keyboard, and
- * what is around it is drawn for it alone.
+ * Whether a page replaces a control and makes its own transparent or clips it away: the control takes the keyboard, and
+ * everything around it is drawn for it alone.
  */
 export function isDrawnOtherwise(el: Element): boolean {
   if (isShownByLabel(el)) return true;
@@ -318,7 +318,7 @@ function isPainted(el: Element): boolean {
   );
 }
 
-/** Whether anything else in it can be seen where the control is, or at all if the control has no size. */
+/** Whether anything else in it is visible at the control's place, or at all if the control has no size. */
 function showsAround(outer: Element, el: Element, box: DOMRect): boolean {
   const isSmall = box.width <= LEAST_PX || box.height <= LEAST_PX;
   return [...outer.children].some((child) => {

@@ -1,9 +1,9 @@
 /**
- * Which computed properties an element has to be asked for. An element that no rule with `opacity` can select is
- * not hidden by it, so style sheets are looked through once and most reads fall away.
+ * The computed properties that have to be read for an element. If no rule with `opacity` can match it, opacity does not
+ * hide it: one pass over the style sheets saves most reads.
  */
 export const STYLE = {
-  /** Anything that may put text out of sight: its box is asked for. */
+  /** Anything that may hide text by its position: the box is measured. */
   box: 1,
   /** Text or background colours. */
   colour: 2,
@@ -15,7 +15,7 @@ export const STYLE = {
   space: 16,
   /** `cursor`. */
   cursor: 32,
-  /** Properties that are read besides the place of a box: one bit each. */
+  /** Properties read in addition to a box's position: one bit each. */
   opacity: 64,
   filter: 128,
   visibility: 256,
@@ -26,11 +26,11 @@ export const STYLE = {
   overflow: 8_192,
   /** `text-transform`. */
   transform: 32_768,
-  /** `text-decoration`, for text that is struck through. */
+  /** `text-decoration`, for strikethrough. */
   strike: 65_536,
   /** A monospaced font. */
   monospace: 131_072,
-  /** Transforms, and what turns or shrinks like them. */
+  /** Transforms and their like. */
   warp: 262_144,
   cover: 524_288,
   /** Margins and paddings within a line. */
@@ -39,7 +39,7 @@ export const STYLE = {
 
 export const ALL_STYLE = 2_097_151;
 
-/** Drawings are styled by attributes of their own, and clip what reaches beyond them. */
+/** SVGs are styled by attributes of their own, and clip overflow. */
 export const DRAWN_STYLE =
   STYLE.box |
   STYLE.opacity |
@@ -66,15 +66,15 @@ const BOX_PARTS: readonly (readonly [RegExp, number])[] = [
   [/text-indent/i, STYLE.indent],
   [/content-visibility/i, STYLE.skip],
   [/position/i, STYLE.position],
-  // Where content is clipped, out-of-flow content (a dialog by the browser's own style) is not.
+  // Clipping ancestors do not clip out-of-flow content (a dialog by the browser's own style).
   [/overflow|contain\s*:/i, STYLE.overflow | STYLE.position],
 ];
-/** Boxes are put over others by place, layer or negative margin. */
+/** Position, layer or negative margin puts a box over others. */
 const COVER = /position|(?<!text-)transform|translate|grid|margin[^;]*-\s*[\d.]|var\(|calc\(/i;
 const COLOUR = /colou?r|background|fill|filter|blend|text-security|var\(/i;
 const FONT = /zoom|line-height\s*:\s*0|letter-spacing\s*:\s*(?:-|calc|var)/i;
 const FONT_SIZE = /font(?:-size)?\s*:([^;}]*)/gi;
-/** A size that is not below what the element's parent has, or readable by itself. */
+/** A size not below the parent's, or readable by itself. */
 const READABLE_SIZE =
   /(?:^|[\s/])(?:(?:[4-9]|\d{2,})(?:\.\d+)?(?:px|pt)|[1-9]\d*(?:\.\d+)?r?em|[1-9]\d{2,}(?:\.\d+)?%|inherit|medium|large|x+-large|larger)(?=$|[\s/!])/i;
 /** A floating or positioned element is a block. */
@@ -84,7 +84,7 @@ const MARGIN = /margin|padding/i;
 const CURSOR = /cursor/i;
 const TRANSFORM = /text-transform/i;
 const STRIKE = /line-through|text-decoration[^;}]*var\(/i;
-/** Values of `white-space` that keep blanks and line breaks. */
+/** Values of `white-space` that preserve spaces and line breaks. */
 export const KEEPS_LINES = /^(?:pre(?!-line)|break-spaces)/;
 export const MONOSPACED = /mono|courier|consolas|menlo|\bcode\b|console|inconsolata|typewriter/i;
 const EVERYTHING = /\ball\s*:/i;
@@ -102,7 +102,7 @@ const PARTS: readonly (readonly [RegExp, number])[] = [
   [MONOSPACED, STYLE.monospace],
 ];
 
-/** The flags that one piece of CSS text calls for. */
+/** The flags of a piece of CSS text. */
 export function flagsOfCss(css: string): number {
   if (EVERYTHING.test(css)) return ALL_STYLE;
   let flags = mayShrink(css) ? STYLE.font : 0;
@@ -119,7 +119,7 @@ function mayShrink(css: string): boolean {
   return false;
 }
 
-/** Elements that old attributes give colours. */
+/** Elements with legacy colour attributes. */
 const COLOURED = new Set('body table thead tbody tfoot tr td th font marquee'.split(' '));
 
 /** Attributes that style an element without a style sheet. */

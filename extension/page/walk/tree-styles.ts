@@ -4,13 +4,13 @@ import { generatesText, mayHaveText } from './generated-text.ts';
 import { keysOf, splitSelectors } from './selectors.ts';
 import { ALL_STYLE, STYLE, flagsOfCss } from './style-flags.ts';
 
-/** Moves what is next to it out of sight. */
+/** Pushes its neighbours out of sight. */
 const PUSHES = /margin[^;]*-\s*\d{3}/;
 const PSEUDO = /::?(?:before|after)\b/i;
 
 /** An index of the rules of one style sheet. */
 interface Sheet {
-  /** Flags by what an element has: see {@link keysOf}. */
+  /** Flags by key: see {@link keysOf}. */
   readonly flags: Map<string, number>;
   /** Selectors whose rules generate text. */
   readonly generating: string[];
@@ -18,7 +18,7 @@ interface Sheet {
   isUnreadable: boolean;
 }
 
-/** Sheets change seldom; one with as many rules and the same last one is not looked through again. */
+/** Sheets seldom change; one with the same number of rules and the same last one is not read again. */
 const known = new WeakMap<CSSStyleSheet, Sheet & { readonly count: number; readonly last: CSSRule | null }>();
 
 const newSheet = (): Sheet => ({ flags: new Map(), generating: [], all: 0, isUnreadable: false });
@@ -41,7 +41,7 @@ function readSheet(sheet: CSSStyleSheet): Sheet {
   return read;
 }
 
-// By name, since a rule of another frame is not an instance of this one's classes.
+// By member, since a rule of another frame is not an instance of this one's classes.
 const isStyleRule = (rule: CSSRule): rule is CSSStyleRule => 'selectorText' in rule && 'style' in rule;
 const isImportRule = (rule: CSSRule): rule is CSSImportRule => 'styleSheet' in rule;
 const isGroupingRule = (rule: CSSRule): rule is CSSGroupingRule =>
@@ -54,7 +54,7 @@ interface Around {
   readonly keys: readonly string[];
 }
 
-/** False where another sheet is imported. */
+/** False if another sheet is imported. */
 function collect(rules: CSSRuleList, around: Around, into: Sheet): boolean {
   let isWhole = true;
   for (let i = 0; i < rules.length; i += 1) {
@@ -99,7 +99,7 @@ function add(sheet: Sheet, into: Sheet): void {
 const nest = (selector: string, parent: string): string =>
   selector.includes('&') ? selector.replaceAll('&', `:is(${parent})`) : `:is(${parent}) ${selector}`;
 
-/** The elements that a list of selectors puts text before or after. */
+/** The elements whose pseudo-elements a list of selectors gives text. */
 const hostSelectors = (list: string): string[] =>
   splitSelectors(list)
     .filter((selector) => PSEUDO.test(selector))
@@ -115,7 +115,7 @@ function* selectAll(root: ParentNode, selectors: readonly string[]): Generator<E
   }
 }
 
-/** Sheets that were read together before. */
+/** Sheets already combined before. */
 const together = new WeakMap<Node, { readonly parts: readonly Sheet[]; readonly whole: Sheet }>();
 
 function readAll(root: Document | ShadowRoot): Sheet {
@@ -126,14 +126,14 @@ function readAll(root: Document | ShadowRoot): Sheet {
     return before.whole;
   const whole = newSheet();
   for (const part of parts) add(part, whole);
-  // Names of classes have no case in an old document.
+  // In quirks mode class names ignore case.
   if ((isDocument(root) ? root : root.ownerDocument).compatMode === 'BackCompat')
     for (const [key, flags] of [...whole.flags]) addFlags(flags, [key.toLowerCase()], whole);
   together.set(root, { parts, whole });
   return whole;
 }
 
-/** Reads the style sheets of a tree, its own and adopted ones. */
+/** Reads the style sheets of a tree, adopted ones included. */
 export function readStyles(root: Document | ShadowRoot): TreeStyles {
   const { flags, generating, all, isUnreadable } = readAll(root);
   const animated = animatedIn(root);
@@ -154,7 +154,7 @@ export function readStyles(root: Document | ShadowRoot): TreeStyles {
 const isOfElement = (effect: AnimationEffect | null): effect is KeyframeEffect =>
   effect !== null && 'target' in effect;
 
-/** Elements whose style is not what rules say, since it is changing. */
+/** Elements whose current style does not follow from rules. */
 function animatedIn(root: Document | ShadowRoot): Set<Element> {
   const effects = root.getAnimations().map(({ effect }) => effect);
   return new Set(
@@ -173,7 +173,7 @@ function asSelector(key: string): string {
   return `${sign}${CSS.escape(key.slice(sign.length))}${sign === '[' ? ']' : ''}`;
 }
 
-/** Lists of class names that are remembered. */
+/** Lists of class names that are cached. */
 const MOST_LISTS = 5_000;
 
 function flagsBy(
@@ -213,10 +213,10 @@ function flagsBy(
 /** The last result: names of many elements are computed one after another. */
 const recent = new Map<Node, TreeStyles>();
 
-/** Whether style may put text before or after the content of an element. */
+/** Whether style may put text before or after an element's content. */
 export function mayGenerate(el: Element): boolean {
   if (el.localName === 'q' || recentStyles(el.getRootNode()).generates(el)) return true;
-  // To ask every element for a closed tree takes longer than the rest of its name.
+  // Asking every element for a closed tree takes longer than the rest of its name.
   const shadow = el.localName.includes('-') ? shadowRootOf(el, true) : el.shadowRoot;
   return shadow !== null && recentStyles(shadow).generatesOnHost;
 }

@@ -36,18 +36,18 @@ export interface WalkOptions {
   readonly document: Document;
   /** The parts to read; empty reads the whole document. */
   readonly roots: readonly Element[];
-  /** Where to begin: content before it is left out, except its ancestors. */
+  /** Where to begin: earlier content is omitted, except ancestors. */
   readonly from?: Element | null;
   readonly includeHidden: boolean;
   readonly selection: Selection | null;
   readonly refs: Refs;
-  /** Decides what is visible; by style and layout unless given. */
+  /** How visibility is judged; by style and layout by default. */
   readonly createVisibility?: VisibilityCheckerFactory;
 }
 
 /**
- * Walks the flattened tree (shadow roots entered, slots filled, same-origin frames in place) with a
- * stack of its own, so that depth costs no call stack and a walk can pause between two nodes.
+ * Walks the flattened tree (shadow roots entered, slots filled, same-origin frames in place) with a stack of its own,
+ * so that depth uses no call stack and a walk can pause between two nodes.
  */
 export class Walker implements WalkView {
   readonly #options: WalkOptions;
@@ -57,7 +57,7 @@ export class Walker implements WalkView {
   readonly #thorough: boolean;
   readonly #top: View;
   readonly #code: CodeSearch;
-  /** The element to begin with and its ancestors, outermost first, as far as they have not been entered. */
+  /** The remaining path from the root to the starting element, outermost first. */
   readonly #way: Element[];
   #depth = -1;
   #nextRoot = 0;
@@ -129,7 +129,7 @@ export class Walker implements WalkView {
     }
   }
 
-  /** Text as style shows it. Code keeps its characters; elsewhere icons of a font are left out. */
+  /** Text as style shows it. Code keeps its characters; elsewhere icon-font glyphs are omitted. */
   shownText(data: string): string {
     const level = this.#levels[this.#depth];
     const kept = level?.isPreLine === true ? data.replace(/[ \t]+/g, ' ').replace(/ ?\n ?/g, '\n') : data;
@@ -150,7 +150,7 @@ export class Walker implements WalkView {
     if (text !== '') writer.text(text, false);
   }
 
-  /** Text straight inside a closed `<details>` is not shown, though the element is. */
+  /** Text directly inside a closed `<details>` is not shown, though the element is. */
   #isFolded(level: Level): boolean {
     const { el, tag } = level;
     return tag === 'details' && el !== null && isDetails(el) && !el.open && !this.#options.includeHidden;
@@ -187,7 +187,7 @@ export class Walker implements WalkView {
     }
   }
 
-  /** Fills the level of an element. False if nothing of it is seen, or if another text says the same. */
+  /** Fills the level of an element. False if it is wholly invisible, or if another text repeats it. */
   #open(parent: Level, level: Level, el: Element): boolean {
     const { tag } = level;
     level.root = (tagBits(tag) & TAG.host) === 0 ? null : shadowRootOf(el, this.#thorough);
@@ -223,7 +223,7 @@ export class Walker implements WalkView {
     return this.#visibility.isFallbackShown(el);
   }
 
-  /** An `<area>` has no box: it is seen if its picture is. */
+  /** An `<area>` has no box: it is visible if its image is. */
   #area(writer: Writer, el: Element): void {
     const map = el.closest('map');
     const name = map?.getAttribute('name') ?? map?.id ?? '';
@@ -249,7 +249,7 @@ export class Walker implements WalkView {
     if (this.#way.length > 0) this.#takeWay(level, el);
   }
 
-  /** Skips to the next element on the way to the one to begin with. */
+  /** Skips to the next element on the path to the starting one. */
   #takeWay(level: Level, el: Element): void {
     const at = this.#way.indexOf(el);
     if (at === -1) return;
@@ -267,7 +267,7 @@ export class Walker implements WalkView {
     this.#depth -= 1;
   }
 
-  /** Walks a frame of this origin in place. Any other frame is marked, and is read by its own content script. */
+  /** Walks a same-origin frame in place. Any other frame is marked, and its own content script reads it. */
   #frame(writer: Writer, level: Level, el: FrameElement): void {
     level.next = null;
     level.isSilent = true;
@@ -390,7 +390,7 @@ export class Walker implements WalkView {
   }
 }
 
-/** Most texts begin with a letter. */
+/** Fast path: most texts begin with a letter. */
 const isBlank = (text: string): boolean => !(text.charCodeAt(0) > 32) && !/[^ \n\t\r\f]/.test(text);
 
 /** A frame of at most one pixel is a beacon. */

@@ -24,19 +24,19 @@ const ROLE_TAGS: Readonly<Record<string, string>> = {
 /** Elements that keep their meaning whatever their role. */
 const FIXED = new Set(['input', 'select', 'textarea', 'a', 'img', 'pre']);
 
-/** Kinds that are shown as a picture. */
+/** Kinds that are shown as an image. */
 export const PICTURES = new Set(['img', 'canvas', 'video', 'audio']);
 
-/** Kinds of what no longer holds, such as a price before. */
+/** Kinds for outdated content, such as an old price. */
 export const DELETED = new Set(['del', 's', 'strike']);
 
 /** Kinds that become deletions when their text is struck through. */
 export const PLAIN_KINDS = new Set('span b strong em i small big font bdi data u div p'.split(' '));
 
-/** Kinds that show a value. */
+/** Kinds with a value. */
 export const CONTROLS = new Set(['input', 'select', 'textarea', 'meter', 'progress']);
 
-/** The HTML element that an element is in effect, its ARIA role counted. */
+/** The HTML element that an element acts as, by its ARIA role. */
 export function effectiveTag(el: Element, tag: string): string {
   if (isMath(el, tag)) return 'math';
   if (!el.hasAttributes()) return tag;
@@ -59,15 +59,15 @@ function hasParts(el: Element, mapped: string): boolean {
 const SECRET_COMPLETE = /(?:^|\s)(?:cc-[a-z-]+|one-time-code|current-password|new-password)(?:\s|$)/i;
 
 /**
- * Whether a control's value must not leave the page: passwords, also while a page shows them as
- * plain text, card data and one-time codes by `autocomplete`, and what is masked by style.
+ * Whether a control's value must not leave the page: passwords, even while a page shows them as plain text, card data
+ * and one-time codes by `autocomplete`, and values masked by style.
  */
 export const isSecret = (el: Element): boolean => concealed.has(el) || isSecretByItself(el);
 
 function isSecretByItself(el: Element): boolean {
   if (!isInput(el) && !isTextarea(el) && !isSelect(el)) return false;
   if (isPasswordInput(el)) {
-    // Not all of them are in the document's own tree, where they would be looked for.
+    // Not all of them are in the document's own tree, which is searched for them.
     rememberPassword(el);
     return true;
   }
@@ -80,7 +80,7 @@ function isSecretByItself(el: Element): boolean {
 function isMasked(el: Element): boolean {
   // Spillway masked this field itself.
   if (concealed.has(el)) return false;
-  // A document that was only parsed has no style to ask for but what the element says itself.
+  // A document that was only parsed has only inline style.
   if (el.ownerDocument.defaultView === null) return MASKED.test(el.getAttribute('style') ?? '');
   const masked = getComputedStyle(el).getPropertyValue('-webkit-text-security');
   return masked !== '' && masked !== 'none';
@@ -89,7 +89,7 @@ function isMasked(el: Element): boolean {
 /** Fields that were filled with a value of `--secrets`. */
 const concealed = new WeakSet<Element>();
 
-/** Has a field show dots for its text, in pictures too, and withholds its value. */
+/** Masks a field's text, in screenshots too, and withholds its value. */
 export function conceal(el: Element): void {
   if (isPasswordInput(el) || isSelect(el) || !isHtml(el)) return;
   concealed.add(el);
@@ -100,7 +100,7 @@ const isPasswordInput = (el: Element): boolean => isInput(el) && el.type === 'pa
 
 const NO_PASSWORD = /(?:^|\s)(?:cc-[a-z-]+|one-time-code)(?:\s|$)/i;
 
-/** Whether a control takes a password: not a card or a code that is used once, which it hides too. */
+/** Whether a control takes a password: not card data or a one-time code, though those are secret too. */
 export function takesPassword(el: Element): boolean {
   if (!isSecretByItself(el)) return false;
   return isPasswordInput(el) || !NO_PASSWORD.test(el.getAttribute('autocomplete') ?? '');
@@ -109,12 +109,12 @@ export function takesPassword(el: Element): boolean {
 const MASKED = /-webkit-text-security\s*:\s*(?!none)/i;
 const PLAIN_TYPES = new Set('checkbox radio button submit reset image range color file hidden'.split(' '));
 
-/** Inputs that were seen as passwords stay secret when a "show password" button changes their type. */
+/** Inputs that were passwords stay secret when a "show password" button changes their type. */
 const wasPassword = new WeakSet<Element>();
-/** The names and ids of those inputs, by document: some pages put another input in their place to show a password. */
+/** The names and ids of those inputs, by document: some pages swap the input to show a password. */
 const passwordNames = new WeakMap<Document, Set<string>>();
 
-/** Remembers the password fields of a document as it is now. */
+/** Remembers the current password fields of a document. */
 export function rememberPasswords(root: ParentNode): void {
   for (const el of root.querySelectorAll('input[type="password" i]')) rememberPassword(el);
 }
@@ -162,7 +162,7 @@ export function controlKind(el: Element): ControlKind | null {
   }
 }
 
-/** The value a person sees in a control; secrets and empty controls answer an empty string. */
+/** The value a person sees in a control; empty for secrets and empty controls. */
 export function shownValue(el: Element): string {
   if (isSecret(el)) return '';
   if (isSelect(el)) return [...el.selectedOptions].map((option) => squash(option.label)).join(', ');
@@ -192,7 +192,7 @@ export function buttonFace(el: HTMLInputElement): string {
   return el.type === 'submit' ? 'Submit' : el.type === 'reset' ? 'Reset' : '';
 }
 
-/** A control as text in square brackets, or null where it shows nothing. */
+/** A control as text in square brackets, or null if it shows nothing. */
 export function controlText(el: Element, isSeen: boolean): string | null {
   switch (controlKind(el)) {
     case 'check':

@@ -1,15 +1,14 @@
 const SPECIAL = /[\\`*_[\]<>&~|$]/;
-/** At the start of a line: headings, quotes, lists, rules, setext underlines, table delimiters. */
+/** Markdown syntax at the start of a line: headings, quotes, lists, rules, setext underlines, table delimiters. */
 const LINE_START = /^(?:#{1,6}(?=\s|$)|[-+](?=\s|$|[-:| ])|=(?=[=\s]*$)|:(?=[ -])|\d{1,9}[.)](?=\s|$)|>)/;
 const WORD = /[\p{L}\p{N}_]/u;
 
-/** Addresses that GitHub's Markdown makes links of: an escape inside one would be part of it. */
+/** Addresses that GitHub's Markdown turns into links: an escape inside one would be part of it. */
 const ADDRESS = /(?:https?:\/\/|www\.)[^\s<]+/gi;
 const ADDRESS_END = /[?!.,:;*_~'")\]]+$/;
 
 /**
- * Escapes text for Markdown's inline content, as little as keeps it text.
- *
+ * Escapes text for Markdown's inline content, no more than needed.
  * @param before the character before it on the same line, empty at the line's start
  * @param after the character after it, empty at the end
  * @param isLabel in square brackets: a bracket would end them, and addresses are not links
@@ -23,7 +22,7 @@ export function escapeMarkdown(text: string, before: string, after = '', isLabel
   return LINE_START.test(escaped) ? escapeLineStart(escaped) : escaped;
 }
 
-/** Escapes text that holds addresses. */
+/** Escapes text with addresses. */
 function escapeAround(text: string, before: string, after: string): string {
   let escaped = '';
   let done = 0;
@@ -34,8 +33,8 @@ function escapeAround(text: string, before: string, after: string): string {
     const from = found.index;
     const end = from + found[0].length;
     const next = charAt(end);
-    // A backslash before a line break would be part of the address, and so would signs of emphasis. In a
-    // cell, so would the backslash of a pipe; and a bracket would end the brackets around the address.
+    // A backslash before a line break would be part of the address, and so would signs of emphasis. In a cell, so would
+    // the backslash of a pipe; and a bracket would end the brackets around the address.
     const isPlain = !/[|>]/.test(found[0]);
     const isFree = isPlain && (from > 0 || before === '') && (end < text.length || after === '');
     if (isFree && next !== '<' && escapeInline(found[0], 'a', next) === found[0]) continue;
@@ -49,13 +48,13 @@ function escapeAround(text: string, before: string, after: string): string {
   return escaped + escapeTo(text.length, after);
 }
 
-/** An address that is not a link by itself any more, and so is text like any other. */
+/** An address that no longer links itself is ordinary text. */
 const breakAddress = (address: string, after: string): string =>
   escapeInline(address, 'a', after).replace(/(?<=https?)(?=:\/\/)|(?<=www)(?=\.)/gi, '\\');
 
 function escapeInline(text: string, before: string, after: string): string {
   const escaped = SPECIAL.test(text) ? text.replace(/\\|`|\*|_|\[|<|&|~|\|/g, escapeAt(before, after)) : text;
-  // A picture would begin here.
+  // An image would begin here.
   return after === '[' && escaped.endsWith('!') ? `${escaped.slice(0, -1)}\\!` : escaped;
 }
 
@@ -71,7 +70,7 @@ function escapeAt(before: string, after: string): (found: string, at: number, wh
       case '&':
         return isReference(whole.slice(at, at + 40), after) ? '\\&' : found;
       case '|':
-        // Only a line that begins with a pipe can be taken for a table's; cells escape the rest.
+        // Only a line that begins with a pipe could be a table row; cells escape the rest.
         return previous === '' ? '\\|' : found;
       case '\\':
         return next === '' || /[!-/:-@[-`{-~\n]/.test(next) ? '\\\\' : found;
@@ -81,13 +80,13 @@ function escapeAt(before: string, after: string): (found: string, at: number, wh
   };
 }
 
-/** A character reference, or what would be one with the text after it. */
+/** A character reference, or one together with the text after it. */
 function isReference(text: string, after: string): boolean {
   if (/^&#?[\da-z]*$/i.test(text) && text.length < 40) return text !== '&' || /^[#a-z]/i.test(after);
   return /^&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,31});/i.test(text);
 }
 
-/** Within a word an underscore is only an underscore. */
+/** An underscore within a word is literal. */
 function isInWord(previous: string, next: string): boolean {
   return WORD.test(previous) && WORD.test(next) && next !== '_' && previous !== '_';
 }
@@ -102,12 +101,12 @@ export function escapePipes(text: string): string {
   return text.includes('|') ? text.replace(/(\\*)\|/g, (_all, slashes: string) => pipe(slashes)) : text;
 }
 
-/** An odd number of backslashes has escaped the pipe already. */
+/** After an odd number of backslashes the pipe is already escaped. */
 function pipe(slashes: string): string {
   return slashes.length % 2 === 1 ? `${slashes}|` : `${slashes}\\|`;
 }
 
-/** A link's destination: in angle brackets where spaces or parentheses would end it. */
+/** A link's destination: in angle brackets if spaces or parentheses would end it. */
 export function linkDestination(url: string): string {
   if (url === '') return '';
   url = url.replace(/&(?=#?[\da-z]+;)/gi, '&amp;');
@@ -122,7 +121,7 @@ export function fenceFor(code: string, atLeast: number): string {
   return '`'.repeat(Math.max(atLeast, longest + 1));
 }
 
-/** Inline code with a fence of its own, padded where it begins or ends with a backtick or blank. */
+/** Inline code, padded if it begins or ends with a backtick or space. */
 export function inlineCode(code: string): string {
   const fence = longestFree(code);
   const pad = /^`|`$|^ .*[^ ].* $/.test(code) ? ' ' : '';

@@ -30,12 +30,12 @@ function escapeAttribute(text: string): string {
 
 const URLS = new Set('href src action formaction cite data poster background xlink:href longdesc'.split(' '));
 const LINKS = new Set('href action formaction cite xlink:href longdesc ping'.split(' '));
-/** Of no use to a reader, or a whole document in an attribute. */
+/** Useless to a reader, or a whole document in an attribute. */
 const DROPPED = new Set('style nonce integrity crossorigin srcdoc ping is'.split(' '));
 
 /**
- * The attributes of an element as they may leave the page: no handlers, no script addresses, no
- * secret values; addresses absolute; a control's state as it is now rather than as it was written.
+ * The attributes of an element that may leave the page: no handlers, no script addresses, no secret values; addresses
+ * absolute; a control's state as it is now rather than in the source.
  */
 export function safeAttributes(
   el: Element,
@@ -56,7 +56,7 @@ export function safeAttributes(
   return kept;
 }
 
-/** A placeholder does not show while its field has a value. */
+/** A placeholder is hidden while its field has a value. */
 const isUnderValue = (el: Element): boolean => (isInput(el) || isTextarea(el)) && el.value !== '';
 
 const isDropped = (name: string): boolean => name.startsWith('on') || DROPPED.has(name) || LIVE.has(name);
@@ -84,7 +84,7 @@ function absolute(url: string, el: Element): string {
   return url === '' || /^(?:data|blob):/i.test(url) ? url : absoluteUrl(url, el);
 }
 
-/** Candidates of a picture: each an address, and what follows it up to the next comma. */
+/** Candidates of an image: each an address and everything up to the next comma. */
 function absoluteCandidates(srcset: string, el: Element): string {
   return srcset.replace(
     /([\s,]*)(\S*[^\s,])([^,]*)/g,
@@ -92,7 +92,7 @@ function absoluteCandidates(srcset: string, el: Element): string {
   );
 }
 
-/** Elements of a head that say something about the document, and load no script. */
+/** Head elements that describe the document and load no script. */
 const KEPT = new Set('base link meta style title'.split(' '));
 
 /** The doctype of the source, or an empty text. */
@@ -105,8 +105,8 @@ function doctypeOf({ doctype }: Document): string {
 }
 
 /**
- * A document's head without scripts, as HTML that may be opened anywhere: the encoding is the one that the
- * text has now, and nothing in it goes to another page.
+ * A document's head without scripts, as HTML that is safe to open anywhere: it declares the text's present encoding,
+ * and nothing in it navigates.
  */
 function headOf({ head }: Document): string {
   let html = '<head><meta charset="utf-8">';
@@ -132,8 +132,8 @@ function saysEncodingOrLeaves(el: Element): boolean {
 const VOID = new Set('area base br col embed hr img input link meta source track wbr'.split(' '));
 
 /**
- * Writes cleaned HTML: what is rendered, without scripts, handlers, comments and hidden content.
- * Shadow trees are written in place of what they replace, a frame's document in a `div` that names its origin.
+ * Writes cleaned HTML: rendered content without scripts, handlers, comments and hidden content. Shadow trees replace
+ * the content of their hosts; a frame's document becomes a `div` that names its origin.
  */
 export class HtmlWriter implements Writer {
   readonly #tools: WriterTools;
@@ -151,7 +151,7 @@ export class HtmlWriter implements Writer {
       return true;
     }
     if (isMath(el, tag)) {
-      // Nothing inside a formula is walked, and what draws one would say it a second time.
+      // Nothing inside a formula is walked: its drawing would repeat it.
       this.#write(`<span role="math">${escapeText(mathText(el))}</span>`);
       return false;
     }
@@ -180,7 +180,7 @@ export class HtmlWriter implements Writer {
     if (isDocument && tag === 'html') this.#write(headOf(document));
   }
 
-  /** A drawing's title, a film's sources. */
+  /** An SVG's title, a video's sources. */
   #unwalked(el: Element): void {
     if (isMedia(el))
       for (const part of el.querySelectorAll('source,track'))
@@ -232,7 +232,7 @@ export class HtmlWriter implements Writer {
   }
 
   finish(): void {
-    // Every element has been closed as the walk left it.
+    // The walk has closed every element.
   }
 
   #write(html: string): void {

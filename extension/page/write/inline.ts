@@ -5,19 +5,17 @@ interface ScriptSigns {
 
 const PLAIN: ScriptSigns = { open: '', close: '' };
 
-/** Raised, but no power: marks of trade, references to notes, endings of ordinal numbers and titles. */
+/** Raised, but not powers: trademarks, footnote references, endings of ordinals and titles. */
 const NO_POWER =
   /^(?:[®™©℠ªº*†‡§¶]+|[[(]\s*[\p{L}\p{N}*†‡, –-]{1,12}\s*[\])]|st|nd|rd|th|er|re|ère|ème|tm|sm|lle|mme)$/iu;
 const ONE = /^[\p{L}\p{N}]+$/u;
 const BRACKETED = /^\([^()]*\)$/;
 
 /**
- * The signs that keep the meaning of a raised (`^`) or lowered (`_`) part in plain text: `x^2`,
- * `10^(-3)`, `10^(6)5`, `a_(n+1)`. An index of a letter that can be read as nothing else stays as it
- * is: `H2O`, `x1`, but `log_(2)8`.
- *
- * @param content what is raised or lowered
- * @param neighbours the character before and the one after it, empty where there is a blank
+ * The signs that keep the meaning of a raised (`^`) or lowered (`_`) part in plain text: `x^2`, `10^(-3)`, `10^(6)5`,
+ * `a_(n+1)`. An unambiguous index stays as it is: `H2O`, `x1`, but `log_(2)8`.
+ * @param content the raised or lowered part
+ * @param neighbours the characters before and after it, empty for a space
  */
 export function scriptSigns(
   sign: string,
@@ -33,11 +31,9 @@ export function scriptSigns(
   return isOne ? { open: sign, close: '' } : { open: `${sign}(`, close: ')' };
 }
 
-/** The syntax that lines are written in. */
 export interface LineStyle {
   /**
    * Escapes text.
-   *
    * @param before the character before it, empty at a line's start
    * @param after the character after it, empty at the end
    * @param isLabel in square brackets
@@ -47,9 +43,9 @@ export interface LineStyle {
   code(text: string): string;
   readonly flanks: boolean;
   readonly lineBreak: string | null;
-  /** Whether the blanks that begin a line are written; a text without syntax has them anyway. */
+  /** Whether leading spaces of a line are written; plain text has them anyway. */
   readonly indents: boolean;
-  /** All in one line (a table's cell): block boundaries become this. */
+  /** For everything in one line (a table's cell): replaces block boundaries. */
   readonly joiner: string | null;
 }
 
@@ -60,7 +56,7 @@ export interface Mark {
   readonly close: string;
 }
 
-/** A part of a line in the order of the page, before its neighbours are known. */
+/** A part of a line in page order, before its neighbours are known. */
 export interface Atom {
   readonly kind: 'text' | 'code' | 'raw';
   data: string;
@@ -70,7 +66,7 @@ export interface Atom {
   readonly breaks: number;
 }
 
-/** A part of a line in its final order, not escaped yet. */
+/** A part of a line in its final order, not yet escaped. */
 interface Token {
   readonly kind: 'text' | 'code' | 'raw' | 'break';
   data: string;
@@ -102,7 +98,7 @@ const isEmphasis = (mark: Mark): boolean => mark.kind === 'emphasis';
 const isGlued = (atom: Atom | undefined): boolean =>
   atom !== undefined && atom.before === '' && atom.breaks === 0;
 
-/** `<b>a</b><b>b</b>` is one emphasis: closing and opening would be read as one run of signs. */
+/** `<b>a</b><b>b</b>` is one emphasis: adjacent closing and opening signs would read as one run. */
 function joinEmphasis(atoms: readonly Atom[]): Atom[] {
   const aliases = new Map<Mark, Mark>();
   let before: readonly Mark[] = [];
@@ -121,8 +117,8 @@ function joinEmphasis(atoms: readonly Atom[]): Atom[] {
 }
 
 /**
- * A sign of emphasis between a letter and punctuation neither opens nor closes in CommonMark, and none
- * does next to a blank: `a<b>(b)</b>` is written `a(**b**)`.
+ * In CommonMark, an emphasis sign between a letter and punctuation neither opens nor closes, nor does one next to a
+ * space: `a<b>(b)</b>` is written `a(**b**)`.
  */
 function moveEdges(atom: Atom, at: number, atoms: readonly Atom[]): Atom[] {
   if (atom.kind !== 'text' || !atom.marks.some(isEmphasis)) return [atom];
@@ -149,7 +145,7 @@ function moveEdges(atom: Atom, at: number, atoms: readonly Atom[]): Atom[] {
   ];
 }
 
-/** The first and last characters of a text that its emphasis cannot hold. */
+/** The leading and trailing characters of a text that its emphasis cannot include. */
 function edgesOf(
   atom: Atom,
   previous: Atom | undefined,
@@ -189,8 +185,8 @@ function lastOf(text: string): string {
 }
 
 /**
- * A blank, an edge or punctuation. Symbols beyond the basic plane are punctuation to some parsers and
- * letters to others: they are neither.
+ * A space, an edge or punctuation. Parsers disagree whether symbols beyond the basic plane are punctuation or letters:
+ * they count as neither.
  */
 const isLoose = (char: string): boolean => char.length < 2 && (/^\s?$/.test(char) || PUNCTUATION.test(char));
 const isLetter = (char: string): boolean => !/^\s?$/.test(char) && !PUNCTUATION.test(char);

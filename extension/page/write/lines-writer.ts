@@ -10,7 +10,7 @@ import type { End, FramePlace, Writer, WriterTools } from './out.ts';
 
 /** Parts of code that are not text. */
 const UNREAD = /^(?:img|svg|button|input|textarea|select|canvas|video|audio)$/;
-/** Browsers do not show white space straight inside these. */
+/** Browsers do not show white space directly inside these. */
 const TABLE_PARTS = /^(?:table|t(?:head|body|foot|r)|[oud]l)$/;
 
 interface Open {
@@ -20,22 +20,22 @@ interface Open {
   hasInnerLine: boolean;
 }
 
-/** Collects the text of code as it is shown: line by line, without line numbers. */
+/** Collects code as shown: line by line, without line numbers. */
 class CodeLines {
   #text = '';
   readonly #open: Open[];
   readonly #tops: { readonly at: number; readonly top: number }[] = [];
   readonly #isRegion: boolean;
-  /** Collapsible white space is pending: it is written if more of the line follows. */
+  /** Pending collapsible white space: written if more of the line follows. */
   #space = false;
 
-  /** @param isRegion the element is code by its style: blanks between its blocks are not part of its text */
+  /** @param isRegion the element is code by style: white space between its blocks is not part of its text */
   constructor(root: Element, tag: string, isRegion: boolean) {
     this.#isRegion = isRegion;
     this.#open = [{ tag, isLine: false, isRow: isRegion && isRow(root, tag), hasInnerLine: false }];
   }
 
-  /** False if the element holds no code. */
+  /** False if the element contains no code. */
   enter(el: Element, tag: string, { flow, part }: { flow: Flow; part: CodePart | null }): End | false {
     if (UNREAD.test(tag)) return false;
     if (tag === 'br') {
@@ -83,7 +83,7 @@ class CodeLines {
     else if (this.#text !== '') this.#text += ' ';
   }
 
-  /** The text without a leading line break and trailing blanks. */
+  /** The text without a leading line break and trailing spaces. */
   get block(): string {
     return this.text.replace(/^\n|\s+$/g, '');
   }
@@ -91,11 +91,11 @@ class CodeLines {
   get text(): string {
     const ordered = this.#ordered();
     if (!this.#isRegion) return ordered;
-    // Blanks that do not break are how editors keep blanks; a blank of no width holds an empty line open.
+    // Editors write spaces as no-break spaces; a zero-width space keeps an empty line open.
     return ordered.replaceAll('\u00a0', ' ').replace(/^[\u200b\ufeff]+$/gm, '');
   }
 
-  /** Editors place lines by style: they are sorted by where they appear. */
+  /** Editors position lines by style: they are sorted by their position. */
   #ordered(): string {
     const tops = this.#tops;
     if (tops.every(({ top }, at) => at === 0 || top >= (tops[at - 1]?.top ?? top))) return this.#text;
@@ -112,12 +112,12 @@ function isRow(el: Element, tag: string): boolean {
   return display === 'table-row' || (/flex$/.test(display) && flexDirection.startsWith('row'));
 }
 
-/** A writer of lines: what plain text and Markdown have in common. */
+/** The common part of the plain text and Markdown writers. */
 export abstract class LinesWriter implements Writer {
   protected readonly tools: WriterTools;
   protected lines: Lines;
   readonly #ends: End[] = [];
-  /** Code that is being collected. */
+  /** Code being collected. */
   #code: CodeLines | null = null;
 
   constructor(tools: WriterTools, style: LineStyle) {
@@ -126,13 +126,12 @@ export abstract class LinesWriter implements Writer {
   }
 
   /**
-   * Begins an element. False: the element is written already, and its children are not visited.
-   *
-   * @param kind the HTML element that it is in effect
+   * Begins an element. False: the element is already written, and its children are skipped.
+   * @param kind the HTML element that it acts as
    */
   protected abstract begin(el: Element, kind: string, flow: Flow): End | false;
 
-  /** Collects what is written until the returned function is called. */
+  /** Collects output until the returned function is called. */
   protected collect(style: LineStyle): () => string {
     let text = '';
     const outer = this.lines;
@@ -151,7 +150,7 @@ export abstract class LinesWriter implements Writer {
     return () => void this.lines.close();
   }
 
-  /** Surrounds an element with blanks. */
+  /** Surrounds an element with spaces. */
   protected spaced(): End {
     this.lines.space();
     return () => this.lines.space();
@@ -179,7 +178,7 @@ export abstract class LinesWriter implements Writer {
     return isControlVisible(el, this.tools) ? text : null;
   }
 
-  /** A raised or lowered part; a reference to a note is one that is a link. */
+  /** A raised or lowered part; a linked one is a footnote reference. */
   protected script(el: Element, kind: 'sup' | 'sub'): End {
     if (el.querySelector('a[href]') !== null) return null;
     return this.mark({ kind: 'script', open: kind === 'sup' ? '^' : '_', close: '' });
@@ -198,7 +197,7 @@ export abstract class LinesWriter implements Writer {
     };
   }
 
-  /** Begins a block of code. Null where the format has no block here: the content is written as text. */
+  /** Begins a code block. Null if the format has none here: the content is written as text. */
   protected abstract beginCode(el: Element, tag: string): End;
 
   enter(el: Element, tag: string, flow: Flow): boolean {

@@ -1,6 +1,6 @@
 import { writeInline, type Atom, type LineStyle, type Mark } from './inline.ts';
 
-/** Where lines go: the page's output, or the text of a cell. */
+/** Receives lines: the page's output, or the text of a cell. */
 export interface Sink {
   write(text: string): void;
 }
@@ -11,10 +11,10 @@ interface Container {
   readonly rest: string;
 }
 
-/** An open mark, and whether it continues in the next line. */
+/** An open mark. */
 interface OpenMark {
   readonly mark: Mark;
-  /** Emphasis is taken up again after a block boundary; a link is not. */
+  /** Emphasis continues after a block boundary; a link does not. */
   readonly again: boolean;
   /** Emphasis inside the same emphasis, or a link inside a link, is not written again. */
   readonly isIdle: boolean;
@@ -24,14 +24,14 @@ interface OpenMark {
 
 const NO_MARKS: readonly Mark[] = [];
 const BLANKS = /[ \t\n\r\f\u00a0]+/g;
-/** No-break spaces that begin a line, as verses and code do. */
+/** No-break spaces that begin a line, as in verse and code. */
 const INDENT = /^[ \t\n\r\f]*(\u00a0[\u00a0 ]+)/;
 const HAS_BLANKS = /[\t\n\r\f\u00a0]| {2}/;
 
 /**
- * Turns blocks, text and inline marks into lines: collapses white space across nodes, holds back
- * what may turn out empty (markers, emphasis, blank lines), and prefixes quotes and lists. A line is
- * collected until it ends, since its signs depend on what is on both sides of them.
+ * Turns blocks, text and inline marks into lines: collapses white space across nodes, delays anything that may turn out
+ * empty (markers, emphasis, blank lines), and prefixes quotes and lists. A line is collected until it ends, since its
+ * signs depend on both neighbours.
  */
 export class Lines {
   readonly #sink: Sink;
@@ -39,7 +39,7 @@ export class Lines {
   readonly #prefix: string;
   readonly #containers: Container[] = [];
   readonly #marks: OpenMark[] = [];
-  /** The marks that the next part of the line is in. */
+  /** The marks around the next part of the line. */
   #inside: readonly Mark[] = NO_MARKS;
   #atoms: Atom[] = [];
   #heads: { line: string; depth: number }[] = [];
@@ -48,9 +48,9 @@ export class Lines {
   #isOpen = false;
   #count = 0;
   #space = false;
-  /** Blanks of preformatted text: written before what follows in their line, and nowhere else. */
+  /** Spaces of preformatted text, written only if the line continues. */
   #blanks = '';
-  /** Line breaks that are written before what follows in their block: at its end they say nothing. */
+  /** Line breaks, written only if the block continues. */
   #breaks = 0;
 
   constructor(sink: Sink, style: LineStyle, prefix = '', follows = false) {
@@ -71,7 +71,7 @@ export class Lines {
     if (gap > this.#gap) this.#gap = gap;
   }
 
-  /** Sets the distance, overriding what was asked before: list items are close together. */
+  /** Overrides the requested distance: list items are close together. */
   closeUp(gap: number): void {
     if (this.#isOpen) this.endLine();
     this.#gap = gap;
@@ -158,14 +158,14 @@ export class Lines {
     for (const open of this.#marks) open.isUsed = true;
   }
 
-  /** Preformatted text within the line: as it is, but for blanks at the line's end. */
+  /** Preformatted text within the line, without trailing spaces. */
   rawText(text: string): void {
     const shown = text.trimEnd();
     this.raw(shown);
     this.#blanks += text.slice(shown.length);
   }
 
-  /** Whole lines as they are, each with its prefix. */
+  /** Whole lines unchanged, each with its prefix. */
   rawLines(lines: readonly string[]): void {
     if (this.#style.joiner !== null) return this.raw(lines.join(' '));
     lines.forEach((line, i) => {
@@ -193,7 +193,7 @@ export class Lines {
     if (!isIdle) this.#inside = [...this.#inside, mark];
   }
 
-  /** Ends the innermost mark; false when nothing had been written in it. */
+  /** Ends the innermost mark; false if it is empty. */
   close(): boolean {
     const open = this.#marks.pop();
     this.#enterMarks();
@@ -215,7 +215,7 @@ export class Lines {
     this.#heads.push({ line, depth: this.#containers.length });
   }
 
-  /** Ends what {@link head} began. False if no text came, so that the line was not written. */
+  /** Ends {@link head}. False if no text came, so that the line was not written. */
   tail(): boolean {
     this.block(2);
     return this.#heads.pop() === undefined;
@@ -229,7 +229,7 @@ export class Lines {
     return this.#started;
   }
 
-  /** Lines begun so far: equal at two moments when nothing was written between them. */
+  /** Lines begun so far: unchanged if nothing was written in between. */
   get count(): number {
     return this.#count;
   }
@@ -243,7 +243,7 @@ export class Lines {
     return this.#isOpen;
   }
 
-  /** Something else was written in between: the next text is set off. */
+  /** Something else was written in between: the next text is separated from it. */
   resume(): void {
     this.#started = true;
     this.#gap = 2;
@@ -296,7 +296,7 @@ export class Lines {
     return prefix;
   }
 
-  /** In a cell there are no further lines to indent, only markers. */
+  /** A cell has no further lines to indent, only markers. */
   #pendingMarkers(): string {
     let markers = '';
     for (const container of this.#containers) {
@@ -317,6 +317,6 @@ export class Lines {
   }
 }
 
-/** Neighbours that are one part of the line: text, and code without a blank between. */
+/** Adjacent parts that are one: text, and code without a space between. */
 const isJoined = (kind: Atom['kind'], before: string): boolean =>
   kind === 'text' ? before.length < 2 : kind === 'code' && before === '';

@@ -21,7 +21,7 @@ export const PREFORMATTED = new Set(['pre', 'listing', 'xmp', 'plaintext']);
 
 export const HEADINGS = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6']);
 
-/** Kinds that are part of a line unless style makes blocks of them. */
+/** Kinds that are inline unless style makes them blocks. */
 export const INLINE_KINDS = new Set(
   (
     'b strong i em cite dfn var del s strike code kbd samp tt a q sup sub rt rp img canvas video audio svg math input ' +
@@ -29,7 +29,7 @@ export const INLINE_KINDS = new Set(
   ).split(' '),
 );
 
-/** A link or a button around text; its label may not end early. */
+/** A link or button around text; its label may not end early. */
 export const linkMark = (url: string): Mark => ({
   kind: 'link',
   open: '[',
@@ -40,7 +40,7 @@ export function escapeLabel(text: string): string {
   return escapeMarkdown(text.trim().replace(/\s+/g, ' '), ' ', ']', true);
 }
 
-/** Ends what was begun, then sets off what follows; at once where nothing is inside. */
+/** Runs `after` when the element ends; at once if its content is skipped. */
 export function endWith(end: End | false, after: () => void): End | false {
   if (end === false) {
     after();
@@ -55,9 +55,9 @@ export function endWith(end: End | false, after: () => void): End | false {
 interface List {
   next: number;
   readonly marker: string;
-  /** Width of its last item's marker; none before there is an item. */
+  /** Width of its last item's marker; none before the first item. */
   indent: number;
-  /** Lines written when its last item ended. Empty items do not count: they are not written. */
+  /** Lines written when its last item ended. Empty items are not written and do not count. */
   endedAt: number | null;
   hasItem: boolean;
   isItemOpen: boolean;
@@ -77,14 +77,14 @@ const createList = (next: number, marker: string): List => ({
 
 const LEAD = '-';
 
-/** The list marker that the style of an item sets. */
+/** The list marker that style gives an item. */
 interface Shown {
-  /** The number that a counter puts in its place. */
+  /** The number from a CSS counter. */
   readonly number: string | null;
   readonly isUnmarked: boolean;
 }
 
-/** Whether no marker is painted for an item; what a document that was only parsed would show is not known. */
+/** Whether an item has no painted marker; unknown in a document that was only parsed. */
 export const isUnmarked = (item: Element): boolean => {
   if (item.ownerDocument.defaultView === null || !isListItem(item)) return false;
   const { listStyleType, listStyleImage, display } = getComputedStyle(item);
@@ -93,14 +93,13 @@ export const isUnmarked = (item: Element): boolean => {
 
 interface ItemPlace {
   readonly marker: string;
-  /** Lines to the text before it: 2 leaves a blank one. Null keeps the distance that was asked for. */
+  /** Lines to the text before it: 2 leaves a blank one. Null keeps the requested distance. */
   readonly gap: 1 | 2 | null;
 }
 
-/** The markers of Markdown lists: numbers, and another sign where two lists follow each other. */
+/** Markers of Markdown lists: numbers, and alternating signs for consecutive lists. */
 export class ListMarks {
   #lists: List[] = [];
-  /** Items outside any list. */
   #stray = createList(1, '-');
   #last = { count: -1, marker: '' };
 
@@ -108,7 +107,7 @@ export class ListMarks {
     return this.#lists.length;
   }
 
-  /** @param count lines written so far: unchanged since the last list, the two would be read as one */
+  /** @param count lines written so far: if unchanged since the last list, the two would merge */
   open(el: Element, isOrdered: boolean, count: number): void {
     const follows = this.#last.count === count ? this.#last.marker : '';
     const [usual, other] = isOrdered ? ['.', ')'] : ['-', '*'];
@@ -121,7 +120,7 @@ export class ListMarks {
     this.#last = { count, marker: list?.marker ?? '' };
     const outer = this.#lists.at(-1);
     if (outer?.isItemOpen !== false) return;
-    // Outside of an item, it takes the place of one.
+    // Outside an item, it takes the place of one.
     if (list?.hasItem === true && !outer.hasItem && outer.marker === LEAD) {
       outer.hasItem = true;
       outer.indent = LEAD.length + 1;
@@ -159,8 +158,8 @@ export class ListMarks {
   }
 
   /**
-   * What a list that is inside the innermost one, but outside its items, is put behind: it belongs to the
-   * item before it, else it is one by itself.
+   * The prefix of a list that is inside the innermost one, but outside its items: it belongs to the item before it, or
+   * else is a list by itself.
    */
   leadAt(count: number): { readonly first: string; readonly rest: string; readonly isNext: boolean } {
     const list = this.#lists.at(-1);
@@ -185,7 +184,7 @@ function nextMarker(list: List, el: Element): string {
   return marker;
 }
 
-/** How far the number after an item's is away. */
+/** The distance from an item's number to the next. */
 export function stepAt(item: Element): number {
   const parent = item.parentElement;
   return parent !== null && isOrderedList(parent) && parent.reversed ? -1 : 1;

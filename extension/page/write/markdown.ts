@@ -47,7 +47,7 @@ export class MarkdownWriter extends LinesWriter {
   /** Inside a heading or button: everything in one line. */
   #flat = 0;
   #headings = 0;
-  /** The number that style puts before the item that was just entered: its marker says it. */
+  /** The number that style puts before the item just entered: its marker shows it. */
   #number: string | null = null;
 
   constructor(tools: WriterTools) {
@@ -67,7 +67,7 @@ export class MarkdownWriter extends LinesWriter {
     return flow === FLOW.block && this.#flat === 0 ? this.block(2) : this.spaced();
   }
 
-  /** Undefined: the element is of no kind that is part of a line. */
+  /** Undefined: not an inline element. */
   #beginInline(el: Element, kind: string): End | false | undefined {
     const mark = MARKS.get(kind);
     if (mark !== undefined) return this.mark({ kind: 'emphasis', open: mark, close: mark });
@@ -136,7 +136,7 @@ export class MarkdownWriter extends LinesWriter {
         return this.container('> ', '> ', 2);
       case 'hr':
         this.lines.block(2);
-        // After a marker, dashes would be a rule with the marker as one of them.
+        // After a marker, dashes would form a rule together with it.
         this.lines.rawLines([this.#lists.depth > 0 ? '***' : '---']);
         this.lines.block(2);
         return false;
@@ -202,7 +202,7 @@ export class MarkdownWriter extends LinesWriter {
     return () => {
       if (this.lines.close()) return;
       const label = el.getAttribute('aria-label') ?? el.getAttribute('title') ?? '';
-      // A decoration that is all a link holds is what a person follows it by.
+      // A link's only content names it, even if it is decorative.
       const only = label.trim() === '' ? el.querySelector('img') : null;
       const isPicture = only !== null && isImage(only) && this.tools.view.isSeen(only);
       if (label.trim() === '' && !isPicture) return;
@@ -223,7 +223,7 @@ export class MarkdownWriter extends LinesWriter {
     return false;
   }
 
-  /** Inside a link or button the name is the face itself. */
+  /** Inside a link or button the name is the content itself. */
   protected override writeNamed(named: Named): void {
     if (named.kind !== 'picture' || this.lines.isInLabel) super.writeNamed(named);
     else this.lines.raw(`![${escapeLabel(named.text)}]()`);
@@ -278,7 +278,7 @@ export class MarkdownWriter extends LinesWriter {
     };
   }
 
-  /** Blocks are not part of the paragraph that a definition is to most parsers. */
+  /** Most parsers do not accept blocks in a definition's paragraph. */
   #definition(el: Element): End {
     if (el.querySelector(BLOCKS_OF_THEIR_OWN) === null) return this.container(': ', '  ', 1);
     return this.block(2);
@@ -348,7 +348,7 @@ export class MarkdownWriter extends LinesWriter {
     });
   }
 
-  /** A cell is one line of Markdown: each line of the code is a span of its own. */
+  /** A cell is one line of Markdown: each line of code is a span of its own. */
   #codeInCell(el: Element, tag: string, isRegion: boolean): End {
     this.lines.block(1);
     return this.collectCode(el, tag, isRegion, ({ block: code }) => {
@@ -369,11 +369,11 @@ export class MarkdownWriter extends LinesWriter {
     } else this.lines.text(data);
   }
 
-  /** Line breaks that a person sees (`white-space: pre-line` and its like). */
+  /** Visible line breaks (`white-space: pre-line` and the like). */
   #rawText(data: string): void {
     data.split('\n').forEach((part, i) => {
       if (i > 0) this.lines.lineBreak();
-      // Markdown drops blanks at the beginning of a line, and reads four of them as code.
+      // Markdown drops spaces at the beginning of a line, and reads four of them as code.
       this.lines.text(
         part.replace(/^[ \t]+/, (blanks) => '\u00a0'.repeat(blanks.replaceAll('\t', '    ').length)),
       );

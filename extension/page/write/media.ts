@@ -1,7 +1,7 @@
 import { isArea, isAnchor, isImage, isMedia, isVideo, squash, isElement, lookUp } from '../dom.ts';
 import type { Lines } from './lines.ts';
 
-/** Only what a person can follow: never `javascript:`. */
+/** Only addresses that a person can follow: never `javascript:`. */
 export function linkTarget(el: Element): string | null {
   let url: string | null = null;
   if (isAnchor(el) || isArea(el)) url = resolveHref(el);
@@ -12,7 +12,7 @@ export function linkTarget(el: Element): string | null {
   return url === null || isScriptUrl(url) ? null : url;
 }
 
-/** A path that resolving would not change: below the origin, unchanged. */
+/** A path that is its own resolution: below the origin, normalised. */
 const PLAIN_PATH =
   /^\/(?!\/)(?:[\w~!$&'()*+,;=:@-]|\.(?!\.?(?:\/|[?#]|$))|\/(?!\.)|%[\dA-Fa-f]{2})*(?:[?#][\w~!$&()*+,;=:@/?.-]*)?$/;
 
@@ -24,7 +24,7 @@ function resolveHref(el: HTMLAnchorElement | HTMLAreaElement): string | null {
   return raw === null ? null : (resolvePath(raw, el.ownerDocument) ?? el.href);
 }
 
-/** An address resolved like the element does; unchanged if it cannot be resolved. */
+/** An address resolved as the element does; unchanged if it cannot be resolved. */
 export function absoluteUrl(raw: string, el: Element): string {
   const path = resolvePath(raw, el.ownerDocument);
   if (path !== null) return path;
@@ -35,21 +35,21 @@ export function absoluteUrl(raw: string, el: Element): string {
   }
 }
 
-/** A plain path resolved without parsing: browsers parse an address again each time, which is slow on long lists. */
+/** Resolves a plain path without parsing: browsers parse an address again each time, which is slow on long lists. */
 function resolvePath(raw: string, own: Document): string | null {
   if (!PLAIN_PATH.test(raw)) return null;
   if (own !== baseDocument) rememberBase(own);
   return baseOrigin === '' ? null : baseOrigin + raw;
 }
 
-/** The origin that paths of a document belong to; to be called when a read begins. */
+/** Caches the origin of a document's paths; call when a read begins. */
 export function rememberBase(document: Document): void {
   const { origin, protocol } = new URL(document.baseURI);
   baseDocument = document;
   baseOrigin = protocol === 'http:' || protocol === 'https:' ? origin : '';
 }
 
-/** `javascript:`, as browsers read it: control characters and blanks before or within do not count. */
+/** `javascript:`, as browsers read it: leading and embedded control characters and white space are ignored. */
 export function isScriptUrl(url: string): boolean {
   const first = url.charCodeAt(0) | 32;
   if (url.charCodeAt(0) > 32 && first !== 106 && first !== 118) return false; // j, v
@@ -64,11 +64,11 @@ interface Picture {
   readonly alt: string;
   /** Absolute address; empty for inline data and for media without an address. */
   readonly src: string;
-  /** Parts of a film or recording: its still, its texts, its other sources. */
+  /** Parts of a video or recording: poster, tracks, further sources. */
   readonly parts?: readonly Picture[];
 }
 
-/** The picture an element shows a person, or null for decoration. */
+/** The image an element shows a person, or null for decoration. */
 export function pictureOf(el: Element): Picture | null {
   if (isMedia(el)) return mediaOf(el);
   if (isImage(el)) return imageOf(el);
@@ -93,7 +93,7 @@ export function sourceOf(el: HTMLImageElement): string {
   return INLINE.test(src) ? '' : src;
 }
 
-/** A film or recording: its name or file, how long it is, and what it is made of. */
+/** A video or recording: its name or file, duration and parts. */
 function mediaOf(el: HTMLMediaElement): Picture | null {
   const sources = [el.currentSrc, el.src, ...[...el.querySelectorAll('source')].map(({ src }) => src)];
   const [src = '', ...others] = new Set(sources.filter((address) => address !== '' && !INLINE.test(address)));
@@ -110,7 +110,7 @@ function mediaOf(el: HTMLMediaElement): Picture | null {
   );
   const more = others.map((address) => ({ alt: fileName(address) || 'source', src: address }));
   const texts = tracks.map(({ kind, src: address }) => ({ alt: kind, src: address }));
-  // A stream has an address that leads nowhere, but its player is visible.
+  // A stream's address leads nowhere, but its player is visible.
   if (name === '' && sources.every((address) => address === '')) return null;
   const alt = `${el.localName}${about.length > 0 ? ': ' : ''}${about.join(', ')}`;
   return { alt, src, parts: [...more, ...poster, ...texts] };
@@ -129,7 +129,7 @@ function decoded(name: string): string {
   }
 }
 
-/** `1:05` or `1:02:03`; empty where it is not known, as of a live stream. */
+/** `1:05` or `1:02:03`; empty if unknown, as for live streams. */
 function durationText(seconds: number): string {
   if (!Number.isFinite(seconds) || seconds <= 0) return '';
   const whole = Math.round(seconds);
@@ -138,7 +138,7 @@ function durationText(seconds: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
 }
 
-/** A drawing has text, or parts with names of their own. */
+/** Whether an SVG has text, or named parts. */
 export function hasDrawnParts(svg: Element): boolean {
   return svg.querySelector('text,foreignObject,:scope [aria-label],:scope * > title') !== null;
 }
@@ -146,7 +146,7 @@ export function hasDrawnParts(svg: Element): boolean {
 const PAINTED = 'path,rect,circle,ellipse,line,polyline,polygon,text,use,image,foreignObject';
 
 function svgTitle(el: Element): string {
-  // A drawing that paints nothing has nothing to name.
+  // An SVG that paints nothing needs no name.
   if (el.localName !== 'svg' || el.querySelector(PAINTED) === null) return '';
   for (let child = el.firstElementChild; child !== null; child = child.nextElementSibling)
     if (child.localName === 'title') return squash(child.textContent);
@@ -155,7 +155,7 @@ function svgTitle(el: Element): string {
 
 const LANGUAGE_CLASS = /(?:^|\s)(?:language|lang|highlight-source|brush:|sourceCode)[-: ]\s*([\w+#.-]+)/;
 
-/** The language of a code block by what it or an element around it says. */
+/** The language of a code block by its own or an ancestor's attributes. */
 export function codeLanguage(pre: Element): string {
   const around = pre.parentElement;
   for (const el of [pre.querySelector('code'), pre, around, around?.parentElement ?? null]) {
@@ -165,7 +165,7 @@ export function codeLanguage(pre: Element): string {
   return '';
 }
 
-/** The language that the usual class names and attributes of one element say. */
+/** The language in an element's usual class names and attributes. */
 function languageOf(el: Element): string | null {
   const found = LANGUAGE_CLASS.exec(el.getAttribute('class') ?? '');
   if (found !== null) return found[1] ?? '';
@@ -182,14 +182,14 @@ const SIGNS: Readonly<Record<string, string>> = {
   msub: '_',
   munder: '_',
 };
-/** Applies a function to what follows; shows nothing. */
+/** The invisible function-application operator. */
 const APPLIED = '\u2061';
-/** Multiplication, commas and plus signs that do not show. */
+/** Invisible multiplication, commas and plus signs. */
 const INVISIBLE = /[\u2062-\u2064]/g;
-/** The rest of the formula says the same. */
+/** These repeat the rest of the formula. */
 const UNREAD = new Set(['annotation', 'annotation-xml', 'mphantom', 'mspace']);
 
-/** A formula: MathML, or one drawn by other means (MathJax, KaTeX) that holds what it was drawn from. */
+/** A formula: MathML, or one drawn by MathJax or KaTeX that contains its source. */
 export function isMath(el: Element, tag: string): boolean {
   if (tag === 'math') return true;
   const isDrawn =
@@ -198,9 +198,8 @@ export function isMath(el: Element, tag: string): boolean {
 }
 
 /**
- * The TeX that a formula was made from, else its MathML in a line: `(a+b)/2`, `x^2`, `x_1`.
- *
- * @param el a `math` element, or what holds one
+ * A formula's TeX source, else its MathML on one line: `(a+b)/2`, `x^2`, `x_1`.
+ * @param el a `math` element, or one around it
  */
 export function mathText(el: Element): string {
   const tex =
@@ -210,7 +209,7 @@ export function mathText(el: Element): string {
   return tex != null && (shown === '' || saysNoMore(tex, shown)) ? `$${squash(tex)}$` : shown;
 }
 
-/** Words of TeX that are text, as those of `\\text{…}`, are in the formula too: an annotation is not shown. */
+/** Words of text in TeX, as in `\\text{…}`, must also be in the formula: an annotation is not visible. */
 function saysNoMore(tex: string, shown: string): boolean {
   const letters = shown
     .normalize('NFKC')
@@ -222,7 +221,7 @@ function saysNoMore(tex: string, shown: string): boolean {
   return (words ?? []).every((word) => letters.includes(word.toLowerCase()));
 }
 
-/** Writes a formula: TeX has a syntax of its own, what was made of MathML is text. */
+/** TeX has a syntax of its own; converted MathML is text. */
 export function writeMath(lines: Lines, el: Element): void {
   const text = mathText(el);
   if (text.startsWith('$')) lines.raw(text);
@@ -238,7 +237,7 @@ function linear(el: Element): string {
   return lookUp(LAYOUTS, name)?.(parts, el) ?? inLine(el);
 }
 
-/** Elements whose parts are not written one after the other. */
+/** Elements whose parts are not simply concatenated. */
 const LAYOUTS: Readonly<Record<string, (parts: readonly Element[], el: Element) => string>> = {
   mfenced: (parts, el) =>
     `${el.getAttribute('open') ?? '('}${separated(parts, el)}${el.getAttribute('close') ?? ')'}`,
@@ -251,7 +250,7 @@ const LAYOUTS: Readonly<Record<string, (parts: readonly Element[], el: Element) 
   munderover: ([base, ...parts]) => grouped(base) + pairs(parts),
 };
 
-/** The parts of `mfenced` with its separators: one sign for each gap, the last one for all further gaps. */
+/** The parts of `mfenced` with its separators: one per gap, the last one repeated. */
 function separated(parts: readonly Element[], el: Element): string {
   const signs = [...(el.getAttribute('separators') ?? ',').replace(/\s+/g, '')];
   if (signs.length === 0) return inLine(el);
@@ -263,7 +262,7 @@ function separated(parts: readonly Element[], el: Element): string {
     .join('');
 }
 
-/** After these, a letter or digit is set apart: `x^2 y` is not `x^2y`. */
+/** After these, a letter or digit is separated: `x^2 y` is not `x^2y`. */
 const isScript = (name: string): boolean =>
   name in SIGNS || /^m(?:subsup|underover|multiscripts)$/.test(name);
 
@@ -276,7 +275,7 @@ function joined(el: Element, name: string, parts: readonly Element[]): string {
     .join(isAccent ? '' : SIGNS[name]);
 }
 
-/** A fraction without its line: the number of choices when in brackets, else one line above another. */
+/** A fraction without a bar: a binomial in brackets, else one line above another. */
 function stacked(el: Element, parts: readonly Element[]): string {
   const isBracketed =
     el.previousElementSibling?.textContent.trim() === '(' &&
@@ -284,7 +283,7 @@ function stacked(el: Element, parts: readonly Element[]): string {
   return parts.map(grouped).join(isBracketed ? ' choose ' : '; ');
 }
 
-/** A base with pairs of a lower and an upper part, those after `mprescripts` before the base. */
+/** A base with pairs of subscript and superscript, those after `mprescripts` before the base. */
 function scripts(base: Element | undefined, parts: readonly Element[]): string {
   const middle = parts.findIndex(({ localName }) => localName === 'mprescripts');
   const after = pairs(middle < 0 ? parts : parts.slice(0, middle));
@@ -292,7 +291,7 @@ function scripts(base: Element | undefined, parts: readonly Element[]): string {
   return `${before}${before === '' ? '' : ' '}${grouped(base)}${after}`;
 }
 
-/** Lower and upper parts in turns; those that are left out are empty. */
+/** Alternating subscripts and superscripts; omitted ones are empty. */
 function pairs(parts: readonly Element[]): string {
   return parts
     .map((part, at) => ({ sign: at % 2 === 0 ? '_' : '^', text: grouped(part) }))

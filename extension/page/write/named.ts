@@ -4,13 +4,13 @@ import { isSvg, lookUp, squash, withoutIcons } from '../dom.ts';
 import { hasBox } from './snapshot-words.ts';
 import type { WriterTools } from './out.ts';
 
-/** A label that says more than the content of its element. */
+/** A label that adds to its element's content. */
 export interface Named {
   readonly kind: 'picture' | 'meter' | 'state';
   readonly text: string;
-  /** The value of a meter; empty for all else. */
+  /** The value of a meter; empty for all other elements. */
   readonly value: string;
-  /** The content shows nothing more: it is not visited. */
+  /** The label covers the content, which is skipped. */
   readonly isWhole: boolean;
 }
 
@@ -31,20 +31,19 @@ const PART_ROLES = new Set(
   ).split(' '),
 );
 const ACTIONS = 'a,button,summary,[role="button"],[role="link"],[role="tab"],[role="menuitem"]';
-/** Parts that show something without being text. */
+/** Parts that are visible without being text. */
 const SHOWING =
   'img:not([alt=""]),svg[aria-label],svg>title,[aria-label],[title],input,select,textarea,iframe,video,audio,canvas,object,math';
 const TALKING = 'img[alt]:not([alt=""]),svg[aria-label],svg>title,[aria-label],[title],input,select,textarea';
 
 const WORDS = /[\p{L}\p{Nd}]/u;
-/** Emoji need no label. */
 const EMOJI = /\p{Emoji_Presentation}/u;
 const MAX_CONTENT_UNITS = 2_000;
-/** States that a label alone may carry. */
+/** States that may occur in a label alone. */
 const STATES =
   /^(?:un)?read$|^(?:new|unseen|starred|flagged|important|pinned|muted|online|offline|away|busy|idle|active|inactive|selected|current|completed|done|pending|overdue|failed|error|warning|verified|locked|sold out|unavailable|favou?rited?)(?:$|[\s,:;.])/i;
 
-/** A label's own words where an element's content does not show them; null for any other element. */
+/** A label's own words if an element's content does not show them; null for any other element. */
 export function namedOf(el: Element, tag: string, tools: WriterTools): Named | null {
   if (tag === 'td' || tag === 'th')
     return rowState(el) ?? (el.hasAttributes() ? labelled(el, tag, tools) : null);
@@ -63,7 +62,7 @@ function labelled(el: Element, tag: string, tools: WriterTools): Named | null {
   return stateOf(el.getAttribute('aria-label') ?? '', content);
 }
 
-/** Text of an element, as far as its beginning tells; texts of neighbours are set apart. */
+/** The beginning of an element's text; texts of neighbours are separated. */
 function textOf(el: Element): string {
   const walker = el.ownerDocument.createTreeWalker(el, 4);
   let text = '';
@@ -94,7 +93,7 @@ const isTooltipOfSign = (el: Element, content: string): boolean =>
 function pictureOf(el: Element, role: string, content: string, tools: WriterTools): Named | null {
   const isPicture = PICTURE_ROLES.has(role);
   const isAction = el.matches(ACTIONS);
-  // An action without a label of its own has that of the drawing inside it.
+  // An action without a label of its own takes that of the SVG inside it.
   if (!isPicture && el.querySelector(isAction ? TALKING : SHOWING) !== null) return null;
   if (!isPicture && isTooltipOfSign(el, content)) return null;
   const text = nameOf(el, role === '' || isAction ? '' : role);
@@ -114,7 +113,7 @@ function meterOf(el: Element, role: string, tools: WriterTools): Named | null {
   return { kind: 'meter', text: name, value: isShown ? '' : value, isWhole: !isShown };
 }
 
-/** The title of a part of a drawing shows only while the pointer is over it. */
+/** The title of an SVG part shows only while the pointer is over it. */
 function drawnPart(el: Element): Named | null {
   const text = squash(el.getAttribute('aria-label') ?? titleOf(el));
   if (text === '' || el.localName === 'a' || el.closest('defs,symbol,clipPath,mask,pattern,marker') !== null)
@@ -129,7 +128,7 @@ function titleOf(el: Element): string {
   return '';
 }
 
-/** The state in the label of a row is written in its first cell. */
+/** The state in a row's label is written in its first cell. */
 function rowState(el: Element): Named | null {
   const row = el.previousElementSibling === null ? el.parentElement : null;
   const label = row?.getAttribute('aria-label') ?? '';
@@ -139,8 +138,8 @@ function rowState(el: Element): Named | null {
 const CELL_ROLES: Readonly<Record<string, true>> = { cell: true, gridcell: true, rowheader: true };
 
 /**
- * Parts of a label that repeats the content and adds to it: `Unread` of `Unread, Bob, Lunch?`. A label that
- * says something else altogether names the element, and is left to those who ask for names.
+ * The parts of a label that add to the content it repeats: `Unread` in `Unread, Bob, Lunch?`. A different label names
+ * the element, and is left to formats with names.
  */
 function stateOf(label: string, content: string): Named | null {
   const parts = label.split(/\s*[,;•·|]\s+|\s+[–—-]\s+/).map(squash);

@@ -15,9 +15,9 @@ export interface NodeItem {
   readonly tag: string;
   /** Accessible name. */
   readonly name: string;
-  /** Text straight inside the element; its children have items of their own. */
+  /** Text directly inside the element; its children have items of their own. */
   readonly text: string;
-  /** Missing where nothing can be done with one: in pages of a crawl. */
+  /** Missing in pages of a crawl, where refs are useless. */
   readonly ref?: string;
   /** x, y, width, height in CSS pixels of the document, rounded. */
   readonly box: readonly [number, number, number, number];
@@ -29,7 +29,7 @@ export interface NodeItem {
   readonly frame?: string;
 }
 
-/** Roles whose name would only repeat the text of what is inside. */
+/** Roles whose name would only repeat their content. */
 const UNNAMED_CONTENT = new Set([
   '',
   'row',
@@ -41,7 +41,7 @@ const UNNAMED_CONTENT = new Set([
   'paragraph',
 ]);
 
-/** Text in them is a value, or is there for browsers that cannot show them. */
+/** Their text is a value, or a fallback for browsers that cannot show them. */
 const FALLBACKS = new Set(['textarea', 'select', 'video', 'audio', 'canvas', 'iframe', 'object']);
 
 function valueOf(el: Element, view: WalkView): string {
@@ -102,7 +102,7 @@ export class NodesWriter implements Writer {
     return [Math.round(x + scroll.x), Math.round(y + scroll.y), Math.round(width), Math.round(height)];
   }
 
-  /** Asking where a page is scrolled to is expensive; it stays while the walk continues without a pause. */
+  /** Reading a scroll position is expensive; it cannot change while the walk continues without a pause. */
   #scrollOf(document: Document): { readonly x: number; readonly y: number } {
     if (this.#scroll?.document === document) return this.#scroll;
     const view = document.defaultView;
@@ -122,11 +122,11 @@ export class NodesWriter implements Writer {
   }
 
   leave(): void {
-    // An item is whole when its element is entered.
+    // An item is complete when its element is entered.
   }
 
   text(): void {
-    // Text is part of the item of its element.
+    // Text is part of its element's item.
   }
 
   space(): void {
@@ -146,6 +146,6 @@ export class NodesWriter implements Writer {
   }
 
   finish(): void {
-    // Nothing is held back.
+    // Nothing is delayed.
   }
 }

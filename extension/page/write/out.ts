@@ -4,7 +4,7 @@ import type { CodePart } from '../walk/code-blocks.ts';
 import type { Refs } from '../refs.ts';
 import type { Flow } from '../walk/level.ts';
 
-/** Collects the output of a writer in pieces that fit in a message. */
+/** Collects a writer's output in pieces that fit into a message. */
 export class Out {
   #text = '';
   #pieces: Piece[] = [];
@@ -31,7 +31,7 @@ export class Out {
     return this.#units + this.#text.length;
   }
 
-  /** Takes about `units` of what is there, oldest first. */
+  /** Takes about `units` of the output, oldest first. */
   take(units: number): Piece[] {
     if (this.#pieces.length === 0) this.#close();
     const taken: Piece[] = [];
@@ -52,7 +52,7 @@ export class Out {
     return this.#pieces.length === 0 && this.#text === '';
   }
 
-  /** Cuts the text into pieces between code points. */
+  /** Splits the text between code points. */
   #close(): void {
     let rest = this.#text;
     this.#text = '';
@@ -70,7 +70,7 @@ export class Out {
   }
 }
 
-/** The last place at or before `at` that is not inside a surrogate pair. */
+/** The last position at or before `at` that is not inside a surrogate pair. */
 function cutBefore(text: string, at: number): number {
   const unit = text.charCodeAt(at - 1);
   const next = text.charCodeAt(at);
@@ -79,21 +79,21 @@ function cutBefore(text: string, at: number): number {
 }
 
 export interface WalkView {
-  /** Whether a control or picture without text is seen. */
+  /** Whether a control or image without text is visible. */
   isAtomSeen(el: Element): boolean;
   isTextSeen(): boolean;
   /** The visible part of a text directly inside the current element. */
   seenText(node: Text): string;
-  /** Text of the element that was just entered, as style shows it. */
+  /** Text of the element just entered, as style shows it. */
   shownText(data: string): string;
   generatedText(pseudo: '::before' | '::after'): string;
-  /** The pointer turns into a hand over this element and did not over its parent. */
+  /** Whether the pointer becomes a hand over this element, but not over its parent. */
   isClickable(): boolean;
-  /** A line strikes the content of the element that was just entered through. */
+  /** Whether the element just entered is struck through. */
   isStruck(): boolean;
-  /** The part of a code block (found by style, not by `<pre>`) that the element just entered is. */
+  /** The element's part in a code block that is recognised by style, not by `<pre>`. */
   codePart(): CodePart | null;
-  /** Whether an element outside of the walk is visible, such as a label. Measures it: slower than the others. */
+  /** Whether an element outside the walk, such as a label, is visible. Measures it: slower than the others. */
   isSeen(el: Element): boolean;
 }
 
@@ -119,10 +119,10 @@ export type End = (() => void) | null;
 
 /** Writes one format during the walk: elements in document order, flattened. */
 export interface Writer {
-  /** An element is entered. False leaves its children out; then `leave` is not called. */
+  /** An element is entered. False skips its children; then `leave` is not called. */
   enter(el: Element, tag: string, flow: Flow): boolean;
   leave(el: Element, tag: string, flow: Flow): void;
-  /** Text that is seen. `isRaw` keeps white space (`white-space: pre`). */
+  /** Visible text. `isRaw` preserves white space (`white-space: pre`). */
   text(data: string, isRaw: boolean): void;
   /** White space between two nodes. */
   space(): void;
@@ -131,30 +131,30 @@ export interface Writer {
   leaveFrame(origin: string): void;
   /** Marks the place of a frame that its own content script reads. */
   frame(make: (place: FramePlace) => FrameMark): void;
-  /** The walk is over: writes what was held back. */
+  /** The walk has ended: writes whatever was delayed. */
   finish(): void;
 }
 
-/** Where a line of a snapshot begins: as many lines after an element was entered as `lines` says. */
+/** Where a line of a snapshot begins: `lines` lines after an element was entered. */
 export interface LinePlace {
   readonly el: Element;
   readonly lines: number;
 }
 
 /**
- * Follows the walk, so that it can begin again where it stopped: a walk that enters `el` again writes the same
- * lines from there on.
+ * Follows the walk, so that it can resume where it stopped: a walk that enters `el` again writes the same lines from
+ * there on.
  */
 export class LinePlaces {
   #last: Element | null = null;
   #lines = 0;
   #contentBefore = 0;
-  /** The element that the present line begins after, and how many lines after it. */
+  /** The element after which the current line begins, and how many lines after it. */
   #beginEl: Element | null = null;
   #beginLines = 0;
   line: LinePlace | null = null;
 
-  /** @param content how much there is of the present line */
+  /** @param content the current line's length */
   enter(el: Element, content: number): void {
     this.#last = el;
     this.#lines = 0;
@@ -171,10 +171,9 @@ export class LinePlaces {
   }
 
   /**
-   * A line is written. One that was there before the last element was entered counts as a
-   * line after it where a part of it is: that part is a line when the walk begins there.
-   *
-   * @param content how much there is of it
+   * A line is written. A line begun before the last element was entered counts as a line after it if a part of it is:
+   * that part becomes a line when the walk begins there.
+   * @param content its length
    */
   written(content: number): void {
     const before = content === 0 ? 0 : this.#contentBefore;

@@ -3,14 +3,14 @@ import { cut } from '../../../shared/cut.ts';
 
 export interface ChangeLine {
   readonly text: string;
-  /** Index of the line of the page that it begins with; -1 for what is gone. */
+  /** Index of its first line in the page; -1 if it is gone. */
   readonly at: number;
 }
 
 /** Headings, regions, tables and frames: every change is below one. */
 const CONTEXT = /^(?:#{1,6} |@(?!end of frame))/;
 type Drawn = 'same' | 'added' | 'changed' | 'removed' | 'moved' | 'replaced';
-/** Lines of one kind in a row that are written one by one; more are written as one line. */
+/** Consecutive lines of one kind that are written singly; more are written as one line. */
 const MOST_SINGLE: Readonly<Record<Drawn, number>> = {
   same: 0,
   added: Infinity,
@@ -23,13 +23,13 @@ const SIGNS = { removed: '-', moved: '>', replaced: '~', added: '+', changed: '~
 const LINE_UNITS = 80;
 const END_UNITS = 40;
 const WAS_UNITS = 40;
-/** A longer word may be a secret that only the words before it give away. */
+/** A longer word may be a secret that only the words before it reveal. */
 const WORD_UNITS = 20;
 const NAMES_A_VALUE = /[:=]\s*$/;
 
 /**
- * What the line before had in place of the words that changed; empty where nothing was there, or where the words
- * before them are needed to redact it: the value of a field, a text after a colon.
+ * The earlier words in place of the changed ones; empty if there were none, or if redaction needs the words before
+ * them: the value of a field, a text after a colon.
  */
 function replacedWords(was: string, is: string): string {
   const [from, to] = [was.split(/(?<=[ |])/), is.split(/(?<=[ |])/)];
@@ -47,12 +47,15 @@ function replacedWords(was: string, is: string): string {
   return isLong || isValue ? '' : words;
 }
 
-/** Writes what {@link compareLines} found, a line each, with the nearest heading or region before the first change below it. */
+/**
+ * Writes the result of {@link compareLines}, one line per change, with the nearest heading or region before the first
+ * change below it.
+ */
 class ChangeWriter {
   readonly lines: ChangeLine[] = [];
   readonly #old: readonly string[];
   readonly #now: readonly string[];
-  /** Index of the heading or region that the changes are below, and of the last one that was written. */
+  /** Index of the current heading or region, and of the last one written. */
   #context = -1;
   #written = -1;
   #group: LineChange[] = [];
@@ -77,7 +80,7 @@ class ChangeWriter {
   #drawnAs({ kind, isMoved, before, after }: LineChange): Drawn {
     if (kind === 'same') return isMoved ? 'moved' : 'same';
     if (kind !== 'replaced') return kind;
-    // Tables that are written while they are walked may end their rows with more empty cells.
+    // Rows of tables written during the walk may end with additional empty cells.
     return firstRef(this.#old[before] ?? '') === firstRef(this.#now[after] ?? '') ? 'same' : 'replaced';
   }
 
@@ -91,7 +94,7 @@ class ChangeWriter {
     if (CONTEXT.test(this.#now[after] ?? '')) this.#context = after;
   }
 
-  /** Writes what is held back until it is known how much follows. */
+  /** Writes delayed lines, once their number is known. */
   flush(): void {
     const group = this.#group;
     if (group.length === 0) return;
@@ -141,23 +144,23 @@ class ChangeWriter {
   }
 }
 
-/** How many lines follow all that were there before. */
+/** How many new lines follow all the old ones. */
 export function countAdded(old: readonly string[], now: readonly string[]): number {
   const changes = compareLines(old, now);
   return changes.length - 1 - changes.findLastIndex(({ kind }) => kind !== 'added');
 }
 
 /**
- * What changed from the lines of one snapshot to those of the next, to be read:
+ * What changed between two snapshots, for a model:
  *
  *     # Player                     the nearest heading or region, indented
  *     + e17 button Log out         added
  *     - e4 textbox User            gone
- *     ~ e9 button Pause (was Play) says something else; its words before
+ *     ~ e9 button Pause (was Play) changed; its words before
  *     > e5 Terms                   moved here
  *     - 14 lines: e4 textbox User … e9 button Log in
  *
- * @param isOpen the lines before end where the reading did: what follows the last of them is not new
+ * @param isOpen the earlier lines ended where the reading did: lines after the last of them are not new
  */
 export function describeChanges(
   old: readonly string[],
@@ -175,9 +178,9 @@ export function describeChanges(
 interface LineChange {
   /** `replaced`: the same but for its refs. */
   readonly kind: 'same' | 'changed' | 'replaced' | 'added' | 'removed';
-  /** Index among the lines before; -1 for an added one. */
+  /** Index among the earlier lines; -1 for an added one. */
   readonly before: number;
-  /** Index among the lines now; -1 for a removed one. */
+  /** Index among the present lines; -1 for a removed one. */
   readonly after: number;
   readonly isMoved: boolean;
 }
@@ -186,19 +189,19 @@ interface LineChange {
 const REF = /(^|(?<!\\)[[|])((?:f\d+)*e\d+)(?=[ \]|]|$)/;
 const REFS = new RegExp(REF, 'g');
 
-/** A line without its refs, and without the empty cells that end it. */
+/** A line without its refs and trailing empty cells. */
 export const withoutRefs = (line: string): string => line.replace(REFS, '$1').replace(/\|+$/, '');
 
-/** The ref that a line begins with, or the first in it; empty for none. */
+/** The first ref in a line; empty for none. */
 export function firstRef(line: string): string {
   return REF.exec(line)?.[2] ?? '';
 }
 
-/** Maps earlier lines to present ones; both sides of the lines still to match. */
+/** Maps earlier lines to present ones, both ways. */
 class Matching {
-  /** For each line now the one before, or -1. */
+  /** The earlier line of each present one, or -1. */
   readonly before: Int32Array;
-  /** For each line before the one now, or -1. */
+  /** The present line of each earlier one, or -1. */
   readonly after: Int32Array;
 
   constructor(
@@ -230,7 +233,7 @@ class Matching {
       this.pair(old.length - back, now.length - back);
   }
 
-  /** Pairs lines whose key is on each side once among those that are left. Lines with an empty key are left out. */
+  /** Pairs lines whose key occurs once on each side among the remaining ones. Lines with an empty key are skipped. */
   pairUnique(keyOf: (line: string) => string): void {
     const olds = this.#placesOf(this.old, this.after, keyOf);
     for (const [key, after] of this.#placesOf(this.now, this.before, keyOf)) {
@@ -254,7 +257,7 @@ class Matching {
     return places;
   }
 
-  /** Pairs equal neighbours of pairs, so that lines that occur often are told apart by what is around them. */
+  /** Pairs equal neighbours of pairs, so that their surroundings tell frequent lines apart. */
   grow(keyOf: (line: string) => string): void {
     const { old, now, before } = this;
     const step = (at: number, by: 1 | -1): void => {
@@ -269,7 +272,7 @@ class Matching {
     for (let at = now.length - 2; at >= 0; at -= 1) if (before[at] === -1) step(at, -1);
   }
 
-  /** Pairs what is left with an equal key, first with first. */
+  /** Pairs remaining lines with equal keys in order. */
   pairInOrder(keyOf: (line: string) => string): void {
     const left = new Map<string, number[]>();
     for (let at = this.old.length - 1; at >= 0; at -= 1) {
@@ -283,7 +286,7 @@ class Matching {
     }
   }
 
-  /** Pairs texts that stand in the same place between pairs, and of which a part is the same. */
+  /** Pairs texts at the same place between pairs that share a part. */
   pairEdited(): void {
     const { old, now, before, after } = this;
     for (let at = 0; at < now.length; at += 1) {
@@ -307,7 +310,7 @@ function isEdited(was: string, is: string): boolean {
   return (same + back - 1) * 2 >= most;
 }
 
-/** The first of the places in `ends` whose line before does not come before `value`. */
+/** The first position in `ends` whose earlier line does not come before `value`. */
 function placeAmong(ends: readonly number[], before: Int32Array, value: number): number {
   const comesBefore = (place: number): boolean => (before[ends[place] ?? 0] ?? -1) < value;
   // Most lines keep their order.
@@ -322,7 +325,7 @@ function placeAmong(ends: readonly number[], before: Int32Array, value: number):
   return low;
 }
 
-/** The pairs that keep their order, as many as possible: all others have moved. */
+/** The largest set of pairs in order (longest increasing subsequence): all others have moved. */
 function stayingPairs(before: Int32Array): Uint8Array {
   const stays = new Uint8Array(before.length);
   const ends: number[] = [];
@@ -346,9 +349,9 @@ function matchLines(old: readonly string[], now: readonly string[]): Matching {
   matching.pairUnique(same);
   matching.grow(same);
   matching.pairInOrder(same);
-  // The same element says something else.
+  // The same element, with changed words.
   matching.pairUnique(firstRef);
-  // Another element says the same.
+  // Another element with the same words.
   matching.pairUnique(replaceable);
   matching.grow(withoutRefs);
   matching.pairInOrder(withoutRefs);
@@ -362,9 +365,9 @@ function kindOf(was: string, is: string): LineChange['kind'] {
 }
 
 /**
- * Compares the lines of two snapshots of one page, in time that grows with their number alone: by equal lines, then
- * by elements that say something else, then by elements that took the place of equal ones. The changes come in the
- * order of the lines now; what is gone comes where it was.
+ * Compares the lines of two snapshots of one page, in time that grows only with their number: first equal lines, then
+ * elements with changed words, then elements that replaced equal ones. Changes come in the order of the present lines;
+ * removed lines at their former places.
  */
 export function compareLines(old: readonly string[], now: readonly string[]): LineChange[] {
   const { before, after } = matchLines(old, now);

@@ -7,14 +7,14 @@ import { estimateTokens } from '../../../shared/tokens.ts';
 
 const BLANKS = /[ \t\n\r\f\u00a0]+/g;
 const HAS_BLANKS = /[\t\n\r\f\u00a0]| {2}/;
-/** Text of the page that could be taken for structure. */
+/** Page text that could be mistaken for structure. */
 const LIKE_REF = /\[(?=(?:f\d+)*e\d+[ \]]|img )/g;
 const LIKE_LINE = /^(?:(?:f\d+)*e\d+(?=\s|$)|#{1,6}\s|@[a-z]|\\)/;
 
-/** Items inside a name are kept as they are. */
+/** Items inside a name stay as they are. */
 const LIKE_ITEM = /\[(?:(?:f\d+)*e\d+|img)[ \]]/;
 
-/** A name as it is, or as a JSON string where it could be taken for states or a value. */
+/** A name, as a JSON string if it could be mistaken for states or a value. */
 export function quoteName(name: string): string {
   const text = squash(name);
   return text.startsWith('[') || text.startsWith('"') || / (?:=|->) /.test(text)
@@ -22,26 +22,25 @@ export function quoteName(name: string): string {
     : text;
 }
 
-/** Puts one line of a snapshot together. */
+/** Assembles one line of a snapshot. */
 export class SnapshotLine {
   readonly #emit: (line: string) => void;
   #prefix = '';
   #text = '';
   #content = 0;
   #space = false;
-  /** Names that are open. They get their brackets when they close. */
+  /** Open names. They get their brackets when they close. */
   #open = 0;
-  /** The line is exactly one bracketed item, which is then written without its brackets. */
+  /** The line is exactly one item, which is written without its brackets. */
   #isSole = false;
   /** The line begins with text of the page. */
   #isText = false;
   hasText = false;
-  /** Open `<del>` and the like. */
   #deletions = 0;
   #isStruck = false;
-  /** A raised or lowered part that was just written without brackets. */
+  /** A raised or lowered part just written without brackets. */
   #script: { readonly sign: string; readonly at: number; readonly content: string } | null = null;
-  /** The line before was a table's row: pipes in this one are escaped. */
+  /** The line before was a table row: pipes in this one are escaped. */
   afterTable = false;
 
   constructor(emit: (line: string) => void) {
@@ -92,7 +91,7 @@ export class SnapshotLine {
     this.#isStruck = false;
   }
 
-  /** Strikes what follows through, until {@link endDeletion}. */
+  /** Strikes the following content through, until {@link endDeletion}. */
   beginDeletion(): void {
     this.#deletions += 1;
   }
@@ -101,7 +100,7 @@ export class SnapshotLine {
     this.#deletions -= 1;
   }
 
-  /** A raised (`^`) or lowered (`_`) part begins; returns where. */
+  /** Begins a raised (`^`) or lowered (`_`) part; returns its position. */
   beginScript(): number {
     if (this.#deletions === 0) this.#endStrike();
     this.#writeSpace();
@@ -143,7 +142,7 @@ export class SnapshotLine {
     this.#isSole = isFirst && this.#open === 0;
   }
 
-  /** Begins an item that is named by the text to come; returns where. */
+  /** Begins an item that the following text names; returns its position. */
   open(): number {
     this.#endStrike();
     this.#writeSpace();
@@ -156,7 +155,7 @@ export class SnapshotLine {
     return this.#open > 0;
   }
 
-  /** How much of the line has been written: 0 for nothing. */
+  /** The length of the line so far. */
   get content(): number {
     return this.#content + (this.#prefix === '' ? 0 : 1) + this.#open;
   }
@@ -165,7 +164,7 @@ export class SnapshotLine {
     return this.#text.length <= at;
   }
 
-  /** @param tail what follows the name, with its blank */
+  /** @param tail the text after the name, with its space */
   close(at: number, head: string, fallback: string, tail = ''): void {
     this.#endStrike();
     this.#script = null;
@@ -203,7 +202,7 @@ export class SnapshotLine {
   }
 }
 
-/** A line of a snapshot, and where it begins in the page; null for one that is not of the page. */
+/** A line of a snapshot with its place in the page; null if it is not of the page. */
 export interface PlacedLine {
   readonly text: string;
   readonly place: LinePlace | null;
@@ -213,11 +212,11 @@ const ITEM = /(?<!\\)(?:\[|(?<=\|))(?=(?:f\d+)*e\d+(?:[ \]|]|$))/g;
 const SOLE = /^(?:f\d+)*e\d+(?: |$)/;
 const HEADING = /^#{1,6} /;
 const UNUSABLE = /^(?:f\d+)*e\d+ (?:meter|progressbar|progress)(?: |$)/;
-/** A longer text does not name what is next to it. */
+/** A longer text does not name its neighbours. */
 const LEAD_UNITS = 60;
 const SHOWN_LEAD_UNITS = 40;
 
-/** The items of a line, which may be one itself. */
+/** The items of a line, which may be an item itself. */
 function itemsOf(line: string): { readonly lead: string; readonly items: string[] } {
   if (SOLE.test(line)) return { lead: '', items: UNUSABLE.test(line) ? [] : [line] };
   const items: string[] = [];
@@ -252,7 +251,7 @@ function endOfCell(line: string, start: number): number {
 
 interface Kept {
   readonly items: readonly string[];
-  /** Text that tells the items from others of the same name. */
+  /** Text that tells items of one name apart. */
   readonly lead: string;
   readonly place: LinePlace | null;
   isLed: boolean;
@@ -269,18 +268,18 @@ const textOf = ({ items, lead, isLed }: Kept): string => {
 };
 
 /**
- * Keeps what can be acted on, with the headings and regions above it. Text stays where it tells items of one name
- * apart below one heading: that of their row, or the line before.
+ * Keeps controls, with the headings and regions above them. Text stays if it tells items of one name below one heading
+ * apart: that of their row, or the line before.
  */
 export class InteractiveLines {
   #kept: Kept[] = [];
-  /** Headings and regions without anything to act on so far. */
+  /** Headings and regions without a control so far. */
   #pending: PlacedLine[] = [];
   #before = '';
   #frames: string[] = [];
   readonly #alike = new Map<string, Kept | null>();
 
-  /** Takes a line. Returns the tokens that all kept lines take more. */
+  /** Adds a line. Returns the additional tokens of all kept lines. */
   add(line: PlacedLine): number {
     const { text, place } = line;
     if (text.startsWith('@end of frame ')) return this.#leaveFrame(line);
@@ -301,7 +300,7 @@ export class InteractiveLines {
     );
   }
 
-  /** The lines that were kept, without those that were taken before. */
+  /** The kept lines that were not taken before. */
   take(): PlacedLine[] {
     const lines = this.#kept.map((kept) => ({ text: textOf(kept), place: kept.place }));
     this.#kept = [];
@@ -366,5 +365,5 @@ export class InteractiveLines {
 
 const MARGIN = 1.25;
 
-/** Tokens that a line takes at most. */
+/** The most tokens that a line may need. */
 export const tokensOfLine = (text: string): number => estimateTokens(`${text}\n`) * MARGIN;

@@ -9,29 +9,29 @@ export interface LineOptions {
   readonly interactive_only: boolean;
 }
 
-/** The last snapshot of a document that a session was shown. */
+/** The last snapshot of a document that a session saw. */
 export interface ShownSnapshot {
   readonly lines: readonly string[];
   readonly options: LineOptions;
-  /** The reading came to the end of the document. */
+  /** The reading reached the end of the document. */
   readonly isWhole: boolean;
-  /** False for one that was taken only to be compared with after an act. */
+  /** False if it was taken only for a comparison after an act. */
   readonly isShown: boolean;
   /** The session has seen every change since the last whole reading. */
   readonly isTold: boolean;
-  /** The document is too long: not all of it is ever compared. */
+  /** The document is too long to be compared whole. */
   readonly isCut: boolean;
 }
 
-/** Text that is kept of one document for all who read it, in UTF-16 code units. */
+/** Longest text kept of one document for all sessions, in UTF-16 code units. */
 const MOST_UNITS = 2_000_000;
 const MOST_VIEWERS = 16;
 
 const unitsOf = (lines: readonly string[]): number => lines.reduce((sum, { length }) => sum + length + 1, 0);
 
 /**
- * The lines that each session was shown last of this document. The session that read it longest ago is forgotten first, and
- * of a page that is too long the beginning is kept.
+ * The lines of this document that each session saw last. The session that read it longest ago is forgotten first, and
+ * only the beginning of an overlong page is kept.
  */
 export class ShownSnapshots {
   readonly #byViewer = new Map<string, ShownSnapshot & { readonly units: number }>();
@@ -80,7 +80,7 @@ interface SnapshotOutOptions {
   readonly pieceUnits: number;
   /** Tokens that may be written; null for any number. */
   readonly budget: number | null;
-  /** The same of the whole page: frames have what is left of it. */
+  /** The page's whole budget: frames get what is left of it. */
   readonly pageBudget: number;
   readonly interactiveOnly: boolean;
   /** Keeps all lines back until {@link SnapshotOut.release}. */
@@ -89,19 +89,18 @@ interface SnapshotOutOptions {
   readonly skip: LinePlace | null;
 }
 
-/** A line that takes more than this share of the page's budget is cut: no later reading would have room for it. */
+/** A line that needs a larger share of the page's budget is cut: no later reading would have room for it. */
 const MOST_OF_BUDGET = 0.8;
-/** With less room than this, a line is left for the next reading instead of cut. */
+/** With less room, a line is left for the next reading instead of being cut. */
 const LEAST_OF_LINE = 20;
 
 /**
- * Takes the lines of a snapshot as they are written. Stops at the first line that the budget does not hold, and
- * says where that began. With a budget it also waits at each frame that answers for itself, since what the frame
- * takes is not left for what follows.
+ * Receives the lines of a snapshot as they are written. Stops at the first line beyond the budget, and reports where it
+ * began. With a budget it also waits at each frame with its own script, since the frame's tokens reduce the rest.
  */
 export class SnapshotOut extends Out {
   readonly places = new LinePlaces();
-  /** All lines that were written, as far as they are wanted. */
+  /** All written lines that are wanted. */
   readonly lines: string[] = [];
   readonly #options: SnapshotOutOptions;
   readonly #filter: InteractiveLines | null;
@@ -112,7 +111,7 @@ export class SnapshotOut extends Out {
   #heldUnits = 0;
   #spent = 0;
   #skip: LinePlace | null;
-  /** Where the first line begins that was not written; null while all were. */
+  /** Where the first unwritten line begins; null if there is none. */
   left: LinePlace | null = null;
   isFull = false;
   isPaused = false;
@@ -139,17 +138,17 @@ export class SnapshotOut extends Out {
     this.#put(frame);
   }
 
-  /** Writes what the filter has held back. */
+  /** Writes what the filter has kept back. */
   end(): void {
     this.#flushFilter();
   }
 
-  /** UTF-16 code units of what is held. */
+  /** UTF-16 code units of the held text. */
   get heldUnits(): number {
     return this.#heldUnits;
   }
 
-  /** Takes everything that was held. From now on nothing is. */
+  /** Takes everything held, and holds nothing from now on. */
   release(): SnapshotPiece[] {
     this.#flushFilter();
     this.#isHeld = false;
@@ -162,7 +161,7 @@ export class SnapshotOut extends Out {
     this.drain();
   }
 
-  /** Continues where a frame was waited for. */
+  /** Continues after a frame that was waited for. */
   drain(): void {
     while (!this.isPaused && !this.isFull) {
       const piece = this.#queue.shift();
@@ -177,7 +176,7 @@ export class SnapshotOut extends Out {
     return this.#queue.length === 0 || this.isFull;
   }
 
-  /** Continues after a frame. @param budget what it has left */
+  /** Continues after a frame. @param budget the tokens that it has left */
   resume(budget: number): void {
     this.isPaused = false;
     this.#budget = budget;

@@ -8,20 +8,20 @@ import { Tables, widthOf, type TableGrid } from './table.ts';
 /** The snapshot around its tables. */
 interface Host {
   readonly tools: WriterTools;
-  /** The line that is written now. */
+  /** The line being written. */
   readonly pen: { line: SnapshotLine };
-  /** Block boundaries are blanks from now on. Returns a function that ends this. */
+  /** Turns block boundaries into spaces until the returned function is called. */
   readonly flatten: () => () => void;
-  /** Leaves text out until the returned function is called. */
+  /** Omits text until the returned function is called. */
   readonly mute: () => End;
-  /** Writes what a cell's label says in addition to its content. */
+  /** Writes the words of a cell's label that its content lacks. */
   readonly writeName: (el: Element, role: string) => void;
   readonly write: (line: string) => void;
 }
 
-/** Tables in a snapshot: a line per row, when the table ends or, with a budget, when the row does. */
+/** Tables in a snapshot: one line per row, written when the table ends or, with a budget, when the row does. */
 export function snapshotTables({ tools, pen, flatten, mute, writeName, write }: Host): Tables {
-  /** Writes the rows of the outermost table that are there. Null where they wait for its end. */
+  /** Writes the outermost table's rows so far. Null if they wait for its end. */
   let stream: (() => void) | null = null;
   const collect = (): (() => string) => {
     let text = '';
@@ -41,7 +41,7 @@ export function snapshotTables({ tools, pen, flatten, mute, writeName, write }: 
       outer.end();
       const rows = new Rows(`@table${withSpace(nameOf(el, role))}`, write);
       const width = widthOf(el);
-      // With a budget the walk may stop at any row, so that rows are written as they come.
+      // With a budget the walk may stop at any row, so rows are written as they come.
       if (tools.options.budget !== undefined) stream = () => rows.write(grid.takeRows(width));
       const unflatten = flatten();
       return () => {
@@ -51,7 +51,7 @@ export function snapshotTables({ tools, pen, flatten, mute, writeName, write }: 
         outer.afterTable = rows.hasWritten;
       };
     },
-    /** Inside a cell rows follow each other in its line. */
+    /** Inside a cell, rows follow each other on its line. */
     nest() {
       const outer = pen.line;
       return (grid) => {
@@ -71,7 +71,7 @@ export function snapshotTables({ tools, pen, flatten, mute, writeName, write }: 
       };
     },
     caption: mute,
-    /** A row that cells of earlier ones reach into is read again with those. */
+    /** A row with cells that span from earlier ones is read again with those. */
     row(el: Element, grid: TableGrid) {
       if (grid.isCovered) tools.places?.begin();
       else tools.places?.enter(el, 0);
@@ -80,7 +80,7 @@ export function snapshotTables({ tools, pen, flatten, mute, writeName, write }: 
   });
 }
 
-/** Writes the rows of one table, its head before the first that is not empty. */
+/** Writes the rows of one table, its head before the first row that is not empty. */
 class Rows {
   readonly #head: string;
   readonly #write: (line: string) => void;
@@ -101,7 +101,7 @@ class Rows {
   }
 }
 
-/** A cell that is selected, sorted by or acted on, rather than only read. */
+/** A cell that can be selected, sorted or clicked, not only read. */
 function isActive(el: Element, role: string, tools: WriterTools): boolean {
   if (statesOf(el, role).length > 0 || genericAction(el, role, tools) !== null) return true;
   return role === 'gridcell' && (el.hasAttribute('tabindex') || el.hasAttribute('aria-selected'));

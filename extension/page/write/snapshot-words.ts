@@ -9,7 +9,7 @@ import { linkTarget } from './media.ts';
 import { quoteName } from './snapshot-line.ts';
 import type { WalkView, WriterTools } from './out.ts';
 
-/** Regions worth a line of their own; groups only when they have a name. */
+/** Regions with a line of their own; groups only if they have a name. */
 export const REGIONS = new Set(
   (
     'navigation main form search dialog alertdialog alert complementary banner contentinfo region tablist tabpanel menu ' +
@@ -44,7 +44,7 @@ export function faceOf(el: Element): string {
   return /[\p{L}\p{N}]/u.test(face) ? face : '';
 }
 
-/** A label's text is the name of its control, and is written there. */
+/** A label's text is its control's name, and is written there. */
 function isLabelOfControl(label: HTMLLabelElement): boolean {
   const { control } = label;
   return (
@@ -54,17 +54,17 @@ function isLabelOfControl(label: HTMLLabelElement): boolean {
   );
 }
 
-/** A quoted name after a blank, or nothing. */
+/** A quoted name after a space, or nothing. */
 export const withSpace = (text: string): string => (text === '' ? '' : ` ${quoteName(text)}`);
 
-/** A value as it is, or as JSON where it could be taken for more of the line. */
+/** A value, as JSON if it could be mistaken for more of the line. */
 export function quoteValue(value: string): string {
   return /^[\s"]|[\n\r\t]|\s$| \(/.test(value) ? JSON.stringify(value) : value;
 }
 
 const HINT_UNITS = 100;
 
-/** A short description of an element, written like a state. Tooltips are left out. */
+/** A short description of an element, written like a state. Tooltips are omitted. */
 function hintOf(el: Element): string[] {
   if (!el.hasAttribute('aria-describedby') && !el.hasAttribute('aria-description')) return [];
   const description = descriptionOf(el, squash(el.getAttribute('title') ?? ''));
@@ -86,7 +86,7 @@ export function addressAfter(el: Element, role: string, { include_links }: ReadP
   return target === null ? '' : ` -> ${cutUrl(target, ADDRESS_UNITS)}`;
 }
 
-/** Ref, role and states; `link` goes without saying. */
+/** Ref, role and states; `link` is implied. */
 export function headOf(
   el: Element,
   role: string,
@@ -121,15 +121,15 @@ export function controlLine(el: Element, role: string, refs: Refs, isSeen = true
 const ACTIONABLE = 'a[href],button,input,select,textarea,[role="button"],[role="link"],[tabindex]';
 
 /**
- * Whether an element that is hidden from assistive technology is left out. Chromium's names leave it out;
- * elsewhere a person reads it: only signs without letters and digits are left out.
+ * Whether an element hidden from assistive technology is omitted. Chromium's names omit it; elsewhere people see it:
+ * only signs without letters and digits are omitted.
  */
 export function isDecoration(el: Element, isNaming: boolean): boolean {
   if (el.matches(ACTIONABLE) || el.querySelector(ACTIONABLE) !== null) return false;
   return isNaming || !/[\p{L}\p{N}]/u.test(el.textContent ?? '');
 }
 
-/** How a person acts on an element without a role that says so; null if not at all. */
+/** How people use an element without a matching role; null if they do not. */
 export function genericAction(
   el: Element,
   role: string,
@@ -139,7 +139,7 @@ export function genericAction(
   return action !== null && isInvisible(el, tools) ? null : action;
 }
 
-/** `visibility: hidden` takes the pointer and the keyboard away, and a part may be visible again. */
+/** `visibility: hidden` disables pointer and keyboard, but a part may be visible again. */
 export const isInvisible = (el: Element, { options }: WriterTools): boolean =>
   !options.include_hidden && visibilityOf(el) === VISIBILITY.invisible;
 

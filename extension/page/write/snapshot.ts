@@ -28,9 +28,9 @@ import {
 } from './snapshot-words.ts';
 import type { End, FramePlace, Writer, WriterTools } from './out.ts';
 
-/** Widgets whose value is text that a person edits or a number. */
+/** Widgets whose value is editable text or a number. */
 const EDITABLE = new Set('textbox combobox searchbox slider spinbutton scrollbar separator'.split(' '));
-/** A separator that takes the focus is a splitter. */
+/** A focusable separator is a splitter. */
 const isWidget = (el: Element, role: string): boolean =>
   WIDGET_ROLES.has(role) || (role === 'separator' && el.hasAttribute('tabindex'));
 /** Widgets whose parts have lines of their own. */
@@ -55,11 +55,11 @@ export class SnapshotWriter implements Writer {
   readonly #ends: End[] = [];
   readonly #tables: Tables;
   readonly #pen = { line: new SnapshotLine((line) => this.#write(line)) };
-  /** Inside a name, heading or cell: block boundaries are blanks. */
+  /** Inside a name, heading or cell: block boundaries are spaces. */
   #flat = 0;
-  /** Inside a label whose control says the same. */
+  /** Inside a label that its control repeats. */
   #muted = 0;
-  /** Inside a block of code: rows are its lines. */
+  /** Inside a code block: rows are its lines. */
   #isInCode = false;
   #heads: string[] = [];
 
@@ -130,7 +130,7 @@ export class SnapshotWriter implements Writer {
     return false;
   }
 
-  /** A control, a formula, a picture. Undefined for anything else. */
+  /** A control, formula or image. Undefined for anything else. */
   #beginAtom(el: Element, tag: string, role: string): End | false | undefined {
     if (CONTROLS.has(tag) && controlKind(el) !== null) {
       this.#control(el, role);
@@ -158,7 +158,7 @@ export class SnapshotWriter implements Writer {
     }
   }
 
-  /** Writes what a label says in addition to the content; true when it says all of it. */
+  /** Writes the words of a label that its content lacks; true if it replaces the content. */
   #named(el: Element, tag: string, role: string): boolean {
     const named = namedOf(el, tag, this.#tools);
     if (named === null || this.#muted > 0) return false;
@@ -173,7 +173,7 @@ export class SnapshotWriter implements Writer {
     return named.isWhole;
   }
 
-  /** A raised or lowered part; a reference to a note is one that is a link. */
+  /** A raised or lowered part; a linked one is a footnote reference. */
   #script(el: Element, tag: 'sup' | 'sub'): End {
     if (this.#muted > 0 || el.querySelector('a[href]') !== null) return null;
     const at = this.#line.beginScript();
@@ -248,7 +248,7 @@ export class SnapshotWriter implements Writer {
     this.#item(controlLine(el, role, this.#tools.refs, isValueSeen(el, this.#tools.view)));
   }
 
-  /** An item that is alone on its line where possible, else in brackets. */
+  /** An item, without brackets if it is alone on its line. */
   #item(text: string): void {
     if (this.#flat > 0) this.#line.bracket(text);
     else {
@@ -277,7 +277,7 @@ export class SnapshotWriter implements Writer {
     return this.#wrap(el, role, flow, isLine);
   }
 
-  /** The name is written: its content is omitted, unless a person can act on it too. */
+  /** The name is written: its content is omitted, unless it contains controls too. */
   #swallow(el: Element): End | false {
     return el.querySelector('input,select,textarea,button') === null ? false : this.#mute();
   }
@@ -314,7 +314,7 @@ export class SnapshotWriter implements Writer {
     return this.#swallow(el);
   }
 
-  /** Begins a line that the element's own text continues; what it holds further follows in its own lines. */
+  /** Begins a line that the element's own text continues; its children have their own lines. */
   #opener(el: Element, role: string): End {
     const label = authorName(el, role);
     this.#boundary();
@@ -388,7 +388,7 @@ export class SnapshotWriter implements Writer {
     this.#writeLine(line, this.#line.content);
   }
 
-  /** @param collected how much of it was collected, rather than written as a whole */
+  /** @param collected the length of its collected part */
   #writeLine(line: string, collected: number): void {
     this.#tools.places?.written(collected);
     this.#tools.out.write(`${line}\n`);

@@ -1,17 +1,17 @@
 import { isCell } from '../dom.ts';
 import type { End } from './out.ts';
 
-/** Cells with these are more than a line: such a table lays a page out. */
+/** Cells with these are more than a line: such a table is layout. */
 const LAYOUT_PARTS = 'table,iframe,frame,object,h1,h2,h3,h4,h5,h6,section,article,form,hr';
 const MAX_SPAN = 1_000;
 const DOCUMENTS = 'iframe,frame,object';
 const TABLES = 'table,[role="table"],[role="grid"],[role="treegrid"]';
 const CELLS = 'td,th,[role="cell"],[role="gridcell"],[role="columnheader"],[role="rowheader"]';
 const HEADS = 'th,thead,caption,[role="columnheader"],[role="rowheader"]';
-/** A table of more cells in a cell is not read in one line. */
+/** A nested table with more cells is not read in one line. */
 const MAX_NESTED_CELLS = 24;
 
-/** Whether a table holds data, rather than laying out a page: only then it becomes a Markdown table. */
+/** Whether a table contains data rather than layout: only then it becomes a Markdown table. */
 export function isDataTable(el: Element): boolean {
   const role = el.getAttribute('role');
   if (el.querySelector(DOCUMENTS) !== null) return false;
@@ -45,7 +45,7 @@ interface Cell {
 
 const EMPTY: Cell = { text: '', align: '' };
 
-/** Collects the rows of a table and lays spans out: the content in the first cell, blanks in the rest. */
+/** Collects the rows of a table and resolves spans: the content in the first cell, the others empty. */
 export class TableGrid {
   readonly #rows: Cell[][] = [];
   /** Rows that a cell of an earlier row still covers, by column. */
@@ -55,7 +55,7 @@ export class TableGrid {
   #isHeader = true;
   #headerRows = 0;
 
-  /** A cell reaches no further than the section that it is in. */
+  /** A cell does not extend beyond its section. */
   startRow(section: Element | null): void {
     if (section !== this.#section) this.#covered = [];
     this.#section = section;
@@ -64,7 +64,7 @@ export class TableGrid {
     this.#skipCovered();
   }
 
-  /** The cell's text is in the writer's own syntax already, without line breaks. */
+  /** The cell's text is already in the writer's own syntax, without line breaks. */
   addCell(el: Element, text: string, isHeader: boolean): void {
     if (!isHeader) this.#isHeader = false;
     const columns = columnsOf(el);
@@ -85,7 +85,7 @@ export class TableGrid {
     this.#rows.push(this.#row);
   }
 
-  /** A cell of an earlier row reaches into the next one. */
+  /** Whether a cell of an earlier row extends into the next one. */
   get isCovered(): boolean {
     return this.#covered.some((rows) => rows > 0);
   }
@@ -94,7 +94,7 @@ export class TableGrid {
     while ((this.#covered[this.#row.length] ?? 0) > 0) this.#row.push(EMPTY);
   }
 
-  /** The rows that are there, which are forgotten; each as wide as the table begins. */
+  /** Takes and forgets the rows so far; each as wide as the table's first. */
   takeRows(width: number): string[][] {
     const rows = this.#rows.splice(0);
     return rows.map((row) =>
@@ -113,7 +113,7 @@ export class TableGrid {
     return this.#headerRows > 0;
   }
 
-  /** The lines of a GFM table; without a header row of its own the header stays blank. */
+  /** The lines of a GFM table; a table without a header row gets a blank one. */
   toMarkdown(): string[] {
     const rows = this.texts;
     const width = rows[0]?.length ?? 0;
@@ -150,16 +150,16 @@ function alignOf(el: Element): string {
   return /text-align:\s*(left|right|center)/.exec(el.getAttribute('style') ?? '')?.[1] ?? '';
 }
 
-/** @param between what was written between rows and cells, which browsers move out of the table */
+/** @param between text between rows and cells, which browsers move out of the table */
 export type WriteTable = (grid: TableGrid, between: string) => void;
 
 /** How a format writes tables. */
 interface TableFormat {
-  /** From now on, writes to a separate buffer. Returns a function that ends this and answers what was written. */
+  /** Redirects output to a buffer. Returns a function that ends this and returns the text. */
   readonly collect: () => () => string;
-  /** A table begins that is in no other; returns what writes it when it has ended. */
+  /** An outermost table begins; returns its writer, called when it has ended. */
   readonly open: (el: Element, grid: TableGrid, role: string) => WriteTable;
-  /** The same of a table in a cell of another. */
+  /** The same for a table in a cell. */
   readonly nest: () => WriteTable;
   /** Collects a cell, in the syntax of the format and without line breaks. */
   readonly cell: (el: Element, role: string) => () => string;
@@ -167,10 +167,9 @@ interface TableFormat {
   readonly row?: (el: Element, grid: TableGrid) => End;
 }
 
-/** The open tables of data, of any format: cells are collected in grids, which are written when their tables end. */
+/** The open data tables of any format: cells are collected in grids, which are written when their tables end. */
 export class Tables {
   readonly #format: TableFormat;
-  /** Innermost last. */
   readonly #grids: TableGrid[] = [];
 
   constructor(format: TableFormat) {
@@ -182,9 +181,8 @@ export class Tables {
   }
 
   /**
-   * What to do when the part of a table is left; undefined if it is not one.
-   *
-   * @param kind the HTML element that it is in effect
+   * The action for leaving a part of a table; undefined for other elements.
+   * @param kind the HTML element that it acts as
    * @param canOpen asked of an outermost table
    */
   begin(el: Element, kind: string, canOpen: () => boolean, role = ''): End | undefined {

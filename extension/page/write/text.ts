@@ -18,22 +18,22 @@ const PLAIN: LineStyle = {
   joiner: null,
 };
 
-/** Inside a cell of a table of data, blocks are parts of one line. */
+/** Inside a data table's cell, blocks are parts of one line. */
 const IN_CELL: LineStyle = { ...PLAIN, lineBreak: ' ', joiner: ' ' };
 
-/** Blocks that a person sees set off by a margin. */
+/** Blocks with a visible margin. */
 const SPACED = new Set(
   'p h1 h2 h3 h4 h5 h6 ul ol dl table pre blockquote figure section article hr fieldset'.split(' '),
 );
 
-/** Writes what a person reads, in reading order, without any syntax. */
+/** Writes visible text in reading order, without any syntax. */
 export class TextWriter extends LinesWriter {
   readonly #numbers: (number | null)[] = [];
   #cells = 0;
   /** No cell of the row has been entered yet. */
   #isFirstCell = false;
   readonly #tables: boolean[] = [];
-  /** The open tables that are inside a cell of a table of data: their rows follow each other in the line of the cell. */
+  /** Tables nested in a data table's cell: their rows follow each other on the cell's line. */
   readonly #nested = new Tables({
     collect: () => this.collect(IN_CELL),
     open: () => this.#nestedTable(),
@@ -41,7 +41,7 @@ export class TextWriter extends LinesWriter {
     cell: () => this.collect(IN_CELL),
     caption: () => this.#nestedCaption(),
   });
-  /** Those of the nested tables, innermost last. */
+  /** Captions of the nested tables, innermost last. */
   readonly #captions: string[][] = [];
 
   constructor(tools: WriterTools) {
@@ -112,7 +112,7 @@ export class TextWriter extends LinesWriter {
     }
   }
 
-  /** In a cell code is text like any other. */
+  /** In a cell code is ordinary text. */
   protected beginCode(el: Element, tag: string): End {
     if (this.#cells > 0) return null;
     this.lines.block(2);
@@ -128,7 +128,7 @@ export class TextWriter extends LinesWriter {
     return this.block(SPACED.has(kind) && this.#cells === 0 ? 2 : 1);
   }
 
-  /** Addresses are not what a person reads: a link is its text, but `mailto:` icons and such say nothing. */
+  /** People do not read addresses: a link is its text, but `mailto:` icons and the like have none. */
   #link(el: Element, after: End): End {
     this.lines.open({ kind: 'plain', open: '', close: '' });
     return () => {
@@ -183,7 +183,7 @@ export class TextWriter extends LinesWriter {
     return () => {
       this.#tables.pop();
       after?.();
-      // The lines of the table ended that of the cell.
+      // The nested table's lines ended that of the cell.
       if (isInCell) this.#isFirstCell = true;
     };
   }
@@ -235,7 +235,7 @@ export class TextWriter extends LinesWriter {
     });
   }
 
-  /** Ends a line; where none is open, what follows is preceded by a blank line. */
+  /** Ends a line; if none is open, a blank line comes before the next. */
   #break(): void {
     this.lines.block(this.lines.isLineOpen ? 1 : 2);
   }

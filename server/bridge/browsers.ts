@@ -19,6 +19,7 @@ interface KnownBrowser {
 /** Profiles by extension instance: each keeps its id for as long as the server lives. */
 export class Browsers {
   readonly #known = new Map<string, KnownBrowser>();
+  readonly #ids = new Map<string, BrowserId>();
 
   all(): readonly KnownBrowser[] {
     return [...this.#known.values()];
@@ -55,9 +56,11 @@ export class Browsers {
     return this.all().some((browser) => browser.link !== null);
   }
 
-  /** The id that a profile has, or gets when it is new. */
+  /** The id that a profile keeps from its first connection on. */
   idOf(instance: string): BrowserId {
-    return this.#known.get(instance)?.state.id ?? `b${this.#known.size + 1}`;
+    const id = this.#ids.get(instance) ?? `b${this.#ids.size + 1}`;
+    this.#ids.set(instance, id);
+    return id;
   }
 
   /** Notes that a profile is connected now. */

@@ -8,6 +8,7 @@ import { encodeFrame } from '../../server/bridge/frames.ts';
 import { ownProcess } from '../../server/machine/process-identity.ts';
 import { vouch } from '../support/clean.ts';
 import { BridgeRig, coded } from '../support/bridge-rig.ts';
+import { SpillwayError } from '../../shared/errors.ts';
 
 vi.mock(import('../../server/bridge/host/note.ts'), () => ({
   note: () => undefined,
@@ -165,14 +166,21 @@ describe.concurrent('a server that waits for a browser names the hop that fails'
 });
 
 describe.concurrent('browsers', () => {
-  it('that were there before the server are all known when it is ready', async ({ rig, expect }) => {
-    const workers = await Promise.all([rig.worker(), rig.worker(), rig.worker()]);
-    const bridge = rig.bridge();
+  it('that were there before the server are all known when it is ready, and name their questions', async ({
+    rig,
+    expect,
+  }) => {
+    const question = new SpillwayError('approval_required', 'A person decides.', { questionId: 'q1' });
+    const handlers = {
+      'server.policy': () => Promise.resolve({}),
+      'bridge.echo': () => Promise.reject(question),
+    };
+    for (let count = 0; count < 3; count += 1) await rig.worker({ handlers });
+    const bridge = rig.bridge({ sites: { allowed_sites: null, denied_sites: [] } });
     await bridge.ready();
-    const known = bridge.browsers();
-    expect(known.map((browser) => browser.id)).toEqual(['b1', 'b2', 'b3']);
-    expect(known.every((browser) => browser.connected)).toBe(true);
-    expect(workers).toHaveLength(3);
+    await expect.poll(() => bridge.browsers().map(({ id }) => id)).toEqual(['b1', 'b2', 'b3']);
+    for (const id of ['b1', 'b2', 'b3'] as const)
+      expect((await coded(bridge.request(id, 'bridge.echo', { value: '' }))).questionId).toBe(`${id}:q1`);
   });
 
   it('keep their id when they come back, and each arrival and departure is reported, also when a listener fails', async ({

@@ -25,19 +25,16 @@ const timeOf = (ms: number): string => new Date(ms).toISOString();
 /** The sessions that have called, and each one's current calls. */
 class Agents {
   readonly #agents = new Map<string, Agent>();
-  readonly #onChange: () => void;
 
   /** @param onChange called when a session has come or left */
-  constructor(onChange: () => void) {
-    this.#onChange = onChange;
-  }
+  constructor(private readonly onChange: () => void) {}
 
   begun({ callId, tool, session }: FeedCall, now: number): void {
     const known = this.#agents.get(session.id);
     const agent = known ?? this.#come(session, now);
     agent.lastAt = now;
     agent.calls.set(callId, { tool, since: now });
-    if (known === undefined) this.#onChange();
+    if (known === undefined) this.onChange();
   }
 
   ended({ callId, session }: FeedCall): void {
@@ -66,7 +63,7 @@ class Agents {
     const agent: Agent = { session, lastAt: now, calls: new Map() };
     this.#agents.set(session.id, agent);
     onAbort(session.signal, () => {
-      if (this.#agents.delete(session.id)) this.#onChange();
+      if (this.#agents.delete(session.id)) this.onChange();
     });
     return agent;
   }
@@ -109,7 +106,6 @@ interface Running {
 }
 
 export class LiveFeed implements Feed {
-  readonly #options: FeedOptions;
   readonly answers = new LastAnswers();
   readonly #ring = new FeedRing();
   readonly #agents: Agents;
@@ -119,8 +115,7 @@ export class LiveFeed implements Feed {
   #lease: NodeJS.Timeout | null = null;
   #waking: NodeJS.Timeout | null = null;
 
-  constructor(options: FeedOptions) {
-    this.#options = options;
+  constructor(private readonly options: FeedOptions) {
     this.#agents = new Agents(() => {
       if (this.#isRead) this.#replace('agents', () => this.#agentsEvent());
     });
@@ -128,7 +123,7 @@ export class LiveFeed implements Feed {
   }
 
   begun: Feed['begun'] = (call, entry) => {
-    const at = this.#options.clock.now();
+    const at = this.options.clock.now();
     this.#agents.begun(call, at);
     if (this.#running.size < RUNNING_MAX) this.#running.set(call.callId, { entry, at });
     if (this.#isRead) this.#begin(call.callId, { entry, at });
@@ -136,7 +131,7 @@ export class LiveFeed implements Feed {
 
   progress: Feed['progress'] = ({ callId, session }, { done, total, message }) => {
     if (!this.#isRead) return;
-    const at = this.#options.clock.now();
+    const at = this.options.clock.now();
     const event = (): CleanEvent => ({
       type: 'call',
       phase: 'progress',
@@ -164,7 +159,7 @@ export class LiveFeed implements Feed {
   run: Feed['run'] = ({ runId, tool, progress, items }) => {
     if (!this.#isRead) return;
     const { done, queued, failed, rate_per_second } = progress;
-    const at = this.#options.clock.now();
+    const at = this.options.clock.now();
     const event = (): CleanEvent => ({
       type: 'run',
       phase: 'progress',
@@ -208,7 +203,7 @@ export class LiveFeed implements Feed {
 
   #begin(callId: string, { entry, at }: Running): void {
     try {
-      const line = { ...this.#options.journal.preview(entry()), ts: isoTime(at) };
+      const line = { ...this.options.journal.preview(entry()), ts: isoTime(at) };
       if (!isOfWidget(line)) this.#replace(beginKey(callId), () => ({ type: 'call', phase: 'begun', line }));
     } catch {
       // Unreadable arguments: the call's own line says so. An absent reader must make no difference.
@@ -225,7 +220,7 @@ export class LiveFeed implements Feed {
   }
 
   #clean<T extends JsonObject>(value: T): Clean<T> {
-    return this.#options.redactor.value(value);
+    return this.options.redactor.value(value);
   }
 
   #agentsEvent(): CleanEvent {

@@ -20,7 +20,6 @@ const RETRY_MS = 20;
 /** The one database of a home. Several servers write to it and wait for each other. */
 export class HomeDatabase {
   readonly path: string;
-  readonly #home: string;
   readonly #statements = new Map<string, Statement>();
   #connection: Database.Database | undefined;
   #depth = 0;
@@ -28,8 +27,10 @@ export class HomeDatabase {
   readonly #isDurable: boolean;
 
   /** @param options `isDurable: false`: a power cut may lose the last writes, and a write waits for no disk and not long for others */
-  constructor(home: string, { isDurable = true }: { readonly isDurable?: boolean } = {}) {
-    this.#home = home;
+  constructor(
+    private readonly home: string,
+    { isDurable = true }: { readonly isDurable?: boolean } = {},
+  ) {
     this.#isDurable = isDurable;
     this.path = join(home, NAME);
   }
@@ -137,7 +138,7 @@ export class HomeDatabase {
    * closing it would drop SQLite's locks.
    */
   #expectFile(): void {
-    mkdirSync(this.#home, { recursive: true, mode: 0o700 });
+    mkdirSync(this.home, { recursive: true, mode: 0o700 });
     try {
       closeSync(openSync(this.path, 'wx', 0o600));
     } catch (thrown) {
@@ -148,11 +149,11 @@ export class HomeDatabase {
       chmodSync(this.path, 0o600);
       return;
     }
-    syncFolderNow(this.#home, this.path);
+    syncFolderNow(this.home, this.path);
   }
 
   #expectNewForm(): void {
-    const old = OLD_FOLDERS.map((name) => join(this.#home, name)).filter((path) => existsSync(path));
+    const old = OLD_FOLDERS.map((name) => join(this.home, name)).filter((path) => existsSync(path));
     if (old.length > 0)
       throw new SpillwayError(
         'store_corrupt',

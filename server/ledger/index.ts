@@ -132,16 +132,13 @@ const UNKNOWN: Verdict = { is_intact: null, is_shorter: false, problems: [] };
 
 /** Checks the whole ledger in the background, once per state. */
 class LedgerCheck {
-  readonly #home: string;
   #working: Promise<void> | null = null;
   #verdict: Verdict = UNKNOWN;
   #checked: string | null = null;
   #restsUntil = 0;
   #asked = '';
 
-  constructor(home: string) {
-    this.#home = home;
-  }
+  constructor(private readonly home: string) {}
 
   /** @param remembered what the browser remembers that asks */
   start(remembered: readonly ChainEnd[]): void {
@@ -170,7 +167,7 @@ class LedgerCheck {
     try {
       const state = `${asked}\n${await this.#state()}`;
       if (state === this.#checked) return;
-      this.#verdict = verdictOf(await readLedger(this.#home, undefined, remembered));
+      this.#verdict = verdictOf(await readLedger(this.home, undefined, remembered));
       this.#checked = state;
     } catch {
       // The page reports the unreadable part.
@@ -182,7 +179,7 @@ class LedgerCheck {
 
   /** Names, sizes and times of all files. */
   async #state(): Promise<string> {
-    const places = placesOf(this.#home);
+    const places = placesOf(this.home);
     const paths = [
       ...(await listChains(places)).map((chain) => chainPath(places, chain)),
       ...(await listHeads(places)).map((chain) => headPath(places, chain)),

@@ -191,16 +191,13 @@ const macOfHead = (key: Buffer, chain: string, { seq, hash }: Head): string =>
  * synced: after a power cut it may be older than the chain, but never newer.
  */
 export class HeadFile {
-  readonly #file: FileHandle;
-  readonly #chain: string;
-  readonly #key: Buffer;
   #turn = 0;
 
-  private constructor(file: FileHandle, chain: string, key: Buffer) {
-    this.#file = file;
-    this.#chain = chain;
-    this.#key = key;
-  }
+  private constructor(
+    private readonly file: FileHandle,
+    private readonly chain: string,
+    private readonly key: Buffer,
+  ) {}
 
   /** Creates the file with the head of a chain that has no line yet. It appears whole or not at all. */
   static async create(path: string, chain: string, key: Buffer): Promise<HeadFile> {
@@ -208,7 +205,7 @@ export class HeadFile {
     const head = new HeadFile(await open(draft, 'wx', 0o600), chain, key);
     try {
       for (let slot = 0; slot < SLOTS; slot += 1) await head.write({ seq: 0, hash: NO_HASH });
-      await head.#file.datasync();
+      await head.file.datasync();
       await rename(draft, path);
       return head;
     } catch (thrown) {
@@ -219,16 +216,16 @@ export class HeadFile {
   }
 
   async write({ seq, hash }: Head): Promise<void> {
-    const text = canonicalJson({ seq, hash, mac: macOfHead(this.#key, this.#chain, { seq, hash }) });
+    const text = canonicalJson({ seq, hash, mac: macOfHead(this.key, this.chain, { seq, hash }) });
     const bytes = Buffer.from(`${text.padEnd(SLOT_BYTES - 1)}\n`);
     const at = (this.#turn % SLOTS) * SLOT_BYTES;
     this.#turn += 1;
-    const { bytesWritten } = await this.#file.write(bytes, 0, SLOT_BYTES, at);
+    const { bytesWritten } = await this.file.write(bytes, 0, SLOT_BYTES, at);
     if (bytesWritten !== SLOT_BYTES) throw new Error(`only ${bytesWritten} bytes of the head were written`);
   }
 
   close(): Promise<void> {
-    return this.#file.close();
+    return this.file.close();
   }
 }
 

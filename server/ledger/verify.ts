@@ -240,8 +240,6 @@ async function checkChain(check: ChainCheck): Promise<ChainReport> {
 type Verdict = Pick<LedgerProblem, 'damage' | 'message'>;
 
 class Reading {
-  readonly #check: ChainCheck;
-  readonly #found: FoundHead | null;
   readonly #problems: LedgerProblem[] = [];
   readonly #steps: { line: number; by_ms: number }[] = [];
   #last: Line | null = null;
@@ -250,10 +248,10 @@ class Reading {
   /** The line expected in place of the first one that does not fit. */
   #stop: { readonly at: number; verdict: Verdict } | null = null;
 
-  constructor(check: ChainCheck, found: FoundHead | null) {
-    this.#check = check;
-    this.#found = found;
-  }
+  constructor(
+    private readonly check: ChainCheck,
+    private readonly found: FoundHead | null,
+  ) {}
 
   get #next(): number {
     return (this.#last?.seq ?? 0) + 1;
@@ -276,7 +274,7 @@ class Reading {
   }
 
   #takeTorn({ sizeBytes }: FoundLine): void {
-    if (this.#next <= (this.#found?.head?.seq ?? 0))
+    if (this.#next <= (this.found?.head?.seq ?? 0))
       this.#stop = {
         at: this.#next,
         verdict: { damage: 'truncated', message: 'the file ends within this line' },
@@ -285,7 +283,7 @@ class Reading {
   }
 
   #isOurs({ hash, mac }: Line): boolean {
-    const { key } = this.#check;
+    const { key } = this.check;
     return key === null || isSameMac(mac, macOf(key, 'line', hash));
   }
 
@@ -307,7 +305,7 @@ class Reading {
     if (line.prev !== (this.#last?.hash ?? NO_HASH))
       return { damage: 'inserted', message: 'it is a line of another chain' };
     const opening = next === 1 ? readOpening(line) : null;
-    if (next === 1 && opening?.chain !== this.#check.chain)
+    if (next === 1 && opening?.chain !== this.check.chain)
       return { damage: 'file_replaced', message: `the file is of the chain ${opening?.chain ?? '?'}` };
     return null;
   }
@@ -317,7 +315,7 @@ class Reading {
     this.#first ??= line;
     this.#last = line;
     this.#comparePins(line);
-    this.#check.onLine?.(line, text);
+    this.check.onLine?.(line, text);
   }
 
   #noteClock(line: Line): void {
@@ -329,30 +327,30 @@ class Reading {
   }
 
   #comparePins({ seq, hash }: Line): void {
-    const head = this.#found?.head;
+    const head = this.found?.head;
     if (head?.seq === seq && head.hash !== hash)
       this.#add('altered', seq, 'its hash is not that of the head');
-    for (const pin of this.#check.pins ?? [])
+    for (const pin of this.check.pins ?? [])
       if (pin.seq === seq && pin.hash !== hash)
         this.#add('altered', seq, `its hash is not that which ${pin.by} names`);
   }
 
   #add(damage: Damage, line: number | null, message: string): void {
-    this.#problems.push({ damage, chain: this.#check.chain, line, message });
+    this.#problems.push({ damage, chain: this.check.chain, line, message });
   }
 
   end(): ChainReport {
     const sound = this.#last?.seq ?? 0;
     if (this.#stop !== null) this.#add(this.#stop.verdict.damage, this.#stop.at, this.#stop.verdict.message);
     else this.#compareEnd(sound);
-    if (this.#found === null)
+    if (this.found === null)
       this.#add('head_removed', null, 'its head was removed: a missing end cannot be seen');
-    else if (this.#found.isDamaged)
+    else if (this.found.isDamaged)
       this.#add('head_damaged', null, 'its head is damaged: a missing end may not be seen');
     return {
-      chain: this.#check.chain,
+      chain: this.check.chain,
       sound,
-      acknowledged: this.#found?.head?.seq ?? null,
+      acknowledged: this.found?.head?.seq ?? null,
       first: this.#first?.ts ?? null,
       last: this.#last?.ts ?? null,
       torn_bytes: this.#torn,
@@ -363,7 +361,7 @@ class Reading {
 
   /** A file that ends before a line that is known to have been written. */
   #compareEnd(sound: number): void {
-    const known = [this.#found?.head?.seq ?? 0, ...(this.#check.pins ?? []).map(({ seq }) => seq)];
+    const known = [this.found?.head?.seq ?? 0, ...(this.check.pins ?? []).map(({ seq }) => seq)];
     const end = Math.max(...known);
     if (end > sound)
       this.#add(

@@ -69,14 +69,12 @@ const nameOf = (clock: Clock): string =>
  */
 class Chain {
   readonly name: string;
-  readonly #parts: Parts;
   readonly #beganAt: number;
   #end: Head = { seq: 0, hash: NO_HASH };
   #sizeBytes = 0;
 
-  private constructor(parts: Parts) {
+  private constructor(private readonly parts: Parts) {
     this.name = parts.name;
-    this.#parts = parts;
     this.#beganAt = parts.clock.monotonic();
   }
 
@@ -122,7 +120,7 @@ class Chain {
    * and after a stranger's line they would not count as sound.
    */
   async isUntouched(): Promise<boolean> {
-    const { path, file } = this.#parts;
+    const { path, file } = this.parts;
     const own = await file.stat();
     const there = await stat(path).catch((thrown: unknown) => {
       if (isMissing(thrown)) return null;
@@ -136,7 +134,7 @@ class Chain {
    * @throws the disk's error, even if it took a part
    */
   async append(lines: readonly Facts[]): Promise<readonly Head[]> {
-    const { file, head, key, clock } = this.#parts;
+    const { file, head, key, clock } = this.parts;
     const ends: Head[] = [];
     let [text, end] = ['', this.#end];
     for (const facts of lines) {
@@ -160,7 +158,7 @@ class Chain {
   }
 
   async close(): Promise<void> {
-    await Promise.allSettled([this.#parts.file.close(), this.#parts.head.close()]);
+    await Promise.allSettled([this.parts.file.close(), this.parts.head.close()]);
   }
 }
 
@@ -203,22 +201,19 @@ export interface WriterOptions {
  * failure the next group begins a new chain, since the end of the old one is unknown.
  */
 export class LedgerWriter {
-  readonly #options: WriterOptions;
   #waiting: Waiting[] = [];
   #draining: Promise<void> | null = null;
   #chain: Chain | null = null;
   #isClosed = false;
 
-  constructor(options: WriterOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: WriterOptions) {}
 
   /** Resolves when the line is on disk. @throws SpillwayError `ledger_unavailable` */
   async append(facts: Facts): Promise<Place> {
     if (this.#isClosed) throw this.#unavailable('the server is stopping');
     if (this.#waiting.length >= QUEUE_LINES)
       throw this.#unavailable(`${QUEUE_LINES} lines are waiting for the disk`);
-    const { waitMs } = this.#options;
+    const { waitMs } = this.options;
     let isGivenUp = false;
     const written = new Promise<Place>((resolve, reject) => {
       this.#waiting.push({ facts, resolve, reject, isGivenUp: () => isGivenUp });
@@ -233,7 +228,7 @@ export class LedgerWriter {
   /** Waits for lines in flight. Later ones are refused. Never rejects. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    await waitAtMost(this.#draining ?? Promise.resolve(), this.#options.waitMs);
+    await waitAtMost(this.#draining ?? Promise.resolve(), this.options.waitMs);
     await this.#endChain();
   }
 
@@ -258,17 +253,17 @@ export class LedgerWriter {
         else resolve({ chain: chain.name, ...end });
       });
       const { seq } = ends.at(-1) ?? { seq: 0 };
-      if (seq > 0) this.#options.onGrown({ chain: chain.name, seq });
+      if (seq > 0) this.options.onGrown({ chain: chain.name, seq });
     } catch (thrown) {
       await this.#endChain();
       const refusal = this.#unavailable(isFull(thrown) ? 'the disk is full' : messageOf(thrown), thrown);
-      this.#options.logger.error({ err: thrown }, 'the ledger cannot be written; nothing is done on pages');
+      this.options.logger.error({ err: thrown }, 'the ledger cannot be written; nothing is done on pages');
       for (const { reject } of group) reject(refusal);
     }
   }
 
   async #usableChain(): Promise<Chain> {
-    const { places, clock, logger } = this.#options;
+    const { places, clock, logger } = this.options;
     if (this.#chain !== null && !(await this.#chain.isUntouched())) {
       logger.error({ chain: this.#chain.name }, 'a file of the ledger was changed by another program');
       await this.#endChain();
@@ -283,7 +278,7 @@ export class LedgerWriter {
   }
 
   #unavailable(why: string, cause?: unknown): SpillwayError {
-    const { chains } = this.#options.places;
+    const { chains } = this.options.places;
     return new SpillwayError('ledger_unavailable', `The ledger ${chains} cannot be written: ${why}.`, {
       cause,
     });

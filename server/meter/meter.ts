@@ -87,8 +87,6 @@ type Entry = readonly Figures[];
 
 /** Counts the answers of sessions. Tokens are estimated from the text immediately. */
 export class LiveMeter implements Meter {
-  /** Null for no bound. */
-  readonly #budgetTokens: number | null;
   readonly #accounts = new Map<string, Account>();
   readonly #agents = new NamedFigures();
   readonly #tools = new NamedFigures();
@@ -96,9 +94,10 @@ export class LiveMeter implements Meter {
   readonly #seen = new WeakSet<ToolResult>();
   readonly #changed = new Listeners<void>();
 
-  constructor(budgetTokens: number | null) {
-    this.#budgetTokens = budgetTokens;
-  }
+  constructor(
+    /** Null for no bound. */
+    private readonly budgetTokens: number | null,
+  ) {}
 
   #accountOf(session: ClientSession): Account {
     const known = this.#accounts.get(session.id);
@@ -107,7 +106,7 @@ export class LiveMeter implements Meter {
       session,
       figures: noFigures(),
       handles: new BoundedMap(HANDLES_MAX),
-      limit: this.#budgetTokens,
+      limit: this.budgetTokens,
       isWarned: false,
     };
     this.#accounts.set(session.id, account);

@@ -36,7 +36,6 @@ function on<Params>(schema: z.ZodType<Params>, handle: (params: Params, line: Ev
  * {@link MessageLog}.
  */
 export class RequestAssembler {
-  readonly #nextId: () => number;
   readonly #chains = new Chains();
   readonly #tracker = new PageTracker();
   readonly #messages: MessageLog;
@@ -49,9 +48,11 @@ export class RequestAssembler {
    * @param nextId number of the next `_id`
    * @param messageBytes messages that are kept of one open connection
    */
-  constructor(nextId: () => number, messageBytes: number = LIMITS.networkBodyBytes) {
+  constructor(
+    private readonly nextId: () => number,
+    messageBytes: number = LIMITS.networkBodyBytes,
+  ) {
     this.#messages = new MessageLog(messageBytes);
-    this.#nextId = nextId;
     this.#handlers = { ...this.#requestHandlers(), ...this.#socketHandlers(), ...this.#pageHandlers() };
   }
 
@@ -112,7 +113,7 @@ export class RequestAssembler {
         return;
       case 'web_request': {
         this.#tick(line.at_ms / 1_000);
-        const capture = { chains: this.#chains, tracker: this.#tracker, nextId: this.#nextId };
+        const capture = { chains: this.#chains, tracker: this.#tracker, nextId: this.nextId };
         const touched = takeWebRequest(capture, line);
         if (touched === null) this.#misread += 1;
         else if (touched !== undefined) this.#check(touched);
@@ -245,7 +246,7 @@ export class RequestAssembler {
     const previous = this.#chains.latest(event.requestId);
     if (previous === null ? this.#chains.hasEnded(event.requestId) : isReported(previous, event)) return;
     if (previous !== null) this.#redirect(previous, event);
-    const id = this.#nextId();
+    const id = this.nextId();
     const frameId = event.frameId ?? null;
     const start = { id, url: event.request.url, issuedAt: event.timestamp, wallAt: event.wallTime };
     const isPage =
@@ -303,7 +304,7 @@ export class RequestAssembler {
   /** An answered 401: the browser reports the status and headers of its response, but no times. */
   #challenge(answered: Exchange | null): void {
     if (answered === null) return;
-    this.#complete.push({ ...withoutTimes(answered), id: this.#nextId(), messages: [] });
+    this.#complete.push({ ...withoutTimes(answered), id: this.nextId(), messages: [] });
   }
 
   #fail(event: EventParams<'loadingFailed'>): void {
@@ -318,7 +319,7 @@ export class RequestAssembler {
     if (this.#chains.latest(requestId) !== null || this.#chains.hasEnded(requestId)) return;
     this.#chains.add(
       createExchange({
-        id: this.#nextId(),
+        id: this.nextId(),
         requestId,
         session: line.session,
         url,

@@ -61,7 +61,6 @@ export function createNetworkCaptures(options: NetworkOptions): NetworkCaptures 
 }
 
 class Captures implements NetworkCaptures {
-  readonly #options: NetworkOptions;
   readonly #captures = new Map<string, TabCapture>();
   readonly #clients = new Map<ClientSession, ClientCaptures>();
   readonly #unsubscribe: () => void;
@@ -69,8 +68,7 @@ class Captures implements NetworkCaptures {
   readonly #leaving = new Set<Promise<void>>();
   #lastId = 0;
 
-  constructor(options: NetworkOptions) {
-    this.#options = options;
+  constructor(private readonly options: NetworkOptions) {
     this.#unsubscribe = options.bridge.onChange((event, browser) => {
       if (event === 'connected') this.#resume(browser.id);
     });
@@ -154,11 +152,11 @@ class Captures implements NetworkCaptures {
         tab === null ? 'No tab in this session is being captured.' : `Tab ${tab} is not being captured.`,
       );
     }
-    const filter = compileFilter(query.filter, this.#options.clock.now(), query.act);
+    const filter = compileFilter(query.filter, this.options.clock.now(), query.act);
     const late = await this.#sync(parts, signal);
     const facts = new SliceFacts();
     const coverage: string[] = [];
-    const { bodyBytes } = this.#options;
+    const { bodyBytes } = this.options;
     const sources = [
       ...client.ring.records(tab),
       ...parts.filter(({ ended }) => ended === null).flatMap(({ capture }) => capture.pending()),
@@ -174,7 +172,7 @@ class Captures implements NetworkCaptures {
       redacted: facts.report,
       pages: describePages(
         parts.flatMap(({ capture }) => capture.pages),
-        this.#options.redactor,
+        this.options.redactor,
       ),
     };
   }
@@ -185,7 +183,7 @@ class Captures implements NetworkCaptures {
     signal: AbortSignal,
     call?: CallScope,
   ): Promise<void> {
-    const bodies = this.#clients.get(session)?.all ?? (this.#options.fromStart ? DEFAULT_BODIES : null);
+    const bodies = this.#clients.get(session)?.all ?? (this.options.fromStart ? DEFAULT_BODIES : null);
     if (bodies === null) return;
     const known = this.#clients.get(session)?.get(formatTabId(target));
     // A person's Cancel, or a client's stop, applies until a client requests the capture again.
@@ -200,12 +198,12 @@ class Captures implements NetworkCaptures {
       });
     } catch (thrown) {
       signal.throwIfAborted();
-      this.#options.logger.debug({ err: thrown, tab: formatTabId(target) }, 'a tab was not captured');
+      this.options.logger.debug({ err: thrown, tab: formatTabId(target) }, 'a tab was not captured');
     }
   }
 
   capturesFromStart(session: ClientSession): boolean {
-    return this.#options.fromStart || (this.#clients.get(session)?.all ?? null) !== null;
+    return this.options.fromStart || (this.#clients.get(session)?.all ?? null) !== null;
   }
 
   async close(): Promise<void> {
@@ -226,7 +224,7 @@ class Captures implements NetworkCaptures {
   #client(session: ClientSession): ClientCaptures {
     const known = this.#clients.get(session);
     if (known !== undefined) return known;
-    const { maxBytes, scratch, logger } = this.#options;
+    const { maxBytes, scratch, logger } = this.options;
     const client = new ClientCaptures({ maxBytes, scratch, logger });
     this.#clients.set(session, client);
     const forget = (): void => {
@@ -255,7 +253,7 @@ class Captures implements NetworkCaptures {
     const name = formatTabId(target);
     const known = this.#captures.get(name);
     if (known !== undefined) return known;
-    const { bridge, redactor, bodyBytes } = this.#options;
+    const { bridge, redactor, bodyBytes } = this.options;
     const nextId = (): number => (this.#lastId += 1);
     const capture = new TabCapture(target, { bridge, redactor, bodyBytes, nextId });
     this.#captures.set(name, capture);
@@ -280,7 +278,7 @@ class Captures implements NetworkCaptures {
     for (const capture of this.#captures.values()) {
       if (capture.target.browser !== browser || !GONE.has(capture.ended ?? '')) continue;
       capture.resume().catch((error: unknown) => {
-        this.#options.logger.debug({ err: error, tab: capture.name }, 'a capture was not resumed');
+        this.options.logger.debug({ err: error, tab: capture.name }, 'a capture was not resumed');
       });
     }
   }

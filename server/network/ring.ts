@@ -30,7 +30,6 @@ interface SegmentLogOptions {
  * Writing keeps up because callers await {@link settled} after appending.
  */
 class SegmentLog {
-  readonly #options: SegmentLogOptions;
   readonly #segmentBytes: number;
   #segments: Segment[] = [];
   #bytes = 0;
@@ -39,8 +38,7 @@ class SegmentLog {
   #writing: Promise<void> | null = null;
   #isClosed = false;
 
-  constructor(options: SegmentLogOptions) {
-    this.#options = options;
+  constructor(private readonly options: SegmentLogOptions) {
     const share = Math.floor(Math.min(options.maxBytes, options.memoryBytes * 4) / SEGMENTS);
     this.#segmentBytes = Math.min(Math.max(share, MIN_SEGMENT_BYTES), MAX_SEGMENT_BYTES);
   }
@@ -52,11 +50,11 @@ class SegmentLog {
 
   /** Null if the record is larger than the whole log. */
   append(record: Buffer): Place | null {
-    if (this.#isClosed || record.length > this.#options.maxBytes) return null;
+    if (this.#isClosed || record.length > this.options.maxBytes) return null;
     const place = this.#segmentFor().append(record);
     this.#bytes += record.length;
     this.#memoryBytes += record.length;
-    while (this.#bytes > this.#options.maxBytes) {
+    while (this.#bytes > this.options.maxBytes) {
       const [oldest] = this.#segments;
       if (oldest === undefined || oldest === place.segment) break;
       this.#drop(oldest);
@@ -66,7 +64,7 @@ class SegmentLog {
 
   /** Resolves when memory is within its limit. */
   async settled(): Promise<void> {
-    while (this.#memoryBytes > this.#options.memoryBytes && this.#findFlushable() !== undefined) {
+    while (this.#memoryBytes > this.options.memoryBytes && this.#findFlushable() !== undefined) {
       this.#writing ??= this.#flushOldest().finally(() => {
         this.#writing = null;
       });
@@ -91,7 +89,7 @@ class SegmentLog {
     if (newest?.isInMemory === true && newest.sizeBytes < this.#segmentBytes) return newest;
     this.#count += 1;
     // The path is determined on writing: the folder may not exist yet.
-    const segment = new Segment(`${this.#options.name}-${this.#count}`);
+    const segment = new Segment(`${this.options.name}-${this.#count}`);
     this.#segments.push(segment);
     return segment;
   }
@@ -104,17 +102,17 @@ class SegmentLog {
     const segment = this.#findFlushable();
     if (segment === undefined) return;
     try {
-      const { path } = await this.#options.folder();
+      const { path } = await this.options.folder();
       await segment.flush(join(path, segment.name));
       if (!segment.isDropped) this.#memoryBytes -= segment.sizeBytes;
     } catch (error) {
-      this.#options.onFailure(error);
+      this.options.onFailure(error);
       if (!segment.isDropped) this.#drop(segment);
     }
   }
 
   #drop(segment: Segment): void {
-    this.#options.onDrop(segment);
+    this.options.onDrop(segment);
     this.#remove(segment);
   }
 
@@ -122,7 +120,7 @@ class SegmentLog {
     this.#segments = this.#segments.filter((one) => one !== segment);
     this.#bytes -= segment.sizeBytes;
     if (segment.isInMemory) this.#memoryBytes -= segment.sizeBytes;
-    void segment.drop().catch((error: unknown) => this.#options.onFailure(error));
+    void segment.drop().catch((error: unknown) => this.options.onFailure(error));
   }
 }
 
@@ -148,7 +146,6 @@ export interface RingOptions {
  * of both in memory, older ones on disk.
  */
 export class NetworkRing {
-  readonly #options: RingOptions;
   readonly #heads: SegmentLog;
   readonly #bodies: SegmentLog;
   #records: RingRecord[] = [];
@@ -157,8 +154,7 @@ export class NetworkRing {
   #droppedBodies = 0;
   #diskError: SpillwayError | null = null;
 
-  constructor(options: RingOptions) {
-    this.#options = options;
+  constructor(private readonly options: RingOptions) {
     const memory = Math.min(LIMITS.networkMemoryBytes, options.maxBytes);
     const bodiesBytes = Math.floor(options.maxBytes * BODIES_SHARE);
     const bodiesMemory = Math.floor(memory * BODIES_SHARE);
@@ -186,7 +182,7 @@ export class NetworkRing {
     return {
       entries: this.#records.length,
       size_bytes: this.#heads.sizeBytes + this.#bodies.sizeBytes,
-      max_bytes: this.#options.maxBytes,
+      max_bytes: this.options.maxBytes,
       dropped_entries: this.#droppedEntries,
       dropped_bodies: this.#droppedBodies,
       disk_error: this.#diskError?.code ?? null,
@@ -255,7 +251,7 @@ export class NetworkRing {
     const code = isFull(cause) ? 'store_full' : 'store_write_failed';
     const reason = messageOf(cause);
     if (this.#diskError === null)
-      this.#options.logger.warn({ err: cause }, 'captured requests could not be written to disk');
+      this.options.logger.warn({ err: cause }, 'captured requests could not be written to disk');
     this.#diskError = new SpillwayError(code, `Captured requests could not be written to disk: ${reason}`, {
       cause,
     });

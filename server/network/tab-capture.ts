@@ -70,7 +70,6 @@ interface Run {
 export class TabCapture {
   readonly target: TabTarget;
   readonly name: string;
-  readonly #parts: TabCaptureParts;
   readonly #sinks = new Set<CaptureSink>();
   readonly #marks = new Map<number, () => void>();
   #assembler: RequestAssembler;
@@ -91,10 +90,12 @@ export class TabCapture {
   /** Ids of exchanges that could not be redacted. */
   readonly #leftOut = new Set<number>();
 
-  constructor(target: TabTarget, parts: TabCaptureParts) {
+  constructor(
+    target: TabTarget,
+    private readonly parts: TabCaptureParts,
+  ) {
     this.target = target;
     this.name = formatTabId(target);
-    this.#parts = parts;
     this.#assembler = new RequestAssembler(parts.nextId, parts.bodyBytes);
   }
 
@@ -182,7 +183,7 @@ export class TabCapture {
         ? current
         : this.#start(bodies, current, asks);
     const { browser, tabId } = this.target;
-    const ready = this.#parts.bridge.request(
+    const ready = this.parts.bridge.request(
       browser,
       'network.ready',
       { tab_id: tabId, asks },
@@ -211,7 +212,7 @@ export class TabCapture {
     const limited = this.#untilSilence(signal);
     const seen = new Promise<void>((resolve) => this.#marks.set(mark, resolve));
     try {
-      await this.#parts.bridge.request(
+      await this.parts.bridge.request(
         browser,
         'network.mark',
         { tab_id: tabId, mark },
@@ -258,14 +259,14 @@ export class TabCapture {
   #start(bodies: BodyChoice, previous: Run | null, asks: boolean): Run {
     const { browser, tabId } = this.target;
     const abort = new AbortController();
-    const stream = this.#parts.bridge.stream(
+    const stream = this.parts.bridge.stream(
       browser,
       'network.capture',
       {
         tab_id: tabId,
         asks,
         bodies,
-        body_bytes: this.#parts.bodyBytes,
+        body_bytes: this.parts.bodyBytes,
         bodies_bytes: LIMITS.networkBodiesBytes,
         knows_pauses: true,
       },
@@ -285,7 +286,7 @@ export class TabCapture {
   async #halt(run: Run): Promise<void> {
     const { browser, tabId } = this.target;
     const { signal, release } = this.#untilSilence();
-    await this.#parts.bridge
+    await this.parts.bridge
       .request(browser, 'network.stop', { tab_id: tabId }, { call: this.#call, signal })
       .catch(() => undefined);
     await abortable(run.ended, signal).catch(() => undefined);
@@ -337,7 +338,7 @@ export class TabCapture {
   #cut(): void {
     for (const exchange of this.#assembler.end()) this.#give(exchange);
     this.#earlierPages = this.pages.slice(-EARLIER_PAGES);
-    this.#assembler = new RequestAssembler(this.#parts.nextId, this.#parts.bodyBytes);
+    this.#assembler = new RequestAssembler(this.parts.nextId, this.parts.bodyBytes);
   }
 
   async #take(line: CaptureLine): Promise<void> {
@@ -371,7 +372,7 @@ export class TabCapture {
     try {
       const entry = buildEntry(exchange, { tab: this.name, now: this.#assembler.now });
       const missing = missingBody(entry);
-      return prepareEntry(entry, { id, tab: this.name, missing }, this.#parts.redactor);
+      return prepareEntry(entry, { id, tab: this.name, missing }, this.parts.redactor);
     } catch {
       this.#leftOut.add(id);
       return null;

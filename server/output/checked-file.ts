@@ -7,7 +7,6 @@ import { openRegular, syncFolder } from '../machine/files.ts';
  * written to disk the other fills.
  */
 export class CheckedWriter {
-  readonly #file: StoreFile;
   readonly #checksums: number[] = [];
   #filling: Buffer = Buffer.allocUnsafeSlow(BLOCK_BYTES);
   #spare: Buffer | undefined;
@@ -16,9 +15,7 @@ export class CheckedWriter {
   #inFlight: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
 
-  constructor(file: StoreFile) {
-    this.#file = file;
-  }
+  constructor(private readonly file: StoreFile) {}
 
   get sizeBytes(): number {
     return this.#flushed + this.#used;
@@ -50,7 +47,7 @@ export class CheckedWriter {
     this.#checksums.push(crc32(block));
     await this.#inFlight;
     const free = this.#spare ?? Buffer.allocUnsafeSlow(BLOCK_BYTES);
-    this.#inFlight = this.#file.write(block, this.#flushed);
+    this.#inFlight = this.file.write(block, this.#flushed);
     // The failure surfaces at the next await of the same promise, at the latest in `finish`.
     this.#inFlight.catch(() => undefined);
     this.#spare = this.#filling;
@@ -66,7 +63,7 @@ export class CheckedWriter {
   async finish(): Promise<string> {
     if (this.#used > 0) await this.#flush();
     await this.#inFlight;
-    await this.#file.sync();
+    await this.file.sync();
     return packChecksums(this.#checksums);
   }
 
@@ -78,7 +75,7 @@ export class CheckedWriter {
 
   async #close(): Promise<void> {
     await this.#inFlight?.catch(() => undefined);
-    await this.#file.close();
+    await this.file.close();
   }
 }
 
@@ -90,14 +87,15 @@ const pool: Buffer[] = [];
 
 /** Reads ranges of a file that {@link CheckedWriter} wrote, each in one read, and checks every block. */
 export class CheckedReader {
-  readonly #file: StoreFile;
   readonly #handle: string;
   readonly #checksums: Buffer;
   readonly #sizeBytes: number;
   readonly #borrowed: Buffer[] = [];
 
-  constructor(file: StoreFile, facts: { handle: string; blocks: string; sizeBytes: number }) {
-    this.#file = file;
+  constructor(
+    private readonly file: StoreFile,
+    facts: { handle: string; blocks: string; sizeBytes: number },
+  ) {
     this.#handle = facts.handle;
     this.#checksums = Buffer.from(facts.blocks, 'base64');
     this.#sizeBytes = facts.sizeBytes;
@@ -105,7 +103,7 @@ export class CheckedReader {
 
   /** @throws `store_corrupt` when the length is not the one that was written. */
   async checkLength(): Promise<void> {
-    const sizeBytes = await this.#file.sizeBytes();
+    const sizeBytes = await this.file.sizeBytes();
     if (sizeBytes !== this.#sizeBytes)
       throw corrupt(this.#handle, `a file has ${sizeBytes} bytes instead of ${this.#sizeBytes}`);
     if (this.#checksums.length !== Math.ceil(this.#sizeBytes / BLOCK_BYTES) * 4)
@@ -122,7 +120,7 @@ export class CheckedReader {
 
   /** Fills `target` from `from`, the first byte of a block, in one read, and checks every block. */
   async fill(target: Buffer, from: number): Promise<Buffer> {
-    if ((await this.#file.read(target, from)) !== target.length)
+    if ((await this.file.read(target, from)) !== target.length)
       throw corrupt(this.#handle, 'a file ends early');
     for (let at = 0, block = from / BLOCK_BYTES; at < target.length; at += BLOCK_BYTES, block += 1) {
       if (crc32(target.subarray(at, at + BLOCK_BYTES)) !== this.#checksums.readUInt32LE(block * 4))
@@ -140,7 +138,7 @@ export class CheckedReader {
 
   /** Closing waits for pending reads, which still fill their buffers, before it returns the buffers. */
   async close(): Promise<void> {
-    await this.#file.close();
+    await this.file.close();
     for (const buffer of this.#borrowed.splice(0)) if (pool.length < POOLED_BUFFERS) pool.push(buffer);
   }
 }
@@ -162,8 +160,6 @@ const CARRY_BYTES = 64 * 1024;
  * needs two of them in memory.
  */
 export class Scan {
-  readonly #reader: CheckedReader;
-  readonly #sizeBytes: number;
   readonly #buffers: readonly [Buffer, Buffer];
   #turn: 0 | 1 = 0;
   #nextAt: number;
@@ -171,9 +167,11 @@ export class Scan {
   #view: View | null = null;
 
   /** @param start the first view begins at most a block before it */
-  constructor(reader: CheckedReader, sizeBytes: number, start: number) {
-    this.#reader = reader;
-    this.#sizeBytes = sizeBytes;
+  constructor(
+    private readonly reader: CheckedReader,
+    private readonly sizeBytes: number,
+    start: number,
+  ) {
     this.#nextAt = Math.floor(start / BLOCK_BYTES) * BLOCK_BYTES;
     const bytes = CARRY_BYTES + Math.min(CHUNK_BYTES, Math.max(0, sizeBytes - this.#nextAt));
     this.#buffers = [Buffer.allocUnsafeSlow(bytes), Buffer.allocUnsafeSlow(bytes)];
@@ -197,7 +195,7 @@ export class Scan {
     this.#view = {
       at,
       bytes: buffer.subarray(CARRY_BYTES - carry, CARRY_BYTES + length),
-      isLast: this.#nextAt >= this.#sizeBytes,
+      isLast: this.#nextAt >= this.sizeBytes,
     };
     this.#turn = this.#turn === 0 ? 1 : 0;
     this.#readAhead();
@@ -211,13 +209,13 @@ export class Scan {
   }
 
   #readAhead(): void {
-    const length = Math.min(CHUNK_BYTES, this.#sizeBytes - this.#nextAt);
+    const length = Math.min(CHUNK_BYTES, this.sizeBytes - this.#nextAt);
     if (length <= 0) {
       this.#ahead = null;
       return;
     }
     const target = this.#buffers[this.#turn].subarray(CARRY_BYTES, CARRY_BYTES + length);
-    this.#ahead = this.#reader.fill(target, this.#nextAt);
+    this.#ahead = this.reader.fill(target, this.#nextAt);
     // The failure is met by `next`.
     this.#ahead.catch(() => undefined);
   }

@@ -20,25 +20,23 @@ interface FoundItem extends ItemSpan {
 
 /** Finds items by position. It keeps one block of the index, because searches move forward. */
 class ItemLookup {
-  readonly #index: CheckedReader;
-  readonly #count: number;
   readonly #buffer = Buffer.allocUnsafe(BLOCK_BYTES);
   #block: { readonly number: number; readonly bytes: Buffer } | null = null;
 
-  constructor(index: CheckedReader, count: number) {
-    this.#index = index;
-    this.#count = count;
-  }
+  constructor(
+    private readonly index: CheckedReader,
+    private readonly count: number,
+  ) {}
 
   /** The item that contains a byte of the payload; null for a byte between items. */
   async find(position: number): Promise<FoundItem | null> {
-    let [low, high] = [0, this.#count];
+    let [low, high] = [0, this.count];
     while (low < high) {
       const middle = (low + high) >>> 1;
       if ((await this.#end(middle)) > position) high = middle;
       else low = middle + 1;
     }
-    if (low === this.#count) return null;
+    if (low === this.count) return null;
     const start = (low === 0 ? 0 : await this.#end(low - 1)) + ITEM_LEAD_BYTES;
     return position < start ? null : { index: low, start, end: await this.#end(low) };
   }
@@ -56,9 +54,9 @@ class ItemLookup {
     const number = Math.floor(at / BLOCK_BYTES);
     if (this.#block?.number !== number) {
       const from = number * BLOCK_BYTES;
-      const length = Math.min(BLOCK_BYTES, this.#count * INDEX_ENTRY_BYTES - from);
+      const length = Math.min(BLOCK_BYTES, this.count * INDEX_ENTRY_BYTES - from);
       this.#block = null;
-      this.#block = { number, bytes: await this.#index.fill(this.#buffer.subarray(0, length), from) };
+      this.#block = { number, bytes: await this.index.fill(this.#buffer.subarray(0, length), from) };
     }
     return this.#block.bytes[at % BLOCK_BYTES] ?? 0;
   }
@@ -83,23 +81,23 @@ export interface StoredOutput {
 
 class OpenOutput implements StoredOutput {
   readonly meta: Meta;
-  readonly #payload: CheckedReader;
-  readonly #index: CheckedReader | undefined;
   readonly #ends: ItemLookup | undefined;
 
-  constructor(meta: Meta, payload: CheckedReader, index: CheckedReader | undefined) {
+  constructor(
+    meta: Meta,
+    private readonly payload: CheckedReader,
+    private readonly index: CheckedReader | undefined,
+  ) {
     this.meta = meta;
-    this.#payload = payload;
-    this.#index = index;
     this.#ends = index === undefined ? undefined : new ItemLookup(index, meta.item_count ?? 0);
   }
 
   read(start: number, end: number): Promise<Buffer> {
-    return this.#guard(() => this.#payload.read(start, end));
+    return this.#guard(() => this.payload.read(start, end));
   }
 
   scan(start: number): Scan {
-    return new Scan(this.#payload, this.meta.size_bytes, start);
+    return new Scan(this.payload, this.meta.size_bytes, start);
   }
 
   itemAt(position: number): Promise<FoundItem | null> {
@@ -108,7 +106,7 @@ class OpenOutput implements StoredOutput {
 
   spans(first: number, count: number): Promise<ItemSpan[]> {
     return this.#guard(async () => {
-      const index = this.#index;
+      const index = this.index;
       if (index === undefined) return [];
       const from = Math.max(0, first - 1) * INDEX_ENTRY_BYTES;
       const spans = toSpans(await index.read(from, (first + count) * INDEX_ENTRY_BYTES), first);
@@ -119,7 +117,7 @@ class OpenOutput implements StoredOutput {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#payload.close(), this.#index?.close()]);
+    await Promise.all([this.payload.close(), this.index?.close()]);
   }
 
   async #guard<T>(work: () => Promise<T>): Promise<T> {

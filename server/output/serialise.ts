@@ -144,8 +144,6 @@ interface Piece {
  * first: nothing is serialised twice, and memory stays flat.
  */
 export class Spill implements ByteSink {
-  readonly #limitBytes: number;
-  readonly #open: () => Promise<OutputWriter>;
   #pieces: Piece[] = [];
   readonly #head = Buffer.alloc(LIMITS.outputPreviewBytes + 1);
   #headUsed = 0;
@@ -154,10 +152,10 @@ export class Spill implements ByteSink {
   itemCount = 0;
 
   /** `limitBytes` below zero: everything goes to the writer, even an empty payload. */
-  constructor(limitBytes: number, open: () => Promise<OutputWriter>) {
-    this.#limitBytes = limitBytes;
-    this.#open = open;
-  }
+  constructor(
+    private readonly limitBytes: number,
+    private readonly open: () => Promise<OutputWriter>,
+  ) {}
 
   write(bytes: CleanBytes): Promise<void> | undefined {
     if (this.#headUsed < this.#head.length) {
@@ -167,7 +165,7 @@ export class Spill implements ByteSink {
     }
     this.sizeBytes += bytes.length;
     if (this.#writer) return this.#writer.write(bytes);
-    if (this.sizeBytes > this.#limitBytes) return this.#cross(bytes);
+    if (this.sizeBytes > this.limitBytes) return this.#cross(bytes);
     this.#pieces.push({ bytes: Buffer.from(bytes), ends: 0 });
     return undefined;
   }
@@ -180,7 +178,7 @@ export class Spill implements ByteSink {
   }
 
   async #cross(bytes: CleanBytes): Promise<void> {
-    const writer = (this.#writer ??= await this.#open());
+    const writer = (this.#writer ??= await this.open());
     const pieces = this.#pieces;
     this.#pieces = [];
     for (const piece of pieces) {
@@ -192,7 +190,7 @@ export class Spill implements ByteSink {
 
   /** The writer, if the payload is stored. */
   async writer(): Promise<OutputWriter | undefined> {
-    if (this.#writer === undefined && this.#limitBytes < 0) await this.#cross(cleanBytes(clean``));
+    if (this.#writer === undefined && this.limitBytes < 0) await this.#cross(cleanBytes(clean``));
     return this.#writer;
   }
 

@@ -57,7 +57,6 @@ const WRITING = new Set<string>();
 
 /** Complete payloads on disk. Several servers may share one. */
 export class OutputStore implements OutputStoreInfo, OutputKeeping {
-  readonly #options: OutputStoreOptions;
   readonly #fs: StoreFileSystem;
   readonly #root: string;
   readonly #expiry: Expiry;
@@ -65,9 +64,8 @@ export class OutputStore implements OutputStoreInfo, OutputKeeping {
   readonly #ended = new Listeners<string>();
   #sweeping: Promise<SweepReport> | undefined;
 
-  constructor(options: OutputStoreOptions) {
+  constructor(private readonly options: OutputStoreOptions) {
     const { home, clock, ttlHours, maxBytes, boot, fs = nodeFileSystem } = options;
-    this.#options = options;
     this.#fs = fs;
     this.#root = join(home, 'output');
     this.#expiry = createExpiry(clock, ttlHours * 3_600_000, boot);
@@ -97,7 +95,7 @@ export class OutputStore implements OutputStoreInfo, OutputKeeping {
           ...this.#expiry.begin(),
           ...facts,
         });
-      const { maxBytes } = this.#options;
+      const { maxBytes } = this.options;
       return new StoreWriter({ handle, root: this.#root, maxBytes, payload, index, publish, discard });
     } catch (thrown) {
       await discard();
@@ -128,7 +126,7 @@ export class OutputStore implements OutputStoreInfo, OutputKeeping {
     const ended = this.#records.add(meta);
     WRITING.delete(meta.file);
     const { handle, source_tool, size_bytes, mime_type } = meta;
-    this.#options.journal.record({
+    this.options.journal.record({
       event: 'output_handle_created',
       ...{ handle, source_tool, size_bytes, mime_type },
     });
@@ -163,7 +161,7 @@ export class OutputStore implements OutputStoreInfo, OutputKeeping {
    */
   async delete(handle: string): Promise<void> {
     await this.#expectWhole(handle);
-    const meta = this.#records.markDeleted(handle, this.#options.clock.now());
+    const meta = this.#records.markDeleted(handle, this.options.clock.now());
     try {
       await this.#fs.unlink(join(this.#root, meta.file));
     } catch (thrown) {
@@ -177,7 +175,7 @@ export class OutputStore implements OutputStoreInfo, OutputKeeping {
 
   async keep(handle: string, note: CleanText | undefined, by: KeptBy = 'agent'): Promise<KeptUsage> {
     await this.#expectWhole(handle);
-    const record = this.#records.keep(handle, { note, by, at: Math.floor(this.#options.clock.now()) });
+    const record = this.#records.keep(handle, { note, by, at: Math.floor(this.options.clock.now()) });
     this.#tell('output_handle_kept', handle, record.meta);
     return this.#keptUsage(record);
   }
@@ -242,7 +240,7 @@ export class OutputStore implements OutputStoreInfo, OutputKeeping {
 
   #tell(event: string, handle: string, meta: Meta | null, more: { readonly reason?: string } = {}): void {
     const { source_tool = null, size_bytes = null } = meta ?? {};
-    this.#options.journal.record({ event, handle, source_tool, size_bytes, ...more });
+    this.options.journal.record({ event, handle, source_tool, size_bytes, ...more });
   }
 
   async #removeFiles(file: string): Promise<void> {
@@ -257,7 +255,7 @@ export class OutputStore implements OutputStoreInfo, OutputKeeping {
       return true;
     } catch (thrown) {
       if (!isMissing(thrown))
-        this.#options.logger.warn({ path, err: thrown }, 'a file of the output store could not be removed');
+        this.options.logger.warn({ path, err: thrown }, 'a file of the output store could not be removed');
       return false;
     }
   }
@@ -278,7 +276,7 @@ export class OutputStore implements OutputStoreInfo, OutputKeeping {
       directory: this.#root,
       handles: live.length,
       sizeBytes,
-      maxBytes: this.#options.maxBytes,
+      maxBytes: this.options.maxBytes,
     };
   }
 

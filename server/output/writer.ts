@@ -26,14 +26,12 @@ interface WriterParts {
 
 /** One stored payload being written. No handle names it before it is complete. */
 export class StoreWriter implements OutputWriter {
-  readonly #parts: WriterParts;
   readonly #payload: CheckedWriter;
   readonly #index: CheckedWriter | undefined;
   readonly #ends = new ItemEnds();
   #state: 'open' | 'committing' | 'committed' | 'aborted' = 'open';
 
-  constructor(parts: WriterParts) {
-    this.#parts = parts;
+  constructor(private readonly parts: WriterParts) {
     this.#payload = new CheckedWriter(parts.payload);
     this.#index = parts.index && new CheckedWriter(parts.index);
   }
@@ -44,8 +42,7 @@ export class StoreWriter implements OutputWriter {
 
   write(bytes: CleanBytes): Promise<void> | undefined {
     if (this.#state !== 'open') return Promise.reject(this.#ended());
-    if (this.#payload.sizeBytes + bytes.length > this.#parts.maxBytes)
-      return Promise.reject(this.#tooLarge());
+    if (this.#payload.sizeBytes + bytes.length > this.parts.maxBytes) return Promise.reject(this.#tooLarge());
     const writing = this.#payload.write(bytes);
     return writing && this.#catchUp(writing);
   }
@@ -59,7 +56,7 @@ export class StoreWriter implements OutputWriter {
       await writing;
       await this.#index?.write(this.#ends.take());
     } catch (thrown) {
-      throw toStoreError(thrown, this.#parts.root, 'store_write_failed');
+      throw toStoreError(thrown, this.parts.root, 'store_write_failed');
     }
   }
 
@@ -72,7 +69,7 @@ export class StoreWriter implements OutputWriter {
       await this.#index?.write(this.#ends.take());
       const [payload, index] = await Promise.all([this.#payload.finish(), this.#index?.finish()]);
       await Promise.all([this.#payload.close(), this.#index?.close()]);
-      const { handle, expires_at_ms } = await this.#parts.publish({
+      const { handle, expires_at_ms } = await this.parts.publish({
         untrusted_from: untrustedFrom === null ? null : shortSource(untrustedFrom),
         size_bytes: this.sizeBytes,
         item_count: index === undefined ? null : this.#ends.count,
@@ -83,7 +80,7 @@ export class StoreWriter implements OutputWriter {
       return { handle, expiresAt: expires_at_ms };
     } catch (thrown) {
       await this.#discard();
-      throw toStoreError(thrown, this.#parts.root, 'store_write_failed');
+      throw toStoreError(thrown, this.parts.root, 'store_write_failed');
     }
   }
 
@@ -95,17 +92,17 @@ export class StoreWriter implements OutputWriter {
   async #discard(): Promise<void> {
     this.#state = 'aborted';
     await Promise.allSettled([this.#payload.close(), this.#index?.close()]);
-    await this.#parts.discard();
+    await this.parts.discard();
   }
 
   #ended(): SpillwayError {
-    return new SpillwayError('internal_error', `The writer of ${this.#parts.handle} is ${this.#state}.`);
+    return new SpillwayError('internal_error', `The writer of ${this.parts.handle} is ${this.#state}.`);
   }
 
   #tooLarge(): SpillwayError {
     return new SpillwayError(
       'store_full',
-      `The output is larger than the whole output store may be (--output-max-bytes ${this.#parts.maxBytes}).`,
+      `The output is larger than the whole output store may be (--output-max-bytes ${this.parts.maxBytes}).`,
       { hint: 'Ask for less, or raise --output-max-bytes.' },
     );
   }

@@ -43,7 +43,6 @@ export interface RecipeBookOptions {
 /** The recipes of a home, each a tool under its own name. */
 export class RecipeBook implements Recipes, ToolProvider {
   readonly id = 'recipes';
-  readonly #options: RecipeBookOptions;
   readonly #folder: RecipeFolder;
   readonly #changes = new Listeners<void>();
   /** An unchanged recipe is the same tool, so that a list changes only if a recipe does. */
@@ -53,8 +52,7 @@ export class RecipeBook implements Recipes, ToolProvider {
   #problems: readonly RecipeProblem[] = [];
   #looking: NodeJS.Timeout | undefined;
 
-  constructor(options: RecipeBookOptions) {
-    this.#options = options;
+  constructor(private readonly options: RecipeBookOptions) {
     this.#folder = new RecipeFolder(options.home);
     this.#read();
   }
@@ -98,7 +96,7 @@ export class RecipeBook implements Recipes, ToolProvider {
   }
 
   #has(name: string): boolean {
-    return this.#recipes.has(name) && !this.#options.isElsewhere(name);
+    return this.#recipes.has(name) && !this.options.isElsewhere(name);
   }
 
   get(name: string): Recipe {
@@ -214,12 +212,12 @@ export class RecipeBook implements Recipes, ToolProvider {
     const isKnown = ({ file, problem }: RecipeProblem): boolean =>
       this.#problems.some((known) => known.file === file && known.problem === problem);
     for (const problem of problems.filter((one) => !isKnown(one)))
-      this.#options.logger.warn({ ...problem }, 'a recipe is skipped');
+      this.options.logger.warn({ ...problem }, 'a recipe is skipped');
     this.#problems = problems;
   }
 
   #problemOf({ name, parameters, output_schema: output }: Recipe): string | null {
-    if (this.#options.isTaken(name)) return nameOfTool(name);
+    if (this.options.isTaken(name)) return nameOfTool(name);
     if (!isCompilable(parameters)) return 'parameters: it is not a JSON Schema that every client takes';
     if (output !== undefined && (output['type'] !== 'object' || !isCompilable(output)))
       return 'output_schema: it is not a JSON Schema of an object that every client takes';
@@ -228,7 +226,7 @@ export class RecipeBook implements Recipes, ToolProvider {
 
   /** @throws SpillwayError `recipe_has_secret` with the places */
   #refuseSecrets(recipe: Recipe): void {
-    const places = secretPlaces(recipe, this.#options.redactor);
+    const places = secretPlaces(recipe, this.options.redactor);
     if (places.length === 0) return;
     throw new SpillwayError(
       'recipe_has_secret',
@@ -238,7 +236,7 @@ export class RecipeBook implements Recipes, ToolProvider {
 
   #toolOf(recipe: Recipe): ProvidedTool {
     const { name, output_schema: output } = recipe;
-    const shown: Clean<Pick<Recipe, 'title' | 'description' | 'parameters'>> = this.#options.redactor.value({
+    const shown: Clean<Pick<Recipe, 'title' | 'description' | 'parameters'>> = this.options.redactor.value({
       title: recipe.title,
       description: recipe.description,
       parameters: recipe.parameters,
@@ -268,7 +266,7 @@ export class RecipeBook implements Recipes, ToolProvider {
       },
       ...(output === undefined ? {} : { outputSchema: output }),
       runtime: async () => {
-        const { run } = await this.#options.recipeRun();
+        const { run } = await this.options.recipeRun();
         return {
           run: ({ async, ...args }: JsonObject, context: CallContext) =>
             run({ name, args, ...(async === undefined ? {} : { async }) }, context),

@@ -240,15 +240,12 @@ function countCodePoints(text: string): number {
  * bounded; cutting the text elsewhere gives the same result.
  */
 export class InvisibleFilter {
-  readonly #tally: Tally;
   /** The last visible character passed on. */
   #left = '';
   /** A run at the end of the last chunk whose right neighbour is not known yet. */
   #pending = '';
 
-  constructor(tally: Tally) {
-    this.#tally = tally;
-  }
+  constructor(private readonly tally: Tally) {}
 
   push(chunk: string): string {
     // A removal between two lone surrogates would make a new character of them.
@@ -279,7 +276,7 @@ export class InvisibleFilter {
         return out;
       }
       const kept = filterRun(run, this.#left, codePointAt(text, done));
-      this.#tally.invisible(countCodePoints(run) - countCodePoints(kept));
+      this.tally.invisible(countCodePoints(run) - countCodePoints(kept));
       out += kept;
     }
     if (done < text.length) {
@@ -295,6 +292,6 @@ export class InvisibleFilter {
     const unit = run.charCodeAt(end - 1);
     if (unit >= 0xd800 && unit <= 0xdbff) end += 1;
     this.#pending = run.slice(0, end);
-    this.#tally.invisible(countCodePoints(run.slice(end)));
+    this.tally.invisible(countCodePoints(run.slice(end)));
   }
 }

@@ -159,7 +159,6 @@ function findSecrets(earlier: string, text: string, from: number): Span[] {
  * longer one, everything up to the next space is removed. Private keys span lines and have their own state.
  */
 export class TextStream {
-  readonly #tally: Tally;
   readonly #invisible: InvisibleFilter;
   readonly #privateKey: PrivateKeyState;
   readonly #columns = new ColumnState();
@@ -171,8 +170,7 @@ export class TextStream {
   /** The line continues inside a secret that was longer than a window. */
   #isInSecret = false;
 
-  constructor(tally: Tally) {
-    this.#tally = tally;
+  constructor(private readonly tally: Tally) {
     this.#invisible = new InvisibleFilter(tally);
     this.#privateKey = new PrivateKeyState();
   }
@@ -239,7 +237,7 @@ export class TextStream {
         found.filter((span) => span.start < cut),
       ),
     );
-    for (const start of findInstructions({ text, from })) if (start < cut) this.#tally.instruction();
+    for (const start of findInstructions({ text, from })) if (start < cut) this.tally.instruction();
     if (isPart && spans.at(-1)?.end === text.length) this.#isInSecret = true;
     const before = text.slice(0, context);
     let cleaned = this.#replace(text.slice(0, cut), from, spans);
@@ -279,7 +277,7 @@ export class TextStream {
       const quote = span.quote ?? '';
       out += text.slice(done, span.start);
       if (span.isRest !== true) {
-        this.#tally.secret(span.kind);
+        this.tally.secret(span.kind);
         out += quote + placeholder(span.kind) + quote;
       }
       done = span.end;

@@ -57,7 +57,6 @@ export class ActiveRun {
   readonly runId: string;
   readonly log: RunLog;
   status: RunStatus = 'queued';
-  readonly #services: ActiveRunServices;
   readonly #controller = new AbortController();
   readonly #rate = new Rate();
   readonly #listeners = new Listeners<RunProgress>();
@@ -67,9 +66,11 @@ export class ActiveRun {
   #isClosed = false;
   #redacting: Promise<unknown> = Promise.resolve();
 
-  constructor(run: StoredRun, services: ActiveRunServices) {
+  constructor(
+    run: StoredRun,
+    private readonly services: ActiveRunServices,
+  ) {
     this.runId = run.runId;
-    this.#services = services;
     this.#counts = run.tally().progress;
     this.#rate.add(services.clock.monotonic(), this.#counts.done);
     this.log = new RunLog(run, services);
@@ -81,12 +82,12 @@ export class ActiveRun {
 
   progress(): RunProgress {
     const { done, queued, failed, message } = this.#counts;
-    const rate_per_second = this.#rate.perSecond(this.#services.clock.monotonic(), done);
+    const rate_per_second = this.#rate.perSecond(this.services.clock.monotonic(), done);
     return { done, queued, failed, rate_per_second, ...(message === undefined ? {} : { message }) };
   }
 
   redact<T extends JsonValue>(value: T): Clean<T> {
-    return this.#services.redactor.value(value);
+    return this.services.redactor.value(value);
   }
 
   /** Writes a line of the run's own log. */
@@ -135,7 +136,7 @@ export class ActiveRun {
   }
 
   #scope(state: RunState, writer: GroupWriter, { call, session }: RunBy): RunScope {
-    const { redactor, record, clock } = this.#services;
+    const { redactor, record, clock } = this.services;
     const { runId } = this;
     return {
       runId,
@@ -199,21 +200,20 @@ const ITEM_LEAD_BYTES = 2;
  * commits share the fsyncs of one, and hold the thread once.
  */
 export class GroupWriter {
-  readonly #run: StoredRun;
-  readonly #progress: () => RunTally['progress'];
   #tally: RunTally;
   #waiting: Waiting[] = [];
   #writing: Promise<void> | undefined;
 
   /** @param progress what the tally of the next transaction contains */
-  constructor(run: StoredRun, progress: () => RunTally['progress']) {
-    this.#run = run;
-    this.#progress = progress;
+  constructor(
+    private readonly run: StoredRun,
+    private readonly progress: () => RunTally['progress'],
+  ) {
     this.#tally = run.tally();
   }
 
   get tally(): RunTally {
-    return { ...this.#tally, progress: this.#progress() };
+    return { ...this.#tally, progress: this.progress() };
   }
 
   /** Resolves when the step is on disk. */
@@ -255,10 +255,10 @@ export class GroupWriter {
       const writeAll = (): (() => void)[] =>
         group.map((step) => {
           try {
-            this.#run.write(() => {
-              step.change?.(this.#run.change());
-              const next = addItems(this.#run, tally, step);
-              this.#run.putTally({ ...next, progress: this.#progress() });
+            this.run.write(() => {
+              step.change?.(this.run.change());
+              const next = addItems(this.run, tally, step);
+              this.run.putTally({ ...next, progress: this.progress() });
               tally = next;
             });
             return step.resolve;
@@ -266,7 +266,7 @@ export class GroupWriter {
             return () => step.reject(thrown);
           }
         });
-      const settled = this.#run.write(writeAll, { isDurable });
+      const settled = this.run.write(writeAll, { isDurable });
       this.#tally = tally;
       for (const settle of settled) settle();
     } catch (refused) {
@@ -295,13 +295,14 @@ const QUEUE_LINES = 1_000;
 
 /** The log of one run: redacted lines `{ ts, event, … }`, the oldest forgotten first. */
 class RunLog {
-  readonly #run: StoredRun;
   readonly #services: { readonly clock: Clock; readonly logger: Logger };
   #queue: { readonly at_ms: number; readonly line: string }[] = [];
   #writing: Promise<void> | undefined;
 
-  constructor(run: StoredRun, services: { clock: Clock; logger: Logger }) {
-    this.#run = run;
+  constructor(
+    private readonly run: StoredRun,
+    services: { clock: Clock; logger: Logger },
+  ) {
     this.#services = services;
   }
 
@@ -321,7 +322,7 @@ class RunLog {
     await Promise.resolve();
     this.#writing = undefined;
     try {
-      this.#run.addLog(this.#queue.splice(0), KEPT_LINES);
+      this.run.addLog(this.#queue.splice(0), KEPT_LINES);
     } catch (thrown) {
       this.#services.logger.warn({ err: thrown }, 'the log of a run was not written');
     }

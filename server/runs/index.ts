@@ -50,7 +50,6 @@ const SWEEP_MS = 3_600_000;
 const PARKED_MS = 200;
 
 class DiskRuns implements Runs {
-  readonly #options: RunsOptions;
   readonly #expiry: Expiry;
   readonly #store: RunStore;
   readonly #executor: RunExecutor;
@@ -62,10 +61,9 @@ class DiskRuns implements Runs {
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  readonly #redact: RunScope['redact'] = (value) => this.#options.redactor.value(value);
+  readonly #redact: RunScope['redact'] = (value) => this.options.redactor.value(value);
 
-  constructor(options: RunsOptions) {
-    this.#options = options;
+  constructor(private readonly options: RunsOptions) {
     this.#expiry = createExpiry(options.clock, LIMITS.runTtlDays * DAY_MS, options.boot);
     this.#store = new RunStore(options.home);
     this.#owner = new RunOwner(this.#store);
@@ -85,7 +83,7 @@ class DiskRuns implements Runs {
   }
 
   #sweep(): void {
-    const { logger } = this.#options;
+    const { logger } = this.options;
     const services = {
       expiry: this.#expiry,
       owner: this.#owner,
@@ -101,7 +99,7 @@ class DiskRuns implements Runs {
   async start(request: RunStart): Promise<RunView> {
     const { tool, args, source, session, call = null, output, callsTools = false } = request;
     await this.#admit({ tool, args, call, signal: request.signal });
-    const { clock, journal } = this.#options;
+    const { clock, journal } = this.options;
     const kept = this.#redact({ args: { ...args }, source });
     const isRedacted = !isDeepStrictEqual(kept.args, { ...args });
     const facts = {
@@ -139,7 +137,7 @@ class DiskRuns implements Runs {
     const run = this.#store.open(runId);
     const whole = this.#argsOf(run);
     const { tool } = run.facts();
-    const hasWork = (await this.#options.worker(tool)) !== undefined;
+    const hasWork = (await this.options.worker(tool)) !== undefined;
     if (hasWork && whole !== null && by !== undefined && this.#view(run).status !== 'completed')
       await this.#admit({ tool, args: whole, ...by });
     const job = this.#executor.get(runId);
@@ -151,13 +149,13 @@ class DiskRuns implements Runs {
       const life = newRunLife(this.#expiry);
       return by?.isParked === true ? { ...life, error: onceMore(error) } : life;
     });
-    this.#options.journal.record({ event: 'run_resumed', tool, run_id: runId });
+    this.options.journal.record({ event: 'run_resumed', tool, run_id: runId });
     // In the same turn as the claim, so that no second resume comes between.
     return this.#launch(run, { call: by?.call ?? null, session: by?.session ?? null });
   }
 
   #admit(admission: Admission): Promise<void> {
-    return admit(admission, this.#options.worker);
+    return admit(admission, this.options.worker);
   }
 
   #launch(run: StoredRun, by: Pick<Task, 'call' | 'session'>): RunView {
@@ -222,7 +220,7 @@ class DiskRuns implements Runs {
   /** Without a handle that has expired or was evicted. */
   async #current(view: RunView): Promise<RunView> {
     const { output_handle: handle } = view;
-    if (handle === null || (await this.#options.sealer.isThere(handle))) return view;
+    if (handle === null || (await this.options.sealer.isThere(handle))) return view;
     return { ...view, output_handle: null };
   }
 
@@ -232,7 +230,7 @@ class DiskRuns implements Runs {
         return [this.#view(run)];
       } catch (thrown) {
         // A run that is being removed or is damaged does not hide the others.
-        this.#options.logger.debug({ run_id: run.runId, err: thrown }, 'a run was not listed');
+        this.options.logger.debug({ run_id: run.runId, err: thrown }, 'a run was not listed');
         return [];
       }
     });
@@ -264,7 +262,7 @@ class DiskRuns implements Runs {
   log({ runId, count, since }: Parameters<Runs['log']>[0]): Promise<RunLogLines> {
     return this.#use(runId, async (run) => {
       await this.#executor.get(runId)?.work.log.flush();
-      return readLog(run, { count, since, bytes: this.#options.pageBytes });
+      return readLog(run, { count, since, bytes: this.options.pageBytes });
     });
   }
 
@@ -272,7 +270,7 @@ class DiskRuns implements Runs {
     return this.#use(runId, async (run) => {
       // The status first: a run that has ended gets no more items.
       const { status, output_handle } = this.#view(run);
-      const page = await readPage(run, { offset, limit, pageBytes: this.#options.pageBytes });
+      const page = await readPage(run, { offset, limit, pageBytes: this.options.pageBytes });
       const { next, total, oversized } = page;
       // A reader of one item at a time never mistakes a missing item for null.
       const content = [...page.content];
@@ -323,7 +321,7 @@ class DiskRuns implements Runs {
       return await sealing;
     } catch (thrown) {
       const { code, message } = toSpillwayError(thrown);
-      this.#options.logger.warn({ run_id: run.runId, code, message }, 'a run was not sealed');
+      this.options.logger.warn({ run_id: run.runId, code, message }, 'a run was not sealed');
       return null;
     } finally {
       this.#sealing.delete(run.runId);
@@ -381,7 +379,7 @@ class DiskRuns implements Runs {
       this.#owner.leave();
     } catch (thrown) {
       // Until the process ends, its runs count as being worked on.
-      this.#options.logger.warn({ err: thrown }, 'the release of the runs was not written');
+      this.options.logger.warn({ err: thrown }, 'the release of the runs was not written');
     }
   }
 }

@@ -16,12 +16,10 @@ import type { RunWorker } from '../core/runs.ts';
  * lives. So a server that stops gives up its runs.
  */
 export class RunOwner {
-  readonly #store: RunStore;
   readonly #owner: NonNullable<RunLife['owner']>;
   #hasClaimed = false;
 
-  constructor(store: RunStore) {
-    this.#store = store;
+  constructor(private readonly store: RunStore) {
     const { pid, startTime } = ownProcess();
     this.#owner = { pid, start_time: startTime, instance: randomUUID() };
   }
@@ -56,7 +54,7 @@ export class RunOwner {
   /** Releases its remaining runs. From then on it must not write to a run. */
   leave(): void {
     if (this.#hasClaimed)
-      this.#store.database.run('UPDATE run SET owner = NULL WHERE owner = ?', JSON.stringify(this.#owner));
+      this.store.database.run('UPDATE run SET owner = NULL WHERE owner = ?', JSON.stringify(this.#owner));
   }
 }
 

@@ -76,16 +76,13 @@ const CALLING_AT_ONCE = 16;
 
 /** Works on runs: at most `LIMITS.runsAtOnce`; the others wait in order of arrival. */
 export class RunExecutor {
-  readonly #options: RunExecutorOptions;
   readonly #queue = new PQueue({ concurrency: LIMITS.runsAtOnce });
   readonly #calling = new PQueue({ concurrency: CALLING_AT_ONCE });
   readonly #jobs = new Map<string, Job>();
   #isClosing = false;
   #hasLeft = false;
 
-  constructor(options: RunExecutorOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: RunExecutorOptions) {}
 
   get(runId: string): Job | undefined {
     return this.#jobs.get(runId);
@@ -95,9 +92,9 @@ export class RunExecutor {
   start(run: StoredRun, task: Task & { readonly stop?: Stop }): Job {
     const { runId } = run;
     const { tool } = task;
-    const { journal } = this.#options;
+    const { journal } = this.options;
     const work = new ActiveRun(run, {
-      ...this.#options,
+      ...this.options,
       record: (event, facts) => journal.record({ ...facts, event, tool }),
     });
     const shutdown = shutdownStop(run);
@@ -149,14 +146,14 @@ export class RunExecutor {
     const { tool } = task;
     const held = this.#hold(work);
     const stopListening = work.onProgress((progress) =>
-      this.#options.feed.run({ runId, tool, progress, items: held.writer.tally.items }),
+      this.options.feed.run({ runId, tool, progress, items: held.writer.tally.items }),
     );
     const ending = await this.#perform(work, held, task).finally(stopListening);
     return this.#end(work, held, { tool, ending });
   }
 
   #hold(work: ActiveRun): Held {
-    const run = this.#options.store.open(work.runId);
+    const run = this.options.store.open(work.runId);
     return { run, writer: work.writerOf(run) };
   }
 
@@ -164,7 +161,7 @@ export class RunExecutor {
     const { tool } = task;
     try {
       writeLife(held.run, (life) => ({ ...life, status: 'running' }));
-      const worker = await this.#options.worker(tool);
+      const worker = await this.options.worker(tool);
       if (worker === undefined)
         throw new SpillwayError('api_not_found', `The tool ${tool} does not create runs.`);
       const outcome = await work.work(held, worker, task);
@@ -187,7 +184,7 @@ export class RunExecutor {
     { run, writer }: Held,
     { tool, ending }: { readonly tool: string; readonly ending: Ending },
   ): Promise<Ending> {
-    const { clock, expiry, journal, logger } = this.#options;
+    const { clock, expiry, journal, logger } = this.options;
     const { status, outcome, error } = ending;
     const kept = error && keptError(error, work);
     const shown = kept && { code: kept.code, message: kept.message };
@@ -236,20 +233,20 @@ export class RunExecutor {
       // The run stays readable; a request for its handle fails with the same error, or succeeds then.
       const { code, message } = toSpillwayError(thrown);
       work.note('run_not_sealed', { code, message });
-      this.#options.logger.warn({ run_id: work.runId, code, message }, 'a run was not sealed');
+      this.options.logger.warn({ run_id: work.runId, code, message }, 'a run was not sealed');
     });
     return ending;
   }
 
   async #sealById(runId: string): Promise<void> {
-    await this.seal(this.#options.store.open(runId));
+    await this.seal(this.options.store.open(runId));
   }
 
   /** Stores the items of an ended run and keeps the handle. @throws `store_full`, `store_write_failed` */
   async seal(run: StoredRun): Promise<string> {
     const { tool, source } = run.facts();
     const items = readLines(run, run.tally().items);
-    const handle = await this.#options.sealer.seal({ tool, untrustedFrom: source }, items);
+    const handle = await this.options.sealer.seal({ tool, untrustedFrom: source }, items);
     writeLife(run, (life) => ({ ...life, output_handle: handle }));
     return handle;
   }
@@ -261,7 +258,7 @@ export class RunExecutor {
     const ended = this.#allEnded();
     await waitAtMost(ended, CLOSE_MS);
     this.#hasLeft = true;
-    await waitAtMost(ended.then(this.#options.onLeft), LEAVE_MS);
+    await waitAtMost(ended.then(this.options.onLeft), LEAVE_MS);
   }
 
   async #allEnded(): Promise<void> {

@@ -112,20 +112,18 @@ export class RunStore {
 /** One run: its records, its items, and the state of its worker. Nothing of it is kept in memory. */
 export class StoredRun implements RunState {
   readonly runId: string;
-  readonly #database: HomeDatabase;
   readonly #number: number;
 
   constructor(
-    database: HomeDatabase,
+    private readonly database: HomeDatabase,
     { runId, number }: { readonly runId: string; readonly number: number },
   ) {
     this.runId = runId;
-    this.#database = database;
     this.#number = number;
   }
 
   #column(name: 'facts' | 'life' | 'tally' | 'owner' | 'started_at_ms'): unknown {
-    const row = this.#database.row(`SELECT ${name} FROM run WHERE number = ?`, this.#number);
+    const row = this.database.row(`SELECT ${name} FROM run WHERE number = ?`, this.#number);
     if (row === undefined) throw runNotFound(this.runId);
     return row[0];
   }
@@ -173,12 +171,12 @@ export class StoredRun implements RunState {
   }
 
   #change(sql: string, values: readonly SqlValue[]): void {
-    if (this.#database.run(sql, ...values, this.#number) === 0) throw runNotFound(this.runId);
+    if (this.database.run(sql, ...values, this.#number) === 0) throw runNotFound(this.runId);
   }
 
   addItem(position: number, start: number, line: CleanBytes): void {
     const values = [this.#number, position, start, line.length, line];
-    this.#database.run(
+    this.database.run(
       'INSERT INTO run_item (run, position, start, size, line) VALUES (?, ?, ?, ?, ?)',
       ...values,
     );
@@ -186,7 +184,7 @@ export class StoredRun implements RunState {
 
   /** Changes that are on disk together or not at all; within another write they can be undone separately. */
   write<T>(change: () => T, options?: { readonly isDurable?: boolean }): T {
-    return this.#database.write(change, options);
+    return this.database.write(change, options);
   }
 
   change(): RunChange {
@@ -195,18 +193,18 @@ export class StoredRun implements RunState {
       get: (key) => this.get(key),
       range: (range) => this.range(range),
       put: (key, value) =>
-        void this.#database.run(
+        void this.database.run(
           'INSERT OR REPLACE INTO run_state (run, key, value) VALUES (?, ?, ?)',
           ...[own, encodeKey(key), cleanJsonText(value)],
         ),
       remove: (key) =>
-        void this.#database.run('DELETE FROM run_state WHERE run = ? AND key = ?', own, encodeKey(key)),
+        void this.database.run('DELETE FROM run_state WHERE run = ? AND key = ?', own, encodeKey(key)),
     };
   }
 
   /** The places of items `first … first + count` in the stored array, as many as there are. */
   items(first: number, count: number): ItemRow[] {
-    const rows = this.#database.rows(
+    const rows = this.database.rows(
       'SELECT position, start, size FROM run_item WHERE run = ? AND position >= ? AND position < ? ORDER BY position',
       ...[this.#number, first, first + count],
     );
@@ -220,7 +218,7 @@ export class StoredRun implements RunState {
   lines(rows: readonly ItemRow[]): CleanBytes[] {
     const [first, last] = [rows[0], rows.at(-1)];
     if (first === undefined || last === undefined) return [];
-    const found = this.#database.rows(
+    const found = this.database.rows(
       'SELECT line FROM run_item WHERE run = ? AND position BETWEEN ? AND ? ORDER BY position',
       ...[this.#number, first.position, last.position],
     );
@@ -233,7 +231,7 @@ export class StoredRun implements RunState {
   }
 
   get(key: RunKey): CleanJson | undefined {
-    const row = this.#database.row(
+    const row = this.database.row(
       'SELECT value FROM run_state WHERE run = ? AND key = ?',
       ...[this.#number, encodeKey(key)],
     );
@@ -246,7 +244,7 @@ export class StoredRun implements RunState {
     let compared = '>=';
     for (let left = limit; left > 0; left -= RANGE_PART) {
       const count = Math.min(left, RANGE_PART);
-      const part: readonly SqlRow[] = this.#database.rows(
+      const part: readonly SqlRow[] = this.database.rows(
         `SELECT key, value FROM run_state WHERE run = ? AND key ${compared} ? AND key < ? ORDER BY key LIMIT ?`,
         ...[this.#number, from, encodeKey(end), count],
       );
@@ -261,15 +259,15 @@ export class StoredRun implements RunState {
   }
 
   addLog(lines: readonly { readonly at_ms: number; readonly line: string }[], keep: number): void {
-    this.#database.write(() => {
+    this.database.write(() => {
       for (const { at_ms, line } of lines)
-        this.#database.run(
+        this.database.run(
           'INSERT INTO run_log (run, at_ms, line) VALUES (?, ?, ?)',
           this.#number,
           at_ms,
           line,
         );
-      this.#database.run(
+      this.database.run(
         `DELETE FROM run_log WHERE run = ?1 AND position <=
            (SELECT position FROM run_log WHERE run = ?1 ORDER BY position DESC LIMIT 1 OFFSET ?2)`,
         ...[this.#number, keep],
@@ -280,8 +278,8 @@ export class StoredRun implements RunState {
   /** The last lines, newest first. */
   log(sinceMs: number, count: number): { readonly lines: readonly string[]; readonly total: number } {
     const of = 'FROM run_log WHERE run = ? AND at_ms >= ?';
-    const total = Number(this.#database.row(`SELECT count(*) ${of}`, this.#number, sinceMs)?.[0] ?? 0);
-    const rows = this.#database.rows(
+    const total = Number(this.database.row(`SELECT count(*) ${of}`, this.#number, sinceMs)?.[0] ?? 0);
+    const rows = this.database.rows(
       `SELECT line ${of} ORDER BY position DESC LIMIT ?`,
       ...[this.#number, sinceMs, count],
     );
@@ -289,7 +287,7 @@ export class StoredRun implements RunState {
   }
 
   remove(): void {
-    this.#database.run('DELETE FROM run WHERE number = ?', this.#number);
+    this.database.run('DELETE FROM run WHERE number = ?', this.#number);
   }
 }
 

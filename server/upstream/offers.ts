@@ -67,16 +67,13 @@ const upstreamUri = (id: string, uri: string): string => `${UPSTREAM_SCHEME}${id
 
 /** Resources and prompts of every upstream that is connected and accepted. */
 export class Offers implements UpstreamOffers {
-  readonly #options: OffersOptions;
   readonly #changes = new Listeners<OfferKind>();
   #seen: readonly OfferLists[] = [];
 
-  constructor(options: OffersOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: OffersOptions) {}
 
   get lineage(): Lineage {
-    return this.#options.lineage;
+    return this.options.lineage;
   }
 
   resources(): readonly JsonObject[] {
@@ -183,7 +180,7 @@ export class Offers implements UpstreamOffers {
   /** Reports which lists have changed. */
   notice(): void {
     const before = this.#seen;
-    this.#seen = this.#options.upstreams().map(listsOf);
+    this.#seen = this.options.upstreams().map(listsOf);
     const differs = (kind: keyof OfferLists): boolean =>
       this.#seen.some((lists, at) => lists[kind] !== (before[at] ?? NOTHING)[kind]);
     if (differs('resources') || differs('templates')) this.#changes.notify('resources');
@@ -191,7 +188,7 @@ export class Offers implements UpstreamOffers {
   }
 
   #usable(): readonly OfferingUpstream[] {
-    return this.#options.upstreams().filter(isUsable);
+    return this.options.upstreams().filter(isUsable);
   }
 
   /** @throws SpillwayError `resource_not_found` */
@@ -221,7 +218,7 @@ export class Offers implements UpstreamOffers {
 
   #named() {
     // An upstream that is away has no prompts, but keeps its part of the names.
-    const upstreams = this.#options.upstreams();
+    const upstreams = this.options.upstreams();
     const sources = upstreams.map((each) => ({
       id: each.id,
       rawNames: listsOf(each).prompts.map(({ name }) => String(name)),

@@ -72,7 +72,6 @@ const STARTING: UpstreamStatus = { state: 'starting', problem: null };
 /** The tools of other servers, each under its own name. */
 export class Upstreams implements ToolProvider, UpstreamSummaries {
   readonly id = 'upstreams';
-  readonly #options: UpstreamsOptions;
   readonly #opened: readonly Opened[];
   readonly #changes = new Listeners<void>();
   readonly #offers: Offers;
@@ -82,8 +81,7 @@ export class Upstreams implements ToolProvider, UpstreamSummaries {
   #started: Promise<unknown> | null = null;
   #isClosed = false;
 
-  constructor(options: UpstreamsOptions) {
-    this.#options = options;
+  constructor(private readonly options: UpstreamsOptions) {
     const ids = distinctIds(options.slots.map(({ id }) => id));
     this.#opened = options.slots.map((slot, index) => ({
       slot,
@@ -110,12 +108,12 @@ export class Upstreams implements ToolProvider, UpstreamSummaries {
   /** Begins to connect, in the background. Idempotent. */
   start(): void {
     if (this.#started !== null || this.#isClosed) return;
-    this.#stopTrust = this.#options.trust.onChange(() => this.#changes.notify());
+    this.#stopTrust = this.options.trust.onChange(() => this.#changes.notify());
     this.#started = Promise.all(this.#opened.map((opened) => this.#open(opened)));
   }
 
   tools(): readonly ProvidedTool[] {
-    const { trust } = this.#options;
+    const { trust } = this.options;
     return this.#named().map(({ opened, source, tool, named }) => {
       const distrust = trust.judge(opened.id, opened.slot.fingerprint, tool);
       const key = `${distrust ?? ''} ${named.name}`;
@@ -143,7 +141,7 @@ export class Upstreams implements ToolProvider, UpstreamSummaries {
         problem === null ? (source?.status ?? STARTING) : { state: 'failed', problem };
       const own = named.filter(({ opened }) => opened.id === id);
       const unaccepted = own.filter(
-        ({ tool }) => this.#options.trust.judge(id, slot.fingerprint, tool) !== null,
+        ({ tool }) => this.options.trust.judge(id, slot.fingerprint, tool) !== null,
       );
       return {
         ...status,
@@ -165,7 +163,7 @@ export class Upstreams implements ToolProvider, UpstreamSummaries {
     const seen = this.#seen(id);
     return {
       revision: revisionOf(seen),
-      tools: seen.tools.map((tool) => ({ tool, distrust: this.#options.trust.judge(id, seen.target, tool) })),
+      tools: seen.tools.map((tool) => ({ tool, distrust: this.options.trust.judge(id, seen.target, tool) })),
     };
   }
 
@@ -175,7 +173,7 @@ export class Upstreams implements ToolProvider, UpstreamSummaries {
       throw new SpillwayError('upstream_changed', `The upstream ${id} has changed while it was looked at.`, {
         hint: 'Look at its tools again. Nothing was accepted.',
       });
-    await this.#options.trust.accept(seen);
+    await this.options.trust.accept(seen);
   }
 
   #seen(id: string): SeenUpstream {
@@ -223,7 +221,7 @@ export class Upstreams implements ToolProvider, UpstreamSummaries {
   }
 
   async #open(opened: Opened): Promise<void> {
-    const { logger } = this.#options;
+    const { logger } = this.options;
     try {
       const source = await opened.slot.open(opened.id);
       opened.source = source;
@@ -243,7 +241,7 @@ export class Upstreams implements ToolProvider, UpstreamSummaries {
       tools: new Map(opened.source?.tools().map((tool) => [tool.rawName, tool])),
     }));
     const sources = offers.map(({ opened: { id }, tools }) => ({ id, rawNames: [...tools.keys()] }));
-    return nameTools(sources, this.#options.isTaken).flatMap((named) => {
+    return nameTools(sources, this.options.isTaken).flatMap((named) => {
       const { opened, source, tools } = offers.find((offer) => offer.opened.id === named.id) ?? {};
       const tool = tools?.get(named.rawName);
       return opened === undefined || source === null || source === undefined || tool === undefined

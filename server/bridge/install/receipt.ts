@@ -97,13 +97,14 @@ export class ReceiptBook {
   readonly #machine: Machine;
   readonly #files: Files;
   readonly #path: string;
-  #receipt: Receipt;
 
-  private constructor(place: { machine: Machine; files: Files; path: string }, receipt: Receipt) {
+  private constructor(
+    place: { machine: Machine; files: Files; path: string },
+    private receipt: Receipt,
+  ) {
     this.#machine = place.machine;
     this.#files = place.files;
     this.#path = place.path;
-    this.#receipt = receipt;
   }
 
   /** Continues the receipt of an earlier installation, or starts one. */
@@ -112,25 +113,25 @@ export class ReceiptBook {
   }
 
   get files(): readonly string[] {
-    return this.#receipt.files;
+    return this.receipt.files;
   }
 
   /** Adds the written files and stores the receipt. */
   async add(written: Partial<Omit<Receipt, 'version'>>): Promise<void> {
-    this.#receipt = mergeReceipts(this.#receipt, { ...EMPTY_RECEIPT, ...written });
+    this.receipt = mergeReceipts(this.receipt, { ...EMPTY_RECEIPT, ...written });
     await this.#save();
   }
 
   /** Forgets files that no longer exist and stores the receipt. */
   async drop(isGone: (path: string) => boolean): Promise<void> {
-    this.#receipt = { ...this.#receipt, files: this.#receipt.files.filter((path) => !isGone(path)) };
+    this.receipt = { ...this.receipt, files: this.receipt.files.filter((path) => !isGone(path)) };
     await this.#save();
   }
 
   async #save(): Promise<void> {
     await writeIfChanged(this.#machine, this.#files, {
       path: this.#path,
-      content: Buffer.from(`${JSON.stringify(this.#receipt, null, 2)}\n`),
+      content: Buffer.from(`${JSON.stringify(this.receipt, null, 2)}\n`),
       mode: FILE_MODE,
     });
   }

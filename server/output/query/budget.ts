@@ -20,13 +20,11 @@ const BEGINNING = /^.{0,400}/su;
 
 /** A query's time, and the bytes of its answer. */
 export class Budget {
-  readonly #options: BudgetOptions;
   readonly #until: number;
   #left: number;
   #hasCut = false;
 
-  constructor(options: BudgetOptions) {
-    this.#options = options;
+  constructor(private readonly options: BudgetOptions) {
     this.#until = options.clock.monotonic() + options.timeMs;
     this.#left = options.bytes;
   }
@@ -36,13 +34,13 @@ export class Budget {
   }
 
   holds(value: JsonValue): boolean {
-    return JSON.stringify(value).length <= this.#options.bytes;
+    return JSON.stringify(value).length <= this.options.bytes;
   }
 
   /** A row as it appears on the page: if it is larger than a page, its beginning. */
   fit(row: JsonValue): JsonValue {
     const text = JSON.stringify(row);
-    if (text.length <= this.#options.bytes) return row;
+    if (text.length <= this.options.bytes) return row;
     this.#hasCut = true;
     return { too_large_bytes: Buffer.byteLength(text), begins: BEGINNING.exec(text)?.[0] ?? '' };
   }
@@ -56,12 +54,12 @@ export class Budget {
   /** @throws the signal's reason, or SpillwayError `timeout` for work that cannot answer a part of itself */
   check(): void {
     if (!this.hasTime())
-      throw new SpillwayError('timeout', `The query took longer than ${this.#options.timeMs / 1000} s.`);
+      throw new SpillwayError('timeout', `The query took longer than ${this.options.timeMs / 1000} s.`);
   }
 
   /** @throws the signal's reason */
   hasTime(): boolean {
-    const { signal, clock } = this.#options;
+    const { signal, clock } = this.options;
     signal.throwIfAborted();
     return clock.monotonic() < this.#until;
   }

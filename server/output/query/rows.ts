@@ -189,29 +189,26 @@ export interface Rows {
 /** One page of rows that arrive in order; all are counted. */
 export class RowPage {
   readonly #rows: JsonValue[] = [];
-  readonly #offset: number;
-  readonly #limit: number;
-  readonly #budget: Budget;
   #total = 0;
   #isFull = false;
 
-  constructor(offset: number, limit: number, budget: Budget) {
-    this.#offset = offset;
-    this.#limit = limit;
-    this.#budget = budget;
-  }
+  constructor(
+    private readonly offset: number,
+    private readonly limit: number,
+    private readonly budget: Budget,
+  ) {}
 
   add(row: JsonValue): void {
     this.#total += 1;
-    if (this.#isFull || this.#total <= this.#offset) return;
-    const shown = this.#budget.fit(row);
+    if (this.#isFull || this.#total <= this.offset) return;
+    const shown = this.budget.fit(row);
     this.#rows.push(shown);
-    this.#isFull = !this.#budget.take(JSON.stringify(shown).length) || this.#rows.length === this.#limit;
+    this.#isFull = !this.budget.take(JSON.stringify(shown).length) || this.#rows.length === this.limit;
   }
 
   /** @param total rows that there are, where not all were added */
   end(notes: readonly string[] = [], total = this.#total): Rows {
-    const next = this.#offset + this.#rows.length;
+    const next = this.offset + this.#rows.length;
     return { rows: this.#rows, next: next < total ? next : null, total, notes };
   }
 }

@@ -60,22 +60,19 @@ class Search {
   readonly matches: FoundText[] = [];
   /** The first byte that was not searched. */
   at = 0;
-  readonly #output: StoredOutput;
-  readonly #finder: Finder;
-  readonly #options: Pick<SearchOptions, 'limit' | 'budget'>;
 
-  constructor(output: StoredOutput, finder: Finder, options: Pick<SearchOptions, 'limit' | 'budget'>) {
-    this.#output = output;
-    this.#finder = finder;
-    this.#options = options;
-  }
+  constructor(
+    private readonly output: StoredOutput,
+    private readonly finder: Finder,
+    private readonly options: Pick<SearchOptions, 'limit' | 'budget'>,
+  ) {}
 
   /** Searches a part. Returns where the next search begins once the answer is full, else null. */
   async take(view: View): Promise<number | null> {
     const { at, bytes, isLast } = view;
-    const to = isLast ? bytes.length : this.#finder.cut(bytes, this.at - at, bytes.length - MARGIN_BYTES);
+    const to = isLast ? bytes.length : this.finder.cut(bytes, this.at - at, bytes.length - MARGIN_BYTES);
     while (this.at < at + to) {
-      const found = this.#finder.next(bytes, this.at - at, to);
+      const found = this.finder.next(bytes, this.at - at, to);
       if (found === null) break;
       const next = await this.#add(view, found);
       if (next !== null) return next;
@@ -85,14 +82,14 @@ class Search {
   }
 
   async #add(view: View, found: Found): Promise<number | null> {
-    const isItems = this.#output.meta.kind === 'items';
-    const item = isItems ? await this.#output.itemAt(view.at + found.start) : null;
+    const isItems = this.output.meta.kind === 'items';
+    const item = isItems ? await this.output.itemAt(view.at + found.start) : null;
     this.at = item?.end ?? view.at + found.end;
     // Bytes between items belong to neither.
     if (isItems && item === null) return null;
     const match = { ...shown(view, found, item), offset: item?.index ?? view.at + found.start };
     this.matches.push(match);
-    const { limit, budget } = this.#options;
+    const { limit, budget } = this.options;
     const hasRoom = budget.take(JSON.stringify(match).length) && this.matches.length < limit;
     if (hasRoom) return null;
     return item === null ? this.at : item.index + 1;

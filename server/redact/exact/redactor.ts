@@ -128,19 +128,16 @@ const ADDRESS = /^[a-z][\w+.-]{1,20}:\/\/\S*$/i;
 
 /** A text in chunks: a possible start of a secret is held back until more has arrived. */
 class SecretStream {
-  readonly #matcher: SecretMatcher;
-  readonly #spellings: Spellings;
-  readonly #tally: Tally;
   #held = '';
   #covered = 0;
   /** Scanned text that may begin another spelling. */
   #scanned = '';
 
-  constructor(matcher: SecretMatcher, spellings: Spellings, tally: Tally) {
-    this.#matcher = matcher;
-    this.#spellings = spellings;
-    this.#tally = tally;
-  }
+  constructor(
+    private readonly matcher: SecretMatcher,
+    private readonly spellings: Spellings,
+    private readonly tally: Tally,
+  ) {}
 
   push(chunk: string): string {
     return this.#scan(chunk, false);
@@ -151,13 +148,13 @@ class SecretStream {
   }
 
   #scan(chunk: string, isEnd: boolean): string {
-    const scanned = this.#matcher.scan(this.#held + chunk, this.#covered, isEnd, (kind) =>
-      this.#tally.secret(kind),
+    const scanned = this.matcher.scan(this.#held + chunk, this.#covered, isEnd, (kind) =>
+      this.tally.secret(kind),
     );
     this.#held = scanned.held;
     this.#covered = scanned.covered;
-    const out = this.#spellings.replace(this.#scanned + scanned.out, (kind) => this.#tally.secret(kind));
-    const cut = isEnd ? out.length : this.#spellings.cutOf(out);
+    const out = this.spellings.replace(this.#scanned + scanned.out, (kind) => this.tally.secret(kind));
+    const cut = isEnd ? out.length : this.spellings.cutOf(out);
     this.#scanned = out.slice(cut);
     return out.slice(0, cut);
   }

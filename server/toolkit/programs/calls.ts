@@ -80,14 +80,11 @@ export class Parked extends Error {
 
 /** Makes the calls of a program, in whatever order it requests them. */
 export class ProgramCalls {
-  readonly #parts: CallParts;
   /** The page of the latest answer. */
   source: string | null = null;
   #made = 0;
 
-  constructor(parts: CallParts) {
-    this.#parts = parts;
-  }
+  constructor(private readonly parts: CallParts) {}
 
   /**
    * @param wasBegun an earlier execution began it, and nobody knows whether it was done
@@ -110,15 +107,15 @@ export class ProgramCalls {
 
   /** A page of a stored output is not in the record and is read again. */
   async pageAgain(id: number): Promise<JsonValue | undefined> {
-    const begun = this.#parts.record.begun(id);
+    const begun = this.parts.record.begun(id);
     return begun?.offset === undefined ? undefined : this.#page(id, begun.name, begun.offset);
   }
 
   async #sleep(id: number, begun: Begun, wasBegun: boolean): Promise<undefined> {
-    const { record, scope, services } = this.#parts;
+    const { record, scope, services } = this.parts;
     if (!wasBegun) await record.begin(id, begun);
     const leftMs = (): number => (begun.until ?? 0) - services.now();
-    if (leftMs() > this.#parts.parkAfterMs) throw new Parked({ id, until: begun.until ?? 0 });
+    if (leftMs() > this.parts.parkAfterMs) throw new Parked({ id, until: begun.until ?? 0 });
     while (leftMs() > 0) await delay(Math.min(leftMs(), DELAY_MAX_MS), scope.signal);
     return undefined;
   }
@@ -131,7 +128,7 @@ export class ProgramCalls {
     const acts = kind !== 'native' || !manifest.annotations.readOnlyHint;
     return this.#onceOnly(call, { begun, wasBegun: acts && wasBegun, acts }, async () => {
       const args = JsonRecord.parse(parseJson(call.args));
-      return this.#parts.valueOfResult(await this.#call({ id, name, args }, options));
+      return this.parts.valueOfResult(await this.#call({ id, name, args }, options));
     });
   }
 
@@ -142,7 +139,7 @@ export class ProgramCalls {
 
   /** A person's answer is in the record when the program runs again. */
   async #ask(call: GuestCall, begun: Begun, wasBegun: boolean): Promise<JsonValue | undefined> {
-    const { record } = this.#parts;
+    const { record } = this.parts;
     const { data: question, error } = humanInputSchema.safeParse(parseJson(call.args));
     if (question === undefined)
       throw new SpillwayError('invalid_argument', `ask: ${describeIssues(error.issues, 'question')}.`);
@@ -161,7 +158,7 @@ export class ProgramCalls {
     { begun, wasBegun, acts }: { readonly begun: Begun; readonly wasBegun: boolean; readonly acts: boolean },
     work: () => Promise<JsonValue | undefined>,
   ): Promise<JsonValue | undefined> {
-    const { record, decision, again } = this.#parts;
+    const { record, decision, again } = this.parts;
     const isAgain = again?.id === call.id;
     const isUnknown = wasBegun && !(isAgain && again.code !== 'outcome_unknown');
     if (decision?.do === 'skip' && (isAgain || isUnknown)) return decision.result;
@@ -172,7 +169,7 @@ export class ProgramCalls {
 
   /** A program may be resumed before its server's upstreams have connected. */
   async #arrived(name: string): Promise<void> {
-    const { services, scope } = this.#parts;
+    const { services, scope } = this.parts;
     const { registry } = services;
     const until = services.now() + ARRIVAL_MS;
     const [id = name] = name.split('_');
@@ -184,7 +181,7 @@ export class ProgramCalls {
   }
 
   #definition(name: string): ToolDefinition {
-    const { registry } = this.#parts.services;
+    const { registry } = this.parts.services;
     const tool = registry.find(name);
     if (tool !== undefined && name !== 'script' && isForModels(tool)) return tool;
     const near = nearDeclarations(registry, name);
@@ -199,7 +196,7 @@ export class ProgramCalls {
     { id, name, args }: { readonly id: number; readonly name: string; readonly args: JsonObject },
     { retry, timeout = NO_LIMIT_MS }: Options,
   ): Promise<ToolResult> {
-    const { scope, services, report } = this.#parts;
+    const { scope, services, report } = this.parts;
     const { attempts, backoff_ms: backoffMs } = retry ?? { attempts: 1, backoff_ms: 0 };
     const tooLong = (): SpillwayError =>
       new SpillwayError('timeout', `${name} took longer than the ${timeout} ms that the program allows.`);

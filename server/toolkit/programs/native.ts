@@ -77,7 +77,6 @@ interface Waiter {
 /** A workflow, executed in this process. */
 export class WorkflowThread implements ProgramThread {
   readonly ended: Promise<ProgramEnd>;
-  readonly #events: ProgramEvents;
   readonly #waiting = new Map<number, Waiter>();
   readonly #end = deferred<ProgramEnd>();
   #queue: Settle[] = [];
@@ -88,10 +87,9 @@ export class WorkflowThread implements ProgramThread {
 
   constructor(
     work: (flow: Flow, make: MakeCall) => Promise<JsonValue | undefined>,
-    events: ProgramEvents,
+    private readonly events: ProgramEvents,
     { now, seed }: { readonly now: number; readonly seed: number },
   ) {
-    this.#events = events;
     this.#now = now;
     this.#random = randomFrom(seed);
     this.ended = this.#end.promise;
@@ -154,7 +152,7 @@ export class WorkflowThread implements ProgramThread {
 
   async #rest(): Promise<void> {
     await nextTurn();
-    if (!this.#isSettling) this.#events.rests();
+    if (!this.#isSettling) this.events.rests();
   }
 
   #call(call: Parameters<MakeCall>[0]): Promise<JsonValue | undefined> {
@@ -162,7 +160,7 @@ export class WorkflowThread implements ProgramThread {
     const id = this.#calls;
     const { promise, resolve, reject } = deferred<JsonValue | undefined>();
     this.#waiting.set(id, { resolve, reject });
-    this.#events.call({ args: '{}', options: '{}', ...call, id });
+    this.events.call({ args: '{}', options: '{}', ...call, id });
     return promise;
   }
 
@@ -199,7 +197,7 @@ export class WorkflowThread implements ProgramThread {
         await this.#call({ kind: 'sleep', name: 'sleep', args: JSON.stringify({ until }) });
       },
       map: (items, work, { limit = 8 } = {}) => inOrder([...items], work, limit),
-      log: (text) => this.#events.log(text),
+      log: (text) => this.events.log(text),
       now: () => this.#now,
       random: this.#random,
     };

@@ -36,7 +36,6 @@ const Shown = z.object({
 
 /** Continues parked programs of the home when their time or answer has come, and shows people their questions. */
 export class Parking {
-  readonly #parts: ParkingParts;
   /** The sessions that last executed programs of this server. */
   readonly #callers = new Map<string, Caller>();
   /** Questions that this server shows to a person, by run and call. */
@@ -45,9 +44,7 @@ export class Parking {
   #timer: NodeJS.Timeout | undefined;
   #looking = false;
 
-  constructor(parts: ParkingParts) {
-    this.#parts = parts;
-  }
+  constructor(private readonly parts: ParkingParts) {}
 
   /** Begins to look for programs that can be continued. The timer does not keep the process alive. */
   start(): void {
@@ -65,7 +62,7 @@ export class Parking {
 
   /** @throws SpillwayError as {@link keepAnswer} */
   async answer(runId: string, answer: ProgramAnswer): Promise<RunView> {
-    const { runs, clock } = this.#parts;
+    const { runs, clock } = this.parts;
     await keepAnswer(runs, runId, answer, clock.now());
     await this.look();
     return runs.get(runId);
@@ -73,7 +70,7 @@ export class Parking {
 
   /** A person resumes a run. @throws SpillwayError as {@link Runs.resume} */
   async resume(runId: string, outcome?: Decision['do'], result: JsonValue = null): Promise<RunView> {
-    const { runs } = this.#parts;
+    const { runs } = this.parts;
     // Other runs need no session.
     if ((await runs.state(runId)).get(['meta']) === undefined) return runs.resume(runId);
     const view = await runs.get(runId);
@@ -84,7 +81,7 @@ export class Parking {
     if (this.#looking || this.#closed.signal.aborted) return;
     this.#looking = true;
     try {
-      const parked = await this.#parts.runs.parked();
+      const parked = await this.parts.runs.parked();
       const asked = new Set<string>();
       for (const view of parked) for (const key of await this.#visit(view)) asked.add(key);
       for (const [key, shown] of this.#shown) {
@@ -93,7 +90,7 @@ export class Parking {
         shown.abort(new SpillwayError('cancelled', 'The question is no longer open.'));
       }
     } catch (thrown) {
-      this.#parts.logger.debug({ err: thrown }, 'parked programs were not looked for');
+      this.parts.logger.debug({ err: thrown }, 'parked programs were not looked for');
     } finally {
       this.#looking = false;
     }
@@ -106,7 +103,7 @@ export class Parking {
 
   /** Continues a run, or shows its questions. Returns the open ones. */
   async #visit(view: RunView): Promise<readonly string[]> {
-    const { runs, clock, logger } = this.#parts;
+    const { runs, clock, logger } = this.parts;
     const parked = parkedOf(view);
     if (parked === null || !view.has_arguments) return [];
     const runId: string = view.run_id;
@@ -127,7 +124,7 @@ export class Parking {
 
   /** In its own session, or in one that is created for it and ends with it. */
   async #resume(view: RunView, isParked: boolean): Promise<RunView> {
-    const { registry, runs } = this.#parts;
+    const { registry, runs } = this.parts;
     const runId: string = view.run_id;
     const { signal } = this.#closed;
     const known = this.#callers.get(runId);
@@ -167,7 +164,7 @@ export class Parking {
     runId: string,
     { id, question }: Extract<Parked['waiting'][number], { readonly question: unknown }>,
   ): Promise<void> {
-    const { callTool, logger, clock } = this.#parts;
+    const { callTool, logger, clock } = this.parts;
     const caller = this.#callers.get(runId);
     const shown = new AbortController();
     this.#shown.set(key, shown);

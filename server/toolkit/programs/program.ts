@@ -95,8 +95,6 @@ interface Parts extends Required<ExecutionOptions> {
 }
 
 class Execution {
-  readonly #code: string;
-  readonly #parts: Parts;
   readonly #calls: ProgramCalls;
   readonly #thread: ProgramThread;
   readonly #parked: Waiting[] = [];
@@ -116,9 +114,11 @@ class Execution {
   #done = 0;
   #doing: string | null = null;
 
-  constructor(start: StartProgram, code: string, parts: Parts) {
-    this.#code = code;
-    this.#parts = parts;
+  constructor(
+    start: StartProgram,
+    private readonly code: string,
+    private readonly parts: Parts,
+  ) {
     const { record } = parts;
     this.#calls = new ProgramCalls({ ...parts, report: (doing) => this.#report(doing) });
     this.#recorded = [...record.ends()];
@@ -142,15 +142,15 @@ class Execution {
   }
 
   async run(): Promise<Outcome> {
-    const { signal } = this.#parts.scope;
+    const { signal } = this.parts.scope;
     const stop = onAbort(signal, () => void this.#thread.close(signal.reason));
-    const { runId } = this.#parts.scope;
+    const { runId } = this.parts.scope;
     executing.set(runId, this.#pending);
     try {
       const end = await this.#thread.ended;
       if (end.type === 'returned') return await this.#returned(end);
       if (end.type === 'threw') return await this.#threw(end);
-      throw (end.type === 'limit' ? overLimit : invalid)(this.#code, placeOf(end), end.message);
+      throw (end.type === 'limit' ? overLimit : invalid)(this.code, placeOf(end), end.message);
     } finally {
       stop();
       executing.delete(runId);
@@ -181,7 +181,7 @@ class Execution {
 
   #called(call: GuestCall): void {
     const { id } = call;
-    const before = this.#parts.record.begun(id);
+    const before = this.parts.record.begun(id);
     if (before !== null && (before.name !== call.name || before.hash !== hashOf(call)))
       return void this.#thread.close(diverged(id, before, call));
     if (this.#ended.has(id)) return;
@@ -193,13 +193,13 @@ class Execution {
 
   /** Makes a call and records its result before the program sees it. */
   async #perform(call: GuestCall, begun: Begun, wasBegun: boolean): Promise<void> {
-    const { record, services } = this.#parts;
+    const { record, services } = this.parts;
     let end: { readonly error?: WireError; readonly value: JsonValue | undefined };
     try {
       end = { value: await this.#calls.make(call, begun, wasBegun) };
     } catch (thrown) {
       // The run was stopped: the program may not see a result of the call.
-      if (this.#parts.scope.signal.aborted) return;
+      if (this.parts.scope.signal.aborted) return;
       if (thrown instanceof Parked) return this.#park(thrown.waiting);
       const coded = toSpillwayError(thrown);
       const error = coded.toWire();
@@ -209,7 +209,7 @@ class Execution {
       };
     }
     const isError = end.error !== undefined;
-    const clean = end.value === undefined ? undefined : this.#parts.scope.redact(end.value);
+    const clean = end.value === undefined ? undefined : this.parts.scope.redact(end.value);
     const ended = {
       id: call.id,
       at: services.now(),
@@ -259,7 +259,7 @@ class Execution {
     this.#units += item.length;
     if (this.#units < EMITTED_UNITS) return;
     const items = this.#takeItems();
-    this.#parts.record.emit(items, this.#kept).catch((thrown: unknown) => void this.#thread.close(thrown));
+    this.parts.record.emit(items, this.#kept).catch((thrown: unknown) => void this.#thread.close(thrown));
   }
 
   #takeItems(): JsonValue[] {
@@ -273,12 +273,12 @@ class Execution {
   /** Its log keeps only this many lines anyway, and one program should not fill the journal of all runs. */
   #log(text: string): void {
     this.#logged += 1;
-    if (this.#logged <= LOGGED_MAX) this.#parts.scope.log('program_log', { text: text.slice(0, 2_000) });
+    if (this.#logged <= LOGGED_MAX) this.parts.scope.log('program_log', { text: text.slice(0, 2_000) });
   }
 
   #report(message: string | null): void {
     this.#doing = message ?? this.#doing;
-    this.#parts.scope.progress({
+    this.parts.scope.progress({
       done: this.#done,
       queued: this.#pending.size,
       failed: 0,
@@ -287,7 +287,7 @@ class Execution {
   }
 
   async #returned({ text }: Extract<ProgramEnd, { readonly type: 'returned' }>): Promise<Outcome> {
-    const { scope, record, asObject } = this.#parts;
+    const { scope, record, asObject } = this.parts;
     await this.#tail;
     const returned = text === undefined ? null : parseJson(text);
     const value = asObject && !isObject(returned) && this.#emitted === 0 ? { value: returned } : returned;
@@ -311,12 +311,12 @@ class Execution {
     ...at
   }: Extract<ProgramEnd, { readonly type: 'threw' }>): Promise<never> {
     const where = placeOf(at);
-    const quoted = quotePlace(this.#code, where);
+    const quoted = quotePlace(this.code, where);
     const failed = place === null ? undefined : this.#errors.get(place);
     const body = { ...(where.line === null ? {} : { line: where.line, column: where.column }) };
     if (failed !== undefined && place !== null) {
       const { code: errorCode, message: reason, hint } = failed.error;
-      await this.#parts.record.fail({ id: place, code: errorCode, place: failed.place });
+      await this.parts.record.fail({ id: place, code: errorCode, place: failed.place });
       throw new SpillwayError(
         errorCode,
         quoted === '' ? reason : `${asSentence(reason)} The program did not catch it (${quoted}).`,

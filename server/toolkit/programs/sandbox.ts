@@ -73,7 +73,6 @@ function rest(thread: Worker): void {
 class Sandbox implements ProgramThread {
   readonly ended: Promise<ProgramEnd>;
   readonly #worker: Worker;
-  readonly #events: ProgramEvents;
   readonly #watch: ReturnType<typeof setInterval>;
   #isResting = false;
   /** It has reported its end, and waits for nothing. */
@@ -82,8 +81,11 @@ class Sandbox implements ProgramThread {
   #busySince: NodeJS.CpuUsage | null = null;
   #settle: { readonly resolve: (end: ProgramEnd) => void; readonly reject: (error: unknown) => void };
 
-  constructor(thread: Worker, data: SandboxData, events: ProgramEvents) {
-    this.#events = events;
+  constructor(
+    thread: Worker,
+    data: SandboxData,
+    private readonly events: ProgramEvents,
+  ) {
     const { promise, resolve, reject } = deferred<ProgramEnd>();
     // It may end before anyone waits for it.
     promise.catch(() => undefined);
@@ -136,15 +138,15 @@ class Sandbox implements ProgramThread {
   #take(message: SandboxMessage): void {
     switch (message.type) {
       case 'call':
-        return this.#events.call(message);
+        return this.events.call(message);
       case 'emit':
-        return this.#events.emit(message.item);
+        return this.events.emit(message.item);
       case 'log':
-        return this.#events.log(message.text);
+        return this.events.log(message.text);
       case 'rests':
         this.#isResting = true;
         this.#busySince = null;
-        return this.#events.rests();
+        return this.events.rests();
       case 'unknown':
         return this.#settle.reject(
           new SpillwayError('program_diverged', `The program did not make call ${message.id} of its record.`),

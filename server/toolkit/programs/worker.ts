@@ -58,7 +58,6 @@ const cpuMs = (): number => {
 };
 
 class Guest {
-  readonly #quickjs: QuickJSWASMModule;
   readonly #runtime: QuickJSRuntime;
   readonly #context: QuickJSContext;
   readonly #waiting = new Map<number, QuickJSDeferredPromise>();
@@ -69,9 +68,11 @@ class Guest {
   #isInterrupted = false;
   #end: QuickJSHandle | null = null;
 
-  constructor(quickjs: QuickJSWASMModule, { now, seed }: SandboxData) {
+  constructor(
+    private readonly quickjs: QuickJSWASMModule,
+    { now, seed }: SandboxData,
+  ) {
     const runtime = quickjs.newRuntime();
-    this.#quickjs = quickjs;
     this.#runtime = runtime;
     this.#now = now;
     this.#random = randomFrom(seed);
@@ -212,7 +213,7 @@ class Guest {
 
   /** Ended without an error, as does a program without memory for one. */
   #endedWithout(message: string): void {
-    if (this.#quickjs.getWasmMemory().buffer.byteLength >= MEMORY_BYTES) return this.#limit(MEMORY);
+    if (this.quickjs.getWasmMemory().buffer.byteLength >= MEMORY_BYTES) return this.#limit(MEMORY);
     end({ type: 'threw', name: 'Error', message, ...NOWHERE, place: null });
   }
 

@@ -66,14 +66,12 @@ class Selection {
   readonly complete: Promise<void>;
   finish: () => void = () => undefined;
   readonly #newest: ConsoleMessage[] = [];
-  readonly #args: Args;
-  readonly #since: number | null;
-  readonly #redact: CallContext['redact'];
 
-  constructor(args: Args, since: number | null, redact: CallContext['redact']) {
-    this.#args = args;
-    this.#since = since;
-    this.#redact = redact;
+  constructor(
+    private readonly args: Args,
+    private readonly since: number | null,
+    private readonly redact: CallContext['redact'],
+  ) {
     this.complete = new Promise((resolve) => (this.finish = resolve));
   }
 
@@ -81,18 +79,18 @@ class Selection {
     if (!this.#wants(message)) return;
     this.matched += 1;
     this.#newest.push(message);
-    if (this.#newest.length >= 2 * this.#args.limit) this.#newest.splice(0, this.#args.limit);
+    if (this.#newest.length >= 2 * this.args.limit) this.#newest.splice(0, this.args.limit);
   }
 
   result(): readonly ConsoleMessage[] {
-    return this.#newest.slice(-this.#args.limit);
+    return this.#newest.slice(-this.args.limit);
   }
 
   #wants({ level, text, at_ms: atMs }: ConsoleMessage): boolean {
-    const { level: least, text: part } = this.#args;
+    const { level: least, text: part } = this.args;
     if (least !== undefined && RANK.indexOf(level) < RANK.indexOf(least)) return false;
-    if (this.#since !== null && atMs < this.#since) return false;
-    return part === undefined || contains(this.#redact(text), part);
+    if (this.since !== null && atMs < this.since) return false;
+    return part === undefined || contains(this.redact(text), part);
   }
 }
 

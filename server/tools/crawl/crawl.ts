@@ -25,7 +25,6 @@ export interface CrawlParts {
 
 /** One crawl, from its first page or from where it stopped. */
 export class Crawl {
-  readonly #parts: CrawlParts;
   readonly #queue: PQueue;
   readonly #frontier: Frontier;
   readonly #hosts: Hosts;
@@ -49,9 +48,8 @@ export class Crawl {
   /** The time of the last step's check: a host that became ready later has not been considered. */
   #steppedAtMs = 0;
 
-  constructor(parts: CrawlParts) {
+  constructor(private readonly parts: CrawlParts) {
     const { args, scope, source, clock, random } = parts;
-    this.#parts = parts;
     this.#queue = new PQueue({ concurrency: args.concurrency });
     this.#frontier = new Frontier(scope.state);
     this.#spaces = new ExploredSpaces(scope.state, args.format);
@@ -80,14 +78,14 @@ export class Crawl {
 
   /** A stopped crawl reports its omissions so far. @throws its own failure */
   async run(): Promise<Outcome> {
-    const { scope, source, args } = this.#parts;
+    const { scope, source, args } = this.parts;
     const stopListening = onAbort(scope.signal, () => {
       this.#stop.abort(scope.signal.reason);
       this.#poke();
     });
     try {
       await seedFrontier({
-        ...this.#parts,
+        ...this.parts,
         ledger: this.#ledger,
         secrets: this.#secrets,
         signal: this.#stop.signal,
@@ -109,9 +107,9 @@ export class Crawl {
   /** Starts every page that it can; true when the crawl is done. */
   #step(): boolean {
     this.#isWoken = false;
-    this.#steppedAtMs = this.#parts.clock.monotonic();
+    this.#steppedAtMs = this.parts.clock.monotonic();
     if (this.#failure !== null) throw this.#failure.error;
-    this.#parts.scope.signal.throwIfAborted();
+    this.parts.scope.signal.throwIfAborted();
     while (this.#hasRoom()) {
       const entry = this.#frontier.next((href) => this.#hosts.isReady(originOf(href)));
       if (entry !== null) this.#begin(entry);
@@ -120,11 +118,11 @@ export class Crawl {
     }
     this.#drop();
     if (this.#active > 0 || this.#hosts.loading > 0) return false;
-    return this.#ledger.tally.pages >= this.#parts.args.max_pages || this.#frontier.isEmpty;
+    return this.#ledger.tally.pages >= this.parts.args.max_pages || this.#frontier.isEmpty;
   }
 
   #hasRoom(): boolean {
-    const { concurrency, max_pages } = this.#parts.args;
+    const { concurrency, max_pages } = this.parts.args;
     return (
       this.#queue.pending + this.#queue.size < concurrency &&
       this.#active < concurrency + CRAWL_BOUNDS.writesAtOnce &&
@@ -135,7 +133,7 @@ export class Crawl {
   /** Levels are read one after another, so that each page has its true depth; but late pages delay none. */
   #mayDescend(): boolean {
     if (!this.#frontier.hasDeeper) return false;
-    const now = this.#parts.clock.monotonic();
+    const now = this.parts.clock.monotonic();
     const isDone = this.#active === 0 && this.#frontier.isLevelGivenOut;
     this.#stalledAtMs ??= now;
     if (!isDone && now - this.#stalledAtMs < CRAWL_BOUNDS.levelPatienceMs) return false;
@@ -176,7 +174,7 @@ export class Crawl {
       await this.#ledger.refused(visit, refusal);
       return;
     }
-    const atMs = this.#parts.clock.monotonic();
+    const atMs = this.parts.clock.monotonic();
     this.#hosts.started(origin);
     let verdict;
     let asked;
@@ -199,7 +197,7 @@ export class Crawl {
   }
 
   async #read(entry: Entry): Promise<{ page: PageRead; href: string; atWallMs: number }> {
-    const { source, clock } = this.#parts;
+    const { source, clock } = this.parts;
     const atWallMs = clock.now();
     try {
       const href = this.#secrets.reveal(entry);
@@ -246,7 +244,7 @@ export class Crawl {
   /** Until something has changed, or a host may be asked again. */
   async #pause(): Promise<void> {
     if (this.#isWoken) return;
-    const now = this.#parts.clock.monotonic();
+    const now = this.parts.clock.monotonic();
     const stallDeadlineMs =
       this.#stalledAtMs === null ? Infinity : this.#stalledAtMs + CRAWL_BOUNDS.levelPatienceMs;
     const waitMs = Math.max(1, Math.min(this.#hosts.nextReadyAtMs(this.#steppedAtMs), stallDeadlineMs) - now);

@@ -62,7 +62,6 @@ interface Admitted {
 
 /** Reads the queue in order, a part ahead, and gives out entries whose host is ready. */
 export class Frontier {
-  readonly #state: RunState;
   /** Read ahead, in order. All of one level, except latecomers. */
   readonly #ahead: Entry[] = [];
   readonly #taken = new Set<string>();
@@ -70,9 +69,7 @@ export class Frontier {
   #cursor: Place = [0, 0, 0];
   #level = 0;
 
-  constructor(state: RunState) {
-    this.#state = state;
-  }
+  constructor(private readonly state: RunState) {}
 
   get isEmpty(): boolean {
     return this.#ahead.length === 0 && this.#peek() === undefined;
@@ -170,7 +167,7 @@ export class Frontier {
   }
 
   #peek(): Place | undefined {
-    for (const { key } of this.#state.range({ start: queueKey(this.#cursor), end: ['r'], limit: 1 }))
+    for (const { key } of this.state.range({ start: queueKey(this.#cursor), end: ['r'], limit: 1 }))
       return parsePlace(key.slice(1)) ?? undefined;
     return undefined;
   }
@@ -180,7 +177,7 @@ export class Frontier {
     const end: RunKey = ['q', this.#level + 1];
     const limit = CRAWL_BOUNDS.readAhead;
     let found = 0;
-    for (const { key, value } of this.#state.range({ start: queueKey(this.#cursor), end, limit })) {
+    for (const { key, value } of this.state.range({ start: queueKey(this.#cursor), end, limit })) {
       found += 1;
       const entry = parseEntry(key, value);
       this.#cursor = [entry.depth, entry.parent, entry.index + 1];
@@ -203,16 +200,13 @@ export class Frontier {
  * memory.
  */
 export class Secrets {
-  readonly #redact: RunScope['redact'];
   readonly #known = new Map<string, string>();
 
-  constructor(redact: RunScope['redact']) {
-    this.#redact = redact;
-  }
+  constructor(private readonly redact: RunScope['redact']) {}
 
   /** An address as it is stored on disk. */
   shown(href: string): CleanText {
-    return this.#redact(href);
+    return this.redact(href);
   }
 
   /** A link in the frontier's form. */

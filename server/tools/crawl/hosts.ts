@@ -56,22 +56,19 @@ type Verdict =
  * none for one that fails repeatedly. No host waits for another.
  */
 export class Hosts {
-  readonly #options: HostsOptions;
   readonly #hosts = new Map<string, Host>();
   #loading = 0;
 
-  constructor(options: HostsOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: HostsOptions) {}
 
   /** Whether a page of this origin may be requested now. Reads robots.txt first if necessary. */
   isReady(origin: string): boolean {
     const host = this.#host(origin);
-    if (host.robots === undefined && this.#options.readRobots !== null) {
-      if (host.loading === null && this.#loading < this.#options.concurrency) this.#load(origin, host);
+    if (host.robots === undefined && this.options.readRobots !== null) {
+      if (host.loading === null && this.#loading < this.options.concurrency) this.#load(origin, host);
       return false;
     }
-    const now = this.#options.now();
+    const now = this.options.now();
     if (this.#refusalOf(host, now) !== null) return true;
     return host.active < host.limit && host.readyAtMs <= now;
   }
@@ -79,7 +76,7 @@ export class Hosts {
   /** Why an address of a ready origin is not requested, or null. */
   refuse(origin: string, href: string): PageError | null {
     const host = this.#host(origin);
-    return host.robots?.refuse(href) ?? this.#refusalOf(host, this.#options.now())?.error ?? null;
+    return host.robots?.refuse(href) ?? this.#refusalOf(host, this.options.now())?.error ?? null;
   }
 
   /** Why an address of any origin is not requested, or null. Reads its robots.txt first. */
@@ -109,7 +106,7 @@ export class Hosts {
   started(origin: string): void {
     const host = this.#host(origin);
     host.active += 1;
-    host.readyAtMs = Math.max(host.readyAtMs, this.#options.now() + host.delayMs);
+    host.readyAtMs = Math.max(host.readyAtMs, this.options.now() + host.delayMs);
   }
 
   /** A page was answered, or not. */
@@ -121,7 +118,7 @@ export class Hosts {
     host.failures = 0;
     if (status === 429 || status === 503) return this.#slowDown(host, page, asked);
     host.waits = 0;
-    host.limit = Math.min(this.#options.concurrency, host.limit + 1);
+    host.limit = Math.min(this.options.concurrency, host.limit + 1);
     return { kind: 'keep' };
   }
 
@@ -141,7 +138,7 @@ export class Hosts {
   }
 
   #slowDown(host: Host, { facts }: PageRead, asked: { atMs: number; tries: number }): Verdict {
-    const now = this.#options.now();
+    const now = this.options.now();
     // Pages that were in progress when the wait began are not a new sign.
     if (asked.atMs >= host.waitBeganAtMs) {
       host.waits += 1;
@@ -149,7 +146,7 @@ export class Hosts {
       host.limit = Math.max(1, Math.floor(host.limit / 2));
     }
     const backoffMs = Math.min(CRAWL_BOUNDS.waitMs, CRAWL_BOUNDS.backoffMs * 2 ** (host.waits - 1));
-    const waitMs = facts.retry_after_ms ?? backoffMs * (0.5 + this.#options.random() / 2);
+    const waitMs = facts.retry_after_ms ?? backoffMs * (0.5 + this.options.random() / 2);
     if (waitMs > CRAWL_BOUNDS.waitMs) {
       const message = `The host asks for a retry in ${Math.round(waitMs / 1_000)} s.`;
       const error = { code: 'too_many_requests', message };
@@ -168,7 +165,7 @@ export class Hosts {
   }
 
   #load(origin: string, host: Host): void {
-    const { readRobots, delayMs, onNote, onReady, onFailure } = this.#options;
+    const { readRobots, delayMs, onNote, onReady, onFailure } = this.options;
     if (readRobots === null) return;
     this.#loading += 1;
     host.loading = readRobots(origin)
@@ -188,7 +185,7 @@ export class Hosts {
     const known = this.#hosts.get(origin);
     if (known !== undefined) return known;
     this.#forgetIdle();
-    const { delayMs, concurrency } = this.#options;
+    const { delayMs, concurrency } = this.options;
     const host: Host = {
       robots: undefined,
       loading: null,
@@ -208,7 +205,7 @@ export class Hosts {
   /** A crawl of many hosts remembers the latest: robots.txt is read again for one that returns. */
   #forgetIdle(): void {
     if (this.#hosts.size < CRAWL_BOUNDS.robotsKept) return;
-    const now = this.#options.now();
+    const now = this.options.now();
     for (const [origin, host] of this.#hosts) {
       if (host.active > 0 || host.loading !== null || host.readyAtMs > now || host.refusal !== null) continue;
       this.#hosts.delete(origin);

@@ -77,15 +77,13 @@ const MOST_NOTES = 20;
  * in the frontier, and the counts.
  */
 export class Ledger {
-  readonly #options: LedgerOptions;
   readonly #classifier: ReturnType<typeof linkClassifier>;
   /** Content that is being written: hash → address. Written content is in the state as ['h', hash]. */
   readonly #hashes = new Map<string, string>();
   #notes: string[] = [];
   #tally: Tally;
 
-  constructor(options: LedgerOptions) {
-    this.#options = options;
+  constructor(private readonly options: LedgerOptions) {
     const { rules, secrets, args } = options;
     this.#classifier = linkClassifier({ scope: rules, secrets, respectRobots: args.respect_robots });
     this.#tally = parseTally(options.run.state.get(TALLY_KEY));
@@ -97,23 +95,23 @@ export class Ledger {
 
   /** A sentence for the coverage, written with the next commit. */
   note(note: string): void {
-    this.#notes.push(this.#options.secrets.shown(note));
+    this.#notes.push(this.options.secrets.shown(note));
   }
 
   /** A start, or its redirect's target: its links are in scope. */
   addStart(address: Address): void {
-    this.#options.rules.addStart(address.url);
+    this.options.rules.addStart(address.url);
     this.#classifier.forget();
   }
 
   /** Whether the scope and globs of the crawl admit an address that was not passed explicitly. */
   admits(address: Address): boolean {
-    return this.#options.rules.admits(address);
+    return this.options.rules.admits(address);
   }
 
   admitsSitemap(href: string): boolean {
     const address = parseAddress(href);
-    return address !== null && this.#options.rules.sharesHost(address.url);
+    return address !== null && this.options.rules.sharesHost(address.url);
   }
 
   /** Queues starts. */
@@ -134,7 +132,7 @@ export class Ledger {
       error,
     }: { page: PageRead; href: string; fetchedAtMs: number; error: PageError | null },
   ): Promise<void> {
-    const { args, frontier, secrets, spaces } = this.#options;
+    const { args, frontier, secrets, spaces } = this.options;
     const final = parseAddress(page.facts.final_url);
     if (entry.depth === 0 && final !== null && page.facts.redirects.length > 0) this.addStart(final);
     const isWhole = error === null && (page.facts.status ?? 200) < 400;
@@ -173,19 +171,19 @@ export class Ledger {
 
   /** Null for a crawl that wants whole pages. */
   async #search({ content }: PageRead): Promise<PageMatches | null> {
-    const { args, run } = this.#options;
+    const { args, run } = this.options;
     if (args.find === undefined) return null;
     return searchPage(content, { find: args.find, format: args.format, redact: run.redact });
   }
 
   /** Writes a page that may not be requested. */
   async refused({ entry, rank }: Dispatched, error: PageError): Promise<void> {
-    const { args, frontier } = this.#options;
+    const { args, frontier } = this.options;
     const isRobots = error.code === 'robots_disallowed';
     const facts = { href: entry.href, depth: entry.depth, format: args.format, lastmod: entry.lastmod };
     const item = buildItem(emptyPage(entry.href, error), {
       ...facts,
-      fetchedAtMs: this.#options.clock.now(),
+      fetchedAtMs: this.options.clock.now(),
       duplicateOf: null,
       error,
     });
@@ -207,7 +205,7 @@ export class Ledger {
 
   /** Removes entries of closed spaces from the queue. */
   async trapped(dropped: readonly { readonly entry: Entry; readonly space: ClosedSpace }[]): Promise<void> {
-    const { frontier } = this.#options;
+    const { frontier } = this.options;
     await this.#commit([], (change, tally) => {
       for (const { entry, space } of dropped) {
         frontier.markDone(change, entry);
@@ -228,7 +226,7 @@ export class Ledger {
     page: PageRead,
     { entry, final, isDuplicate }: { entry: Entry; final: Address | null; isDuplicate: boolean },
   ): ClassifiedLinks {
-    const { rules, args } = this.#options;
+    const { rules, args } = this.options;
     const { status, robots } = page.facts;
     if (isDuplicate || page.links.length === 0 || (status !== null && status >= 400)) return NO_LINKS;
     // A page outside is a redirect's target: its links belong to another site.
@@ -239,7 +237,7 @@ export class Ledger {
   }
 
   #findDuplicate(page: PageRead, href: string): string | null {
-    const { run, secrets } = this.#options;
+    const { run, secrets } = this.options;
     if (page.contentHash === null) return null;
     const pending = this.#hashes.get(page.contentHash);
     if (pending !== undefined) return pending;
@@ -252,8 +250,8 @@ export class Ledger {
   #markFinal(change: RunChange, entry: Entry, final: Address, { facts }: PageRead): void {
     if (facts.redirects.length === 0) return;
     const key = keyOf(final.identity);
-    if (key !== entry.key) this.#options.frontier.markVisited(change, key);
-    if (entry.depth === 0) change.put(['o', this.#options.secrets.shown(final.url.origin)], true);
+    if (key !== entry.key) this.options.frontier.markVisited(change, key);
+    if (entry.depth === 0) change.put(['o', this.options.secrets.shown(final.url.origin)], true);
   }
 
   #admit(
@@ -262,7 +260,7 @@ export class Ledger {
     found: readonly Waiting[],
     from: { readonly depth: number; readonly rank: number; readonly index?: number },
   ): readonly Entry[] {
-    const { count: added, entries } = this.#options.frontier.admit(change, found, from);
+    const { count: added, entries } = this.options.frontier.admit(change, found, from);
     tally.queued += added;
     return entries;
   }
@@ -289,7 +287,7 @@ export class Ledger {
     items: readonly JsonObject[],
     apply: (change: RunChange, tally: Tally) => readonly Entry[],
   ): Promise<void> {
-    const { run, frontier } = this.#options;
+    const { run, frontier } = this.options;
     const notes = this.#notes;
     this.#notes = [];
     const admitted: Entry[] = [];

@@ -209,17 +209,15 @@ interface Located {
  * space whose own pages bring no new text does not count: a calendar's months would always find new days.
  */
 export class ExploredSpaces {
-  readonly #state: RunState;
-  readonly #format: CrawlFormat;
   readonly #held = new BoundedMap<string, SpaceRecord>(HELD);
   readonly #located = new BoundedMap<string, Located | null>(LOCATED);
   /** Links that counted as new. */
   readonly #counted = new BoundedMap<string, true>(LOCATED);
 
-  constructor(state: RunState, format: CrawlFormat) {
-    this.#state = state;
-    this.#format = format;
-  }
+  constructor(
+    private readonly state: RunState,
+    private readonly format: CrawlFormat,
+  ) {}
 
   /** Why an address is no longer read, or null. */
   closed(href: string): ClosedSpace | null {
@@ -234,7 +232,7 @@ export class ExploredSpaces {
   learn(entry: Waiting, page: PageRead, found: readonly Waiting[]): (change: RunChange) => void {
     const located = this.#locate(entry.href);
     if (located === null || page.contentHash === null) return () => undefined;
-    const text = textHash(proseOf(page, this.#format), located.address);
+    const text = textHash(proseOf(page, this.format), located.address);
     const links = found.flatMap(({ key, href }) => {
       const target = this.#locate(href);
       return target === null || key === entry.key ? [] : [{ ...target, key }];
@@ -258,7 +256,7 @@ export class ExploredSpaces {
   }
 
   #isSeen(key: string): boolean {
-    return this.#counted.has(key) || this.#state.get(['v', key]) !== undefined;
+    return this.#counted.has(key) || this.state.get(['v', key]) !== undefined;
   }
 
   #isQuiet({ spaces }: Located): boolean {
@@ -266,7 +264,7 @@ export class ExploredSpaces {
   }
 
   #record({ key }: Space): SpaceRecord {
-    return this.#held.get(key) ?? parseSpaceRecord(this.#state.get(['t', key]));
+    return this.#held.get(key) ?? parseSpaceRecord(this.state.get(['t', key]));
   }
 
   #spaces(href: string): readonly Space[] {

@@ -60,9 +60,6 @@ const SavedCounts = z.object({
 });
 
 class CrawlSearch {
-  readonly #services: RunServices;
-  readonly #args: RunArgs;
-  readonly #scope: RunScope;
   readonly #job: ExtractJob;
   readonly #tally = new Tally();
   readonly #failures: string[] = [];
@@ -73,21 +70,22 @@ class CrawlSearch {
   /** Addresses at which the crawl began. */
   #starts: readonly string[] = [];
 
-  constructor(services: RunServices, args: RunArgs, scope: RunScope) {
-    this.#services = services;
-    this.#args = args;
-    this.#scope = scope;
+  constructor(
+    private readonly services: RunServices,
+    private readonly args: RunArgs,
+    private readonly scope: RunScope,
+  ) {
     this.#job = planJob(args);
     this.#line = browserLine({ bridge: services.bridge, instance: args.instance });
   }
 
   async run(): Promise<Outcome> {
     this.#restore();
-    const source = await this.#services.runs.result(this.#args.run);
+    const source = await this.services.runs.result(this.args.run);
     const total = source.view.items;
-    this.#starts = await startsOfCrawl(this.#services.runs, this.#args);
+    this.#starts = await startsOfCrawl(this.services.runs, this.args);
     const inFlight: { readonly index: number; readonly page: Promise<PageRecords | null> }[] = [];
-    const atOnce = this.#args.delay_ms > 0 ? 1 : AT_ONCE;
+    const atOnce = this.args.delay_ms > 0 ? 1 : AT_ONCE;
     let index = -1;
     try {
       for await (const item of source.items()) {
@@ -105,7 +103,7 @@ class CrawlSearch {
 
   /** Continues where an earlier life of the run stopped. */
   #restore(): void {
-    const { state } = this.#scope;
+    const { state } = this.scope;
     this.#position = parseStored(z.int(), state.get(POSITION), 'The position in the crawl') ?? 0;
     const counts = parseStored(SavedCounts, state.get(COUNTS), 'The counts of the records');
     if (counts === undefined) return;
@@ -117,10 +115,10 @@ class CrawlSearch {
 
   /** Null for a page that the crawl itself could not read, or has read twice. */
   async #read(item: JsonValue): Promise<PageRecords | null> {
-    const { signal } = this.#scope;
+    const { signal } = this.scope;
     const { data } = CrawledItem.safeParse(item);
     if (data === undefined || !isReadable(data)) return null;
-    if (this.#args.delay_ms > 0 && this.#pages > 0) await delay(this.#args.delay_ms, undefined, { signal });
+    if (this.args.delay_ms > 0 && this.#pages > 0) await delay(this.args.delay_ms, undefined, { signal });
     const { url } = data;
     // Without the browser every further page would fail, so the run stops and can be resumed.
     const { facts, found = [] } = await this.#source([url]).page(url, signal);
@@ -129,13 +127,13 @@ class CrawlSearch {
 
   /** @param own addresses that may be where the crawl's own are not */
   #source(own: readonly string[]): PageSource {
-    const { bridge } = this.#services;
+    const { bridge } = this.services;
     return browserSource({
       bridge,
       line: this.#line,
-      crawl: this.#scope.runId,
-      call: this.#scope.call,
-      render: this.#args.render,
+      crawl: this.scope.runId,
+      call: this.scope.call,
+      render: this.args.render,
       format: 'text',
       mainContentOnly: false,
       guard: new AddressGuard([...this.#starts, ...own]),
@@ -151,15 +149,15 @@ class CrawlSearch {
     if (first === undefined) return;
     const page = await first.page;
     const items = page === null ? [] : await this.#finish(page);
-    await this.#scope.commit({
+    await this.scope.commit({
       items,
       change: (change) => {
         change.put(POSITION, first.index + 1);
-        change.put(COUNTS, this.#scope.redact(this.#counts()));
+        change.put(COUNTS, this.scope.redact(this.#counts()));
       },
     });
     const queued = Math.max(0, total - first.index - 1);
-    this.#scope.progress({ done: this.#pages, queued, failed: this.#failed });
+    this.scope.progress({ done: this.#pages, queued, failed: this.#failed });
   }
 
   async #finish({ url, found, failure }: PageRecords): Promise<JsonObject[]> {
@@ -177,7 +175,7 @@ class CrawlSearch {
       this.#tally.add(finished);
       const shown = this.#job.present(finished);
       // With `explain` the record is already wrapped.
-      items.push(this.#args.explain ? { page: url, ...shown } : { page: url, record: shown });
+      items.push(this.args.explain ? { page: url, ...shown } : { page: url, record: shown });
     }
     return items;
   }
@@ -195,11 +193,11 @@ class CrawlSearch {
     if (this.#tally.records === 0)
       throw new SpillwayError(
         'nothing_matched',
-        `Nothing on ${this.#pages} pages of ${this.#args.run} matches the schema${this.#failed > 0 ? `; ${this.#failed} could not be read` : ''}.`,
+        `Nothing on ${this.#pages} pages of ${this.args.run} matches the schema${this.#failed > 0 ? `; ${this.#failed} could not be read` : ''}.`,
       );
     const more = this.#failed - this.#failures.length;
     return {
-      state: { run: this.#args.run, pages: this.#pages, failed_pages: this.#failed, ...this.#tally.state() },
+      state: { run: this.args.run, pages: this.#pages, failed_pages: this.#failed, ...this.#tally.state() },
       coverage: [
         ...this.#failures.map((failure) => `Not read: ${failure}`),
         ...(more > 0 ? [`${more} more pages were not read.`] : []),

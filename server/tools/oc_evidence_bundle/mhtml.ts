@@ -355,20 +355,17 @@ export function addReports(reports: readonly RedactionReport[]): RedactionReport
 
 /** Redacts the pieces of one part, and adds up the reports. */
 export class PartRedaction {
-  readonly #redactor: Redactor;
   readonly #reports: (() => RedactionReport)[] = [];
 
-  constructor(redactor: Redactor) {
-    this.#redactor = redactor;
-  }
+  constructor(private readonly redactor: Redactor) {}
 
   /** False with `--no-sanitize-content` and without `--secrets`. */
   get isEnabled(): boolean {
-    return this.#redactor.enabled || this.#redactor.hasKnownSecrets;
+    return this.redactor.enabled || this.redactor.hasKnownSecrets;
   }
 
   redact(raw: RawPayload): CleanPayload {
-    const { payload, report } = this.#redactor.payload(raw);
+    const { payload, report } = this.redactor.payload(raw);
     this.#reports.push(report);
     return payload;
   }

@@ -283,11 +283,8 @@ function recordOf(
 
 /** Bytes, or a file that is never loaded whole. */
 class Body extends BaseSerializerBuffer {
-  readonly #source: WebRecord['body'];
-
-  constructor(source: WebRecord['body']) {
+  constructor(private readonly source: WebRecord['body']) {
     super();
-    this.#source = source;
   }
 
   write(): void {
@@ -299,9 +296,9 @@ class Body extends BaseSerializerBuffer {
   }
 
   async *readAll(): AsyncIterable<Uint8Array> {
-    if (!('path' in this.#source)) yield this.#source;
+    if (!('path' in this.source)) yield this.source;
     else
-      for await (const chunk of createReadStream(this.#source.path)) if (Buffer.isBuffer(chunk)) yield chunk;
+      for await (const chunk of createReadStream(this.source.path)) if (Buffer.isBuffer(chunk)) yield chunk;
   }
 
   [Symbol.asyncIterator](): AsyncIterator<Uint8Array> {

@@ -38,30 +38,28 @@ function givenAnswer(value: JsonValue | undefined): JsonObject {
 
 /** The steps of a recipe as a program: interpreted from the first one, even when its run is resumed. */
 export class Steps {
-  readonly #recipe: Recipe;
-  readonly #params: JsonObject;
   readonly #answers = new Map<string, JsonObject>();
   readonly #passedOver: string[] = [];
   #doing: CallStep | null = null;
   /** A reference that leads to nothing. */
   #failure: SpillwayError | null = null;
 
-  constructor(recipe: Recipe, params: JsonObject) {
-    this.#recipe = recipe;
-    this.#params = params;
-  }
+  constructor(
+    private readonly recipe: Recipe,
+    private readonly params: JsonObject,
+  ) {}
 
   /** Runs all steps. Returns the recipe's answer. */
   async run(make: MakeCall): Promise<JsonValue> {
-    await this.#all(this.#recipe.steps ?? [], make);
+    await this.#all(this.recipe.steps ?? [], make);
     this.#doing = null;
     const last = [...this.#answers.values()].at(-1);
-    const { output = last?.['structured'] ?? { text: last?.['text'] ?? null } } = this.#recipe;
-    return this.#recipe.output === undefined ? output : this.#fill(output);
+    const { output = last?.['structured'] ?? { text: last?.['text'] ?? null } } = this.recipe;
+    return this.recipe.output === undefined ? output : this.#fill(output);
   }
 
   get facts(): { readonly coverage: readonly string[]; readonly state: JsonObject; readonly source: string } {
-    const { name } = this.#recipe;
+    const { name } = this.recipe;
     const urls = [...this.#answers.values()].flatMap(({ state }) => (isObject(state) ? [state['url']] : []));
     return {
       coverage: this.#passedOver,
@@ -72,7 +70,7 @@ export class Steps {
 
   /** A run's failure with its place in the recipe, and how to continue the run. */
   stopped(thrown: unknown, runId: string): SpillwayError {
-    const { name, steps } = this.#recipe;
+    const { name, steps } = this.recipe;
     const error = this.#failure ?? toSpillwayError(thrown);
     const resume = `call run_resume {"run_id":"${runId}"}`;
     if (this.#doing === null)
@@ -161,7 +159,7 @@ export class Steps {
   }
 
   #scope(): JsonObject {
-    return { params: this.#params, steps: Object.fromEntries(this.#answers) };
+    return { params: this.params, steps: Object.fromEntries(this.#answers) };
   }
 
   #fill(template: JsonValue): JsonValue {

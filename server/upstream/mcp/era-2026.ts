@@ -77,7 +77,6 @@ export class NewEraTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
-  readonly #inner: Transport;
   /** Unanswered requests of our client. */
   readonly #asked = new Map<RequestId, JSONRPCRequest>();
   /** Rounds, by the ids of questions to our client. */
@@ -87,20 +86,18 @@ export class NewEraTransport implements Transport {
   #count = 0;
   #listening: string | null = null;
 
-  constructor(inner: Transport) {
-    this.#inner = inner;
-  }
+  constructor(private readonly inner: Transport) {}
 
   async start(): Promise<void> {
-    this.#inner.onmessage = (message) => this.#receive(message);
-    this.#inner.onerror = (error) => this.onerror?.(error);
-    this.#inner.onclose = () => this.onclose?.();
-    this.#inner.setProtocolVersion?.(REVISION);
-    await this.#inner.start();
+    this.inner.onmessage = (message) => this.#receive(message);
+    this.inner.onerror = (error) => this.onerror?.(error);
+    this.inner.onclose = () => this.onclose?.();
+    this.inner.setProtocolVersion?.(REVISION);
+    await this.inner.start();
   }
 
   close(): Promise<void> {
-    return this.#inner.close();
+    return this.inner.close();
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
@@ -109,7 +106,7 @@ export class NewEraTransport implements Transport {
     if (message.method === 'notifications/initialized') return this.#listen();
     const cancelled = Cancelled.safeParse(message).data?.params.requestId;
     if (cancelled !== undefined) this.#asked.delete(cancelled);
-    return this.#inner.send(message);
+    return this.inner.send(message);
   }
 
   async #request(message: JSONRPCRequest): Promise<void> {
@@ -138,7 +135,7 @@ export class NewEraTransport implements Transport {
 
   #pass(message: JSONRPCRequest): Promise<void> {
     const { params = {} } = message;
-    return this.#inner.send({
+    return this.inner.send({
       ...message,
       params: { ...params, _meta: { ...params._meta, ...this.#envelope } },
     });
@@ -157,7 +154,7 @@ export class NewEraTransport implements Transport {
       (thrown: unknown) => this.onerror?.(thrown instanceof Error ? thrown : new Error(String(thrown))),
     );
     if (before === null) return;
-    await this.#inner.send({
+    await this.inner.send({
       jsonrpc: '2.0',
       method: 'notifications/cancelled',
       params: { requestId: before },

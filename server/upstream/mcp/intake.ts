@@ -71,13 +71,10 @@ const NOTHING: ReadMessage = { text: '', message: null, isAnswer: false };
  * cut off fails only its own request at once, and the connection stays.
  */
 export class Intake {
-  readonly #who: string;
   readonly #pending = new Map<number, SpillwayError | null>();
 
   /** @param who the upstream, at the beginning of a sentence */
-  constructor(who: string) {
-    this.#who = who;
-  }
+  constructor(private readonly who: string) {}
 
   /** Observes what a transport sends and receives. Call it before a client takes the transport. */
   watch(transport: Transport): void {
@@ -120,14 +117,14 @@ export class Intake {
 
   /** Null for a received one. @param asked as it was sent */
   lost(asked: unknown): ReadMessage | null {
-    return this.#fail(idOf(asked), new SpillwayError('upstream_error', `${this.#who} broke off its answer.`));
+    return this.#fail(idOf(asked), new SpillwayError('upstream_error', `${this.who} broke off its answer.`));
   }
 
   #tooLarge({ start, end }: CameMessage, asked: unknown): ReadMessage {
     const id = ID_FIRST.exec(start)?.groups?.['id'] ?? ID_LAST.exec(end)?.groups?.['id'] ?? idOf(asked);
     const failure = new SpillwayError(
       'upstream_error',
-      `${this.#who} answered more than ${MESSAGE_MAX_BYTES / 2 ** 20} MiB.`,
+      `${this.who} answered more than ${MESSAGE_MAX_BYTES / 2 ** 20} MiB.`,
       {
         hint: 'Request less, or one page at a time. Its output_mode can store up to 64 MiB; more is not read.',
         retryable: false,
@@ -137,7 +134,7 @@ export class Intake {
   }
 
   #malformed(id: unknown): ReadMessage | null {
-    const failure = new SpillwayError('upstream_error', `${this.#who} answered what MCP does not allow.`, {
+    const failure = new SpillwayError('upstream_error', `${this.who} answered what MCP does not allow.`, {
       hint: 'Its maintainer can correct that. Its other tools may work.',
       retryable: false,
     });
@@ -290,8 +287,6 @@ function next(chunk: Uint8Array, byte: number, from: number): number {
 }
 
 class EventFilter {
-  readonly #intake: Intake;
-  readonly #asked: unknown;
   readonly #message = new MessageBytes();
   /** The line that is being read, unless it is data. */
   #line = Buffer.alloc(0);
@@ -302,17 +297,17 @@ class EventFilter {
   #isResumable = false;
   #hasAnswer = false;
 
-  constructor(intake: Intake, asked: unknown) {
-    this.#intake = intake;
-    this.#asked = asked;
-  }
+  constructor(
+    private readonly intake: Intake,
+    private readonly asked: unknown,
+  ) {}
 
   /**
    * An event that replaces a missing answer, for which the SDK's client would wait until its time is over.
    * Null if the answer has arrived, or if an event had an id: then the client asks for later events.
    */
   lost(): Uint8Array | null {
-    const lost = this.#isResumable || this.#hasAnswer ? null : this.#intake.lost(this.#asked);
+    const lost = this.#isResumable || this.#hasAnswer ? null : this.intake.lost(this.asked);
     return lost === null ? null : Buffer.from(`\n\n${eventOf(lost)}`);
   }
 
@@ -360,7 +355,7 @@ class EventFilter {
     if (!this.#hasData) return Buffer.from('\n');
     this.#hasData = false;
     const came = this.#message.take();
-    const read = this.#intake.read(came, this.#hasAnswer ? undefined : this.#asked);
+    const read = this.intake.read(came, this.#hasAnswer ? undefined : this.asked);
     this.#hasAnswer ||= read.isAnswer;
     return Buffer.from(came.bytes === null && read.message === null ? '\n' : eventOf(read));
   }

@@ -121,7 +121,6 @@ interface RequestOptions {
 
 /** One connection to an upstream, from its start to its end. */
 export class Link {
-  readonly #options: LinkOptions;
   readonly #client: Client;
   readonly news: News;
   readonly #transport: Transport;
@@ -133,9 +132,8 @@ export class Link {
   isCut = false;
 
   /** @throws SpillwayError `invalid_argument` for a variable that is not set */
-  constructor(options: LinkOptions) {
+  constructor(private readonly options: LinkOptions) {
     const { entry, version, onListChange, onOffersChange, onUpdate } = options;
-    this.#options = options;
     this.#lines = new BoundedLines(options.redact, (line, level) => this.#log(line, level));
     this.#intake = new Intake(`The upstream ${options.id}`);
     const transport = this.#open();
@@ -167,7 +165,7 @@ export class Link {
   /** Why the connection has ended, if known: its last error, or the last line on stderr. */
   get problem(): string {
     const problem = this.#problem ?? this.#lines.last ?? 'the connection has ended';
-    return this.#options.redact.json(problem);
+    return this.options.redact.json(problem);
   }
 
   get hasUpdates(): boolean {
@@ -201,7 +199,7 @@ export class Link {
   }
 
   async #expectNoLoop(signal: AbortSignal): Promise<void> {
-    const { lineage } = this.#options;
+    const { lineage } = this.options;
     if (this.#client.getServerVersion()?.name !== 'spillway') return;
     const how = { signals: [signal], timeoutMs: CONNECT_TIMEOUT_MS };
     const answer = await this.request(LINEAGE_METHOD, { ids: lineage.asking }, how).catch(
@@ -292,7 +290,7 @@ export class Link {
   }
 
   #takeQuestions(client: Client): void {
-    const { entry, id, calls, pages, redact, logger } = this.#options;
+    const { entry, id, calls, pages, redact, logger } = this.options;
     const log = (why: string): void => logger.info({ upstream: id }, why);
     const parts = { id, calls, pages, redact, log };
     client.setRequestHandler(ElicitRequestSchema, async ({ params }, { signal, _meta: meta }) =>
@@ -311,7 +309,7 @@ export class Link {
 
   /** A call's line goes to its client, too, at the level that the client has requested. */
   #log(line: string, level: LoggingLevel | null): void {
-    const { id, calls, logger } = this.#options;
+    const { id, calls, logger } = this.options;
     const call = level === null ? null : calls.asking();
     if (level === null || call === null) {
       logger.info({ upstream: id }, level === null ? line : `${level}: ${line}`);
@@ -324,12 +322,12 @@ export class Link {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
     this.news.end();
-    this.#options.lineage.forget(this);
-    this.#options.onEnd();
+    this.options.lineage.forget(this);
+    this.options.onEnd();
   }
 
   #open(): Transport {
-    const { entry, id, environment } = this.#options;
+    const { entry, id, environment } = this.options;
     const where = `upstream ${id}`;
     if ('command' in entry) {
       const env = environmentOf(
@@ -338,22 +336,22 @@ export class Link {
       );
       const { command, args, cwd } = entry;
       const onErrorLine = (line: string): void => this.#lines.write(line);
-      const onStart = (pid: number): (() => void) => noteProcess(this.#options.home, pid);
+      const onStart = (pid: number): (() => void) => noteProcess(this.options.home, pid);
       return new StdioTransport({ command, args, cwd, env, onErrorLine, onStart, intake: this.#intake });
     }
     const headers = { ...fillVariables(entry.headers, { where: `${where}: headers`, environment }) };
     expectHeaders(headers, `${where}: headers`);
-    const { session } = this.#options;
+    const { session } = this.options;
     const onRefused = (failure: unknown): void => void (this.#refusal = failure);
     const fetch = fetchWithIntake(
       this.#intake,
       session === null ? undefined : fetchSignedIn(session, { send: globalThis.fetch, onRefused }),
     );
-    return transportOf(entry, { headers, fetch: this.#options.isNewEra ? fetchWithNames(fetch) : fetch });
+    return transportOf(entry, { headers, fetch: this.options.isNewEra ? fetchWithNames(fetch) : fetch });
   }
 
   #toolOf(value: unknown): readonly UpstreamTool[] {
-    const { id, logger } = this.#options;
+    const { id, logger } = this.options;
     const { data, success } = Tool.safeParse(value);
     if (!success || JSON.stringify(data).length > TOOL_MAX_UNITS) {
       const name = isObject(value) ? String(value['name']).slice(0, 80) : '';

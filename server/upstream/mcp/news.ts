@@ -103,14 +103,15 @@ type WriteLine = (line: string, level: LoggingLevel | null) => void;
 
 /** Forwards at most {@link LINES_MAX} lines a minute, each redacted and then cut. Counts the others. */
 export class BoundedLines {
-  readonly #redact: Cleaner;
   readonly #write: WriteLine;
   #last: string | null = null;
   #since = 0;
   #count = 0;
 
-  constructor(redact: Cleaner, write: WriteLine) {
-    this.#redact = redact;
+  constructor(
+    private readonly redact: Cleaner,
+    write: WriteLine,
+  ) {
     this.#write = write;
   }
 
@@ -130,6 +131,6 @@ export class BoundedLines {
       this.#count = 0;
     }
     this.#count += 1;
-    if (this.#count <= LINES_MAX) this.#write(beginningOf(this.#redact.json(line), SHOWN_UNITS), level);
+    if (this.#count <= LINES_MAX) this.#write(beginningOf(this.redact.json(line), SHOWN_UNITS), level);
   }
 }

@@ -27,15 +27,13 @@ const LATE = new McpError(ErrorCode.RequestTimeout, 'The call took too long.');
 /** The time limit of one call: each step restarts it, and it pauses while a person or a model is asked. */
 export class Countdown {
   readonly #over = new AbortController();
-  readonly #timeoutMs: number;
   #timer: NodeJS.Timeout | undefined;
   #holds = 0;
   #isStopped = false;
   /** Time of the last news that differed from before. */
   #newsAt = 0;
 
-  constructor(timeoutMs: number) {
-    this.#timeoutMs = timeoutMs;
+  constructor(private readonly timeoutMs: number) {
     this.restart();
   }
 
@@ -55,7 +53,7 @@ export class Countdown {
 
   #restart(): void {
     if (this.#holds > 0 || this.#isStopped) return;
-    if (this.#timer === undefined) this.#timer = setTimeout(() => this.#over.abort(LATE), this.#timeoutMs);
+    if (this.#timer === undefined) this.#timer = setTimeout(() => this.#over.abort(LATE), this.timeoutMs);
     else this.#timer.refresh();
   }
 
@@ -177,19 +175,16 @@ interface PagesOptions {
 
 /** Pages that an upstream wants people to open, and the clients that have shown them. */
 export class Pages {
-  readonly #options: PagesOptions;
   readonly #shown = new BoundedMap<string, PersonPages>(OPEN_MAX);
 
-  constructor(options: PagesOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: PagesOptions) {}
 
   /** A page in the form for a person; null for an address that nobody may be led to. */
   pageOf(given: unknown): PersonPage | null {
     const { data } = Wanted.safeParse(given);
     const address = data === undefined ? null : addressOf(data.url);
     if (data === undefined || address === null) return null;
-    const { id, redact, redactOwn } = this.#options;
+    const { id, redact, redactOwn } = this.options;
     // A credential of its entry in the address would be shown, and kept in a history.
     if (redactOwn.json(address.href) !== address.href) return null;
     const shown = cut(redact.json(data.message), MESSAGE_UNITS);
@@ -228,7 +223,7 @@ export class Pages {
   }
 
   #idOf(elicitationId: string): string {
-    return `${this.#options.id}/${elicitationId}`;
+    return `${this.options.id}/${elicitationId}`;
   }
 }
 

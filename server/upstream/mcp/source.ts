@@ -49,7 +49,6 @@ type McpSourceOptions = Omit<
 /** Another MCP server: connected in the background, and again after a disconnect. */
 export class McpSource implements UpstreamSource {
   readonly id: string;
-  readonly #options: McpSourceOptions;
   readonly #changes = new Listeners<void>();
   readonly #over = new AbortController();
   readonly #calls = new PendingCalls();
@@ -70,9 +69,8 @@ export class McpSource implements UpstreamSource {
   #isNewEra = false;
   #refusal: SpillwayError | null = null;
 
-  constructor(options: McpSourceOptions) {
+  constructor(private readonly options: McpSourceOptions) {
     this.id = options.id;
-    this.#options = options;
     this.#pages = new Pages(options);
     // A person has signed in: refused requests are tried again.
     options.session?.onChange(() => {
@@ -99,7 +97,7 @@ export class McpSource implements UpstreamSource {
 
   async ask(method: string, params: JsonObject, signal: AbortSignal): Promise<JsonObject> {
     const link = await this.#ready(signal);
-    const { timeoutMs } = this.#options.entry;
+    const { timeoutMs } = this.options.entry;
     try {
       return JsonRecord.parse(await link.request(method, params, { signals: [signal], timeoutMs }));
     } catch (thrown) {
@@ -127,7 +125,7 @@ export class McpSource implements UpstreamSource {
   async call(rawName: string, args: JsonObject, context: CallContext): Promise<PassedThrough> {
     let link = await this.#ready(context.signal);
     const tool = this.#tools.find((each) => each.rawName === rawName);
-    const call: PendingCall = { context, countdown: new Countdown(this.#options.entry.timeoutMs) };
+    const call: PendingCall = { context, countdown: new Countdown(this.options.entry.timeoutMs) };
     const ended = this.#calls.begin(call);
     const send = () => this.#send(link, { name: rawName, arguments: args }, { call, tool });
     let answer: object;
@@ -165,7 +163,7 @@ export class McpSource implements UpstreamSource {
     { call, tool }: { readonly call: PendingCall; readonly tool: UpstreamTool | undefined },
   ): Promise<object> {
     const { context, countdown } = call;
-    const steps = stepsOf(context, this.#options.redact);
+    const steps = stepsOf(context, this.options.redact);
     const onProgress = (step: Step): void => {
       countdown.restart();
       steps.count(step);
@@ -179,7 +177,7 @@ export class McpSource implements UpstreamSource {
       link,
       params,
       signal: until.signal,
-      silenceMs: this.#options.entry.timeoutMs,
+      silenceMs: this.options.entry.timeoutMs,
       onProgress,
       onTask: (taskId) => (call.taskId = taskId),
       onSame: () => countdown.extend(),
@@ -214,7 +212,7 @@ export class McpSource implements UpstreamSource {
     let link: Link | null = null;
     try {
       const made: Link = new Link({
-        ...this.#options,
+        ...this.options,
         calls: this.#calls,
         pages: this.#pages,
         isNewEra: this.#isNewEra,
@@ -235,7 +233,7 @@ export class McpSource implements UpstreamSource {
       this.#set({ state: 'ready', problem: null });
       if (made.hasUpdates)
         this.#follows.connected(made, (thrown) =>
-          this.#options.logger.warn({ upstream: this.id, err: thrown }, 'a resource is no longer followed'),
+          this.options.logger.warn({ upstream: this.id, err: thrown }, 'a resource is no longer followed'),
         );
       void this.#listOffers(made);
     } catch (thrown) {
@@ -262,8 +260,8 @@ export class McpSource implements UpstreamSource {
     const known = thrown === undefined || why !== 'the connection has ended' ? why : reasonOf(thrown);
     const delayMs = Math.min(RETRY_MAX_MS, RETRY_FIRST_MS * 2 ** this.#failures);
     this.#failures += 1;
-    const cause = beginningOf(this.#options.redact.json(known), CAUSE_LENGTH);
-    this.#options.logger.warn(
+    const cause = beginningOf(this.options.redact.json(known), CAUSE_LENGTH);
+    this.options.logger.warn(
       { upstream: this.id, retry_ms: delayMs },
       `an upstream is not connected: ${cause}`,
     );
@@ -289,7 +287,7 @@ export class McpSource implements UpstreamSource {
       .catch((thrown: unknown) => {
         // It may now lead back to us.
         if (needsPerson(thrown)) this.#drop(link, thrown.message, thrown);
-        else this.#options.logger.warn({ upstream: this.id, err: thrown }, 'a list of tools failed');
+        else this.options.logger.warn({ upstream: this.id, err: thrown }, 'a list of tools failed');
       })
       .finally(() => (this.#listing = null));
   }
@@ -305,10 +303,7 @@ export class McpSource implements UpstreamSource {
       this.#changes.notify();
     } catch (thrown) {
       if (this.#link === link)
-        this.#options.logger.warn(
-          { upstream: this.id, err: thrown },
-          'a list of resources or prompts failed',
-        );
+        this.options.logger.warn({ upstream: this.id, err: thrown }, 'a list of resources or prompts failed');
     }
   }
 
@@ -353,7 +348,7 @@ export class McpSource implements UpstreamSource {
 
   #failureOf(thrown: unknown, link: Link): SpillwayError {
     if (thrown instanceof SpillwayError) return thrown;
-    const { timeoutMs } = this.#options.entry;
+    const { timeoutMs } = this.options.entry;
     const isRefusal = isAnswer(thrown);
     if (!isRefusal && thrown instanceof McpError && thrown.code === ErrorCode.RequestTimeout) {
       void this.#probe(link);
@@ -361,7 +356,7 @@ export class McpSource implements UpstreamSource {
         hint: 'Call again; if it stays slow, raise timeoutMs of its entry in spillway.json.',
       });
     }
-    const why: string = this.#options.redact.json(reasonOf(thrown));
+    const why: string = this.options.redact.json(reasonOf(thrown));
     if (!isRefusal) void this.#probe(link, why);
     return new SpillwayError(
       'upstream_error',

@@ -126,19 +126,16 @@ export class StdioTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
-  readonly #command: StdioCommand;
   #child: Child | null = null;
   #exited: Promise<void> = Promise.resolve();
   readonly #line = new MessageBytes();
   #garbageBytes = 0;
   #delivery: Promise<void> = Promise.resolve();
 
-  constructor(command: StdioCommand) {
-    this.#command = command;
-  }
+  constructor(private readonly command: StdioCommand) {}
 
   async start(): Promise<void> {
-    const { command, args, env, cwd } = this.#command;
+    const { command, args, env, cwd } = this.command;
     const child = spawn(command, args, {
       env,
       cwd,
@@ -156,7 +153,7 @@ export class StdioTransport implements Transport {
     });
     this.#child = child;
     endWithUs(child);
-    const ended = this.#command.onStart(child.pid ?? 0);
+    const ended = this.command.onStart(child.pid ?? 0);
     this.#exited = new Promise((resolve) => {
       child.once('exit', () => {
         // Children that it left behind.
@@ -222,7 +219,7 @@ export class StdioTransport implements Transport {
 
   #endLine(): void {
     const came = this.#line.take();
-    const { message } = this.#command.intake.read(came);
+    const { message } = this.command.intake.read(came);
     if (message === null && came.bytes === null) return this.#giveUp('its message is too large');
     if (message === null) {
       this.#garbageBytes += came.sizeBytes + 1;
@@ -247,7 +244,7 @@ export class StdioTransport implements Transport {
     stderr.on('data', (text: string) => {
       const lines = (rest + text).split('\n');
       rest = (lines.pop() ?? '').slice(0, READ_UNITS);
-      for (const line of lines) if (line.trim() !== '') this.#command.onErrorLine(line);
+      for (const line of lines) if (line.trim() !== '') this.command.onErrorLine(line);
     });
     stderr.on('error', () => undefined);
   }

@@ -186,12 +186,14 @@ class Reader {
   landed: string | null = null;
   readonly #folder: string | undefined;
   readonly #origin: string | undefined;
-  readonly #signal: AbortSignal;
   #left = TOTAL_MAX_BYTES;
   #files = 0;
 
-  constructor(url: string | undefined, file: string | undefined, signal: AbortSignal) {
-    this.#signal = signal;
+  constructor(
+    url: string | undefined,
+    file: string | undefined,
+    private readonly signal: AbortSignal,
+  ) {
     if (url !== undefined) {
       const parsed = parseUrl(url);
       if (parsed === null || !/^https?:$/.test(parsed.protocol))
@@ -217,7 +219,7 @@ class Reader {
   }
 
   async #read(place: string): Promise<string> {
-    this.#signal.throwIfAborted();
+    this.signal.throwIfAborted();
     if (++this.#files > FILES_MAX) throw invalid(`The document refers to more than ${FILES_MAX} files.`);
     const address = place.startsWith('/') ? pathToFileURL(place).href : place;
     const url = parseUrl(address);
@@ -240,7 +242,7 @@ class Reader {
 
   async #fetch(start: URL): Promise<string> {
     const late = (): SpillwayError => invalid(`${start.host} did not send the document in time.`);
-    const { signal, release } = deadlineSignal(FETCH_MS, late, this.#signal);
+    const { signal, release } = deadlineSignal(FETCH_MS, late, this.signal);
     try {
       const request = { method: 'GET', url: start, headers: {}, cookies: [], body: null };
       const response = await send(request, { credentials: NO_CREDENTIALS, signal });

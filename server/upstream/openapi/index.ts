@@ -56,8 +56,6 @@ interface Ready {
 
 class OpenApiSource implements UpstreamSource {
   readonly id: string;
-  readonly #options: OpenApiOptions;
-  readonly #parts: OpenApiParts;
   readonly #closed = new AbortController();
   readonly #listeners = new Set<() => void>();
   #status: UpstreamStatus = { state: 'starting', problem: null };
@@ -65,10 +63,11 @@ class OpenApiSource implements UpstreamSource {
   #loading: Promise<void>;
   #retry: NodeJS.Timeout | undefined;
 
-  constructor(options: OpenApiOptions, parts: OpenApiParts) {
+  constructor(
+    private readonly options: OpenApiOptions,
+    private readonly parts: OpenApiParts,
+  ) {
     this.id = options.id;
-    this.#options = options;
-    this.#parts = parts;
     this.#loading = this.#load(parts.retryMs ?? RETRY_MS);
   }
 
@@ -110,11 +109,11 @@ class OpenApiSource implements UpstreamSource {
     context: CallContext,
   ): Promise<Produced> {
     const { operation } = tool;
-    const place = serverOf(operation.servers, { baseUrl: this.#options.baseUrl, documentUrl: document.url });
+    const place = serverOf(operation.servers, { baseUrl: this.options.baseUrl, documentUrl: document.url });
     const credentials = security.credentialsFor(operation.security);
     const request = buildRequest(tool, args, { server: place.url, credentials });
     await checkPlace(place);
-    const { answerMs = ANSWER_MS, idleMs = IDLE_MS } = this.#parts;
+    const { answerMs = ANSWER_MS, idleMs = IDLE_MS } = this.parts;
     const what = `${operation.method} ${operation.path}`;
     // fetch aborts a body with its signal, which has to outlive the headers.
     const ended = new AbortController();
@@ -139,8 +138,8 @@ class OpenApiSource implements UpstreamSource {
 
   async #load(retryMs: number): Promise<void> {
     try {
-      const document = await loadDocument(this.#options, this.#closed.signal);
-      this.#ready = await makeReady(document, this.#options);
+      const document = await loadDocument(this.options, this.#closed.signal);
+      this.#ready = await makeReady(document, this.options);
       this.#become({ state: 'ready', problem: null });
     } catch (thrown) {
       if (this.#closed.signal.aborted) return;

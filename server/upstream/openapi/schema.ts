@@ -34,8 +34,6 @@ const NONE: ReadonlySet<string> = new Set();
  * anything.
  */
 export class SchemaWriter {
-  readonly #root: JsonObject;
-  readonly #bounds: SchemaBounds;
   /**
    * Members next to a reference count since OpenAPI 3.1. In earlier versions, some documents have a wrong
    * `type` there.
@@ -47,9 +45,10 @@ export class SchemaWriter {
   readonly #waiting: { readonly reference: string; readonly name: string; readonly depth: number }[] = [];
   #depth = 0;
 
-  constructor(root: JsonObject, bounds: SchemaBounds) {
-    this.#root = root;
-    this.#bounds = bounds;
+  constructor(
+    private readonly root: JsonObject,
+    private readonly bounds: SchemaBounds,
+  ) {
     this.#hasSiblings = !textOf(root['openapi']).startsWith('3.0');
   }
 
@@ -72,7 +71,7 @@ export class SchemaWriter {
     const written: Record<string, JsonValue> = {};
     for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
       this.#depth = next.depth;
-      written[next.name] = this.write(lookUp(this.#root, next.reference));
+      written[next.name] = this.write(lookUp(this.root, next.reference));
     }
     this.#depth = 0;
     return written;
@@ -81,10 +80,10 @@ export class SchemaWriter {
   #reference(reference: string): JsonObject | null {
     const known = this.#names.get(reference);
     if (known !== undefined) return { $ref: `#/$defs/${known}` };
-    const target = lookUp(this.#root, reference);
+    const target = lookUp(this.root, reference);
     if (target === undefined) return null;
-    if (this.#depth >= this.#bounds.depth) {
-      const type = typeOf(resolveObject(this.#root, target)['type']);
+    if (this.#depth >= this.bounds.depth) {
+      const type = typeOf(resolveObject(this.root, target)['type']);
       return type === undefined ? {} : { type };
     }
     const name = this.#nameOf(reference);
@@ -102,7 +101,7 @@ export class SchemaWriter {
   }
 
   #keywords(schema: JsonObject, inline: number, inherited: ReadonlySet<string>): JsonObject {
-    const out: Record<string, JsonValue> = { ...facts(schema, this.#bounds), ...numbers(schema) };
+    const out: Record<string, JsonValue> = { ...facts(schema, this.bounds), ...numbers(schema) };
     const inner = (value: JsonValue | undefined): Schema => this.write(value, inline + 1);
     for (const key of ONE) {
       const value = schema[key];
@@ -162,12 +161,12 @@ export class SchemaWriter {
     seen.add(schema);
     const { properties, allOf } = schema;
     const own = membersOf(properties).filter(([, member]) => this.#isAnswerOnly(member));
-    const parts = resolveList(this.#root, allOf).flatMap((part) => this.#answerOnlyOf(part, seen));
+    const parts = resolveList(this.root, allOf).flatMap((part) => this.#answerOnlyOf(part, seen));
     return [...own.map(([name]) => name), ...parts];
   }
 
   #isAnswerOnly(member: JsonValue | undefined): boolean {
-    return isObject(member) && (member['readOnly'] ?? resolveObject(this.#root, member)['readOnly']) === true;
+    return isObject(member) && (member['readOnly'] ?? resolveObject(this.root, member)['readOnly']) === true;
   }
 }
 

@@ -99,16 +99,15 @@ function writeArguments(root: JsonObject, parameters: readonly Parameter[], body
 }
 
 class ArgumentWriter {
-  readonly #root: JsonObject;
-  readonly #bounds: SchemaBounds;
   readonly #writer: SchemaWriter;
   readonly #properties: Record<string, JsonValue> = {};
   readonly #required: string[] = [];
   readonly #bindings = new Map<string, Binding>();
 
-  constructor(root: JsonObject, bounds: SchemaBounds) {
-    this.#root = root;
-    this.#bounds = bounds;
+  constructor(
+    private readonly root: JsonObject,
+    private readonly bounds: SchemaBounds,
+  ) {
     this.#writer = new SchemaWriter(root, bounds);
   }
 
@@ -139,7 +138,7 @@ class ArgumentWriter {
   }
 
   #fields({ schema, files }: BodyPlan): void {
-    const { properties, required } = resolveObject(this.#root, schema);
+    const { properties, required } = resolveObject(this.root, schema);
     const written = this.#writer.write({ type: 'object', properties, required });
     const { properties: fields = {}, required: names = [] } = typeof written === 'boolean' ? {} : written;
     for (const [name, field] of Object.entries(isObject(fields) ? fields : {}))
@@ -149,13 +148,13 @@ class ArgumentWriter {
           name,
           prefix: 'body',
           isRequired: isJsonList(names) && names.includes(name),
-          schema: files.has(name) ? this.#file(field, isList(this.#root, properties, name)) : (field ?? {}),
+          schema: files.has(name) ? this.#file(field, isList(this.root, properties, name)) : (field ?? {}),
         },
       );
   }
 
   #body({ schema, isRequired, description, kind }: BodyPlan): void {
-    const isBytes = kind === 'binary' || (kind === 'text' && isFile(this.#root, schema));
+    const isBytes = kind === 'binary' || (kind === 'text' && isFile(this.root, schema));
     const written = isBytes ? FILE_SCHEMA : kind === 'text' ? { type: 'string' } : this.#writer.write(schema);
     const described = this.#described(written, description);
     this.#add({ at: 'body' }, { name: 'body', prefix: 'request', isRequired, schema: described });
@@ -169,7 +168,7 @@ class ArgumentWriter {
 
   #described(schema: JsonObject | boolean, description: string): JsonObject {
     const object = typeof schema === 'boolean' ? {} : schema;
-    const { textUnits } = this.#bounds;
+    const { textUnits } = this.bounds;
     if (description === '' || textUnits === 0) return object;
     return { ...object, description: cut(description, textUnits) };
   }

@@ -57,13 +57,10 @@ const OVER = [InvalidGrantError, InvalidClientError, UnauthorizedClientError];
 
 /** A person has signed in with `spillway upstream login`: uses and renews the stored sign-in. */
 export class StoredSession implements OAuthSession {
-  readonly #key: SignInKey;
   #known: SignInRecord | null | undefined;
   #renewal: Promise<string> | null = null;
 
-  constructor(key: SignInKey) {
-    this.#key = key;
-  }
+  constructor(private readonly key: SignInKey) {}
 
   async token(signal: AbortSignal): Promise<string | null> {
     const tokens = this.#record()?.tokens;
@@ -75,13 +72,13 @@ export class StoredSession implements OAuthSession {
 
   /** Calls at the same time share one renewal. */
   async renew(refused: string | null, _challenge: Challenge, signal: AbortSignal): Promise<string> {
-    if (this.#read()?.tokens == null) throw signInRequired(this.#key.id, UNSIGNED);
+    if (this.#read()?.tokens == null) throw signInRequired(this.key.id, UNSIGNED);
     const until = AbortSignal.timeout(RENEWAL_MS);
-    this.#renewal ??= withRecord(this.#key, until, () => this.#renew(refused, until))
+    this.#renewal ??= withRecord(this.key, until, () => this.#renew(refused, until))
       .catch((thrown: unknown) => {
         if (thrown instanceof SpillwayError) throw thrown;
         // The service cannot answer now, or the disk is full: the sign-in may still be good.
-        const why = `The sign-in to the upstream ${this.#key.id} was not renewed: ${reasonOf(thrown)}.`;
+        const why = `The sign-in to the upstream ${this.key.id} was not renewed: ${reasonOf(thrown)}.`;
         throw new SpillwayError('upstream_error', why, { cause: thrown });
       })
       .finally(() => (this.#renewal = null));
@@ -89,9 +86,9 @@ export class StoredSession implements OAuthSession {
   }
 
   async wants(scope: string | undefined): Promise<SpillwayError> {
-    const { id } = this.#key;
+    const { id } = this.key;
     if (scope !== undefined)
-      await withRecord(this.#key, AbortSignal.timeout(RENEWAL_MS), async () => {
+      await withRecord(this.key, AbortSignal.timeout(RENEWAL_MS), async () => {
         const record = this.#read();
         if (record !== null) await this.#keep({ ...record, wanted_scope: scope });
       }).catch(() => undefined);
@@ -108,7 +105,7 @@ export class StoredSession implements OAuthSession {
   }
 
   onChange(listener: () => void, signal: AbortSignal): void {
-    const path = recordPath(this.#key);
+    const path = recordPath(this.key);
     const changed = (): void => {
       this.#known = undefined;
       listener();
@@ -122,12 +119,12 @@ export class StoredSession implements OAuthSession {
   }
 
   #read(): SignInRecord | null {
-    this.#known = readRecord(this.#key);
+    this.#known = readRecord(this.key);
     return this.#known;
   }
 
   async #renew(refused: string | null, signal: AbortSignal): Promise<string> {
-    const { id, url } = this.#key;
+    const { id, url } = this.key;
     // Another server of the home may have renewed it, or a person signed in again.
     const record = this.#read();
     const { tokens = null } = record ?? {};
@@ -160,7 +157,7 @@ export class StoredSession implements OAuthSession {
 
   async #keep(record: SignInRecord): Promise<void> {
     this.#known = record;
-    await writeRecord(this.#key, record);
+    await writeRecord(this.key, record);
   }
 }
 
@@ -178,13 +175,11 @@ interface ClientCredentials {
  * is stored.
  */
 class ClientCredentialsSession implements OAuthSession {
-  readonly #options: ClientCredentials;
   readonly #provider: ClientCredentialsProvider;
   #grant: Promise<string> | null = null;
 
-  constructor(options: ClientCredentials) {
+  constructor(private readonly options: ClientCredentials) {
     const { information, scope } = options.client;
-    this.#options = options;
     this.#provider = new ClientCredentialsProvider({
       clientId: information?.client_id ?? '',
       clientSecret: information?.client_secret ?? '',
@@ -206,7 +201,7 @@ class ClientCredentialsSession implements OAuthSession {
   }
 
   async #ask({ scope, resourceMetadataUrl }: Challenge): Promise<string> {
-    const { id, url, client } = this.#options;
+    const { id, url, client } = this.options;
     const asked = client.scope ?? scope;
     try {
       await auth(this.#provider, {
@@ -228,7 +223,7 @@ class ClientCredentialsSession implements OAuthSession {
   }
 
   async wants(scope: string | undefined): Promise<SpillwayError> {
-    const { id } = this.#options;
+    const { id } = this.options;
     return new SpillwayError(
       'upstream_error',
       `The upstream ${id} needs more than its client may do${scope === undefined ? '' : `: ${scope}`}.`,

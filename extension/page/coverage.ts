@@ -1,5 +1,5 @@
 import type { Coverage } from '../../shared/bridge/page.ts';
-import { pdfNote } from '../../shared/pdf-note.ts';
+import { pdfNote } from './protocol.ts';
 import { cut } from '../../shared/cut.ts';
 import { fileNameOf } from '../../shared/file-name.ts';
 import type { Level } from './walk/level.ts';

@@ -1,10 +1,12 @@
 import type * as z from 'zod/mini';
 import type * as messages from '../ports/page-messages.ts';
 import type { PageMessage, Sent } from '../ports/page-messages.ts';
+import type { Coverage } from '../../shared/bridge/page.ts';
+import { cutUrl } from '../../shared/cut.ts';
 import type { FindTarget } from '../../shared/tools/find/methods.ts';
 import type { SkeletonOptions } from '../../shared/tools/html_skeleton/methods.ts';
 import type { ActAsk } from './act/protocol.ts';
-import type { Witnessed } from '../../shared/act/page-answers.ts';
+import type { Witnessed } from '../ports/page-answers.ts';
 import type { ReadPageOptions } from '../../shared/tools/read_page/options.ts';
 
 /**
@@ -17,6 +19,14 @@ import type { ReadPageOptions } from '../../shared/tools/read_page/options.ts';
  * one for a `pull`: the walk never waits for the reader, the sending always does.
  */
 export const PAGE_PORT = 'spillway.page';
+
+const URL_UNITS = 300;
+
+/** A PDF in a frame of a page: browsers hide its text from extensions. */
+export const pdfNote = (url: string): Coverage => ({
+  kind: 'embedded_pdf',
+  detail: `A PDF is embedded in the page. Call fetch with its url for its text: ${cutUrl(url, URL_UNITS)}`,
+});
 
 /** Longest `part`, in UTF-16 code units. */
 export const PART_UNITS = 256 * 1024;

@@ -1,7 +1,7 @@
 import browser from 'webextension-polyfill';
 import { delay } from '../../../shared/async/wait.ts';
 import { SpillwayError, toSpillwayError, type ErrorCode } from '../../../shared/errors.ts';
-import type { PageAnswers } from '../../../shared/act/page-answers.ts';
+import type { PageAnswers } from '../../ports/page-answers.ts';
 import { fieldKey } from '../../../shared/policy/names.ts';
 import type { CallPolicy } from '../policy/call-policy.ts';
 import type { PageChannels } from '../pages/channels.ts';

@@ -6,7 +6,7 @@ import {
   type PageAnswers,
   type TargetFacts,
   type Witnessed,
-} from '../../../shared/act/page-answers.ts';
+} from '../../ports/page-answers.ts';
 import type { PageChannel, FramePlace, PageChannels } from '../pages/channels.ts';
 import type { ShownTo } from '../pages/ref-book.ts';
 

@@ -1,8 +1,8 @@
 import type { MethodParams, MethodResult } from '../../../shared/bridge/methods.ts';
 import { cut } from '../../../shared/cut.ts';
 import { delay } from '../../../shared/async/wait.ts';
-import { passwordRefused } from '../../../shared/act/password-refused.ts';
-import type { FieldState } from '../../../shared/act/page-answers.ts';
+import { passwordRefused } from '../../page/act/protocol.ts';
+import type { FieldState } from '../../ports/page-answers.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { matchesSite, parseSitePattern, siteOf, type Site } from '../../../shared/policy/sites.ts';
 import type { WaitConditions } from '../../../shared/tools/wait_for/methods.ts';

@@ -1,7 +1,7 @@
 import { delay } from '../../../shared/async/wait.ts';
 import { cut } from '../../../shared/cut.ts';
 import { SpillwayError, toSpillwayError, type ErrorCode } from '../../../shared/errors.ts';
-import type { PageAnswers, FieldState } from '../../../shared/act/page-answers.ts';
+import type { PageAnswers, FieldState } from '../../ports/page-answers.ts';
 import type { Held } from './act-page.ts';
 import { quote, valueOf, type Acting } from './acting.ts';
 import { pressKeys } from './keyboard.ts';

@@ -1,6 +1,6 @@
 import { delay } from '../../../shared/async/wait.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
-import type { Point } from '../../../shared/act/page-answers.ts';
+import type { Point } from '../../ports/page-answers.ts';
 import type { Held, Watch } from './act-page.ts';
 import { leaseOf, sendInput, type Acting } from './acting.ts';
 import { aimed, mouse, witness, type Delivered, type Spot } from './pointer.ts';

@@ -1,6 +1,6 @@
 import { delay } from '../../../shared/async/wait.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
-import type { PageAnswers } from '../../../shared/act/page-answers.ts';
+import type { PageAnswers } from '../../ports/page-answers.ts';
 import type { Held } from './act-page.ts';
 import { focus, isNow, quote, sparing, type Acting } from './acting.ts';
 import { insertText, pressKeys, typeText } from './keyboard.ts';

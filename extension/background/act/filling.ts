@@ -1,8 +1,8 @@
 import { delay } from '../../../shared/async/wait.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
-import { checkPassword } from '../../../shared/act/passwords.ts';
+import { checkPassword } from './passwords.ts';
 import type { FieldValue } from '../../../shared/act/steps.ts';
-import type { ControlKind, FieldState, PageAnswers } from '../../../shared/act/page-answers.ts';
+import type { ControlKind, FieldState, PageAnswers } from '../../ports/page-answers.ts';
 import { whileFound } from './act-frames.ts';
 import type { Held } from './act-page.ts';
 import {

@@ -1,6 +1,6 @@
 import { waitAtMost, delay } from '../../../shared/async/wait.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
-import type { Point, Witnessed } from '../../../shared/act/page-answers.ts';
+import type { Point, Witnessed } from '../../ports/page-answers.ts';
 import type { Gesture } from '../../page/act/protocol.ts';
 import { explainLost } from '../pages/read-tab.ts';
 import type { Watch, ActPage, Held } from './act-page.ts';

@@ -1,6 +1,6 @@
 import { delay } from '../../../shared/async/wait.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
-import type { PageAnswers } from '../../../shared/act/page-answers.ts';
+import type { PageAnswers } from '../../ports/page-answers.ts';
 import type { Held } from './act-page.ts';
 import type { Acting } from './acting.ts';
 

@@ -7,10 +7,10 @@ import { BY, DISTANCE, type StepKind, wheelBy } from '../../../shared/act/step-w
 import type { Step } from '../../../shared/act/steps.ts';
 import { CONDITION_NAMES, WaitConditions } from '../../../shared/tools/wait_for/methods.ts';
 import { delay } from '../../../shared/async/wait.ts';
-import { THE_FORM } from '../../../shared/policy/shown-element.ts';
-import type { Point } from '../../../shared/act/page-answers.ts';
+import { THE_FORM } from '../../ports/shown-element.ts';
+import type { Point } from '../../ports/page-answers.ts';
 import type { ActPage, Held } from './act-page.ts';
-import { checkPassword, isEditing, typesText } from '../../../shared/act/passwords.ts';
+import { checkPassword, isEditing, typesText } from './passwords.ts';
 import { HIDDEN, check, fill, fillOn, isText, select, setField, type } from './filling.ts';
 import { opensList, whileFound } from './act-frames.ts';
 import { watchList } from './choosing.ts';

@@ -2,14 +2,14 @@ import type { Coverage } from '../../../shared/bridge/page.ts';
 import { cut } from '../../../shared/cut.ts';
 import { SpillwayError, toSpillwayError, type ErrorCode } from '../../../shared/errors.ts';
 import type { StreamSink } from '../handler.ts';
-import { pdfNote } from '../../../shared/pdf-note.ts';
-import type {
-  FrameMark,
-  FromPage,
-  ReadContext,
-  ReadDone,
-  ReadRequest,
-  SnapshotLeft,
+import {
+  pdfNote,
+  type FrameMark,
+  type FromPage,
+  type ReadContext,
+  type ReadDone,
+  type ReadRequest,
+  type SnapshotLeft,
 } from '../../page/protocol.ts';
 import type { PageChannel, PageChannels } from './channels.ts';
 import type { FrameFinder } from './frame-finder.ts';

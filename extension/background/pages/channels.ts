@@ -6,7 +6,7 @@ import { SpillwayError, type ErrorCode } from '../../../shared/errors.ts';
 import { PAGE_PORT, type Failure, type FromPage, type ToPage } from '../../page/protocol.ts';
 import { readMessage } from '../../ports/read-message.ts';
 import { PAGE_MESSAGES } from '../../ports/page-messages.ts';
-import { WitnessedEvent } from '../../../shared/act/page-answers.ts';
+import { WitnessedEvent } from '../../ports/page-answers.ts';
 import { getReadableTab, injectionError } from './targets.ts';
 
 interface ReceiveOptions {

@@ -1,6 +1,6 @@
 import browser, { type Tabs } from 'webextension-polyfill';
 import { SpillwayError, type ErrorCode } from '../../../shared/errors.ts';
-import { forbiddenPage } from '../../../shared/forbidden-pages.ts';
+import { forbiddenPage } from './forbidden-pages.ts';
 import { replacementOf } from '../tabs/tab-info.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 import { cut } from '../../../shared/cut.ts';

@@ -1,5 +1,5 @@
 import type { Risk } from '../../../shared/policy/risks.ts';
-import type { ShownElement, ShownElements } from '../../../shared/policy/shown-element.ts';
+import type { ShownElement, ShownElements } from '../../ports/shown-element.ts';
 import type { Effect, Rule } from '../../../shared/policy/policy.ts';
 import type { Caller } from '../../../shared/act/caller.ts';
 import type { CallFacts, CallScope } from '../../../shared/policy/call-facts.ts';

@@ -7,7 +7,7 @@ import { ServerPolicy, stricter, type Verdict } from '../../../shared/policy/eva
 import type { AllowedBy } from '../../../shared/policy/ledger-report.ts';
 import type { ServerRules, Effect, Rule } from '../../../shared/policy/policy.ts';
 import type { Risk } from '../../../shared/policy/risks.ts';
-import { isAsSeen, type ShownElement, type ShownElements } from '../../../shared/policy/shown-element.ts';
+import { isAsSeen, type ShownElement, type ShownElements } from '../../ports/shown-element.ts';
 import { siteOf, type Site } from '../../../shared/policy/sites.ts';
 import type { Approvals, Need, ActLedger, CallPolicy, ExpectOptions, Place } from './call-policy.ts';
 import { addressOf, framesOf, topOf } from './documents.ts';

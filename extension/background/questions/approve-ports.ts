@@ -8,7 +8,7 @@ import {
   type ShownTakeover,
 } from '../../approve/protocol.ts';
 import { PANEL_PAGE } from '../../panel/protocol.ts';
-import type { ShownElements } from '../../../shared/policy/shown-element.ts';
+import type { ShownElements } from '../../ports/shown-element.ts';
 import { cutUrl } from '../../../shared/cut.ts';
 import { placeOf } from '../own-page.ts';
 import { describeTakeover, shownTab } from '../takeover/card.ts';

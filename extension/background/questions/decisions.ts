@@ -1,5 +1,5 @@
 import { isObject, canonicalJson, type JsonObject } from '../../../shared/json.ts';
-import type { ShownElements } from '../../../shared/policy/shown-element.ts';
+import type { ShownElements } from '../../ports/shown-element.ts';
 import type { Decision } from '../../../shared/policy/decision.ts';
 import type { Refusal } from '../../../shared/policy/question-methods.ts';
 import { INERT_MS } from '../../approve/protocol.ts';

@@ -1,5 +1,5 @@
 import browser, { type Runtime } from 'webextension-polyfill';
-import type { ShownElements } from '../../../shared/policy/shown-element.ts';
+import type { ShownElements } from '../../ports/shown-element.ts';
 import { delay } from '../../../shared/async/wait.ts';
 import { sessionStorage } from '../session-memory.ts';
 import { countSidePanels } from '../chromium/offscreen.ts';

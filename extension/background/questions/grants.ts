@@ -1,6 +1,6 @@
 import type { Grant, Decision, Scope } from '../../../shared/policy/decision.ts';
 import { lastingRisks } from '../../../shared/policy/names.ts';
-import type { ShownElements } from '../../../shared/policy/shown-element.ts';
+import type { ShownElements } from '../../ports/shown-element.ts';
 import { withoutFragment } from '../../../shared/cut.ts';
 import type { Need, GrantUse } from '../policy/call-policy.ts';
 import { HOUR_MS, KEPT_MS, type HeldGrant, type Question } from './queue.ts';

@@ -4,7 +4,7 @@ import { CallFacts } from '../../../shared/policy/call-facts.ts';
 import { Grant, Scope } from '../../../shared/policy/decision.ts';
 import { QuestionOutcome, Refusal } from '../../../shared/policy/question-methods.ts';
 import { LedgerReport } from '../../../shared/policy/ledger-report.ts';
-import { ShownElement } from '../../../shared/policy/shown-element.ts';
+import { ShownElement } from '../../ports/shown-element.ts';
 import { ARGUMENT_UNITS } from '../../../shared/policy/names.ts';
 import { Risk } from '../../../shared/policy/risks.ts';
 import { SpillwayError } from '../../../shared/errors.ts';

@@ -1,10 +1,10 @@
 import { readStep } from '../../../shared/act/risks.ts';
 import { isJsonList, isObject, type JsonObject } from '../../../shared/json.ts';
-import type { Point } from '../../../shared/act/page-answers.ts';
+import type { Point } from '../../ports/page-answers.ts';
 import { deadlineSignal } from '../../../shared/async/wait.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { fieldKey } from '../../../shared/policy/names.ts';
-import { THE_FORM, type ShownElement, type ShownElements } from '../../../shared/policy/shown-element.ts';
+import { THE_FORM, type ShownElement, type ShownElements } from '../../ports/shown-element.ts';
 import { ActPage } from '../act/act-page.ts';
 import type { PageChannels } from '../pages/channels.ts';
 import { isRef, type RefBook } from '../pages/ref-book.ts';

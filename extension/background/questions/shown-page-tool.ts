@@ -1,4 +1,4 @@
-import type { ShownElements } from '../../../shared/policy/shown-element.ts';
+import type { ShownElements } from '../../ports/shown-element.ts';
 import { lineOfTool, toolsOf } from '../pages/page-tools.ts';
 import type { Question } from './queue.ts';
 

@@ -6,7 +6,7 @@ import { ActPage } from '../act/act-page.ts';
 import { LayoutMetrics, Screenshot } from '../chromium/debugger/pictures.ts';
 import { castTab } from '../chromium/debugger/cast.ts';
 import type { DebuggerLease, DebuggerSessions } from '../chromium/debugger/sessions.ts';
-import type { Box, Point } from '../../../shared/act/page-answers.ts';
+import type { Box, Point } from '../../ports/page-answers.ts';
 import { decodePicture, createCanvas, visibleTab } from '../tabs/visible-tab.ts';
 import type { PageChannels } from '../pages/channels.ts';
 import type { RefBook } from '../pages/ref-book.ts';

@@ -1,7 +1,7 @@
 import browser from 'webextension-polyfill';
 import { anySignal } from '../../../shared/async/abort.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
-import { forbiddenPage } from '../../../shared/forbidden-pages.ts';
+import { forbiddenPage } from '../pages/forbidden-pages.ts';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import type { TAKEOVER_METHODS, TakeoverUntil } from '../../../shared/policy/takeover.ts';
 import { siteOf } from '../../../shared/policy/sites.ts';

@@ -22,7 +22,7 @@ import { isChosen, Popup } from './popup.ts';
 import { partsOf } from './parts.ts';
 import { openerOf } from './surroundings.ts';
 import type { ActAsk } from './protocol.ts';
-import type { PageAnswers, Witnessed, Box } from '../../../shared/act/page-answers.ts';
+import type { PageAnswers, Witnessed, Box } from '../../ports/page-answers.ts';
 import { insertText, synthesize, filesWayOf, setFiles, StagedFiles } from './set-files.ts';
 import { QuietWatch } from './quiet.ts';
 

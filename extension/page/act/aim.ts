@@ -15,7 +15,7 @@ import { PageError } from '../requests.ts';
 import { nextFrame, type Motion } from './motion.ts';
 import { describeCover, describeElement, imageOf } from './hit.ts';
 import { ALIGNMENTS, isSameArea, placeOf, reachPoint, reveal, windowsAround, type Reach } from './places.ts';
-import type { Point } from '../../../shared/act/page-answers.ts';
+import type { Point } from '../../ports/page-answers.ts';
 import { surroundingsOf } from './surroundings.ts';
 
 /** Interval between two looks at an element. A timer, not a frame: a hidden page has no frames. */

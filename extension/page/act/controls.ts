@@ -4,7 +4,7 @@ import { PageError } from '../requests.ts';
 import { isSecret } from '../write/controls.ts';
 import { describeElement } from './hit.ts';
 import { hasParts } from './parts.ts';
-import type { Bounds, ControlKind, FieldState } from '../../../shared/act/page-answers.ts';
+import type { Bounds, ControlKind, FieldState } from '../../ports/page-answers.ts';
 import type { Refs } from '../refs.ts';
 
 export function beginsWord(name: string, text: string): boolean {

@@ -11,7 +11,7 @@ import { describeElement, elementAt } from './hit.ts';
 import { placeOf } from './places.ts';
 import { offerOf, type Popup } from './popup.ts';
 import type { ActAsk } from './protocol.ts';
-import type { PageAnswers, Point } from '../../../shared/act/page-answers.ts';
+import type { PageAnswers, Point } from '../../ports/page-answers.ts';
 
 const LINES_SHOWN = 5;
 const LABELS_SHOWN = 20;

@@ -11,7 +11,7 @@ import {
 import { cut } from '../../../shared/cut.ts';
 import { roleOf } from '../aria/role.ts';
 import { nameOf } from '../aria/name.ts';
-import type { Point } from '../../../shared/act/page-answers.ts';
+import type { Point } from '../../ports/page-answers.ts';
 import { isDrawnIn, openerOf, surroundingsOf } from './surroundings.ts';
 
 /** The image that uses an area's map. */

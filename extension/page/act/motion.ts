@@ -3,7 +3,7 @@ import { flatParent } from '../dom.ts';
 import { SCROLL } from '../../../shared/act/step-words.ts';
 import { findScrollers, pageScroller } from '../scrollers.ts';
 import { reveal } from './places.ts';
-import type { PageAnswers } from '../../../shared/act/page-answers.ts';
+import type { PageAnswers } from '../../ports/page-answers.ts';
 
 const SHOWN_MS = 250;
 /** A frame of another page may draw nothing; it then does nothing by frames either. */

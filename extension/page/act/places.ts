@@ -4,7 +4,7 @@ import { PageError } from '../requests.ts';
 import { elementsIn } from '../locate/trees.ts';
 import { describeCover, outOfFrame, elementAt, reaches, imageOf, shapeArea } from './hit.ts';
 import type { ActAsk } from './protocol.ts';
-import type { Point } from '../../../shared/act/page-answers.ts';
+import type { Point } from '../../ports/page-answers.ts';
 import { areaOf, intersect, isEmpty, throughFrame, type Area } from '../box-area.ts';
 
 /** Interval between two looks while something covers the frame. */

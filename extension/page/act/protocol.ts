@@ -1,4 +1,8 @@
-import type { Point } from '../../../shared/act/page-answers.ts';
+import type { Point } from '../../ports/page-answers.ts';
+
+/** @param line names the field */
+export const passwordRefused = (line: string): string =>
+  `${line} takes a password, which is filled only as secret:NAME.`;
 
 /**
  * The input about to be sent to a point. `press`: a button pressed and released; `grab`: only pressed; `hover`: the

@@ -1,7 +1,7 @@
 import { isHtml, isInput, isTextarea } from '../dom.ts';
 import { PageError } from '../requests.ts';
 import { describeElement } from './hit.ts';
-import type { PageAnswers } from '../../../shared/act/page-answers.ts';
+import type { PageAnswers } from '../../ports/page-answers.ts';
 
 /** Files that arrive from the worker part by part. */
 export class StagedFiles {

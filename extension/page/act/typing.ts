@@ -1,6 +1,5 @@
 import { cut } from '../../../shared/cut.ts';
 import { isSecret, rememberPasswords, takesPassword } from '../write/controls.ts';
-import { passwordRefused } from '../../../shared/act/password-refused.ts';
 import { delay } from '../../../shared/async/wait.ts';
 import { isHtml, shadowRootOf, squash } from '../dom.ts';
 import { PageError } from '../requests.ts';
@@ -19,8 +18,8 @@ import { Fields } from './fields.ts';
 import { answerFound, type Finding } from './find-targets.ts';
 import { windowsAround } from './places.ts';
 import { whenFaded, type QuietWatch } from './quiet.ts';
-import type { ActAsk } from './protocol.ts';
-import type { PageAnswers, FieldState } from '../../../shared/act/page-answers.ts';
+import { passwordRefused, type ActAsk } from './protocol.ts';
+import type { PageAnswers, FieldState } from '../../ports/page-answers.ts';
 import { describeElement } from './hit.ts';
 import { layerNextTo } from './surroundings.ts';
 import { hitOf } from './witness.ts';

@@ -1,7 +1,7 @@
 import { isElement, shadowRootOf, flatParent, isShadowRoot } from '../dom.ts';
 import { describeElement, elementAt, reaches } from './hit.ts';
 import type { Gesture } from './protocol.ts';
-import type { Witnessed, Point } from '../../../shared/act/page-answers.ts';
+import type { Witnessed, Point } from '../../ports/page-answers.ts';
 import { areaOf, type Area } from '../box-area.ts';
 import { placeOf, reachPoint, reveal, shownAreas, spotsOf, type Reach } from './places.ts';
 

@@ -1,5 +1,5 @@
 import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
-import type { ShownElement, ShownElements } from '../../../shared/policy/shown-element.ts';
+import type { ShownElement, ShownElements } from '../../ports/shown-element.ts';
 import { describeField, describeStep, describeTarget } from './describe-step.ts';
 import { quote, type Quote, type Sentence } from '../../words/sentence.ts';
 import type { CardWords } from '../../words/card.ts';

@@ -7,7 +7,7 @@ import {
   type Place,
 } from '../../../extension/background/policy/call-policy.ts';
 import type { StoredPolicy, Rule } from '../../../shared/policy/policy.ts';
-import type { ShownElements } from '../../../shared/policy/shown-element.ts';
+import type { ShownElements } from '../../../extension/ports/shown-element.ts';
 import { PolicyGuard } from '../../../extension/background/policy/guard.ts';
 import { PolicyStore } from '../../../extension/background/policy/store.ts';
 import { installBrowser, storageOf } from '../../support/browser-api.ts';

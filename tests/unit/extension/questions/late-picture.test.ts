@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 import type { ApproveState } from '../../../../extension/approve/protocol.ts';
-import type { ShownElements } from '../../../../shared/policy/shown-element.ts';
+import type { ShownElements } from '../../../../extension/ports/shown-element.ts';
 import type { AskWindow, SidePanels } from '../../../../extension/background/questions/ask-window.ts';
 import { ApprovePorts } from '../../../../extension/background/questions/approve-ports.ts';
 import { need, questionsRig } from './rig.ts';

@@ -1,6 +1,6 @@
-import { SpillwayError } from '../errors.ts';
-import { passwordRefused } from './password-refused.ts';
-import type { Step } from './steps.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
+import { passwordRefused } from '../../page/act/protocol.ts';
+import type { Step } from '../../../shared/act/steps.ts';
 
 export interface Typing {
   /** The value was written as `secret:NAME`, and comes from the file of `--secrets`. */

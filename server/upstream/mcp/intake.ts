@@ -1,7 +1,8 @@
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { ErrorCode, JSONRPCMessageSchema, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { SpillwayError } from '../../../shared/errors.ts';
-import { isObject } from '../../../shared/json.ts';
+import { createParser } from 'eventsource-parser';
+import { defined, isObject } from '../../../shared/json.ts';
 import { markAnswer } from './failures.ts';
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -18,10 +19,9 @@ const ID_LAST = /"id"\s*:\s*(?<id>\d+)\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*
 /** A message as it came. */
 interface CameMessage {
   /** Null for a message that is too large. */
-  readonly bytes: Buffer | null;
-  readonly sizeBytes: number;
-  readonly start: string;
-  readonly end: string;
+  readonly text: string | null;
+  readonly start?: string;
+  readonly end?: string;
 }
 
 /** Gathers the bytes of one message at a time. */
@@ -46,13 +46,13 @@ export class MessageBytes {
   /** Returns the complete message, and begins the next one. */
   take(): CameMessage {
     const gathered = Buffer.concat(this.#parts);
-    const [sizeBytes, start, { isTooLarge }] = [this.#sizeBytes, this.#start, this];
+    const [start, { isTooLarge }] = [this.#start, this];
     this.#parts = [];
     this.#sizeBytes = 0;
     this.#start = '';
     return isTooLarge
-      ? { bytes: null, sizeBytes, start, end: gathered.toString('latin1') }
-      : { bytes: gathered, sizeBytes, start: '', end: '' };
+      ? { text: null, start, end: gathered.toString('latin1') }
+      : { text: gathered.toString('utf8') };
   }
 }
 
@@ -106,8 +106,8 @@ export class Intake {
 
   /** @param asked the request that is answered, as it was sent, where the transport knows it */
   read(came: CameMessage, asked?: unknown): ReadMessage {
-    if (came.bytes === null) return this.#tooLarge(came, asked);
-    const text = came.bytes.toString('utf8');
+    const { text } = came;
+    if (text === null) return this.#tooLarge(came, asked);
     const value = parsedOf(text);
     const { data: message = null } = JSONRPCMessageSchema.safeParse(value);
     const isAnswer = Array.isArray(value) || (isObject(value) && !('method' in value));
@@ -120,7 +120,7 @@ export class Intake {
     return this.#fail(idOf(asked), new SpillwayError('upstream_error', `${this.who} broke off its answer.`));
   }
 
-  #tooLarge({ start, end }: CameMessage, asked: unknown): ReadMessage {
+  #tooLarge({ start = '', end = '' }: CameMessage, asked: unknown): ReadMessage {
     const id = ID_FIRST.exec(start)?.groups?.['id'] ?? ID_LAST.exec(end)?.groups?.['id'] ?? idOf(asked);
     const failure = new SpillwayError(
       'upstream_error',
@@ -178,9 +178,6 @@ export function transportOf(
 
 /** For the body of a failure: it becomes part of a message. */
 const FAILURE_MAX_BYTES = 64 * 1_024;
-const LINE_MAX_BYTES = 64 * 1_024;
-const [LINE_FEED, CARRIAGE_RETURN] = [10, 13];
-const DATA = 'data:';
 
 /** `fetch` for the SDK's transports, which parse each message whole and wait for answers that were cut off. */
 export const fetchWithIntake =
@@ -244,121 +241,40 @@ async function* jsonOf(body: Body, intake: Intake, asked: unknown): Source {
 }
 
 /**
- * Events (HTML Standard, 9.2.6) whose data are messages. Other lines pass unchanged.
+ * Events whose data are messages. An answer that is missing at the end is replaced, because the SDK's client would wait
+ * until its time is over; after an event with an id it asks for later events instead.
  * @param asked the request that they answer, as it was sent
  */
 export async function* eventsOf(body: Body, intake: Intake, asked: unknown): Source {
-  const filter = new EventFilter(intake, asked);
+  const out: string[] = [];
+  let [isResumable, hasAnswer, isTooLarge] = [false, false, false];
+  const deliver = (read: ReadMessage | null, more = ''): void => {
+    if (read !== null && read !== NOTHING)
+      out.push(`${more}data: ${read.text.replaceAll('\n', '\ndata: ')}\n\n`);
+    hasAnswer ||= read?.isAnswer === true;
+  };
+  const parser = createParser({
+    maxBufferSize: MESSAGE_MAX_BYTES,
+    onError: ({ type }) => (isTooLarge ||= type === 'max-buffer-size-exceeded'),
+    onRetry: (ms) => out.push(`retry: ${ms}\n`),
+    onEvent: ({ id, event, data }) => {
+      isResumable ||= Boolean(id);
+      const fields = Object.entries(defined({ id, event })).map(([name, value]) => `${name}: ${value}\n`);
+      deliver(intake.read({ text: data }, hasAnswer ? undefined : asked), fields.join(''));
+    },
+  });
+  const decoder = new TextDecoder();
   try {
     for await (const chunk of body) {
-      for (const [start, end] of linesOf(chunk)) {
-        filter.push(chunk.subarray(start, Math.abs(end)));
-        const out = end < 0 ? null : filter.endLine(chunk[end]);
-        if (out !== null) yield out;
-      }
+      parser.feed(decoder.decode(chunk, { stream: true }));
+      if (isTooLarge) deliver(intake.read({ text: null }, hasAnswer ? undefined : asked));
+      if (out.length > 0) yield Buffer.from(out.splice(0).join(''));
+      if (isTooLarge) return;
     }
-    yield filter.lost() ?? Buffer.alloc(0);
+    if (!isResumable && !hasAnswer) deliver(intake.lost(asked));
   } catch (thrown) {
-    const lost = filter.lost();
-    if (lost === null) throw thrown;
-    yield lost;
+    if (!isResumable && !hasAnswer) deliver(intake.lost(asked));
+    if (out.length === 0) throw thrown;
   }
+  yield Buffer.from(out.join(''));
 }
-
-/** The lines of a chunk; a negative end means that the line continues in the next chunk. */
-function* linesOf(chunk: Uint8Array): Generator<readonly [number, number]> {
-  let start = 0;
-  let feed = -1;
-  let carriage = -1;
-  for (;;) {
-    if (feed < start) feed = next(chunk, LINE_FEED, start);
-    if (carriage < start) carriage = next(chunk, CARRIAGE_RETURN, start);
-    const end = Math.min(feed, carriage);
-    if (end === chunk.length) break;
-    yield [start, end];
-    start = end + 1;
-  }
-  if (start < chunk.length) yield [start, -chunk.length];
-}
-
-function next(chunk: Uint8Array, byte: number, from: number): number {
-  const at = chunk.indexOf(byte, from);
-  return at === -1 ? chunk.length : at;
-}
-
-class EventFilter {
-  readonly #message = new MessageBytes();
-  /** The line that is being read, unless it is data. */
-  #line = Buffer.alloc(0);
-  #isData = false;
-  #hasData = false;
-  #isAfterReturn = false;
-  #hasId = false;
-  #isResumable = false;
-  #hasAnswer = false;
-
-  constructor(
-    private readonly intake: Intake,
-    private readonly asked: unknown,
-  ) {}
-
-  /**
-   * An event that replaces a missing answer, for which the SDK's client would wait until its time is over.
-   * Null if the answer has arrived, or if an event had an id: then the client asks for later events.
-   */
-  lost(): Uint8Array | null {
-    const lost = this.#isResumable || this.#hasAnswer ? null : this.intake.lost(this.asked);
-    return lost === null ? null : Buffer.from(`\n\n${eventOf(lost)}`);
-  }
-
-  /** Takes a part of a line. */
-  push(part: Uint8Array): void {
-    if (part.length === 0) return;
-    this.#isAfterReturn = false;
-    if (this.#isData) return this.#message.push(part);
-    const line = Buffer.concat([this.#line, part]);
-    this.#line = line.subarray(0, LINE_MAX_BYTES);
-    // One more byte shows whether a space follows, which does not count.
-    if (line.length <= DATA.length || line.toString('latin1', 0, DATA.length) !== DATA) return;
-    this.#isData = true;
-    this.#separate();
-    this.#line = Buffer.alloc(0);
-    this.#message.push(line.subarray(line[DATA.length] === 0x20 ? DATA.length + 1 : DATA.length));
-  }
-
-  /** Ends a line. Returns the part that passes. */
-  endLine(by: number | undefined): Uint8Array | null {
-    const isSecondHalf = by === LINE_FEED && this.#isAfterReturn;
-    this.#isAfterReturn = by === CARRIAGE_RETURN;
-    if (isSecondHalf) return null;
-    const line = this.#line;
-    this.#line = Buffer.alloc(0);
-    const isEmptyData = ['data', DATA].includes(line.toString('latin1', 0, DATA.length + 1));
-    if (isEmptyData) this.#separate();
-    if (isEmptyData || this.#isData) {
-      this.#isData = false;
-      return null;
-    }
-    this.#hasId ||= /^id:? ?./.test(line.toString('utf8', 0, 8));
-    if (line.length > 0) return Buffer.concat([line, Buffer.from('\n')]);
-    return this.#dispatch();
-  }
-
-  /** Several data lines form one text. */
-  #separate(): void {
-    if (this.#hasData) this.#message.push(Buffer.from('\n'));
-    this.#hasData = true;
-  }
-
-  #dispatch(): Uint8Array {
-    this.#isResumable = this.#hasId;
-    if (!this.#hasData) return Buffer.from('\n');
-    this.#hasData = false;
-    const came = this.#message.take();
-    const read = this.intake.read(came, this.#hasAnswer ? undefined : this.asked);
-    this.#hasAnswer ||= read.isAnswer;
-    return Buffer.from(came.bytes === null && read.message === null ? '\n' : eventOf(read));
-  }
-}
-
-const eventOf = ({ text }: ReadMessage): string => `data: ${text.replaceAll('\n', '\ndata: ')}\n\n`;

@@ -220,9 +220,9 @@ export class StdioTransport implements Transport {
   #endLine(): void {
     const came = this.#line.take();
     const { message } = this.command.intake.read(came);
-    if (message === null && came.bytes === null) return this.#giveUp('its message is too large');
+    if (message === null && came.text === null) return this.#giveUp('its message is too large');
     if (message === null) {
-      this.#garbageBytes += came.sizeBytes + 1;
+      this.#garbageBytes += Buffer.byteLength(came.text ?? '') + 1;
       if (this.#garbageBytes > GARBAGE_MAX_BYTES) this.#giveUp('it writes output that is not MCP');
       return;
     }

@@ -1,5 +1,6 @@
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { expect, it } from 'vitest';
 import { eventsOf, Intake, MessageBytes } from '../../../../server/upstream/mcp/intake.ts';
 import { rounds } from '../../../support/depth.ts';
@@ -66,19 +67,9 @@ it('an answer of more than 64 MiB is read below that', async () => {
   expect(take(FIRST[0], 63, FIRST[1])).toHaveProperty('result.content.0.text.length', 63 * MIB.length);
 });
 
-function parsed(bytes: Buffer): readonly Record<string, string>[] {
-  const events: Record<string, string>[] = [];
-  let fields: Record<string, string> = {};
-  for (const each of bytes.toString('utf8').split(/\r\n|\n|\r/)) {
-    if (each === '') {
-      if (fields['data'] !== undefined) events.push(fields);
-      fields = {};
-      continue;
-    }
-    const [, name = '', value = ''] = /^([^:]*):? ?(.*)$/.exec(each) ?? [];
-    const before = name === 'data' ? fields['data'] : undefined;
-    fields[name] = before === undefined ? value : `${before}\n${value}`;
-  }
+function parsed(bytes: Buffer): readonly EventSourceMessage[] {
+  const events: EventSourceMessage[] = [];
+  createParser({ onEvent: (event) => events.push(event) }).feed(bytes.toString('utf8'));
   return events;
 }
 

@@ -131,15 +131,27 @@ function proseOf({ facts, content, links }: PageRead, format: CrawlFormat): stri
   return title + longestFirst.slice(0, LINK_TEXTS).reduce((rest, each) => rest.replaceAll(each, ' '), text);
 }
 
-/**
- * Hash of a page's words that its address does not contain. Numbers count if the address has only numbers:
- * they may be prices.
- */
+const YEAR = /^(?:19|20|21)\d\d$/;
+/** The number of a page or an article, not a date or a time. */
+const COUNTED = /^(?!(?:19|20|21)\d\d(?:\d\d){0,2}$)\d{1,9}$/;
+const MOST_DAYS = 31;
+
+/** Whether numbers of a text count, as they may be prices: its address has no token, and one number at most in its query. */
+function countsNumbers(url: URL): boolean {
+  if (segmentsOf(url).some(isRandom)) return false;
+  const [number, ...more] = [...url.searchParams.values()].filter((value) => /\d/.test(value));
+  return number === undefined ? url.search === '' : more.length === 0 && COUNTED.test(number);
+}
+
+/** Hash of a page's words that its address does not contain. A query's number may stand for a date, whose year and day do not count. */
 export function textHash(prose: string, { url, href }: Address): number {
   const own = new Set(wordsOf(decodePercent(href)));
-  const isNumbered = url.search === '' && !segmentsOf(url).some(isRandom);
-  const words = wordsOf(prose).filter((word) => !own.has(word) && (isNumbered || !/\p{N}/u.test(word)));
-  return hashOf(words.join(' '));
+  const words = wordsOf(prose).filter((word) => !own.has(word));
+  const isDated = url.search !== '' && words.some((word) => YEAR.test(word));
+  const counts = countsNumbers(url)
+    ? (word: string) => !isDated || !(YEAR.test(word) || Number(word) <= MOST_DAYS)
+    : (word: string) => !/\p{N}/u.test(word);
+  return hashOf(words.filter(counts).join(' '));
 }
 
 export interface SpaceRecord extends CleanRecord {

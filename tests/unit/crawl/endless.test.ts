@@ -153,6 +153,12 @@ const TRAPS: Readonly<Record<string, Trap>> = {
       return page(`${day} ${monthOf(index).name}`, 'No appointments.', [`/agenda/${year}/${month}`]);
     },
   },
+  'months by a number in the query': {
+    entries: ['/plan?m=24310'],
+    template: /\/plan\?m=/,
+    site: ({ searchParams }) =>
+      monthPage(Number(searchParams.get('m')), (y, m) => `/plan?m=${y * 12 + m - 1}`),
+  },
   'facets in any order': {
     entries: ['/shop?color=red'],
     template: /\/shop\?/,
@@ -223,6 +229,20 @@ const LISTS: readonly (readonly [name: string, entry: string, size: number, site
       (at) => `Written by ${WORDS[at % 20] ?? ''} ${WORDS[Math.floor(at / 20)] ?? ''}.`,
       true,
     ),
+  ],
+  [
+    'a chain of pages by a number in the query that differ in a price alone',
+    '/lamps?sort=new&page=0',
+    60,
+    ({ searchParams }) => {
+      const at = Number(searchParams.get('page'));
+      const links = [at - 1, at + 1].filter((to) => to >= 0 && to < 60);
+      return page(
+        'Lamp',
+        `The lamp of ${at * 10} costs ${seedOf(String(at)) % 999}. © 2026`,
+        links.map((to) => `/lamps?sort=new&page=${to}`),
+      );
+    },
   ],
   [
     'days that differ in a price alone',

@@ -215,3 +215,9 @@ export function countEach<T>(things: Iterable<T>): Map<T, number> {
   for (const thing of things) counts.set(thing, (counts.get(thing) ?? 0) + 1);
   return counts;
 }
+
+/** Most texts begin with a letter. */
+export const isBlank = (text: string): boolean => !(text.charCodeAt(0) > 32) && !/[^ \n\t\r\f]/.test(text);
+
+/** A frame of at most one pixel is a beacon. */
+export const isTiny = (el: FrameElement): boolean => el.clientWidth <= 1 || el.clientHeight <= 1;

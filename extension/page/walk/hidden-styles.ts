@@ -3,7 +3,7 @@ import { isHtml, isSvg, lookUp } from '../dom.ts';
 import { NOWHERE, boxOf, type Level } from './level.ts';
 import { filterOpacity } from './paint.ts';
 import { isUnreadable } from './geometry.ts';
-import { ALL_STYLE, STYLE } from './style-flags.ts';
+import { STYLE } from './style-flags.ts';
 
 /** Smaller text is unreadable. */
 export const MIN_FONT_PX = 3;
@@ -184,23 +184,11 @@ export function isMasked(level: Level, el: Element): boolean {
 }
 
 /** Whether the opacity of an element and its ancestors, filters included, leaves nothing. */
-export function isMadeInvisible(el: Element, style: CSSStyleDeclaration, level: Level): boolean {
+export function isMadeInvisible(style: CSSStyleDeclaration, level: Level): boolean {
   if ((level.own & (STYLE.opacity | STYLE.filter)) === 0) return false;
   const { filter } = style;
-  const opacity = Number((level.own === ALL_STYLE ? settledOpacity(el) : null) ?? style.opacity);
+  const opacity = Number(style.opacity);
   if (opacity === 1 && filter === 'none') return false;
   level.opacity *= opacity * filterOpacity(filter);
   return level.opacity < MIN_OPACITY;
-}
-
-/** Animations pause in background tabs: a fading element is judged by its final opacity. Null if it does not fade. */
-function settledOpacity(el: Element): string | number | null {
-  if (!el.ownerDocument.hidden) return null;
-  for (const { playState, effect } of el.getAnimations()) {
-    const isEnding =
-      playState === 'running' && effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY;
-    const last = isEnding && effect instanceof KeyframeEffect ? effect.getKeyframes().at(-1) : undefined;
-    if (last?.['opacity'] != null) return last['opacity'];
-  }
-  return null;
 }

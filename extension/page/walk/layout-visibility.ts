@@ -126,7 +126,8 @@ export class LayoutVisibility {
     if (level.root !== null) flags |= this.stylesOf(level.root).host;
     const { styles } = level;
     if (styles === NO_STYLES) return flags;
-    if (!styles.isUnreadable) return flags | styles.of(el, tag, level.attributed);
+    const ruled = styles.of(el, tag, level.attributed);
+    if (!styles.isUnreadable || ruled === ALL_STYLE) return flags | ruled;
     level.kind =
       flags === 0 ? kindOf(el, tag, level.attributed, parent.kind ?? styles.kinds) : ownKind(el, tag);
     return el.checkVisibility(UNHIDDEN) ? flags | level.kind.flags : ALL_STYLE;
@@ -160,7 +161,7 @@ export class LayoutVisibility {
 
   #isBoxSeen(el: Element, style: CSSStyleDeclaration, level: Level): boolean {
     const { own } = level;
-    if (isMadeInvisible(el, style, level)) return false;
+    if (isMadeInvisible(style, level)) return false;
     const position = (own & STYLE.position) === 0 ? '' : style.position;
     const isOut = position === 'absolute' || position === 'fixed';
     const shape = shapeOf(style, own, isOut);
@@ -266,8 +267,7 @@ export class LayoutVisibility {
   isStruck(depth: number): boolean {
     const level = this.#levels[depth];
     if (level?.el == null || (level.own & STYLE.strike) === 0) return false;
-    level.style ??= getComputedStyle(level.el);
-    return level.style.textDecorationLine.includes('line-through');
+    return (level.style ??= getComputedStyle(level.el)).textDecorationLine.includes('line-through');
   }
 
   /** Whether text directly inside the deepest level is visible. Computed once per level. */

@@ -1,5 +1,7 @@
 import {
   innerDocument,
+  isBlank,
+  isTiny,
   isDocument,
   isShadowRoot,
   isObject,
@@ -24,6 +26,7 @@ import type { WalkView, Writer } from '../write/out.ts';
 import { type CodePart, CodeSearch } from './code-blocks.ts';
 import { forgetCounters, transformText } from './generated-text.ts';
 import { CoverageCounter, type WalkFacts } from '../coverage.ts';
+import { SettledAnimations } from './settled.ts';
 import { STYLE } from './style-flags.ts';
 import { FLOW, Level, type View, type Selection } from './level.ts';
 import {
@@ -57,6 +60,7 @@ export class Walker implements WalkView {
   readonly #thorough: boolean;
   readonly #top: View;
   readonly #code: CodeSearch;
+  readonly #animations = new SettledAnimations();
   /** The remaining path from the root to the starting element, outermost first. */
   readonly #way: Element[];
   #depth = -1;
@@ -84,6 +88,10 @@ export class Walker implements WalkView {
 
   /** Walks until the end or until `isFull`. Returns whether it reached the end. */
   run(writer: Writer, isFull: () => boolean): boolean {
+    return this.#animations.during(() => this.#walk(writer, isFull));
+  }
+
+  #walk(writer: Writer, isFull: () => boolean): boolean {
     for (;;) {
       while (this.#depth >= 0) {
         this.#step(writer);
@@ -211,6 +219,7 @@ export class Walker implements WalkView {
   }
 
   #enterTree(level: Level, root: Document | ShadowRoot): void {
+    this.#animations.add(root);
     level.styles = this.#visibility.stylesOf(root);
     level.flags |= level.styles.all & STYLE.cover;
     if (level.styles.isUnreadable) level.flags |= STYLE.box;
@@ -388,12 +397,4 @@ export class Walker implements WalkView {
   isSeen(el: Element): boolean {
     return this.#visibility.isShown(el);
   }
-}
-
-/** Fast path: most texts begin with a letter. */
-const isBlank = (text: string): boolean => !(text.charCodeAt(0) > 32) && !/[^ \n\t\r\f]/.test(text);
-
-/** A frame of at most one pixel is a beacon. */
-function isTiny(el: FrameElement): boolean {
-  return el.clientWidth <= 1 || el.clientHeight <= 1;
 }

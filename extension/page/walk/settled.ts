@@ -1,0 +1,47 @@
+import { isDocument } from '../dom.ts';
+
+/** Sets an animation to its end, and returns a function that sets it back; null for one that does not move towards an end. */
+function end(animation: Animation): (() => void) | null {
+  const { effect, playState, playbackRate, currentTime } = animation;
+  const endTime = effect?.getComputedTiming().endTime;
+  if (playState !== 'running' || typeof currentTime !== 'number' || typeof endTime !== 'number') return null;
+  if (!Number.isFinite(endTime)) return null;
+  animation.currentTime = playbackRate < 0 ? 0 : endTime;
+  return () => {
+    animation.currentTime = currentTime;
+  };
+}
+
+/**
+ * In a tab behind others no animation gets on. While `work` runs, those that end are at their end, so that all style and
+ * layout is what a person will see. Set back before any other task, they fire no event.
+ */
+export class SettledAnimations {
+  readonly #trees = new Set<Document | ShadowRoot>();
+  readonly #undo: (() => void)[] = [];
+
+  /** Takes in a tree, for this work and the next. */
+  add(tree: Document | ShadowRoot): void {
+    if (!(isDocument(tree) ? tree : tree.ownerDocument).hidden) return;
+    this.#trees.add(tree);
+    this.#settle(tree);
+  }
+
+  during<T>(work: () => T): T {
+    for (const tree of this.#trees) this.#settle(tree);
+    try {
+      return work();
+    } finally {
+      for (const undo of this.#undo.splice(0)) undo();
+    }
+  }
+
+  #settle(tree: Document | ShadowRoot): void {
+    this.#undo.push(
+      ...tree
+        .getAnimations()
+        .map(end)
+        .filter((undo) => undo !== null),
+    );
+  }
+}

@@ -17,6 +17,7 @@ import {
   summaryOf,
 } from '../dom.ts';
 import { MIN_OPACITY } from '../walk/hidden-styles.ts';
+import { isPlaceholderSeen } from '../walk/contrast.ts';
 import { transformText, generatedText } from '../walk/generated-text.ts';
 import { mayGenerate } from '../walk/tree-styles.ts';
 import { buttonFace, controlKind, isSecret, shownValue } from '../write/controls.ts';
@@ -264,7 +265,8 @@ function hintOf(el: Element): string {
   if (title.trim() !== '') return title;
   const hasPlaceholder = isTextarea(el) || (isInput(el) && WITH_PLACEHOLDER.has(el.type));
   const placeholder = hasPlaceholder ? (el.getAttribute('placeholder') ?? '') : '';
-  return placeholder.trim() !== '' ? placeholder : (el.getAttribute('aria-placeholder') ?? '');
+  if (placeholder.trim() === '') return el.getAttribute('aria-placeholder') ?? '';
+  return isPlaceholderSeen(el) ? placeholder : '';
 }
 
 /** Separated by spaces in a document that was only parsed, and so has no style. */

@@ -1,4 +1,4 @@
-import { isSvg } from '../dom.ts';
+import { flatParent, isSvg } from '../dom.ts';
 import {
   BLACK,
   CLEAR,
@@ -11,8 +11,9 @@ import {
   backgroundColours,
   layersOf,
 } from './paint.ts';
+import { isGeneratedUnseen } from './generated-text.ts';
 import { overlaps } from './geometry.ts';
-import type { Level } from './level.ts';
+import { Level, NOWHERE } from './level.ts';
 
 /** Most elements searched for paint between a text and its background. */
 const MAX_UNDERLAY = 400;
@@ -73,6 +74,27 @@ export function isCamouflaged(levels: readonly Level[], depth: number): boolean 
   if (grounds === null || !areAllSame(inks, grounds)) return false;
   const [ground] = grounds;
   return ground !== undefined && !isRecoloured(levels, depth) && !hasUnderlay(levels, depth, ground);
+}
+
+/** Whether a person can read the placeholder of an empty field. */
+export function isPlaceholderSeen(el: Element): boolean {
+  const { ownerDocument: document } = el;
+  // A document that was only parsed has no style to ask for.
+  if (document.defaultView === null) return true;
+  const style = getComputedStyle(el, '::placeholder');
+  if (style.display === 'none' || style.visibility !== 'visible' || isGeneratedUnseen(style)) return false;
+  const levels: Level[] = [];
+  for (let up: Element | null = el; up !== null; up = flatParent(up)) levels.unshift(levelOf(up, document));
+  const text = levelOf(el, document);
+  text.style = style;
+  text.opacity = Number(style.opacity);
+  return !isCamouflaged([levelOf(null, document), ...levels, text], levels.length + 1);
+}
+
+function levelOf(el: Element | null, document: Document): Level {
+  const level = new Level({ document, reachable: NOWHERE, viewport: NOWHERE });
+  level.el = el;
+  return level;
 }
 
 const areAllSame = (inks: readonly Colour[], grounds: readonly Colour[]): boolean =>

@@ -1,4 +1,5 @@
 import { lookUp, isButton, isHtml, isInput, isMeter, isSelect, isTextarea, squash } from '../dom.ts';
+import { isPlaceholderSeen } from '../walk/contrast.ts';
 import { isMath } from './media.ts';
 
 const ROLE_TAGS: Readonly<Record<string, string>> = {
@@ -216,10 +217,7 @@ const valueText = (el: Element, isSeen: boolean): string => `[${isSeen ? shownVa
 
 function textFace(el: Element, isSeen: boolean): string {
   // Dots show that there is a secret.
-  if (isSecret(el)) return isFilled(el) ? '••••' : (el.getAttribute('placeholder') ?? '____');
-  if (!isSeen) return '____';
-  const value = shownValue(el);
-  if (value !== '') return value;
+  if (isFilled(el)) return isSecret(el) ? '••••' : (isSeen && shownValue(el)) || '____';
   const placeholder = el.getAttribute('placeholder') ?? '';
-  return placeholder === '' ? '____' : placeholder;
+  return placeholder !== '' && isPlaceholderSeen(el) ? placeholder : '____';
 }

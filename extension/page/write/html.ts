@@ -1,6 +1,7 @@
 import { isInput, isOption, isTextarea, isMedia, isSelect, isSvg } from '../dom.ts';
 import { isSecret, optionsOf } from './controls.ts';
 import { absoluteUrl, isScriptUrl, isMath, mathText } from './media.ts';
+import { isPlaceholderSeen } from '../walk/contrast.ts';
 import type { Flow } from '../walk/level.ts';
 import type { FrameMark } from '../protocol.ts';
 import { isControlVisible, isPictureOfNothing, isValueSeen } from './seen.ts';
@@ -47,7 +48,7 @@ export function safeAttributes(
   for (const { name, value } of el.attributes) {
     if (isDropped(name)) continue;
     if ((secret && /^(?:data-|aria-value)/.test(name)) || (LINKS.has(name) && !includeLinks)) continue;
-    if (name === 'placeholder' && isUnderValue(el)) continue;
+    if (name === 'placeholder' && (isUnderValue(el) || !isPlaceholderSeen(el))) continue;
     if (name === 'srcset') kept.push([name, absoluteCandidates(value, el)]);
     else if (!URLS.has(name)) kept.push([name, value]);
     else if (!isScriptUrl(value)) kept.push([name, absolute(value, el)]);

@@ -180,6 +180,10 @@ cut by a small box ¦ <div style="width:20px;overflow:hidden;white-space:nowrap"
 below the clamp, in one text ¦ <div style="display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:1;overflow:hidden;width:60px">aaaaaa bbbbbb WORD</div>
 a header of no size ¦ <table><tr><th style="font-size:0">WORD</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table>
 white in a field ¦ <style>input{background:white;color:white}</style><input type="email" value="WORD">
+a placeholder of the ground's colour ¦ <style>div{background:#eee}input{background:none;border:0}::placeholder{color:#eee}</style><div><input placeholder="WORD"></div>
+a placeholder without opacity ¦ <style>::placeholder{opacity:0}</style><textarea placeholder="WORD"></textarea>
+a placeholder without size ¦ <style>::placeholder{font-size:0}</style><input type="password" placeholder="WORD">
+a placeholder without fill ¦ <style>input{-webkit-text-fill-color:transparent}</style><input placeholder="WORD">
 a hidden label ¦ <label for="i" style="display:none">WORD</label><input id="i">
 a hidden caption ¦ <table><caption style="display:none">WORD</caption><tr><th>a</th><th>b</th></tr><tr><td>a</td><td>b</td></tr></table>
 a hidden option ¦ <select><option>a<option hidden>WORD</select>
@@ -261,6 +265,8 @@ inverted with its box ¦ <div style="background:#fff;filter:invert(1)"><p>WORD</
 a small blur ¦ filter:blur(.4px)
 multiplied on white ¦ mix-blend-mode:multiply
 white in a dark input ¦ <input value="WORD" style="color:#fff;background:#222">
+white placeholder of a dark field ¦ <style>input{background:#222}::placeholder{color:#fff}</style><input placeholder="WORD">
+a placeholder of a field with white letters ¦ <style>input{background:#fff;color:#fff}::placeholder{color:#666}</style><input placeholder="WORD">
 a pale placeholder ¦ <style>::placeholder{color:#888}</style><input placeholder="WORD">
 # moved
 shrunk a little ¦ transform:scale(.6)

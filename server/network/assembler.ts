@@ -144,7 +144,7 @@ export class RequestAssembler {
     return {
       requestWillBeSent: on(EVENTS.requestWillBeSent, (event, line) => this.#start(event, line)),
       requestWillBeSentExtraInfo: on(EVENTS.requestWillBeSentExtraInfo, ({ requestId, headers }) =>
-        this.#challenge(this.#chains.addRequestExtra(requestId, headers)),
+        this.#completeAnswered(this.#chains.addRequestExtra(requestId, headers)),
       ),
       responseReceived: on(EVENTS.responseReceived, (event) => this.#respond(event)),
       responseReceivedExtraInfo: on(EVENTS.responseReceivedExtraInfo, (event) => {
@@ -301,8 +301,8 @@ export class RequestAssembler {
     });
   }
 
-  /** An answered 401: the browser reports the status and headers of its response, but no times. */
-  #challenge(answered: Exchange | null): void {
+  /** An answered 401, or the redirect of a worker's script: the browser reports status and headers of the response, but no times. */
+  #completeAnswered(answered: Exchange | null): void {
     if (answered === null) return;
     this.#complete.push({ ...withoutTimes(answered), id: this.nextId(), messages: [] });
   }

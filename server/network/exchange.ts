@@ -1,5 +1,6 @@
 import { BoundedMap } from '../../shared/bounded-map.ts';
 import type { CdpResponse, HeaderMap, Initiator, NotKept } from './cdp-events.ts';
+import { findHeader, listHeaders } from './parts.ts';
 
 /** A WebSocket message or an EventSource event, as received. */
 export interface Message {
@@ -31,7 +32,7 @@ export interface Exchange {
   readonly session: string | null;
   readonly frameId: string | null;
   readonly documentUrl: string;
-  readonly url: string;
+  url: string;
   readonly method: string;
   requestHeaders: HeaderMap;
   readonly initiator: Initiator | null;
@@ -246,6 +247,15 @@ const CHALLENGES = new Set([401, 407]);
 export const isChallenged = ({ response, responseExtra }: Exchange): boolean =>
   response === null && CHALLENGES.has(responseExtra?.status ?? 0);
 
+/** The address that the script of a worker is redirected to. The browser reports this by headers alone. */
+function redirectTarget({ isOfWorker, response, responseExtra, url }: Exchange): string | null {
+  if (!isOfWorker || response !== null || responseExtra === null) return null;
+  const { status, headers } = responseExtra;
+  const target = findHeader(listHeaders(headers), 'location');
+  const isRedirect = status !== null && status >= 300 && status < 400 && target !== null;
+  return isRedirect && URL.canParse(target, url) ? new URL(target, url).href : null;
+}
+
 /** A file of an upload, or a body that the browser does not keep. */
 export const NOT_REPORTED = { reason: 'not_told', size_bytes: -1 } as const;
 
@@ -303,13 +313,18 @@ export class Chains {
     this.#assign(chain);
   }
 
-  /** If these headers answer a hop's challenge: that hop, with its challenge and answer. */
+  /** If these headers answer a hop's challenge, or follow the redirect of a worker's script: that hop as it was before. */
   addRequestExtra(requestId: string, headers: HeaderMap): Exchange | null {
     if (this.#isOver(requestId)) return null;
     const chain = this.#open(requestId);
-    const challenged = chain.hops.find(isChallenged);
-    const before = challenged === undefined ? null : { ...challenged };
-    if (challenged !== undefined) Object.assign(challenged, { requestExtra: null, responseExtra: null });
+    const answered = chain.hops.find((hop) => isChallenged(hop) || redirectTarget(hop) !== null);
+    const target = answered === undefined ? null : redirectTarget(answered);
+    const before = answered === undefined ? null : { ...answered, isRedirect: target !== null };
+    if (answered !== undefined) {
+      answered.requestExtra = null;
+      answered.responseExtra = null;
+      answered.url = target ?? answered.url;
+    }
     if (chain.requestExtras.length < MAX_EXTRAS) chain.requestExtras.push(headers);
     this.#assign(chain);
     return before;

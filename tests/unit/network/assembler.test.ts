@@ -145,6 +145,28 @@ describe('extra info', () => {
     ]);
   });
 
+  it('is of an entry each where the script of a worker is redirected', () => {
+    const hop = (status: number, headers: object): CaptureLine[] => [
+      extra('W', `before ${status}`),
+      event('responseReceivedExtraInfo', { requestId: 'W', headers, statusCode: status }),
+    ];
+    const lines = [
+      sent('W', { loaderId: '', type: 'Script', documentURL: 'http://a.test/W' }),
+      ...hop(302, { Location: '/X?y' }),
+      ...hop(307, { location: 'Z' }),
+      ...hop(200, {}),
+    ];
+    const told = (all: readonly HarEntry[]) =>
+      all.map(({ request: { url }, response: { status, redirectURL } }) => `${url} ${status} ${redirectURL}`);
+    const redirects = ['http://a.test/W 302 /X?y', 'http://a.test/X?y 307 Z'];
+    expect(told(entriesOf(replay(lines))).toSorted()).toEqual([...redirects, 'http://a.test/Z 200 ']);
+    const attached = event('attachedToTarget', { sessionId: 'S', targetInfo: { targetId: 'W' } });
+    const rest = [attached, received('W', { hasExtraInfo: true }), finished('W'), body('W')];
+    const own = entriesOf(replay([...lines, ...rest]));
+    expect(told(own).toSorted()).toEqual([...redirects, 'http://a.test/Z 200 ']);
+    expect(own.find(({ response }) => response.status === 200)?.response.content.text).toBe('text');
+  });
+
   it('says that a person is asked for a password', () => {
     const asked = entriesOf(replay([sent('1'), extra('1', 'none'), responseExtra('1', 401)]));
     const comment = 'the server asks for a name and a password';

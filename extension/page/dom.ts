@@ -216,7 +216,7 @@ export function countEach<T>(things: Iterable<T>): Map<T, number> {
   return counts;
 }
 
-/** Most texts begin with a letter. */
+/** Fast path: most texts begin with a letter. */
 export const isBlank = (text: string): boolean => !(text.charCodeAt(0) > 32) && !/[^ \n\t\r\f]/.test(text);
 
 /** A frame of at most one pixel is a beacon. */

@@ -1,5 +1,6 @@
 import { BoundedMap } from '../../shared/bounded-map.ts';
 import type { CdpResponse, HeaderMap, Initiator, NotKept } from './cdp-events.ts';
+import { parseUrl } from '../toolkit/urls.ts';
 import { findHeader, listHeaders } from './parts.ts';
 
 /** A WebSocket message or an EventSource event, as received. */
@@ -253,7 +254,7 @@ function redirectTarget({ isOfWorker, response, responseExtra, url }: Exchange):
   const { status, headers } = responseExtra;
   const target = findHeader(listHeaders(headers), 'location');
   const isRedirect = status !== null && status >= 300 && status < 400 && target !== null;
-  return isRedirect && URL.canParse(target, url) ? new URL(target, url).href : null;
+  return isRedirect ? (parseUrl(target, url)?.href ?? null) : null;
 }
 
 /** A file of an upload, or a body that the browser does not keep. */

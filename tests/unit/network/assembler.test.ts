@@ -156,14 +156,14 @@ describe('extra info', () => {
       ...hop(307, { location: 'Z' }),
       ...hop(200, {}),
     ];
-    const told = (all: readonly HarEntry[]) =>
+    const linesOf = (all: readonly HarEntry[]) =>
       all.map(({ request: { url }, response: { status, redirectURL } }) => `${url} ${status} ${redirectURL}`);
     const redirects = ['http://a.test/W 302 /X?y', 'http://a.test/X?y 307 Z'];
-    expect(told(entriesOf(replay(lines))).toSorted()).toEqual([...redirects, 'http://a.test/Z 200 ']);
+    expect(linesOf(entriesOf(replay(lines))).toSorted()).toEqual([...redirects, 'http://a.test/Z 200 ']);
     const attached = event('attachedToTarget', { sessionId: 'S', targetInfo: { targetId: 'W' } });
     const rest = [attached, received('W', { hasExtraInfo: true }), finished('W'), body('W')];
     const own = entriesOf(replay([...lines, ...rest]));
-    expect(told(own).toSorted()).toEqual([...redirects, 'http://a.test/Z 200 ']);
+    expect(linesOf(own).toSorted()).toEqual([...redirects, 'http://a.test/Z 200 ']);
     expect(own.find(({ response }) => response.status === 200)?.response.content.text).toBe('text');
   });
 

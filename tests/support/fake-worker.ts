@@ -60,20 +60,21 @@ export class FakeWorker {
   /** Set when the host wrote anything but whole frames. */
   outputError: unknown = null;
   readonly #options: FakeWorkerOptions;
+  readonly #instance: string;
   readonly #toHost: Writable;
   readonly #decoder = new FrameDecoder();
   readonly #waiters = new Set<() => void>();
-  static #turn: Promise<unknown> = Promise.resolve();
 
   constructor(options: FakeWorkerOptions) {
     this.#options = options;
+    this.#instance = options.instance ?? randomUUID();
     if (options.isHostHere === true) {
       const [input, output] = [new PassThrough(), new PassThrough()];
-      process.env[BRIDGE_DIR_VARIABLE] = options.directory;
+      const env = { [BRIDGE_DIR_VARIABLE]: options.directory };
       this.exited = new Promise((resolve) => {
         const exit = (code: number): void => resolve({ code, signal: null });
         this.#read(output);
-        void new NativeHost({ input, output, exit });
+        void new NativeHost({ input, output, exit, env });
       });
       this.#toHost = input;
       return;
@@ -99,16 +100,11 @@ export class FakeWorker {
 
   /** A worker that has said hello and whose host listens. */
   static async connect(options: FakeWorkerOptions): Promise<FakeWorker> {
-    // Hosts of this process share its environment, in which each finds its directory as it begins to listen.
-    const connected = FakeWorker.#turn.then(async () => {
-      const worker = new FakeWorker(options);
-      worker.sayHello();
-      await worker.control('hello');
-      await worker.listening();
-      return worker;
-    });
-    FakeWorker.#turn = connected.catch(() => undefined);
-    return connected;
+    const worker = new FakeWorker(options);
+    worker.sayHello();
+    await worker.control('hello');
+    await worker.listening();
+    return worker;
   }
 
   get pid(): number {
@@ -116,7 +112,7 @@ export class FakeWorker {
   }
 
   get hello(): WorkerHello {
-    const { instance, wire } = this.#options;
+    const { wire } = this.#options;
     return {
       type: 'hello',
       role: 'extension',
@@ -124,7 +120,7 @@ export class FakeWorker {
         product: PRODUCT,
         version: '0.1.0',
         wire: wire ?? WIRE_RANGE,
-        instance: instance ?? randomUUID(),
+        instance: this.#instance,
       },
       browser: { name: 'Fake', version: '1.0', label: null },
     };
@@ -162,7 +158,7 @@ export class FakeWorker {
     const before = this.controls.filter((control) => control.type === 'pong').length;
     this.send(0, { type: 'ping', id: 1 });
     await this.control('pong', before + 1);
-    await this.until(() => hasRegistration(this.#options.directory, this.pid), 'registration');
+    await this.until(() => this.#isRegistered, 'registration');
   }
 
   /** Polls a condition with a deadline; what comes from the host is looked at as it comes. */
@@ -239,6 +235,13 @@ export class FakeWorker {
     }
   }
 
+  get #isRegistered(): boolean {
+    return readRegistrations(this.#options.directory).some(
+      ({ registration }) =>
+        registration.pid === this.pid && registration.extension_instance === this.#instance,
+    );
+  }
+
   #checkEnd(): void {
     try {
       this.#decoder.end();
@@ -250,8 +253,4 @@ export class FakeWorker {
   #notify(): void {
     for (const finish of [...this.#waiters]) finish();
   }
-}
-
-function hasRegistration(directory: string, pid: number): boolean {
-  return readRegistrations(directory).some((found) => found.registration.pid === pid);
 }

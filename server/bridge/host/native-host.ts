@@ -7,7 +7,7 @@ import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { VERSION } from '../../../shared/version.ts';
 import { waitAtMost } from '../../../shared/async/wait.ts';
-import { ensureSecret, openBridgeDirectory } from '../directory.ts';
+import { ensureSecret, openBridgeDirectory, type Environment } from '../directory.ts';
 import {
   sealedBytes,
   type Envelope,
@@ -110,6 +110,7 @@ export class NativeHost {
   readonly #channelOf = new Map<ServerLink, number>();
   readonly #checks = import('./checks.ts');
   readonly #exit: (code: number) => void;
+  readonly #env: Environment;
   readonly #helloTimer: NodeJS.Timeout;
   #lastChannel = 0;
   #worker: WorkerHello | null = null;
@@ -121,8 +122,15 @@ export class NativeHost {
   #isEnding = false;
 
   /** Says hello at once and listens for servers as soon as the worker has said hello. */
-  constructor(options: { input: Readable; output: Writable; exit: (code: number) => void }) {
+  constructor(options: {
+    input: Readable;
+    output: Writable;
+    exit: (code: number) => void;
+    /** Names the bridge directory. */
+    env?: Environment;
+  }) {
     this.#exit = options.exit;
+    this.#env = options.env ?? process.env;
     this.#port = new WorkerPort(options.input, options.output, {
       onEnvelope: (envelope) => this.#route(envelope),
       onDrain: () => this.#resumeServers(),
@@ -219,7 +227,7 @@ export class NativeHost {
     const extension = { ...worker.identity.wire, name: 'the extension' };
     if (negotiateWire(host, extension) === null) {
       const message = describeWireMismatch(host, extension);
-      leaveRefusal(worker, message);
+      leaveRefusal(this.#env, worker, message);
       throw new SpillwayError('wire_version_mismatch', message);
     }
     const endpoint = await this.#listen(worker);
@@ -248,7 +256,7 @@ export class NativeHost {
   async #listen(worker: WorkerHello): Promise<Endpoint> {
     const { ServerProof, removeStale } = await this.#checks;
     try {
-      const { directory, refused } = openBridgeDirectory();
+      const { directory, refused } = openBridgeDirectory(this.#env);
       for (const reason of refused) note(reason);
       await removeStale(directory);
       forgetRefusal(directory, worker);
@@ -323,9 +331,9 @@ export class NativeHost {
 }
 
 /** The refusal counts even if no folder accepts its note. */
-function leaveRefusal(worker: WorkerHello, message: string): void {
+function leaveRefusal(env: Environment, worker: WorkerHello, message: string): void {
   try {
-    noteRefusal(openBridgeDirectory().directory, worker, message);
+    noteRefusal(openBridgeDirectory(env).directory, worker, message);
   } catch (error) {
     note(`The refusal could not be noted: ${messageOf(error)}`);
   }

@@ -10,7 +10,7 @@ interface Props {
   readonly send: (request: ApproveRequest) => void;
   /** Asks for notifications; null if they are allowed. */
   readonly onNotify: (() => void) | null;
-  /** Address of the icon of a page. */
+  /** Address of a page's icon. */
   readonly iconOf: (url: string) => string;
 }
 

@@ -3,11 +3,10 @@ import type { Scope } from '../../shared/policy/decision.ts';
 import type { Risk } from '../../shared/policy/risks.ts';
 import type { HumanAsk, TakeoverUntil } from '../../shared/policy/takeover.ts';
 
-/** Name of the port from a page that shows questions to the worker. */
+/** Name of the port between a page with questions and the worker. */
 export const APPROVE_PORT = 'approve';
-/** The page of the window. */
 export const APPROVE_PAGE = 'approve/approve.html';
-/** How long buttons do nothing after a question has appeared: a click in flight is not an answer. */
+/** How long buttons ignore clicks after a question has appeared: a click in flight is not an answer. */
 export const INERT_MS = 500;
 
 interface Agent {
@@ -15,7 +14,7 @@ interface Agent {
   readonly version: string | null;
 }
 
-/** A question in the form that is shown. Texts of agents and pages are raw: `reveal` them. */
+/** A question as it is shown. Texts of agents and pages are raw: `reveal` them. */
 export interface ShownQuestion {
   readonly id: string;
   readonly agent: Agent;
@@ -24,7 +23,7 @@ export interface ShownQuestion {
   /** Null if they are too large to show. */
   readonly args: JsonObject | null;
   readonly isEditable: boolean;
-  /** `button Save`. Null until the page has answered: buttons wait. */
+  /** Names such as `button Save`. Null until the page has answered: buttons wait. */
   readonly elements: Readonly<
     Record<
       string,
@@ -35,27 +34,27 @@ export interface ShownQuestion {
       }
     >
   > | null;
-  /** Null if no picture can be taken. `data` is a `data:` address, which arrives after the question. */
+  /** Null if no picture is possible. `data` is a `data:` address that arrives later than the question. */
   readonly picture: { readonly data: string | null } | null;
   readonly risks: readonly Risk[];
-  /** The document, or the address that is opened or fetched. */
+  /** The document, or the address being opened or fetched. */
   readonly url: string;
   readonly origin: string;
-  /** Null if it concerns no tab, or one that is gone. */
+  /** Null without a tab, or if it is gone. */
   readonly tab: { readonly title: string; readonly url: string } | null;
   readonly scopes: readonly Scope[];
-  /** The scope of the last yes to this agent on this site, or `once`. */
+  /** The scope of the last approval for this agent on this site, or `once`. */
   readonly scope: Scope;
-  /** When nobody can answer any longer, in milliseconds since the epoch. */
+  /** When the question expires, in milliseconds since the epoch. */
   readonly endsAt: number;
   /** Number of questions of this kind, including this one. */
   readonly count: number;
 }
 
-/** A tab for a person to take over, or a question to them. Texts of agents and pages are raw. */
+/** A tab to take over, or a question to the person. Texts of agents and pages are raw. */
 export interface ShownTakeover {
   readonly id: string;
-  /** Proves that a click refers to what this page showed; null in a page that decides nothing. */
+  /** Proves that a click refers to what this page showed; null in a page without decisions. */
   readonly token: string | null;
   readonly agent: Agent;
   readonly message: string;
@@ -63,19 +62,19 @@ export interface ShownTakeover {
   readonly ask: HumanAsk | null;
   /** The condition that ends it without a click. */
   readonly until: TakeoverUntil | null;
-  /** The page in the tab. */
+  /** The address of the tab's page. */
   readonly url: string;
   readonly title: string;
-  /** When the tab goes back to the agent, in milliseconds since the epoch. */
+  /** When the agent gets the tab back, in milliseconds since the epoch. */
   readonly endsAt: number;
   readonly more: number;
 }
 
-/** Everything that a page shows; sent whole whenever something changes. */
+/** The page's whole state, sent on every change. */
 export interface ApproveState {
   readonly question: ShownQuestion | null;
   readonly takeover: ShownTakeover | null;
-  /** Proves that a decision refers to what this page showed; null in a page that decides nothing. */
+  /** Proves that a decision refers to what this page showed; null in a page without decisions. */
   readonly token: string | null;
   /** Number of later questions of other kinds. */
   readonly more: number;

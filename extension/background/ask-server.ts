@@ -11,10 +11,9 @@ import { anySignal, onAbort } from '../../shared/async/abort.ts';
 import { abortable } from '../../shared/async/wait.ts';
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 
-/** How long a server may take for a request that does not ask it to wait: it reads or writes its disk. */
+/** How long a server may take for a request without a wait of its own: it reads or writes its disk. */
 const ANSWER_MS = 10_000;
 
-/** A request to a server. */
 interface ServerRequest<M extends ServerMethodName> {
   readonly method: M;
   readonly params: ServerMethodInput<M>;
@@ -57,7 +56,7 @@ const waitOf = (params: object): number =>
   'wait_ms' in params && typeof params.wait_ms === 'number' ? params.wait_ms : 0;
 
 function parseResult<M extends ServerMethodName>(method: M, value: unknown): ServerMethodResult<M> {
-  // Combining all result types gives the compiler a type that is too deep: they contain any JSON.
+  // Combining all result types exceeds the compiler's depth: they contain any JSON.
   const schema: z.ZodType<object> = SERVER_METHODS[method].result;
   const parsed = schema.safeParse(value);
   if (!parsed.success)

@@ -5,13 +5,13 @@ import { isObject } from '../../shared/json.ts';
 import { dialogOpenError, type Dialogs } from './act/dialogs.ts';
 import type { CallGuard, GuardedCall } from './dispatch.ts';
 
-/** How long a call that a dialog has ended may take to clean up before its caller gets the error. */
+/** Time for a call that a dialog has ended to clean up before its caller gets the error. */
 const GRACE_MS = 250;
 
 /**
- * Keeps calls from waiting for a page with an open dialog: they fail with `dialog_open`, as does a call that
- * is active when a dialog opens. A method that can do without the page, or that concerns the dialog itself,
- * declares that by `dialog` in its definition.
+ * Keeps calls from waiting for a page with an open dialog: they fail with `dialog_open`, as do active calls when a
+ * dialog opens. Methods that do not need the page, or that concern the dialog itself, declare that by `dialog` in their
+ * definition.
  */
 export function createDialogGuard(dialogs: Dialogs): CallGuard {
   return async (call) => {
@@ -30,8 +30,8 @@ export function createDialogGuard(dialogs: Dialogs): CallGuard {
 }
 
 /**
- * How an open dialog affects a method: `ends`, the default, refuses it and ends active calls; `refuses` does
- * not end active ones; `leaves` and `closes` leave the page, which may ask about that in a dialog.
+ * How an open dialog affects a method: `ends`, the default, refuses it and ends active calls; `refuses` does not end
+ * active ones; `leaves` and `closes` leave the page, which may ask about that in a dialog.
  */
 type Rule = 'ends' | 'refuses' | 'leaves' | 'closes' | 'ignored';
 
@@ -43,10 +43,7 @@ function ruleOf(name: MethodName): Rule {
 
 interface Waiting {
   readonly tabId: number;
-  /**
-   * Otherwise it continues without its caller: if the tab leaves the page after all, the next one has to
-   * load.
-   */
+  /** Otherwise it continues without its caller: if the tab leaves the page after all, the next one has to load. */
   readonly endsWork: boolean;
   readonly dialogs: Dialogs;
 }

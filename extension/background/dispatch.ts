@@ -10,9 +10,8 @@ import { describeIssues } from '../../shared/describe-issues.ts';
 import { isObject } from '../../shared/json.ts';
 import { CALL_SCOPE, CallScope } from '../../shared/policy/call-facts.ts';
 
-/** A call whose params have been checked. */
 export interface GuardedCall {
-  /** The agent and call that it belongs to; null if it belongs to none. */
+  /** The agent and call of the request; null for none. */
   readonly scope: CallScope | null;
   readonly method: MethodName;
   readonly params: unknown;
@@ -36,7 +35,7 @@ export interface DispatchOptions {
 
 type AnyHandler = (params: unknown, context: HandlerContext, sink?: StreamSink) => Promise<unknown>;
 
-/** Room that the envelope and the response take around a result. */
+/** Space for the envelope and response around a result. */
 const ENVELOPE_BYTES = 1_024;
 const MAX_BYTES_PER_UNIT = 3;
 
@@ -46,8 +45,8 @@ const isMethodName = (name: string): name is MethodName => Object.hasOwn(METHODS
 
 /**
  * Runs one call: checks its params, asks the rules, runs its handler, seals its stream, checks its result.
- * @throws SpillwayError `api_not_found`, `invalid_argument`, `frame_too_large`, `internal_error` when the
- *   result breaks its own schema, `policy_denied`, `approval_required`, or the handler's error.
+ * @throws SpillwayError `api_not_found`, `invalid_argument`, `frame_too_large`, `internal_error` if the result breaks
+ * its own schema, `policy_denied`, `approval_required`, or the handler's error.
  */
 export async function dispatch(options: DispatchOptions): Promise<unknown> {
   const { method, handlers, signal, openStream, guard = unguarded } = options;
@@ -85,7 +84,7 @@ async function judge(method: MethodName, params: object, policy: CallPolicy): Pr
   if (rule.judged === 'tab' && typeof tabId === 'number') await policy.expectTab(tabId, rule.risks);
 }
 
-/** The call that a request belongs to; null if it belongs to none. */
+/** The call of a request; null for none. */
 function scopeOf(method: MethodName, params: unknown): CallScope | null {
   const given = isObject(params) ? params[CALL_SCOPE] : undefined;
   if (given === undefined) return null;
@@ -94,7 +93,7 @@ function scopeOf(method: MethodName, params: unknown): CallScope | null {
   throw new SpillwayError('invalid_argument', `${method}: ${describeIssues(scope.error.issues, CALL_SCOPE)}`);
 }
 
-/** UTF-8 bytes of a text; if its length alone is too large, that is enough. */
+/** UTF-8 bytes of a text; if its length alone is too large, no need to count. */
 function sizeOf(text: string): number {
   if (text.length * MAX_BYTES_PER_UNIT <= LIMITS.bridgeFrameBytes - ENVELOPE_BYTES) return text.length;
   return new TextEncoder().encode(text).length;

@@ -31,7 +31,7 @@ import type { ExtractChannels } from './pages/extract-channels.ts';
 /** Created once, while the worker starts. */
 export interface WorkerServices {
   readonly channels: PageChannels;
-  /** To the script that finds records, see `extractTab`. */
+  /** To the extraction script, see `extractTab`. */
   readonly extractChannels: ExtractChannels;
   readonly debuggers: DebuggerSessions;
   readonly dialogs: Dialogs;
@@ -49,19 +49,19 @@ export interface WorkerServices {
 }
 
 export interface HandlerServices extends WorkerServices {
-  /** Aborted when the server's channel closes: close everything that its calls opened. */
+  /** Aborted when the server's channel closes: then close everything that its calls opened. */
   readonly closed: AbortSignal;
-  /** The server that calls. */
+  /** The calling server. */
   readonly server: ServerPort;
 }
 
-/** The server at the other end of a channel, as handlers reach it. */
+/** The server at the other end of a channel, for handlers. */
 export interface ServerPort {
   /** Unique per process. */
   readonly instance: string;
   /** Version 1 answers no requests. */
   readonly wire: number;
-  /** Resolves with the server's answer. @throws SpillwayError the server's, `timeout`, `cancelled` */
+  /** Resolves with the server's answer. @throws SpillwayError the server's error, `timeout`, `cancelled` */
   request<M extends ServerMethodName>(
     method: M,
     params: ServerMethodInput<M>,
@@ -70,17 +70,17 @@ export interface ServerPort {
 }
 
 export interface HandlerContext {
-  /** Aborted when the server cancels the call, its channel closes, or the port to the host goes. */
+  /** Aborted when the server cancels the call, its channel closes, or the port to the host closes. */
   readonly signal: AbortSignal;
-  /** The agent and the call that it is made for; null where it belongs to none. */
+  /** The agent and call of the request; null for none. */
   readonly scope: CallScope | null;
   /** Must be consulted about everything that the call reads, does or opens, at that moment. */
   readonly policy: CallPolicy;
 }
 
 /**
- * Where a streaming handler writes its text. The router cuts it into chunks (`LIMITS.streamChunkUnits`),
- * hashes, numbers and sends them while the server grants credit.
+ * The output of a streaming handler. The router cuts it into chunks (`LIMITS.streamChunkUnits`), hashes, numbers and
+ * sends them while the server grants credit.
  */
 export interface StreamSink {
   /** Resolves when more may be written: awaiting it makes the page wait for a slow reader. */
@@ -100,10 +100,10 @@ export type StreamHandler<M extends StreamMethodName> = (
   sink: StreamSink,
 ) => Promise<MethodResult<M>>;
 
-/** One entry per method of `shared/bridge/methods.ts`. A tool's `handler.ts` makes its own. */
+/** One entry per method of `shared/bridge/methods.ts`. A tool's `handler.ts` creates its own. */
 export type Handlers = {
   readonly [M in MethodName]: M extends StreamMethodName ? StreamHandler<M> : Handler<M>;
 };
 
-/** The handlers that the folders of `extension/tools` make together. */
+/** The combined handlers of the folders in `extension/tools`. */
 export type ToolHandlers = Pick<Handlers, keyof typeof TOOL_METHODS>;

@@ -19,10 +19,8 @@ const Envelope = z.object({
 });
 
 /**
- * Milliseconds to wait before the next attempt: doubles from `LIMITS.reconnectMinMs` up to
- * `LIMITS.reconnectMaxMs`, the upper half of each step random, so that several browsers that lost
- * their hosts at once do not come back at once.
- *
+ * Milliseconds until the next attempt: doubles from `LIMITS.reconnectMinMs` up to `LIMITS.reconnectMaxMs`, the upper
+ * half of each step random, so that browsers that lost their hosts together do not reconnect together.
  * @param failures how many attempts have failed in a row, from 1
  * @param random a number in [0, 1)
  */
@@ -41,8 +39,8 @@ const linkFault = (kind: LinkFaultKind, message: string | null = null): LinkFaul
 });
 
 /*
- * Chrome has only sentences for these (chrome/browser/extensions/api/messaging and
- * extensions/browser/api/messaging); each pattern is the part that has not changed over the years.
+ * Chrome has only sentences for these (chrome/browser/extensions/api/messaging and extensions/browser/api/messaging);
+ * each pattern is the part that has not changed over the years.
  */
 const patterns: readonly (readonly [RegExp, LinkFaultKind])[] = [
   [/host not found|is not registered/i, 'host_not_found'],
@@ -94,8 +92,8 @@ interface HostLinkOptions {
 }
 
 /**
- * Keeps one port to the native host: hello within a deadline, heartbeat, reconnect with backoff. It handles
- * channel 0; other channels are passed on.
+ * Maintains one port to the native host: hello within a deadline, heartbeat, reconnect with backoff. It handles channel
+ * 0; other channels are passed on.
  */
 export class HostLink {
   readonly #options: HostLinkOptions;
@@ -116,13 +114,13 @@ export class HostLink {
     return this.#state;
   }
 
-  /** Connects now unless a port is open or being opened; cuts a wait for the next attempt short. */
+  /** Connects now unless a port is open or being opened; ends a wait for the next attempt. */
   wake(): void {
     if (this.#port !== null || (this.#attempt > 0 && this.#state.kind === 'connecting')) return;
     void this.#connect();
   }
 
-  /** Posts `message` on `channel`. Throws when there is no port. */
+  /** Posts `message` on `channel`. Throws without a port. */
   send(channel: number, message: object): void {
     if (this.#port === null) throw new Error('The native host is not connected.');
     this.#port.postMessage({ channel, message });
@@ -151,7 +149,7 @@ export class HostLink {
     }
   }
 
-  /** An open port means a live process: killing a slow one and starting another helps nobody. */
+  /** An open port means a live process: killing a slow one and starting another does not help. */
   #waitOn(): void {
     const fault = linkFault('host_no_hello');
     this.#timer = setTimeout(() => this.#fail(fault), LIMITS.helloTimeoutMs - LIMITS.helloNoticeMs);
@@ -196,7 +194,7 @@ export class HostLink {
     this.#beat();
   }
 
-  /** A stopped host looks healthy to the browser: only an answer shows that it lives. */
+  /** The browser does not notice a stopped host: only an answer shows that it is alive. */
   #beat(): void {
     this.#heard = false;
     this.send(0, { type: 'ping', id: ++this.#pingId });

@@ -1,7 +1,7 @@
 import browser from 'webextension-polyfill';
 import { messageOf } from '../../shared/message-of.ts';
 
-/** Name of the port that the offscreen document holds open. */
+/** Name of the port that the offscreen document keeps open. */
 export const OFFSCREEN_PORT = 'offscreen';
 
 const ALARM = 'wake';
@@ -9,8 +9,8 @@ const ALARM = 'wake';
 const ALARM_MINUTES = 0.5;
 
 /**
- * Everything that starts or wakes this worker runs `wake`: browser start, installation, the alarm. Call it
- * synchronously while the worker starts.
+ * Runs `wake` whenever the worker starts or wakes: browser start, installation, the alarm. Call synchronously while the
+ * worker starts.
  */
 export function keepAlive(wake: () => void): void {
   browser.runtime.onStartup.addListener(wake);

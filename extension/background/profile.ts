@@ -12,7 +12,7 @@ const Stored = z.object({
   command: HostHello.shape.command.catch(undefined),
 });
 
-/** The profile's random id, made once and kept. */
+/** The profile's random id, created once. */
 async function instance(): Promise<string> {
   const { instance: known } = Stored.parse(await browser.storage.local.get('instance'));
   if (known !== undefined) return known;
@@ -23,15 +23,15 @@ async function instance(): Promise<string> {
 
 export const browserTag = async (): Promise<string> => (await instance()).slice(0, 4);
 
-/** Browser, version, and the label that a person gave to this profile. */
+/** Browser, version, and the person's label for this profile. */
 export async function browserFacts(): Promise<BrowserFacts> {
   const { label } = Stored.parse(await browser.storage.local.get('label'));
   return { ...(await product()), label: label ?? null };
 }
 
-/** Keeps the label of this profile; an empty one removes it. */
+/** Saves the label of this profile; an empty one removes it. */
 export async function setLabel(label: string): Promise<void> {
-  // Omits invisible characters, and half of a character at the end.
+  // Drops invisible characters and a split character at the end.
   const kept = visibleName(label)
     .trim()
     .slice(0, 64)
@@ -39,12 +39,12 @@ export async function setLabel(label: string): Promise<void> {
   await browser.storage.local.set({ label: kept === '' ? null : kept });
 }
 
-/** How a terminal starts Spillway, as the last host said it; null before there was one. */
+/** The terminal command that starts Spillway, as the last host reported it; null before the first. */
 export async function spillwayCommand(): Promise<string | null> {
   return Stored.parse(await browser.storage.local.get('command')).command ?? null;
 }
 
-/** Keeps the host's facts for times when it cannot be reached. */
+/** Saves the host's facts for times when it cannot be reached. */
 export async function rememberCommand(command: string): Promise<void> {
   await browser.storage.local.set({ command });
 }
@@ -67,7 +67,7 @@ export async function countConnect(): Promise<void> {
   await browser.storage.session.set({ connects: connects + 1 });
 }
 
-/** How often a host was connected again since the browser started. */
+/** How often a host was reconnected since the browser started. */
 export async function reconnects(): Promise<number> {
   const { connects } = Counters.parse(await browser.storage.session.get('connects'));
   return Math.max(0, connects - 1);
@@ -75,10 +75,10 @@ export async function reconnects(): Promise<number> {
 
 const ALL_SITES = { origins: ['<all_urls>'] };
 
-/** Whether the browser lets the extension work on all sites: a person may have taken that back. */
+/** Whether the browser lets the extension work on all sites: a person may have revoked that. */
 export const hasSiteAccess = (): Promise<boolean> => browser.permissions.contains(ALL_SITES);
 
-/** Calls back when a person gives the extension sites, or takes them back. */
+/** Calls back when a person grants or revokes access to sites. */
 export function onSiteAccess(listener: () => void): void {
   browser.permissions.onAdded.addListener(() => listener());
   browser.permissions.onRemoved.addListener(() => listener());

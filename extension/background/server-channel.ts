@@ -10,11 +10,11 @@ import { StreamSender } from './stream-sender.ts';
 
 export interface ServerChannelOptions {
   readonly open: ChannelOpen;
-  /** Makes the handlers of this channel. */
+  /** Creates the handlers of this channel. */
   readonly handlers: (server: ServerPort) => Handlers;
   readonly guard?: CallGuard | undefined;
   readonly policy: Pick<PolicyGuard, 'call'>;
-  /** Posts one message on this channel; throws when the port is closed. */
+  /** Posts one message on this channel; throws if the port is closed. */
   readonly send: (message: object) => void;
 }
 
@@ -23,7 +23,6 @@ export class ServerChannel {
   readonly server: ChannelOpen['server'];
   readonly #options: ServerChannelOptions;
   readonly #handlers: Handlers;
-  /** The way to the server. */
   readonly port: ServerPort;
   readonly #rpc: JsonRpc;
   readonly #closed = new AbortController();
@@ -43,7 +42,7 @@ export class ServerChannel {
     this.#handlers = options.handlers(this.port);
   }
 
-  /** Takes one message of the server: JSON-RPC, or a word on a stream. Throws `frame_malformed`. */
+  /** Handles one message of the server: JSON-RPC or stream control. Throws `frame_malformed`. */
   receive(raw: unknown): void {
     const rpc = RpcMessage.safeParse(raw);
     if (rpc.success) return this.#rpc.receive(rpc.data);
@@ -54,7 +53,7 @@ export class ServerChannel {
         'The server sent a message that is neither a call nor a stream frame.',
       );
     const stream = this.#streams.get(control.data.stream);
-    // A word on a stream that has just ended crosses its end and is not a fault.
+    // A message for a stream that has just ended crossed its end, and is not a fault.
     if (stream === undefined) return;
     if ('credit' in control.data) stream.sender.grant(control.data.credit);
     else stream.cancel(control.data.cancel);

@@ -12,7 +12,7 @@ interface ClientName {
   readonly version: string;
 }
 
-/** A server that is connected, for who asks it something. */
+/** A connected server, for asking it something. */
 export interface ConnectedServer {
   readonly port: ServerPort;
   readonly version: string;
@@ -50,7 +50,7 @@ interface Entry {
   clients: readonly ClientName[];
 }
 
-/** The servers that are connected through the host, by channel. */
+/** The servers connected through the host, by channel. */
 export class Servers {
   readonly #options: ServersOptions;
   readonly #channels = new Map<number, Entry>();
@@ -87,7 +87,7 @@ export class Servers {
     this.#options.onChange();
   }
 
-  /** A message on a channel that has just been closed is dropped: it crossed the close. */
+  /** A message on a channel that has just been closed crossed the close, and is dropped. */
   receive(id: number, message: unknown): void {
     try {
       this.#channels.get(id)?.channel.receive(message);
@@ -113,12 +113,11 @@ export class Servers {
     if (entries.length > 0) this.#options.onChange();
   }
 
-  /** Ids of the servers that are connected: one for each process. */
+  /** Ids of the connected servers: one per process. */
   instances(): string[] {
     return [...this.#channels.values()].map(({ channel }) => channel.server.instance);
   }
 
-  /** The ways to the servers that are connected. */
   connected(): ConnectedServer[] {
     return [...this.#channels.values()].map(({ channel }) => ({
       port: channel.port,
@@ -151,12 +150,12 @@ const ANSWERS_SINCE = 2;
 
 interface BrowserNewsOptions {
   readonly facts: () => Promise<BrowserFacts>;
-  /** Tells the host, if it takes that. */
+  /** Notifies the host, if it supports that. */
   readonly tellHost: (facts: BrowserFacts) => void;
   readonly servers: () => readonly ServerPort[];
 }
 
-/** Tells host and servers how a person has named the browser: they know what the worker said when it connected. */
+/** Reports a new name of the browser to host and servers, which know only the name from their connection. */
 export class BrowserNews {
   readonly #options: BrowserNewsOptions;
   #isRenamed = false;
@@ -174,7 +173,7 @@ export class BrowserNews {
     for (const server of servers()) tell(server, now);
   }
 
-  /** A server may have been let in by the host before that heard of the name. */
+  /** The host may have admitted a server before it received the name. */
   async opened(server: ServerPort): Promise<void> {
     if (this.#isRenamed) tell(server, await this.#options.facts());
   }
@@ -182,7 +181,7 @@ export class BrowserNews {
 
 function tell({ wire, request }: ServerPort, { label }: BrowserFacts): void {
   if (wire < ANSWERS_SINCE) return;
-  // A server of an older build does not take it, and one that leaves hears it when it is back.
+  // A server of an older build rejects it, and one that leaves gets it on its return.
   request('browser.named', { label }, AbortSignal.timeout(ANSWER_MS)).catch(() => undefined);
 }
 

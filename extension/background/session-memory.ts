@@ -2,9 +2,9 @@ import type { z } from 'zod';
 import browser from 'webextension-polyfill';
 import { messageOf } from '../../shared/message-of.ts';
 
-/** A clock may be set back by so much without anything ending: clocks are corrected all the time. */
+/** How far a clock may be set back without effect: clocks are corrected all the time. */
 const SLACK_MS = 2_000;
-/** By how much the clocks of a machine may differ in speed. */
+/** How much the clocks of a machine may differ in speed. */
 const DRIFT = 0.001;
 const SAVED_MS = 60_000;
 
@@ -13,7 +13,7 @@ export interface SessionStorage {
   save(state: object): Promise<void>;
 }
 
-/** It outlives the worker, not the browser. */
+/** Outlives the worker, not the browser. */
 export const sessionStorage = (key: string): SessionStorage => ({
   load: async () => (await browser.storage.session.get(key))[key],
   save: (state) => browser.storage.session.set({ [key]: state }),
@@ -21,7 +21,7 @@ export const sessionStorage = (key: string): SessionStorage => ({
 
 interface Clocks {
   readonly now: () => number;
-  /** A clock that nobody sets, which begins with the worker. */
+  /** A clock that cannot be set, starting with the worker. */
   readonly monotonicNow: () => number;
 }
 
@@ -36,7 +36,7 @@ interface Kept<S> {
 export abstract class SessionMemory<S extends { latest: number }> {
   readonly #storage: SessionStorage;
   readonly #clocks: Clocks;
-  /** Both clocks when they were looked at last; null for a worker that has not. */
+  /** Both clocks at the last check; null before the worker's first. */
   #seen: { readonly now: number; readonly monotonic: number } | null = null;
   #savedAt = 0;
   #saving: Promise<void> | null = null;
@@ -62,13 +62,13 @@ export abstract class SessionMemory<S extends { latest: number }> {
     const kept = await this.#storage.load().catch(() => undefined);
     if (kept === undefined) return;
     const parsed = schema.safeParse(kept);
-    // Nobody may act on what cannot be read: everything is asked again.
+    // Nobody may act on unreadable state: everything is asked again.
     if (parsed.success) this.state = parsed.data;
   }
 
   /**
-   * The time. That the clock was set back is seen by the clock that nobody sets while this worker runs, and by the latest time
-   * that a worker before had stored.
+   * The time. A clock set back is detected by the monotonic clock while this worker runs, and by the latest time that
+   * an earlier worker stored.
    */
   time(): number {
     const now = this.#clocks.now();
@@ -84,14 +84,14 @@ export abstract class SessionMemory<S extends { latest: number }> {
     return this.state.latest;
   }
 
-  /** Stores the time now and then while anything is open, for a worker that follows. */
+  /** Stores the time now and then while anything is open, for the next worker. */
   async saveTime(): Promise<void> {
     if (this.hasOpen() && this.state.latest - this.#savedAt >= SAVED_MS) await this.save();
   }
 
   /**
-   * Resolves when what is in memory now has been stored. Changes that come while a write is active are written
-   * together. What cannot be stored is still in the memory of this worker.
+   * Resolves when the current state has been stored. Changes during a write are written together. If storing fails,
+   * this worker still has the state in memory.
    */
   save(): Promise<void> {
     if (this.#saving === null) {

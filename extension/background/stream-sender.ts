@@ -9,8 +9,8 @@ const FIRST_CAPACITY = 64;
 import { sha256 } from './sha256.ts';
 
 /**
- * The digests of a stream's chunks, in order. Those that are there lie in one buffer, 32 bytes
- * each: a stream that lives for hours has hundreds of thousands of them.
+ * The digests of a stream's chunks, in order. They share one buffer, 32 bytes each: a stream that lives for hours has
+ * hundreds of thousands of them.
  */
 class Digests {
   #done = new Uint8Array(FIRST_CAPACITY * DIGEST_BYTES);
@@ -21,14 +21,14 @@ class Digests {
     return this.#doneCount + this.#inFlight.length;
   }
 
-  /** Resolves when the next one may come. To be awaited before it is called again. */
+  /** Resolves when the next one may come. Await it before the next call. */
   async add(digest: Promise<ArrayBuffer>): Promise<void> {
     this.#inFlight.push(digest);
     const oldest = this.#inFlight.length >= IN_FLIGHT ? this.#inFlight.shift() : undefined;
     if (oldest !== undefined) this.#keep(await oldest);
   }
 
-  /** SHA-256 over the concatenated raw digests, in lower-case hexadecimal. To be called last. */
+  /** SHA-256 over the concatenated raw digests, in lower-case hexadecimal. Call last. */
   async seal(): Promise<string> {
     const last = this.#inFlight;
     this.#inFlight = [];
@@ -54,15 +54,15 @@ const isPair = (text: string, next: string): boolean =>
   isHighSurrogate(text.charCodeAt(text.length - 1)) && isLowSurrogate(next.charCodeAt(0));
 
 /**
- * Cuts a text that comes in pieces of any size into pieces of at most `maxUnits` UTF-16 code units,
- * never inside a code point, also where a surrogate pair was written in two pieces. Every piece but
- * the last is full; each is well-formed (lone surrogates become U+FFFD).
+ * Cuts a text that arrives in pieces of any size into pieces of at most `maxUnits` UTF-16 code units, never inside a
+ * code point, even if a surrogate pair was written in two pieces. Every piece but the last is full; each is well-formed
+ * (lone surrogates become U+FFFD).
  */
 export class TextCutter {
   readonly #maxUnits: number;
   #pending = '';
 
-  /** @param maxUnits at least 1; a code point of two units then makes a piece of two. */
+  /** @param maxUnits at least 1; a code point of two units then makes a piece of two */
   constructor(maxUnits: number) {
     this.#maxUnits = maxUnits;
   }
@@ -75,7 +75,7 @@ export class TextCutter {
       yield this.#pending.toWellFormed();
     } else rest = this.#pending + text;
     let from = 0;
-    // One unit more than a piece has to be there, to know whether its last one begins a pair.
+    // One unit more than a piece is needed, to know whether its last one begins a pair.
     while (rest.length - from > this.#maxUnits) {
       const to = from + this.#maxUnits;
       const splits = isHighSurrogate(rest.charCodeAt(to - 1)) && isLowSurrogate(rest.charCodeAt(to));
@@ -86,7 +86,7 @@ export class TextCutter {
     this.#pending = rest.slice(from);
   }
 
-  /** Empty only when nothing was ever left over. */
+  /** Empty only if nothing was ever left over. */
   rest(): string {
     const rest = this.#pending.toWellFormed();
     this.#pending = '';
@@ -102,14 +102,14 @@ interface StreamSenderOptions {
   /** Bytes that the receiver initially allows to be unacknowledged. */
   readonly credit: number;
   readonly signal: AbortSignal;
-  /** Posts one frame; throws when the port is closed. */
+  /** Posts one frame; throws if the port is closed. */
   readonly send: (chunk: StreamChunk) => void;
 }
 
 /**
- * The sending end of a stream (`shared/bridge/streams.ts`): cuts, counts against the credit,
- * numbers, hashes, sends. The newest piece is held back until the next one or the end comes, so
- * that the last chunk can carry the seal. Digests are computed while later chunks are sent.
+ * The sending end of a stream (`shared/bridge/streams.ts`): cuts, counts against the credit, numbers, hashes, sends.
+ * The newest piece is held back until the next one or the end comes, so that the last chunk can carry the seal. Digests
+ * are computed while later chunks are sent.
  */
 export class StreamSender implements StreamSink {
   readonly #options: StreamSenderOptions;
@@ -126,7 +126,7 @@ export class StreamSender implements StreamSink {
   constructor(options: StreamSenderOptions) {
     this.#options = options;
     this.#credit = options.credit;
-    // A piece never needs more credit than a receiver gave at first: it may grant no more than that.
+    // A piece never needs more credit than the receiver gave at first: it may grant no more than that.
     const units = Math.floor(options.credit / MAX_BYTES_PER_UNIT);
     this.#cutter = new TextCutter(Math.max(1, Math.min(LIMITS.streamChunkUnits, units)));
   }
@@ -187,8 +187,8 @@ export class StreamSender implements StreamSink {
   }
 
   /**
-   * UTF-8 of a piece, good until the next one: `digest` takes a copy at once. A new buffer for each
-   * large piece would cost three times what writing into an old one does.
+   * UTF-8 of a piece, valid until the next one: `digest` copies at once. A new buffer for each large piece would take
+   * three times as long as reusing one.
    */
   #encode(data: string): Uint8Array<ArrayBuffer> {
     if (data.length < SMALL_PIECE_UNITS) return this.#encoder.encode(data);

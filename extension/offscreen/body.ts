@@ -1,14 +1,13 @@
-/** The result of reading a response's body. */
 export interface Body {
-  /** All that was read, at most `maxBytes`, decompressed. */
+  /** At most `maxBytes`, decompressed. */
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Why it is not whole. */
+  /** Why it is incomplete. */
   readonly cut: 'too_large' | 'timeout' | 'broken' | null;
 }
 
 /**
- * Reads a body until its end, `maxBytes` or the deadline, and keeps what was received. A compressed body is
- * counted as it unpacks, so that a small one cannot fill the memory.
+ * Reads a body until its end, `maxBytes` or the deadline, and keeps what has arrived. A compressed body is counted
+ * after decompression, so that a small one cannot fill the memory.
  */
 export async function readBody(response: Response, maxBytes: number, deadline: AbortSignal): Promise<Body> {
   const reader = response.body?.getReader();

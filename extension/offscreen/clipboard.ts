@@ -1,4 +1,4 @@
-/** Reads the text on the clipboard, or puts one there. Null where the browser refuses it. */
+/** Reads or writes the clipboard's text. Null if the browser refuses. */
 export function exchange(text: string | null): string | null {
   const field = document.createElement('textarea');
   field.value = text ?? '';

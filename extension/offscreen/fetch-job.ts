@@ -19,7 +19,7 @@ import { unzip } from './unzip.ts';
 
 const ACCEPT = 'text/html,application/xhtml+xml,application/xml;q=0.9,text/plain;q=0.8,*/*;q=0.5';
 const NO_BYTES = new Uint8Array();
-/** Text of a resource in one part. */
+/** Text of a resource per part. */
 const RESOURCE_UNITS = 256 * 1024;
 
 export interface Fetched {
@@ -29,7 +29,7 @@ export interface Fetched {
 }
 
 export interface JobCalls {
-  /** Aborted when the job is over, also after its last part. */
+  /** Aborted when the job has ended, also after its last part. */
   readonly cancel: AbortSignal;
   readonly parser: ParserFrame;
   /** Waits until a page of this size may be parsed. */
@@ -37,11 +37,9 @@ export interface JobCalls {
 }
 
 /**
- * Fetches as the person who uses this browser: with cookies. Redirects are reported: who asked knows where it may go.
- * Nothing is taken
- * from the cache, since a crawl reads what is there now, and nothing is put there, since thousands
- * of pages would push out the person's own. Failures are part of the answer.
- *
+ * Fetches as this browser's user: with cookies. Redirects are reported, not followed: the caller knows which are
+ * permitted. Bypasses the cache both ways: a crawl needs the current content, and thousands of pages would evict the
+ * user's own. Failures are part of the answer.
  * @throws the reason of `cancel`
  */
 export async function fetchJob(
@@ -98,7 +96,7 @@ interface Answer {
   readonly fetchMs: number;
 }
 
-/** An answer whose body was counted. */
+/** An answer with its body counted. */
 type Counted = Omit<Answer, 'body'> & { readonly body: Pick<Body, 'cut'> & { readonly sizeBytes: number } };
 
 async function resourceOf(answer: Answer, deadline: AbortSignal): Promise<Fetched> {
@@ -107,7 +105,7 @@ async function resourceOf(answer: Answer, deadline: AbortSignal): Promise<Fetche
   return { page: factsOf({ ...answer, body }, 0), parts: slices(text) };
 }
 
-/** A file is not read before its parts are asked for. */
+/** A file is not read before its parts are requested. */
 function fileOf(
   { response, job, startedAt }: { response: Response; job: FetchJob; startedAt: number },
   deadline: AbortSignal,
@@ -223,13 +221,13 @@ function cutError(job: FetchJob, cut: NonNullable<Body['cut']>, sizeBytes: numbe
   return { code: 'navigation_failed', message: `${name} was cut off after ${sizeBytes} bytes` };
 }
 
-/** Where it leads is known to `webRequest` alone. */
+/** Only `webRequest` knows the redirect's target. */
 function moved(job: FetchJob, fetchMs: number): Fetched {
   const page = { ...NOTHING, isMoved: true, finalUrl: withoutFragment(job.url), fetchMs, error: null };
   return { page, parts: slices('') };
 }
 
-/** No headers came: `webRequest` knows why, unless the time was over. */
+/** No headers came: `webRequest` knows why, unless it was a timeout. */
 function unanswered(job: FetchJob, isTimeout: boolean, fetchMs: number): Fetched {
   const name = short(job.url);
   const error = isTimeout

@@ -2,10 +2,10 @@ import { toBase64 } from '../ports/base64.ts';
 import type { Body } from './body.ts';
 import type { FileHead, Parts } from './protocol.ts';
 
-/** Bytes of one part: a multiple of three, so that the base64 of the parts joins to that of the file. */
+/** Bytes of one part: a multiple of three, so that the parts' base64 texts can be joined. */
 const PART_BYTES = 192 * 1024;
 
-/** Headers that tell what a file is. No cookie and no token is among them. */
+/** Headers that describe a file. None of them contains a cookie or token. */
 const SHOWN_HEADERS = [
   'content-type',
   'content-disposition',
@@ -27,14 +27,14 @@ export function headOf(response: Response, finalUrl: string): FileHead {
 }
 
 /**
- * A body as base64 that is read only when the next part is asked for: a slow reader slows the server
- * down, and no more than a part is in memory.
+ * A body as base64, read only when the next part is requested: a slow reader slows down the server, and at most one
+ * part is in memory.
  */
 export class FileParts implements Parts {
   readonly #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
   readonly #maxBytes: number;
   readonly #deadline: AbortSignal;
-  /** Read, and not handed out yet. */
+  /** Read, and not returned yet. */
   #rest: Uint8Array[] = [];
   #restBytes = 0;
   #isEnded = false;
@@ -47,7 +47,7 @@ export class FileParts implements Parts {
     this.#deadline = deadline;
   }
 
-  /** Why the file is not whole, once its last part was handed out. */
+  /** Why the file is incomplete, once its last part was returned. */
   get cut(): Body['cut'] {
     return this.#cut;
   }
@@ -86,7 +86,7 @@ export class FileParts implements Parts {
     this.#reader?.cancel().catch(() => undefined);
   }
 
-  /** The next part of what was read. */
+  /** The next part of the bytes read so far. */
   #take(): Uint8Array {
     const part = new Uint8Array(Math.min(this.#restBytes, PART_BYTES));
     let used = 0;

@@ -5,22 +5,22 @@ import { fetchJob, type Fetched } from './fetch-job.ts';
 import { readMessage } from '../ports/read-message.ts';
 import { PAGES_PORT, ToOffscreen, type FetchJob, type FileHead, type FromOffscreen } from './protocol.ts';
 import { ParserFrame } from './parser-frame.ts';
-/** A page beyond this waits until no other such page is open: its tree takes many times its size. */
+/** A larger page waits until no other large page is open: its tree takes many times its size. */
 const LARGE_BYTES = 1024 * 1024;
 
-/** Lets one large page be parsed and handed over at a time, so that memory does not grow with how many come at once. */
+/** Lets one large page at a time be parsed and transferred, so that memory does not grow with their number. */
 class LargePageLock {
   readonly #waiting: { readonly id: number; readonly acquire: () => void }[] = [];
   #holder: number | null = null;
 
-  /** Resolves when the page may be parsed; {@link release} has to follow, in every case. */
+  /** Resolves when the page may be parsed; {@link release} must follow in every case. */
   async acquire(id: number, sizeBytes: number): Promise<void> {
     if (sizeBytes < LARGE_BYTES) return;
     if (this.#holder === null) this.#holder = id;
     else await new Promise<void>((acquire) => this.#waiting.push({ id, acquire }));
   }
 
-  /** The page is done with, or no longer wanted. Idempotent. */
+  /** The page is finished, or no longer wanted. Idempotent. */
   release(id: number): void {
     const at = this.#waiting.findIndex((waiting) => waiting.id === id);
     if (at >= 0) for (const { acquire } of this.#waiting.splice(at, 1)) acquire();
@@ -39,7 +39,7 @@ interface Open {
   fetched: Fetched | null;
 }
 
-/** Answers one port of the worker: its jobs, all at once, each paced by the worker. */
+/** Answers one port of the worker: its jobs, all concurrent, each paced by the worker. */
 class Jobs {
   readonly #port: Runtime.Port;
   readonly #open = new Map<number, Open>();
@@ -50,7 +50,7 @@ class Jobs {
       const received = readMessage(PAGES_PORT, ToOffscreen, data);
       if (received === null) return;
       const { id, message } = received;
-      // The worker must not wait for a request that could not be read.
+      // The worker must not wait for an unreadable request.
       if (message === null) this.#post({ type: 'failed', id, message: 'The request is malformed.' });
       else this.#take(message);
     });

@@ -32,7 +32,7 @@ const WRITERS: Readonly<Record<CrawlFormat, new (tools: WriterTools) => Writer>>
   nodes: NodesWriter,
 };
 
-/** Written and not yet taken, before the walk waits: a page of megabytes is not written twice over. */
+/** How much the walk writes ahead of its reader: a page of megabytes is not kept in memory twice. */
 const BUFFER_UNITS = 4 * PART_UNITS;
 
 const createVisibility: VisibilityCheckerFactory = (levels, includeHidden) =>
@@ -96,7 +96,7 @@ export class ParsedPage {
     return this.#isEnded;
   }
 
-  /** The next lines, about {@link PART_UNITS}; walks on when there is room. */
+  /** The next lines, about {@link PART_UNITS}; continues the walk if there is room. */
   next(): string {
     if (!this.#isWalked && this.#out.units <= BUFFER_UNITS / 2) this.#walk();
     let lines = '';
@@ -108,14 +108,14 @@ export class ParsedPage {
   }
 
   #walk(): void {
-    // Another page may have been walked meanwhile, and it had another base.
+    // Another page, with another base, may have been walked meanwhile.
     rememberBase(this.#document);
     this.#isWalked = this.#walker.run(this.#writer, () => this.#out.units > BUFFER_UNITS);
     if (this.#isWalked) this.#writer.finish();
   }
 }
 
-/** The records of a parsed document in lines of `crawl.page`, made as they are taken. */
+/** The records of a parsed document in lines of `crawl.page`, created as they are taken. */
 class ParsedRecords {
   readonly error: PageError | null;
   readonly #records: Iterator<FoundRecord, unknown>;
@@ -167,7 +167,7 @@ interface Contents {
 
 const NO_PARTS: Parts = { next: () => ({ text: '', isLast: true }) };
 
-/** Parses and reads a page: links first, then its content, or the records that were asked for. */
+/** Parses and reads a page: links first, then its content or the requested records. */
 export function readParsed({ bytes, kind, contentType, url, what }: Source): Contents {
   const text = decodeBody(bytes, contentType);
   if ((kind === 'html' || kind === 'xml') && isTooDeep(text, kind)) return tooDeep(url);

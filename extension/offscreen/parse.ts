@@ -4,8 +4,8 @@ import { isElement, isText } from '../page/dom.ts';
 const XHTML = 'http://www.w3.org/1999/xhtml';
 
 /**
- * Parses a page into a document that loads and runs nothing. Its addresses mean what they would in
- * a tab: a `<base>` resolves against the final address, which replaces a missing one.
+ * Parses a page into a document that loads and runs nothing. Its addresses resolve as in a tab: a `<base>` against the
+ * final address, which replaces a missing one.
  */
 export function parsePage(text: string, kind: PageKind, contentType: string | null, url: string): Document {
   const document = kind === 'text' ? textPage(text) : (parseXml(text, kind, contentType) ?? parseHtml(text));
@@ -13,12 +13,12 @@ export function parsePage(text: string, kind: PageKind, contentType: string | nu
   return document;
 }
 
-/** Declarative shadow trees are part of what a tab shows; closed ones could not be looked into here. */
+/** Declarative shadow trees are part of what a tab shows. They are opened, since closed ones are inaccessible here. */
 const parseHtml = (text: string): Document => Document.parseHTMLUnsafe(text.replace(CLOSED_ROOT, '$1open'));
 
 const CLOSED_ROOT = /(<template\b[^>]*\sshadowrootmode\s*=\s*["']?)closed\b/gi;
 
-/** Null if it is not well-formed XML: then it is read as HTML, which has no errors. */
+/** Null if it is not well-formed XML: it is then read as HTML, which accepts anything. */
 function parseXml(text: string, kind: PageKind, contentType: string | null): Document | null {
   if (kind !== 'xml') return null;
   const type = mimeOf(contentType) === 'application/xhtml+xml' ? 'application/xhtml+xml' : 'application/xml';
@@ -26,7 +26,7 @@ function parseXml(text: string, kind: PageKind, contentType: string | null): Doc
   return document.querySelector('parsererror') === null ? document : null;
 }
 
-/** As browsers show it. */
+/** A text file as browsers show it. */
 function textPage(text: string): Document {
   const document = Document.parseHTMLUnsafe('<!doctype html><body></body>');
   const pre = document.createElement('pre');
@@ -44,21 +44,21 @@ function setBase(document: Document, url: string): void {
   (document.head ?? document.documentElement).prepend(base);
 }
 
-/** A page with this much text of its own says something without its scripts. */
+/** A page with this much text is useful without its scripts. */
 const ENOUGH_CHARS = 200;
-/** Below this, scripts alone are reason enough. */
+/** Below this, having scripts is reason enough. */
 const NEXT_TO_NOTHING_CHARS = 25;
 
 const UNREAD = new Set('script style template noscript head title'.split(' '));
-/** Shown without scripts, be there text or not. */
+/** Useful without scripts, with or without text. */
 const SHOWN = 'img,picture,video,object,embed,iframe,frame,form,table';
 const ASKS_FOR_SCRIPTS = /java\s*script/i;
 
 /**
- * Whether a page is empty without its scripts, so that only rendering it tells what it says: it has
- * scripts, its body has less than 200 characters of text and no picture, form, table or frame; and
- * either hardly any text at all (25 characters), or an empty element that waits to be filled
- * (`<div id=root></div>`, `<app-root></app-root>`), or a `<noscript>` that asks for JavaScript.
+ * Whether a page is empty without its scripts, so that only rendering shows its content: it has scripts, its body has
+ * less than 200 characters of text and no picture, form, table or frame; and either hardly any text at all (25
+ * characters), or an empty element waiting for content (`<div id=root></div>`, `<app-root></app-root>`), or a
+ * `<noscript>` that asks for JavaScript.
  */
 export function isShell(document: Document): boolean {
   const { body } = document;
@@ -68,7 +68,7 @@ export function isShell(document: Document): boolean {
   return chars < NEXT_TO_NOTHING_CHARS || hasMount(body) || asksForScripts(document);
 }
 
-/** Characters of text that is neither code nor for browsers without scripts; stops at `most`. */
+/** Characters of text, without code and text for browsers without scripts; stops at `most`. */
 function countText(root: Element, most: number): number {
   let chars = 0;
   const open: Node[] = [root];
@@ -92,9 +92,8 @@ function asksForScripts(document: Document): boolean {
   return false;
 }
 /**
- * Elements open at once beyond which a page is not parsed. Browsers put what is deeper than 512 levels side by
- * side, and search the list of open elements for each tag: 100,000 of them take minutes. The deepest of 1,445 real
- * pages has 51.
+ * A page with more nested elements is not parsed. Browsers flatten anything deeper than 512 levels, and search the list
+ * of open elements for each tag: 100,000 of them take minutes. The deepest of 1,445 real pages has 51.
  */
 export const MOST_OPEN_ELEMENTS = 1_000;
 
@@ -109,7 +108,7 @@ const RAW_TEXT = words('iframe noembed noframes script style textarea title xmp'
 const ENDS_ITSELF = words(
   'a body caption colgroup dd dt head html li nobr optgroup option p rp rt tbody td tfoot th thead tr',
 );
-/** Such a start tag does not look beyond these. */
+/** Such a start tag closes nothing beyond these. */
 const BARRIERS = words('button div dl math object ol ruby select svg table template ul');
 
 const NONE: ReadonlySet<string> = new Set();
@@ -117,9 +116,9 @@ const NONE: ReadonlySet<string> = new Set();
 const TAG = /<(?:!--|(\/?)([a-z][^\s/>]*))/gi;
 
 /**
- * Whether markup opens more elements in each other than {@link MOST_OPEN_ELEMENTS}, by its tags alone: one pass,
- * no tree. It follows the parser where pages depend on it (optional end tags, text of scripts, comments), and counts
- * too few rather than too many.
+ * Whether markup nests more elements than {@link MOST_OPEN_ELEMENTS}, by its tags alone: one pass, no tree. It follows
+ * the parser where pages depend on it (optional end tags, text of scripts, comments), and counts too few rather than
+ * too many.
  */
 export function isTooDeep(markup: string, kind: 'html' | 'xml'): boolean {
   const open = new OpenElements(kind === 'html' ? ENDS_ITSELF : NONE);
@@ -154,7 +153,7 @@ class OpenElements {
     this.#endsItself = endsItself;
   }
 
-  /** @returns how many are open now */
+  /** @returns how many are now open */
   push(name: string): number {
     if (this.#endsItself.has(name)) this.#closeUpTo(name, BARRIERS);
     return this.#names.push(name);
@@ -164,7 +163,7 @@ class OpenElements {
     this.#closeUpTo(name, NONE);
   }
 
-  /** Closes the innermost element of a name and what is in it, unless one of `barriers` is in between. */
+  /** Closes the innermost element of a name and its content, unless one of `barriers` is in between. */
   #closeUpTo(name: string, barriers: ReadonlySet<string>): void {
     for (let at = this.#names.length - 1; at >= 0; at -= 1) {
       const open = this.#names[at];

@@ -5,7 +5,7 @@ import { FromParser, PARSER_PORT, type Step, type ToParser } from './parser-prot
 const PARSER_PAGE = '/parser.html';
 /** Time for the browser to start the frame's process. */
 const OPEN_MS = 15_000;
-/** A frame that was not asked for so long is closed, and its process with it. */
+/** An unused frame is closed after this time, and its process with it. */
 const IDLE_MS = 60_000;
 
 interface OpenFrame {
@@ -13,16 +13,16 @@ interface OpenFrame {
   readonly port: MessagePort;
 }
 
-/** The answer to a step, null if it did not come in time, and how long it took. */
+/** The answer to a step, null if it did not come in time, and its duration. */
 export interface StepResult {
   readonly answer: FromParser | null;
   readonly tookMs: number;
 }
 
 /**
- * The frame that parses pages. It is sandboxed by the manifest, and so in another process than the extension: one
- * that hangs is removed, which ends its process, and the next step opens another. There is only one, because all
- * frames of that page share their process.
+ * The frame that parses pages. The manifest sandboxes it, so it runs in a separate process: a hanging one is removed,
+ * which ends its process, and the next step opens another. There is only one, because all frames of that page share
+ * their process.
  */
 export class ParserFrame {
   #frame: OpenFrame | null = null;
@@ -30,16 +30,14 @@ export class ParserFrame {
   #lastId = 0;
   #idle: ReturnType<typeof setTimeout> | undefined;
 
-  /** An id for a page. */
   nextId(): number {
     this.#lastId += 1;
     return this.#lastId;
   }
 
   /**
-   * Asks for one step, after the steps that others have asked for. A frame that does not answer within `timeoutMs`
-   * is removed: pages that it had open are unknown to the next one.
-   *
+   * Requests one step, after earlier steps. A frame that does not answer within `timeoutMs` is removed: its open pages
+   * are unknown to the next one.
    * @throws the signal's reason if it aborted before the step's turn
    */
   ask(step: Step, timeoutMs: number, signal: AbortSignal): Promise<StepResult> {
@@ -51,7 +49,7 @@ export class ParserFrame {
     return turn;
   }
 
-  /** The page is done with. */
+  /** The page is finished. */
   close(id: number): void {
     this.#post({ type: 'close', id });
   }
@@ -89,7 +87,7 @@ function nextAnswer(port: MessagePort, id: number): Promise<FromParser> {
   });
 }
 
-/** @throws Error when the frame does not load */
+/** @throws Error if the frame does not load */
 async function openFrame(): Promise<OpenFrame> {
   const element = document.createElement('iframe');
   element.src = PARSER_PAGE;
@@ -102,7 +100,7 @@ async function openFrame(): Promise<OpenFrame> {
     throw new Error('The parser did not start.');
   }
   const { port1: port, port2 } = new MessageChannel();
-  // A sandboxed page has no origin that could be named.
+  // A sandboxed page has no origin to name.
   element.contentWindow.postMessage('port', '*', [port2]);
   return { element, port };
 }

@@ -60,7 +60,7 @@ export const FromParser = z.discriminatedUnion('type', [
   z.object({ type: z.literal('part'), id: Id, ...part }),
   /** The page is not open: another frame had it. */
   z.object({ type: z.literal('unknown'), id: Id }),
-  /** The page could not be read by a fault of ours. */
+  /** The page could not be read because of a fault of ours. */
   z.object({ type: z.literal('failed'), id: Id, message: z.string() }),
 ]);
 export type FromParser = Sent<z.infer<typeof FromParser>>;

@@ -6,13 +6,13 @@ import { PARSER_PORT, ToParser, type FromParser, type Step } from './parser-prot
 import type { Parts, TextPart } from './protocol.ts';
 
 /*
- * Runs in a sandboxed frame of the offscreen document, in a process of its own: without the extension's API, and
- * ended with its frame whatever it is doing.
+ * Runs in a sandboxed frame of the offscreen document, in a process of its own: without the extension's API, and ended
+ * with its frame whatever it is doing.
  */
 
 const pages = new Map<number, Parts>();
 
-/** Answers one port, step by step. */
+/** Answers the steps of one port. */
 function serve(port: MessagePort): void {
   const post = (message: FromParser): void => port.postMessage(message);
   port.onmessage = ({ data }) => {

@@ -16,7 +16,7 @@ import { ExtractRequest } from '../../shared/extract/plan.ts';
  */
 export const PAGES_PORT = 'spillway.pages';
 
-/** Text of one `part` in UTF-16 code units, about. */
+/** Approximate text of one `part`, in UTF-16 code units. */
 export const PART_UNITS = 256 * 1024;
 
 const Id = z.int();
@@ -38,7 +38,7 @@ const FetchJob = z.object({
   holdsShell: z.boolean(),
   what: z.discriminatedUnion('kind', [
     PageJob,
-    /** The bare text (robots.txt, a sitemap), gzip undone; or the bytes in base64, as they come. */
+    /** The bare text (robots.txt, a sitemap), ungzipped; or the raw bytes in base64. */
     z.object({ kind: z.enum(['resource', 'file']) }),
   ]),
 });
@@ -57,7 +57,7 @@ export interface TextPart {
   readonly isLast: boolean;
 }
 
-/** Hands out a text part by part; not asked again after the last one. */
+/** Returns a text part by part; not called again after the last one. */
 export interface Parts {
   next(): TextPart | Promise<TextPart>;
 }
@@ -67,7 +67,7 @@ const FileHead = z.object({
   finalUrl: z.string(),
   isRedirected: z.boolean(),
   status: z.int(),
-  /** By name in lower case. */
+  /** Names in lower case. */
   headers: z.record(z.string(), z.string()),
 });
 export type FileHead = Sent<z.infer<typeof FileHead>>;
@@ -93,10 +93,10 @@ const FetchedPage = z.object({
   parseMs: z.number(),
   sizeBytes: z.number(),
   coverage: CoverageNotes,
-  /** Of its main content, when only that was asked for. */
+  /** Facts of its main content, if only that was requested. */
   article: z.optional(Article),
   error: z.nullable(PageError),
-  /** The network failed, now or while the body came: `webRequest` alone knows how. */
+  /** The network failed, before or during the body: only `webRequest` knows how. */
   isBroken: z.boolean(),
   /** Empty without its scripts. */
   isShell: z.boolean(),
@@ -111,21 +111,21 @@ export const FromOffscreen = z.discriminatedUnion('type', [
     text: z.string(),
     /** With the last part. */
     done: z.nullable(FetchedPage),
-    /** A shell is held back, `done` is known already: `pull` writes it anyway. */
+    /** An empty page is held back, `done` is already known: `pull` writes it anyway. */
     isHeld: z.optional(z.boolean()),
     /** With the first part of a file. */
     head: z.optional(FileHead),
   }),
-  /** Null where the browser refused it. */
+  /** Null if the browser refused. */
   z.object({ type: z.literal('clipboard'), id: Id, text: z.nullable(z.string()) }),
-  /** The page could not be read by a fault of ours. */
+  /** The page could not be read because of a fault of ours. */
   z.object({ type: z.literal('failed'), id: Id, message: z.string() }),
 ]);
 export type FromOffscreen = Sent<z.infer<typeof FromOffscreen>>;
 
 /**
- * The address that is fetched: its fragment, which no server ever sees, identifies the job to code that
- * watches `webRequest`. A redirect keeps it unless it has one of its own.
+ * The address to fetch: its fragment, which no server ever sees, identifies the job to code that watches `webRequest`.
+ * A redirect keeps it unless it has one of its own.
  */
 export function taggedUrl(url: string, id: number): string {
   const tagged = new URL(url);
@@ -137,7 +137,7 @@ const TAG = 'spillway-job-';
 
 const TAGGED = new RegExp(`#${TAG}(\\d+)$`);
 
-/** The job that an address was tagged for, or null. */
+/** The job in a tagged address, or null. */
 export function jobOfUrl(url: string): number | null {
   const id = TAGGED.exec(url)?.[1];
   return id === undefined ? null : Number(id);

@@ -4,7 +4,7 @@ import type { ParserFrame } from './parser-frame.ts';
 import type { FromParser, ParsedFacts, Source, Step } from './parser-protocol.ts';
 import type { PageError, Parts, TextPart } from './protocol.ts';
 
-/** Time in the parser that a page has, whatever its size. */
+/** Parsing time of any page, whatever its size. */
 const BASE_MS = 10_000;
 /** An ordinary page takes a tenth of it. */
 const MS_PER_MIB = 1_000;
@@ -17,12 +17,12 @@ const NO_FACTS: Omit<ParsedFacts, 'error'> = {
   coverage: [],
 };
 
-/** The parser, as its pages use it. */
+/** The parser's methods that its pages use. */
 type Parser = Pick<ParserFrame, 'nextId' | 'ask' | 'close'>;
 
 /**
- * A page that the parser's frame has open. When the frame was replaced meanwhile because of another page, the page is
- * opened again and brought to the same part. A page that uses up its own time is over, with `page_too_complex`.
+ * A page that is open in the parser's frame. If the frame was replaced because of another page, the page is reopened
+ * and advanced to the same part. A page that uses up its own time ends with `page_too_complex`.
  */
 export class RemotePage implements Parts {
   readonly #parser: Parser;
@@ -32,11 +32,11 @@ export class RemotePage implements Parts {
   readonly #budgetMs: number;
   #facts: ParsedFacts = { ...NO_FACTS, error: null };
   #spentMs = 0;
-  /** The part that came with the facts, until it is handed out. */
+  /** The part that came with the facts, until it is returned. */
   #first: FromParser | null = null;
-  /** Parts handed out. */
+  /** Parts returned. */
   #taken = 0;
-  /** The parser has forgotten the page with its last part. */
+  /** After the last part the parser has forgotten the page. */
   #isEnded = false;
 
   private constructor(parser: Parser, source: Source, signal: AbortSignal) {
@@ -48,9 +48,8 @@ export class RemotePage implements Parts {
   }
 
   /**
-   * Opens a page, and closes it when `signal` aborts, as it has to in every case.
-   *
-   * @throws Error when the parser does not start or fails by a fault of ours, the signal's reason
+   * Opens a page, and closes it when `signal` aborts, which must happen in every case.
+   * @throws Error if the parser does not start or fails by a fault of ours, the signal's reason
    */
   static async open(parser: Parser, source: Source, signal: AbortSignal): Promise<RemotePage> {
     const page = new RemotePage(parser, source, signal);
@@ -95,7 +94,7 @@ export class RemotePage implements Parts {
     this.#first = answer;
   }
 
-  /** The answer to a step; null when the page's time is over. */
+  /** The answer to a step; null if the page's time is up. */
   async #ask(step: Step): Promise<FromParser | null> {
     const { answer, tookMs } = await this.#parser.ask(step, this.#budgetMs - this.#spentMs, this.#signal);
     this.#spentMs += tookMs;

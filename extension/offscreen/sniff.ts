@@ -1,6 +1,6 @@
 import type { PageKind } from '../../shared/tools/crawl/headers.ts';
 
-/** Markup, text, or bytes that no text has. */
+/** Markup, text, or bytes that are neither. */
 export function sniff(head: Uint8Array): PageKind {
   const text = new TextDecoder('windows-1252').decode(head.subarray(0, 512)).replace(/^(?:ï»¿)?\s+/, '');
   if (/^(?:ï»¿)?<\?xml/i.test(text)) return 'xml';

@@ -13,16 +13,15 @@ import type {
 } from '../../shared/bridge/server-methods.ts';
 
 /*
- * The port on which a panel gets what servers do. The page begins with the cursors that it has, and says when it has dealt with
- * what came: the worker asks a server for more only then. The worker keeps nothing, so its end loses nothing.
+ * The port that sends a panel the servers' activity. The page begins with its cursors, and acknowledges each batch:
+ * only then does the worker ask a server for more. The worker keeps no state, so its end loses nothing.
  */
 
-/** Name of the port. */
 export const FEED_PORT = 'feed';
 
 export type FeedCursors = Readonly<Record<string, FeedCursor>>;
 
-/** Where the next page of the timeline begins: a position in the journal of each home; null where that has ended. */
+/** Where the next page of the timeline begins: a position in each home's journal; null at its end. */
 export type TimelinePlace = Readonly<Record<string, string | null>>;
 
 /** A line of the timeline. `line.id` is unique: the same line comes in events and on pages. */
@@ -33,7 +32,7 @@ interface TimelineLine {
 
 export interface TimelinePage {
   readonly lines: readonly TimelineLine[];
-  /** Null at the end. A page may be shorter than asked for and still have a next one. */
+  /** Null at the end. A page may be shorter than requested and still have a next one. */
   readonly next: TimelinePlace | null;
 }
 
@@ -47,16 +46,13 @@ export interface FeedServer {
   /** Unique per process. */
   readonly server: string;
   readonly version: string;
-  /** `older`: the server is of a build that does not say what it does. */
+  /** `older`: the server's version does not report its activity. */
   readonly feed: 'starting' | 'live' | 'older';
-  /** Servers of one home share journal, runs and outputs. Null until it is known. */
+  /** Servers of one home share journal, runs and outputs. Null until known. */
   readonly home: string | null;
 }
 
-/**
- * `session` is null for all of that name, also those to come; `name` is null for
- * everyone.
- */
+/** `session` is null for all sessions of that name, future ones included; `name` is null for every agent. */
 export interface AgentControl {
   readonly name: string | null;
   readonly session: string | null;
@@ -73,7 +69,7 @@ export type FeedMessage =
       readonly isDamaged: boolean;
     }
   | { readonly type: 'servers'; readonly servers: readonly FeedServer[] }
-  /** A `gap` among the events says that the newest page of the timeline has to be read again. */
+  /** A `gap` among the events means that the newest page of the timeline has to be read again. */
   | {
       readonly type: 'events';
       readonly server: string;
@@ -89,7 +85,7 @@ export type FeedMessage =
       readonly hint: string;
     };
 
-/** Parameters of a method of the bridge, without those that the worker adds. */
+/** Parameters of a bridge method, without those that the worker adds. */
 type In<M extends ServerMethodName> = Readonly<Omit<ServerMethodInput<M>, 'where' | 'remembered'>>;
 interface OfHome {
   readonly home: string;
@@ -101,7 +97,7 @@ interface OfRun extends OfHome {
   readonly run: string;
 }
 
-/** Requests of pages and answers of the worker. Changes are taken from the side panel alone. */
+/** Requests of pages and answers of the worker. Changes are accepted only from the side panel. */
 interface Queries {
   timeline: [
     asks: {
@@ -125,18 +121,18 @@ interface Queries {
     { readonly outputs: readonly ListedOutput[]; readonly total: number; readonly next: string | null },
   ];
   output_page: [OfHome & In<'outputs.page'>, ServerMethodResult<'outputs.page'>];
-  /** A later search of the same page ends one that has not been answered. */
+  /** A later search of the same page cancels a pending one. */
   output_search: [OfHome & In<'outputs.search'>, ServerMethodResult<'outputs.search'>];
   output_delete: [OfHome & In<'outputs.delete'>, object];
-  /** A person has a stored output kept, or no longer. */
+  /** A person keeps a stored output, or releases it. */
   output_keep: [OfHome & In<'outputs.keep'>, object];
   /** Null once the server has dropped the answer of the call. */
   result: [OfHome & { readonly call: string }, ServerMethodResult<'call.result'>];
   ledger: [OfHome & In<'ledger.page'>, ServerMethodResult<'ledger.page'>];
-  /** A person has removed the ledger of a home: the browser forgets how long it was. */
+  /** A person has removed a home's ledger: the browser forgets its length. */
   ledger_forget: [OfHome, object];
   meter: [object, { readonly meters: readonly ServerMeter[] }];
-  /** Gives a session so many more tokens, or with null no budget. */
+  /** Raises a session's budget by a number of tokens, or removes it with null. */
   lift: [OfServer & In<'budget.lift'>, object];
   health: [OfServer, ServerMethodResult<'health.read'>];
   upstreams: [OfServer, ServerMethodResult<'upstreams.list'>];
@@ -150,9 +146,9 @@ export type Answer<T extends QueryType> = Queries[T][1];
 export type FeedRequest =
   /** First, and once. */
   | { readonly type: 'begin'; readonly cursors: FeedCursors }
-  /** The page has dealt with the events of a server. */
+  /** The page has processed a server's events. */
   | { readonly type: 'seen'; readonly server: string }
-  /** A person stops or pauses an agent, or lets it on. Taken from the side panel alone. */
+  /** A person stops, pauses or resumes an agent. Accepted only from the side panel. */
   | {
       readonly type: 'control';
       readonly agent: Pick<AgentControl, 'name' | 'session'>;

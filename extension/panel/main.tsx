@@ -28,7 +28,7 @@ const send = connectQuestions((now) => {
   const decides = now.token !== null || (now.takeover !== null && now.takeover.token !== null);
   asked = now;
   show();
-  // The panel of a window that is minimised shows it to nobody.
+  // Nobody sees the panel of a minimised window.
   if (isNew && decides && document.visibilityState === 'hidden') send({ type: 'show_window' });
 });
 

@@ -3,12 +3,11 @@ import type { REFUSALS } from '../../shared/policy/names.ts';
 import type { Risk } from '../../shared/policy/risks.ts';
 import type { PopupState } from '../popup/protocol.ts';
 
-/** Name of the port on which a panel hears of agents and grants. What is asked has a port of its own. */
+/** Name of the port that sends a panel agents and grants. Questions have a port of their own. */
 export const PANEL_PORT = 'panel';
-/** The page of the side panel. */
 export const PANEL_PAGE = 'panel/panel.html';
 
-/** An agent that is connected; `server` is the version of its server. */
+/** A connected agent; `server` is its server's version. */
 export interface ShownAgent {
   readonly name: string;
   readonly version: string;
@@ -21,11 +20,11 @@ export interface ShownGrant {
   readonly origin: string;
   readonly risks: readonly Risk[];
   readonly scope: Scope;
-  /** Null for one that ends with the agent's session. */
+  /** Null if it ends with the agent's session. */
   readonly expiresAt: number | null;
 }
 
-/** Left in a tab by a call of an agent, until its session ends. */
+/** State that an agent's call left in a tab, until its session ends. */
 export interface HeldTab {
   readonly session: string;
   readonly title: string;
@@ -42,19 +41,19 @@ export interface ShownPolicy {
   readonly isDamaged: boolean;
 }
 
-/** Sent whole whenever something changes. */
+/** Sent whole on every change. */
 export interface PanelState {
   readonly isConnected: boolean;
   readonly agents: readonly ShownAgent[];
   readonly grants: readonly ShownGrant[];
   readonly held: readonly HeldTab[];
-  /** Decisions that were rejected, the latest first. */
+  /** Rejected decisions, the latest first. */
   readonly refused: readonly { readonly at: number; readonly reason: (typeof REFUSALS)[number] }[];
   /** The connection, and the settings of this browser. */
   readonly own: PopupState;
   readonly policy: ShownPolicy;
-  /** The browser lets the extension work on all sites. A person can take that back in the browser's settings. */
+  /** The extension may work on all sites. A person can revoke that in the browser's settings. */
   readonly hasSiteAccess: boolean;
-  /** It is the side panel: the same page in a tab shows and changes nothing. */
+  /** Whether it is the side panel: the same page in a tab is read-only. */
   readonly isPanel: boolean;
 }

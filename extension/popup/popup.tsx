@@ -16,11 +16,10 @@ const SAID_MS = 1_500;
 interface Props {
   readonly state: PopupState;
   readonly ask: (request: PopupRequest) => void;
-  /** Opens the side panel; null where the browser has none. */
+  /** Null if the browser has no side panel. */
   readonly openPanel: (() => Promise<void>) | null;
 }
 
-/** The connection, and what waits for a person. */
 function Popup({ state, ask, openPanel }: Props): JSX.Element {
   const words = useTexts(popupTexts);
   return (
@@ -107,7 +106,7 @@ function useSecondsUntil(at: number | null): number {
   return at === null ? 0 : Math.max(0, Math.ceil((at - now) / 1_000));
 }
 
-/** Says what was done for as long as it takes to read it. */
+/** Shows a confirmation for as long as it takes to read it. */
 function useSaid(): readonly [isSaid: boolean, say: () => void] {
   const [isSaid, set] = useState(false);
   useEffect(() => {
@@ -203,7 +202,7 @@ function Debugging({
   );
 }
 
-/** One row per client; a server whose client has not said its name yet has one of its own. */
+/** One row per client; a server whose client has not sent its name yet has one of its own. */
 function Agents({ servers }: Pick<PopupState, 'servers'>): JSX.Element {
   const words = useTexts(popupTexts);
   return (
@@ -226,7 +225,7 @@ function Agents({ servers }: Pick<PopupState, 'servers'>): JSX.Element {
   );
 }
 
-/** Its rules, and what agents call it. Its settings are in the side panel. */
+/** This browser's rules, and its name for agents. Its settings are in the side panel. */
 function ThisBrowser({ browser: { name, version, label }, tag }: PopupState): JSX.Element {
   const words = useTexts(popupTexts);
   return (
@@ -248,7 +247,7 @@ function ThisBrowser({ browser: { name, version, label }, tag }: PopupState): JS
   );
 }
 
-/** The browser opens the side panel of a window only in the click itself, so the window is looked up before. */
+/** The browser opens a window's side panel only during the click itself, so the window is looked up before. */
 const { id: windowId } = await browser.windows.getCurrent();
 const openPanel = windowId === undefined ? null : sidePanelOpener(windowId);
 let state: PopupState | null = null;

@@ -1,9 +1,9 @@
 import type { ShownFault } from '../words/link-faults.ts';
 
-/** Name of the port that an open popup holds to the worker. */
+/** Name of the port between an open popup and the worker. */
 export const POPUP_PORT = 'popup';
 
-/** Everything that the popup shows; sent whole whenever something changes. */
+/** The popup's whole state, sent on every change. */
 export interface PopupState {
   /** The connection to the native host. `retryAt`: when the next attempt starts, in milliseconds since the epoch. */
   readonly link:
@@ -15,18 +15,16 @@ export interface PopupState {
     readonly clients: readonly { readonly name: string; readonly version: string }[];
   }[];
   readonly browser: { readonly name: string; readonly version: string; readonly label: string | null };
-  /** Begins the id of this profile: agents tell browsers without a name apart by it. */
+  /** The start of this profile's id: it tells browsers without a name apart. */
   readonly tag: string;
-  /** How a terminal starts Spillway; null until the host has reported it. */
+  /** The terminal command that starts Spillway; null until the host has reported it. */
   readonly command: string | null;
-  /** A person pressed Cancel on the browser's debugging bar, and has not allowed it again. */
+  /** A person pressed Cancel on the browser's debugging bar and has not allowed debugging again. */
   readonly isDebuggingCancelled: boolean;
-  /** Questions that wait for a person. */
   readonly questions: number;
-  /** The person wants to be asked before agents act. */
+  /** Agents need approval before they act. */
   readonly asks: boolean;
-  /** The person lets agents' own clients answer. */
+  /** Agents' own clients may answer questions. */
   readonly clientAnswers: boolean;
-  /** Version of the extension. */
   readonly version: string;
 }

@@ -7,7 +7,7 @@ import { faultTexts } from '../words/link.ts';
 import { popupTexts } from '../words/popup.ts';
 import { POPUP_PORT, type PopupState } from './protocol.ts';
 
-/** @returns what sends the worker a request */
+/** @returns sends the worker a request */
 export const connectPopup = (onState: (state: PopupState) => void): ((request: PopupRequest) => void) =>
   connectWorker(POPUP_PORT, onState);
 
@@ -22,7 +22,7 @@ interface StatusView {
   readonly command: string | null;
 }
 
-/** The worker's state in words; before it has answered, the page is connecting. */
+/** The worker's state in words; "connecting" until it has answered. */
 export function statusOf(state: PopupState | null, language: Language): StatusView {
   const words = popupTexts[language];
   const connecting = { kind: 'connecting', headline: words.connecting, detail: '', command: null } as const;
@@ -39,7 +39,7 @@ export function statusOf(state: PopupState | null, language: Language): StatusVi
           command: addAgent('claude', spillway),
         };
   const { fault } = link;
-  // An attempt that follows a failure keeps its explanation: it is over in a moment.
+  // A quick retry after a failure keeps the failure's explanation.
   if (fault === null) return connecting;
   const { message, remedy } = faultTexts[language][fault.kind];
   const what = {
@@ -47,7 +47,7 @@ export function statusOf(state: PopupState | null, language: Language): StatusVi
     command: commandOf(fault.kind).replace(/^spillway(?= )/, () => spillway),
   };
   if (fault.kind !== 'host_not_found') return { kind: 'failed', headline: words.notConnected, ...what };
-  // Not an error: nobody has set it up yet, or somebody has uninstalled it, with the program that was known.
+  // Not an error: Spillway was never set up, or was uninstalled along with the command.
   return command === null
     ? { kind: 'connecting', headline: words.notSetUp, ...what }
     : {

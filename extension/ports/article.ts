@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { ArticleFacts } from '../../shared/bridge/page.ts';
 
-/** Facts of an article, as a content script or the offscreen document sends them. */
+/** Facts of an article, sent by a content script or the offscreen document. */
 export const Article = z.object({
   title: z.optional(z.string()),
   byline: z.optional(z.string()),

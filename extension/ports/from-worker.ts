@@ -1,15 +1,14 @@
 import browser from 'webextension-polyfill';
 import { isObject } from '../../shared/json.ts';
 
-/** Worker and pages are of one build, and no one else can open their ports: a message is what its port says it is. */
+/** Worker and pages are of one build, and no one else can open their ports, so a message's type is trusted. */
 export const isFromWorker = <Message extends object>(message: unknown): message is Message =>
   isObject(message);
 
 /**
- * Tells a page what the worker knows, now and whenever it changes. A worker that was ended is started again by connecting to it.
- *
- * @param onEnd the worker has ended
- * @returns what sends the worker a request
+ * Calls `onState` with the worker's state, now and on every change. Reconnecting restarts a worker that has ended.
+ * @param onEnd called when the worker has ended
+ * @returns sends the worker a request
  */
 export function connectWorker<State extends object, Request>(
   name: string,

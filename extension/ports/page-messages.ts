@@ -6,8 +6,8 @@ import type { TriedStrategy } from '../../shared/extract/request.ts';
 import { Article } from './article.ts';
 
 /*
- * What content scripts say to the worker, which parses it with these. The scripts take the types alone, so that no
- * page loads a parser.
+ * Messages from content scripts, parsed by the worker. The scripts import only the types, so that no page loads a
+ * parser.
  */
 
 export type Sent<T> = T extends readonly (infer Item)[]
@@ -18,10 +18,10 @@ export type Sent<T> = T extends readonly (infer Item)[]
 
 const Id = z.int();
 const Numbers = z.array(z.number());
-/** The last number for refs that a request used; one less than the first when it used none. */
+/** The last ref number that a request used; one less than the first if it used none. */
 const used = { last: z.optional(z.int()) };
 
-/** Why a request failed. A code that this version does not know counts as ours. */
+/** Why a request failed. An unknown code counts as ours. */
 export const Failed = z.object({
   type: z.literal('failed'),
   id: Id,
@@ -45,15 +45,15 @@ const Facts = z.object({
 
 const Notes = z.array(z.object({ kind: z.string(), detail: z.string() })) satisfies z.ZodMiniType<Coverage[]>;
 
-/** A frame that the walk could not enter from its parent: another process, another origin. */
+/** A frame that the walk cannot enter from its parent: another process or origin. */
 export const FrameMark = z.object({
   /** Positions in `window.frames` from the top document down; -1 for a frame in a shadow tree. */
   path: Numbers,
-  /** Number of the frame element within its document: becomes the prefix of the frame's refs. */
+  /** Number of the frame element within its document: the prefix of the frame's refs. */
   number: z.int(),
-  /** Empty when nothing. */
+  /** Empty without an address. */
   src: z.string(),
-  /** Its accessible name; empty when it has none. */
+  /** The accessible name; empty without one. */
   name: z.string(),
   /** Inner size of the frame element in CSS pixels, to tell unindexed frames apart. */
   width: z.number(),
@@ -63,9 +63,9 @@ export const FrameMark = z.object({
 });
 
 export const SnapshotLeft = z.object({
-  /** Where to read on, as `read_page` takes it: `e512..`; null where only what is gone was left out. */
+  /** Where to continue, in the syntax of `read_page`: `e512..`; null if only removed elements were omitted. */
   ref: z.nullable(z.string()),
-  /** The share of the document's elements that comes from there on. */
+  /** The share of the document's elements from there on. */
   share: z.number(),
 });
 
@@ -78,9 +78,9 @@ export const ReadDone = z.object({
 });
 
 export const SnapshotReport = z.object({
-  /** Tokens of this part, at most. */
+  /** Most tokens of this part. */
   tokens: z.number(),
-  /** It says what changed since the last one. */
+  /** It reports only changes since the last one. */
   isCompared: z.boolean(),
   /** The last one stopped at its budget. */
   isOpen: z.boolean(),
@@ -109,62 +109,62 @@ export const Boxed = z.object({
   /** In the top document's coordinates, or in a frame's viewport. */
   box: Box,
   isClipped: z.boolean(),
-  /** Elements that the selector names. */
+  /** Number of matches of the selector. */
   matches: z.int(),
-  /** How the element of a ref was found again; null for the very element. */
+  /** How a ref's element was found again; null for the same element. */
   note: z.nullable(z.string()),
-  /** For a frame's element: how to find its document, and where its viewport begins. */
+  /** For a frame element: how to find its document, and the origin of its viewport. */
   frame: z.nullable(z.extend(FrameMark, { x: z.number(), y: z.number(), scale: z.number() })),
 });
 
 export const ScrollState = z.object({
-  /** A digest of the page, or of a list that holds only the rows in view, to tell whether more came. */
+  /** A digest of the page or virtual list, to detect new content. */
   fingerprint: z.string(),
-  /** The greatest height so far of the scrolled part, in pixels. */
+  /** The scrolled part's greatest height so far, in pixels. */
   height: z.number(),
-  /** By how many pixels that is more than before the last step. */
+  /** Growth since the last step, in pixels. */
   grownPx: z.number(),
-  /** The part that is scrolled now is at its end. */
+  /** The part being scrolled is at its end. */
   isAtEnd: z.boolean(),
-  /** More was waited for at this end before, and the part is as high as it was then; or it does not scroll at all. */
+  /** `known`: at this end and height more was already waited for; `fitting`: nothing scrolls. */
   end: z.enum(['new', 'fitting', 'known']),
-  /** The part that is scrolled now scrolls itself back. */
+  /** The part being scrolled scrolls itself back. */
   isStuck: z.boolean(),
-  /** Every part that scrolls has been scrolled to its end. */
+  /** Every scrollable part has been scrolled to its end. */
   isOver: z.boolean(),
-  /** Content that was seen earlier is gone: only what is in view exists. */
+  /** Earlier content is gone: only visible content exists. */
   isLossy: z.boolean(),
   /** How many looks without a change mean that the window is complete. */
   looksToRest: z.int(),
-  /** Looks come with the frames of the page, which has no frames while it is hidden. */
+  /** Looks follow the page's frames, of which a hidden page has none. */
   isPaced: z.boolean(),
-  /** For the lists that count their rows and miss some: rows that were seen, and rows that there are. */
+  /** For lists that declare more rows than were seen: rows seen, and rows in total. */
   missingRows: z.nullable(z.object({ seen: z.number(), total: z.number() })),
 });
 
 export const FoundInDocument = z.object({
-  /** A line each, best first; of all documents of a page those with the highest scores come first. */
+  /** One line per match, best first; the highest scores of all documents come first. */
   hits: z.array(z.object({ line: z.string(), score: z.number() })),
-  /** Further ones that can be seen. */
+  /** Further visible ones. */
   more: z.int(),
-  /** False where there may be more than that. */
+  /** False if there may be more. */
   isCounted: z.boolean(),
-  /** Those that cannot be seen. */
+  /** Hidden ones. */
   hidden: z.int(),
-  /** Lines of what has a part of what is sought, where nothing has it all. */
+  /** Partial matches, if there are no full ones. */
   nearest: z.array(z.string()),
-  /** Frames whose documents have to be asked themselves. */
+  /** Frames whose documents must be asked separately. */
   frames: z.array(FrameMark),
 });
 
-/** The messages of the script that reads pages, but for what it witnesses of input. */
+/** Messages of the page-reading script, except witnessed input. */
 export const PAGE_MESSAGES = [
   z.object({
     type: z.literal('part'),
     id: Id,
     pieces: z.array(z.union([z.string(), FrameMark])),
     done: z.nullable(ReadDone),
-    /** The walk waits until it is lent more numbers. */
+    /** The walk waits for more numbers. */
     needsNumbers: z.boolean(),
     report: z.optional(SnapshotReport),
     ...used,
@@ -197,7 +197,7 @@ export const ExtractSummary = z.object({
   tried: z.array(
     z.object({ strategy: z.enum(STRATEGIES), records: z.int(), coverage: z.number() }),
   ) satisfies z.ZodMiniType<TriedStrategy[]>,
-  /** Invisible records that were omitted. */
+  /** Hidden records that were omitted. */
   hiddenRecords: z.int(),
   /** Documents that were searched. */
   frames: z.int(),
@@ -209,7 +209,6 @@ export const ExtractDone = z.object({
   next: z.nullable(z.object({ url: z.nullable(z.string()), selector: z.string(), text: z.string() })),
 });
 
-/** The messages of the extraction script. */
 export const FromExtract = z.discriminatedUnion('type', [
   z.object({ type: z.literal('part'), id: Id, text: z.string(), done: z.nullable(ExtractDone) }),
   z.object({ type: z.literal('started'), id: Id }),

@@ -7,9 +7,8 @@ const MOST_ISSUES = 3;
 const logged = new Set<string>();
 
 /**
- * Parses a message of a port whose messages have ids. A malformed one is logged.
- *
- * @returns the id and the message; `message` is null when it is malformed, and the result is null when the id is too
+ * Parses a message with an id. A malformed one is logged.
+ * @returns the id and the message; `message` is null if it is malformed, and the result is null if the id is too
  */
 export function readMessage<Message extends { readonly id: number }>(
   port: string,
@@ -24,8 +23,8 @@ export function readMessage<Message extends { readonly id: number }>(
 }
 
 /**
- * Logs the first malformed message of each port, since a peer that sends one usually sends many. Names the members
- * at fault, not their values, which may be a page's content.
+ * Logs only the first malformed message of each port, since a peer that sends one usually sends many. Names the invalid
+ * members, not their values, which may be page content.
  */
 export function logMalformed(port: string, { issues }: Pick<z.core.$ZodError, 'issues'>): void {
   if (logged.has(port)) return;

@@ -4,19 +4,19 @@ import { Scope } from '../../shared/policy/decision.ts';
 import { ARGUMENT_UNITS } from '../../shared/policy/names.ts';
 import { HumanAnswer } from '../../shared/policy/takeover.ts';
 
-/* Requests of pages to the worker, which parses them with these. The pages import only the types. */
+/* Requests of pages to the worker, which parses them. The pages import only the types. */
 
-/** Starts again what has stopped. */
+/** Restarts the connection, or allows debugging again. */
 const LinkRequest = z.strictObject({ type: z.enum(['retry', 'allow_debugging']) });
 
 export const PopupRequest = z.union([
   LinkRequest,
-  /** Brings the window to the front in which people decide. */
+  /** Brings the approval window to the front. */
   z.strictObject({ type: z.literal('show_questions') }),
 ]);
 export type PopupRequest = z.infer<typeof PopupRequest>;
 
-/** Taken from the side panel alone. */
+/** Accepted only from the side panel. */
 export const PanelRequest = z.union([
   z.strictObject({ type: z.literal('revoke'), grant: z.string().max(64) }),
   LinkRequest,
@@ -40,7 +40,7 @@ const Decide = z.strictObject({
   ]),
 });
 
-/** A person answers a take-over: they want to see the tab, are done, or refuse. An answer to a question counts as done. */
+/** A person's answer to a take-over: show the tab, done, or refuse. An answer to a question counts as done. */
 const TakeoverRequest = z.strictObject({
   type: z.literal('takeover'),
   takeover: z.string().max(64),
@@ -54,9 +54,9 @@ export type TakeoverRequest = z.infer<typeof TakeoverRequest>;
 export const ApproveRequest = z.discriminatedUnion('type', [
   Decide,
   TakeoverRequest,
-  /** To bring the window to the front, or to open it again. */
+  /** Brings the window to the front, or opens it again. */
   z.strictObject({ type: z.literal('show_window') }),
-  /** Undoes the Cancel. */
+  /** Undoes the Cancel on the debugging bar. */
   z.strictObject({ type: z.literal('allow_debugging') }),
 ]);
 export type ApproveRequest = z.infer<typeof ApproveRequest>;

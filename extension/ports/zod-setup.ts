@@ -1,7 +1,7 @@
 import { config } from 'zod/mini';
 
 /*
- * Imported before anything that builds a schema: Zod decides while a schema is built whether it may
- * use `new Function`, which the content security policy of an extension refuses.
+ * Import this before anything that builds a schema: Zod then decides whether to use `new Function`, which an
+ * extension's content security policy forbids.
  */
 config({ jitless: true });

@@ -11,7 +11,7 @@ import { WordsContext } from '../words/use-texts.ts';
 const root = document.getElementById('rules');
 let spoken: Language = 'en';
 
-/** Shows the rules as they are stored: a yes on a card or another page like this may have changed them. */
+/** Shows the stored rules again: a card or another rules page may have changed them. */
 async function show(): Promise<void> {
   const rules = await readRules();
   if (root !== null)

@@ -8,9 +8,9 @@ import { isSite, narrowness, parseSitePattern, siteOf, type Site } from '../../s
 export type OwnRule = StoredPolicy['rules'][number];
 
 export interface RuleDraft {
-  /** One a line, or separated by commas; empty for every site. */
+  /** One per line, or separated by commas; empty for every site. */
   readonly sites: string;
-  /** None for all. */
+  /** Empty for all. */
   readonly risks: readonly Risk[];
   readonly agents: string;
   readonly effect: Effect;
@@ -40,7 +40,7 @@ export const draftOf = ({ sites, risks, agents, effect }: OwnRule): RuleDraft =>
   effect,
 });
 
-/** The rule that a draft stands for, or what is wrong with it. */
+/** The rule of a draft, or what is wrong with it. */
 export function readDraft(
   id: string,
   { sites: siteText, risks, agents: agentText, effect }: RuleDraft,
@@ -49,7 +49,7 @@ export function readDraft(
   const [sites, agents] = [parts(siteText), parts(agentText)];
   const wrong = sites.find((site) => !isSite(site));
   const isTooLong = agents.some(({ length }) => length > AGENT_UNITS);
-  // Without any of them it would stand for all acts of all agents everywhere.
+  // Without any of them it would allow every act of every agent everywhere.
   const isEverything = effect === 'allow' && sites.length + risks.length + agents.length === 0;
   const problems = {
     ...(wrong === undefined ? {} : { sites: words.notSite(wrong) }),
@@ -72,7 +72,7 @@ export function readDraft(
 
 const STRICTNESS: Readonly<Record<Effect, number>> = { deny: 2, ask: 1, allow: 0 };
 
-/** Rules in the order in which they decide, where several of them are about the same. */
+/** Overlapping rules in order of precedence. */
 export function inOrder(rules: readonly OwnRule[]): OwnRule[] {
   const keyOf = ({ sites, agents, risks, effect }: OwnRule): readonly number[] => [
     Math.max(...(sites ?? ['*']).map((site) => narrowest(site))),
@@ -92,7 +92,7 @@ function narrowest(site: string): number {
   return pattern === null ? 0 : narrowness(pattern);
 }
 
-/** With this rule in the place of the one of its id, or after all others. */
+/** Replaces the rule with the same id, or appends this one. */
 export function withRule(stored: StoredPolicy, rule: OwnRule): StoredPolicy {
   const isKnown = stored.rules.some(({ id }) => id === rule.id);
   const rules = isKnown
@@ -106,7 +106,7 @@ export const withoutRule = (stored: StoredPolicy, id: string): StoredPolicy => (
   rules: stored.rules.filter((rule) => rule.id !== id),
 });
 
-/** With an entry of a shipped list switched on or off. */
+/** Switches an entry of a shipped list on or off. */
 export function withEntry(
   stored: StoredPolicy,
   list: SiteListName,
@@ -118,13 +118,13 @@ export function withEntry(
   return { ...stored, lists };
 }
 
-/** With sites of the person's own in a list. */
+/** Adds a person's own sites to a list. */
 export function withAdded(stored: StoredPolicy, list: SiteListName, added: readonly string[]): StoredPolicy {
   const { off = [] } = stored.lists[list] ?? {};
   return { ...stored, lists: { ...stored.lists, [list]: { off, added: [...new Set(added)] } } };
 }
 
-/** Sites that a person has typed, and the first that is not a site. */
+/** The typed sites, and the first one that is not a site. */
 export function readSites(text: string): {
   readonly sites: readonly string[];
   readonly wrong: string | null;
@@ -137,7 +137,7 @@ export interface Tried extends Verdict {
   readonly risk: Risk;
 }
 
-/** Null for a text that is not the address of a site. */
+/** Null for a text that is not a site's address. */
 export function tryAddress(
   text: string,
   agent: string,
@@ -149,7 +149,7 @@ export function tryAddress(
   return RISKS.map((risk) => ({ risk, ...policy.judge({ risk, site, agent, fromElsewhere: false }) }));
 }
 
-/** People leave the scheme out. */
+/** People omit the scheme. */
 function siteOfText(text: string): Site | null {
   const trimmed = text.trim();
   if (trimmed === '' || /\s/.test(trimmed)) return null;

@@ -5,7 +5,7 @@ import { NO_CHANGES, StoredPolicy } from '../../shared/policy/policy.ts';
 export interface StoredRules {
   readonly stored: StoredPolicy;
   readonly asks: boolean;
-  /** As it was found. */
+  /** The stored value, unchanged. */
   readonly damaged: unknown;
   readonly kept: unknown;
 }
@@ -26,9 +26,8 @@ export async function readRules(): Promise<StoredRules> {
 }
 
 /**
- * Changes the rules as they are now: the worker adds one when a person says _Always_, maybe just now.
- *
- * @throws ZodError for rules that cannot be kept
+ * Changes the rules as they are now: the worker adds one when a person chooses _Always_, maybe just now.
+ * @throws ZodError for rules that cannot be stored
  */
 export function changeRules(change: (stored: StoredPolicy) => StoredPolicy): Promise<void> {
   return navigator.locks.request(POLICY_LOCK, async () => {
@@ -43,7 +42,7 @@ export function changeRules(change: (stored: StoredPolicy) => StoredPolicy): Pro
 
 export const setAsks = (asks: boolean): Promise<void> => browser.storage.local.set({ [ASKS_KEY]: asks });
 
-/** Forgets the rules that cannot be read, and their copy. */
+/** Deletes the unreadable rules and their copy. */
 export const dropDamaged = (isInForce: boolean): Promise<void> =>
   browser.storage.local.remove([DAMAGED_KEY, ...(isInForce ? [POLICY_KEY] : [])]);
 

@@ -1,8 +1,8 @@
-/** A theme, or `auto` for that of the system. */
+/** A theme, or `auto` for the system's. */
 export const THEMES = ['auto', 'light', 'dark'] as const;
 export type ThemeSetting = (typeof THEMES)[number];
 
-/** In `storage.local`, and of the copy in `localStorage`. */
+/** Key in `storage.local`, and of the copy in `localStorage`. */
 export const KEY = 'theme';
 
 export const settingOf = (stored: unknown): ThemeSetting =>

@@ -2,8 +2,8 @@ import browser from 'webextension-polyfill';
 import { KEY, settingOf, show, type ThemeSetting } from './apply.ts';
 
 /**
- * Shows the page in the theme of this browser's person, and in another one as soon as they choose it. The theme is in
- * `storage.local`, as their other settings are; each page keeps a copy that `first-paint.ts` can read at once.
+ * Applies the chosen theme now and on every change. It is in `storage.local` like other settings; each page keeps a
+ * copy that `first-paint.ts` can read synchronously.
  */
 export function followTheme(listener: (setting: ThemeSetting) => void = () => undefined): void {
   const take = (stored: unknown): void => {
@@ -20,6 +20,5 @@ export function followTheme(listener: (setting: ThemeSetting) => void = () => un
   void browser.storage.local.get(KEY).then((stored) => take(stored[KEY]));
 }
 
-/** Stores the theme that a person chooses. */
 export const chooseTheme = (setting: ThemeSetting): Promise<void> =>
   browser.storage.local.set({ [KEY]: setting });

@@ -39,7 +39,7 @@ function Welcome({ state, language, isPinned }: Props): JSX.Element {
             </Headline>
           </p>
           <p id="detail">{detail}</p>
-          {/* What adds Spillway to a client is below. */}
+          {/* The instructions for each client are below. */}
           {command !== null && kind !== 'connected' && (
             <div id="command" class="command">
               <code id="command-text">{command}</code>

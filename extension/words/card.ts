@@ -2,7 +2,7 @@ import * as en from './en/card.ts';
 import type { InEach, Texts } from './languages.ts';
 import * as zh from './zh-CN/card.ts';
 
-/* The texts of what is asked, in the window and on top of the panel, in every language. */
+/* Texts of questions, in the window and at the top of the panel. */
 
 export type CardWords = Texts<typeof en.card>;
 

@@ -1,6 +1,6 @@
 type Unit = 'second' | 'minute' | 'hour' | 'millisecond' | 'byte' | 'kilobyte' | 'megabyte' | 'gigabyte';
 
-/** Made once for each language: making one takes longer than using it a thousand times. */
+/** Made once per language: creating one takes longer than using it a thousand times. */
 function createFormats(locale: string | undefined) {
   const unit = (name: Unit, options: Intl.NumberFormatOptions = {}): Intl.NumberFormat =>
     new Intl.NumberFormat(locale, { style: 'unit', unit: name, unitDisplay: 'narrow', ...options });
@@ -40,7 +40,7 @@ function createFormats(locale: string | undefined) {
 
 let formats = createFormats(undefined);
 
-/** Formats in another language from now on: `en-GB`. */
+/** Sets the locale of all formats: `en-GB`. */
 export function formatIn(locale: string): void {
   formats = createFormats(locale);
 }
@@ -56,7 +56,7 @@ export function formatDuration(ms: number): string {
   return formatLong(ms);
 }
 
-/** How long something has lasted, for a text that changes each second. */
+/** For a text that changes each second. */
 export const formatElapsed = (ms: number): string =>
   ms < MINUTE_MS ? formats.wholeSeconds.format(Math.max(0, Math.floor(ms / SECOND_MS))) : formatLong(ms);
 
@@ -90,7 +90,7 @@ export const formatNumber = (value: number): string => formats.number.format(val
 /** `reading, crawling and opening pages`. */
 export const formatList = (parts: readonly string[]): string => formats.list.format(parts);
 
-/** A moment as short as it is clear: the time alone today. */
+/** A moment, as short as it is clear: today only the time. */
 export function formatNear(at: number, now: number): string {
   const isToday = new Date(at).toDateString() === new Date(now).toDateString();
   return isToday ? formats.shortTime.format(at) : formats.nearDay.format(at);

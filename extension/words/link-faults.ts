@@ -10,10 +10,10 @@ export type LinkFaultKind =
   | 'wire_version_mismatch'
   | 'unknown';
 
-/** A fault as it is sent to pages. */
+/** A fault as pages receive it. */
 export interface ShownFault {
   readonly kind: LinkFaultKind;
-  /** The browser's or host's own words, if they say more than the kind; else null. */
+  /** The browser's or host's own words, if they add to the kind; else null. */
   readonly message: string | null;
 }
 

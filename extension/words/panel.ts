@@ -2,7 +2,7 @@ import * as en from './en/panel.ts';
 import type { InEach, Texts } from './languages.ts';
 import * as zh from './zh-CN/panel.ts';
 
-/* The texts of the side panel, in every language. */
+/* Texts of the side panel. */
 
 export type PanelWords = Texts<typeof en.panel>;
 

@@ -2,7 +2,7 @@ import * as en from './en/parts.ts';
 import type { InEach, Texts } from './languages.ts';
 import * as zh from './zh-CN/parts.ts';
 
-/* The texts of parts of the panel that are loaded when they are shown, in every language. */
+/* Texts of the parts of the panel that are loaded when they are shown. */
 
 export type PartWords = Texts<typeof en.parts>;
 

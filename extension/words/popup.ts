@@ -2,7 +2,7 @@ import * as en from './en/popup.ts';
 import type { InEach, Texts } from './languages.ts';
 import * as zh from './zh-CN/popup.ts';
 
-/* The texts of the popup and of the welcome page, in every language. */
+/* Texts of the popup and of the welcome page. */
 
 export type PopupWords = Texts<typeof en.popup>;
 

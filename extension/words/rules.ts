@@ -2,7 +2,7 @@ import * as en from './en/rules.ts';
 import type { InEach, Texts } from './languages.ts';
 import * as zh from './zh-CN/rules.ts';
 
-/* The texts of the page of the rules, in every language. */
+/* Texts of the rules page. */
 
 export type RulesWords = Texts<typeof en.rules>;
 

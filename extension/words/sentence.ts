@@ -1,16 +1,16 @@
-/** A part of a sentence that an agent or a page wrote: it is shown as theirs, and nothing in it is hidden. */
+/** A part of a sentence that an agent or a page wrote: it is shown as a quote, with nothing hidden. */
 export interface Quote {
   readonly quote: string;
 }
-/** Words of ours, and quotes in them. */
+/** Our own words with quotes in them. */
 export type Sentence = readonly (string | Quote)[];
 
 export type Part = string | Quote | Sentence;
 
-/** Marks a text as not ours. */
+/** Marks a text as not our own. */
 export const quote = (text: string): Quote => ({ quote: text });
 
-/** A sentence: ``say`Click ${quote(name)}.` ``. Sentences in it become part of it. */
+/** A sentence: ``say`Click ${quote(name)}.` ``. Nested sentences become part of it. */
 export function say(words: TemplateStringsArray, ...parts: readonly Part[]): Sentence {
   return words.flatMap((word, at): Sentence => {
     const part = parts[at];

@@ -26,7 +26,7 @@ export function badgeOf(
   language: Language,
 ): Badge {
   const words = badgeTexts[language];
-  // Nothing else is as urgent: an agent waits.
+  // Most urgent: an agent waits.
   if (questions > 0)
     return {
       text: questions > 99 ? '99+' : String(questions),
@@ -41,12 +41,12 @@ export function badgeOf(
   const { message, remedy } = faultTexts[language][fault.kind];
   const why = `${fault.message ?? message} ${remedy} (${commandOf(fault.kind)})`;
   const title = words.notConnected(why);
-  // Before the set-up and after an uninstall nothing is wrong.
+  // Normal before the set-up and after an uninstall.
   if (fault.kind === 'host_not_found') return { text: '', colour: colours.wait, title };
   return { text: '!', colour: colours.off, title };
 }
 
-/** Shows the badge; a browser that is shutting down refuses, which no one has to know. */
+/** A browser that is shutting down rejects this, which does not matter. */
 export async function showBadge({ text, colour, title }: Badge): Promise<void> {
   await Promise.allSettled([
     browser.action.setBadgeText({ text }),

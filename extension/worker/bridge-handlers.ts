@@ -1,13 +1,13 @@
 import { LIMITS } from '../../shared/limits.ts';
 import type { Handler, StreamHandler } from '../background/handler.ts';
 
-/** `bridge.echo`: returns what it was given. */
+/** `bridge.echo`: returns its argument. */
 export const echo: Handler<'bridge.echo'> = ({ value }) => Promise.resolve({ value });
 
-/** One chunk of filler: printable, one byte a character. */
+/** One chunk of filler: printable, one byte per character. */
 const filler = 'spillway'.repeat(LIMITS.streamChunkUnits / 8);
 
-/** `bridge.flood`: `bytes` of filler as a stream, to measure the bridge with. */
+/** `bridge.flood`: streams `bytes` of filler, to measure the bridge. */
 export const flood: StreamHandler<'bridge.flood'> = async ({ bytes }, _context, sink) => {
   for (let left = bytes; left > 0; left -= filler.length)
     await sink.write(left >= filler.length ? filler : filler.slice(0, left));

@@ -34,7 +34,7 @@ import { ScrollTurns } from '../background/pages/scroll-turns.ts';
 import { createDialogGuard } from '../background/dialog-guard.ts';
 import type { ChannelParts } from '../background/servers.ts';
 
-/** Made once, while the worker starts: it listens for content scripts and debugger events. */
+/** Created once, as the worker starts: it listens for content scripts and debugger events. */
 const sessions = new DebuggerSessions(cancelMemory, heldMemory);
 const focus = new FocusEmulation(sessions);
 const downloads = new TabDownloads();
@@ -58,7 +58,6 @@ const services: WorkerServices = {
 };
 void services.debuggers.reconcile();
 
-/** The rules of the person. */
 export const rules = new PolicyStore();
 
 export const desk = new Desk({
@@ -90,22 +89,22 @@ const describe: Handler<'browser.describe'> = async () => ({
   has_site_access: await hasSiteAccess(),
 });
 
-/** The groups of tabs that sessions open. */
+/** Tab groups of sessions. */
 export const { groups } = services;
 
-/** The debugger's attachments: dropped when the bridge goes, allowed again in the popup. */
+/** The debugger's attachments: dropped when the bridge disconnects, allowed again in the popup. */
 export const debuggers = services.debuggers;
 
 /**
- * No call reaches the window in which people decide or a tab that a person has, or waits for a page whose dialog waits
- * for an answer.
+ * No call reaches the approval window or a tab that a person has taken over, or waits for a page whose dialog awaits an
+ * answer.
  */
 export const guard = createWindowGuard(
   (tabId) => desk.window.isTabOf(tabId),
   createTakeoverGuard(personTabs, createDialogGuard(services.dialogs)),
 );
 
-/** Every method's handler for one server. What it opened is closed with its channel. */
+/** Every method's handler for one server. Everything it opened is closed with its channel. */
 export function createHandlers({ setClients, policy, closed, server }: ChannelParts): Handlers {
   return {
     'bridge.echo': echo,

@@ -11,7 +11,7 @@ interface PanelPortsOptions {
   readonly onRequest: (request: PanelRequest) => Promise<unknown>;
 }
 
-/** The pages of the panel. One in a side panel may change something; one in a tab shows the same. */
+/** The panel's pages. The side panel may change settings; the same page in a tab only shows them. */
 export class PanelPorts {
   readonly #options: PanelPortsOptions;
   readonly #ports = new Set<Runtime.Port>();
@@ -20,7 +20,7 @@ export class PanelPorts {
     this.#options = options;
   }
 
-  /** Takes a port of that name; one that is of no page of the panel is closed. */
+  /** Accepts a panel's port, and closes any other page's. */
   accept(port: Runtime.Port): void {
     const place = placeOf(port, PANEL_PAGE);
     if (place === null) return port.disconnect();
@@ -31,7 +31,7 @@ export class PanelPorts {
     void known.then(() => this.publish());
   }
 
-  /** Shows all pages what is there now. */
+  /** Sends all pages the current state. */
   async publish(): Promise<void> {
     if (this.#ports.size === 0) return;
     const { state, panels } = this.#options;

@@ -9,7 +9,7 @@ export interface PopupPortsOptions {
   readonly onRequest: (request: PopupRequest) => void;
 }
 
-/** The open popups: they receive every change and are the only pages that may send requests. */
+/** The open popups: they receive every change, and no other page may send requests. */
 export class PopupPorts {
   readonly #options: PopupPortsOptions;
   readonly #ports = new Set<Runtime.Port>();
@@ -18,14 +18,14 @@ export class PopupPorts {
     this.#options = options;
   }
 
-  /** Takes a port of that name; one that is neither the popup's nor the welcome page's is closed. */
+  /** Accepts the popup's or the welcome page's port, and closes any other. */
   accept(port: Runtime.Port): void {
     const isPopup = isOwnPage(port, 'popup/popup.html');
     if (!isPopup && placeOf(port, 'welcome/welcome.html') !== 'tab') return port.disconnect();
     this.#ports.add(port);
     port.onDisconnect.addListener(() => this.#ports.delete(port));
     void this.publish();
-    // A page in a tab may be pressed by others than a person: it only shows.
+    // Not only a person can press buttons in a tab, so a page there is read-only.
     if (!isPopup) return;
     port.onMessage.addListener((message: unknown) => {
       const request = PopupRequest.safeParse(message);

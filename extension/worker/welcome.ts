@@ -1,9 +1,9 @@
 import browser from 'webextension-polyfill';
 
-/** Where people install extensions. A browser that a program started with one shows another page. */
+/** Pages where people install extensions. A program that starts a browser with the extension shows another page. */
 const INSTALLING = /^[a-z]+:\/\/extensions\b|^https:\/\/chromewebstore\.google\.com\//;
 
-/** Opens the welcome page once a person has installed the extension. Has to be called while the worker starts. */
+/** Opens the welcome page after a person has installed the extension. Call as the worker starts. */
 export function welcomeNewPeople(): void {
   browser.runtime.onInstalled.addListener(({ reason }) => {
     if (reason === 'install') void welcome();

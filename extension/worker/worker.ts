@@ -43,9 +43,8 @@ import { PANEL_PORT } from '../panel/protocol.ts';
 import { followReplacedTabs } from '../background/tabs/tab-info.ts';
 
 /*
- * The service worker. It may be ended at any moment and started again by any event, so every
- * listener is added while this module runs, and nothing here has to survive: what must is in
- * `storage`.
+ * The service worker. The browser may end it at any moment and start it again for any event, so every listener is added
+ * while this module runs, and all lasting state is in `storage`.
  */
 
 const agents = new AgentControl(() => void feeds.showControls());
@@ -63,7 +62,7 @@ const link: HostLink = new HostLink({
   hello: workerHello,
   lastError,
   onState: (state) => {
-    // Before any of its servers is let in.
+    // Before any of its servers is admitted.
     rules.setPrivate(state.kind === 'connected' && state.host.private === true);
     if (state.kind === 'connected') void connected(state.host);
     refresh();

@@ -37,7 +37,7 @@ class FrameSessions {
   readonly #lease: DebuggerLease;
   /** By the id of our script. */
   readonly #known = new Map<string, string>();
-  /** Sessions that do not draw the document of a script. It stays where it is, so they never will. */
+  /** Sessions that do not draw a script's document. A document never moves to another session. */
   readonly #others = new Map<string, Set<string>>();
 
   constructor(lease: DebuggerLease) {
@@ -87,7 +87,7 @@ class FrameSessions {
 
   /**
    * Learns which documents a session draws.
-   * @returns false for a frame that does not answer, or that disappears meanwhile
+   * @returns false if a frame does not answer, or disappears meanwhile
    */
   async #look(sessionId: string): Promise<boolean> {
     const options = { sessionId, timeoutMs: ANSWER_MS };
@@ -95,7 +95,7 @@ class FrameSessions {
       this.#lease.send(method, params, options);
     try {
       if (!this.#lease.autoAttaches(sessionId)) await send('Target.setAutoAttach', AUTO_ATTACH);
-      // For the downloads that a frame begins.
+      // Needed for downloads that a frame begins.
       send('Page.enable').catch(() => undefined);
       await send('Runtime.enable');
       for (const { id: contextId } of this.#lease.contexts.in(sessionId)) {
@@ -111,13 +111,10 @@ class FrameSessions {
   }
 }
 
-/**
- * How long a tab stays attached after an act: the next one begins at once, and the banner does not come and
- * go.
- */
+/** How long a tab stays attached after an act: the next one starts at once, and the banner does not flicker. */
 const LINGER_MS = 10_000;
 
-/** The banner is there by then. */
+/** By then the banner has appeared. */
 const BANNER_MS = 300;
 /** Interval between checks of a tab's size. */
 const LOOK_MS = 15;
@@ -127,7 +124,7 @@ async function heightOf(tabId: number): Promise<number | null> {
   return active ? height : null;
 }
 
-/** Waits until the browser's banner has taken its part of a tab in front. False if it takes none. */
+/** Waits until the browser's banner has reduced the front tab's height. False if it does not. */
 async function whenBannered(tabId: number, before: number | null): Promise<boolean> {
   if (before === null) return false;
   const until = performance.now() + BANNER_MS;
@@ -141,7 +138,6 @@ async function whenBannered(tabId: number, before: number | null): Promise<boole
   return false;
 }
 
-/** A tab's debugger while it is acted on. */
 export interface ActDebugger {
   readonly lease: DebuggerLease;
   readonly frames: FrameSessions;
@@ -168,7 +164,7 @@ export class ActDebuggers {
     this.#downloads = downloads;
   }
 
-  /** @throws SpillwayError of an attachment that is refused: see `DebuggerSessions.acquire` */
+  /** @throws SpillwayError for a refused attachment: see `DebuggerSessions.acquire` */
   async acquire(tabId: number, signal: AbortSignal): Promise<ActDebugger & { release(): void }> {
     const known = this.#kept.get(tabId);
     const kept =
@@ -176,7 +172,7 @@ export class ActDebuggers {
     kept.users += 1;
     clearTimeout(kept.timer);
     try {
-      // A separate one, whose listeners go with the act.
+      // A separate lease, whose listeners end with the act.
       const lease = await this.#debuggers.acquire(tabId, signal);
       return {
         lease,
@@ -283,16 +279,16 @@ export class ConsoleErrors {
   readonly #reported = new Set<string>();
   #count = 0;
 
-  /** Ends listening: the lease outlives the act. */
+  /** Stops listening: the lease outlives the act. */
   readonly stop: () => void;
 
-  /** Begins to listen. Earlier messages are left out. */
+  /** Starts listening. Earlier messages are omitted. */
   constructor(lease: DebuggerLease) {
     this.stop = lease.onEvent((event) => this.#take(event));
     for (const domain of ['Runtime', 'Log']) lease.send(`${domain}.enable`).catch(() => undefined);
   }
 
-  /** The first errors, and how many there were in all. */
+  /** The first errors, followed by the number of others. */
   get lines(): readonly string[] {
     const more = this.#count - this.#texts.length;
     return more > 0 ? [...this.#texts, `${more} more errors`] : this.#texts;

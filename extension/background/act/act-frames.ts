@@ -15,7 +15,7 @@ const FRAME_MS = 1_000;
 const LINES_NAMED = 5;
 /** Longest wait for a field in a page that loads nothing. */
 const FIELD_MS = 700;
-/** Interval between searches for an element that is not there yet. */
+/** Interval between searches for a missing element. */
 const LOOK_MS = 60;
 
 const PASSING: ReadonlySet<ErrorCode> = new Set(['page_changed', 'navigation_failed']);
@@ -28,9 +28,9 @@ interface Focusing {
   readonly focus: boolean;
   /** Keep typed text out of password fields meanwhile. */
   readonly guards: boolean;
-  /** How long to wait for an element that is not there yet. */
+  /** How long to wait for a missing element. */
   readonly waitMs: number;
-  /** The page is loading something, which may bring the element. */
+  /** The page is loading something, which may add the element. */
   readonly isBusy: () => boolean;
   readonly signal: AbortSignal;
 }
@@ -43,9 +43,9 @@ interface ShownFrame {
 
 interface ActFramesOptions {
   readonly tabId: number;
-  /** For documents that are searched. */
+  /** For searching documents. */
   readonly channels: PageChannels;
-  /** For documents that a call names: the same unless given. */
+  /** For documents that a call names; by default the same. */
   readonly named?: PageChannels;
   readonly shownTo: ShownTo;
   /** Resolves when an act may have an effect. */
@@ -57,10 +57,10 @@ interface ActFramesOptions {
 /** The documents of a tab that an act works in. */
 export class ActFrames {
   readonly #of: ActFramesOptions;
-  /** The document in which an element was found last. */
+  /** The document of the last found element. */
   last: ActPage | null = null;
   lastOpens = false;
-  /** The element found last, if it opens a list. */
+  /** The last found element, if it opens a list. */
   #list: Held | null = null;
   /** All documents of the tab; null once a step may have added or removed some. */
   #all: readonly ActPage[] | null = null;
@@ -74,7 +74,7 @@ export class ActFrames {
     this.#of = of;
   }
 
-  /** The page of a frame; the top document by default. @throws SpillwayError of a tab that cannot be read */
+  /** The page of a frame; by default the top document. @throws SpillwayError for an unreadable tab */
   async page(
     signal: AbortSignal,
     frameId = 0,
@@ -99,7 +99,7 @@ export class ActFrames {
 
   /**
    * All documents of the tab that answer.
-   * @throws SpillwayError of a tab or a top document that cannot be read
+   * @throws SpillwayError for an unreadable tab or top document
    */
   async all(signal: AbortSignal): Promise<readonly ActPage[]> {
     return this.#all?.every(({ isGone }) => !isGone) === true ? this.#all : this.now(signal);
@@ -127,8 +127,8 @@ export class ActFrames {
   }
 
   /**
-   * Keys go to the frame with the focus, wherever that is.
-   * @throws SpillwayError of the rules, if that may be a frame that they forbid
+   * Keys go to the focused frame, wherever it is.
+   * @throws SpillwayError of the rules, if they may forbid that frame
    */
   async expectFocus(signal: AbortSignal): Promise<void> {
     const frames = (await browser.webNavigation.getAllFrames({ tabId: this.#of.tabId })) ?? [];
@@ -150,7 +150,7 @@ export class ActFrames {
     const answers = await browser.scripting
       .executeScript({ target, injectImmediately: true, func: hasFocusedFrame })
       .catch(() => []);
-    // A frame that does not answer may have it.
+    // A frame that does not answer may have the focus.
     return answers.length < target.frameIds.length || answers.some(({ result }) => result === true);
   }
 
@@ -159,12 +159,12 @@ export class ActFrames {
     await browser.webNavigation.getFrame({ tabId: this.#of.tabId, frameId: 0 }).catch(() => null);
   }
 
-  /** Gets the top document ready for questions, without waiting for it. */
+  /** Injects the top document's script, without waiting for it. */
   prepare(): void {
     this.#of.channels.prepare(this.#of.tabId);
   }
 
-  /** Call it after anything that may add or remove frames. */
+  /** Call after anything that may add or remove frames. */
   forget(): void {
     this.#all = null;
   }
@@ -225,19 +225,19 @@ export class ActFrames {
   }
 
   /**
-   * Looks for the next field while text is still on its way into the current one, and focuses it once that
-   * text has arrived. With several documents it does nothing: the focus would move between them too early.
+   * Looks for the next field while text is still on its way into the current one, and focuses it once that text has
+   * arrived. With several documents it does nothing: the focus would move too early.
    */
   lookAhead(name: string, { guards, signal }: Pick<Focusing, 'guards' | 'signal'>): void {
     const [page, second] = this.#all ?? [];
     if (page === undefined || second !== undefined || isRef(name)) return;
     const answer = page.ask({ do: 'field', name, focus: true, guards, isTyping: true }, signal);
-    // If another field is asked for next, nothing awaits this answer.
+    // If another field is requested next, nothing awaits this answer.
     answer.catch(() => undefined);
     this.#ahead = { page, name, answer };
   }
 
-  /** The next field is searched for in its turn. */
+  /** Drops the lookahead: the next field is searched for in its turn. */
   forgetAhead(): void {
     this.#ahead = null;
   }
@@ -348,10 +348,9 @@ const ambiguous = (what: string, count: number, lines: readonly string[]): Spill
   );
 
 /**
- * Finds a target and works on it. A page that renders itself while it is typed into may replace the element
- * before input reaches it: then the target is searched again, until the time is over.
- * @throws SpillwayError the errors of `find` and `work`; `stale_ref` for an element that is gone without a
- *   successor
+ * Finds a target and works on it. A page that re-renders while it is typed into may replace the element before input
+ * reaches it: then the target is searched again, until the deadline.
+ * @throws SpillwayError the errors of `find` and `work`; `stale_ref` if an element is gone without a successor
  */
 export async function whileFound<T>(
   find: () => Promise<Held>,

@@ -4,11 +4,10 @@ import { abortable } from '../../../shared/async/wait.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { quotePage } from '../pages/targets.ts';
 
-/** A session without a sign of life for this long loses its tab. */
+/** A session that is silent for this long loses its tab. */
 const SILENCE_MS = 30_000;
 const NAME_UNITS = 60;
 
-/** A tab that one session acts on. */
 interface Held {
   readonly caller: Caller;
   /** Active calls of the session. */
@@ -20,7 +19,7 @@ interface Held {
 
 export interface TakeOptions {
   readonly signal: AbortSignal;
-  /** Aborted when the session's server is gone, and with it the session. */
+  /** Aborted when the session's server disconnects, which ends the session. */
   readonly closed: AbortSignal;
   /** Waits for the session's other acting calls on the tab, so that their input does not mix. */
   readonly isAct: boolean;
@@ -29,7 +28,7 @@ export interface TakeOptions {
 /** A call's hold on a tab. */
 export interface ActLease {
   /**
-   * A sign of life, before each step.
+   * Call before each step.
    * @throws SpillwayError `tab_busy` if another session has taken the tab after a long silence
    */
   renew(): void;
@@ -38,9 +37,9 @@ export interface ActLease {
 }
 
 /**
- * One session at a time acts on a tab: another is refused at once, and the error names the holder. The hold
- * ends with the call, with the session's server, or after {@link SILENCE_MS} without a sign of life. Reading
- * is free. Scrolling has its own turns (`ScrollTurns`), which last over several requests and are waited for.
+ * One session at a time acts on a tab: others are refused at once, with an error that names the holder. The lease ends
+ * with the call, with the session's server, or after {@link SILENCE_MS} of silence. Reading is free. Scrolling has
+ * turns of its own (`ScrollTurns`), which last over several requests and are waited for.
  */
 export class ActLeases {
   readonly #held = new Map<number, Held>();
@@ -71,7 +70,7 @@ export class ActLeases {
     return { renew: () => this.#renew(tabId, caller, call), release };
   }
 
-  /** The session's hold, which it gets if nobody has one. */
+  /** The session's lease, created if nobody has one. */
   #of(tabId: number, caller: Caller): Held {
     const known = this.#held.get(tabId);
     if (known === undefined) {

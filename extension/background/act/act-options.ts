@@ -13,7 +13,7 @@ import type { Uploads } from './files.ts';
 
 export interface ActServices {
   readonly channels: PageChannels;
-  /** Checked for each document that a step works in. */
+  /** Checked for each document of a step. */
   readonly policy: CallPolicy;
   readonly requests: TabRequests;
   readonly acting: ActDebuggers;
@@ -29,13 +29,13 @@ export interface ActServices {
 export interface ActOptions extends ActServices {
   readonly attached: ActDebugger | null;
   readonly opened: OpeningsWatch;
-  /** Resolves once the page is known as it was before the act. */
+  /** Resolves once the state before the act is recorded. */
   readonly baseline: Promise<void>;
   readonly traffic: ActTraffic;
   readonly signal: AbortSignal;
 }
 
-/** The documents of an act's tab, that may be read. */
+/** The readable documents of an act's tab. */
 export const readableOf = (
   { channels, policy }: ActServices,
   how: { readonly waits?: boolean } = {},

@@ -39,7 +39,6 @@ const LOOKING: ReadonlySet<ActAsk['do']> = new Set([
 
 type Ask<K extends ActAsk['do']> = Extract<ActAsk, { readonly do: K }>;
 
-/** The target element of a step, in its document. */
 export interface Held {
   readonly page: ActPage;
   readonly facts: TargetFacts;
@@ -51,18 +50,18 @@ export interface Held {
   readonly askAgain?: () => Promise<never>;
 }
 
-/** A question whose answer is followed by reports of input. Close it. */
+/** A question whose answer is followed by reports of input. Must be closed. */
 export interface Watch<K extends ActAsk['do']> {
   readonly answer: PageAnswers[K];
   /**
-   * The next report, or null when the time is over.
+   * The next report, or null at the time limit.
    * @throws SpillwayError `page_changed` if the document is gone, or the signal's reason
    */
   next(timeoutMs: number, signal: AbortSignal): Promise<Witnessed | null>;
   close(): void;
 }
 
-/** One document that an act asks. */
+/** One document of an act. */
 export class ActPage {
   readonly address: FramePlace;
   readonly #channels: PageChannels;
@@ -104,9 +103,7 @@ export class ActPage {
     return this.address.frameId;
   }
 
-  /**
-   * @throws SpillwayError what the page reports, `page_unresponsive`, `page_changed`, or the signal's reason
-   */
+  /** @throws SpillwayError the page's error, `page_unresponsive`, `page_changed`, or the signal's reason */
   async ask<K extends ActAsk['do']>(ask: Ask<K>, signal: AbortSignal): Promise<PageAnswers[K]> {
     const watch = await this.watch(ask, signal);
     watch.close();
@@ -133,7 +130,7 @@ export class ActPage {
       return {
         answer: ANSWERS[kind].parse(received.answer),
         next: (waitMs, until) => this.#next(id, waitMs, until),
-        // The page watches its aimed elements.
+        // The page keeps watching aimed elements.
         close: () => (ask.do === 'aim' ? channel.release(id) : channel.end(id)),
       };
     } catch (thrown) {

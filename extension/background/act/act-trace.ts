@@ -13,12 +13,12 @@ import type { DebuggerSessions } from '../chromium/debugger/sessions.ts';
 import type { CallPolicy } from '../policy/call-policy.ts';
 import { framesOf } from '../policy/documents.ts';
 
-/** Calls whose traces are kept: two megabytes at most, of an extension's ten. */
+/** Traces kept: at most two of an extension's ten megabytes. */
 const KEPT = 30;
 const WIDTH = 320;
 /** In base64. */
 const MOST_UNITS = 40_000;
-/** A slower page has no picture: an act does not wait for it. */
+/** A slower page gets no picture: an act does not wait for it. */
 const MOST_MS = 1_500;
 
 const MOST_REQUESTS = 20;
@@ -26,7 +26,7 @@ const URL_UNITS = 300;
 
 interface TracedAct {
   readonly tabId: number;
-  /** Null for a call that nobody can look up. */
+  /** Null if nobody can look the call up. */
   readonly callId: string | null;
   /** It types a secret, which a picture would show. */
   readonly hasSecrets: boolean;
@@ -36,8 +36,8 @@ interface TracedAct {
 }
 
 /**
- * If a person wants it, takes a picture of the page before and after an act, and notes its requests. All of
- * it stays in this browser.
+ * If a person wants it, takes a picture of the page before and after an act, and records its requests. Everything stays
+ * in this browser.
  */
 export async function withTrace<T>(act: TracedAct, run: () => Promise<T>): Promise<T> {
   const { callId } = act;
@@ -53,7 +53,7 @@ export async function withTrace<T>(act: TracedAct, run: () => Promise<T>): Promi
   }
 }
 
-/** Notes the requests of a tab until it is stopped. */
+/** Records the requests of a tab until it is stopped. */
 function followRequests(tabId: number): { readonly requests: TracedRequest[]; readonly stop: () => void } {
   const { onBeforeRequest, onCompleted, onErrorOccurred } = browser.webRequest;
   const filter = { urls: ['<all_urls>'], tabId };

@@ -29,9 +29,9 @@ type Params = MethodParams<'act.run'>;
 type Result = MethodResult<'act.run'>;
 
 /**
- * Fills fields and runs steps in a tab, one after another, until one fails or a dialog opens, and reports
- * them with their effects.
- * @throws SpillwayError if nothing could be begun: of a tab that cannot be read, or of the debugger
+ * Fills fields and runs steps in a tab, one after another, until one fails or a dialog opens, and reports them with
+ * their effects.
+ * @throws SpillwayError if nothing could be started: for an unreadable tab, or from the debugger
  */
 export async function runAct(params: Params, services: ActServices, signal: AbortSignal): Promise<Result> {
   const { url: fromUrl = '' } = await getReadableTab(params.tab_id);
@@ -48,7 +48,7 @@ export async function runAct(params: Params, services: ActServices, signal: Abor
   }
 }
 
-/** Writes the ledger while the element is searched for. If a person is asked, the line waits for their yes. */
+/** Writes the ledger while the element is searched for. If a person is asked, the line waits for their approval. */
 async function tellAhead(params: Params, url: string, policy: CallPolicy): Promise<void> {
   const place = { url, tabId: params.tab_id, documentId: null };
   const risks = risksOfAct(params);
@@ -66,11 +66,11 @@ async function begin(
   const { requests, openings, downloads } = services;
   ends.push(requests.hold());
   const pending = requests.of(tabId).urls;
-  // It may be read while the ledger is written: the agent sees it in the receipt alone.
+  // It may be read before the ledger line is written: the agent sees it only in the receipt.
   const channels = readableOf(services, { waits: false });
   const attaching = attach(tabId, services, signal);
   const watching = openings.watch(tabId);
-  // Lines after a failure are given back too.
+  // Also reverts lines after a failure.
   ends.push(
     () => void attaching.then((attached) => attached?.release(), ignore),
     () => void watching.then(({ end }) => end(), ignore),
@@ -98,12 +98,12 @@ const PRESSES: ReadonlySet<StepKind | undefined> = new Set(['click', 'double_cli
 
 const ignore = (): void => undefined;
 
-/** An act needs no baseline. A page that runs no script gives none, and cannot be acted on either. */
+/** An act needs no baseline. A page that runs no script has none, and cannot be acted on either. */
 function unlessStuck(thrown: unknown): void {
   if (toSpillwayError(thrown).code === 'page_unresponsive') throw thrown;
 }
 
-/** Null if the debugger cannot attach, unless a person cancelled it: that stays cancelled. */
+/** Null if the debugger cannot attach; but a person's Cancel is an error. */
 async function attach(
   tabId: number,
   { acting }: ActServices,
@@ -126,7 +126,7 @@ class Act {
   readonly #done: Result['done'] = [];
   readonly #errors: ConsoleErrors | null;
   readonly #choosers: FileChoosers | null;
-  /** Aborted when a dialog opens or the page crashes: from then on the page answers nothing. */
+  /** Aborted when a dialog opens or the page crashes: then the page answers nothing. */
   readonly #interrupt = new AbortController();
   #dialog: PageDialog | null = null;
   #failed: Result['failed'] = null;
@@ -176,13 +176,13 @@ class Act {
     };
   }
 
-  /** Does one unit after the other, until one ends the act. */
+  /** Does one unit after another, until one ends the act. */
   async run(): Promise<void> {
     const { attached, signal: called } = this.#options;
     const { signal, release } = anySignal([called, attached?.lease.signal, this.#interrupt.signal]);
     try {
       const units = unitsOf(this.#params);
-      // The browser handles this before the input that is sent after it.
+      // The browser handles this before any input sent after it.
       if (units.some((unit) => unit.hasEffect)) void this.#choosers?.start();
       const [{ os }] = await Promise.all([
         platform(),
@@ -202,7 +202,7 @@ class Act {
     }
   }
 
-  /** Pages that close lists on a resize have done so before any list opens. */
+  /** Pages that close lists on a resize do so before any list opens. */
   async #hearOfSize(signal: AbortSignal): Promise<void> {
     const page = await this.#frames.page(signal);
     await page.ask({ do: 'drawn' }, signal);
@@ -238,7 +238,7 @@ class Act {
     };
   }
 
-  /** At the end of the act, waits for the rest of its effect, for the receipt. */
+  /** At the end of the act, waits for its remaining effects, for the receipt. */
   async #rest(signal: AbortSignal): Promise<void> {
     try {
       await this.#effect.rest(signal);
@@ -254,7 +254,7 @@ class Act {
     const { traffic, onStep, policy } = this.#options;
     let note: string | null = null;
     let isDone = false;
-    /** The page was lost while the act waited for the effect of this unit. */
+    /** Set if the page was lost while the act waited for this unit's effect. */
     let lost: SpillwayError | null = null;
     acting.named = undefined;
     try {
@@ -287,7 +287,7 @@ class Act {
   /** Leaves the fields that were typed into. False ends the act. */
   async #leaveFields(later: readonly Unit[], acting: Acting): Promise<boolean> {
     const [next] = this.#params.steps;
-    // Keys without a target go where the focus is.
+    // Keys without a target go to the focused element.
     const refocuses = next === undefined || (next.do === 'press' && next.target === undefined);
     let dropped: SpillwayError | null = null;
     try {
@@ -301,7 +301,7 @@ class Act {
         const note = shorten(typeof outcome === 'string' ? outcome : outcome.message);
         this.#done[index] = { ...done, note };
       }
-      // Some pages send a form once a field is left.
+      // Some pages submit a form once a field is left.
       if (this.#options.traffic.isNavigating)
         await this.#effect.settle(acting.signal, { isBetween: later.length > 0 });
     } catch (thrown) {

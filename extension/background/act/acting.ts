@@ -19,14 +19,13 @@ import type { ActTraffic } from './settle.ts';
 /** A secret that may be typed only at some sites. */
 export type Bound = NonNullable<MethodParams<'act.run'>['secret']['bound']>[number];
 
-/** Whether the value of a field or step is secret, and where it may go. */
+/** Whether a field's or step's value is secret, and where it may be typed. */
 export interface SecretUse {
-  /** It is a value of `--secrets`. */
   readonly isSecret: boolean;
   readonly bound: readonly Bound[];
 }
 
-/** A field of the act that has been typed into. */
+/** A field of the act that was typed into. */
 export interface Typed extends SecretUse {
   readonly index: number;
   readonly held: Held;
@@ -45,13 +44,12 @@ export interface Acting {
   readonly isMac: boolean;
   readonly waitMs: number;
   readonly mayTypePasswords: boolean;
-  /** Gives an element the files at these paths of the call; returns the files that it then has. */
+  /** Gives an element the files at these paths of the call; returns the element's files afterwards. */
   readonly putFiles: (held: Held, paths: readonly string[]) => Promise<string>;
   /** Waits in the tab until these conditions are met, or for its own time. */
   readonly wait: (conditions: WaitConditions) => Promise<MethodResult<'page.await'>>;
   /**
-   * Whether a person permits typing a secret into a field other than a password field. False without a
-   * person.
+   * Whether a person permits typing a secret into a field other than a password field. False if nobody can be asked.
    */
   readonly mayReveal: (place: Place) => Promise<boolean>;
   readonly traffic: ActTraffic;
@@ -68,7 +66,7 @@ export interface Acting {
   named: string | undefined;
 }
 
-/** @throws SpillwayError `debugger_unavailable` where input can only be sent by scripts */
+/** @throws SpillwayError `debugger_unavailable` if only scripts can send input */
 export function leaseOf({ attached }: Acting, step: string): DebuggerLease {
   if (attached !== null) return attached.lease;
   throw new SpillwayError(
@@ -77,7 +75,7 @@ export function leaseOf({ attached }: Acting, step: string): DebuggerLease {
   );
 }
 
-/** Sends input until the act ends: steps continue for a moment, but must not reach the page any longer. */
+/** Sends input until the act ends: steps may continue for a moment, but must no longer reach the page. */
 export function sendInput(
   acting: Acting,
   sessionId: string | null,
@@ -101,7 +99,7 @@ const mayGo =
       return pattern !== null && matchesSite(pattern, site);
     });
 
-/** Call it before a field or step: the typed text may be a secret. */
+/** Call before a field or step: its text may be a secret. */
 export function beginUse(acting: Acting, use: SecretUse): void {
   acting.use = use;
   acting.reopen = null;
@@ -109,9 +107,9 @@ export function beginUse(acting: Acting, use: SecretUse): void {
 }
 
 /**
- * Call it before a secret is typed into an element, which shows dots from then on.
- * @throws SpillwayError `secret_refused` if it may not go there; `approval_required` for a secret without a
- *   site in a field other than a password field
+ * Call before a secret is typed into an element, which is masked from then on.
+ * @throws SpillwayError `secret_refused` if it may not be typed there; `approval_required` for a secret without a site
+ * in a field other than a password field
  */
 export async function admitSecret(acting: Acting, { page, facts }: Held): Promise<void> {
   const { isSecret, bound } = acting.use;
@@ -136,11 +134,10 @@ export async function admitSecret(acting: Acting, { page, facts }: Held): Promis
 
 const VALUE_UNITS = 80;
 
-/** A value as messages name it. */
+/** A value in messages. */
 export const quote = (value: string, units = VALUE_UNITS): string =>
   JSON.stringify(cut(value, units).toWellFormed());
 
-/** The value of a field, for a receipt. */
 export const isNow = (value: string): string =>
   `= ${cut(value.replaceAll(/\s+/g, ' '), VALUE_UNITS).toWellFormed() || '""'}`;
 
@@ -170,17 +167,17 @@ export const valueOf = (
   isTyping = false,
 ): Promise<FieldState> => page.ask({ do: 'value', held: facts.held, expected, isTyping }, signal);
 
-/** Runs between keys that are not sent at once. */
+/** Runs between keys that are sent one by one. */
 export type BetweenKeys = () => Promise<void>;
 
 const UNDERWAY_MS = 1_000;
 
 /**
- * Sends input that may end up in any field of a tab: keys go to the focused element, and the focus may move
- * between two keys. Unless password fields are allowed, each document keeps the keys out of its own.
+ * Sends input that may reach any field of a tab: keys go to the focused element, and the focus may move between two
+ * keys. Unless password fields are allowed, each document keeps the keys out of its own.
  * @param work calls `renew` between keys, so that newly loaded documents are guarded too
- * @throws SpillwayError `password_refused` naming the field, `page_unresponsive` for a document that cannot
- *   be guarded, and the error of `work`
+ * @throws SpillwayError `password_refused` naming the field, `page_unresponsive` for a document that cannot be guarded,
+ * and the error of `work`
  */
 export async function sparing<T>(acting: Acting, work: (renew?: BetweenKeys) => Promise<T>): Promise<T> {
   if (!guards(acting)) return work();
@@ -201,7 +198,7 @@ export async function sparing<T>(acting: Acting, work: (renew?: BetweenKeys) => 
     await renew();
     done = await work(renew);
   } catch (thrown) {
-    // Keys that were sent before the act was ended may still arrive.
+    // Keys that were sent before the act ended may still arrive.
     if (signal.aborted)
       void delay(UNDERWAY_MS)
         .then(() => lift(new AbortController().signal))

@@ -28,10 +28,10 @@ interface Answering extends Pick<HandlerServices, 'channels' | 'requests' | 'ref
 }
 
 /**
- * Answers the open dialog of a tab, and waits until its page has continued: to the end of the script that
- * opened the dialog, to the next dialog, to another document, or to the end of the tab.
- * @throws SpillwayError `dialog_not_found`, `tab_not_found`, `invalid_argument` for text to a dialog that is
- *   not a prompt, the errors of `DebuggerSessions.acquire`, or the signal's reason
+ * Answers a tab's dialog and waits until its page has continued: to the end of the script that opened the dialog, to
+ * the next dialog, to another document, or to the end of the tab.
+ * @throws SpillwayError `dialog_not_found`, `tab_not_found`, `invalid_argument` for text to a dialog that is not a
+ * prompt, the errors of `DebuggerSessions.acquire`, or the signal's reason
  */
 export async function answerDialog(
   params: MethodParams<'dialog.answer'>,
@@ -58,7 +58,7 @@ export async function answerDialog(
   try {
     const next = new NextStep(lease);
     await close(lease, { accept, promptText: text ?? dialog.defaultText });
-    // The page of a tab that was attached only briefly may ask again.
+    // A tab's page may ask again though it is only attached briefly.
     lease.keepDialogs().catch(() => undefined);
     const waiting = dialogs.whenDialog(tabId);
     try {
@@ -89,7 +89,7 @@ export async function answerDialog(
   }
 }
 
-/** Changes since the session last saw the page. Null for a page that cannot be read. */
+/** Changes since the session last saw the page. Null for an unreadable page. */
 async function changesOf(
   { tab_id: tabId, caller, budget }: MethodParams<'dialog.answer'>,
   { channels, refBook: book, signal }: Answering,
@@ -141,7 +141,7 @@ async function close(lease: DebuggerLease, answer: object): Promise<void> {
 /** A page that continues after its dialog. */
 class NextStep {
   readonly #lease: DebuggerLease;
-  /** Frames that are on their way to another document. */
+  /** Frames that are navigating to another document. */
   readonly #leaving = new Set<unknown>();
   #arrive: () => void = () => undefined;
   readonly #arrived = new Promise<void>((resolve) => (this.#arrive = resolve));
@@ -155,8 +155,7 @@ class NextStep {
 
   /**
    * @param leaves whether the answer lets the tab leave its page
-   * @returns when the page's script has ended, and another document that it went to is there; at the latest
-   * after a bounded time
+   * @returns once the page's script has ended and any new document has loaded; at the latest after a bounded time
    */
   async happens(leaves: boolean, signal: AbortSignal): Promise<void> {
     const gone = new Promise<void>((resolve) => void onAbort(this.#lease.signal, resolve));
@@ -165,8 +164,8 @@ class NextStep {
   }
 
   /**
-   * The command waits behind the script that opened the dialog, in the page's single thread. The browser
-   * itself learns of a new title later.
+   * The command queues behind the script that opened the dialog, in the page's single thread. The browser itself learns
+   * of a new title later.
    */
   async #scriptEnd(): Promise<void> {
     const answer = await this.#lease

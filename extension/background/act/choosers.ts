@@ -33,9 +33,9 @@ export const chooserNote = (chooser: FileChooser | null | undefined): string | n
       : 'opened a file chooser, which was not shown; to give it files, upload to the same target, for example upload e5 /path/to/file';
 
 /**
- * The file choosers that pages open while an act runs. No agent can answer one, and it should not appear on a
- * person's screen, so the browser reports it instead of showing it. This ends with the act: a person who
- * clicks expects to see theirs.
+ * File choosers that pages open while an act runs. No agent can answer one, and it should not appear on a person's
+ * screen, so the browser reports it instead of showing it. This ends with the act: a person who clicks expects a
+ * chooser.
  */
 export class FileChoosers {
   readonly #lease: DebuggerLease;
@@ -49,9 +49,7 @@ export class FileChoosers {
     this.#ignore = lease.onEvent((event) => this.#take(event));
   }
 
-  /**
-   * Stops choosers from being shown. A page that is too busy to handle this command handles no input either.
-   */
+  /** Suppresses choosers. A page that is too busy to handle this command handles no input either. */
   async start(): Promise<void> {
     const frames = this.#lease.announcements().map(frameSession);
     const sessions = [null, ...frames.filter((session) => session !== null)];

@@ -9,7 +9,7 @@ import { click } from './pointer.ts';
 
 const VALUE_UNITS = 80;
 const LOOK_MS = 30;
-/** How long a popup takes to open. One with a text field may wait for typing. */
+/** How long a popup takes to open. A searchable one may wait for typing. */
 const OPEN_MS = { typed: 250, pressed: 2_000, offered: 1_000 } as const;
 /** A popup whose options have not changed for this long has no more for now. */
 const SETTLED_MS = { opened: 200, typed: 1_000 } as const;
@@ -24,7 +24,7 @@ const TRIES_MAX = 3;
 type Offers = PageAnswers['offers'];
 
 interface How {
-  /** A text that is not offered may stay as typed; a note says so. */
+  /** A text without a matching option may stay as typed; a note reports that. */
   readonly isFree: boolean;
   /** Replaces the text of the combobox, and returns its text afterwards. */
   readonly typeIn: (text: string) => Promise<FieldState>;
@@ -92,10 +92,7 @@ const CLOSING: ReadonlySet<ErrorCode> = new Set([
   'stale_ref',
 ]);
 
-/**
- * Takes one value back: by its button or option, else by Delete after pressing its chip. False if that was
- * gone.
- */
+/** Removes one value: by its button or option, else by pressing its chip and Delete. False if it was already gone. */
 async function takeBack(acting: Acting, held: Held, others: PageAnswers['others']): Promise<boolean> {
   const { page, facts } = held;
   const [button] = others.found;
@@ -146,7 +143,7 @@ async function chooseOne(one: Choice): Promise<Offers> {
   const how = { openMs: OPEN_MS.pressed, settledMs: SETTLED_MS.opened };
   if (!offers.isOpen) offers = await awaitOffers(one, how);
   if (!offers.isOpen) {
-    // A popup that was open before has been closed by the press.
+    // The press has closed a popup that was open before.
     await open(acting, held);
     offers = await awaitOffers(one, how);
   }
@@ -206,7 +203,7 @@ async function searchOn(one: Choice, first: Offers): Promise<Offers> {
   return look(one, { isLast: true });
 }
 
-/** Looks until the value is offered, or nothing more appears. */
+/** Polls until the value is offered, or nothing more appears. */
 async function awaitOffers(
   one: Choice,
   { openMs, settledMs }: { readonly openMs: number; readonly settledMs: number },
@@ -227,7 +224,7 @@ async function awaitOffers(
   }
 }
 
-/** The same for a filtered popup: in the end the nearest offer will do. */
+/** The same for a filtered popup: finally the nearest option is accepted. */
 async function awaitLast(one: Choice, settledMs: number): Promise<Offers> {
   const offers = await awaitOffers(one, { openMs: OPEN_MS.offered, settledMs });
   return offers.option === null ? look(one, { isLast: true }) : offers;
@@ -239,7 +236,7 @@ const look = (
 ): Promise<Offers> =>
   held.page.ask({ do: 'offers', held: held.facts.held, text: value, isFirst, isLast }, acting.signal);
 
-/** Has to be called before a control is pressed whose list is to be known afterwards. */
+/** Call before pressing a control whose list is needed afterwards. */
 export async function watchList({ signal }: Acting, { page, facts }: Held): Promise<void> {
   await page.ask({ do: 'offers', held: facts.held, text: '', isFirst: true, isLast: false }, signal);
 }

@@ -7,7 +7,6 @@ import { quotePage } from '../pages/targets.ts';
 const MESSAGE_UNITS = 200;
 const ENABLE_MS = 250;
 
-/** A wait for a dialog. */
 export interface DialogWait {
   /** Resolves with the open or next dialog. It never rejects, and may never resolve. */
   readonly opened: Promise<PageDialog>;
@@ -16,8 +15,8 @@ export interface DialogWait {
 }
 
 /**
- * The known dialogs of all tabs: those that open while a lease of the debugger has enabled the Page domain. A
- * page with an open dialog runs no script, so waiting for the page means waiting for its dialog as well.
+ * Known dialogs of all tabs: those that open while a lease of the debugger has enabled the Page domain. A page with an
+ * open dialog runs no script, so waiting for the page means waiting for its dialog as well.
  */
 export class Dialogs {
   readonly #debuggers: DebuggerSessions;
@@ -32,7 +31,6 @@ export class Dialogs {
     });
   }
 
-  /** The dialog that is open in a tab. */
   of(tabId: number): PageDialog | null {
     return this.#debuggers.dialogOf(tabId);
   }
@@ -55,14 +53,13 @@ export class Dialogs {
   }
 
   /**
-   * Watches the dialogs of a tab that an agent has acted in until the returned function is called: such a
-   * page may ask whether to leave it, unlike pages that nobody acted in. If the debugger cannot attach,
-   * nothing is seen.
+   * Watches the dialogs of a tab that an agent has acted in until the returned function is called: such a page may ask
+   * whether to leave it, unlike pages that nobody acted in. If the debugger cannot attach, nothing is detected.
    */
   async watch(tabId: number, signal: AbortSignal): Promise<() => void> {
     if (!this.#debuggers.hasKeptDialogs(tabId)) return () => undefined;
     const lease = await this.#debuggers.acquire(tabId, signal).catch(() => null);
-    // A busy page takes it later; its events arrive even so.
+    // A busy page handles it later; its events arrive anyway.
     await waitAtMost(
       (lease?.keepDialogs() ?? Promise.resolve()).catch(() => undefined),
       ENABLE_MS,
@@ -78,7 +75,7 @@ export class Dialogs {
   }
 }
 
-/** The error of everything that needs a page whose dialog is open. */
+/** The error of every method that needs a page with an open dialog. */
 export function dialogOpenError(tabId: number, { type, message }: PageDialog): SpillwayError {
   if (type === 'beforeunload')
     return new SpillwayError(

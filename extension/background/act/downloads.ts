@@ -17,7 +17,7 @@ const SHOWN = /^(?:text\/(?:html|plain|xml)|application\/(?:xhtml\+xml|xml|json|
 interface Main {
   readonly id: string;
   readonly url: string;
-  /** For a response that browsers save. */
+  /** Null for a response that browsers show. */
   file: FileFacts | null;
   end: 'completed' | 'interrupted' | null;
   isDownload: boolean;
@@ -50,7 +50,7 @@ function followOpenedTab(
     request.end = hasFailed ? 'interrupted' : 'completed';
     return request.isDownload && reportOn(request);
   };
-  /** The response is a file and the navigation ended: the browser saves the file. */
+  /** The browser saves a response if it is a file and its navigation has ended. */
   const saved = (request: Main): boolean => {
     request.isDownload = true;
     return reportOn(request);
@@ -138,7 +138,7 @@ export interface DownloadWatch {
 /** Receives the tab that began a download, and its URL. */
 type BeginListener = (tabId: number, url: string) => void;
 
-/** @throws SpillwayError where the browser does not report the downloads of a tab */
+/** @throws SpillwayError if the browser does not report the downloads of a tab */
 export type WatchDownloads = (tabId: number, session: string, signal: AbortSignal) => Promise<DownloadWatch>;
 
 /**
@@ -169,7 +169,7 @@ export class TabDownloads {
     lease.onEvent((event) => this.#take(lease.tabId, event));
   }
 
-  /** Notes that a session begins an act in a tab: downloads that begin from now on belong to this act. */
+  /** Records that a session begins an act in a tab: later downloads belong to this act. */
   begin(tabId: number, session: string): void {
     maySave(tabId);
     const { acts } = this.#tab(tabId);

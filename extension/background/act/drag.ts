@@ -18,7 +18,7 @@ const ATTEMPTS = 8;
 
 export interface Drag {
   readonly from: Held;
-  /** Where it is grabbed; its middle unless given. */
+  /** Where to grab it; by default in the middle. */
   readonly position: Point | null;
   /** How long it is pressed before it moves, in milliseconds. */
   readonly hold: number;
@@ -31,7 +31,7 @@ interface Landing {
   readonly position: Point | null;
 }
 
-/** How far past the middle of a target the drop is, in pixels. */
+/** How far beyond the middle of a target to drop, in pixels. */
 const PAST = 2;
 
 function ahead(from: Point, to: Point): Point {
@@ -85,7 +85,7 @@ class Dragging {
     try {
       await Promise.all([
         this.#grab(hasBegun),
-        // Sent to the tab's session: a frame's session accepts the command, but does not intercept.
+        // Sent to the tab's session: a frame's session accepts the command without intercepting.
         lease.send('Input.setInterceptDrags', { enabled: true }),
       ]);
       if ('held' in to) return await this.#carry(to).catch((thrown: unknown) => this.#dropped(thrown));
@@ -130,7 +130,7 @@ class Dragging {
     });
   }
 
-  /** Notes whether the page has changed. */
+  /** Records whether the page has changed. */
   async #look(): Promise<void> {
     const { page, facts } = this.#drag.from;
     const { signal } = this.#acting;
@@ -157,7 +157,7 @@ class Dragging {
       : 'nothing is seen to have moved; "for 500ms" at its end presses longer first';
   }
 
-  /** Carries the grabbed element to a target, and drops it once the target rests below it. */
+  /** Moves the grabbed element to a target, and drops it once the target rests below it. */
   async #carry({ held, position: given }: Landing): Promise<string | null> {
     const position = given ?? held.facts.point ?? null;
     let carried: Point | null = null;

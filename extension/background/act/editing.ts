@@ -73,7 +73,7 @@ const read = ({ signal }: Acting, { page, facts }: Held): Promise<PageAnswers['e
 
 async function toEnd(acting: Acting, { page }: Held): Promise<void> {
   await pressKeys(acting, page, acting.isMac ? 'Meta+ArrowDown' : 'Control+End');
-  // The editor learns of its caret before the next key.
+  // The editor must learn of its caret before the next key.
   await page.ask({ do: 'rest' }, acting.signal);
 }
 

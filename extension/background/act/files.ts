@@ -58,10 +58,7 @@ interface Upload {
 /** The outcome of a path: the file that was sent for it, or why it was refused. */
 type UploadFile = MethodParams<'act.run'>['files'][number];
 
-/**
- * Files that one server has sent for pages: kept until the act that uses them has ended, or its channel
- * closes.
- */
+/** Files that one server has sent for pages: kept until the act that uses them ends, or its channel closes. */
 export class Uploads {
   readonly #files = new Map<string, Upload>();
   #bytes = 0;

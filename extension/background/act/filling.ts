@@ -26,13 +26,12 @@ import { expectWithin, slideTo } from './slider.ts';
 
 /** Longer texts are not typed key by key. */
 const KEYS_MAX = 200;
-/** After the browser has acknowledged text, the page's report is on its way. */
+/** After the browser has acknowledged text, the page's report is still on its way. */
 const LATE_MS = 250;
 
-/** A receipt shows this for a field with a secret. */
+/** Shown in receipts for a field with a secret. */
 export const HIDDEN = '= (hidden)';
 
-/** A field to set. */
 export interface Field extends SecretUse {
   /** Its index among the act's fields. */
   readonly index: number;
@@ -90,7 +89,7 @@ export function fill(
   return write(acting, held, text, next);
 }
 
-/** Fields of numbers tell their page when the focus leaves them, and may correct the number then. */
+/** Number fields notify their page on blur, and may correct the number then. */
 async function writeNumber(acting: Acting, held: Held, text: string): Promise<string | null> {
   const note = await write(acting, held, text, null);
   if (text === '') return note;
@@ -135,13 +134,13 @@ async function leave(acting: Acting, fields: readonly Held[], refocuses: boolean
 const isDropped = ({ value, before }: Left, text: string): boolean =>
   (value === before && !isSame(value, text)) || (value === '' && text !== '');
 
-/** A date or a time. Among suggestions of another text, Enter may choose one. */
+/** A date or time. For other text, Enter might choose a suggestion. */
 const IN_PARTS = /^\d+(?:[-/.: ]+\d+)+$/;
 
 /**
- * Reports a text that its field changed when it was left: some fields take text only at Enter, as calendars that stay open do.
- *
- * @throws SpillwayError `value_not_taken` with what the field shows
+ * Reports a text that its field changed on blur: some fields, such as calendars that stay open, accept text only on
+ * Enter.
+ * @throws SpillwayError `value_not_taken` with the field's text
  */
 async function kept(
   acting: Acting,
@@ -151,7 +150,7 @@ async function kept(
   const { line, kind, bounds, opens } = held.facts;
   const hasKeys = kind === 'text' && !left.isSecret && acting.attached !== null;
   let now = left;
-  // In a popup that a field declares, Enter is for what is active there.
+  // In a popup that a field declares, Enter chooses the active item.
   const isCalendar = left.isOpen && !opens && IN_PARTS.test(text);
   if (hasKeys && (isDropped(left, text) || isCalendar)) now = await enter(acting, held, text, left);
   if (isDropped(now, text)) {
@@ -166,7 +165,7 @@ async function kept(
   throw new SpillwayError('value_not_taken', `${line} makes ${quote(now.value)} of ${quote(text)}.`);
 }
 
-/** Types a text again and enters it by the key, which sends no form. */
+/** Types a text again and confirms it with Enter, without submitting a form. */
 async function enter(acting: Acting, held: Held, text: string, { before }: Left): Promise<Left> {
   const { page, facts } = held;
   await retype(acting, held, text);
@@ -183,7 +182,7 @@ interface Settled {
   readonly outcome: string | SpillwayError;
 }
 
-/** Leaves the fields that were typed into. Returns those whose page has since changed the displayed text. */
+/** Leaves the fields that were typed into. Returns those whose displayed text the page has changed since. */
 export async function leaveFields(acting: Acting, refocuses: boolean): Promise<readonly Settled[]> {
   const settled: Settled[] = [];
   const typed = acting.typed.splice(0);
@@ -209,7 +208,7 @@ export async function leaveFields(acting: Acting, refocuses: boolean): Promise<r
 async function insert(acting: Acting, held: Held, text: string, next: string | null): Promise<FieldState> {
   const { frames, signal } = acting;
   const inserted = insertText(acting, held, text);
-  // An emptied field may already have been empty: then nothing arrives.
+  // An emptied field may already have been empty: then no input arrives.
   if (text === '') await inserted;
   const state = valueOf(acting, held, text, text !== '');
   if (next !== null) frames.lookAhead(next, { guards: guards(acting), signal });
@@ -222,8 +221,7 @@ async function insert(acting: Acting, held: Held, text: string, next: string | n
 }
 
 /**
- * Like {@link fill}, for a field that keeps the focus: an open calendar or list decides later what the field
- * takes.
+ * Like {@link fill}, for a field that keeps the focus: an open calendar or list decides later what the field accepts.
  */
 export async function fillOn(acting: Acting, held: Held, text: string): Promise<string | null> {
   const { page, facts } = held;
@@ -233,7 +231,7 @@ export async function fillOn(acting: Acting, held: Held, text: string): Promise<
   return isOpen ? whileOpen(text) : note;
 }
 
-/** Types each part of a date or a time, and reads them back. */
+/** Types each part of a date or time, and reads them back. */
 async function fillParts(acting: Acting, held: Held, text: string): Promise<string> {
   const { page, facts } = held;
   const ask = { do: 'parts', held: facts.held, text } as const;
@@ -341,7 +339,7 @@ async function setTo(acting: Acting, held: Held, field: Field): Promise<string |
 const isSame = (value: string, text: string): boolean =>
   value === text || (text.trim() !== '' && Number(value.replaceAll(/[^\d.-]/g, '')) === Number(text));
 
-/** Whether letters or digits differ: other characters only format a value. */
+/** Whether letters or digits differ: other characters are only formatting. */
 const isOtherText = (value: string, text: string): boolean => lettersOf(value) !== lettersOf(text);
 const lettersOf = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 
@@ -351,7 +349,7 @@ const whileOpen = (value: string): string => `${shows(value)} while what it open
 
 const shows = (value: string): string => `shows ${quote(value)}`;
 
-/** A number may be written in other ways: `1,000`, `42.00`. */
+/** A number may be formatted differently: `1,000`, `42.00`. */
 const isOtherNumber = (value: string, text: string): boolean =>
   value.trim() !== '' &&
   Number.isFinite(Number(value)) &&

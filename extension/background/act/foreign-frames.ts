@@ -14,11 +14,11 @@ const Guarded = z.object({ isErased: z.boolean(), passing: z.boolean(), meant: z
 type Guarded = z.infer<typeof Guarded>;
 const NOTHING: Guarded = { isErased: false, passing: false, meant: false };
 
-/** The browser ranks a style of this origin above everything that a page can say about its frames. */
+/** The browser ranks a style of this origin above all page styles of frames. */
 const UNTOUCHABLE =
   'iframe,frame,object,embed,fencedframe{pointer-events:none!important;transition:none!important}';
 
-/** How often a document is drawn before the browser certainly hits no older drawing. */
+/** After this many drawings the browser certainly does not hit-test an older one. */
 const DRAWN = 4;
 /** A slower frame is busy. */
 const ANSWER_MS = 1_000;
@@ -26,7 +26,6 @@ const ANSWER_MS = 1_000;
 const LOOKS = 10;
 const UNDERWAY_MS = 1_000;
 
-/** A document of the tab. */
 interface Frame {
   readonly documentId: string;
   readonly site: string;
@@ -41,7 +40,7 @@ export interface ForeignFramesOptions {
 
 interface Answered {
   readonly frame: Frame;
-  /** Null for one that does not answer: its page may hear input before the guard is asked. */
+  /** Null if it does not answer: its page may receive input before the guard is asked. */
   readonly answer: Guarded | null;
 }
 
@@ -50,22 +49,19 @@ export interface Sending {
   readonly what: string;
   /** Whether the sender itself sees the input arrive. Otherwise it may have gone to a frame. */
   readonly isWitnessed: boolean;
-  /**
-   * The document whose frames let a pointer through meanwhile; null for keys, and if such a frame is the
-   * target.
-   */
+  /** The document whose frames let the pointer through meanwhile; null for keys, and if such a frame is the target. */
   readonly within: ActPage | null;
   readonly signal: AbortSignal;
 }
 
 /**
- * Keeps an act's input out of frames whose sites it may not act on. Frames take no part in hit tests of the
- * pointer, and each foreign document drops input that still arrives, before its page hears of it.
+ * Keeps an act's input out of frames whose sites it may not act on. Frames are excluded from hit tests of the pointer,
+ * and each foreign document drops input that still arrives, before its page receives it.
  */
 export class ForeignFrames {
   readonly #options: ForeignFramesOptions;
   readonly #shutting = new Map<number, number>();
-  /** Where input may go, besides what the rules say; null for anywhere. */
+  /** A further restriction in addition to the rules; null for none. */
   #mayGo: ((site: Site | null) => boolean) | null = null;
   /** Permitted documents that need not be asked again: their guards let everything pass. */
   readonly #opened = new Set<string>();
@@ -74,7 +70,7 @@ export class ForeignFrames {
     this.#options = options;
   }
 
-  /** From now on keeps input out of other sites too, until the next call. */
+  /** Until the next call, also keeps input out of other sites. */
   confineTo(mayGo: ((site: Site | null) => boolean) | null): void {
     this.#mayGo = mayGo;
   }
@@ -82,13 +78,12 @@ export class ForeignFrames {
   /**
    * Does work that sends input.
    * @param work calls `renew` before it sends more, so that newly loaded documents are guarded too
-   * @throws SpillwayError `frame_not_permitted` naming the site of a frame that was kept from input if `work`
-   *   fails, or that may hear keys; `not_delivered` if a permitted frame was too young for keys; and the
-   *   error of `work`
+   * @throws SpillwayError `frame_not_permitted` naming the site of a frame that was kept from input if `work` fails, or
+   * that may receive keys; `not_delivered` if a permitted frame was too young for keys; and the error of `work`
    */
   async spare<T>(sending: Sending, work: (renew: () => Promise<void>) => Promise<T>): Promise<T> {
     const { what, isWitnessed, within, signal } = sending;
-    // One of an earlier act may end late.
+    // An earlier act's gesture may end late.
     const gesture = crypto.randomUUID();
     const guarded = new Map<string, Frame>();
     const late: Answered[] = [];
@@ -97,7 +92,7 @@ export class ForeignFrames {
     const renew = async (isFirst: boolean): Promise<void> => {
       for (let looks = 0; looks < LOOKS; looks += 1) {
         const frames = await this.#frames(signal);
-        // Asking takes time on a busy machine, and a new document does not stay closed by itself.
+        // On a busy machine asking takes time, and a new document stops guarding itself.
         if (looks > 0 && frames.every(isKnown)) return;
         const foreign = frames.filter(({ isPermitted }) => !isPermitted);
         for (const frame of foreign) guarded.set(frame.documentId, frame);
@@ -158,7 +153,7 @@ export class ForeignFrames {
     const found = siteOf(origin) ?? siteOf(url);
     const site = found?.origin ?? 'an unknown site';
     if (this.#mayGo?.(found) === false) return { documentId, site, isPermitted: false };
-    // A yes to this call counts for each document of its site.
+    // An approval of this call applies to every document of its site.
     const isPermitted =
       policy.passes(place, risks) ||
       (await policy.expect(place, risks, { asks: false, waits: false, isRecorded: false }).then(
@@ -168,7 +163,7 @@ export class ForeignFrames {
     return { documentId, site, isPermitted };
   }
 
-  /** Opens the documents that the call may act in: one that has just come keeps everything out until it is asked. */
+  /** Opens the documents that the call may act in: a new one blocks everything until it is asked. */
   #letThrough(frames: readonly Frame[], gesture: string): Promise<readonly Answered[]> {
     const unopened = frames.filter(
       ({ documentId, isPermitted }) => isPermitted && !this.#opened.has(documentId),
@@ -196,7 +191,7 @@ export class ForeignFrames {
     try {
       const answer = await run();
       if (answer !== null) return answer;
-      // It was there before the extension was.
+      // The document is older than the extension.
       await browser.scripting.executeScript({ target, injectImmediately: true, files: [GUARD_FILE] });
       return (await run()) ?? NOTHING;
     } catch {

@@ -15,7 +15,7 @@ interface Key {
   readonly code: string;
   /** `windowsVirtualKeyCode` */
   readonly number: number;
-  /** The text it types; empty for a key that types none. */
+  /** The text it types; empty for keys without text. */
   readonly text: string;
   readonly location?: number;
 }
@@ -67,7 +67,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   plus: '+',
 };
 
-/** Signs by the key that types them: without, and with Shift. */
+/** Characters by the key that types them, without and with Shift. */
 const SIGNS: readonly (readonly [plain: string, shifted: string, code: string, number: number])[] = [
   ['-', '_', 'Minus', 189],
   ['=', '+', 'Equal', 187],
@@ -84,7 +84,7 @@ const SIGNS: readonly (readonly [plain: string, shifted: string, code: string, n
 ];
 const SHIFTED_DIGITS = ')!@#$%^&*(';
 
-/** A character's key, or null for one that no key types: it is inserted as text. */
+/** A character's key, or null if no key types it: it is inserted as text. */
 function keyOfCharacter(char: string): (Key & { readonly isShifted: boolean }) | null {
   if (char === '\n' || char === '\r') return { ...named('Enter'), isShifted: false };
   if (char === '\t') return { ...named('Tab'), isShifted: false };
@@ -190,10 +190,10 @@ const unknownKey = (name: string): SpillwayError =>
 const REPEATS_AFTER_MS = 500;
 const REPEATS_MS = 50;
 
-/** Characters sent without waiting for one another. */
+/** Characters sent without waiting for acknowledgement. */
 const SENT_AT_ONCE = 20;
 
-/** The editing commands of a Mac's keys, which its browsers leave to the system. */
+/** Editing commands of Mac keys, which its browsers leave to the system. */
 const MAC_COMMANDS: Readonly<Record<string, string>> = {
   a: 'selectAll',
   c: 'copy',

@@ -3,16 +3,16 @@ import { delay } from '../../../shared/async/wait.ts';
 import type { TabInfo } from '../../../shared/bridge/page.ts';
 import { tabInfo } from '../tabs/tab-info.ts';
 
-/** Tabs of a window that are remembered, so that the one before any self-opened tabs is among them. */
+/** Front tabs remembered per window, so that the one before any self-opened tabs is among them. */
 const REMEMBERED = 8;
 
-/** Which tabs and windows are and were in front. Tracked only while someone needs it. */
+/** The current and earlier front tabs and windows. Tracked only while needed. */
 class ShownTabs {
   /** By window, newest last. */
   readonly #tabs = new Map<number, number[]>();
   /** Focused windows, newest last; `WINDOW_ID_NONE` while another program has the focus. */
   #focused: number[] = [];
-  /** Tabs that were taken back from the front: if one comes to the front again, somebody has put it there. */
+  /** Tabs sent back from the front: one that returns there was put there by somebody. */
   readonly #takenBack = new Set<number>();
   #followers = 0;
 
@@ -53,7 +53,7 @@ class ShownTabs {
     return [...this.#tabs.values()].some((shown) => shown.at(-1) === tabId);
   }
 
-  /** Restores the earlier front tab after a tab came to the front by itself; at most once for each tab. */
+  /** Restores the earlier front tab after a tab came to the front by itself; at most once per tab. */
   async putBack(tabId: number): Promise<void> {
     if (this.#takenBack.has(tabId)) return;
     this.#takenBack.add(tabId);
@@ -63,7 +63,7 @@ class ShownTabs {
     const [windowId, shown] = found;
     const before = shown.findLast((id) => !this.#takenBack.has(id));
     if (before === undefined) return this.#focusAgain(windowId);
-    // If the tab is closed meanwhile, it has left the front by itself.
+    // If the tab is closed meanwhile, it has left the front anyway.
     await browser.tabs.update(before, { active: true }).catch(() => undefined);
   }
 
@@ -87,19 +87,16 @@ const LINGER_MS = 5_000;
 const REPORTED_MAX = 20;
 
 export interface OpeningsWatch {
-  /** Tabs that the acted tab has opened and that no act has reported yet, except those that are gone. */
+  /** Tabs that the acted tab has opened and no act has reported yet, except closed ones. */
   take(): Promise<TabInfo[]>;
-  /**
-   * Ends the act. A tab that opens a little later does not come to the front either, and the next act reports
-   * it.
-   */
+  /** Ends the act. Tabs that open a little later are also sent back, and the next act reports them. */
   end(): void;
 }
 
 interface Source {
   /** Not reported yet. */
   readonly opened: Set<number>;
-  /** Resolves when the front is as it was before. */
+  /** Resolves when the earlier front is restored. */
   putBack: Promise<unknown>;
   /** Active acts, and those that ended a moment ago. */
   watches: number;
@@ -108,8 +105,8 @@ interface Source {
 const newSource = (): Source => ({ opened: new Set(), putBack: Promise.resolve(), watches: 0 });
 
 /**
- * Tabs and windows that acts open. The browser shows them at once, even if the acted tab is hidden, so the
- * person's front tab is restored, once for each of them.
+ * Tabs and windows that acts open. The browser shows them at once, even if the acted tab is hidden, so the person's
+ * front tab is restored, once for each of them.
  */
 export class TabOpenings {
   readonly #sources = new Map<number, Source>();
@@ -117,12 +114,12 @@ export class TabOpenings {
 
   /** Registers its listeners at once: a worker that wakes must not miss an event. */
   constructor() {
-    // `openerTabId` will not do: it is the tab that was in front, whichever opened the new one.
+    // `openerTabId` is unusable: it names the front tab, whichever tab opened the new one.
     browser.webNavigation.onCreatedNavigationTarget.addListener(({ sourceTabId, tabId }) => {
       const source = this.#sources.get(sourceTabId);
       if (source === undefined) return;
       source.opened.add(tabId);
-      // A window that cannot lose the focus keeps it.
+      // If the new window keeps the focus, nothing can be done.
       source.putBack = Promise.all([source.putBack, this.#shown.putBack(tabId).catch(() => undefined)]);
     });
   }
@@ -132,7 +129,7 @@ export class TabOpenings {
     this.#sources.delete(tabId);
   }
 
-  /** Begins to watch the openings of a tab. Call it before acting in the tab. */
+  /** Starts to watch the openings of a tab. Call before acting in the tab. */
   async watch(tabId: number): Promise<OpeningsWatch> {
     const source = this.#sources.get(tabId) ?? newSource();
     this.#sources.set(tabId, source);
@@ -150,7 +147,7 @@ export class TabOpenings {
       end: () => {
         if (isOver) return;
         isOver = true;
-        // Tabs that a person opens from the tab in front are theirs.
+        // Tabs that a person opens from the front tab are theirs.
         const lingerMs = this.#shown.isShown(tabId) ? 0 : LINGER_MS;
         void delay(lingerMs).then(() => {
           forgetShown();

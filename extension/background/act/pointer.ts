@@ -12,7 +12,7 @@ const REPORT_MS = 1_000;
 const CLICK_MS = 200;
 /** Interval between checks for it. */
 const LOOK_MS = 50;
-/** A page with a slow handler acknowledges later; one that hangs does not. */
+/** A page with a slow handler acknowledges late; a hanging one never does. */
 const ACKNOWLEDGE_MS = 8_000;
 
 type Arrived = Extract<Witnessed, { ok: true }>;
@@ -22,14 +22,14 @@ export type Delivered = { readonly hit: string } | { readonly note: string | nul
 const ARRIVED: Delivered = { note: null };
 
 interface Sent {
-  /** The input: each is acknowledged once the page's handlers have run. */
+  /** The input: each event is acknowledged once the page's handlers have run. */
   readonly sent: readonly Promise<unknown>[];
   readonly isDone: (arrived: Arrived) => boolean;
 }
 
 interface Progress {
   last: Arrived | null;
-  /** The browser's answer to the input; null before it comes. */
+  /** The browser's answer to the input; null until it comes. */
   results: readonly PromiseSettledResult<unknown>[] | null;
 }
 
@@ -56,7 +56,7 @@ export async function witness(
     if (witnessed === 'left') return ARRIVED;
     if (witnessed !== null) {
       if (!witnessed.ok) {
-        // Frames receive the rest of the gesture as long as it is underway.
+        // Frames receive the rest of a gesture while it is in progress.
         await waitAtMost(acknowledged, REPORT_MS);
         return { hit: witnessed.hit };
       }
@@ -70,7 +70,7 @@ export async function witness(
   }
 }
 
-/** A gesture had begun to arrive when the page went away. @throws any other error unchanged */
+/** If a gesture had begun to arrive when the page went away, it succeeded. @throws any other error unchanged */
 async function leftOrThrow(
   thrown: unknown,
   last: Arrived | null,
@@ -103,7 +103,7 @@ async function endOf(
   if (last === null && !isTaken) return null;
   const { isPresent, isResized } = await page.ask({ do: 'present', held }, signal);
   if (last === null) return isResized ? { hit: 'the page at its previous size' } : null;
-  // The page's reports from before its answer have arrived by now.
+  // The page's earlier reports have arrived by now.
   const late = await watch.next(0, signal);
   if (late?.ok === true && isDone(late)) return ARRIVED;
   // The element was removed after the button was released on it, so no click follows.
@@ -174,14 +174,13 @@ const WHAT: Readonly<Record<Gesture, string>> = {
 interface Aim {
   readonly gesture: Gesture;
   readonly position?: Point | null | undefined;
-  /** For a drop: the point that it was carried to, from the page. */
+  /** For a drop: the page's point that it was carried to. */
   readonly at?: () => Point | null;
   readonly attempts?: number;
 }
 
 /**
- * Aims until a gesture arrives where it should; if the page moves meanwhile, it keeps the gesture from
- * anything else.
+ * Aims until a gesture arrives at its target; if the page moves meanwhile, the gesture is kept from other elements.
  * @param act returns null if it has to aim again
  * @returns a note on its arrival
  */
@@ -221,17 +220,13 @@ export async function aimed(
   );
 }
 
-/**
- * A person allowed the effect that an element had when they were asked. @throws SpillwayError as
- * `Held.askAgain`
- */
+/** A person has approved the effect that an element had at that time. @throws SpillwayError as `Held.askAgain` */
 async function expectSame({ page, facts: { held }, askAgain }: Held, signal: AbortSignal): Promise<void> {
   if (askAgain === undefined) return;
   const { isRedirected } = await page.ask({ do: 'present', held }, signal);
   if (isRedirected) await askAgain();
 }
 
-/** Sends an event of the mouse. */
 export const mouse = (
   acting: Acting,
   session: string | null,
@@ -307,7 +302,7 @@ const doneAt =
   };
 
 /**
- * Moves onto an element, and turns the wheel there by a number of pixels, if wanted.
+ * Moves onto an element, and optionally turns the wheel there by a number of pixels.
  * @throws SpillwayError as {@link click}
  */
 export async function hover(
@@ -318,7 +313,7 @@ export async function hover(
 ): Promise<void> {
   if (acting.attached === null) return void (await byScript(acting, held, 'hover', position));
   await aimed(acting, held, { gesture: 'hover', position }, async ({ session, point }, watch) => {
-    // From elsewhere, or the browser takes it for no movement at all.
+    // From a different point, or the browser ignores the movement.
     const from = { x: point.x - 1, y: point.y - 1 };
     const sent = [from, point].map((at) => mouse(acting, session, 'mouseMoved', at));
     const delivered = await witness(acting, held, watch, { sent, isDone: ({ at }) => at === 'moved' });
@@ -338,7 +333,7 @@ async function byScript(
   kind: 'click' | 'double_click' | 'right_click' | 'hover',
   position: Point | null,
 ): Promise<null> {
-  // Under a cover a person could not have pressed it either.
+  // A person could not have pressed it under a cover either.
   await page.ask({ do: 'aim', held, gesture: 'hover', position, waitMs, isBound: false }, signal);
   await page.ask({ do: 'synthesize', held, kind }, signal);
   return null;

@@ -90,7 +90,7 @@ interface Outline extends Pick<Result, 'text' | 'left'> {
 
 const NO_OUTLINE: Outline = { text: null, left: [], page: null, note: null };
 
-/** The effect of a press on an element that opens something: it came, went or is open. */
+/** The effect of pressing an opener: content appeared, disappeared or is expanded. */
 const OPENED = /^[+-] |\[expanded\b/m;
 const UNSEEN = 'not known yet, nothing is seen of what it opens';
 
@@ -130,7 +130,7 @@ export async function describeAct(params: Params, options: ActOptions, outcome: 
     ...seenOf({ ...outcome, isPressed }, text, traffic),
     failed,
     not_tried: outcome.notTried,
-    // The browser learns of a change of route later than the page itself.
+    // The page itself learns of a route change earlier than the browser.
     tab: tab === null ? null : tabInfo({ ...tab, ...page }),
     from_url: outcome.fromUrl,
     is_new_document: traffic.hasCommitted,

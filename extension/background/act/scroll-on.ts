@@ -4,16 +4,13 @@ import type { PageAnswers } from '../../ports/page-answers.ts';
 import type { Held } from './act-page.ts';
 import type { Acting } from './acting.ts';
 
-/**
- * How long to wait at the end of the page for more of it, once the page knows that it is there and loads
- * nothing.
- */
+/** How long to wait for more content at the end of a page that has noticed the end and loads nothing. */
 const END_MS = 700;
 /** Interval between checks of the page's end. */
 const LOOK_MS = 30;
 /**
- * After this long at the end, the page is scrolled away from it and back. A page that loads more when its end
- * comes into view does not notice an end that was already in view.
+ * After this long at the end, the page is scrolled away and back. A page that loads more when its end becomes visible
+ * does not notice an end that was already visible.
  */
 const NUDGE_MS = 300;
 const AWAY = 'up 3000';
@@ -61,7 +58,7 @@ export async function scrollOn(target: string, options: Options): Promise<Held> 
   }
 }
 
-/** Scrolls the page. Work that its listeners start is known afterwards. */
+/** Scrolls the page. Returns once work that its listeners start is known. */
 async function scroll(how: string, { frames, traffic, signal }: Options): Promise<PageAnswers['scroll']> {
   const since = performance.now();
   const page = await frames.page(signal);
@@ -75,7 +72,7 @@ async function scroll(how: string, { frames, traffic, signal }: Options): Promis
 
 class Loading {
   readonly #options: Options;
-  /** Requests that were pending at first: those of the page's own polling end, or are made again. */
+  /** Requests already pending: the page's own polling, which ends or repeats. */
   readonly #before: ReadonlySet<string>;
   readonly #startedAt = performance.now();
   #lookedAt = performance.now();
@@ -86,7 +83,7 @@ class Loading {
     this.#before = new Set(options.pendingIds());
   }
 
-  /** Notes whether something is being loaded, or was since the last check. */
+  /** Records whether something is being loaded, or was since the last check. */
   look(): void {
     const { traffic, pendingIds, waitMs } = this.#options;
     const now = performance.now();
@@ -95,7 +92,7 @@ class Loading {
     this.#lookedAt = now;
   }
 
-  /** Whether anything has been noted since the last call. */
+  /** Whether anything was loading since the last call. */
   take(): boolean {
     const isLoading = this.#isLoading;
     this.#isLoading = false;

@@ -11,7 +11,7 @@ type NavigationState = 'none' | 'started' | 'committed' | 'ready' | 'loaded' | '
 interface Request {
   readonly url: string;
   readonly beganAt: number;
-  /** The page handles its answer. Other work of a new page belongs to its loading. */
+  /** The page handles its answer. Other requests of a new page belong to its loading. */
   readonly isHandled: boolean;
   isLongLived: boolean;
   /** The act caused it, though its address may look like polling. */
@@ -23,8 +23,8 @@ const withoutFragment = (url: string): string => url.replace(/#.*$/s, '');
 const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, '');
 
 /**
- * An act's consequences in its tab: requests and navigations. A request that is repeated while one to the
- * same address was already pending before the act is the page's own polling, and nobody waits for it.
+ * An act's consequences in its tab: requests and navigations. A repeated request to an address that was already pending
+ * before the act is the page's own polling, and is not awaited.
  */
 export class ActTraffic {
   readonly #tabId: number;
@@ -65,7 +65,7 @@ export class ActTraffic {
     return !isLongLived && (isCaused || !this.#polled.has(withoutQuery(url)));
   }
 
-  /** Counts everything after a time as caused by the act, even if its address looks like polling. */
+  /** Attributes everything after a time to the act, even if its address looks like polling. */
   claim(since: number): void {
     for (const request of this.#requests.values()) if (request.beganAt >= since) request.isCaused = true;
   }
@@ -149,7 +149,7 @@ export class ActTraffic {
       this.endedAt = -Infinity;
     } else if (type === 'same_document') this.hasRouted = true;
     else if (type === 'tab_removed') this.isClosed = true;
-    // The page from which the act began may still be loading.
+    // The page before the act may still be loading.
     else if (this.isNavigating) this.#advance(type);
   }
 
@@ -186,9 +186,8 @@ type Quiet = Extract<ActAsk, { readonly do: 'quiet' }>;
 interface Settling {
   readonly frames: ActFrames;
   readonly traffic: ActTraffic;
-  /** The documents that were acted on. */
+  /** Documents with acts. */
   readonly touched: readonly ActPage[];
-  /** The page was given files. */
   readonly hasFiles: boolean;
   /** The last element declares a popup. */
   readonly opens: boolean;
@@ -198,9 +197,8 @@ interface Settling {
 }
 
 /**
- * Waits until an act has had its effect: its navigation is over, its requests have ended, and the page has
- * not changed for a moment, which is shorter between two steps. Anything that takes longer than two seconds
- * is left pending.
+ * Waits until an act has had its effect: its navigation has ended, its requests have ended, and the page has not
+ * changed for a moment, which is shorter between two steps. Anything longer than two seconds is left pending.
  * @throws the signal's reason
  */
 export async function settle({
@@ -226,7 +224,7 @@ export async function settle({
       quietMs: isBetween ? QUIET_BETWEEN_MS : QUIET_MS,
       leastMs: hasFiles ? LEAST_WITH_FILES_MS : LEAST_MS,
       untilFrame: top.documentId === document,
-      // A page handles a response after it has arrived.
+      // A page handles a response after its arrival.
       effectMs: opens ? EFFECT_MS : 0,
       sinceMs: endedAt === -Infinity ? null : performance.now() - endedAt,
       waitMs: Math.max(0, Math.round(left())),
@@ -253,13 +251,13 @@ export async function settle({
 }
 
 interface Effects extends Pick<Settling, 'traffic' | 'hasFiles'> {
-  /** For waiting: a page without further acts only has to be read. */
+  /** For waiting: the page only has to be readable. */
   readonly frames: ActFrames;
   /** The act's document. */
   readonly acted: ActFrames;
 }
 
-/** The effect of the steps of one act. */
+/** The effects of one act's steps. */
 export class StepEffects {
   readonly #of: Effects;
   #isOpen = false;
@@ -277,7 +275,7 @@ export class StepEffects {
     return settle({ ...this.#of, touched, opens: acted.lastOpens, isBetween, signal });
   }
 
-  /** Waits for the rest at the end of the act. @throws the signal's reason */
+  /** Waits for the remaining effects at the end of the act. @throws the signal's reason */
   async rest(signal: AbortSignal): Promise<void> {
     if (this.#isOpen) await this.settle(signal, { isBetween: false });
   }

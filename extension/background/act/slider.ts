@@ -8,7 +8,7 @@ const KEYS_AT_ONCE = 50;
 /** A slider that has not arrived after this many readings never will. */
 const READINGS_MAX = 60;
 
-/** Keys that move a slider, and those that move it back. At its end, it moves only one way. */
+/** Keys that move a slider forward and back. At its end, it moves only one way. */
 const WAYS = [
   ['ArrowRight', 'ArrowLeft'],
   ['ArrowUp', 'ArrowDown'],
@@ -16,7 +16,7 @@ const WAYS = [
   ['ArrowDown', 'ArrowUp'],
 ] as const;
 
-/** @throws SpillwayError `value_not_taken` for a number out of the bounds of a field, before anything has moved */
+/** @throws SpillwayError `value_not_taken` for a number outside a field's bounds, before anything has moved */
 export function expectWithin({ facts: { bounds, line } }: Held, text: string): void {
   const value = Number(text);
   if (bounds === null || text.trim() === '' || Number.isNaN(value)) return;
@@ -30,7 +30,7 @@ export function expectWithin({ facts: { bounds, line } }: Held, text: string): v
 
 /**
  * Moves a slider by keys until it reports a value, possibly in its own words.
- * @throws SpillwayError `value_not_taken`, with the slider back in its old place
+ * @throws SpillwayError `value_not_taken`, with the slider back at its old value
  */
 export async function slideTo(acting: Acting, held: Held, text: string): Promise<string> {
   const { page, facts } = held;
@@ -81,7 +81,7 @@ export async function slideTo(acting: Acting, held: Held, text: string): Promise
     if (!isSame(now, value)) throw refused(`is at ${now}: it does not get to ${value}.`);
   };
 
-  /** From the beginning. */
+  /** Starts from the minimum. */
   const toWords = async (wanted: string): Promise<void> => {
     const { now: start, words } = await read();
     if (words === wanted) return;
@@ -104,6 +104,6 @@ export async function slideTo(acting: Acting, held: Held, text: string): Promise
   return `= ${text.trim()}`;
 }
 
-/** Steps of a tenth are not exact. */
+/** Floating-point steps are not exact. */
 const isSame = (a: number, b: number): boolean => Math.abs(a - b) < 1e-6;
 const round = (number: number): number => Math.round(number * 1e6) / 1e6;

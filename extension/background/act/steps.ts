@@ -84,10 +84,10 @@ function outcomeOf(waited: MethodResult<'page.await'>): string {
   );
 }
 
-/** Steps that change only their own control, so that no effect is waited for. */
+/** Steps that change only their own control, so that no effect is awaited. */
 const QUIET_STEPS: ReadonlySet<StepKind> = new Set(['fill', 'type', 'clear', 'focus', 'wait']);
 
-/** Steps that judge the current page, or type where the focus is. All others wait until their target is ready. */
+/** Steps that depend on the current page or focus. All others wait until their target is ready. */
 const HASTY_STEPS: ReadonlySet<StepKind> = new Set(['press', 'type', 'scroll', 'wait']);
 
 const WHEEL_MS = 200;
@@ -102,8 +102,8 @@ const NOTHING_MOVED = 'nothing is seen to have moved';
 
 /**
  * Does a step, and returns a note for the agent, or null.
- * @param use whether its value is one of `--secrets`, so that the field's display of it is not reported, and
- *   where it may be typed
+ * @param use whether its value is one of `--secrets`, so that the field's text is not reported, and where it may be
+ * typed
  * @throws SpillwayError that names the obstacle
  */
 async function doStep(acting: Acting, step: Step, use: SecretUse): Promise<string | null> {
@@ -162,7 +162,6 @@ async function keys(acting: Acting, page: ActPage, step: Step): Promise<null> {
   return null;
 }
 
-/** Does a step at its target. */
 type Doing = (acting: Acting, held: Held, step: Step) => Promise<string | null>;
 
 const clickBy: Doing = async (acting, held, { do: kind, modifiers = [], position = null, hold = 0 }) => {
@@ -182,8 +181,8 @@ const clickBy: Doing = async (acting, held, { do: kind, modifiers = [], position
 };
 
 /**
- * Lists and menus close when their window is resized, for instance by the browser's own bars. False if that
- * has not happened.
+ * Lists and menus close when their window is resized, for example by the browser's own bars. False if that has not
+ * happened.
  */
 async function reopen(
   { signal }: Acting,
@@ -212,7 +211,7 @@ const dragTo: Doing = async (acting, from, step) => {
   const path = pathOf(to);
   const end =
     path === null ? { held: await frames.find(to, waitMs, signal), position: toPosition } : { path };
-  // The dragged thing may be text.
+  // The dragged element may be text.
   return sparing(acting, () => drag(acting, { from, position, hold, to: end }));
 };
 
@@ -228,7 +227,7 @@ async function scrollDocument(acting: Acting, page: ActPage, step: Step): Promis
   if (step.do === 'wheel') return turnWheel(acting, { page, facts }, step);
   return turnWheel(acting, { page, facts }, step).catch((thrown: unknown) => {
     signal.throwIfAborted();
-    // A document without a size cannot be pointed at, nor can one below a frame of another site.
+    // A document without a size cannot be pointed at, nor can one inside a frame of another site.
     if (!UNREACHED.has(toSpillwayError(thrown).code)) throw thrown;
     return NOTHING_MOVED;
   });
@@ -255,7 +254,7 @@ async function turnWheel(acting: Acting, over: Held, step: Step): Promise<string
     await page.ask({ do: 'drawn' }, signal);
     const { hasStirred } = await page.ask({ do: 'present', held: facts.held }, signal);
     if (hasStirred) return step.do === 'scroll' ? 'by the wheel' : null;
-    // A map or a canvas may have drawn unseen.
+    // A map or canvas may redraw without detectable changes.
     if (performance.now() >= until) return NOTHING_MOVED;
     await delay(LOOK_MS, signal);
   }
@@ -293,7 +292,7 @@ const DOINGS: Readonly<Record<Exclude<StepKind, 'wait'>, Doing>> = {
   wheel: scroll,
 };
 
-/** The distances of a drag by distances, or null. */
+/** The offsets of a relative drag, or null. */
 function pathOf(to: string): Point[] | null {
   if (!BY.test(to)) return null;
   return [...to.matchAll(DISTANCE)].map(([, x, y]) => ({ x: Number(x), y: Number(y) }));
@@ -307,7 +306,7 @@ export const LINE_UNITS = 200;
 export interface Unit {
   readonly line: string;
   readonly hasEffect: boolean;
-  /** It waits for its own target, so earlier effects need not have come to rest. */
+  /** It waits for its own target, so earlier effects need not have settled. */
   readonly awaitsTarget: boolean;
   run(acting: Acting): Promise<string | null>;
 }

@@ -8,17 +8,17 @@ import { visibleName } from '../../../shared/policy/reveal.ts';
 import { METHODS, type MethodName } from '../../../shared/bridge/methods.ts';
 import type { CallGuard } from '../dispatch.ts';
 
-/** Its key in `storage.local`: an agent outlives the worker, and may outlive the browser. */
+/** Key in `storage.local`: an agent outlives the worker, and may outlive the browser. */
 const KEY = 'agent_controls';
 /** The newest are kept. */
 const CONTROLS_MAX = 200;
-/** Less than a server waits for an answer, so that the agent learns why. */
+/** Less than a server waits for an answer, so that the agent learns the reason. */
 const PAUSE_MS = 25_000;
 const GRACE_MS = 250;
 
 /** Stopped or paused: one session, all sessions of a name including later ones, or everyone. */
 const Control = z.object({
-  /** Null for everyone, including requests that belong to no call. */
+  /** Null for everyone, including requests without a call. */
   name: z.string().max(100).nullable(),
   session: z.string().max(64).nullable(),
   state: z.enum(['stopped', 'paused']),
@@ -30,8 +30,8 @@ type Agent = Pick<Control, 'name' | 'session'>;
 type AgentState = Control['state'] | 'on';
 
 /**
- * For whom a request is made. If it belongs to no call, only the names that its server serves are known, so
- * it has an entry for each of them, without a session.
+ * The agent that a request is for. A request without a call has an entry for each name that its server serves, without
+ * a session.
  */
 type Requester = Pick<Caller, 'name'> & { readonly session: string | null };
 
@@ -66,8 +66,8 @@ const holdsFor = (agent: Agent, requesters: readonly Requester[]): boolean =>
   );
 
 /**
- * An unreadable entry stops all agents of its name, or everyone: the person had stopped somebody, and letting
- * that agent continue is worse than stopping another one.
+ * An unreadable entry stops all agents of its name, or everyone: the person had stopped somebody, and letting that
+ * agent continue is worse than stopping another one.
  */
 function readControls(found: unknown): Controls {
   if (found === undefined) return { controls: [], isDamaged: false };
@@ -90,8 +90,8 @@ function stopOf(entry: unknown): Control {
 }
 
 /**
- * The agents that a person has stopped or paused in this browser. This is enforced here, before a call does
- * anything, whatever the agent's server does.
+ * The agents that a person has stopped or paused in this browser. Enforced here, before a call does anything, whatever
+ * the agent's server does.
  */
 export class AgentControl {
   readonly #active = new Set<ActiveCall>();
@@ -102,7 +102,7 @@ export class AgentControl {
   #isLoaded = false;
   readonly #loading: Promise<void>;
 
-  /** @param onChange called when a person has changed something */
+  /** @param onChange called after a person's change */
   constructor(onChange: () => void) {
     this.#onChange = onChange;
     this.#loading = this.#load();
@@ -185,7 +185,7 @@ export class AgentControl {
     await waitAtMost(changed, timeoutMs).finally(() => this.#waiting.delete(wake));
   }
 
-  /** A stop before a pause. */
+  /** A stop takes precedence over a pause. */
   #of(requesters: readonly Requester[]): Control | null {
     if (this.#controls.length === 0) return null;
     const holding = this.#controls.filter((control) => holdsFor(control, requesters));
@@ -214,7 +214,7 @@ const stopped = (control: Control, requesters: readonly Requester[]): SpillwayEr
 
 const OF_TABS: ReadonlySet<MethodName> = new Set(['tabs.list', 'tabs.get', 'tabs.active', 'tabs.activate']);
 
-/** Allowed while all agents are stopped, such as releasing a call's resources: it neither reads nor acts. */
+/** Allowed while all agents are stopped, for example to release a call's resources: it neither reads nor acts. */
 const isHousekeeping = (method: MethodName): boolean =>
   METHODS[method].policy.judged === 'nothing' && !OF_TABS.has(method);
 
@@ -226,9 +226,8 @@ interface AgentGuardOptions {
 }
 
 /**
- * Holds up every request of an agent that a person has stopped or paused. A server of wire 1 does not say
- * whose call a request is for, and some requests of newer ones belong to no call: such a request is held up
- * if any agent of its server is.
+ * Holds up every request of an agent that a person has stopped or paused. A server of wire 1 does not name a request's
+ * call, and some requests of newer ones have none: such a request is held up if any agent of its server is.
  */
 export const createAgentGuard =
   ({ control, clients, next }: AgentGuardOptions): CallGuard =>

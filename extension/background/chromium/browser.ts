@@ -1,5 +1,5 @@
 /*
- * Replaces `webextension-polyfill` in a build for Chromium (vite.config.ts), whose own functions return promises. The types are
- * those of the package, and so is the code of a build for Firefox.
+ * Replaces `webextension-polyfill` in Chromium builds (vite.config.ts), where the API's own functions return promises.
+ * The types come from the package, and so does the code of Firefox builds.
  */
 export default chrome;

@@ -9,7 +9,7 @@ export function beforeSaving(isUnwanted: (url: string) => boolean): () => void {
     { id, finalUrl }: chrome.downloads.DownloadItem,
     suggest: (suggestion?: chrome.downloads.FilenameSuggestion) => void,
   ): void => {
-    // One command after another: the file has no name yet when it is cancelled.
+    // Sequentially: when it is cancelled, the file has no name yet.
     if (isUnwanted(finalUrl))
       void downloads.cancel(id).then(
         () => downloads.erase({ id }),
@@ -20,11 +20,11 @@ export function beforeSaving(isUnwanted: (url: string) => boolean): () => void {
   downloads.onDeterminingFilename.addListener(take);
   return () => downloads.onDeterminingFilename.removeListener(take);
 }
-/** The page of a tab as MHTML, in a file of the browser; undefined if the browser gives none. */
+/** The page of a tab as an MHTML file; undefined if the browser has none. */
 export const saveAsMhtml = (tabId: number): Promise<Blob | undefined> =>
   chrome.pageCapture.saveAsMHTML({ tabId });
 
-/** A download is in the list before its tab hears of it, or soon after. */
+/** A download is listed before its tab reports it, or soon after. */
 const NEAR_MS = 10_000;
 
 /** The entry of a download in the browser's list; null if it is no longer there. */

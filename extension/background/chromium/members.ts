@@ -1,8 +1,5 @@
 import { z } from 'zod';
-/*
- * Members that Chromium adds to the objects of the extension API. The polyfill's types, which follow Firefox,
- * leave them out.
- */
+/* Members that Chromium adds to the extension API. The polyfill's types, which follow Firefox, omit them. */
 
 /** Whether this extension made a request, by the `initiator` of its `webRequest` details. */
 export const isOwnRequest = (details: object): boolean =>
@@ -33,7 +30,7 @@ export function originOf({ sender }: { readonly sender?: object | undefined }): 
   return typeof origin === 'string' ? origin : undefined;
 }
 
-/** The part of `navigator.userAgentData` that names the browser; TypeScript does not know it yet. */
+/** The part of `navigator.userAgentData` that names the browser; TypeScript lacks it. */
 const UserAgentData = z.object({
   brands: z.array(z.object({ brand: z.string(), version: z.string() })),
 });
@@ -60,12 +57,12 @@ async function fullVersions(data: unknown, brands: Brands): Promise<{ fullVersio
   const parsed = z.object({ fullVersionList: UserAgentData.shape.brands }).safeParse(values);
   return parsed.success ? parsed.data : { fullVersionList: brands };
 }
-/** Why the browser closed a native port. Only readable while `onDisconnect` is being handled. */
+/** Why the browser closed a native port. Only readable in `onDisconnect`. */
 export const lastError = (): string | undefined => chrome.runtime.lastError?.message;
 
 /**
- * Calls back when the other end of a port is gone. A page that the browser keeps for Back gives its reason in
- * `lastError`; if that is not read, chrome://extensions shows a red error button.
+ * Calls back when the other end of a port is gone. A page in the back/forward cache puts its reason into `lastError`;
+ * unread, it makes chrome://extensions show a red error button.
  */
 export function onGone(
   port: { readonly onDisconnect: { addListener(listener: () => void): void } },

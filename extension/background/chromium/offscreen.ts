@@ -19,8 +19,8 @@ export async function ensureOffscreen(): Promise<void> {
   await creating;
 }
 /**
- * How many side panels show this page of the extension. Zero if it is also shown in another place without a
- * tab, such as a popup, whose port could be mistaken for a panel's.
+ * How many side panels show this extension page. Zero if it is also shown elsewhere without a tab, such as in a popup,
+ * whose port could be mistaken for a panel's.
  */
 export async function countSidePanels(page: string): Promise<number> {
   const url = chrome.runtime.getURL(page);

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import type { Caller } from '../../../shared/act/caller.ts';
 import { cut } from '../../../shared/cut.ts';
 
-/** Group ids by server, session and window: they outlive the worker, not the browser. */
+/** Key of group ids by server, session and window: they outlive the worker, not the browser. */
 const KEY = 'tabGroups';
 const Stored = z.object({ [KEY]: z.record(z.string(), z.int()).catch({}).default({}) });
-/** The browser's own colours except grey, which looks like none. */
+/** The browser's colours except grey, which looks like none. */
 const COLOURS = ['blue', 'red', 'yellow', 'green', 'pink', 'purple', 'cyan', 'orange'] as const;
 const TITLE_UNITS = 40;
 
-/** The session for which a tab opens, and its server. */
+/** The session that opens a tab, and its server. */
 interface Owner {
   readonly caller: Caller;
   readonly server: string;
@@ -39,7 +39,7 @@ export class TabGroups {
     return this.#next(() => addToGroup(tabId, owner));
   }
 
-  /** Takes the tabs of ended servers out of their groups, which end with that. Never throws. */
+  /** Ungroups the tabs of ended servers, which removes their groups. Never throws. */
   keepOf(servers: readonly string[]): Promise<void> {
     return this.#next(() => dissolveOthers(servers));
   }
@@ -89,7 +89,7 @@ async function isIn(groupId: number, windowId: number): Promise<boolean> {
   return group?.windowId === windowId;
 }
 /**
- * Ends the page of a tab, whatever its process is doing, and keeps the tab with its history.
+ * Kills the page of a tab, whatever its process is doing, and keeps the tab with its history.
  * @returns the tab's current number: the browser may change it
  * @throws if the browser does not discard the tab
  */

@@ -23,11 +23,11 @@ interface Rest {
   readonly home: string;
   readonly lines: Line[];
   readonly next: string | null;
-  /** Where the next page of this home begins; undefined while nothing was taken of this one. */
+  /** Where the next page of this home begins; undefined before its first line was taken. */
   place: string | null | undefined;
 }
 
-/** Newest first; lines of one moment by their ids, so that every reader has the same order. */
+/** Newest first; ties by id, so that every reader has the same order. */
 const isNewer = (a: Line, b: Line): boolean =>
   a.line.ts === b.line.ts ? a.line.id > b.line.id : a.line.ts > b.line.ts;
 
@@ -42,8 +42,8 @@ function newest(rests: readonly Rest[]): Rest | null {
 }
 
 /**
- * Merges pages of several journals, each newest first. Ends with the page of a journal that has more entries:
- * its next entry may be newer than those of the others.
+ * Merges pages of several journals, each newest first. Ends with the page of a journal that has more entries: its next
+ * entry may be newer than the others'.
  */
 export function mergePages(
   pages: Readonly<Record<string, JournalPage>>,
@@ -94,7 +94,7 @@ export class FeedPage {
     this.#options = options;
   }
 
-  /** Reads from these servers, and no longer from others. */
+  /** Reads from exactly these servers. */
   refresh(servers: readonly ConnectedServer[]): void {
     const connected = new Set(servers.map(({ port }) => port));
     for (const [instance, reader] of this.#readers) {
@@ -111,12 +111,12 @@ export class FeedPage {
     this.#readers.get(server)?.seen();
   }
 
-  /** Answers a query that this page may not make. */
+  /** Rejects a query that this page may not make. */
   refuse(id: number): void {
     this.#fail(id, new SpillwayError('invalid_argument', 'Only the side panel can make changes.'));
   }
 
-  /** Answers a query; a failure is an answer, too. */
+  /** Answers a query; a failure is also an answer. */
   async answer(id: number, query: Query): Promise<void> {
     try {
       this.post({ type: 'answer', id, result: await this.#result(query) });
@@ -129,7 +129,7 @@ export class FeedPage {
     this.post({ type: 'failure', id, code, message, hint });
   }
 
-  /** Writes a person's act to the ledger of each home. The act counts whether that can be written or not. */
+  /** Writes a person's act to the ledger of each home. The act takes effect even if that fails. */
   async record(facts: ServerMethodInput<'agents.control'>): Promise<void> {
     const servers = [...(await this.#homes()).values()];
     await Promise.allSettled(
@@ -186,7 +186,7 @@ export class FeedPage {
     return this.#serverOf(server).request('budget.lift', facts, this.#closed.signal);
   }
 
-  /** For every server that has a meter: those of one home count their own sessions. */
+  /** Asks every server with a meter: servers of one home count their own sessions. */
   async #meters(): Promise<readonly ServerMeter[]> {
     const readings = await Promise.allSettled(
       [...this.#readers].map(async ([server, reader]) => ({
@@ -248,7 +248,7 @@ export class FeedPage {
     return readers;
   }
 
-  /** One server of each home: those of the same home have the same journal. */
+  /** One server per home: servers of the same home share a journal. */
   async #homes(): Promise<ReadonlyMap<string, ServerPort>> {
     const readers = await this.#known();
     return new Map(

@@ -15,8 +15,8 @@ interface FeedPortsOptions {
 }
 
 /**
- * The panel's pages that show servers' activity. Servers are asked only while there is one. A page in a side
- * panel may stop and pause agents; one in a tab only shows them.
+ * The panel pages that show servers' activity. Servers are asked only while there is one. A page in a side panel may
+ * stop and pause agents; a page in a tab only shows them.
  */
 export class FeedPorts {
   readonly #options: FeedPortsOptions;
@@ -26,7 +26,7 @@ export class FeedPorts {
     this.#options = options;
   }
 
-  /** Takes a port of that name; closes it unless it belongs to a page of the panel. */
+  /** Accepts a port, or closes it if it is not a panel page's. */
   accept(port: Runtime.Port): void {
     const place = placeOf(port, PANEL_PAGE);
     if (place === null) return port.disconnect();
@@ -38,7 +38,7 @@ export class FeedPorts {
     port.onMessage.addListener((message: unknown) => this.#receive(port, message));
   }
 
-  /** Servers have come or left. */
+  /** Servers have connected or disconnected. */
   refresh(): void {
     if (this.#pages.size === 0) return;
     const servers = this.#options.servers();
@@ -70,7 +70,7 @@ export class FeedPorts {
     void this.showControls();
   }
 
-  /** Tells all pages which agents are currently stopped or paused. */
+  /** Sends all pages the list of stopped and paused agents. */
   async showControls(): Promise<void> {
     if (this.#pages.size === 0) return;
     const controls = await this.#options.agents.list();

@@ -18,7 +18,7 @@ interface OpenedParts {
   readonly closed: AbortSignal;
 }
 
-/** Asked of a server that has it. */
+/** Answers queries about stored things by asking a server that has them. */
 export class Opened {
   readonly #parts: OpenedParts;
   #search: AbortController | null = null;
@@ -27,7 +27,7 @@ export class Opened {
     this.#parts = parts;
   }
 
-  /** @throws SpillwayError what a server answers; `api_not_found` where all of them are older than the question */
+  /** @throws SpillwayError a server's error; `api_not_found` if all of them are older than the question */
   answer(query: Open): Promise<object> {
     switch (query.type) {
       case 'result':
@@ -87,7 +87,7 @@ export class Opened {
     return this.#ask(home, 'ledger.page', { ...params, remembered: await rememberedEnds(home) });
   }
 
-  /** One search at a time: typing another letter does not wait for the previous one. */
+  /** One search at a time: another letter cancels the previous one. */
   async #find({ type: _type, home, ...params }: Extract<Open, { type: 'output_search' }>): Promise<object> {
     this.#search?.abort(new SpillwayError('cancelled', 'Another search has begun.'));
     const search = (this.#search = new AbortController());
@@ -137,7 +137,7 @@ export class Opened {
 export const notConnected = (): SpillwayError =>
   new SpillwayError('browser_disconnected', 'No server of that home is connected now.');
 
-/** A server of an older build has no such method, or answers nothing at all. */
+/** A server of an older build lacks the method, or answers nothing at all. */
 async function request<M extends ServerMethodName>(
   server: ServerPort,
   method: M,

@@ -4,7 +4,7 @@ import { FEED_METHODS, FeedCursor, JournalPosition } from '../../../shared/bridg
 import { METER_METHODS } from '../../../shared/bridge/meter.ts';
 import type { FeedRequest } from '../../panel/feed-protocol.ts';
 
-/** Servers, and homes, that one message may name. */
+/** Servers and homes that one message may name. */
 const NAMES_MAX = 100;
 const Name = z.string().min(1).max(64);
 const Run = z.string().min(1).max(128);
@@ -72,7 +72,7 @@ export type RunAct = Extract<Query, { run: string }>;
 const OPEN: ReadonlySet<string> = new Set(Open.options.flatMap(({ shape }) => [...shape.type.values]));
 export const isOpen = (query: Query): query is Open => OPEN.has(query.type);
 
-/** Whether a query changes something: only accepted from a page where a person is. */
+/** Whether a query changes something: accepted only from a page in front of a person. */
 export const isChange = (query: Query): boolean =>
   'run' in query ||
   ['lift', 'output_delete', 'output_keep', 'upstream_accept', 'ledger_forget'].includes(query.type);

@@ -7,7 +7,7 @@ import type { ServerPort } from '../handler.ts';
 
 /** The first wire version whose servers answer requests. */
 export const ANSWERS_SINCE = 2;
-/** After a failure the server is asked again after a while. */
+/** Delay before a failed server is asked again. */
 const RETRY_MS = 1_000;
 
 interface ServerReaderOptions {
@@ -27,7 +27,7 @@ export class ServerReader {
   #state: Pick<FeedServer, 'feed' | 'home'> = { feed: 'starting', home: null };
   #seen: () => void = () => undefined;
   #settle: () => void = () => undefined;
-  /** Resolves when the server's home is known, or that it reports none. */
+  /** Resolves when the server's home is known, or when it reports none. */
   readonly known = new Promise<void>((resolve) => (this.#settle = resolve));
 
   constructor(options: ServerReaderOptions) {

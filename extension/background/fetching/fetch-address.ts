@@ -4,7 +4,7 @@ import type { FetchJob, FetchedPage, FileHead, PageError } from '../../offscreen
 import { codeOfNetError, NetworkTrace, type Hop, type Move } from './network-trace.ts';
 import { OffscreenJobs, type RunOptions } from './offscreen-jobs.ts';
 
-/** Created while the worker starts: the offscreen document's port must not be missed. */
+/** Created while the worker starts, so as not to miss the offscreen document's port. */
 const jobs = new OffscreenJobs();
 const trace = new NetworkTrace();
 
@@ -26,12 +26,12 @@ export interface FetchOutcome {
 type Arrival = Pick<FetchedPage, 'isRedirected' | 'finalUrl'>;
 
 export interface FetchOptions extends Omit<RunOptions, 'onHead'> {
-  /** Called with the headers of a file and the redirects before it, before its first bytes are written. */
+  /** Called with the headers of a file and its redirects, before its first bytes are written. */
   readonly onHead?: (head: FileHead, redirects: readonly Hop[]) => Promise<void>;
 }
 
 /**
- * Has the offscreen document fetch an address, and explains its redirects and failures.
+ * Makes the offscreen document fetch an address, and explains its redirects and failures.
  * @throws SpillwayError `url_not_allowed`, the errors of {@link OffscreenJobs.run}
  */
 export async function fetchAddress(job: FetchJob, options: FetchOptions): Promise<FetchOutcome> {
@@ -76,7 +76,7 @@ function movedOutcome(page: FetchedPage, move: Move | null): FetchOutcome {
   };
 }
 
-/** A loop's address is where it stopped; an answer has its own. */
+/** A redirect loop's address is where it stopped; an answer has its own. */
 const lastAddress = ({ finalUrl, status }: FetchedPage, target: string | null): string =>
   status === null ? (target ?? finalUrl) : finalUrl;
 
@@ -85,7 +85,7 @@ async function explain(id: number, { error }: FetchedPage): Promise<PageError> {
   const message = error?.message ?? 'The request failed';
   if (reason === null)
     return { code: 'navigation_failed', message: `${message}; the browser gives no reason.` };
-  // A body that broke off is not an unreachable host, however the connection ended.
+  // An interrupted body is not an unreachable host, however the connection ended.
   return { code: codeOfNetError(reason), message: `${message} with ${reason}.` };
 }
 

@@ -21,25 +21,25 @@ export interface Move {
 
 interface Trace {
   readonly hops: Hop[];
-  /** Where the last hop leads, without fragment. */
+  /** The last hop's target, without fragment. */
   to: string | null;
   error: string | null;
   remoteAddress: string | null;
   changed: () => void;
 }
 
-/** How late the browser's explanation may arrive after the end of a request: both cross processes. */
+/** Longest delay of the browser's explanation after the end of a request: both cross processes. */
 const EXPLANATION_MS = 1_000;
 
-/** Listening begins and ends in another process, so it continues through a pause between two pages. */
+/** Listening starts and stops in another process, so it continues through a pause between two pages. */
 const LULL_MS = 5_000;
 
 const FILTER: WebRequest.RequestFilter = { urls: ['<all_urls>'], types: ['xmlhttprequest'] };
 
 /**
- * Redirects and failures of the offscreen document's own requests. `fetch` itself only says "Failed to
- * fetch". A request names its job in the fragment of its first address; from then on its id identifies it.
- * Listens only while there are jobs, and only to events that few requests cause.
+ * Redirects and failures of the offscreen document's own requests. `fetch` itself only says "Failed to fetch". A
+ * request names its job in the fragment of its first address; from then on its id identifies it. Listens only while
+ * there are jobs, and only to rare events.
  */
 export class NetworkTrace {
   readonly #traces = new Map<number, Trace>();
@@ -79,7 +79,7 @@ export class NetworkTrace {
     browser.webRequest.onResponseStarted.removeListener(this.#answered);
   }
 
-  /** The hops before `finalUrl`, as far as they are known in time. */
+  /** The hops before `finalUrl`, as far as they become known in time. */
   async redirects(job: number, finalUrl: string): Promise<readonly Hop[]> {
     await this.#until(job, ({ to }) => to === finalUrl);
     return this.#traces.get(job)?.hops ?? [];
@@ -111,7 +111,7 @@ export class NetworkTrace {
     return this.#traces.get(job)?.hops ?? [];
   }
 
-  /** Where the last hop leads, or null without one. */
+  /** The last hop's target, or null without one. */
   target(job: number): string | null {
     return this.#traces.get(job)?.to ?? null;
   }
@@ -166,7 +166,7 @@ interface Details {
   readonly url: string;
 }
 
-/** The rest is `navigation_failed`. */
+/** All others are `navigation_failed`. */
 const MEANINGS: readonly (readonly [RegExp, ErrorCode])[] = [
   [/^net::ERR_(?:NAME_NOT_RESOLVED|NAME_RESOLUTION_FAILED|DNS_|ICANN_NAME_COLLISION)/, 'dns_failed'],
   [/^net::ERR_(?:CERT_|SSL_|BAD_SSL_|TLS_|ECH_)/, 'tls_failed'],

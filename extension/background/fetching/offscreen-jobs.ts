@@ -16,7 +16,7 @@ import { readMessage } from '../../ports/read-message.ts';
 const OFFSCREEN_PAGE = 'offscreen/offscreen.html';
 /** Time for the offscreen document to open and connect. */
 const CONNECT_MS = 5_000;
-/** Time beyond a job's own deadline: to parse the page, and the pages before it. */
+/** Time beyond a job's own deadline, to parse the page and those queued before it. */
 const PARSE_MS = 30_000;
 
 type Part = Extract<FromOffscreen, { type: 'part' }>;
@@ -88,10 +88,10 @@ export class OffscreenJobs {
   }
 
   /**
-   * Runs a job and passes its text on as it arrives. `onShell` is asked about a page that is empty without
-   * scripts: true writes it, false leaves it out.
-   * @throws SpillwayError `page_crashed` if the parsing document went away, `page_unresponsive` if it does
-   *   not answer, `internal_error`, or the signal's reason
+   * Runs a job and passes on its text as it arrives. `onShell` is asked about a page that is empty without scripts:
+   * true writes it, false omits it.
+   * @throws SpillwayError `page_crashed` if the parsing document went away, `page_unresponsive` if it does not answer,
+   * `internal_error`, or the signal's reason
    */
   async run(id: number, job: FetchJob, options: RunOptions): Promise<FetchedPage> {
     const { port, waiting } = await this.#begin(id, options.signal);
@@ -121,7 +121,7 @@ export class OffscreenJobs {
     }
   }
 
-  /** Reads the clipboard, or puts a text there. Null where the browser refuses it. @throws SpillwayError as {@link run} */
+  /** Reads or writes the clipboard. Null if the browser refuses. @throws SpillwayError as {@link run} */
   async clipboard(text: string | null, signal: AbortSignal): Promise<string | null> {
     const id = this.nextId();
     const { port, waiting } = await this.#begin(id, signal);

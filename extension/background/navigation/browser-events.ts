@@ -10,7 +10,7 @@ interface BrowserEvent<L, Rest extends unknown[]> {
 }
 
 const everyUrl: WebRequest.RequestFilter = { urls: ['<all_urls>'] };
-/** Connections that are meant to stay open, and reports that no page waits for. */
+/** Connections meant to stay open, and beacons that no page waits for. */
 const longLivedTypes: ReadonlySet<string> = new Set([
   'websocket',
   'webtransport',
@@ -24,9 +24,9 @@ const listeners = new Set<NavigationListener>();
 let detach: (() => void)[] = [];
 
 /**
- * The browser's own events. They are listened to only while a navigation is awaited, since each would
- * otherwise wake the worker for every request of every page. Listening begins before this returns, because
- * the browser handles later commands after it.
+ * The browser's own events. Listened to only while a navigation is awaited, since each would otherwise wake the worker
+ * for every request of every page. Listening begins before this returns, because the browser handles later commands
+ * after it.
  */
 export const browserEvents: NavigationSource = (listener) => {
   listeners.add(listener);

@@ -4,9 +4,9 @@ import type { RedirectHop } from './outcome.ts';
 /** One load of a main document, from its start to its `load` event. */
 export interface DocumentLoad {
   url: string;
-  /** Null until the request is seen, and if there is no request (about:, file:, back/forward cache). */
+  /** Null until the request is seen, and for loads without one (about:, file:, back/forward cache). */
   requestId: string | null;
-  /** Whether `webNavigation` announced it; the request may be heard of first. */
+  /** Whether `webNavigation` announced it; the request may be reported first. */
   announced: boolean;
   ours: boolean;
   redirects: RedirectHop[];
@@ -33,10 +33,7 @@ export function newLoad(url: string, ours: boolean): DocumentLoad {
   };
 }
 
-/**
- * Content types that browsers always show. They sniff others, and save some: text with odd bytes, images,
- * PDFs.
- */
+/** Content types that browsers always show. They sniff others, and save some: text with odd bytes, images, PDFs. */
 const PAGE = /^(?:text\/html|application\/xhtml\+xml)\b/i;
 
 /** Whether browsers show its response as a page: neither a file to save nor an empty response. */
@@ -45,7 +42,7 @@ export function isPage({ status, file }: DocumentLoad): boolean {
   return !file.isAttachment && PAGE.test(file.contentType ?? '');
 }
 
-/** The address without fragment and user, the common form of requests and navigations. */
+/** The address without fragment and user, as both requests and navigations report it. */
 export function bareUrl(url: string): string {
   try {
     const parsed = new URL(url);

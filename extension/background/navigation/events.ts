@@ -1,8 +1,8 @@
 import type { RedirectHop } from './outcome.ts';
 
 /**
- * The browser's reports while a tab navigates, from `webNavigation`, `webRequest` and `tabs`, for the main
- * frame only unless noted. A request may be any frame's; `main` marks the document's own.
+ * The browser's reports while a tab navigates, from `webNavigation`, `webRequest` and `tabs`; for the main frame only
+ * unless noted. A request may be any frame's; `main` marks the document's own.
  */
 export type NavigationEvent = { readonly tabId: number } & (
   | { readonly type: 'started'; readonly url: string }
@@ -18,7 +18,7 @@ export type NavigationEvent = { readonly tabId: number } & (
       readonly main: boolean;
       /** For the document of a frame, or of the tab. */
       readonly frame?: boolean;
-      /** A script of the page asked for it. */
+      /** A script of the page requested it. */
       readonly isData?: boolean;
       readonly longLived: boolean;
     }
@@ -46,5 +46,5 @@ export interface FileFacts {
 
 export type NavigationListener = (event: NavigationEvent) => void;
 
-/** Where the events come from: the browser, or a test. Returns an unsubscribe function. */
+/** The source of events: the browser, or a test. Returns an unsubscribe function. */
 export type NavigationSource = (listener: NavigationListener) => () => void;

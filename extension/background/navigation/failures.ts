@@ -9,7 +9,7 @@ const short = (url: string): string => cutUrl(url, 300);
 
 const NAME_UNITS = 120;
 
-/** The network, or a policy, kept the document from coming. */
+/** The network, or a policy, kept the document from arriving. */
 export function failedError(url: string, error: string): SpillwayError {
   if (/CLIENT_AUTH/.test(error))
     return new SpillwayError('navigation_failed', `${short(url)} asks for a client certificate (${error}).`, {
@@ -19,8 +19,8 @@ export function failedError(url: string, error: string): SpillwayError {
 }
 
 /**
- * The navigation ended without a document: no content or a download, which another try would request again,
- * or someone stopped it.
+ * The navigation ended without a document: no content or a download, which another try would request again, or someone
+ * stopped it.
  */
 export function abortedError(load: DocumentLoad): SpillwayError {
   const { url, status, file } = load;

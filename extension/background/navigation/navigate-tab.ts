@@ -20,9 +20,9 @@ interface HistoryStep {
 }
 
 /**
- * Goes one entry back or forward. `tabs.goBack` alone is not enough: like the browser's button it skips every
- * page without a user gesture, which means all pages that an agent loaded. The page's own `history` does not,
- * but is silent if there is no entry: then the button decides.
+ * Moves one entry back or forward. `tabs.goBack` alone is not enough: like the browser's button it skips every page
+ * without a user gesture, which means all pages that an agent loaded. The page's own `history` does not, but is silent
+ * without an entry: then the button decides.
  * @throws SpillwayError `no_history_entry`
  */
 async function stepTabHistory({ tabId, action, watch }: HistoryStep): Promise<void> {
@@ -37,7 +37,7 @@ async function stepTabHistory({ tabId, action, watch }: HistoryStep): Promise<vo
   }
 }
 
-/** False if the page has a single entry, or is one that no script may enter. */
+/** False if the page has a single entry, or no script may enter it. */
 async function stepInPage(tabId: number, action: 'back' | 'forward'): Promise<boolean> {
   try {
     const [step] = await browser.scripting.executeScript({
@@ -74,7 +74,7 @@ const inFlight = new Map<number, NavigationWatch>();
 /** Abandoned loads that are being stopped, by tab: the next command waits, or it would be stopped too. */
 const stopping = new Map<number, Promise<void>>();
 
-/** The caller of a tab's last command, until that call is over. */
+/** The caller of a tab's last command, until that call has ended. */
 const commanded = new Map<number, NavigationWatch>();
 
 /** Stops the loading of a tab, unless it has a newer command. Ends within a bounded time. */
@@ -82,18 +82,17 @@ type StopLoading = (tabId: number, isOurs: () => boolean) => Promise<void>;
 
 export interface Steering {
   readonly stop?: StopLoading;
-  /** Resolves where a tab may go to an address; asked about each, redirects included. */
+  /** Resolves if a tab may go to an address; called for each address, redirects included. */
   readonly permit?: (url: string) => Promise<void>;
-  /** Called when a tab has parsed a page that it may go to. */
+  /** Called when a tab has parsed a permitted page. */
   readonly onParsed?: (tabId: number) => void;
 }
 
 /**
- * Loads an address, goes back or forward, or reloads, in a tab or in a new background one, and waits until it
- * counts as done.
- * @throws SpillwayError `url_not_allowed`, `tab_not_found`, `no_history_entry`, `not_a_page` for a file or no
- *   content, `navigation_failed` with the `net::ERR_…`, `navigation_timeout` with the state reached, or the
- *   signal's reason. A tab opened for an abandoned load is closed; `stop` stops the load of any other tab.
+ * Loads an address, goes back or forward, or reloads, in a tab or in a new background one, and waits until it is done.
+ * @throws SpillwayError `url_not_allowed`, `tab_not_found`, `no_history_entry`, `not_a_page` for a file or no content,
+ * `navigation_failed` with the `net::ERR_…`, `navigation_timeout` with the state reached, or the signal's reason. A tab
+ * opened for an abandoned load is closed; `stop` stops the load of any other tab.
  */
 export async function navigateTab(
   params: NavigateParams,
@@ -185,11 +184,11 @@ async function follow(
   }
 }
 
-/** Whether the rules forbid the tab to go there. */
+/** Whether the rules forbid the tab's destination. */
 const isRefused = (thrown: unknown): boolean =>
   thrown instanceof SpillwayError && (thrown.code === 'policy_denied' || thrown.code === 'approval_required');
 
-/** If a load cannot be stopped (a person has forbidden the debugger, say), it continues unwatched. */
+/** If a load cannot be stopped (because a person has forbidden the debugger, for example), it continues unwatched. */
 async function untilStopped(tabId: number, stop: () => Promise<void>): Promise<void> {
   const stopped = stop().catch(() => undefined);
   stopping.set(tabId, stopped);
@@ -239,8 +238,8 @@ async function command({ params, url, watch }: Command, onOpened: (tabId: number
 }
 
 /**
- * A hanging page keeps every page of its site from being shown in its tab, since they would share its
- * process. So it is discarded, and the command repeated.
+ * A hanging page keeps all pages of its site from being shown in its tab, since they would share its process. So it is
+ * discarded, and the command repeated.
  */
 async function leaveHungPage({ params, url, watch }: Command): Promise<void> {
   const { tab_id: tabId } = params;
@@ -259,13 +258,13 @@ async function loadAgain(tabId: number, url: string, watch: NavigationWatch): Pr
   watch.commandTaken();
 }
 
-/** Chrome's message for a command that came while it could not take one. */
+/** Chrome's message for a command that came while it could not accept one. */
 const REJECTED = /Navigation rejected/i;
 const REJECTED_RETRY_MS = 100;
 
 /**
- * Loads an address. While the browser still settles an earlier navigation of the tab (after it was stopped,
- * say) it rejects a new one: then the command is repeated until the call's own deadline.
+ * Loads an address. While the browser still settles an earlier navigation of the tab (after it was stopped, for
+ * example) it rejects a new one: then the command is repeated until the call's own deadline.
  */
 async function load(tabId: number, url: string, watch: NavigationWatch): Promise<void> {
   for (;;) {
@@ -280,8 +279,8 @@ async function load(tabId: number, url: string, watch: NavigationWatch): Promise
 }
 
 /**
- * A tab that was opened for a failed navigation is closed again. One that is only slow stays, since it can be
- * read, and the error names it.
+ * A tab that was opened for a failed navigation is closed again. One that is only slow stays, since it can be read, and
+ * the error names it.
  */
 async function afterFailure(openedTabId: number | null, error: SpillwayError): Promise<SpillwayError> {
   if (openedTabId === null) return error;

@@ -6,7 +6,7 @@ export type RedirectHop = z.infer<typeof RedirectHopSchema>;
 export interface NavigationOutcome {
   /** The tab's id, which the browser may have changed on the way. */
   readonly tabId: number;
-  /** HTTP status of the main document, or null where there is none. */
+  /** HTTP status of the main document, or null without one. */
   readonly status: number | null;
   readonly redirects: readonly RedirectHop[];
 }

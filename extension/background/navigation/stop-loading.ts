@@ -8,7 +8,7 @@ import { browserEvents } from './browser-events.ts';
 import { bareUrl } from './document-load.ts';
 import type { NavigationEvent } from './events.ts';
 
-/** The longest wait for an abandoned load to stop. */
+/** Longest wait for an abandoned load to stop. */
 const STOP_MS = 1_000;
 
 interface Stop {
@@ -18,8 +18,8 @@ interface Stop {
 }
 
 /**
- * Stops a tab's loading, like the browser's own button. The current document stops itself; the debugger stops
- * a load without a document, which scripts cannot reach.
+ * Stops a tab's loading, like the browser's own button. The current document stops itself; the debugger stops a load
+ * without a document, which scripts cannot reach.
  * @throws the debugger's error if a person has forbidden it, or a timeout
  */
 export async function stopLoading(tabId: number, stop: Stop): Promise<void> {
@@ -40,8 +40,8 @@ async function stopAll(tabId: number, { debuggers, isOurs }: Stop, signal: Abort
 }
 
 /**
- * Stops a tab's document, and any that replaces it meanwhile. Each is named: a busy page runs scripts late,
- * and by then another call's document may be there.
+ * Stops a tab's document, and any that replaces it meanwhile. Each is named: a busy page runs scripts late, and by then
+ * another call's document may have replaced it.
  */
 async function stopDocuments(tabId: number, isOurs: () => boolean): Promise<void> {
   let stopped: string | null = null;
@@ -64,7 +64,7 @@ async function shownDocument(tabId: number): Promise<string | null> {
   return frame?.documentId ?? null;
 }
 
-/** On a busy machine the browser begins to save a file this long after it arrived. */
+/** On a busy machine the browser starts to save a file this long after its arrival. */
 const LATE_MS = 10_000;
 /** A page that leaves for a file at once does so by then. */
 const LEAVES_MS = 2_000;
@@ -74,24 +74,23 @@ const LOAD_MS = 60_000;
 const kept = new Set<UnsavedFiles>();
 let stopAsking: () => void = () => undefined;
 
-/** Call it when an act begins in a tab, or a person takes it over: files saved from then on are theirs. */
+/** Call when an act begins in a tab, or a person takes it over: files saved from then on are theirs. */
 export function maySave(tabId: number): void {
   for (const each of kept) each.leave(tabId);
 }
 
 /**
- * Keeps the browser from saving files that a tab, or one of its frames, loads in place of a page: an agent
- * may go to an address without asking, but not save a file.
+ * Keeps the browser from saving files that a tab or one of its frames loads instead of a page: an agent may navigate
+ * without asking, but not save a file.
  */
 export class UnsavedFiles {
   readonly #tabs = new Set<number>();
-  /** The addresses that each tab's frames request. Those of a new tab arrive before its number. */
+  /** Addresses that each tab's frames request. Those of a new tab arrive before its number. */
   readonly #asked = new Map<number, Set<string>>();
   readonly #frames = new Set<string>();
   #isAlone = false;
   readonly #stop = browserEvents((event) => this.#take(event));
 
-  /** Begins at once. */
   constructor(tabId: number | null = null) {
     if (tabId !== null) this.add(tabId);
     if (kept.size === 0) stopAsking = beforeSaving((url) => [...kept].some((each) => each.#has(url)));
@@ -113,8 +112,7 @@ export class UnsavedFiles {
   }
 
   /**
-   * Call it when the tab has loaded, or has failed to. Files that have arrived, or arrive at once, are still
-   * not saved.
+   * Call when the tab has loaded, or has failed to. Files that have arrived, or arrive at once, are still not saved.
    */
   end(): void {
     setTimeout(() => this.#stop(), LEAVES_MS);

@@ -1,6 +1,6 @@
 import { browserEvents } from './browser-events.ts';
 import type { NavigationEvent, NavigationSource } from './events.ts';
-/** A request open for this long is a connection that is kept open, such as a long poll. */
+/** A request open for this long is a persistent connection, such as a long poll. */
 export const LONG_LIVED_AFTER_MS = 10_000;
 
 interface Request {
@@ -62,20 +62,20 @@ export class PendingRequests {
   }
 }
 
-/** How long a tab's requests are followed after a navigation: a page is mostly read right after it. */
+/** How long a tab's requests are followed after a navigation: a page is usually read right after it. */
 const LINGER_MS = 15_000;
 
 interface Traffic {
   readonly requests: PendingRequests;
-  /** The last main document's request, and where its response began in the order of events. */
+  /** The last main document's request, and the position of its response in the order of events. */
   main: { readonly id: string; responseMark: number | null } | null;
-  /** When a request last began or ended, on the clock of `performance.now()`. */
+  /** When a request last began or ended, by `performance.now()`. */
   lastAt: number;
 }
 
 /**
- * The pending requests in each tab. The browser does not report earlier ones, so they are followed from a
- * navigation on, and while somebody waits.
+ * The pending requests in each tab. The browser does not report earlier ones, so they are followed from a navigation
+ * on, and while somebody waits.
  */
 export class TabRequests {
   readonly #source: NavigationSource;

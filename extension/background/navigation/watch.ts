@@ -15,7 +15,7 @@ export const ABORT_GRACE_MS = 500;
 const SIGN_IN_GRACE_MS = 3_000;
 /** A response is shown at once, unless the previous page hangs their shared process. */
 const UNSHOWN_MS = 1_000;
-/** When a navigation counts as the requested one, though its address differs. */
+/** After this long, a navigation counts as the requested one even if its address differs. */
 const UNRECOGNISED_MS = 2_000;
 
 export interface WatchOptions extends Pick<
@@ -24,17 +24,17 @@ export interface WatchOptions extends Pick<
 > {
   /** Null until {@link NavigationWatch.setTab}: events of every tab are kept until then. */
   readonly tabId: number | null;
-  /** The address asked for; the tab's own for `reload`; null for `back` and `forward`. */
+  /** The requested address; the tab's own for `reload`; null for `back` and `forward`. */
   readonly url: string | null;
   readonly signal: AbortSignal;
-  /** Called with each address of the navigation: redirects, and its end. */
+  /** Called with each address of the navigation: redirects, and the last one. */
   readonly onAddress?: ((url: string) => void) | undefined;
 }
 
 /**
- * Follows one navigation through the browser's events and reports when it is done. Two documents count: the
- * one that is shown and the one that is being fetched. Earlier loads are distinguished from the requested one
- * by its address or its way through the history.
+ * Follows one navigation through the browser's events and reports when it is done. Two documents matter: the shown one
+ * and the one being fetched. Earlier loads are distinguished from the requested one by their address or their path
+ * through the history.
  */
 export class NavigationWatch {
   /** Settles once: the outcome, or a coded error. */
@@ -48,7 +48,7 @@ export class NavigationWatch {
   #tabId: number | null;
   #shown: DocumentLoad | null = null;
   #coming: DocumentLoad | null = null;
-  /** Anything that starts from now on follows from the request. */
+  /** Anything that starts from now on results from the request. */
   #armed = false;
   #signInAsked = false;
   #onBegun: () => void = () => {};
@@ -75,7 +75,7 @@ export class NavigationWatch {
     return this.#isOver;
   }
 
-  /** True while there is a response that the tab does not show. */
+  /** True while the tab does not show a response that has arrived. */
   get isUnshown(): boolean {
     return this.#coming !== null && this.#coming.status !== null;
   }
@@ -87,8 +87,8 @@ export class NavigationWatch {
   }
 
   /**
-   * The browser has accepted the command, so its navigation starts now. In case the browser changed the
-   * address before it reported so, a later navigation counts as this one.
+   * The browser has accepted the command, so its navigation starts now. In case the browser changed the address before
+   * reporting it, a later navigation counts as this one.
    */
   commandTaken(): void {
     this.#after('unrecognised', UNRECOGNISED_MS, () => {
@@ -105,8 +105,8 @@ export class NavigationWatch {
   }
 
   /**
-   * Calls back, once, if a navigation was stopped between its response and its display. On a busy machine
-   * Chrome stops about one load in 300 of a new tab like this, though nobody asked it to.
+   * Calls back, once, if a navigation was stopped between its response and its display. On a busy machine Chrome stops
+   * about one load in 300 of a new tab like this, though nobody asked it to.
    */
   whenStopped(callback: (tabId: number) => void): void {
     this.#onStopped = callback;
@@ -125,7 +125,7 @@ export class NavigationWatch {
     this.dispose();
   }
 
-  /** Whether anything began within `withinMs`; also true once the call is over. */
+  /** Whether anything begins within `withinMs`; also true once the call has ended. */
   begins(withinMs: number): Promise<boolean> {
     if (this.#hasBegun() || this.#isOver) return Promise.resolve(true);
     return new Promise((resolve) => {
@@ -243,7 +243,7 @@ export class NavigationWatch {
     load.url = url;
     if (isHistoryStep && this.#isHistory()) load.ours = true;
     if (load.ours) this.#armed = true;
-    // A page that sent itself elsewhere while it was loading is a hop like any other.
+    // A redirect by the page itself while it was loading is a hop like any other.
     if (before !== null && before.ours && load.ours && before.status !== null)
       load.redirects.unshift(...before.redirects, { url: before.url, status: before.status });
     this.#requests.dropBefore(load.responseMark ?? this.#requests.mark(), load.requestId);
@@ -252,13 +252,13 @@ export class NavigationWatch {
     this.#signInAnswered();
   }
 
-  /** The empty document of a tab that was just opened can be announced after the request that follows it. */
+  /** The empty document of a newly opened tab can be announced after the request that follows it. */
   #isOfNewTab(url: string): boolean {
     const load = this.#coming;
     return url === 'about:blank' && load !== null && !load.announced && /^https?:/.test(load.url);
   }
 
-  /** The document that was loading before can still come while the one asked for is being fetched. */
+  /** A document that was loading before can still arrive while the requested one is being fetched. */
   #isForeignCommit(url: string): boolean {
     const load = this.#coming;
     if (load === null || !/^https?:/.test(load.url)) return false;
@@ -296,8 +296,8 @@ export class NavigationWatch {
   }
 
   /**
-   * Whether an abort was this load's own. An earlier navigation to the same address, aborted by the requested
-   * one, looks the same: then the load's request continues, or a new load has begun.
+   * Whether this load itself was aborted. An earlier navigation to the same address, aborted by the requested one,
+   * looks the same: then the load's request continues, or a new load has begun.
    */
   #isAborted(load: DocumentLoad, wasAnswered: boolean): boolean {
     if (this.#coming !== load) return false;
@@ -311,7 +311,7 @@ export class NavigationWatch {
     again(this.#tabId);
   }
 
-  /** A tab opened for what turns out to be a download: the browser itself closes it. */
+  /** The browser itself closes a tab that was opened for a download. */
   #closed(tabId: number): SpillwayError {
     const load = this.#coming;
     if (load !== null && load.status !== null && this.#timers.has('abort') && !isPage(load))

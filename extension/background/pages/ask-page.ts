@@ -18,11 +18,11 @@ interface Asking {
 type Answer<Type extends FromPage['type']> = Extract<FromPage, { readonly type: Type }>;
 
 /**
- * Asks a page one question and takes its one answer.
+ * Asks a page one question and returns its answer.
  * @param question the message with its id, and with numbers for refs if it may show some
  * @param type of the answer
- * @throws SpillwayError `page_unresponsive` at the deadline, `page_changed` if the page is gone, the page's
- *   error, or the signal's reason
+ * @throws SpillwayError `page_unresponsive` at the deadline, `page_changed` if the page is gone, the page's error, or
+ * the signal's reason
  */
 export async function askPage<Type extends FromPage['type']>(
   { channels, channel, timeoutMs, signal, name = 'The page', shownTo }: Asking,
@@ -58,14 +58,14 @@ interface Held {
   readonly lease: DebuggerLease;
   /** Without a cast, Chromium draws a hidden tab with focus emulation once a second after a few changes. */
   stopCast: () => Promise<void>;
-  /** Calls that need it now. */
+  /** Calls that currently need it. */
   users: number;
   timer: ReturnType<typeof setTimeout> | null;
 }
 
 /**
- * Keeps focus emulation over several calls on a tab. A page that loads more as it is scrolled would miss
- * events if it fell asleep between two calls, and a person would see the banner come and go.
+ * Keeps focus emulation over several calls on a tab. A page that loads more as it is scrolled would miss events if it
+ * fell asleep between two calls, and a person would see the banner flicker.
  */
 export class FocusEmulation {
   readonly #debuggers: DebuggerSessions;
@@ -96,7 +96,7 @@ export class FocusEmulation {
     const lease = await this.#debuggers.acquire(tabId, signal);
     const held: Held = { lease, stopCast: () => Promise.resolve(), users: 0, timer: null };
     this.#held.set(tabId, held);
-    // A page that cannot be cast is drawn more slowly, nothing else.
+    // A page that cannot be cast is only drawn more slowly.
     await castTab(lease)
       .then((stop) => (held.stopCast = stop))
       .catch(() => undefined);

@@ -16,13 +16,13 @@ import type { FrameFinder } from './frame-finder.ts';
 import type { Loan, ShownTo } from './ref-book.ts';
 
 export interface ReadTimes {
-  /** Until a document gives its first sign of life. */
+  /** Limit until a document's first sign of life. */
   readonly responseMs: number;
-  /** Limit until a frame's: its page should not wait long for it, nor more than a few seconds for all. */
+  /** The same for a frame: its page should not wait long for it, nor more than a few seconds for all. */
   readonly frameMs: number;
   /** Limit until a live document has been walked. */
   readonly walkMs: number;
-  /** Page-side text kept before a walk yields. */
+  /** Text buffered in the page before a walk yields. */
   readonly bufferBytes: number;
 }
 
@@ -44,28 +44,28 @@ export interface AssemblyOptions {
 export interface DetachedFrame {
   readonly channel: PageChannel;
   readonly url: string;
-  /** In its refs. */
+  /** Its number in refs. */
   readonly refNumber: number;
 }
 
 type Part = Extract<FromPage, { type: 'part' }>;
 
-/** Deeper nested frames are reported as closed rather than read. */
+/** Frames nested deeper are reported as closed rather than read. */
 const MAX_FRAME_DEPTH = 16;
 
 const named = (src: string): string => (src === '' ? 'A frame without an address' : `Frame ${src}`);
 
-/** The text of a comparison that found nothing. */
+/** The text of a comparison without changes. */
 export const NOTHING_CHANGED = '= nothing changed\n';
 
-/** A ref belongs to one document, and its frames are read whole. */
+/** A ref belongs to one document, whose frames are read whole. */
 const withoutRef = (options: ReadRequest): ReadRequest =>
   options.format === 'skeleton' ? options : { ...options, ref: null };
 
 /** Most notes of one kind that are written out; the others are counted. */
 const MOST_ALIKE = 20;
 
-/** Writes a page to the stream in order: its own text, and each frame's at its place. */
+/** Writes a page to the stream in order: its own text, with each frame's in place. */
 export class Assembly {
   readonly #with: AssemblyOptions;
   readonly coverage: Coverage[] = [];
@@ -103,7 +103,7 @@ export class Assembly {
     };
   }
 
-  /** Reads one document and all below it. */
+  /** Reads a document and its frames. */
   async read(channel: PageChannel, context: ReadContext, depth = 0): Promise<ReadDone> {
     const id = this.#with.channels.nextId();
     let loan = await this.#lend(channel, context);
@@ -133,7 +133,7 @@ export class Assembly {
             ...(budget !== undefined && { budget }),
             ...(part.needsNumbers && loan !== null && { showing: loan.showing }),
           });
-        // The next part is fetched while this one is written, unless its bounds depend on this one.
+        // The next part is fetched while this one is written, unless its limits depend on this one.
         if (done === null && this.#budget === null) pull();
         await this.#write(part, channel, context, depth);
         if (done !== null) {
@@ -148,7 +148,7 @@ export class Assembly {
     }
   }
 
-  /** Numbers for the refs of a document; null for a reading that shows none. */
+  /** Numbers for the refs of a document; null for a reading without refs. */
   async #lend(channel: PageChannel, { refPrefix: prefix }: ReadContext): Promise<Loan | null> {
     const { shownTo, options } = this.#with;
     if (shownTo === null || (options.format !== 'snapshot' && options.format !== 'nodes')) return null;
@@ -167,7 +167,7 @@ export class Assembly {
   }
 
   async #part(channel: PageChannel, id: number, { isTop }: ReadContext): Promise<Part> {
-    // A frame that stops in the middle must not use up the time of its page, which has more content.
+    // A frame that stops halfway must not use up the time of its page, which has more content.
     const timeoutMs = isTop ? this.#with.times.walkMs : this.#with.times.responseMs;
     const message = await channel.receive(id, this.#receiveOptions(timeoutMs));
     if (message.type === 'part') return message;
@@ -195,7 +195,7 @@ export class Assembly {
     return this.#hasText;
   }
 
-  /** Adds a note; of many of one kind, the later ones are only counted. */
+  /** Adds a note; later ones of a frequent kind are only counted. */
   note(note: Coverage): void {
     const detail = cut(note.detail, 500).toWellFormed();
     const alike = this.coverage.filter(({ kind }) => kind === note.kind);
@@ -246,7 +246,7 @@ export class Assembly {
     }
   }
 
-  /** Reads a frame of unknown place after the rest; a failure leaves a note. */
+  /** Reads a frame of unknown position last; a failure leaves a note. */
   async readDetached({ channel, url, refNumber }: DetachedFrame): Promise<void> {
     const { signal } = this.#with;
     try {

@@ -15,7 +15,7 @@ const LOOK_MS = 100;
 const URLS_KEPT = 5;
 const NEAREST = 3;
 
-/** A page that is replaced or busy may be right a moment later. */
+/** A page that is being replaced or busy may answer a moment later. */
 const PASSING: ReadonlySet<ErrorCode> = new Set(['page_changed', 'page_unresponsive', 'navigation_failed']);
 
 export interface AwaitConditions
@@ -27,15 +27,14 @@ export interface AwaitConditions
 type Outcome = MethodResult<'page.await'>;
 type Name = (typeof AWAITED_NAMES)[number];
 
-/** Null while it is replaced. */
+/** Null while it is being replaced. */
 type Seen = { readonly shown: number; readonly hidden: number } | null;
 
 /**
- * Waits until all or any of the conditions are met, through navigations. A time-out is an answer and not a
- * failure.
+ * Waits until all or any of the conditions are met, through navigations. A time-out is an answer, not a failure.
  * @throws SpillwayError `selector_invalid`, `debugger_unavailable` or `debugger_cancelled` for a download,
- *   `ref_not_found`, `stale_ref` for a target whose page the tab has left, `tab_not_found`, `tab_discarded`,
- *   `page_forbidden`, `page_crashed`, or the signal's reason
+ * `ref_not_found`, `stale_ref` for a target whose page the tab has left, `tab_not_found`, `tab_discarded`,
+ * `page_forbidden`, `page_crashed`, or the signal's reason
  */
 export async function awaitConditions(wait: AwaitConditions): Promise<Outcome> {
   const { tab_id: tabId, caller, conditions, mode, timeout_ms: timeoutMs, requests, signal } = wait;
@@ -63,14 +62,14 @@ export async function awaitConditions(wait: AwaitConditions): Promise<Outcome> {
   }
 }
 
-/** Nothing here needs the debugger. */
+/** Conditions that do not need the debugger. */
 export interface PageConditions
   extends
     Pick<AwaitConditions, 'tab_id' | 'caller' | 'conditions' | 'mode' | 'requests'>,
     Pick<FindInTab, 'channels' | 'refs' | 'signal'> {}
 
 /**
- * Whether the conditions are met now.
+ * Whether the conditions are currently met.
  * @throws SpillwayError as {@link awaitConditions}
  */
 export async function conditionsHold(page: PageConditions): Promise<boolean> {
@@ -94,7 +93,7 @@ async function isMet(wait: PageConditions, name: Name, downloads: readonly Downl
   return urls.length === 0 && quietMs >= IDLE_MS;
 }
 
-/** Counts a condition's matches in the page; null for a condition that is not about the page's content. */
+/** Counts a condition's matches in the page; null if it does not concern the page's content. */
 function look(wait: PageConditions, name: Name): Promise<Seen> | null {
   const wanted = String(wait.conditions[name]);
   switch (name) {
@@ -126,7 +125,7 @@ async function counted(
   }
 }
 
-/** Looks for the element of a ref. Once its document is gone, the element does not come back. */
+/** Looks for a ref's element. Once its document is gone, the element does not come back. */
 async function lookForRef(wait: PageConditions, ref: string, mayBeGone: boolean): Promise<Seen> {
   try {
     return await counted(wait, () => findRef({ ...wait, ref }));
@@ -136,7 +135,7 @@ async function lookForRef(wait: PageConditions, ref: string, mayBeGone: boolean)
   }
 }
 
-/** `*` matches any characters, and a text without one matches a part of the URL. */
+/** `*` matches any characters; a text without one matches any part of the URL. */
 function isAt(url: string, wanted: string): boolean {
   if (!wanted.includes('*')) return url.includes(wanted);
   const parts = wanted.split(/\*+/).map((part) => part.replace(/[.+?^${}()|[\]\\]/g, String.raw`\$&`));

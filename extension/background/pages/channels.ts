@@ -12,7 +12,7 @@ import { getReadableTab, injectionError } from './targets.ts';
 interface ReceiveOptions {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
-  /** Raised when the time is over. */
+  /** Raised at the deadline. */
   readonly code: ErrorCode;
   readonly message: string;
 }
@@ -22,7 +22,7 @@ export interface PageMessage {
   readonly id: number;
   readonly code?: ErrorCode;
   readonly message?: string;
-  /** The last number that a request used for refs. */
+  /** The last ref number that a request used. */
   readonly last?: number | undefined;
 }
 
@@ -37,15 +37,15 @@ interface Inbox<From> {
 }
 
 /**
- * One document's port: requests and their answers by id, every wait with a deadline and a signal. Every
- * content script of ours accepts `cancel` and answers `failed`; other messages are its own.
+ * One document's port: requests and their answers by id, every wait with a deadline and a signal. Every content script
+ * of ours accepts `cancel` and answers `failed`; other messages are its own.
  */
 export class PageChannel<To extends PageMessage = ToPage, From extends PageMessage = FromPage> {
   readonly tabId: number;
   readonly frameId: number;
   readonly documentId: string;
   readonly url: string;
-  /** `null` for a document without one; undefined if the browser does not say. */
+  /** `null` for an opaque origin; undefined if the browser does not report it. */
   readonly origin: string | undefined;
   readonly #port: Runtime.Port;
   readonly #inboxes = new Map<number, Inbox<From>>();
@@ -84,18 +84,18 @@ export class PageChannel<To extends PageMessage = ToPage, From extends PageMessa
     for (const inbox of this.#inboxes.values()) inbox.wake?.();
   }
 
-  /** @param borrowed is settled when an answer says how much of it was used */
+  /** @param borrowed settled when an answer reports how much of it was used */
   open(id: number, borrowed: Borrowed | null = null): void {
     this.#inboxes.set(id, { borrowed, queue: [], wake: null });
   }
 
-  /** The request has borrowed more. */
+  /** Records further numbers lent to the request. */
   lend(id: number, borrowed: Borrowed): void {
     const inbox = this.#inboxes.get(id);
     if (inbox !== undefined) inbox.borrowed = borrowed;
   }
 
-  /** Ends an answered request of which the page keeps nothing. */
+  /** Ends an answered request without state in the page. */
   end(id: number): void {
     this.#inboxes.delete(id);
   }
@@ -121,8 +121,8 @@ export class PageChannel<To extends PageMessage = ToPage, From extends PageMessa
 
   /**
    * The next answer to request `id`.
-   * @throws SpillwayError the page's error; `options.code` at the deadline; `page_changed` if the document no
-   *   longer exists
+   * @throws SpillwayError the page's error; `options.code` at the deadline; `page_changed` if the document no longer
+   * exists
    */
   async receive(id: number, options: ReceiveOptions): Promise<Exclude<From, { type: 'failed' }>> {
     const inbox = this.#inboxes.get(id);
@@ -179,7 +179,7 @@ export interface FrameAddress extends FramePlace {
   readonly url: string;
 }
 
-/** Facts about a frame are requested where they are needed. */
+/** A frame to connect; unknown facts are looked up when needed. */
 export interface FrameToConnect extends FramePlace {
   readonly url?: string;
   /** Its current document. */
@@ -187,10 +187,7 @@ export interface FrameToConnect extends FramePlace {
 }
 
 const PREPARE_TIMEOUT_MS = 5_000;
-/**
- * A question waits this long for a script injected in advance. One that was injected into an old page never
- * connects.
- */
+/** How long a question waits for a script injected in advance. One injected into an old page never connects. */
 const AHEAD_MS = 200;
 
 const keyOf = ({ tabId, frameId }: { tabId: number; frameId: number }): string => `${tabId}:${frameId}`;
@@ -209,19 +206,18 @@ export interface PageChannels<To extends PageMessage = ToPage, From extends Page
   /** An id for a request on any channel. */
   nextId(): number;
   /**
-   * The channel of a frame, injecting the script if it is not there yet.
-   * @throws SpillwayError of the injection, `page_unresponsive` at the deadline, of the check, or of a tab
-   *   that cannot be read
+   * The channel of a frame, after injecting the script if necessary.
+   * @throws SpillwayError of the injection, `page_unresponsive` at the deadline, of the check, or of a tab that cannot
+   * be read
    */
   connect(address: FrameToConnect, waiting: Waiting): Promise<PageChannel<To, From>>;
   /**
-   * Injects the script into a tab's top document before the first question, so that it sees whether the page
-   * still changes. Pages that refuse it report that when they are asked.
+   * Injects the script into a tab's top document before the first question, so that it sees whether the page still
+   * changes. Pages that refuse it report that when they are asked.
    */
   prepare(tabId: number): void;
   /**
-   * Injects a script that the one of the channels may use, next to it.
-   *
+   * Injects an additional script for the channels' own one.
    * @throws SpillwayError of the injection, or `page_unresponsive` at the deadline
    */
   add(file: string, address: FrameAddress, waiting: Waiting): Promise<void>;
@@ -230,8 +226,8 @@ export interface PageChannels<To extends PageMessage = ToPage, From extends Page
 }
 
 /**
- * The channels to all documents with an injected script, one per frame: created at the first question, kept
- * until the document goes, recreated by a worker that lost them.
+ * The channels to all documents with an injected script, one per frame: created at the first question, kept until the
+ * document goes, recreated by a worker that lost them.
  */
 export class DocumentChannels<
   To extends PageMessage = ToPage,
@@ -356,8 +352,8 @@ export class DocumentChannels<
 }
 
 /**
- * The port of a document in another process may close after the next document is shown; until then the old
- * one would answer for the new.
+ * The port of a document in another process may close after the next document is shown; until then the old one would
+ * answer for the new.
  */
 async function isCurrent(
   { tabId, frameId, documentId }: ChannelPlace,
@@ -380,6 +376,6 @@ const FromPageMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('witnessed'), id: z.int(), witnessed: WitnessedEvent }),
 ]);
 
-/** Channels to the script that reads pages. */
+/** Channels to the page-reading script. */
 export const createPageChannels = (): PageChannels =>
   new DocumentChannels<ToPage, FromPage>({ file: 'page.js', port: PAGE_PORT, schema: FromPageMessage });

@@ -24,9 +24,7 @@ export interface ExtractTabOptions extends TabQuestion {
 }
 
 /**
- * Finds records in a tab's page: its top document and frames of the same origin. Writes one JSON
- * line of `FoundRecord` each.
- *
+ * Finds records in a tab's page: its top document and same-origin frames. Writes one JSON line per `FoundRecord`.
  * @throws SpillwayError `tab_not_found`, `tab_discarded`, `page_forbidden`, `page_crashed`, `page_is_pdf`,
  * `page_unresponsive`, `page_changed`, `navigation_failed`, `selector_invalid`, `selector_not_found`
  */
@@ -66,7 +64,7 @@ function resultOf({ page, summary, next }: ExtractDone): MethodResult<'page.extr
 
 type ReceiveOptionsFor = (timeoutMs: number) => Parameters<PageChannel['receive']>[1];
 
-/** Opens a request to a tab's top document, with the explanation of a lost page. */
+/** Opens a request to a tab's top document, and explains a lost page. */
 export async function askTab<T>(
   { tabId, channels, signal }: TabQuestion,
   work: (

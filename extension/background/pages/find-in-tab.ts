@@ -44,9 +44,8 @@ export async function findInTab(find: FindInTab): Promise<Found> {
 }
 
 /**
- * Counts a ref's element, in the document that showed it: 0 while the page does not have it.
- * @throws SpillwayError `ref_not_found`, `stale_ref` if the tab has left the document, or as {@link
- *   findInTab}
+ * Counts a ref's element in the document that showed it: 0 if the page no longer has it.
+ * @throws SpillwayError `ref_not_found`, `stale_ref` if the tab has left the document, or as {@link findInTab}
  */
 export async function findRef({
   tab_id: tabId,
@@ -96,7 +95,7 @@ class Search {
       channel,
       timeoutMs: place.depth === 0 ? ANSWER_MS : FRAME_MS,
       signal,
-      // A counting caller is shown no refs.
+      // A counting caller sees no refs.
       ...(limit > 0 && { shownTo: { book: refs, viewer: caller.session, prefix: place.prefix } }),
     };
     const { found } = await askPage(

@@ -31,7 +31,7 @@ export interface FinderOptions {
 /** Largest difference between a frame element's size and its window's: borders and scroll bars. */
 const SIZE_SLACK_PX = 20;
 
-/** Most frames that are asked for their place. */
+/** Most frames that are asked for their position. */
 const MOST_FRAMES = 100;
 /** Each gets an injected script, which the page's process runs one after another. */
 const ASKED_AT_ONCE = 8;
@@ -39,9 +39,8 @@ const ASKED_AT_ONCE = 8;
 const ALL_FRAMES_MS = 8_000;
 
 /**
- * Finds the document that belongs to a frame's place in its parent's text. Frames know their path from the
- * top; address and size distinguish several in shadow trees. In a page with very many frames, or with many
- * that hang, only the first are found.
+ * Finds the document of a frame in its parent's text. Frames know their path from the top; address and size distinguish
+ * several in shadow trees. In a page with very many frames, or with many that hang, only the first are found.
  */
 export class FrameFinder {
   readonly #options: FinderOptions;
@@ -61,7 +60,7 @@ export class FrameFinder {
     return this.#refused.get(url);
   }
 
-  /** Time in milliseconds that a frame has for its first answer; 0 when no more of them are waited for. */
+  /** Time in milliseconds for a frame's first answer; 0 once no more of them are awaited. */
   get patienceMs(): number {
     const waitedMs = this.#waitedMs + (this.#waitsSince === null ? 0 : performance.now() - this.#waitsSince);
     return Math.max(0, Math.min(this.#options.timeoutMs, ALL_FRAMES_MS - waitedMs));
@@ -78,13 +77,13 @@ export class FrameFinder {
     }
   }
 
-  /** The channel of the frame at `mark`, or null when none answers. */
+  /** The channel of the frame at `mark`, or null if none answers. */
   find(mark: FrameMark): Promise<PageChannel | null> {
     return this.spend(() => this.#find(mark));
   }
 
   /**
-   * The frames that answer although the page around them does not, without those inside one of them, and the
+   * The frames that answer although the page around them does not, without those nested in one of them, and the
    * addresses of the outermost ones that do not answer either.
    */
   outermost(): Promise<OutermostFrames> {

@@ -17,9 +17,8 @@ const LOOK_MS = 100;
 const SETTLED_LOOKS = 3;
 
 /**
- * Makes a page load more by a click and waits until it has changed and come to rest. Meanwhile focus
- * emulation is on, so that a background tab loads like a front one; if the debugger cannot attach, it
- * continues without and says so.
+ * Makes a page load more by a click and waits until it has changed and come to rest. Focus emulation makes a background
+ * tab load like a front one; if the debugger cannot attach, loading continues without it, with a note.
  */
 export async function loadMore({
   focus,

@@ -20,17 +20,14 @@ type ToolEnd =
   | { readonly end: 'failed'; readonly message: string }
   | { readonly end: 'answered'; readonly answer: string };
 
-/** A document of a tab: a tool disappears with it. */
+/** A document of a tab: its tools disappear with it. */
 export interface ToolDocument {
   readonly tabId: number;
   readonly documentId: string;
 }
 
 type World = Scripting.ExecutionWorld;
-/**
- * The browser's own `modelContext` is asked in a world that no page can change, and a page's own in the
- * page's world.
- */
+/** The browser's own `modelContext` is asked in an isolated world, and a page's own in the page's world. */
 const WORLDS: readonly World[] = ['ISOLATED', 'MAIN'];
 
 const inDocument = ({ tabId, documentId }: ToolDocument) => ({
@@ -101,6 +98,6 @@ function whenLeft({ tabId, documentId }: ToolDocument): {
   return { left, stop: () => browser.webNavigation.onCommitted.removeListener(onCommitted) };
 }
 
-/** The line by which a card shows a tool, and by which the call detects whether the page has since changed it. */
+/** The line that a card shows for a tool, and that detects a change of the tool before the call. */
 export const lineOfTool = ({ title, description, consequential }: PageTool): string =>
   `${title === undefined ? '' : `${title}: `}${description}${consequential ? ' (consequential)' : ''}`;

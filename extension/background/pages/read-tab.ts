@@ -18,8 +18,8 @@ const URL_UNITS = 200;
 const TITLE_UNITS = 120;
 
 /**
- * The error for a page that runs no script. None of its content is available: the debugger's commands wait
- * for the same thread, and it names only dialogs that open while it is attached.
+ * The error for a page that runs no script. None of its content is available: the debugger's commands wait for the same
+ * thread, and it reports only dialogs that open while it is attached.
  */
 function unresponsiveError({ id, url = '', title = '', pendingUrl }: Tabs.Tab): SpillwayError {
   if (url === '')
@@ -38,7 +38,7 @@ const FRAME_RESPONSE_TIMEOUT_MS = 3_000;
 
 const LOADING_URL_UNITS = 200;
 
-/** Channels of documents that have the script that finds the main content. */
+/** Channels of documents with the script that finds the main content. */
 const withReadability = new WeakSet<PageChannel>();
 
 const READ_TIMES: ReadTimes = {
@@ -137,28 +137,27 @@ const startAssembly = (
 const LOST: ReadonlySet<ErrorCode> = new Set(['page_changed', 'page_unresponsive', 'tab_not_found']);
 
 /**
- * A page that went away may have navigated, crashed, been closed or discarded: finds out which. For a page
- * that is there but does not answer, reports what the browser knows without it.
+ * Finds out whether a lost page has navigated, crashed, or been closed or discarded. For a page that does not answer,
+ * reports what the browser knows without it.
  */
 export async function explainLost(error: SpillwayError, tabId: number): Promise<SpillwayError> {
   if (!LOST.has(error.code)) return error;
   try {
     const tab = await getReadableTab(tabId);
     if (error.code === 'page_unresponsive') return unresponsiveError(tab);
-    // The debugger also reports a closed tab if the browser ends debugging for a page that opens another
-    // program.
+    // The debugger also reports a closed tab if the browser ends debugging for a page that opens another program.
     return error.code === 'tab_not_found' ? debuggingEnded(tabId) : error;
   } catch (gone) {
     return toSpillwayError(gone);
   }
 }
 
-/** Such frames' numbers are unknown, because their page does not tell them; no real number is this high. */
+/** The numbers of such frames are unknown, because their page does not report them; no real number is this high. */
 const FIRST_REF_NUMBER = 100_000;
 
 /**
- * Reads a tab's page like {@link readTab}. If the page runs no script, its frames in other processes may
- * still answer: they are read, and coverage says that the page around them is missing.
+ * Reads a tab's page like {@link readTab}. If the page runs no script, its frames in other processes may still answer:
+ * they are read, and coverage reports that the page around them is missing.
  * @throws SpillwayError of `readTab`; `page_unresponsive` if no frame has text either
  */
 export async function readTabOrFrames(read: ReadTabOptions): Promise<MethodResult<'page.read'>> {
@@ -185,7 +184,7 @@ async function readFrames(read: ReadTabOptions, error: SpillwayError): Promise<M
   const { tabId, options, channels, signal } = read;
   const finding = { tabId, channels, timeoutMs: timesOf(read).frameMs, signal };
   const { answering, silent } = await new FrameFinder(finding).outermost();
-  // Frames that do not answer have used up that finder's time, and those that do still have to be read.
+  // Frames that do not answer have used up that finder's time, and the others still have to be read.
   const finder = new FrameFinder(finding);
   const loading = read.requests?.of(tabId).urls ?? [];
   const assembly = startAssembly(read, { finder, name: `Tab ${tabId}`, loading });

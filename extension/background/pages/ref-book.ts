@@ -4,15 +4,15 @@ import { SpillwayError } from '../../../shared/errors.ts';
 import type { Showing } from '../../page/protocol.ts';
 import { RefEntries, withRange, type ShowingDocument } from './ref-entries.ts';
 
-/** Numbers lent at a time: more than the elements of nearly all pages. */
+/** Numbers per loan: more than the elements of nearly all pages. */
 const LENT = 65_536;
 
-/** Numbers lent to a question that shows a few elements: more than the highest limit of `find`. */
+/** Numbers per small loan, for a question that shows a few elements: more than the highest limit of `find`. */
 const FEW = 128;
-/** Numbers reserved for such questions, so that not every loan has to be stored. */
+/** Numbers reserved for small loans, so that not every loan has to be stored. */
 const ASIDE = 4 * FEW;
 
-/** Documents whose refs another session may use from then on. */
+/** Documents whose refs another session may use after a share. */
 const MOST_SHARED = 20;
 
 const REF = /^(?:f\d+)*e(\d+)$/;
@@ -33,8 +33,8 @@ export interface Loan {
   /** Takes back the numbers after the last one that the page used. */
   settle(last: number): void;
   /**
-   * Resolves once a restarted worker would know of the loan. Await it before refs are shown; for a loan of
-   * {@link RefBook.lendFew}, after the page has reported its numbers.
+   * Resolves once a restarted worker would know of the loan. Await it before refs are shown; for a loan of {@link
+   * RefBook.lendFew}, after the page has reported its numbers.
    */
   readonly stored: Promise<void>;
 }
@@ -61,9 +61,8 @@ export interface RefPlace {
 }
 
 /**
- * Which ref numbers belong to which document, and which sessions have seen it. A number is given only once
- * while the browser runs, so that a ref of an earlier page never names an element of another. Outlives the
- * worker in `storage.session`.
+ * Which ref numbers belong to which document, and which sessions have seen it. A number is issued only once per browser
+ * run, so that a ref of an earlier page never names an element of another. Outlives the worker in `storage.session`.
  */
 export class RefBook {
   readonly #lent: number;
@@ -72,7 +71,7 @@ export class RefBook {
   #next = 1;
   #aside: Aside | null = null;
 
-  /** @param lent numbers lent at a time */
+  /** @param lent numbers per loan */
   constructor(lent = LENT) {
     this.#lent = lent;
     this.#loaded = this.#entries.load().then((next) => void (this.#next = next));
@@ -81,8 +80,8 @@ export class RefBook {
   }
 
   /**
-   * Lends numbers for one request to a document. Nobody waits for anybody: simultaneous loans are separate,
-   * and a page that never answers keeps its numbers.
+   * Lends numbers for one request to a document. Loans never wait for each other: a page that never answers keeps its
+   * numbers.
    * @param viewer `Caller.session`
    * @param prefix of the refs in a frame, if known
    */
@@ -103,8 +102,8 @@ export class RefBook {
   }
 
   /**
-   * Lends a few numbers for one question with a single answer. Nothing is stored if no number is used and the
-   * session has seen the document before.
+   * Lends a few numbers for one question with a single answer. Nothing is stored if no number is used and the session
+   * has seen the document before.
    */
   async lendFew(
     document: ShowingDocument,
@@ -142,7 +141,7 @@ export class RefBook {
     };
   }
 
-  /** Lets a session use another one's refs. Resolves with their documents, which have to know, too. */
+  /** Lets a session use another one's refs. Resolves with their documents, which must also be notified. */
   async share(from: string, to: string): Promise<readonly ShowingDocument[]> {
     await this.#loaded;
     const shown = this.#entries.shownTo(from, MOST_SHARED);
@@ -160,7 +159,7 @@ export class RefBook {
     return { from, to: this.#next - 1 };
   }
 
-  /** The numbers reserved for questions, with enough left for one more. */
+  /** The numbers reserved for small loans, with enough left for one more. */
   #putAside(): Aside {
     const aside = this.#aside;
     if (aside !== null && aside.to - aside.from + 1 >= FEW) return aside;
@@ -239,6 +238,6 @@ function handled(promise: Promise<void>): Promise<void> {
 async function stateOf(documentId: string): Promise<'shown' | 'left' | 'gone'> {
   const frame = await browser.webNavigation.getFrame({ documentId }).catch(() => null);
   if (frame === null) return 'gone';
-  // Chromium says it; the types of the polyfill do not know of it.
+  // Chromium reports it; the polyfill's types lack it.
   return 'documentLifecycle' in frame && frame.documentLifecycle === 'cached' ? 'left' : 'shown';
 }

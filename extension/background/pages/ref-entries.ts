@@ -1,9 +1,9 @@
 import browser from 'webextension-polyfill';
 import { z } from 'zod';
 
-/** Most documents that are remembered; the least recently read are forgotten. */
+/** Most documents remembered; the least recently read are forgotten. */
 const MOST_DOCUMENTS = 500;
-/** For one document: ranges of its numbers, and sessions that have seen it. */
+/** Per document: ranges of its numbers, and sessions that have seen it. */
 const MOST_RANGES = 100;
 const MOST_VIEWERS = 50;
 
@@ -13,7 +13,7 @@ const DOCUMENT = 'refs.of.';
 const Stored = z.object({
   tabId: z.int(),
   frameId: z.int(),
-  /** `f2`, or nothing. Null for a frame that nobody has read yet. */
+  /** `f2`, or empty. Null for a frame that nobody has read yet. */
   prefix: z.string().nullable(),
   viewers: z.array(z.string()),
   /** First and last number of each range. */
@@ -23,7 +23,7 @@ const Stored = z.object({
 });
 export type Entry = z.infer<typeof Stored>;
 
-/** A document that is asked to show refs. */
+/** A document that is to show refs. */
 export interface ShowingDocument {
   readonly tabId: number;
   readonly frameId: number;
@@ -73,7 +73,7 @@ export class RefEntries {
       .map(([documentId, { tabId, frameId }]) => ({ tabId, frameId, documentId }));
   }
 
-  /** Whether a number is so old that its document is forgotten: numbers are given in ascending order. */
+  /** Whether a number is so old that its document is forgotten: numbers are issued in ascending order. */
   isForgotten(number: number, next: number): boolean {
     if (number < 1) return false;
     for (const { ranges } of this.#entries.values())
@@ -81,7 +81,7 @@ export class RefEntries {
     return number < next;
   }
 
-  /** Records that a session is shown a document. `isNew` means that this is not stored yet. */
+  /** Records that a session sees a document. `isNew` means that this is not stored yet. */
   note(
     { documentId, tabId, frameId }: ShowingDocument,
     { viewer, prefix }: ShownTo,
@@ -100,7 +100,7 @@ export class RefEntries {
     return { entry, isNew: !known.includes(viewer) || before?.prefix !== entry.prefix };
   }
 
-  /** @param next the next number that is free */
+  /** @param next the next free number */
   async store(documentId: string, entry: Entry, next: number): Promise<void> {
     const writes = [browser.storage.session.set({ [NEXT]: next, [`${DOCUMENT}${documentId}`]: entry })];
     const oldest = this.#oldest();
@@ -126,7 +126,7 @@ export class RefEntries {
   }
 }
 
-/** Adds a range. It is merged with the last one if it follows it directly. */
+/** Adds a range, merged with the last one if it follows directly. */
 export function withRange(
   ranges: readonly [number, number][],
   [from, to]: readonly [number, number],

@@ -12,22 +12,22 @@ import { getReadableTab } from './targets.ts';
 
 /** Interval between checks of a page without frames. */
 const LOOK_MS = 16;
-/** Looks without a change at a page that loads by requests: these may start a moment after the scrolling. */
+/** Looks without a change at a page that loads by requests: these may start a moment after scrolling. */
 const FED_LOOKS = 10;
 /** The tab made a request this recently. */
 const FED_MS = 2_000;
-/** Content that is still being fetched is waited for at most this long. */
+/** Longest wait for content that is still being fetched. */
 const FETCH_MS = 3_000;
-/** A page that always changes counts as complete after so many looks without requests. */
+/** A constantly changing page counts as complete after this many looks without requests. */
 const RESTLESS_LOOKS = 24;
-/** At an end, more may come that no request announced yet. */
+/** At an end, more may come that no request has announced yet. */
 const END_LOOKS = 45;
 /** The same for a page without frames, which runs its timers once a second. */
 const HIDDEN_END_LOOKS = 120;
 /** The same for a part that fits into its window: nothing in it waits for being scrolled. */
 const FITTING_END_LOOKS = 24;
 const END_FETCH_MS = 10_000;
-/** Away from the end and back again, with time in between for the page to notice. */
+/** Away from the end and back, with time in between for the page to notice. */
 const NUDGES: Readonly<Record<number, ScrollMove>> = { 12: 'away', 20: 'back' };
 
 export interface TabScroll extends MethodParams<'page.scroll'> {
@@ -41,10 +41,9 @@ export interface TabScroll extends MethodParams<'page.scroll'> {
 }
 
 /**
- * Scrolls a tab's page: to the start, on by one window, or back to where it was. After a step it waits
- * until the window has come to rest. At the end of a part it waits for more, and then goes to the next
- * part that scrolls. Focus is emulated meanwhile, so that a tab in the background loads as one in front does.
- *
+ * Scrolls a tab's page: to the start, on by one window, or back to where it was. After a step it waits until the window
+ * has come to rest. At the end of a part it waits for more, and then goes to the next scrollable part. Focus emulation
+ * makes a background tab load like a front one.
  * @throws SpillwayError as `readTab` does; `tab_busy` while another call scrolls the tab
  */
 export async function scrollTab(scroll: TabScroll): Promise<MethodResult<'page.scroll'>> {
@@ -88,13 +87,12 @@ async function moveTab(scroll: TabScroll): Promise<MethodResult<'page.scroll'>> 
   }
 }
 
-/** The moves of one call. */
 class Moves {
   readonly #scroll: TabScroll;
   readonly #channel: PageChannel;
-  /** Requests that were pending before: waited for already, or of no interest. */
+  /** Requests already pending: waited for before, or irrelevant. */
   readonly #pending: ReadonlySet<string>;
-  /** The part that was scrolled has loaded more. */
+  /** The scrolled part has loaded more. */
   hasGrown = false;
 
   constructor(scroll: TabScroll, channel: PageChannel) {
@@ -122,7 +120,7 @@ class Moves {
     return rested.isAtEnd ? this.#end(rested) : rested;
   }
 
-  /** Waits until a window has come to rest, which a page that always changes never does. */
+  /** Waits until a window has come to rest, which a constantly changing page never does. */
   async #rest(first: ScrollState): Promise<ScrollState> {
     const deadline = performance.now() + FETCH_MS;
     let last = first;
@@ -143,7 +141,7 @@ class Moves {
     return this.#requests.quietMs < FED_MS ? Math.max(looksToRest, FED_LOOKS) : looksToRest;
   }
 
-  /** More may follow at an end; when nothing does, the next part is scrolled. */
+  /** More may follow at an end; otherwise the next part is scrolled. */
   async #end(first: ScrollState): Promise<ScrollState> {
     const deadline = performance.now() + END_FETCH_MS;
     const looks = looksAtEnd(first);
@@ -151,7 +149,7 @@ class Moves {
       look += 1;
       const nudge = NUDGES[look];
       const last = nudge === undefined ? await this.#look() : await this.#move(nudge);
-      // A list that holds only the rows in view changes with each nudge, and does not grow.
+      // A virtual list changes with each nudge, and does not grow.
       if (last.height > first.height) {
         this.hasGrown = true;
         return this.#rest(last);

@@ -10,23 +10,22 @@ interface Turn {
 }
 
 export interface TakeOptions {
-  /** Names the call, which takes several requests. */
+  /** Identifies the call, which takes several requests. */
   readonly call: string;
   /** How long to wait for another call, in milliseconds. */
   readonly waitMs: number;
   readonly signal: AbortSignal;
-  /** Ends the turn: nobody else would when the caller's server is gone. */
+  /** Ends the turn: nobody else would when the caller's server has disconnected. */
   readonly closed: AbortSignal;
 }
 
-/** A tab has one scroll position, and a page one scroller: the calls that scroll a tab take turns. */
+/** A tab has one scroll position, and a page one scroller: calls that scroll a tab take turns. */
 export class ScrollTurns {
   readonly #turns = new Map<number, Turn>();
 
   /**
-   * Waits until no other call scrolls the tab, and reserves the tab. A call that has it already continues.
-   *
-   * @throws SpillwayError `tab_busy` when the other call has not ended within `waitMs`; the signal's reason
+   * Waits until no other call scrolls the tab, and reserves the tab. A call that already has it continues.
+   * @throws SpillwayError `tab_busy` if the other call has not ended within `waitMs`; the signal's reason
    */
   async take(tabId: number, { call, waitMs, signal, closed }: TakeOptions): Promise<void> {
     const deadline = performance.now() + waitMs;

@@ -5,15 +5,14 @@ import { replacementOf } from '../tabs/tab-info.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 import { cut } from '../../../shared/cut.ts';
 
-/** Throws for addresses of pages that browsers keep from every extension. */
+/** Throws for addresses of pages that browsers close to every extension. */
 function assertAllowed(tabId: number, url: string): void {
   const what = forbiddenPage(url);
   if (what !== null) throw new SpillwayError('page_forbidden', `Tab ${tabId} shows ${url}, ${what}.`);
 }
 
 /**
- * The tab, when it can be read at all.
- *
+ * The tab, if it can be read at all.
  * @throws SpillwayError `tab_not_found`, `tab_discarded`, `page_forbidden`, `page_crashed`
  */
 export async function getReadableTab(tabId: number): Promise<Tabs.Tab> {

@@ -7,13 +7,12 @@ import type { Scope } from '../../../shared/policy/decision.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { ActFacts } from '../../../shared/policy/ledger-report.ts';
 
-/** A document, or an address that has none yet. */
+/** A document, or an address without one yet. */
 export interface Place {
-  /** The address. */
   readonly url: string;
   /**
-   * The document's own origin, where it is known: of a document that another one made its address does not tell. `null`
-   * for one that has none, such as a sandboxed frame.
+   * The document's own origin, if known: the address of a document created by another one does not show it. `null` for
+   * an opaque one, such as a sandboxed frame's.
    */
   readonly origin?: string | undefined;
   readonly tabId: number | null;
@@ -25,9 +24,12 @@ export interface Place {
 export interface ExpectOptions {
   /** Whether a person may be asked. Default: true. */
   readonly asks?: boolean;
-  /** Whether to wait for the ledger. False for who awaits {@link CallPolicy.written} before the first effect. Default: true. */
+  /**
+   * Whether to wait for the ledger. False for callers that await {@link CallPolicy.written} before the first effect.
+   * Default: true.
+   */
   readonly waits?: boolean;
-  /** Asks also where a rule or a lasting yes allows it. Default: false. */
+  /** Asks even if a rule or a lasting grant allows it. Default: false. */
   readonly isAlone?: boolean;
   /** Whether the ledger gets a line. False for a part of an act that has one. Default: true. */
   readonly isRecorded?: boolean;
@@ -36,35 +38,31 @@ export interface ExpectOptions {
 /** The rules for one call, asked by its handler at the moment of action. */
 export interface CallPolicy {
   /**
-   * Resolves when the call may do something in a document or at an address. What a person allowed is used up at most once
-   * a call. Asks them only while the call has had no effect, and not at all with `asks: false`.
-   *
+   * Resolves when the call may do something in a document or at an address. A call uses up a person's grant at most
+   * once. Asks a person only while the call has had no effect, and never with `asks: false`.
    * @throws SpillwayError `policy_denied`, `approval_required`, `ledger_unavailable`
    */
   expect(place: Place, risks: readonly Risk[], options?: ExpectOptions): Promise<void>;
   /** Resolves when the call's act is in the ledger. @throws SpillwayError `ledger_unavailable` */
   written(): Promise<void>;
-  /** The same for the page that a tab shows now. A tab that is not there is its handler's to report. */
+  /** The same for the page that a tab shows now. A missing tab is left to the handler. */
   expectTab(tabId: number, risks: readonly Risk[], options?: ExpectOptions): Promise<void>;
-  /** The same for the page of a tab and all its frames, for methods that do not tell them apart. */
+  /** The same for the page of a tab and all its frames, for methods that do not distinguish them. */
   expectFrames(tabId: number, risks: readonly Risk[]): Promise<void>;
   /** Whether a place may be touched without asking anybody. */
   allows(place: Place, risks: readonly Risk[]): Promise<boolean>;
-  /** The same at once, by the known rules and this call's grants for the site. */
+  /** The same synchronously, by the known rules and this call's grants for the site. */
   passes(place: Place, risks: readonly Risk[]): boolean;
   /** The strictest effect of the known rules; null without any. */
   effect(place: Place, risks: readonly Risk[]): Effect | null;
   /**
-   * Compares an element with what the card said of it when a person allowed this call. Null where it said nothing, or
-   * more than this call was allowed. Else what asks them again.
-   *
-   * @throws SpillwayError `approval_required` for an element that has changed
+   * Compares an element with its description on the card when a person approved this call. Null if the card had none,
+   * or the call was approved for more. Otherwise returns a function that asks again.
+   * @throws SpillwayError `approval_required` if the element has changed
    */
   asSeen(target: string, element: ShownElement): Promise<(() => Promise<never>) | null>;
   /**
-   * Resolves to true if a person has allowed this very call, regardless of the rules. False where
-   * nobody is asked.
-   *
+   * Resolves to true if a person has approved this very call, regardless of the rules. False if nobody can be asked.
    * @throws SpillwayError `approval_required`
    */
   confirms(place: Place, risks: readonly Risk[]): Promise<boolean>;
@@ -73,47 +71,46 @@ export interface CallPolicy {
 }
 
 export interface Need {
-  /** Instance of the server that asks. */
+  /** Instance of the asking server. */
   readonly server: string;
   readonly caller: Caller;
-  /** Null where the server did not say which call it is: nobody can be asked about it. */
+  /** Null if the server did not identify the call: nobody can be asked about it. */
   readonly call: CallFacts | null;
-  /** The agent's own client is to ask, where the person allows that. */
+  /** The agent's own client is to ask, if the person allows that. */
   readonly asks?: 'client' | undefined;
-  /** Names the home of the server. */
+  /** The server's home. */
   readonly home?: string | undefined;
   /** At least one. */
   readonly risks: readonly Risk[];
   readonly url: string;
   /**
-   * What the rules are about, `https://shop.example:8443`, or `null` for what has no site. A document that another
-   * one made (`about:srcdoc`, `blob:`) has the origin of that one.
+   * The subject of the rules: `https://shop.example:8443`, or `null` without a site. A document created by another one
+   * (`about:srcdoc`, `blob:`) has that one's origin.
    */
   readonly origin: string;
   /** Null for requests without a tab: a fetch, a page of a crawl. */
   readonly tabId: number | null;
-  /** Null for an address that has no document yet. */
+  /** Null for an address without a document yet. */
   readonly documentId: string | null;
-  /** Only a yes to this very call will do. */
+  /** Only an approval of this very call counts. */
   readonly isAlone?: boolean | undefined;
 }
 
-/** A grant that was used. */
 export interface GrantUse {
   readonly id: string;
   readonly scope: Scope;
-  /** Empty for what is not for one call. */
+  /** Empty if the grant is not limited to one call. */
   readonly elements: ShownElements;
 }
 
 export interface Approvals {
-  /** Uses a grant that covers the need; null if no grant does. */
+  /** Uses a grant that covers the need; null if none does. */
   use(need: Need): Promise<GrantUse | null>;
-  /** Asks a person; the same need of the same call joins the question that is open. */
+  /** Asks a person; the same need of the same call joins its open question. */
   raise(need: Need, rule: Rule): Promise<{ readonly id: string }>;
   /** Ends a grant: its document or tab has gone. */
   withdraw(grant: string): Promise<void>;
-  /** Ends a question of a server that does not need the answer. False when it was not open. */
+  /** Ends a question of a server that no longer needs the answer. False if it was not open. */
   cancel(id: string, server: string): Promise<boolean>;
 }
 
@@ -121,7 +118,7 @@ export interface Approvals {
 const LEDGER_SINCE = 2;
 const HARMLESS: ReadonlySet<Risk> = new Set(['read', 'navigate', 'crawl', 'capture_network']);
 
-/** The server, as far as its ledger is concerned. */
+/** The server's connection to its ledger. */
 interface LedgerServer {
   readonly wire: number;
   request(method: 'ledger.append', facts: ActFacts, signal: AbortSignal): Promise<unknown>;
@@ -131,12 +128,12 @@ interface Act extends Pick<ActFacts, 'site' | 'tab_id' | 'allowed_by'> {
   readonly risks: readonly Risk[];
 }
 
-/** A line is written while the call finds its element. */
+/** Writes ledger lines while the call finds its element. */
 export class ActLedger {
   readonly #server: LedgerServer;
   readonly #scope: CallScope | null;
   readonly #signal: AbortSignal;
-  /** By what they say: a call says each thing once. */
+  /** By content: a call writes each line once. */
   readonly #lines = new Map<string, Promise<unknown>>();
 
   constructor(
@@ -148,7 +145,7 @@ export class ActLedger {
     this.#signal = signal;
   }
 
-  /** Begins to write a line, where there has to be one. */
+  /** Begins to write a line, if one is needed. */
   add({ risks, site, tab_id, allowed_by }: Act): void {
     const scope = this.#scope;
     if (scope === null || this.#server.wire < LEDGER_SINCE) return;

@@ -20,7 +20,7 @@ export async function topOf(tabId: number): Promise<Place | null> {
   return placeOf(tabId, { ...frame, frameId: 0 }, null);
 }
 
-/** The address that a document has now: a page changes its own. */
+/** The document's current address: a page can change its own. */
 export async function addressOf({ url, tabId, documentId }: Place): Promise<string> {
   if (tabId === null || documentId === null) return url;
   const { frames } = await listFrames(tabId);
@@ -33,7 +33,7 @@ export async function framesOf(tabId: number): Promise<readonly Place[]> {
   return Promise.all(frames.map((frame) => placeOf(tabId, frame, parentWithSite(frame, byId))));
 }
 
-/** One of them; null for one that is gone. */
+/** One of them; null if it is gone. */
 export async function placeOfFrame(tabId: number, frameId: number): Promise<Place | null> {
   const { byId } = await listFrames(tabId);
   const frame = byId.get(frameId);
@@ -56,7 +56,7 @@ async function placeOf(tabId: number, frame: Frame, around: string | null): Prom
   return { ...place, origin: origin === 'null' ? (around ?? undefined) : origin };
 }
 
-/** Of a document whose address does not tell, such as `about:blank` that a page opened. */
+/** The origin of a document whose address does not show it, such as an `about:blank` opened by a page. */
 async function ownOrigin(tabId: number, frameId: number): Promise<string> {
   try {
     const [answer] = await browser.scripting.executeScript({
@@ -66,7 +66,7 @@ async function ownOrigin(tabId: number, frameId: number): Promise<string> {
     });
     return typeof answer?.result === 'string' ? answer.result : 'null';
   } catch {
-    // A page that no script may enter has nothing of a site.
+    // A page that no script may enter contains nothing of a site.
     return 'null';
   }
 }
@@ -81,12 +81,11 @@ function parentWithSite(frame: Frame, byId: ReadonlyMap<number, Frame>): string 
 }
 
 /**
- * The channels of one call: the rules are asked about each document at the moment when the call turns to it. A person
- * is asked about the page, and about frames that a call names; a frame that a call only comes across is left out.
- *
+ * The channels of one call: the rules are asked about each document when the call turns to it. A person is asked about
+ * the page, and about frames that a call names; a frame that a call merely encounters is omitted.
  * @param frames whether the call names the frames that it turns to
  * @param waits whether a channel waits for the ledger, too
- * @param isPart whether the call is part of a crawl: a person was asked, and the ledger told, when that began
+ * @param isPart whether the call is part of a crawl: a person was asked, and the ledger written, when that began
  * @param asks whether a person may be asked at all
  */
 export function documentsOfCall<To extends PageMessage, From extends PageMessage>(
@@ -109,7 +108,7 @@ export function documentsOfCall<To extends PageMessage, From extends PageMessage
   return channels.guardedBy(async (channel) => {
     const mayAsk = asks && !isPart && (channel.frameId === 0 || frames === 'named');
     const place = await placeOfChannel(channel);
-    // The tab is the crawl's own: what was allowed is the address.
+    // The tab is the crawl's own: the approval was for the address.
     const judged = isPart ? { ...place, tabId: null, documentId: null } : place;
     await policy.expect(judged, risks, { asks: mayAsk, waits, isRecorded: !isPart });
   });
@@ -127,7 +126,10 @@ interface Told {
   readonly personTabs: PersonTabs;
 }
 
-/** A tab as a call may know it: of a page that it may not read, or that a person has, where that is and nothing else. */
+/**
+ * The facts about a tab that a call may see: for a page that it may not read, or that a person has taken over, only its
+ * location.
+ */
 export async function toldTab(tab: TabInfo, { policy, personTabs }: Told): Promise<TabInfo> {
   const { url, id: tabId } = tab;
   await personTabs.loaded;

@@ -13,7 +13,7 @@ import type { Approvals, Need, ActLedger, CallPolicy, ExpectOptions, Place } fro
 import { addressOf, framesOf, topOf } from './documents.ts';
 import type { PolicyStore, Rules } from './store.ts';
 
-/** A person's rules, the flags of one server, and what asks the person. */
+/** A person's rules, the flags of one server, and the questions to the person. */
 export class PolicyGuard {
   readonly #store: PolicyStore;
   readonly #approvals: Approvals | null;
@@ -21,8 +21,8 @@ export class PolicyGuard {
   #flags: ServerPolicy | null = null;
 
   /**
-   * @param server instance of the server that calls
-   * @param approvals null where nobody can be asked
+   * @param server instance of the calling server
+   * @param approvals null if nobody can be asked
    */
   constructor(options: {
     readonly store: PolicyStore;
@@ -34,7 +34,7 @@ export class PolicyGuard {
     this.#server = options.server;
   }
 
-  /** A second time adds to the first: a server can only tighten. */
+  /** Repeated calls add up: a server can only tighten. */
   tighten(rules: ServerRules): void {
     this.#flags = new ServerPolicy(rules, this.#flags);
   }
@@ -195,7 +195,7 @@ class JudgedCall implements CallPolicy {
     );
   }
 
-  /** The page has changed since a person said yes, so that the yes is about something else. */
+  /** The page has changed since the person's approval, which was for something else. */
   async #askAgain({ grant, place, judgement }: Seen): Promise<never> {
     await this.#options.approvals?.withdraw(grant);
     const questionId = this.#hasBegun ? undefined : await this.#raise(place, judgement);
@@ -237,7 +237,7 @@ class JudgedCall implements CallPolicy {
     const damage = isDamaged ? ' The stored rules cannot be read, so the defaults apply.' : '';
     if (effect === 'deny')
       throw new SpillwayError('policy_denied', `${where} is denied by ${nameOf(rule)}.${damage}`);
-    // A channel has the address that its document began with, and people are shown the one that the tab shows.
+    // A channel has the address that its document began with, while people see the tab's current one.
     const shown = { ...place, url: await addressOf(place) };
     const grant = await this.#grantFor(shown, judgement, isAlone);
     if (grant !== null) return { kind: 'grant', id: grant };
@@ -250,7 +250,7 @@ class JudgedCall implements CallPolicy {
     });
   }
 
-  /** The grant by which a person has allowed it, to this call before or now. */
+  /** The grant by which a person has allowed it, earlier or now. */
   async #grantFor(place: Place, judgement: Judgement, isAlone: boolean): Promise<string | null> {
     const { site, asked } = judgement;
     const key = `${place.tabId} ${place.documentId ?? place.url} ${site?.origin ?? ''}`;
@@ -268,18 +268,18 @@ class JudgedCall implements CallPolicy {
     return used.id;
   }
 
-  /** The question that a person is asked; undefined where none can be. */
+  /** The question to the person; undefined if none is possible. */
   async #raise(place: Place, judgement: Judgement, isAlone = false): Promise<string | undefined> {
     const { approvals, call, server, signal } = this.#options;
     if (approvals === null || call === null) return undefined;
     const need = this.#needOf(place, judgement, isAlone);
     const { id } = await approvals.raise(need, judgement.verdict.rule);
-    // A server that cancelled the call meanwhile does not hear of the question, so it cannot withdraw it.
+    // A server that cancelled the call meanwhile does not receive the question, so it cannot withdraw it.
     if (signal.aborted) await approvals.cancel(id, server);
     return id;
   }
 
-  /** A yes to a script allows that script alone. */
+  /** An approval of a script allows that script alone. */
   #needOf({ url, tabId, documentId }: Place, { site, asked: risks }: Judgement, isAlone = false): Need {
     const { server, caller, call, asks, home } = this.#options;
     return {
@@ -300,7 +300,7 @@ class JudgedCall implements CallPolicy {
 
 const REST = 'Send the rest as a new call: a person is asked about it then.';
 
-/** A yes to one call, and what it was about. */
+/** An approval of one call, and its subject. */
 interface Seen {
   readonly grant: string;
   readonly elements: ShownElements;
@@ -310,7 +310,7 @@ interface Seen {
 
 interface Judgement {
   readonly site: Site | null;
-  /** The risks that need a person's yes. */
+  /** The risks that need a person's approval. */
   readonly asked: readonly Risk[];
   readonly risk: Risk;
   readonly verdict: Verdict;
@@ -324,7 +324,7 @@ const NOTHING: Pick<Judgement, 'risk' | 'verdict'> = {
   },
 };
 
-/** The document's own origin is preferred to its address, which stands in for an opaque origin. */
+/** The document's own origin is preferred to its address, which replaces an opaque origin. */
 function siteOfPlace({ url, origin }: Place): Site | null {
   return origin === undefined || origin === 'null' ? siteOf(url) : siteOf(origin);
 }

@@ -12,21 +12,21 @@ import {
 } from '../../../shared/policy/policy.ts';
 import type { ShownPolicy } from '../../panel/protocol.ts';
 
-/** The rules of this profile, as they are stored. */
+/** The stored rules of this profile. */
 export interface Rules {
   readonly policy: Policy;
   readonly stored: StoredPolicy;
   /** The stored rules are unreadable, so the defaults apply. They are kept for a person to inspect. */
   readonly isDamaged: boolean;
-  /** The person has unticked that they are asked, or the browser is a server's own. */
+  /** The person has turned off approvals, or the browser is a server's own. */
   readonly asksNobody: boolean;
 }
 
-/** The rules of a person: read once, and again when they change. */
+/** A person's rules: read once, and again when they change. */
 export class PolicyStore {
   #isPrivate = false;
   #rules: Promise<Rules> | null = null;
-  /** The same, once it has been read: asking for it costs nothing. */
+  /** The same once it has been read, for synchronous access. */
   #known: Rules | null = null;
   readonly #listeners: (() => void)[] = [];
 
@@ -38,13 +38,13 @@ export class PolicyStore {
     });
   }
 
-  /** Whether a server started this browser for itself: its own native host says so. */
+  /** Whether a server started this browser for itself, as its own native host reports. */
   setPrivate(isPrivate: boolean): void {
     if (isPrivate !== this.#isPrivate) this.#forget();
     this.#isPrivate = isPrivate;
   }
 
-  /** The rules as they are now. */
+  /** The current rules. */
   rules(): Rules | Promise<Rules> {
     return this.#known ?? (this.#rules ??= this.#keep(this.#read()));
   }
@@ -64,18 +64,18 @@ export class PolicyStore {
     };
   }
 
-  /** Calls back when the rules have been changed, wherever that was. */
+  /** Calls back after any change of the rules. */
   onChange(listener: () => void): void {
     this.#listeners.push(listener);
   }
 
-  /** Keeps a person's changes. @throws ZodError for invalid rules */
+  /** Saves a person's changes. @throws ZodError for invalid rules */
   async save(changed: StoredPolicy): Promise<void> {
     await browser.storage.local.set({ [POLICY_KEY]: StoredPolicy.parse(changed) });
     this.#forget();
   }
 
-  /** Changes the rules as they are now: a person may be editing them. */
+  /** Changes the rules as they are now: the person may be editing them. */
   change(change: (stored: StoredPolicy) => StoredPolicy): Promise<void> {
     return navigator.locks.request(POLICY_LOCK, async () => {
       this.#forget();
@@ -89,7 +89,7 @@ export class PolicyStore {
     return asks !== false;
   }
 
-  /** Keeps whether the person wants to be asked about acts. */
+  /** Saves whether the person wants to approve acts. */
   async setAsks(asks: boolean): Promise<void> {
     await browser.storage.local.set({ [ASKS_KEY]: asks });
     this.#forget();
@@ -100,7 +100,7 @@ export class PolicyStore {
     this.#known = null;
   }
 
-  /** Remembers the rules read, unless they have changed meanwhile. */
+  /** Caches the rules just read, unless they have changed meanwhile. */
   #keep(reading: Promise<Rules>): Promise<Rules> {
     const kept = reading.then((rules) => {
       if (this.#rules === kept) this.#known = rules;

@@ -21,7 +21,7 @@ import { scopesOf } from './grants.ts';
 import type { Questions } from './questions.ts';
 
 const KEY = 'question_pictures';
-/** Pictures that are kept: those of the questions that were shown last. */
+/** Pictures kept, for the last shown questions. */
 const MOST = 8;
 
 const Kept = z.array(z.tuple([z.string().max(64), z.string().max(41_000).nullable()])).max(MOST);
@@ -37,7 +37,7 @@ class Pictures {
     this.loaded = this.#load();
   }
 
-  /** The picture for a question, taken once: without data until then, null if none can be taken. */
+  /** The picture for a question, taken once: without data until then, null if none is possible. */
   of(
     question: string,
     take: () => Promise<string | null>,
@@ -48,7 +48,7 @@ class Pictures {
     if (this.#coming.has(question)) return { data: null };
     this.#coming.add(question);
     void take()
-      // A page that is gone has no picture; the act will say so.
+      // A page that is gone has no picture; the act will report it.
       .catch(() => null)
       .then(async (picture) => {
         this.#coming.delete(question);
@@ -93,22 +93,22 @@ interface ApprovePortsOptions {
 }
 
 /**
- * The pages that show what is asked. All of them see it; those of the window and of side panels are given a token,
- * without which no decision is taken.
+ * The pages that show questions. Only those of the window and of side panels get a token, without which no decision is
+ * accepted.
  */
 export class ApprovePorts {
   readonly #options: ApprovePortsOptions;
   readonly #pictures = new Pictures();
   readonly #pages = new Map<Runtime.Port, Page>();
   #seen: { readonly question: string; elements: ShownElements | null } | null = null;
-  /** One decision after the other: the second must see what the first has ended. */
+  /** One decision at a time: the second must see what the first has ended. */
   #turn: Promise<void> = Promise.resolve();
 
   constructor(options: ApprovePortsOptions) {
     this.#options = options;
   }
 
-  /** Takes a port of that name; one that is of no page of ours is closed. */
+  /** Accepts a port, or closes it if it is not from one of our pages. */
   accept(port: Runtime.Port): void {
     const inPanel = placeOf(port, PANEL_PAGE);
     if (inPanel === null && placeOf(port, APPROVE_PAGE) !== 'tab') return port.disconnect();
@@ -120,12 +120,12 @@ export class ApprovePorts {
     void known.then(() => this.publish());
   }
 
-  /** Shows the present questions to all pages. */
+  /** Sends the current questions to all pages. */
   async publish(): Promise<void> {
     if (this.#pages.size === 0) return;
     const { questions, takeovers, window, debugging } = this.#options;
     await Promise.all([questions.loaded, takeovers.loaded]);
-    // Or its page would say for a moment that nothing can be decided there.
+    // Otherwise its page would briefly claim that nothing can be decided there.
     await window.known();
     await this.#pictures.loaded;
     const { front } = questions;
@@ -140,9 +140,9 @@ export class ApprovePorts {
       describeTakeover(takeovers),
       debugging.isCancelled(),
     ]);
-    // The tab was looked up meanwhile; the change that came then publishes, too.
+    // The tab was looked up meanwhile; a change during that time publishes by itself.
     if (questions.front?.question.id !== front?.question.id || takeovers.front?.id !== takeover?.id) return;
-    // They may have come meanwhile, and been published already.
+    // They may have arrived and been published meanwhile.
     const shown =
       question === null || front === null
         ? null
@@ -163,7 +163,7 @@ export class ApprovePorts {
     return seen.elements;
   }
 
-  /** A picture that comes later changes nothing else, so the buttons do not rest again. */
+  /** A picture that arrives later changes nothing else, so the buttons stay live. */
   #pictureOf(question: Question): ShownQuestion['picture'] {
     const take = this.#options.pictureOf(question);
     if (take === null) return null;
@@ -180,8 +180,8 @@ export class ApprovePorts {
     const where = this.#whereOf(port);
     const elements = question?.elements ?? null;
     shown.takeover = this.#shownAs(shown.takeover, takeover?.id, where, shown.takeover?.elements ?? {});
-    // A count that grows does not make another question: its buttons stay live, or a flood would keep them inert.
-    // One that has its elements by now does: nothing could be decided before.
+    // A growing count does not change the question: its buttons stay live, or a flood would keep them disabled. Newly
+    // known elements do: nothing could be decided before.
     const isSame = shown.question?.elements === elements;
     shown.question = this.#shownAs(isSame ? shown.question : null, question?.id, where, elements);
     const state: ApproveState = {
@@ -195,7 +195,7 @@ export class ApprovePorts {
     port.postMessage(state);
   }
 
-  /** The card as a page is shown it: with a new token, unless it was shown before. */
+  /** The card for a page: with a new token, unless it was shown before. */
   #shownAs(
     before: Shown | null,
     id: string | undefined,
@@ -207,7 +207,7 @@ export class ApprovePorts {
     return { id, token: crypto.randomUUID(), at: this.#options.monotonicNow(), where, elements };
   }
 
-  /** Where people decide who use that page; null where nothing is decided. */
+  /** Where the users of that page decide; null in a page without decisions. */
   #whereOf(port: Runtime.Port): Shown['where'] | null {
     const { window, panels } = this.#options;
     return window.holds(port) ? 'window' : panels.holds(port) ? 'side_panel' : null;
@@ -227,7 +227,7 @@ export class ApprovePorts {
     this.#turn = this.#turn.then(() => this.#decide(port, page, data));
   }
 
-  /** Whether a page decides now: those of the window and of side panels alone do. */
+  /** Whether a page may decide now: only the window's and side panels' may. */
   async #mayDecide(port: Runtime.Port): Promise<boolean> {
     const { window, panels } = this.#options;
     return (await window.stillHolds(port)) || (await panels.stillHolds(port));
@@ -243,10 +243,10 @@ export class ApprovePorts {
     await questions.loaded;
     const decides = await this.#mayDecide(port);
     const shown = page.shown[asked];
-    // It is good for one attempt, whatever comes of it.
+    // It is valid for one attempt, whatever the outcome.
     page.shown[asked] = null;
     page.refused = await decisions.take(request, decides ? shown : null);
-    // A person who was refused sees why, and gets another token.
+    // A person whose decision was rejected sees why, and gets a new token.
     if (page.refused !== null || asked === 'takeover') await this.publish();
   }
 }

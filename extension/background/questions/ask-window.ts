@@ -13,15 +13,15 @@ import { readLanguage } from '../../words/setting.ts';
 const SIZE = { width: 440, height: 680 } as const;
 
 /**
- * The window in which people are asked. It is the only place where they decide: the worker knows its number, for it
- * has opened it itself, and a worker that is started again finds the number in storage.
+ * The approval window. Decisions are accepted only here and in side panels: the worker opened the window itself and
+ * knows its number, which a restarted worker finds in storage.
  */
 export class AskWindow {
   readonly #memory: QuestionMemory;
   readonly #onClosed: () => void;
   readonly #onTaken: () => void;
   #opening: Promise<boolean> | null = null;
-  /** The question for which it opened again last. */
+  /** The last question for which it was reopened. */
   #takenFrom: string | null = null;
 
   constructor(
@@ -30,9 +30,9 @@ export class AskWindow {
       onClosed,
       onTaken,
     }: {
-      /** A person has closed it, or another extension: the browser does not say which. */
+      /** A person or another extension has closed it: the browser does not report which. */
       readonly onClosed: () => void;
-      /** Its tab is elsewhere, or shows something else. No person can do that. */
+      /** Its tab was moved or shows something else, which no person can do. */
       readonly onTaken: () => void;
     },
   ) {
@@ -62,10 +62,10 @@ export class AskWindow {
 
   async #lose(id: number, isTaken: boolean): Promise<void> {
     const { state } = this.#memory;
-    // It was lost in two ways at once.
+    // Two events reported the same loss.
     if (state.window?.id !== id) return;
     state.window = null;
-    // Once for each question: whatever closed the window may close it again.
+    // Once per question: whatever closed the window may close it again.
     const asked = state.cards[0]?.questions[0]?.id ?? '';
     const opensAgain = isTaken && this.#takenFrom !== asked;
     if (opensAgain) this.#takenFrom = asked;
@@ -78,13 +78,13 @@ export class AskWindow {
     else this.#onClosed();
   }
 
-  /** Whether it was closed while it showed that kind of question, and none of it has come long enough after. */
+  /** Whether it was closed while it showed that kind of question, and none of that kind has come long enough after. */
   wasDismissed({ key, questions }: Pick<Card, 'key' | 'questions'>): boolean {
     const { dismissed, dismissed_at: at } = this.#memory.state;
     return dismissed.includes(key) && questions.every(({ asked_at: asked }) => asked < at + DISMISSED_MS);
   }
 
-  /** Whether a page is the one of the window, as far as the browser said when it connected. */
+  /** Whether a page is the window's, by the browser's report when it connected. */
   holds({ sender }: Runtime.Port): boolean {
     const { window } = this.#memory.state;
     return (
@@ -95,7 +95,7 @@ export class AskWindow {
     );
   }
 
-  /** Whether it is so now: a tab can be moved, and led elsewhere. */
+  /** Whether that is still true: a tab can be moved or navigated. */
   async stillHolds(port: Runtime.Port): Promise<boolean> {
     const { window } = this.#memory.state;
     if (window === null || !this.holds(port)) return false;
@@ -111,30 +111,30 @@ export class AskWindow {
     );
   }
 
-  /** Whether a tab is the one of the window: nothing but a person may close it or lead it elsewhere. */
+  /** Whether a tab is the window's: only a person may close or navigate it. */
   async isTabOf(tabId: number): Promise<boolean> {
     await this.#memory.loaded;
     return this.#memory.state.window?.tab_id === tabId;
   }
 
-  /** Resolves when it is known which window is ours: a page in it may connect before the browser has said so. */
+  /** Resolves when the window's number is known: its page may connect before the browser has reported it. */
   async known(): Promise<void> {
     await this.#opening?.catch(() => undefined);
   }
 
-  /** Opens it. False when it was open. */
+  /** Opens it. False if it was open. */
   open(): Promise<boolean> {
     return (this.#opening ??= this.#openOnce().finally(() => (this.#opening = null)));
   }
 
-  /** Brings it to the front; opens it, if a person has closed it. */
+  /** Brings it to the front, or reopens it. */
   async show(): Promise<void> {
     if (await this.open()) return;
     const { window } = this.#memory.state;
     if (window !== null) await browser.windows.update(window.id, { focused: true }).catch(() => undefined);
   }
 
-  /** Closes it: nothing is asked any longer. */
+  /** Closes it: there are no questions left. */
   async close(): Promise<void> {
     const { state } = this.#memory;
     const { window } = state;
@@ -151,7 +151,7 @@ export class AskWindow {
     const tab = await browser.tabs.get(state.window.tab_id).catch(() => null);
     const shown = tab?.url === '' ? tab.pendingUrl : tab?.url;
     if (tab?.windowId === state.window.id && shown === browser.runtime.getURL(APPROVE_PAGE)) return true;
-    // It was led elsewhere, and is not ours any longer; or a worker missed its end.
+    // It was navigated elsewhere and is no longer ours, or a worker missed its end.
     state.window = null;
     return false;
   }
@@ -173,15 +173,15 @@ export class AskWindow {
     if (opened.id === undefined || tab?.id === undefined) return false;
     this.#memory.state.window = { id: opened.id, tab_id: tab.id };
     this.#memory.state.dismissed = [];
-    // Its page waits for the question, not for its storing.
+    // Its page waits for the question, not for the write.
     void this.#memory.save();
     return true;
   }
 }
 
 /**
- * Refuses every call about the tab of the window in which people decide, whatever the method: an agent that could
- * close it or lead it elsewhere could keep people from saying no, or show them a copy of it.
+ * Refuses every call to the approval window's tab, whatever the method: an agent that could close or navigate it could
+ * keep people from saying no, or show them a copy of it.
  */
 export const createWindowGuard =
   (isTabOfWindow: (tabId: number) => Promise<boolean>, next: CallGuard): CallGuard =>
@@ -193,9 +193,9 @@ export const createWindowGuard =
   };
 
 /**
- * The side panels of the browser's windows, in which people decide as in the window that Spillway opens. A panel is in
- * no tab, so a port says of it only the address. The browser says how many panels show that address, and that it is
- * shown in no other place without a tab.
+ * The side panels of the browser's windows, where people decide as in the approval window. A panel has no tab, so its
+ * port shows only the address. The browser reports how many panels show that address, and that it is shown nowhere else
+ * without a tab.
  */
 export class SidePanels {
   readonly #count: () => Promise<number>;
@@ -205,14 +205,14 @@ export class SidePanels {
 
   /**
    * @param count how many side panels the browser shows
-   * @param onClosed one has been closed, or is being loaded again
+   * @param onClosed one has been closed, or is reloading
    */
   constructor(count: () => Promise<number>, onClosed: () => void) {
     this.#count = count;
     this.#onClosed = onClosed;
   }
 
-  /** Resolves when it is known whether the port of a page that is in no tab is a side panel's. */
+  /** Resolves once it is known whether the port of a page without a tab is a side panel's. */
   async accept(port: Runtime.Port): Promise<void> {
     this.#claims.add(port);
     port.onDisconnect.addListener(() => {
@@ -222,14 +222,14 @@ export class SidePanels {
     if (await this.stillHolds(port)) this.#known.add(port);
   }
 
-  /** Whether a port is a side panel's, as far as the browser said when it connected. */
+  /** Whether a port is a side panel's, by the browser's report when it connected. */
   holds(port: Runtime.Port): boolean {
     return this.#known.has(port);
   }
 
   async stillHolds(port: Runtime.Port): Promise<boolean> {
     const count = await this.#count().catch(() => 0);
-    // Were there more ports than panels, one of them would be of something else.
+    // With more ports than panels, one of them would be something else.
     return this.#claims.has(port) && this.#claims.size <= count;
   }
 
@@ -247,18 +247,18 @@ const titles: InEach<(agent: string) => string> = {
   'zh-CN': (agent) => `${agent} 请求你的许可`,
 };
 
-/** Calls back when a person clicks on the notification. To be called while the worker starts. */
+/** Calls back when a person clicks on the notification. Call while the worker starts. */
 export function onNoticeClick(listener: () => void): void {
   const listen = (): void =>
     browser.notifications.onClicked.addListener((id) => {
       if (id === ID) listener();
     });
-  // The browser has the API only with the permission.
+  // The API exists only with the permission.
   if ('notifications' in browser && browser.notifications !== undefined) listen();
   else browser.permissions.onAdded.addListener(listen);
 }
 
-/** A notification of the system, where the person has allowed them. Nothing is decided in it: a click opens the window. */
+/** A system notification, if the person has allowed them. It decides nothing: a click opens the window. */
 export async function notify({ caller, origin, call }: Question): Promise<void> {
   if (!(await browser.permissions.contains({ permissions: ['notifications'] }))) return;
   const title = titles[await readLanguage()];

@@ -16,14 +16,14 @@ import type { PolicyStore } from '../policy/store.ts';
 
 type DecideRequest = Extract<ApproveRequest, { type: 'decide' }>;
 
-/** The card that a page was shown last, and its proof. */
+/** The card that a page showed last, and its proof. */
 export interface Shown {
   readonly id: string;
   readonly token: string;
   readonly where: 'window' | 'side_panel';
   /** Null while the page is asked. */
   readonly elements: ShownElements | null;
-  /** By `performance.now()`: a person who sets the clock does not make buttons live. */
+  /** By `performance.now()`, so that changing the clock does not make buttons live. */
   readonly at: number;
 }
 
@@ -31,12 +31,14 @@ interface DecisionsOptions {
   readonly questions: Questions;
   readonly takeovers: Takeovers;
   readonly memory: QuestionMemory;
-  /** Writes the rule that `always` stands for. */
+  /** Writes the rule for `always`. */
   readonly remember: (question: Question) => Promise<void>;
   readonly monotonicNow: () => number;
 }
 
-/** Takes decisions of the window and of side panels. One that is replayed, forged, too early or too late is refused and noted. */
+/**
+ * Accepts decisions of the window and of side panels. Replayed, forged, early or late ones are rejected and recorded.
+ */
 export class Decisions {
   readonly #options: DecisionsOptions;
 
@@ -45,9 +47,8 @@ export class Decisions {
   }
 
   /**
-   * Takes one, or refuses it and says why.
-   *
-   * @param shown the card that its page was shown last; null for a page that decides nothing
+   * Accepts a decision, or rejects it with a reason.
+   * @param shown the card that its page showed last; null for a page without decisions
    */
   async take(
     request: DecideRequest | TakeoverRequest,
@@ -96,7 +97,7 @@ export class Decisions {
     const { front } = questions;
     if (front?.question.id !== id) return;
     if (answer.approve) return this.#approve(front.question, answer, shown);
-    // A no is for all that is asked on the card.
+    // A no applies to everything on the card.
     const decision: Decision = { approve: false, where: shown.where, ...reasonOf(answer.reason) };
     await questions.decide(idsOf(front.card), decision);
   }
@@ -110,7 +111,7 @@ export class Decisions {
     const edited = args !== undefined && !isSame(args, question.call.args) ? args : undefined;
     const argsHash = edited === undefined ? question.call.args_hash : await sha256(canonicalJson(edited));
     if (scope === 'always') await remember(question);
-    // The tab may have been led elsewhere meanwhile, which has ended the question.
+    // The tab may have been navigated meanwhile, which has ended the question.
     if (questions.find(question.id) === null) return;
     const id = `g_${crypto.randomUUID()}`;
     const grant = grantOf(question, {
@@ -124,7 +125,7 @@ export class Decisions {
     questions.grants.add(grant);
     questions.rememberScope(question, scope);
     const decision: Decision = { approve: true, scope, where, grant: id };
-    // Edits apply to the call that was shown; a yes to one call permits that call.
+    // Edits apply to the call that was shown; an approval of one call permits that call.
     await questions.decide(new Set([question.id]), {
       ...decision,
       ...(edited === undefined ? {} : { args: edited }),
@@ -149,7 +150,7 @@ const reasonOf = (text: string | undefined): { reason?: string } => {
 const isSame = (args: JsonObject, shown: unknown): boolean =>
   isObject(shown) && canonicalJson(args) === canonicalJson(shown);
 
-/** Writes `always` as a rule of the person: this agent, this site, this kind of act. */
+/** Writes `always` as a person's rule: this agent, this site, this kind of act. */
 export const rememberAsRule = (store: PolicyStore, { caller, origin, risks }: Question): Promise<void> =>
   store.change((stored) => ({
     ...stored,

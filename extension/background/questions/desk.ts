@@ -16,10 +16,12 @@ import { HeldQuestions, KeptQuestions } from './held-questions.ts';
 import { QuestionMemory } from './ledger-reports.ts';
 import { Questions } from './questions.ts';
 
-/** In `storage.local`. */
+/** Key in `storage.local`. */
 const KEY = 'client_answers';
 
-/** Whether the person lets agents' own clients answer Spillway's questions. Off until they allow it in the side panel. */
+/**
+ * Whether the person lets agents' own clients answer Spillway's questions. Off until they allow it in the side panel.
+ */
 class ClientAnswers {
   /** @param onOff the person has switched it off */
   constructor(onOff: () => void) {
@@ -33,22 +35,22 @@ class ClientAnswers {
     return allowed === true;
   }
 
-  /** Keeps the person's choice. */
+  /** Saves the person's choice. */
   allow(areAllowed: boolean): Promise<void> {
     return browser.storage.local.set({ [KEY]: areAllowed });
   }
 }
 
 const LINGER_MS = 1_000;
-/** A side panel that is loaded again takes less until it is there. */
+/** A reloading side panel is back within this time. */
 const RELOAD_MS = 300;
-/** Refused decisions that a panel shows. */
+/** Rejected decisions that a panel shows. */
 const SHOWN_REFUSALS = 20;
 
 interface DeskOptions {
   readonly debugging: CancelledDebugging;
   readonly personTabs: PersonTabs;
-  /** Writes the rule that `always` stands for. */
+  /** Writes the rule for `always`. */
   readonly remember: (question: Question) => Promise<void>;
   readonly elementsOf: (question: Question) => Promise<ShownElements>;
   /** Takes a picture for a question; null if there is nothing to show. */
@@ -73,7 +75,7 @@ export class Desk {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #notified = new Set<string>();
 
-  /** Registers its listeners at once: to be made while the worker starts. */
+  /** Registers its listeners at once: create it while the worker starts. */
   constructor({ debugging, personTabs, remember, elementsOf, pictureOf, shareRefs }: DeskOptions) {
     const monotonicNow = (): number => performance.now();
     this.#memory = new QuestionMemory(sessionStorage('questions'), () => Date.now(), monotonicNow);
@@ -113,17 +115,17 @@ export class Desk {
     browser.tabs.onRemoved.addListener((tabId) => void questions.leave(tabId, null));
   }
 
-  /** Takes the port of a page that shows questions. */
+  /** Accepts the port of a page that shows questions. */
   accept(port: Runtime.Port): void {
     this.#ports.accept(port);
   }
 
-  /** Shows other changes than questions. */
+  /** Publishes changes other than questions. */
   refresh(): void {
     void this.#ports.publish();
   }
 
-  /** Calls back when another number of questions waits. */
+  /** Calls back when the number of waiting questions changes. */
   onCount(listener: () => void): void {
     this.#onCount = listener;
   }
@@ -153,9 +155,8 @@ export class Desk {
   }
 
   /**
-   * Ends what is over. To be called whenever something wakes the worker.
-   *
-   * @param connected instances of the servers that are connected
+   * Ends expired questions and grants. Call whenever something wakes the worker.
+   * @param connected instances of the connected servers
    */
   async tick(connected: readonly string[]): Promise<void> {
     await this.#forgetAbsent(new Set(connected));
@@ -197,8 +198,8 @@ export class Desk {
       void this.#closeSoon();
       return;
     }
-    // The window takes longest: nothing else may come before it.
-    // Another kind may come behind one for which the window was closed.
+    // The window is slowest, so it is first. Another kind of question may come behind one for which the window was
+    // closed.
     const isNew =
       shownCards(this.#memory.state.cards).some((card) => !this.window.wasDismissed(card)) ||
       (takeover !== null && !this.window.wasDismissed({ key: takeover.id, questions: [] }));
@@ -214,7 +215,7 @@ export class Desk {
       () => this.#memory.state.window !== null,
       () => false,
     );
-    // A question waits for a person to come. One who is to do something now is not there.
+    // A question waits for a person. A request to act now does not: nobody is there.
     if (!isOpen) await this.takeovers.unshown();
     await this.#ports.publish();
   }
@@ -224,7 +225,7 @@ export class Desk {
     if (this.questions.front !== null || this.takeovers.front !== null) await this.#open();
   }
 
-  /** Once for each kind of question. */
+  /** Once per kind of question. */
   #notify(question: Question, key: string): void {
     if (this.#notified.has(key)) return;
     this.#notified = new Set([key]);
@@ -240,7 +241,7 @@ export class Desk {
 /** The side panels that the browser shows. */
 export const countPanels = (): Promise<number> => countSidePanels(PANEL_PAGE);
 
-/** The document that a navigation made: Chromium says it, and the types of the polyfill do not know of it. */
+/** The document of a navigation: Chromium reports it, and the polyfill's types lack it. */
 function documentOf(details: object): string {
   return 'documentId' in details && typeof details.documentId === 'string' ? details.documentId : '';
 }

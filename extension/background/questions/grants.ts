@@ -8,7 +8,7 @@ import type { LedgerReports, QuestionMemory } from './ledger-reports.ts';
 
 type Where = Decision['where'];
 
-/** A yes that a person said. */
+/** A person's approval. */
 interface Yes {
   readonly id: string;
   readonly scope: Scope;
@@ -20,7 +20,7 @@ interface Yes {
 
 const hasSite = (origin: string): boolean => origin !== '' && origin !== 'null';
 
-/** How far a yes to this question can reach. */
+/** The scopes that an approval of this question can have. */
 export const scopesOf = ({
   origin,
   is_alone: isAlone,
@@ -31,9 +31,9 @@ export const scopesOf = ({
     : ['once'];
 
 /**
- * The grant that a yes makes. `once` is bound to all that was shown; `task` lasts as long as the agent's session;
- * `site_hour` is for every session of the agent at that server; `always` is for the call that waits, for the rule
- * that is written with it allows the others.
+ * The grant that an approval creates. `once` is bound to everything shown; `task` lasts as long as the agent's session;
+ * `site_hour` is for every session of the agent at that server; `always` is only for the waiting call: the rule written
+ * with it allows the others.
  */
 export function grantOf(question: Question, yes: Yes): HeldGrant {
   const { id, scope, where, argsHash, now, elements = {} } = yes;
@@ -65,7 +65,7 @@ export function grantOf(question: Question, yes: Yes): HeldGrant {
 /** Whether a grant is good for one call only. */
 const isForOneCall = ({ scope }: Pick<Grant, 'scope'>): boolean => scope === 'once' || scope === 'always';
 
-/** Whether another open question is answered by the yes that made a lasting grant, or its rule. */
+/** Whether another open question is answered by a new lasting grant, or its rule. */
 export const reaches =
   (grant: HeldGrant) =>
   (question: Question): boolean =>
@@ -101,17 +101,17 @@ const coversPage = (grant: HeldGrant, need: Need): boolean =>
 const coversDocument = (grant: HeldGrant, need: Need): boolean =>
   !isForOneCall(grant) || grant.document_id === need.documentId;
 
-/** A document that shows another address by now shows something else. A call that has begun may be what led it there. */
+/** A document with another address now shows something else. A call that has begun may have navigated it itself. */
 const coversAddress = ({ url, used }: HeldGrant, need: Need): boolean =>
   url === null || used !== null || withoutFragment(url) === withoutFragment(need.url);
 
-/** A call that has used its grant may need it once more while it runs, for another part of what it does. */
+/** A call that has used its grant may need it again while it runs, for another part of its work. */
 function isGood({ created_at: created, expires_at: expires, used }: HeldGrant, now: number): boolean {
   if (used !== null) return now < used.at + KEPT_MS;
   return created <= now && (expires === null || now < expires);
 }
 
-/** Not with each of a thousand pages: every change is stored. */
+/** Not for each of a thousand pages: every change is stored. */
 const RENEWED_MS = KEPT_MS / 10;
 
 export class GrantBook {
@@ -125,14 +125,14 @@ export class GrantBook {
     this.#reports = reports;
   }
 
-  /** Uses a grant that covers the need. One that is good for one call belongs to this one from now on. */
+  /** Uses a grant that covers the need. A grant for one call belongs to this call from now on. */
   async use(need: Need): Promise<GrantUse | null> {
     await this.#memory.loaded;
     const now = this.#prune();
     const covering = this.#memory.state.grants.filter(
       (grant) => covers(grant, need, now) && (need.isAlone !== true || isForOneCall(grant)),
     );
-    // Lasting grants are used first, so that a yes for one call is left for a call that needs it.
+    // Lasting grants are used first, so that an approval for one call is left for a call that needs it.
     const grant = covering.find((one) => !isForOneCall(one)) ?? covering[0];
     if (grant === undefined) return null;
     // Its decision is written before the acts that it allows, even if the disk was full then.
@@ -142,8 +142,8 @@ export class GrantBook {
   }
 
   /**
-   * A worker that is ended right after this must not find the grant unused. A crawl, which may last for hours, keeps
-   * its grant for as long as it uses it.
+   * A worker that ends right after this must not find the grant unused. A crawl, which may last for hours, keeps its
+   * grant as long as it uses it.
    */
   async #spend(grant: HeldGrant, { call }: Need, now: number): Promise<void> {
     if (call === null) return;
@@ -173,7 +173,7 @@ export class GrantBook {
     return this.#memory.state.grants;
   }
 
-  /** Calls back when a grant was made, used, or has ended. One that expires says nothing: it says when it will. */
+  /** Calls back when a grant is created, used or ended. Expiry is not reported: its time is known. */
   onChange(listener: () => void): void {
     this.#onChange = listener;
   }
@@ -186,7 +186,7 @@ export class GrantBook {
     return this.end((grant) => grant.id === id);
   }
 
-  /** The document of a tab is another one, or is gone: what was allowed in it is not allowed in the next. */
+  /** The tab's document has changed or is gone: grants for it do not apply to the next. */
   async leave(tabId: number, documentId: string | null): Promise<void> {
     await this.#memory.loaded;
     await this.end(
@@ -194,7 +194,7 @@ export class GrantBook {
     );
   }
 
-  /** Ends all grants of which `isOver` holds. */
+  /** Ends all grants that match `isOver`. */
   async end(isOver: (grant: HeldGrant) => boolean): Promise<boolean> {
     const { state } = this.#memory;
     const left = state.grants.filter((grant) => !isOver(grant));

@@ -21,7 +21,7 @@ interface Answer {
 /** Questions asked by agents' clients. Their answers count once, and only while the person allows it. */
 export class HeldQuestions {
   readonly #options: HeldOptions;
-  /** One answer after the other: the second must see what the first has ended. */
+  /** One answer at a time: the second must see what the first has ended. */
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(options: HeldOptions) {
@@ -38,19 +38,22 @@ export class HeldQuestions {
     const found = questions.find(id);
     const question = found?.server === server ? found : null;
     if (question?.is_held === true && isAllowed) return { state: 'held', question };
-    // It was switched off since the question was raised.
+    // Client answers were switched off since the question was raised.
     await this.release(id, server);
     return { state: question !== null && !isAllowed ? 'off' : 'shown', question };
   }
 
-  /** Shows a question to the person at the browser. False for one that is shown, has ended, or is another server's. */
+  /**
+   * Shows a question to the person at the browser. False if it is already shown, has ended, or belongs to another
+   * server.
+   */
   async release(id: string, server: string): Promise<boolean> {
     const { questions } = this.#options;
     await questions.loaded;
     return questions.show((question) => question.id === id && question.server === server);
   }
 
-  /** Takes a client's answer, or refuses it with a reason. */
+  /** Accepts a client's answer, or rejects it with a reason. */
   answer(answer: Answer, server: string): Promise<Refusal['reason'] | null> {
     const taken = this.#turn.then(() => this.#answer(answer, server));
     this.#turn = taken.catch(() => undefined);
@@ -108,15 +111,15 @@ interface Adoption {
 }
 
 /**
- * Questions that outlive their servers. A server keeps one with the hash of a key that only a file of its home has, and the
- * next server of that home shows the key.
+ * Questions that outlive their servers. A server keeps one with the hash of a key that only a file of its home
+ * contains, and the next server of that home presents the key.
  */
 export class KeptQuestions {
   readonly #questions: Questions;
   readonly #memory: QuestionMemory;
   readonly #onAdopt: (sessions: { readonly from: string; readonly to: string }) => Promise<void>;
 
-  /** @param onAdopt a session continues what another one began */
+  /** @param onAdopt a session continues another one's work */
   constructor(
     questions: Questions,
     memory: QuestionMemory,
@@ -127,7 +130,7 @@ export class KeptQuestions {
     this.#onAdopt = onAdopt;
   }
 
-  /** False for a question of another server, and one that is not known. */
+  /** False for an unknown question, or another server's. */
   async keep(
     { id, key_hash: keyHash }: { readonly id: string; readonly key_hash: string },
     server: string,
@@ -141,7 +144,7 @@ export class KeptQuestions {
     return true;
   }
 
-  /** Makes a question the server's. A key that does not fit is refused and noted. */
+  /** Moves a question to the server. A wrong key is rejected and recorded. */
   async adopt({ id, key, caller }: Adoption, server: string): Promise<boolean> {
     await this.#memory.loaded;
     const hash = await sha256(key);

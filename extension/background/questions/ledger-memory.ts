@@ -2,7 +2,7 @@ import browser from 'webextension-polyfill';
 import { z } from 'zod';
 import { ChainEnds, MOST_ENDS, type ChainEnd } from '../../../shared/policy/question-methods.ts';
 
-/** In `storage.local`: homes by their names, the one whose ledger grew last at the end. */
+/** Key in `storage.local`: homes by name, the one whose ledger grew last at the end. */
 const KEY = 'ledger_ends';
 const MOST_HOMES = 16;
 
@@ -28,7 +28,7 @@ function change(home: string, changed: (ends: readonly ChainEnd[]) => readonly C
   return written;
 }
 
-/** Remembers how long a chain of a home's ledger is. A chain never gets shorter. */
+/** Remembers the length of a chain in a home's ledger. A chain never gets shorter. */
 export const rememberEnd = (home: string, { chain, seq }: ChainEnd): Promise<void> =>
   change(home, (ends) => {
     const known = ends.find((end) => end.chain === chain)?.seq ?? 0;
@@ -42,5 +42,5 @@ export async function rememberedEnds(home: string): Promise<readonly ChainEnd[]>
   return (await read()).find((one) => one.home === home)?.ends ?? [];
 }
 
-/** A person has removed the ledger of a home. */
+/** A person has removed a home's ledger. */
 export const forgetEnds = (home: string): Promise<void> => change(home, () => []);

@@ -17,7 +17,10 @@ import type { Risk } from '../../../shared/policy/risks.ts';
 import { onAbort } from '../../../shared/async/abort.ts';
 import type { ServerPort } from '../handler.ts';
 
-/** As many as are kept. What people decided is kept before ends of questions, of which an agent can make any number. */
+/**
+ * Limits the reports. People's decisions take precedence over ends of questions, of which an agent can cause any
+ * number.
+ */
 export function keptReports(reports: WaitingReport[]): WaitingReport[] {
   if (reports.length <= MOST_REPORTS_KEPT) return reports;
   const isEnd = ({ report }: WaitingReport): boolean => report.kind === 'question_end';
@@ -29,12 +32,12 @@ export function keptReports(reports: WaitingReport[]): WaitingReport[] {
 
 /** Questions, grants and outcomes of this browser, and their copy in storage. */
 export class QuestionMemory extends SessionMemory<QuestionState> {
-  /** @param monotonicNow a clock that nobody sets, which begins with the worker */
+  /** @param monotonicNow a clock that cannot be set, starting with the worker */
   constructor(storage: SessionStorage, now: () => number, monotonicNow: () => number) {
     super({ storage, clocks: { now, monotonicNow }, schema: QuestionState, empty: emptyState() });
   }
 
-  /** All grants end: how long they have been there is not certain. */
+  /** All grants end: their age is no longer certain. */
   protected override setBack(_now: number, byMs: number): void {
     const { state } = this;
     state.grants = [];
@@ -59,7 +62,7 @@ export class QuestionMemory extends SessionMemory<QuestionState> {
   }
 }
 
-/** A server that takes the reports of its home. */
+/** A server that receives the reports of its home. */
 interface Subscriber {
   readonly home: string;
   readonly server: Pick<ServerPort, 'instance' | 'request'>;
@@ -67,7 +70,7 @@ interface Subscriber {
   readonly takesEnds: boolean;
 }
 
-/** The question that a refused decision named. */
+/** The question of a rejected decision. */
 export interface Refused {
   readonly id: string;
   readonly server: string;
@@ -92,13 +95,13 @@ const NOTHING = {
 };
 
 /**
- * Reports what people decided and revoked, and which decisions were refused, to the ledger of the server that asked. One that
- * is away gets it when it is back, or the next server of the same home does. A report is kept until it is acknowledged.
+ * Reports decisions, revocations and rejected decisions to the ledger of the server that asked. If it is disconnected,
+ * it or the next server of the same home gets them later. A report is kept until it is acknowledged.
  */
 export class LedgerReports {
   readonly #memory: QuestionMemory;
   readonly #subscribers = new Set<Subscriber>();
-  /** Made by this worker and not sent yet: any other report may be in the ledger by now. */
+  /** Created by this worker and not sent yet: any other report may already be in the ledger. */
   readonly #fresh = new Set<string>();
   #isSending = false;
   #isWanted = false;
@@ -107,7 +110,7 @@ export class LedgerReports {
     this.#memory = memory;
   }
 
-  /** A person, or the client of an agent, has decided. */
+  /** A person, or an agent's client, has decided. */
   decided(question: Question, decision: Decision): void {
     const { where } = decision;
     const yes = decision.approve ? { scope: decision.scope, grant: decision.grant } : {};
@@ -115,7 +118,7 @@ export class LedgerReports {
     this.#addOf(question, { kind: 'decision', where, outcome, ...yes });
   }
 
-  /** A question came to its end, and nobody had decided. */
+  /** A question ended without a decision. */
   ended(question: Question, outcome: NonNullable<QuestionOutcome['end']>): void {
     this.#addOf(question, { kind: 'question_end', outcome });
   }
@@ -129,14 +132,13 @@ export class LedgerReports {
     this.#add(home, { ...NOTHING, ...about, id, is_again: false, ...what });
   }
 
-  /** A grant was revoked. */
   revoked({ id, server, home, agent, session, question, scope, risks, origin, tool }: HeldGrant): void {
     const about = { ...NOTHING, question, grant: id, scope, risks, site: origin, tool };
     const whose = { server: server ?? '', agent: { name: agent, session: session ?? '' } };
     this.#add(home, { ...about, ...whose, id, kind: 'grant_revoked', is_again: false });
   }
 
-  /** A decision was refused. @param about null where it named nothing that is known */
+  /** A decision was rejected. @param about null if it named nothing known */
   refused(refusal: Refusal['reason'], about: Refused | null): void {
     const { id: question = null, server = '', home = null, risks = [], site = null } = about ?? {};
     const agent = { name: about?.agent.name ?? '', session: about?.agent.session ?? '' };
@@ -145,7 +147,7 @@ export class LedgerReports {
     this.#add(home, { ...facts, id, kind: 'refused', server, agent, is_again: false });
   }
 
-  /** The server takes the reports of its home from now on, until it has gone. */
+  /** The server receives the reports of its home from now on, until it disconnects. */
   subscribe(subscriber: Subscriber): void {
     const { closed } = subscriber;
     if (closed.aborted) return;
@@ -154,14 +156,14 @@ export class LedgerReports {
     this.#begin();
   }
 
-  /** Sends reports that a server did not take before: its disk may have room by now. */
+  /** Sends reports that a server rejected before: its disk may have room by now. */
   retry(): void {
     if (this.#memory.state.reports.length > 0) this.#begin();
   }
 
-  /** It is stored with what it is about: the caller saves. */
+  /** Stored together with its subject: the caller saves. */
   #add(home: string | null, report: LedgerReport): void {
-    // A server of the version before writes decisions by itself, and takes no reports.
+    // Servers of the previous version write decisions themselves, and take no reports.
     if (home === null && report.server !== '') return;
     this.#memory.state.reports.push({ home, report: { ...report, is_again: true } });
     this.#fresh.add(report.id);
@@ -184,7 +186,9 @@ export class LedgerReports {
     this.#isSending = false;
   }
 
-  /** Sends all that somebody takes. Failed reports wait until a server subscribes, or there is more to report. */
+  /**
+   * Sends everything that has a receiver. Failed reports wait until a server subscribes, or there is more to report.
+   */
   async #send(): Promise<void> {
     const failed = new Set<Subscriber>();
     for (;;) {
@@ -204,7 +208,7 @@ export class LedgerReports {
     }
   }
 
-  /** The oldest reports that one server takes. */
+  /** The oldest reports for one server. */
   #next(
     failed: ReadonlySet<Subscriber>,
   ): { readonly to: Subscriber; readonly waiting: WaitingReport[] } | null {
@@ -218,7 +222,7 @@ export class LedgerReports {
     return null;
   }
 
-  /** The server that asked; else one of the same home; anyone for what names no server. */
+  /** The server that asked; else one of the same home; any server if the report names none. */
   #takerOf({ home, report }: WaitingReport, failed: ReadonlySet<Subscriber>): Subscriber | null {
     const isTaker = (one: Subscriber): boolean =>
       !failed.has(one) && (one.takesEnds || report.kind !== 'question_end');

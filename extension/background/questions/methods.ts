@@ -12,7 +12,7 @@ import type { RefBook } from '../pages/ref-book.ts';
 
 const URL_UNITS = 2_000;
 
-/** The methods about questions and grants, for the server of one channel. */
+/** Methods about questions and grants, for the server of one channel. */
 export const questionHandlers = (
   {
     questions,
@@ -56,7 +56,7 @@ export const questionHandlers = (
   'grants.revoke': async ({ id }) => ({ was_good: await questions.grants.revoke(id) }),
 });
 
-/** A page that is slower than this is not waited for: a ref of it is not found then. */
+/** A slower page is not awaited: its refs are then unknown. */
 const MOST_MS = 2_000;
 
 interface ShareOptions {
@@ -64,7 +64,7 @@ interface ShareOptions {
   readonly refBook: RefBook;
 }
 
-/** Lets a session use the refs that another one was shown: it continues what that one began. Never rejects. */
+/** Lets a session use the refs of the one whose work it continues. Never rejects. */
 export async function shareRefs(
   { from, to }: { readonly from: string; readonly to: string },
   { channels, refBook: book }: ShareOptions,
@@ -82,7 +82,7 @@ export async function shareRefs(
     });
     await Promise.allSettled(asking);
   } catch {
-    // The call that is continued says which ref it does not know.
+    // The continued call reports which ref it does not know.
   } finally {
     limited.release();
   }

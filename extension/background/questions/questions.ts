@@ -22,10 +22,10 @@ import { GrantBook } from './grants.ts';
 import { Waiters } from './waiters.ts';
 import { LedgerReports, type Refused, type QuestionMemory } from './ledger-reports.ts';
 
-/** Makes a question another server's and session's, open or ended, with the grants that came of it. */
+/** Moves a question, open or ended, to another server and session, with its grants. */
 function rebind(state: QuestionState, id: string, { server, caller }: Pick<Need, 'server' | 'caller'>): void {
   const open = state.cards.flatMap(({ questions }) => questions).find((one) => one.id === id);
-  // Its client does not ask any longer: that was the other session's.
+  // Its client no longer asks: that was the other session's.
   if (open !== undefined) state.cards = replaced(state.cards, { ...open, server, caller, is_held: false });
   const agent = { name: caller.name, session: caller.session };
   state.ended = state.ended.map((one) => (one.id === id ? { ...one, server, agent } : one));
@@ -42,8 +42,8 @@ const scopeKey = (agent: string, origin: string): string => JSON.stringify([agen
 const WITHDRAWN: QuestionOutcome = { decision: null, end: 'withdrawn' };
 
 /**
- * What people are asked, one question after the other, and what came of it. It is the same for every worker of a
- * browser: all of it is in `storage.session`.
+ * Questions to people, one after another, and their outcomes. All state is in `storage.session`, so every worker of a
+ * browser has the same.
  */
 export class Questions implements Approvals {
   readonly grants: GrantBook;
@@ -55,8 +55,8 @@ export class Questions implements Approvals {
   readonly #mayHold: () => Promise<boolean>;
 
   /**
-   * @param onChange what is asked has changed
-   * @param mayHold whether the person lets the clients of agents ask
+   * @param onChange called when the questions change
+   * @param mayHold whether the person lets agents' clients ask
    */
   constructor(
     memory: QuestionMemory,
@@ -75,14 +75,14 @@ export class Questions implements Approvals {
     return this.#memory.loaded;
   }
 
-  /** The question that is asked now, and how many are of its kind; null if nothing is asked. */
+  /** The current question, and how many are of its kind; null without any. */
   get front(): { readonly question: Question; readonly card: Card } | null {
     const [card] = shownCards(this.#memory.state.cards);
     const [question] = card?.questions ?? [];
     return card === undefined || question === undefined ? null : { question, card };
   }
 
-  /** How many questions wait for the person at the browser, and how many kinds of them. */
+  /** How many questions wait for the person at the browser, and of how many kinds. */
   get count(): { readonly questions: number; readonly cards: number } {
     const cards = shownCards(this.#memory.state.cards);
     return { questions: countQuestions(cards), cards: cards.length };
@@ -109,7 +109,7 @@ export class Questions implements Approvals {
     const same = findSame(state.cards, asked);
     if (same !== null) return { id: same.id };
     const id = `q_${crypto.randomUUID()}`;
-    // A rule of the person does not settle a question of a server's flag.
+    // A person's rule does not settle a question raised by a server's flag.
     const canRemember = rule.source !== 'server' && need.caller.name !== '';
     state.cards = withQuestion(state.cards, asked, { id, now: this.#memory.time(), canRemember, isHeld });
     // It is shown while it is stored.
@@ -122,7 +122,7 @@ export class Questions implements Approvals {
     await this.grants.end(({ id }) => id === grant);
   }
 
-  /** Resolves when the question has come to its end. One of another server is not known. */
+  /** Resolves when the question has ended. Another server's question is unknown. */
   async wait(id: string, server: string, signal: AbortSignal): Promise<QuestionOutcome> {
     await this.#memory.loaded;
     const ended = this.#memory.state.ended.find((one) => one.id === id && one.server === server);
@@ -131,7 +131,7 @@ export class Questions implements Approvals {
     return this.#waiters.wait(id, signal);
   }
 
-  /** The open question of that id, or null. */
+  /** An open question by its id, or null. */
   find(id: string): Question | null {
     for (const { questions } of this.#memory.state.cards)
       for (const question of questions) if (question.id === id) return question;
@@ -142,7 +142,7 @@ export class Questions implements Approvals {
     return this.#memory.state.ended.some((one) => one.id === id);
   }
 
-  /** Shows held questions to the person at the browser. False when there was none of them. */
+  /** Shows held questions to the person at the browser. False if there were none. */
   async show(isShown: (question: Question) => boolean): Promise<boolean> {
     const { state } = this.#memory;
     const isReleased = (question: Question): boolean => question.is_held && isShown(question);
@@ -156,13 +156,13 @@ export class Questions implements Approvals {
     return true;
   }
 
-  /** The server does not need an answer any longer. */
+  /** The server no longer needs an answer. */
   async cancel(id: string, server: string): Promise<boolean> {
     await this.#memory.loaded;
     return this.end((question) => question.id === id && question.server === server, WITHDRAWN);
   }
 
-  /** A person has decided about these questions. */
+  /** A person has decided these questions. */
   decide(ids: ReadonlySet<string>, decision: Decision): Promise<boolean> {
     return this.end(({ id }) => ids.has(id), { decision, end: null });
   }
@@ -173,7 +173,7 @@ export class Questions implements Approvals {
     return new Set(shown.filter(isMeant).map(({ id }) => id));
   }
 
-  /** How far the last yes to this agent on this site reached. A rule asks no more, so it is never proposed again. */
+  /** The scope of the last approval for this agent on this site. A rule asks no more, so it is never proposed again. */
   lastScope({ caller, origin }: Question): Scope {
     return this.#memory.state.scopes[scopeKey(caller.name, origin)] ?? 'once';
   }
@@ -184,13 +184,13 @@ export class Questions implements Approvals {
     this.#memory.state.scopes = scope === 'always' ? others : { ...others, [key]: scope };
   }
 
-  /** Ends open questions. False when there was none of them. */
+  /** Ends open questions. False if there were none. */
   async end(isOver: (question: Question) => boolean, outcome: QuestionOutcome): Promise<boolean> {
     const { state } = this.#memory;
     const { cards, removed, touched } = without(state.cards, isOver);
     if (removed.length === 0) return false;
     const at = this.#memory.time();
-    // After a decision it is the turn of others, or an agent that floods would keep them waiting.
+    // After a decision other kinds follow, or an agent that floods would keep them waiting.
     state.cards = outcome.decision === null ? cards : lastOf(cards, touched);
     for (const question of removed) {
       const { id, server, home, caller, risks, origin: site } = question;
@@ -206,18 +206,18 @@ export class Questions implements Approvals {
 
   #report(question: Question, { decision, end }: QuestionOutcome): void {
     if (decision !== null) this.reports.decided(question, decision);
-    // One whose arguments were left out is raised again at once.
+    // A question without its arguments is raised again at once.
     else if (end !== null && !question.is_stub) this.reports.ended(question, end);
   }
 
-  /** Notes a decision that was not taken. */
+  /** Records a rejected decision. */
   async refuse(reason: Refusal['reason'], question: string | null): Promise<void> {
     this.#memory.state.refused.push({ at: this.#memory.time(), reason, question });
     this.reports.refused(reason, this.#aboutOf(question));
     await this.#memory.save();
   }
 
-  /** The question that a refused decision named, open or ended. */
+  /** The question of a rejected decision, open or ended. */
   #aboutOf(id: string | null): Refused | null {
     if (id === null) return null;
     const open = this.find(id);
@@ -230,12 +230,12 @@ export class Questions implements Approvals {
     return ended === undefined ? {} : { risks: ended.risks, site: ended.site ?? '' };
   }
 
-  /** The decisions that were refused last. */
+  /** The last rejected decisions. */
   get refused(): readonly Refusal[] {
     return this.#memory.state.refused;
   }
 
-  /** The tab shows another document, or none (null): what was asked about the one before is asked again. */
+  /** The tab shows another document, or none (null): questions about the last one are asked again. */
   async leave(tabId: number, documentId: string | null): Promise<void> {
     await this.grants.leave(tabId, documentId);
     const isGone = ({ tab_id: tab, document_id: document }: Question): boolean =>
@@ -252,14 +252,14 @@ export class Questions implements Approvals {
     await this.end(({ server, id }) => isGone(server) && !kept.has(id), WITHDRAWN);
   }
 
-  /** Another server, and a session of it, have the question from now on, with what was decided about it. */
+  /** Moves a question, with its decision, to another server and session. */
   async rebind(id: string, by: Pick<Need, 'server' | 'caller'>): Promise<void> {
     rebind(this.#memory.state, id, by);
     this.#changed();
     await this.#memory.save();
   }
 
-  /** Servers that have open questions or grants. */
+  /** Servers with open questions or grants. */
   get servers(): ReadonlySet<string> {
     const { cards, grants } = this.#memory.state;
     return new Set([
@@ -282,7 +282,7 @@ export class Questions implements Approvals {
     return null;
   }
 
-  /** A question whose arguments were left out and that is next is ended: it comes again with them. */
+  /** Ends the next question if it lacks its arguments: it comes again with them. */
   #changed(): void {
     const { front } = this;
     if (front?.question.is_stub === true) {

@@ -10,17 +10,17 @@ import { Risk } from '../../../shared/policy/risks.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { Need } from '../policy/call-policy.ts';
 export const QUESTION_MS = 10 * 60_000;
-/** How long an outcome is kept for a server that comes back for it, and a yes for the call that it is about. */
+/** How long an outcome waits for its server, and an approval for its call. */
 export const KEPT_MS = 10 * 60_000;
-/** How long `site_hour` is good. */
+/** Duration of `site_hour`. */
 export const HOUR_MS = 60 * 60_000;
-/** How long the questions and grants of a server are kept that is not connected: a worker that restarts is faster. */
+/** How long the questions and grants of a disconnected server are kept: a restarting worker is faster. */
 export const ABSENT_MS = 60_000;
 
-/** A window that was closed does not open again for the same kind of question sooner than this. */
+/** Shortest time until a closed window opens again for the same kind of question. */
 export const DISMISSED_MS = 30_000;
 
-/** Open questions of one agent: more are refused. */
+/** Open questions of one agent; more are rejected. */
 const MOST_QUESTIONS = 2_000;
 /** Kinds of questions of one agent, and of all. */
 const MOST_CARDS = 20;
@@ -31,7 +31,7 @@ const MOST_ARGUMENTS = 4;
 export const MOST_ENDED = 3_000;
 export const MOST_REFUSED = 100;
 export const MOST_GRANTS = 500;
-/** Reports to the ledger that wait for a server: as many as one no can decide, and some. */
+/** Waiting reports to the ledger: slightly more than one no can decide. */
 export const MOST_REPORTS_KEPT = 2_500;
 
 /** A question about one need of one call. */
@@ -41,15 +41,15 @@ export const Question = z.object({
   server: z.string(),
   caller: Caller,
   call: CallFacts,
-  /** The arguments were left out, because too many questions wait: they come again when it is their turn. */
+  /** Its arguments were dropped because too many questions wait: it comes again with them in its turn. */
   is_stub: z.boolean(),
-  /** A rule of the person can answer it next time: it was not a server's flag that asked. */
+  /** A person's rule can answer it next time: it was not raised by a server's flag. */
   can_remember: z.boolean(),
-  /** The agent's own client asks: no window shows it until the server hands it to the person at the browser. */
+  /** The agent's own client asks: no window shows it until the server passes it to the person at the browser. */
   is_held: z.boolean().default(false),
-  /** Names the home of the server, whose next one may take what is reported to the ledger. */
+  /** The server's home, whose next server may take the reports to the ledger. */
   home: z.string().nullable().default(null),
-  /** Only a yes to this very call will do. */
+  /** Only an approval of this very call counts. */
   is_alone: z.boolean().default(false),
   risks: z.array(Risk).min(1),
   url: z.string(),
@@ -60,22 +60,22 @@ export const Question = z.object({
 });
 export type Question = z.infer<typeof Question>;
 
-/** Questions of one kind from one agent about one site, the oldest first: a person sees them as one. */
+/** Questions of one kind from one agent about one site, oldest first: a person sees them as one. */
 export const Card = z.object({ key: z.string(), questions: z.array(Question).min(1) });
 export type Card = z.infer<typeof Card>;
 
-/** A grant, and which call has used one that is good for one call. */
+/** A grant, and the call that has used it if it is good for one. */
 export const HeldGrant = Grant.extend({
   question: z.string(),
   home: z.string().nullable().default(null),
   elements: z.record(z.string(), ShownElement).default({}),
-  /** The address that the card showed, of one for a document. */
+  /** The address on the card, for a grant limited to a document. */
   url: z.string().nullable().default(null),
   used: z.object({ call_id: z.string(), at: z.number() }).nullable(),
 });
 export type HeldGrant = z.infer<typeof HeldGrant>;
 
-/** A question that has come to its end. */
+/** A question that has ended. */
 const Ended = z.object({
   id: z.string(),
   server: z.string(),
@@ -94,7 +94,7 @@ export type WaitingReport = z.infer<typeof WaitingReport>;
 /** A question that outlives its server, and the proof that another server may have it. */
 const KeptQuestion = z.object({ id: z.string(), key_hash: z.string() });
 
-/** All that a worker that is started again has to know. */
+/** Everything that a restarted worker has to know. */
 export const QuestionState = z.object({
   cards: z.array(Card),
   grants: z.array(HeldGrant),
@@ -102,13 +102,13 @@ export const QuestionState = z.object({
   refused: z.array(Refusal),
   kept: z.array(KeptQuestion).default([]),
   scopes: z.record(z.string(), Scope).default({}),
-  /** Reports to the ledger that no server has acknowledged, the oldest first. */
+  /** Reports to the ledger that no server has acknowledged, oldest first. */
   reports: z.array(WaitingReport).default([]),
-  /** The latest time that was seen: a clock that is behind it was set back. */
+  /** The latest time seen: an earlier clock was set back. */
   latest: z.number(),
   /** The window that was opened to ask in. */
   window: z.object({ id: z.int(), tab_id: z.int() }).nullable(),
-  /** Kinds of questions that were there when a person closed the window: it does not open again for them. */
+  /** Kinds of questions when a person closed the window: it does not open again for them. */
   dismissed: z.array(z.string()),
   /** When that was: another extension can close it, too, so it reopens for later questions. */
   dismissed_at: z.number().default(0),
@@ -147,7 +147,7 @@ const isOf =
   ({ questions: [first] }: Card): boolean =>
     first?.server === server && first.caller.session === caller.session;
 
-/** The open question of the same need of the same call: a call that is performed again asks nothing new. */
+/** The open question of the same need of the same call: a repeated call asks nothing new. */
 export function findSame(cards: readonly Card[], need: AskedNeed): Question | null {
   const card = cards.find(({ key }) => key === keyOf(need));
   const same = card?.questions.find(
@@ -170,8 +170,7 @@ interface Raised {
 }
 
 /**
- * The cards with one more question, at the end of the card of its kind.
- *
+ * Adds a question at the end of its kind's card.
  * @throws SpillwayError `too_many_pending` for an agent that asks too much
  */
 export function withQuestion(
@@ -210,13 +209,13 @@ export function withQuestion(
   return cards.map((card) => (card === known ? { key, questions: [...card.questions, question] } : card));
 }
 
-/** The facts with arguments that a card can show. */
+/** The facts, with arguments if a card can show them. */
 function shownFacts(call: CallFacts, isStub: boolean): CallFacts {
   const isShown = !isStub && call.args !== null && JSON.stringify(call.args).length <= ARGUMENT_UNITS;
   return isShown ? call : { ...call, args: null, is_editable: false };
 }
 
-/** The cards with another question in the place of one, on the card of its kind. */
+/** Replaces a question on the card of its kind. */
 export function replaced(cards: readonly Card[], by: Question): Card[] {
   const key = keyOf(by);
   const at = cards.findIndex(({ questions }) => questions.some(({ id }) => id === by.id));
@@ -227,7 +226,7 @@ export function replaced(cards: readonly Card[], by: Question): Card[] {
   return [...cards.slice(0, at), { key, questions: [by] }, ...left, ...cards.slice(at + 1)];
 }
 
-/** Splits off the questions that `isOver` names: the remaining cards, those questions, and the keys of their cards. */
+/** Splits off the questions that match `isOver`: the remaining cards, those questions, and the keys of their cards. */
 export function without(
   cards: readonly Card[],
   isOver: (question: Question, card: Card) => boolean,
@@ -248,13 +247,13 @@ export function without(
   return { cards: left, removed, touched };
 }
 
-/** The cards with these behind all others. */
+/** Moves these cards to the end. */
 export const lastOf = (cards: readonly Card[], keys: ReadonlySet<string>): Card[] => [
   ...cards.filter(({ key }) => !keys.has(key)),
   ...cards.filter(({ key }) => keys.has(key)),
 ];
 
-/** The cards as a person sees them: without questions of agents' clients. */
+/** The cards without questions of agents' clients. */
 export const shownCards = (cards: readonly Card[]): Card[] =>
   without(cards, ({ is_held: isHeld }) => isHeld).cards;
 

@@ -18,7 +18,7 @@ export interface PictureOf {
   readonly position: Point | null;
 }
 
-/** The first element that it names. Null for a call that names none. */
+/** The first element that a call names. Null if it names none. */
 export function pictureOf(args: JsonObject | null): PictureOf | null {
   const [field] = Object.keys(isObject(args?.['fields']) ? args['fields'] : {});
   if (field !== undefined) return { element: field, isField: true, to: null, position: null };
@@ -32,7 +32,7 @@ export function pictureOf(args: JsonObject | null): PictureOf | null {
 }
 
 const REF = /(?<![\w-])(?:f\d+)*e\d+(?![\w-])/g;
-/** Elements of one call that are looked up; a page that is slower than this is not waited for. */
+/** Elements of one call that are looked up; a slower page is not awaited. */
 const MOST_TARGETS = 20;
 const MOST_MS = 2_000;
 
@@ -47,8 +47,8 @@ interface Named {
 }
 
 /**
- * What the page says of the elements that a call names, for the card: the agent does not see the answer. A person
- * decides by it, so it is compared with what the call finds when it acts.
+ * The page's descriptions of a call's elements, for the card: the agent does not see them. A person decides by them, so
+ * they are compared with what the call finds when it acts.
  */
 export async function shownElements(
   { call: { args }, caller, tab_id: tabId }: Question,
@@ -80,7 +80,7 @@ export async function shownElements(
     return only === undefined ? [] : [[isLabel ? fieldKey(target) : target, element(only)]];
   };
   try {
-    // An element that is gone says nothing; the act will report that.
+    // A missing element has no description; the act will report that.
     const elements = await Promise.all(namedIn(args).map((one) => elementOf(one).catch(() => [])));
     return Object.fromEntries(elements.flat());
   } finally {
@@ -90,7 +90,7 @@ export async function shownElements(
 
 const element = ({ line, leads, isPassword }: ShownElement): ShownElement => ({ line, leads, isPassword });
 
-/** The elements that a call names, the first ones. */
+/** The first elements that a call names. */
 function namedIn({ fields, steps, ref }: JsonObject): readonly Named[] {
   const labels = Object.keys(isObject(fields) ? fields : {});
   const targets = (isJsonList(steps) ? steps : []).flatMap((given) => {

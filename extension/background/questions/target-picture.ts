@@ -16,24 +16,23 @@ import { toBase64 } from '../../ports/base64.ts';
 import { pictureOf, type PictureOf } from './shown-elements.ts';
 import type { Question } from './queue.ts';
 
-/** Marks that are drawn over a picture of a page, in the viewport. */
+/** Marks drawn over a picture of a page, in the viewport. */
 interface Marks {
   readonly box: Box;
   readonly to: Box | null;
   readonly point: Point | null;
-  /** Fields whose values must not be seen. */
+  /** Fields whose values must not be visible. */
   readonly secrets: readonly Box[];
 }
 
-/** Bytes of a picture, which is kept as base64: 40 kB then. */
+/** Bytes of a picture, stored as 40 kB of base64. */
 const MOST_BYTES = 29_000;
 const QUALITIES = [0.8, 0.5, 0.2] as const;
 const COLOURS = { mark: '#d1006c', halo: '#ffffff', secret: '#808080' } as const;
 
 /**
  * The picture with its marks, as a `data:` address; null if it would be too large.
- *
- * @param area the part of the viewport that is shown, and where it is in the bitmap
+ * @param area the shown part of the viewport, and its place in the bitmap
  */
 async function drawMarks(
   bitmap: ImageBitmap,
@@ -89,7 +88,7 @@ async function encode(canvas: OffscreenCanvas): Promise<string | null> {
   return null;
 }
 
-/** A page that is slower has no picture. */
+/** A slower page gets no picture. */
 const MOST_MS = 4_000;
 const AROUND = 48;
 const LEAST = { width: 320, height: 140 } as const;
@@ -107,9 +106,9 @@ export const mayHavePicture = ({ tab_id: tabId, call: { tool, args } }: Question
   tabId !== null && tool === 'interact' && pictureOf(args) !== null;
 
 /**
- * A picture of what a call will use, for the card alone: the agent does not see it. Null where there is none: the
- * element is not in view, or in a frame of another process; the page may not be read; or it takes too long. Of a tab
- * in front the browser gives it without its debugging bar; of another one the debugger takes it, and detaches.
+ * A picture of a call's target, only for the card: the agent does not see it. Null if the element is out of view or in
+ * a frame of another process, if the page may not be read, or if it takes too long. For a front tab the browser takes
+ * it without its debugging bar; for any other, the debugger takes it and detaches.
  */
 export async function targetPicture(
   question: Question,
@@ -174,7 +173,7 @@ async function marksOf(
   return { box, to: end?.box ?? null, point, secrets, pixelRatio };
 }
 
-/** Undefined where the browser shows no such picture: then the debugger takes it. */
+/** Undefined if the browser has no such picture: then the debugger takes it. */
 async function drawVisible(
   tabId: number,
   marks: Marks & { readonly pixelRatio: number },
@@ -235,7 +234,7 @@ async function draw(
   }
 }
 
-/** The element with what is around it, as far as it is in view. Null for one that is not. */
+/** The visible part of the element and its surroundings. Null for one out of view. */
 function areaAround({ box, to }: Marks, view: Box): Box | null {
   if (intersect(box, view) === null) return null;
   const whole = to === null ? box : union(box, to);

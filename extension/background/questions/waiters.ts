@@ -1,10 +1,10 @@
 import { abortable } from '../../../shared/async/wait.ts';
 
-/** Calls that wait for the end of something that people are asked, by its id. */
+/** Calls that wait for the end of a question or take-over, by its id. */
 export class Waiters<End> {
   readonly #waiting = new Map<string, Set<(end: End) => void>>();
 
-  /** Resolves with what {@link tell} says of this id. */
+  /** Resolves with the value passed to {@link tell} for this id. */
   async wait(id: string, signal: AbortSignal): Promise<End> {
     const waiters = this.#waiting.get(id) ?? new Set();
     this.#waiting.set(id, waiters);

@@ -5,11 +5,11 @@ import { SpillwayError } from '../../../shared/errors.ts';
 import { withTimeout } from '../../../shared/async/wait.ts';
 import { lastFocusedWindow } from '../chromium/tab-groups.ts';
 
-/** Addresses and titles beyond this are cut: a `data:` url of megabytes would break the frame limit. */
+/** Longer addresses and titles are cut: a `data:` url of megabytes would break the frame limit. */
 const URL_UNITS = 8_192;
 const TITLE_UNITS = 1_024;
 
-/** A tab in the bridge's words. Throws `tab_not_found` if it is not a tab (developer tools). */
+/** A tab in the bridge's terms. Throws `tab_not_found` if it is not a tab (developer tools). */
 export function tabInfo(tab: Tabs.Tab): TabInfo {
   const { id, windowId, active, status, discarded } = tab;
   if (id === undefined || windowId === undefined)
@@ -25,7 +25,7 @@ export function tabInfo(tab: Tabs.Tab): TabInfo {
   };
 }
 
-/** The error for a tab that does not exist (any longer). */
+/** The error for a tab that does not exist, or no longer does. */
 const tabNotFound = (tabId: number): SpillwayError =>
   new SpillwayError('tab_not_found', `Tab ${tabId} does not exist, or was closed.`);
 
@@ -33,7 +33,7 @@ const tabNotFound = (tabId: number): SpillwayError =>
 const saysNoTab = (thrown: unknown): boolean =>
   thrown instanceof Error && /no tab with id/i.test(thrown.message);
 
-/** Runs `call` on a tab; a tab that is not there is `tab_not_found`, naming it. */
+/** Runs `call` on a tab; a missing one is `tab_not_found`, with its number. */
 export async function onTab<T>(tabId: number, call: () => Promise<T>): Promise<T> {
   try {
     return await call();
@@ -44,10 +44,10 @@ export async function onTab<T>(tabId: number, call: () => Promise<T>): Promise<T
 
 const REMEMBERED = 200;
 
-/** New tab numbers by the old ones: a browser replaces a tab when it discards it. */
+/** New tab numbers by old ones: a browser replaces a tab when it discards it. */
 const numbers = new Map<number, number>();
 
-/** Has to be called while the worker starts. */
+/** Call while the worker starts. */
 export function followReplacedTabs(): void {
   browser.tabs.onReplaced.addListener((added, removed) => {
     numbers.set(removed, added);
@@ -60,8 +60,7 @@ export function followReplacedTabs(): void {
 export const replacementOf = (tabId: number): number | null => numbers.get(tabId) ?? null;
 
 /**
- * Waits until a tab has loaded what it went to by itself.
- *
+ * Waits until a tab has finished its own navigation.
  * @throws SpillwayError `response_timeout`, `tab_not_found`, or the signal's reason
  */
 export async function loaded(tabId: number, timeoutMs: number, signal: AbortSignal): Promise<void> {
@@ -83,7 +82,7 @@ export async function loaded(tabId: number, timeoutMs: number, signal: AbortSign
   }
 }
 
-/** A new tab; a window for it, behind the others, when none is open. */
+/** A new tab; if no window is open, in a new window behind other programs. */
 export async function createTab(url: string, front: boolean): Promise<Tabs.Tab> {
   const windowId = await lastFocusedWindow();
   if (windowId !== null) return browser.tabs.create({ url, windowId, active: front });

@@ -4,9 +4,7 @@ import { forbiddenPage } from '../pages/forbidden-pages.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 
 /**
- * The address as the browser writes it, when it may be loaded: http:, https:, about:blank, and file:
- * where the person allowed it.
- *
+ * The normalised address, if it may be loaded: http:, https:, about:blank, and file: if the person allowed it.
  * @throws SpillwayError `url_not_allowed`
  */
 export async function checkUrl(url: string): Promise<string> {

@@ -5,16 +5,15 @@ import { messageOf } from '../../../shared/message-of.ts';
 import type { ImageFormat } from '../../../shared/tools/screenshot/methods.ts';
 import { toBase64 } from '../../ports/base64.ts';
 
-/** The browser allows two captures a second, of all callers together. */
+/** The browser allows two captures a second, over all callers. */
 const TOO_OFTEN = /MAX_CAPTURE_VISIBLE_TAB_CALLS_PER_SECOND/;
 const PAUSE_MS = 500;
-/** More than the captures of others explain. */
+/** More than other callers' captures explain. */
 const MOST_PAUSES = 10;
 
 /**
  * A PNG of the viewport of a window's front tab, in base64. No debugger is attached, so the browser shows no bar.
- *
- * @throws SpillwayError `screenshot_failed` when the window shows nothing
+ * @throws SpillwayError `screenshot_failed` if the window shows nothing
  */
 export async function visibleTab(windowId: number | undefined, signal: AbortSignal): Promise<string> {
   for (let pauses = 0; ; pauses += 1) {
@@ -30,10 +29,10 @@ export async function visibleTab(windowId: number | undefined, signal: AbortSign
   }
 }
 
-/** Bytes that become one piece of base64: a multiple of three. */
+/** Bytes per piece of base64: a multiple of three. */
 const PIECE_BYTES = 768 * 1024;
 
-/** The bytes of base64, as a picture. */
+/** Decodes a base64 picture. */
 export async function decodePicture(base64: string): Promise<ImageBitmap> {
   const binary = atob(base64);
   const bytes = new Uint8Array(binary.length);
@@ -53,7 +52,7 @@ export function createCanvas(
   return [canvas, context];
 }
 
-/** A picture in base64. Its pieces can be joined. */
+/** A picture in base64, in pieces that can be joined. */
 export async function* encodePicture(
   canvas: OffscreenCanvas,
   format: ImageFormat,

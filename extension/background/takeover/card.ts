@@ -6,13 +6,13 @@ import type { Takeovers } from './takeovers.ts';
 const TITLE_UNITS = 300;
 const URL_UNITS = 2_000;
 
-/** The tab that a card is about, as far as it is there. */
+/** The tab that a card is about, if it still exists. */
 export async function shownTab(tabId: number | null): Promise<{ title: string; url: string } | null> {
   const tab = tabId === null ? null : await browser.tabs.get(tabId).catch(() => null);
   return tab && { title: cut(tab.title ?? '', TITLE_UNITS), url: cutUrl(tab.url ?? '', URL_UNITS) };
 }
 
-/** The card of the take-over that is asked for now; null where none is. */
+/** The card of the current take-over; null without one. */
 export async function describeTakeover(takeovers: Takeovers): Promise<Omit<ShownTakeover, 'token'> | null> {
   const { front } = takeovers;
   if (front === null) return null;

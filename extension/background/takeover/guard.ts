@@ -9,8 +9,8 @@ import { personHasTab, type PersonTabs } from './person-tabs.ts';
 const GRACE_MS = 250;
 
 /**
- * Refuses calls to a tab that a person has, and aborts those still running when they get it: a call could read what they
- * type. Methods that do not touch the page opt out with `person: 'ignored'` in their definition.
+ * Refuses calls to a tab that a person has taken over, and aborts those still running when that happens: a call could
+ * read what they type. Methods that do not touch the page opt out with `person: 'ignored'` in their definition.
  */
 export const createTakeoverGuard =
   (tabs: PersonTabs, next: CallGuard): CallGuard =>
@@ -32,7 +32,7 @@ export const createTakeoverGuard =
       const result = await abortable(next({ ...call, signal: ended.signal }), taken.signal, {
         graceMs: GRACE_MS,
       });
-      // The result may hold what the person has typed since.
+      // The result may contain something that the person has typed since.
       taken.signal.throwIfAborted();
       return result;
     } catch (thrown) {

@@ -4,7 +4,7 @@ import { HumanAsk, TakeoverEnding, TakeoverUntil } from '../../../shared/policy/
 import { SessionMemory, type SessionStorage } from '../session-memory.ts';
 
 const KEPT_MS = 10 * 60_000;
-/** Remembered times in which a person had a tab; the oldest are dropped. */
+/** Remembered times when a person had a tab; the oldest are dropped. */
 const MOST_SPANS = 500;
 
 /** A tab that an agent has asked a person to take over, theirs from then on; or a question. */
@@ -15,7 +15,7 @@ export const Takeover = z.object({
   caller: Caller,
   /** Null for a question. */
   tab_id: z.int().nullable(),
-  /** The tab, and those that its pages have opened meanwhile: a log-in may be in a window of its own. */
+  /** The tab, and those that its pages have opened meanwhile: a log-in may open a window of its own. */
   tabs: z.array(z.int()),
   message: z.string(),
   ask: HumanAsk.nullable().default(null),
@@ -23,7 +23,7 @@ export const Takeover = z.object({
   limit_ms: z.number(),
   origin: z.string(),
   begun_at: z.number(),
-  /** When its card came first; null while others are before it. */
+  /** When its card first appeared; null while others are before it. */
   asked_at: z.number().nullable(),
   /** A person has acted on the card, or looked at the tab. */
   is_seen: z.boolean(),
@@ -41,14 +41,14 @@ export type EndedTakeover = z.infer<typeof EndedTakeover>;
 /** When a person had a tab; `to` is null while they have it. */
 const Span = z.object({ tab_id: z.int(), from: z.number(), to: z.number().nullable() });
 
-/** All that a worker that is started again has to know. */
+/** Everything that a restarted worker has to know. */
 export const TakeoverState = z.object({
   open: z.array(Takeover),
   ended: z.array(EndedTakeover),
   spans: z.array(Span),
-  /** Those that have not led to anything, so that an agent cannot ask without end. */
+  /** Take-overs without a result, so that an agent cannot ask endlessly. */
   begun: z.array(z.object({ id: z.string(), agent: z.string(), at: z.number() })),
-  /** The latest time that was seen: a clock that is behind it was set back. */
+  /** The latest time seen: an earlier clock was set back. */
   latest: z.number(),
 });
 export type TakeoverState = z.infer<typeof TakeoverState>;
@@ -57,7 +57,7 @@ const emptyState = (): TakeoverState => ({ open: [], ended: [], spans: [], begun
 
 /** The take-overs of this browser, and their copy in storage. */
 export class TakeoverMemory extends SessionMemory<TakeoverState> {
-  /** @param monotonicNow a clock that nobody sets, which begins with the worker */
+  /** @param monotonicNow a clock that cannot be set, starting with the worker */
   constructor(storage: SessionStorage, now: () => number, monotonicNow: () => number) {
     super({ storage, clocks: { now, monotonicNow }, schema: TakeoverState, empty: emptyState() });
   }

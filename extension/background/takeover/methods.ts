@@ -15,9 +15,9 @@ import type { Caller } from '../../../shared/act/caller.ts';
 import { conditionsHold } from '../pages/await-conditions.ts';
 import { endOf, type Takeovers } from './takeovers.ts';
 
-/** Between two looks at the page. */
+/** Interval between two looks at the page. */
 const LOOK_MS = 500;
-/** The next look asks the one after it. */
+/** The next look asks again. */
 const ANSWER_MS = 2_000;
 
 export interface WatchUntil extends Pick<WorkerServices, 'channels' | 'refBook' | 'requests'> {
@@ -69,7 +69,7 @@ async function holds({
 }: WatchUntil): Promise<boolean> {
   const top = await topOf(tabId);
   if (top === null) return false;
-  // The person is busy in the tab: they are not asked whether it may be read, too.
+  // The person is busy in the tab: they are not also asked whether it may be read.
   await policy.expect(top, ['read'], { asks: false });
   return conditionsHold({
     tab_id: tabId,
@@ -91,7 +91,7 @@ type Services = Pick<
 const LOAD_MS = 30_000;
 const GONE: MethodResult<'takeover.wait'> = { ...endOf('gone'), from: 0, to: 0, origin: null };
 
-/** The methods about take-overs, for the server of one channel. */
+/** Methods about take-overs, for the server of one channel. */
 export const takeoverHandlers = (
   takeovers: Takeovers,
   { server: { instance: server }, ...services }: Services,
@@ -107,7 +107,7 @@ export const takeoverHandlers = (
     await takeovers.loaded;
     const asked = takeovers.asked(params, { server, caller });
     if (asked !== null) return { id: asked.id, origin: asked.origin };
-    // Waits for this session's work in the tab; the work of others is not interrupted.
+    // Waits for this session's work in the tab; other sessions' work is not interrupted.
     const lease = await leases.take(tabId, caller, { signal, closed, isAct: true });
     try {
       const { url = '', pendingUrl = '', status } = await getReadableTab(tabId);

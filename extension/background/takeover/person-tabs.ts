@@ -6,20 +6,20 @@ interface TabFacts {
   hadAt(tabId: number, at: number): boolean;
 }
 
-/** Tells that a person has been given a tab, or has given it back. */
+/** Called when a person gets a tab, or returns it. */
 export type PersonTabListener = (tabId: number, isTaken: boolean) => void;
 
-/** Which tabs a person has, for all that would read, act on or record them. */
+/** The tabs that a person has taken over, for anything that would read, act on or record them. */
 export class PersonTabs {
   #facts: TabFacts = { loaded: Promise.resolve(), has: () => false, hadAt: () => false };
   readonly #listeners = new Set<PersonTabListener>();
 
-  /** Call it while the worker starts. */
+  /** Call while the worker starts. */
   follow(facts: TabFacts): void {
     this.#facts = facts;
   }
 
-  /** Resolves when it is known which tabs a person has had since before this worker. */
+  /** Resolves when the take-overs of earlier workers are known. */
   get loaded(): Promise<void> {
     return this.#facts.loaded;
   }
@@ -43,7 +43,7 @@ export class PersonTabs {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Called by the take-overs alone. */
+  /** Called only by the take-overs. */
   tell(tabId: number, isTaken: boolean): void {
     for (const listener of [...this.#listeners]) listener(tabId, isTaken);
   }

@@ -11,7 +11,7 @@ export const NOBODY_MS = 2 * 60_000;
 /** Open take-overs: of one agent, and of all agents. */
 const MOST_OF_AGENT = 3;
 const MOST_OF_ALL = 10;
-/** Take-overs that agents of one name may begin in vain within {@link FLOOD_MS}: each opens the window. */
+/** Fruitless take-overs that agents of one name may begin within {@link FLOOD_MS}: each opens the window. */
 const MOST_BEGUN = 10;
 const FLOOD_MS = 10 * 60_000;
 
@@ -40,8 +40,8 @@ interface TakeoversOptions {
 }
 
 /**
- * The tabs that people take over. A tab is the person's from the moment in which they are asked: they may begin before
- * they have pressed anything.
+ * The tabs that people take over. A tab is the person's from the moment they are asked: they may begin before pressing
+ * anything.
  */
 export class Takeovers {
   readonly #options: TakeoversOptions;
@@ -70,7 +70,7 @@ export class Takeovers {
     return this.#options.memory.state.open;
   }
 
-  /** The one whose card is shown; null if nobody is asked. */
+  /** The current one; null without any. */
   get front(): Takeover | null {
     return this.#open[0] ?? null;
   }
@@ -79,12 +79,12 @@ export class Takeovers {
     return this.#open.length;
   }
 
-  /** Servers that have asked for one. */
+  /** Servers with open take-overs. */
   get servers(): ReadonlySet<string> {
     return new Set(this.#open.map(({ server }) => server));
   }
 
-  /** The one that a tab belongs to, or null. */
+  /** The take-over that a tab belongs to, or null. */
   of(tabId: number): Takeover | null {
     return this.#open.find(({ tabs }) => tabs.includes(tabId)) ?? null;
   }
@@ -93,7 +93,7 @@ export class Takeovers {
     return this.#open.find((one) => one.id === id) ?? null;
   }
 
-  /** The answer to its first request was lost. */
+  /** A repeated request, whose first answer was lost. */
   asked(params: MethodParams<'takeover.begin'>, { server, caller }: Asker): Takeover | null {
     const takeover = this.of(params.tab_id);
     if (takeover?.server !== server || takeover.caller.session !== caller.session) return null;
@@ -101,7 +101,9 @@ export class Takeovers {
     return canonicalJson({ tab_id, message, until, limit_ms }) === canonicalJson(params) ? takeover : null;
   }
 
-  /** Asks a question, or answers the one that the session has asked with the same words. @throws SpillwayError `too_many_pending` */
+  /**
+   * Asks a question, or returns the session's open one with the same words. @throws SpillwayError `too_many_pending`
+   */
   async ask(
     { message, ask, limit_ms: limitMs }: MethodParams<'person.ask'>,
     asker: Asker,
@@ -165,7 +167,7 @@ export class Takeovers {
     return takeover;
   }
 
-  /** Resolves when it has ended; null for one that is not known. */
+  /** Resolves when it has ended; null for an unknown one. */
   async wait(id: string, server: string, signal: AbortSignal): Promise<EndedTakeover | null> {
     await this.loaded;
     const ended = this.#options.memory.state.ended.find((one) => one.id === id && one.server === server);
@@ -174,13 +176,13 @@ export class Takeovers {
     return this.#waiters.wait(id, signal);
   }
 
-  /** Withdraws one at its server's request. False for one that is not open. */
+  /** Withdraws one at its server's request. False if it is not open. */
   async cancel(id: string, server: string): Promise<boolean> {
     await this.loaded;
     return this.find(id)?.server === server && (await this.end(id, endOf('withdrawn')));
   }
 
-  /** Ends one: the tab is the agents' again. False for one that is not open. */
+  /** Ends one: the tab is the agents' again. False if it is not open. */
   async end(id: string, end: End): Promise<boolean> {
     const takeover = this.find(id);
     if (takeover === null) return false;
@@ -191,7 +193,7 @@ export class Takeovers {
     const ended = { id, server, tab_id: tabId, ending: { ...end, from, to } };
     state.open = state.open.filter((one) => one !== takeover);
     state.ended.push(ended);
-    // Only take-overs that came to nothing count towards the flood limit.
+    // Only fruitless take-overs count towards the flood limit.
     if (end.outcome === 'done') state.begun = state.begun.filter((one) => one.id !== id);
     for (const one of takeover.tabs) this.#free(one);
     // Saved first: a waiter may read the page at once, and a restarted worker must know that the tab is free.
@@ -210,7 +212,7 @@ export class Takeovers {
     await this.#options.memory.save();
   }
 
-  /** A tab of a person has opened another one. */
+  /** A tab of a take-over has opened another one. */
   async opened(sourceId: number, tabId: number): Promise<void> {
     await this.loaded;
     const takeover = this.of(sourceId);
@@ -261,7 +263,7 @@ export class Takeovers {
     if (this.front !== null) await this.end(this.front.id, endOf('nobody_there'));
   }
 
-  /** Ends the front take-over if its time is up. Call it whenever something wakes the worker. */
+  /** Ends the front take-over if its time is up. Call whenever something wakes the worker. */
   async tick(): Promise<void> {
     await this.loaded;
     clearTimeout(this.#timer);
@@ -332,7 +334,7 @@ export class Takeovers {
     );
   }
 
-  /** The limits of the front one begin when its card does. */
+  /** The limits of the front one begin when its card appears. */
   #changed(): void {
     const { front } = this;
     const { memory, onChange } = this.#options;

@@ -1,7 +1,7 @@
 import browser from 'webextension-polyfill';
 import type { Takeovers } from './takeovers.ts';
 
-/** Follows what people do with the tabs that they have. To be called while the worker starts. */
+/** Follows people's actions in the tabs that they have. Call while the worker starts. */
 export function followTabs(takeovers: Takeovers): void {
   const looked = async (tabId: number): Promise<void> => {
     await takeovers.loaded;
@@ -24,8 +24,8 @@ export function followTabs(takeovers: Takeovers): void {
 }
 
 /**
- * Whether the person already has the tab in view. Our own window opens in front of it, so with a window they must switch
- * to the tab first; without one, the active tab of the focused window counts.
+ * Whether the person already has the tab in view. Our own window opens in front of it, so with a window they must
+ * switch to the tab first; without one, the active tab of the focused window counts.
  */
 export async function isWatched(tabId: number, hasWindow: boolean): Promise<boolean> {
   if (hasWindow) return false;

@@ -17,7 +17,7 @@ interface ArgsEditorProps {
   readonly edit: Edit;
 }
 
-/** The arguments of a call: as they are, or in fields where a person may change them. */
+/** The arguments of a call: read-only, or in fields where a person may change them. */
 export function ArgsEditor({ question, edit }: ArgsEditorProps): JSX.Element {
   const { card } = useTexts(cardTexts);
   const { args, tool } = question;
@@ -100,10 +100,10 @@ interface ToolInterventionProps {
   readonly edit: Edit;
 }
 
-/** The arguments of a call as its tool shows them; what is said above them does not wait for it. */
+/** The arguments of a call as its tool shows them; the sentences above them do not wait for it. */
 function ToolIntervention({ tool, edit }: ToolInterventionProps): JSX.Element | null {
   const { card } = useTexts(cardTexts);
-  // It fails where the extension was updated under the page: the arguments are there as text.
+  // Loading fails if the extension was updated under the page: the arguments remain as text.
   const Face = useLoaded(`${tool} Intervention`, () => loadIntervention(tool));
   if (Face === 'loading' || edit.args === null) return null;
   const failed = <p class="problem">{card.argsNoFields}</p>;
@@ -123,17 +123,17 @@ async function loadIntervention(tool: string): Promise<Intervention> {
   return own ?? (await import('../components/edit-form.tsx')).GeneralIntervention;
 }
 
-/** The arguments of a question, and what a person makes of them. */
+/** The arguments of a question, and a person's changes. */
 interface Edit {
-  /** As text; null where nothing can be changed. */
+  /** The arguments as text; null if they cannot be changed. */
   readonly text: ArgsText | null;
-  /** Null where it is not known. */
+  /** Null if unknown. */
   readonly args: JsonObject | null;
   readonly isEdited: boolean;
   readonly problem: string | null;
-  /** The problem, where it is that of the text. */
+  /** Set if the problem is in the text. */
   readonly textProblem: string | null;
-  /** Counts changes that were not made in the tool's own fields: these begin again from the arguments. */
+  /** Counts changes outside the tool's own fields, which then start again from the arguments. */
   readonly version: number;
   readonly setText: (text: string) => void;
   readonly setArgs: (args: JsonObject, problem: string | null) => void;
@@ -148,7 +148,7 @@ interface Written {
   readonly version: number;
 }
 
-/** Whatever a person has changed last, text or fields, is what both show. */
+/** The last change, in text or fields, is shown in both. */
 export function useEdit({ tool, args, isEditable }: ShownQuestion, strings: CardWords): Edit {
   const original = useMemo(() => (args === null || !isEditable ? null : writeArgs(tool, args)), []);
   const first: Written = { text: original, args, problem: null, textProblem: null, version: 0 };
@@ -177,7 +177,7 @@ export function useEdit({ tool, args, isEditable }: ShownQuestion, strings: Card
 }
 
 interface ArgsText {
-  /** `lines`: the steps of `interact`, one a line. */
+  /** `lines`: the steps of `interact`, one per line. */
   readonly form: 'lines' | 'json';
   readonly text: string;
 }
@@ -186,7 +186,7 @@ const isTooLong = (text: string): boolean => text.length > ARGUMENT_UNITS;
 
 type EditedArgs = { readonly args: JsonObject } | { readonly problem: string };
 
-/** Arguments as a person edits them. */
+/** Arguments in editable form. */
 export function writeArgs(tool: string, args: JsonObject): ArgsText {
   const steps = args['steps'];
   const hasLines =
@@ -199,7 +199,7 @@ export function writeArgs(tool: string, args: JsonObject): ArgsText {
     : { form: 'json', text: JSON.stringify(args, null, 2) };
 }
 
-/** Reads a person's text. The server validates it again. */
+/** Parses a person's text. The server validates it again. */
 export function readArgs(original: JsonObject, { form, text }: ArgsText, { card }: CardWords): EditedArgs {
   if (isTooLong(text)) return { problem: card.tooLong };
   if (form === 'lines') return readLines(original, text);

@@ -14,9 +14,9 @@ interface Props {
   readonly takeover: ShownTakeover;
   readonly ask: HumanAsk;
   readonly send: (request: ApproveRequest) => void;
-  /** A question of a call is asked first, in whose place the person's focus belongs. */
+  /** A call's question comes first, and gets the focus. */
   readonly isSecond: boolean;
-  /** In the side panel, the click that brings the focus is meant for the panel. */
+  /** In the side panel, a click may only have been meant to focus the panel. */
   readonly isNextToPage?: boolean | undefined;
 }
 
@@ -26,7 +26,7 @@ type Form = NonNullable<HumanAsk['schema']>;
 /** The draft of an answer, by field. */
 export type Values = Readonly<Record<string, string | boolean>>;
 
-/** A question that an agent asks a person. Key it by its id, so that nothing of the one before is left. */
+/** A question from an agent to a person. Key it by its id, so that no state of the last one remains. */
 export function AskCard({ ask, send, ...card }: Props): JSX.Element {
   const { takeover, isNextToPage = false } = card;
   const { ask: words } = useTexts(cardTexts);
@@ -37,7 +37,7 @@ export function AskCard({ ask, send, ...card }: Props): JSX.Element {
   const isLive = useLive(token ?? '', { restsOnFocus: !isNextToPage });
   const isApproval = ask.type === 'approval';
   const end = (act: 'done' | 'decline', answer?: HumanAnswer): void => {
-    // The browser shows its own complaint next to the field.
+    // The browser shows its own message next to the field.
     if (token === null || (act === 'done' && form.current?.reportValidity() === false)) return;
     const why = reason.trim() === '' ? {} : { reason };
     send({ type: 'takeover', takeover: id, token, act, ...why, ...(answer === undefined ? {} : { answer }) });
@@ -87,7 +87,6 @@ interface FieldsProps {
   readonly onChange: (values: Values) => void;
 }
 
-/** The fields that a person fills in. */
 export function AskFields({ ask, values, onChange }: FieldsProps): JSX.Element {
   const { ask: words } = useTexts(cardTexts);
   const { properties, required = [] } = formOf(ask, words.answer);

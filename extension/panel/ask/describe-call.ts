@@ -4,11 +4,11 @@ import { describeField, describeStep, describeTarget } from './describe-step.ts'
 import { quote, type Quote, type Sentence } from '../../words/sentence.ts';
 import type { CardWords } from '../../words/card.ts';
 
-/** A text that says something, or null. */
+/** A text that is not empty, or null. */
 const text = (value: JsonValue | undefined): string | null =>
   typeof value === 'string' && value !== '' ? value : null;
 
-/** Texts of a list that are written out: the arguments have the others. */
+/** Longest list of quotes; the arguments have the rest. */
 const MOST_QUOTES = 8;
 
 type Tools = CardWords['tools'];
@@ -76,7 +76,7 @@ function describeExtract(
 const textsIn = (value: JsonValue | undefined): readonly string[] =>
   isJsonList(value) ? value.filter((one) => typeof one === 'string') : [];
 
-/** Quotes next to each other; a long list ends with how many more there are. */
+/** Quotes in a list; a long one ends with the number of the others. */
 function listOf(texts: readonly string[]): Sentence {
   const shown = texts.slice(0, MOST_QUOTES);
   const left = texts.length - shown.length;
@@ -86,14 +86,14 @@ function listOf(texts: readonly string[]): Sentence {
   ];
 }
 
-/** Steps and fields that are written out. */
+/** Longest list of steps and fields. */
 const MOST_LINES = 30;
 
-/** A call as a card gets it. */
+/** A call in a card. */
 interface DescribedCall {
   readonly tool: string;
   readonly title: string;
-  /** Null where they are not known. */
+  /** Null if unknown. */
   readonly args: JsonObject | null;
   /** The address that is opened, fetched or acted on. */
   readonly url: string;
@@ -212,7 +212,7 @@ const DESCRIBE: Readonly<Record<string, Describe>> = {
   },
 };
 
-/** The strings with which an element is called what the page calls it. */
+/** Strings that call elements by the page's own names. */
 function withNames(strings: CardWords, elements: ShownElements): CardWords {
   const { targets } = strings;
   const named =
@@ -224,7 +224,7 @@ function withNames(strings: CardWords, elements: ShownElements): CardWords {
   return { ...strings, targets: { ...targets, ref: named(targets.ref), selector: named(targets.selector) } };
 }
 
-/** Where elements lead that lead to another site: the page's address does not tell. */
+/** Targets of elements that lead to another site, which the page's address does not show. */
 function elsewhere({ elements, origin }: DescribedCall, { steps }: CardWords): readonly Sentence[] {
   const sentences = Object.values(elements ?? {}).flatMap(({ line, leads }) => {
     const to = leads === null ? null : originOf(leads);
@@ -235,7 +235,7 @@ function elsewhere({ elements, origin }: DescribedCall, { steps }: CardWords): r
   return sentences.filter((_sentence, at) => texts.indexOf(texts[at] ?? '') === at);
 }
 
-/** An address without a site is shown as it is. */
+/** An address without a site is shown unchanged. */
 function originOf({ url }: NonNullable<ShownElement['leads']>): string | null {
   try {
     const { origin } = new URL(url);
@@ -245,7 +245,7 @@ function originOf({ url }: NonNullable<ShownElement['leads']>): string | null {
   }
 }
 
-/** A sentence for each effect of a call. Never empty. */
+/** One sentence per effect of a call. Never empty. */
 export function describeCall(call: DescribedCall, strings: CardWords): readonly Sentence[] {
   const { tool, title, args } = call;
   const general = strings.tools.other(quote(title === '' ? tool : title));

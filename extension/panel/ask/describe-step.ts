@@ -11,12 +11,12 @@ const ROLE =
   /^role=(?<role>[a-z]+)(?:\[name=(?:"(?<double>[^"]*)"|'(?<single>[^']*)'|(?<bare>[^\]"']*))i?\])?$/i;
 const SECRET = /^secret:([\w-]+)$/;
 
-/** An element in words: what a person would call it, where the target says it. */
+/** An element in a person's words, if the target contains them. */
 export function describeTarget(target: string | undefined, { targets }: CardWords): Sentence {
   if (target === undefined || target === '') return targets.focused;
   if (REF.test(target)) return targets.ref(quote(target));
   const selector = targets.selector(quote(target));
-  // The last part of a chain says too little, and a step before it may mean another element.
+  // The last part of a chain says too little, and an earlier one may mean another element.
   if (target.includes('>>')) return selector;
   const role = ROLE.exec(target)?.groups;
   if (role !== undefined) {
@@ -29,7 +29,7 @@ export function describeTarget(target: string | undefined, { targets }: CardWord
 const roleOf = (role: string, { roles }: CardWords['targets']): Part =>
   Object.entries(roles).find(([name]) => name === role)?.[1] ?? quote(role);
 
-/** An element that is named by what it says. */
+/** An element named by its text. */
 function byWords(target: string, targets: CardWords['targets']): Sentence | null {
   if (/^(["']).*\1$|^\p{Lu}[\p{L}\p{N} ]*$/su.test(target)) return targets.text(quote(unquoted(target)));
   const [, engine = '', rest = ''] = /^([a-z]+)=(.*)$/s.exec(target) ?? [];
@@ -67,7 +67,7 @@ function fill(target: Sentence, value: string, { steps }: CardWords): Sentence {
   return value === '' ? steps.clear(target) : steps.fill(target, quote(value));
 }
 
-/** Where the values of `--secrets` go that a call names. */
+/** Where a call's values of `--secrets` go. */
 export function secretTargets({ fields, steps }: JsonObject): readonly string[] {
   const ofFields = Object.entries(isObject(fields) ? fields : {}).map(([name, value]) => ({
     target: REF.test(name) ? name : fieldKey(name),
@@ -87,7 +87,7 @@ const textOf = (value: JsonValue | undefined): string =>
       ? value
       : JSON.stringify(value ?? '');
 
-/** A step as a call has it; null for one that will be refused. */
+/** A step of a call; null for one that will be refused. */
 function readStep(given: JsonValue | undefined): Step | null {
   if (typeof given === 'string') {
     try {

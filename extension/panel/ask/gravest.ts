@@ -1,7 +1,7 @@
 import type { Risk } from '../../../shared/policy/risks.ts';
 import type { ShownQuestion } from '../../approve/protocol.ts';
 
-/** The risk that a card is named after: the first of these. */
+/** A card is named after the first of these risks. */
 export const GRAVEST: readonly Risk[] = [
   'evaluate',
   'capture_network',
@@ -15,6 +15,5 @@ export const GRAVEST: readonly Risk[] = [
   'read',
 ];
 
-/** The risk that a question is named after. */
 export const gravestOf = ({ risks }: Pick<ShownQuestion, 'risks'>): Risk =>
   GRAVEST.find((risk) => risks.includes(risk)) ?? 'read';

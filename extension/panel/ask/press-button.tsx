@@ -2,21 +2,21 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { INERT_MS } from '../../approve/protocol.ts';
 
-/** Events of a button that begin a press, and whether its click is the end of one that was meant for this card. */
+/** Event handlers that track a press, and whether its click was meant for this card. */
 interface FreshPress {
   readonly onPointerDown: () => void;
   readonly onKeyDown: (event: KeyboardEvent) => void;
   readonly onKeyUp: () => void;
-  /** Asked once, by the click. One that no press began is a tool's that presses for a person, such as a screen reader. */
+  /** Call once, in the click. A click without a press comes from an assistive tool, such as a screen reader. */
   readonly isFresh: () => boolean;
 }
 
 /**
- * A press that began before the buttons were live, or on the card before, is not an answer, however long it is held: it was
- * on its way to something else.
+ * A press that began before the buttons were live, or on the previous card, is not an answer, however long it is held:
+ * it was meant for something else.
  */
 function useFreshPress(question: string, isLive: boolean): FreshPress {
-  /** The question for which the button is held down; null for none that may be answered. */
+  /** The question for which the button is held down; null if that may not be answered. */
   const press = useRef<{ of: string | null } | null>(null);
   if (!isLive && press.current !== null) press.current.of = null;
   const begin = (): void => {
@@ -25,13 +25,13 @@ function useFreshPress(question: string, isLive: boolean): FreshPress {
   return {
     onPointerDown: begin,
     onKeyDown: ({ repeat }) => {
-      // A key that is held sends this again and again.
+      // A held key repeats this event.
       if (!repeat) begin();
       else press.current ??= { of: null };
     },
     onKeyUp: () => {
       if (press.current !== null) return;
-      // It went down elsewhere. Its click, if there is one, comes before anything else.
+      // Pressed elsewhere. Its click, if there is one, comes before anything else.
       const stray = { of: null };
       press.current = stray;
       setTimeout(() => {
@@ -52,9 +52,9 @@ interface PressProps {
   /** A press that began on another question does not answer this one. */
   readonly about: string;
   readonly isLive: boolean;
-  /** Says no while true, although the other buttons are live. */
+  /** Disabled while true, though the other buttons are live. */
   readonly isBlocked?: boolean;
-  /** Enter does nothing: it may end a line that was meant for another window. */
+  /** Enter does nothing: it may end a line that was typed for another window. */
   readonly ignoresEnter?: boolean;
   readonly 'aria-describedby'?: string;
   readonly onPress: () => void;
@@ -109,10 +109,9 @@ export const ReasonField = ({ label, value, onChange }: ReasonProps): JSX.Elemen
 );
 
 /**
- * Whether buttons do something: not in the first moments after the card has appeared, or after its window has come to
- * the front. A click or a key that was on its way to something else is not an answer.
- *
- * @param token of the card; empty while the worker is being started again
+ * Whether buttons react: not in the first moments after the card has appeared, or after its window has come to the
+ * front. A click or key in flight is not an answer.
+ * @param token of the card; empty while the worker restarts
  */
 export function useLive(token: string | null, { restsOnFocus }: { readonly restsOnFocus: boolean }): boolean {
   const [isLive, setLive] = useState(false);
@@ -122,7 +121,7 @@ export function useLive(token: string | null, { restsOnFocus }: { readonly rests
       clearTimeout(timer);
       setLive(false);
       if (token === '') return;
-      // The worker measures the same time from before this page heard of the question.
+      // The worker measures the same time, starting before this page received the question.
       timer = setTimeout(() => setLive(true), INERT_MS);
     };
     const seen = (): void => {

@@ -16,7 +16,7 @@ import { cardTexts } from '../../words/card.ts';
 
 interface QuestionCardProps {
   readonly question: ShownQuestion;
-  /** Null where nothing can be decided. */
+  /** Null in a page without decisions. */
   readonly token: string | null;
   readonly send: (request: ApproveRequest) => void;
   readonly iconOf: (url: string) => string;
@@ -25,7 +25,7 @@ interface QuestionCardProps {
   readonly children?: ComponentChildren;
 }
 
-/** One question. It is made again for another one, so that nothing of the one before is left: key it by its id. */
+/** One question. Key it by its id, so that no state of the last one remains. */
 export function QuestionCard({
   question,
   token,
@@ -39,7 +39,7 @@ export function QuestionCard({
   const isLive = useLive(token, { restsOnFocus: !isNextToPage }) && question.elements !== null;
   const edit = useEdit(question, strings);
   const heading = useRef<HTMLHeadingElement>(null);
-  // Not a button: a person may be typing when the window appears. Next to a page they may be typing in that one.
+  // Not a button: a person may be typing when the window appears. Next to a page, they may be typing in the page.
   useEffect(() => {
     if (!isNextToPage) heading.current?.focus();
   }, []);
@@ -107,7 +107,7 @@ export function QuestionCard({
   );
 }
 
-/** Warns of a page that gets a secret. */
+/** Warns that a page gets a secret. */
 function SecretWarning({ question }: Pick<QuestionCardProps, 'question'>): JSX.Element | null {
   const strings = useTexts(cardTexts);
   const { args, elements, origin } = question;
@@ -148,7 +148,7 @@ function Place({
           {isLookalike(origin) && <p class="problem">{card.lookalike}</p>}
         </div>
       </section>
-      {/* The end of a long host says whose it is: nothing pushes that out of view. */}
+      {/* The end of a long host tells its owner, and is never pushed out of view. */}
       {isLong && children}
     </>
   );
@@ -247,7 +247,7 @@ interface PictureProps {
   readonly data: string | null;
 }
 
-/** The page where the call will act. Its room is there before the picture is, so that nothing moves when it comes. */
+/** The page where the call will act. Reserves room for the picture, so that nothing moves when it arrives. */
 function Picture({ data }: PictureProps): JSX.Element {
   const { card } = useTexts(cardTexts);
   return (

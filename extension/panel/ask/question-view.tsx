@@ -12,13 +12,13 @@ interface QuestionViewProps {
   readonly state: ApproveState;
   readonly send: (request: ApproveRequest) => void;
   readonly iconOf: (url: string) => string;
-  /** In the side panel, the click that brings the focus is meant for the panel. */
+  /** In the side panel, a click may only have been meant to focus the panel. */
   readonly isNextToPage?: boolean;
   /** Comes last, before the buttons. */
   readonly children?: ComponentChildren;
 }
 
-/** The present question and take-over, with a note about deciding here. */
+/** The current question and take-over, with a note about deciding here. */
 export function QuestionView({
   state: { question, takeover, token, refused, isDebuggingCancelled },
   send,
@@ -72,10 +72,10 @@ export function QuestionView({
   );
 }
 
-/** A question of an agent, or a tab to take over. */
+/** An agent's question, or a tab to take over. */
 function RequestView(card: ComponentProps<typeof TakeoverCard>): JSX.Element | null {
   const { ask } = card.takeover;
-  // Few people are ever asked a question of an agent: its code comes with the first one.
+  // Agents' questions are rare: their code is loaded with the first one.
   const [Ask, setAsk] = useState<typeof AskCard | null>(null);
   useEffect(() => {
     if (ask !== null) void import('./ask-card.tsx').then((loaded) => setAsk(() => loaded.AskCard));
@@ -88,7 +88,7 @@ interface WaitingProps {
   readonly state: ApproveState;
 }
 
-/** How many questions there are, and how long this one is there. */
+/** How many questions wait, and how long this one stays. */
 export function Waiting({ state: { question, more } }: WaitingProps): JSX.Element | null {
   const { card } = useTexts(cardTexts);
   if (question === null) return null;

@@ -4,9 +4,8 @@ import { connectWorker } from '../../ports/from-worker.ts';
 import { APPROVE_PORT, type ApproveState } from '../../approve/protocol.ts';
 
 /**
- * Tells a page what is asked, now and whenever it changes.
- *
- * @returns what sends the worker a request
+ * Calls `onState` with the questions, now and on every change.
+ * @returns sends the worker a request
  */
 export function connectQuestions(onState: (state: ApproveState) => void): (request: ApproveRequest) => void {
   let state: ApproveState | null = null;
@@ -27,7 +26,7 @@ function withoutTokens({ token, takeover, ...state }: ApproveState): ApproveStat
   };
 }
 
-/** The icon of a page that the browser has kept: nothing is loaded from the site. */
+/** A page's icon from the browser's cache: nothing is loaded from the site. */
 export function iconOf(url: string): string {
   const icon = new URL(browser.runtime.getURL('_favicon/'));
   icon.searchParams.set('pageUrl', url);

@@ -2,19 +2,19 @@ import type { JSX } from 'preact';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import type { Sentence } from '../../words/sentence.ts';
 
-/** A text that takes more than some lines. */
+/** A longer text needs a box of its own. */
 const LONG_TEXT = 300;
-/** An address that may take more room than a host needs to be read. */
+/** A longer address may crowd out its host. */
 const LONG_URL = 150;
-/** Hosts that are longer are meant to be misread. */
+/** Longer hosts are meant to be misread. */
 const LONG_HOST = 60;
 const PLAIN_NAME = /^[\w.@/-]{1,30}(?: [\w.@/-]{1,20})?$/;
 
-/** A text of an agent or a page. It cannot reach into the text around it, and nothing in it is hidden. */
+/** A text of an agent or a page. It cannot affect the text around it, and nothing in it is hidden. */
 export function Quoted({ text }: { readonly text: string }): JSX.Element {
   const isBlock = text.includes('\n') || text.length > LONG_TEXT;
   return (
-    // A long text scrolls in its box, or it would push what comes after it out of sight.
+    // A long text scrolls in its box, or it would push the text after it out of sight.
     <bdi class={isBlock ? 'quoted block' : 'quoted'} dir="auto" tabIndex={isBlock ? 0 : undefined}>
       {reveal(text).replaceAll('⏎', '⏎\n')}
     </bdi>
@@ -32,7 +32,7 @@ export const SentenceView = ({ sentence }: { readonly sentence: Sentence }): JSX
   <>{sentence.map((part, at) => (typeof part === 'string' ? part : <Quoted key={at} text={part.quote} />))}</>
 );
 
-/** An address, in which the host is what one sees first. */
+/** An address with its host emphasised. */
 export function Address({ url }: { readonly url: string }): JSX.Element {
   const { before, host, after } = partsOf(url);
   return (
@@ -60,7 +60,7 @@ function partsOf(url: string): { readonly before: string; readonly host: string;
   }
 }
 
-/** Whether a host is so long that its end, which says whose it is, is easily missed. */
+/** Whether a host is so long that its end, which tells its owner, is easily missed. */
 export const hasLongHost = (url: string): boolean => partsOf(url).host.length > LONG_HOST;
 
 /** Whether a host has letters of other scripts, which may look like those of another host. */

@@ -13,21 +13,21 @@ interface TakeoverCardProps {
   readonly takeover: ShownTakeover;
   readonly send: (request: ApproveRequest) => void;
   readonly iconOf: (url: string) => string;
-  /** A question is asked first, in whose place the person's focus belongs. */
+  /** A call's question comes first, and gets the focus. */
   readonly isSecond: boolean;
-  /** In the side panel, the click that brings the focus is meant for the panel. */
+  /** In the side panel, a click may only have been meant to focus the panel. */
   readonly isNextToPage?: boolean | undefined;
 }
 
 interface RequestProps extends Pick<TakeoverCardProps, 'takeover' | 'isSecond' | 'isNextToPage'> {
   readonly words: Pick<CardWords['takeover'], 'label' | 'title' | 'why' | 'yours'>;
-  /** Between the title and what the agent says. */
+  /** Between the title and the agent's words. */
   readonly about?: ComponentChildren;
   readonly children: ComponentChildren;
   readonly bar: ComponentChildren;
 }
 
-/** A question of an agent, in the frame that all questions share. */
+/** An agent's request, in the frame that all questions share. */
 export function RequestCard({
   takeover: { agent, message, ...takeover },
   words,
@@ -42,7 +42,7 @@ export function RequestCard({
   useEffect(() => {
     if (!isSecond && !isNextToPage) heading.current?.focus();
   }, []);
-  // A page has one main part.
+  // A page has one `main`.
   const Body = isSecond ? 'div' : 'main';
   const Part = isSecond ? 'section' : 'div';
   return (
@@ -74,7 +74,7 @@ export function RequestCard({
   );
 }
 
-/** A tab that an agent asks a person to take over. Key it by its id, so that nothing of the one before is left. */
+/** A tab for a person to take over. Key it by its id, so that no state of the last one remains. */
 export function TakeoverCard({ iconOf, ...props }: TakeoverCardProps): JSX.Element {
   const { takeover } = props;
   const strings = useTexts(cardTexts);
@@ -150,7 +150,6 @@ function TakeoverBar({
   );
 }
 
-/** How long a question is still there. */
 export function TimeLeft({ endsAt }: { readonly endsAt: number }): JSX.Element {
   const { card } = useTexts(cardTexts);
   const now = useClock(true, 10_000);
@@ -159,7 +158,7 @@ export function TimeLeft({ endsAt }: { readonly endsAt: number }): JSX.Element {
 
 const NAMES = ['text', 'text_gone', 'target', 'target_gone', 'url'] as const;
 
-/** The ends of a take-over in words: a state of the page, and the person's click. */
+/** How a take-over ends, in words: by a state of the page, and by the person's click. */
 function describeUntil(
   until: ShownTakeover['until'],
   { takeover: { until: words } }: CardWords,

@@ -2,7 +2,7 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { FaceActions } from '../tools/face.ts';
 
-/** A place in which nothing is opened. */
+/** For places that cannot open anything. */
 export const NO_ACTIONS: FaceActions = {
   openLink: null,
   openOutput: null,

@@ -1,19 +1,19 @@
 import type { ComponentChildren, JSX, RefObject } from 'preact';
 
 type ButtonProps = Omit<JSX.IntrinsicElements['button'], 'class' | 'type' | 'ref'> & {
-  /** `stop` ends something, `on` undoes what a person has decided, `more` shows more of a list. */
+  /** `stop` ends something, `on` undoes a person's decision, `more` shows more of a list. */
   readonly kind?: 'stop' | 'on' | 'c-more' | 'c-end' | '';
-  /** Takes the element. */
+  /** Receives the element. */
   readonly at?: RefObject<HTMLButtonElement>;
 };
 
-/** A button among other text. */
+/** A button within text. */
 export const Button = ({ kind = '', at, ...shown }: ButtonProps): JSX.Element => (
   <button {...shown} ref={at ?? null} type="button" class={`c-button ${kind}`} />
 );
 
 interface ProblemProps {
-  /** Null where there is none. */
+  /** Null without content. */
   readonly children: ComponentChildren;
   readonly again?: { readonly name: string; readonly do: () => void };
 }

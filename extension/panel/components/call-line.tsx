@@ -6,7 +6,7 @@ const TEXT_UNITS = 200;
 
 export interface Line {
   readonly name: string;
-  /** The first of these that there is. An agent or a page wrote it. */
+  /** The first given one is shown. An agent or a page wrote it. */
   readonly about?: readonly (ShownArgument | undefined)[];
   readonly tags?: readonly (ShownArgument | undefined | null)[];
 }
@@ -38,7 +38,7 @@ export function CallLine({ name, about = [], tags = [] }: Line): JSX.Element {
 
 const textOf = (value: ShownArgument): string => reveal(String(value).slice(0, TEXT_UNITS));
 
-/** The word for a value that an argument can have; null where it needs none. */
+/** The word for an argument's value; null if it needs none. */
 export function wordOf(words: object, value: ShownArgument | undefined): string | null {
   if (value === undefined) return null;
   const found = Object.entries(words).find(([name]) => name === String(value));
@@ -58,7 +58,7 @@ const SUBJECTS = [
   'tab',
 ];
 
-/** The line of a tool that has none of its own: its name, and the argument that says most. */
+/** The line of a tool without one of its own: its name and its most informative argument. */
 export const GeneralInspector: Inspector = ({ call: { tool, title, args } }) => (
   <CallLine
     name={reveal(title ?? tool)}

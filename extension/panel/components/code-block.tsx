@@ -13,7 +13,7 @@ interface CopyButtonProps {
   readonly label?: string;
 }
 
-/** Copies a text, and says whether it did. */
+/** Copies a text, and shows whether it worked. */
 export function CopyButton({ text, name, label }: CopyButtonProps): JSX.Element {
   const words = useWords();
   const [state, setState] = useState<'copy' | 'copied' | 'notCopied'>('copy');
@@ -33,7 +33,7 @@ export function CopyButton({ text, name, label }: CopyButtonProps): JSX.Element 
   );
 }
 
-/** A frame of a host lacks the permission of the clipboard, and may copy what is selected nevertheless: that is tried first. */
+/** A host's frame lacks clipboard permission, but may still copy a selection: that is tried first. */
 async function copyText(text: string): Promise<boolean> {
   if (copySelected(text)) return true;
   try {
@@ -63,11 +63,11 @@ interface CodeBlockProps {
   readonly text: string;
   /** The name of a language, or of a field. */
   readonly label?: string;
-  /** Else a button shows the rest of a long text. */
+  /** If unset, a button shows the rest of a long text. */
   readonly isWhole?: boolean;
 }
 
-/** Text as it is written, with a way to copy it. */
+/** Preformatted text with a copy button. */
 export function CodeBlock({ text, label, ...place }: CodeBlockProps): JSX.Element {
   const words = useWords();
   const [isOpen, setOpen] = useState(false);

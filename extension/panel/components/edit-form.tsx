@@ -11,11 +11,11 @@ import { useGeneralWords } from './answer-words.ts';
 
 interface FormProps {
   readonly args: JsonObject;
-  /** Values that a person can change, and how. One that the arguments lack is not shown. */
+  /** Editable fields. A field whose argument is missing is not shown. */
   readonly fields: readonly Field<string>[];
-  /** The word for a field, or for a choice of it. */
+  /** The word for a field, or for one of its choices. */
   readonly labelOf: (name: string) => string;
-  /** Null where nothing can be changed. */
+  /** Null if the arguments cannot be changed. */
   readonly onEdit: ((args: JsonObject, problem: string | null) => void) | null;
 }
 
@@ -51,7 +51,7 @@ export function EditForm({ args, fields, labelOf, onEdit }: FormProps): JSX.Elem
 
 interface OthersProps {
   readonly args: JsonObject;
-  /** Names of those that have fields. */
+  /** Names of arguments that have fields. */
   readonly shown: readonly string[];
 }
 
@@ -127,7 +127,7 @@ interface EditTextProps {
   readonly onChange: (text: string) => void;
 }
 
-/** A text as it is. One line grows to several, so that nothing of it is out of sight. */
+/** Plain text. One line grows to several, so that all of it is visible. */
 export const EditText = ({ onChange, ...shown }: EditTextProps): JSX.Element => (
   <textarea
     {...shown}
@@ -167,7 +167,7 @@ function Choice({
   );
 }
 
-/** A list, one text per line. An empty line that is being written is not yet one of it. */
+/** A list, one text per line. An empty line being written is not yet an item. */
 function Lines({ value, onChange, ...input }: InputProps): JSX.Element {
   const [draft, setDraft] = useState(value);
   return (
@@ -182,7 +182,7 @@ function Lines({ value, onChange, ...input }: InputProps): JSX.Element {
   );
 }
 
-/** A number is passed on once it is one. */
+/** Passes on only complete numbers. */
 function NumberInput({
   field: { least, most },
   value,
@@ -211,11 +211,11 @@ function NumberInput({
   );
 }
 
-/** Whether some of a text is not seen in a field. */
+/** Whether a field would hide part of a text. */
 export const hides = (text: string): boolean =>
   reveal(text).replaceAll(/[⏎⇥]/g, '') !== text.replaceAll(/[\n\t⏎⇥]/g, '');
 
-/** A value that does not fit its field is changed as JSON. */
+/** A value that does not fit its field is edited as JSON. */
 const fits = ({ kind }: Field<string>, value: JsonValue): boolean =>
   isJsonList(value)
     ? kind === 'lines' && value.every((one) => typeof one === 'string' && !one.includes('\n'))
@@ -240,7 +240,7 @@ function withValue(
   return { ...args, [name]: withValue(isObject(inner) ? inner : {}, rest, value) };
 }
 
-/** Every argument of a call to approve. The card edits them as text, in which nothing is hidden. */
+/** Every argument of a call to approve. The card's text form hides nothing of them. */
 export const GeneralIntervention: Intervention = ({ args }) => {
   const words = useGeneralWords();
   const given = Object.entries(args).filter(([, value]) => value !== undefined);

@@ -12,7 +12,7 @@ interface State {
   readonly hasFailed: boolean;
 }
 
-/** Keeps what a face throws from the rest of the page. Key it by what it shows: another call gets another chance. */
+/** Keeps a face's errors from the rest of the page. Key it by its content: another call gets another try. */
 export class FaceBoundary extends Component<BoundaryProps, State> {
   override state: State = { hasFailed: false };
 
@@ -31,14 +31,13 @@ export class FaceBoundary extends Component<BoundaryProps, State> {
 
 /**
  * A component whose code is loaded when it is shown.
- *
- * @param name names it in the log; another name is another component
+ * @param name for the log; another name is another component
  */
 export function useLoaded<Props extends object>(
   name: string,
   load: () => Promise<ComponentType<Props>>,
 ): ComponentType<Props> | 'loading' | 'failed' {
-  // In a list, since a state that is a function would be called.
+  // In an array, since a state that is a function would be called.
   const [[loaded], setLoaded] = useState<readonly [ComponentType<Props> | 'loading' | 'failed']>(['loading']);
   useEffect(() => {
     let isWanted = true;
@@ -52,7 +51,7 @@ export function useLoaded<Props extends object>(
     return () => {
       isWanted = false;
     };
-    // `load` is made for each rendering; the name says which it is.
+    // `load` is new for each rendering; the name identifies it.
   }, [name]);
   return loaded;
 }

@@ -7,7 +7,7 @@ interface Props {
   readonly onEnter?: () => void;
 }
 
-/** A field of a search, with its label in it until something is written. */
+/** A search field with its label inside while it is empty. */
 export const FilterField = ({ label, value, onInput, onEnter }: Props): JSX.Element => (
   <input
     class="c-filter"

@@ -16,12 +16,12 @@ import { RecordTable } from './record-table.tsx';
 
 interface Props {
   readonly answer: FaceAnswer;
-  /** The result itself shows what there was until it failed. */
+  /** The result itself shows the state of a failed call. */
   readonly showsState?: boolean;
   readonly children?: ComponentChildren;
 }
 
-/** Why it failed and what to do, where the rest is, what was not read. It is never blank. */
+/** The error and its hint, omissions, and where the rest is. Never blank. */
 export function AnswerFrame({ answer, showsState = false, children }: Props): JSX.Element {
   const words = useGeneralWords();
   const { error, state, stored, notes, value } = answer;
@@ -72,13 +72,13 @@ export const Notes = ({ notes, isBad = false }: NotesProps): JSX.Element => (
 const hasValue = ({ value }: FaceAnswer): boolean =>
   value !== undefined && !(typeof value === 'string' && value.trim() === '');
 
-/** Whether an element shows nothing: a tool may have answered what its face does not know. */
+/** Whether an element shows nothing: a tool may have answered something that its face does not know. */
 function useBlank(): readonly [content: { current: HTMLDivElement | null }, isBlank: boolean] {
   const content = useRef<HTMLDivElement>(null);
   const [isBlank, setBlank] = useState(false);
   useLayoutEffect(() => {
     const shown = content.current;
-    // Folded text is not in `innerText`: a line that nobody can read is blank, too.
+    // `innerText` omits collapsed text: a line that nobody can read counts as blank too.
     setBlank(shown !== null && shown.innerText.trim() === '' && shown.querySelector('img') === null);
   });
   return [content, isBlank];
@@ -127,7 +127,7 @@ function StoredView({ stored }: { readonly stored: FaceStored }): JSX.Element {
   );
 }
 
-/** Any result: a list as a table, other JSON as a tree of values, text as it is, a picture, a stored output, an error. */
+/** Any result: a list as a table, other JSON as a tree, text unchanged, a picture, a stored output, an error. */
 export const GeneralRender: Render = ({ answer }) => {
   const words = useGeneralWords();
   const { page } = useActions();
@@ -144,7 +144,7 @@ export const GeneralRender: Render = ({ answer }) => {
   );
 };
 
-/** The same in full, and as JSON, which can be copied. */
+/** The same in full, and as copyable JSON. */
 export const GeneralPortal: Portal = (props) => {
   const words = useGeneralWords();
   const { value } = props.answer;

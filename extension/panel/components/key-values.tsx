@@ -4,7 +4,7 @@ interface Props {
   readonly rows: readonly (readonly [name: ComponentChildren, value: ComponentChildren])[];
 }
 
-/** Facts, a line each. What is null is left out. */
+/** Facts, one per line. Null ones are omitted. */
 export function KeyValues({ rows }: Props): JSX.Element | null {
   const shown = rows.filter(([, value]) => value !== null);
   if (shown.length === 0) return null;

@@ -5,11 +5,11 @@ export interface Row {
   /** Among all items, from 0. */
   readonly index: number;
   readonly value: JsonValue;
-  /** Set for an item that is too large for a page; `value` is null then. */
+  /** Set for an item that is too large for a page; `value` is then null. */
   readonly oversizedBytes?: number;
 }
 
-/** The way to other items, where they are not here. */
+/** The way to items on other pages. */
 export interface Pager {
   readonly hasPrevious: boolean;
   readonly hasNext: boolean;
@@ -19,13 +19,13 @@ export interface Pager {
 export interface ItemPage {
   readonly offset: number;
   readonly total: number;
-  /** Sizes in bytes of items that are too large to be here, by index; their row is null. */
+  /** Sizes in bytes of items too large to be included, by index; their row is null. */
   readonly oversized: ReadonlyMap<number, number>;
   readonly isBusy: boolean;
   readonly pager: Pager;
 }
 
-/** Wider tables are hard to read; the other columns are in each row's detail. */
+/** Wider tables are hard to read; each row's detail has the other columns. */
 const MOST_COLUMNS = 6;
 const SUMMARY_CHARACTERS = 120;
 
@@ -35,7 +35,6 @@ export interface Column {
   readonly isNumeric: boolean;
 }
 
-/** A page as a crawl reads it. */
 export type PageItem = NonNullable<ReturnType<typeof readPageItem>>;
 
 export type Layout =
@@ -44,7 +43,10 @@ export type Layout =
   | { readonly kind: 'table'; readonly columns: readonly Column[]; readonly hidden: number }
   | { readonly kind: 'lines' };
 
-/** Pages of a crawl as a list, requests of the network as a table of what tells them apart, flat records as a table, everything else line by line. */
+/**
+ * Pages of a crawl become a list, network requests a table of their distinguishing fields, flat records a table,
+ * everything else lines.
+ */
 export function layoutOf(rows: readonly Row[]): Layout {
   const present = rows.filter(({ oversizedBytes }) => oversizedBytes === undefined);
   const records = present.map(({ value }) => value).filter(isObject);
@@ -60,7 +62,7 @@ export function layoutOf(rows: readonly Row[]): Layout {
   };
 }
 
-/** The union of the keys: those that most records have first, then in the records' own order. */
+/** The union of the keys: the most frequent first, then in the records' own order. */
 function columnsOf(records: readonly JsonObject[]): readonly Column[] {
   const seen = new Map<string, { count: number; values: number; numbers: number }>();
   for (const record of records)
@@ -76,7 +78,7 @@ function columnsOf(records: readonly JsonObject[]): readonly Column[] {
     .map(([key, { values, numbers }]) => ({ key, isNumeric: values > 0 && numbers === values }));
 }
 
-/** Nested values are the exception: at most one of four. */
+/** At most one value in four may be nested. */
 function isFlat(records: readonly JsonObject[]): boolean {
   const values = records.flatMap((record) => Object.values(record));
   const nested = values.filter((value) => typeof value === 'object' && value !== null && !isShortList(value));
@@ -86,7 +88,7 @@ function isFlat(records: readonly JsonObject[]): boolean {
 const isShortList = (value: JsonValue): boolean =>
   Array.isArray(value) && value.length <= 5 && value.every((entry) => typeof entry !== 'object');
 
-/** A crawl's page; null for every other record. */
+/** A crawl's page; null for any other record. */
 export function readPageItem(record: JsonObject) {
   const { url, title, status, error, fetched_at } = record;
   const href = typeof url === 'string' ? safeHref(url) : null;
@@ -103,11 +105,11 @@ export function readPageItem(record: JsonObject) {
   };
 }
 
-/** A request of the network, as an entry of HAR has it; null for every other record. */
+/** A network request in HAR form; null for any other record. */
 export function readRequest({ request, response, time, _resourceType: type }: JsonObject) {
   if (!isObject(request) || !isObject(response)) return null;
   const { method, url } = request;
-  /** The status is 0 where no answer came. */
+  /** The status is 0 without an answer. */
   const { status, _transferSize: sizeBytes, _error: error } = response;
   if (typeof method !== 'string' || typeof url !== 'string' || typeof status !== 'number') return null;
   return {
@@ -121,7 +123,7 @@ export function readRequest({ request, response, time, _resourceType: type }: Js
   };
 }
 
-/** A page mostly begins with its own title, which is already above the excerpt. */
+/** A page usually begins with its own title, which is already above the excerpt. */
 function withoutTitle(body: string, title: string): string {
   const start = body.trimStart().replace(/^#+\s*/, '');
   return title !== '' && start.startsWith(title) ? start.slice(title.length) : body;

@@ -1,12 +1,12 @@
 /*
- * Parsing Markdown takes time that grows with the text, and for some texts faster than the text: a long document is
- * parsed and shown in parts, each of which stands for itself.
+ * Parsing time grows with the text, for some texts faster than linearly: a long document is parsed and shown in
+ * self-contained parts.
  */
 
 const PART_UNITS = 12_000;
 /** A part ends here even within a paragraph. */
 const MOST_UNITS = 16_000;
-/** Containers (quotes, lists) that may begin on one line; what is deeper is text. */
+/** Containers (quotes, lists) that may begin on one line; deeper ones are text. */
 const MOST_CONTAINERS = 16;
 
 const FENCE = /^[\s>]*(?:[-*+]\s+|\d{1,9}[.)]\s+)?(`{3,}|~{3,})/;
@@ -15,7 +15,7 @@ const CONTAINERS = new RegExp(
   `^((?:[ \\t]*(?:>|[-*+](?=[ \\t])|\\d{1,9}[.)](?=[ \\t]))){${MOST_CONTAINERS}})(?=[ \\t]*(?:[>*+-]|\\d))`,
 );
 
-/** The parts of a document, in their order; together they have all of its text. */
+/** The parts of a document in order, without loss. */
 export function partsOf(text: string): readonly string[] {
   if (text.length <= PART_UNITS) return [flatten(text)];
   const splitter = new Splitter();
@@ -30,9 +30,9 @@ class Splitter {
   readonly #parts: string[] = [];
   #lines: string[] = [];
   #units = 0;
-  /** The fence that the current line is in. */
+  /** The fence around the current line. */
   #fence: string | null = null;
-  /** The first two lines of the current block: the head of a table, if it is one. */
+  /** The first two lines of the current block: a table's head, if it is one. */
   #block: string[] = [];
 
   add(line: string): void {
@@ -64,7 +64,7 @@ class Splitter {
     else if (fence[0] === this.#fence[0] && fence.length >= this.#fence.length) this.#fence = null;
   }
 
-  /** Begins a part. A fence or a table that is cut through has its beginning in both. */
+  /** Begins a part. A fence or table that is split has its beginning in both. */
   #cut(): void {
     if (this.#lines.length === 0) return;
     const [head, delimiters] = this.#block;

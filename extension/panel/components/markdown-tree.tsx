@@ -16,7 +16,7 @@ const OPEN = 91;
 const CLOSE = 93;
 const LINE = 95;
 
-/** Takes an empty field of a form (`[____]`) for text: two of them in a paragraph would mark what is between them as bold. */
+/** Treats an empty form field (`[____]`) as text: two of them in a paragraph would make the text between them bold. */
 const formBlank: Extension = {
   text: {
     [OPEN]: {
@@ -46,13 +46,13 @@ type Root = ReturnType<typeof fromMarkdown>;
 type Content = Root['children'][number];
 type Of<Type extends Content['type']> = Extract<Content, { type: Type }>;
 
-/** Elements in one another; what is nested deeper is its text. */
+/** Deeper elements become text. */
 const MOST_LEVELS = 40;
 
 interface Place {
   readonly words: ComponentWords;
   readonly topLevel: number;
-  /** For the last heading: levels are not jumped over. */
+  /** The level of the last heading: no level is skipped. */
   heading: number;
 }
 
@@ -70,10 +70,10 @@ export function MarkdownTree({ text, topLevel }: Props): JSX.Element {
   return <>{all(root.children, place, 0)}</>;
 }
 
-/** Marks of emphasis in one paragraph: the parser compares each one with those before it. */
+/** Emphasis marks in one paragraph: the parser compares each with the ones before it. */
 const MOST_MARKS = 2_000;
 
-/** Null for a text that is nested too deeply, or marked too often, for the parser. */
+/** Null for a text with too much nesting or emphasis for the parser. */
 function parse(text: string): Root | null {
   if (text.split(/\n[ \t]*\n|\n(?=[ \t]*\|)/).some((part) => part.split(/[*_~]+/).length > MOST_MARKS))
     return null;
@@ -92,7 +92,7 @@ function draw(node: Content, place: Place, level: number): ComponentChildren {
   return level > MOST_LEVELS ? revealLines(textOf(node)) : drawBlock(node, place, level);
 }
 
-/** A block decides its own direction, so that its text moves nothing around it. */
+/** A block has its own direction, so that its text moves nothing around it. */
 function drawBlock(node: Content, place: Place, level: number): ComponentChildren {
   switch (node.type) {
     case 'paragraph':
@@ -151,7 +151,7 @@ function drawInline(node: Content, place: Place, level: number): ComponentChildr
     case 'footnoteReference':
       return <sup>{revealLines(node.identifier)}</sup>;
     default:
-      // Text, and HTML as text.
+      // Text; HTML counts as text.
       return revealLines(textOf(node));
   }
 }
@@ -214,7 +214,7 @@ function drawTable({ align, children }: Of<'table'>, place: Place, level: number
   );
 }
 
-/** Stands for a picture: a page's pictures are not loaded. */
+/** Replaces an image: a page's images are not loaded. */
 function Chip({
   text,
   words,
@@ -231,7 +231,7 @@ function Chip({
   );
 }
 
-/** All text within a node, without recursion: it may be nested as deeply as its text is long. */
+/** All text within a node, without recursion: nesting may be as deep as the text is long. */
 function textOf(node: Content): string {
   const texts: string[] = [];
   const left: Content[] = [node];

@@ -6,21 +6,21 @@ import { partsOf } from './markdown-parts.ts';
 import { MarkdownTree } from './markdown-tree.tsx';
 import { useWords } from './words.ts';
 
-/** Level of the highest heading of a page, below those of its place. */
+/** Level of a page's highest heading, below those around it. */
 export const TopLevel = createContext(3);
 
 interface Props {
   readonly text: string;
-  /** Level of the highest heading, where the place is not at its usual one. */
+  /** Level of the highest heading, if not the usual one. */
   readonly topLevel?: number;
-  /** The number of parts to show, if the owner decides; else a button shows one more each time. */
+  /** The number of parts to show, if the owner decides; otherwise a button shows one more each time. */
   readonly shown?: number;
   readonly onShow?: (parts: number) => void;
 }
 
 /**
- * A page's Markdown as elements. HTML in it is text, links lead to http and https and are opened by the place alone,
- * and pictures are not loaded: their alternative text is there in their place.
+ * A page's Markdown as elements. HTML is shown as text, links lead only to http and https and open through the actions
+ * of the place, and images are replaced by their alternative text.
  */
 export function Markdown({ text, ...place }: Props): JSX.Element {
   const words = useWords();
@@ -33,7 +33,7 @@ export function Markdown({ text, ...place }: Props): JSX.Element {
   const newest = useRef<HTMLDivElement>(null);
   const hasMoved = useRef(false);
   useEffect(() => {
-    // The button that was pressed may be gone: what it has brought takes the focus.
+    // The pressed button may be gone: the new content takes the focus.
     if (hasMoved.current) newest.current?.focus({ preventScroll: true });
     hasMoved.current = false;
   }, [shown]);

@@ -22,7 +22,7 @@ import {
 } from 'lucide-preact';
 import { useWords } from './words.ts';
 
-/** `plain` says nothing. */
+/** `plain` has no meaning. */
 export type Tone = 'busy' | 'good' | 'bad' | 'wait' | 'off' | 'plain';
 
 interface BadgeProps {
@@ -30,12 +30,12 @@ interface BadgeProps {
   readonly children: ComponentChildren;
 }
 
-/** A word or a figure that is to be noticed, such as a status. */
+/** A noticeable word or figure, such as a status. */
 export const Badge = ({ tone = 'plain', children }: BadgeProps): JSX.Element => (
   <span class={`c-badge ${tone}`}>{children}</span>
 );
 
-/** The icons that people see: each one by name, so that a bundle has no other. */
+/** Imported by name, so that a bundle contains no other icons. */
 const ICONS = {
   busy: LoaderCircle,
   good: Check,
@@ -66,7 +66,7 @@ interface IconProps {
   readonly size?: number;
 }
 
-/** Decorative: words next to it, or the name of its button, say the same. */
+/** Decorative: words next to it, or its button's name, say the same. */
 export function Icon({ name, size = 14 }: IconProps): JSX.Element {
   const Drawn = ICONS[name];
   return <Drawn size={size} class={`c-icon c-icon-${name}`} aria-hidden="true" />;
@@ -77,7 +77,7 @@ interface SkeletonProps {
   readonly label?: string;
 }
 
-/** Where something will be that is on the way. */
+/** A placeholder for content that is loading. */
 export function Skeleton({ lines = 3, label }: SkeletonProps): JSX.Element {
   const words = useWords();
   return (

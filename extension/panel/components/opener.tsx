@@ -41,7 +41,7 @@ export const Opener = ({ id, isOpen, toggle, label, title, children }: OpenerPro
   </button>
 );
 
-/** The first things of a list, and the button that shows all of them, or so many more. */
+/** The first items of a list, and the button that shows all or more. */
 export function useShown<T>(
   all: readonly T[],
   first: number,

@@ -4,13 +4,13 @@ import { useActions } from './actions.ts';
 import { formatAddress } from './text.ts';
 
 interface LinkProps {
-  /** An address that `safeHref` has passed. */
+  /** An address that `safeHref` has accepted. */
   readonly href: string;
-  /** Else the address. */
+  /** Default: the address. */
   readonly children?: ComponentChildren;
 }
 
-/** An address that the place itself opens: the document goes nowhere. */
+/** A link that the place itself opens: the document does not navigate. */
 export function Link({ href, children }: LinkProps): JSX.Element {
   const { openLink } = useActions();
   const isAddress = children === undefined;

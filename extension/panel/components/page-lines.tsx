@@ -5,22 +5,22 @@ import { reveal } from '../../../shared/policy/reveal.ts';
 import { formatSize } from '../../words/format.ts';
 import { useWords } from './words.ts';
 
-/** Lines that are shown at first. */
+/** Lines shown at first. */
 const SHOWN_LINES = 200;
-/** Indentation, what has changed, and the ref of an element. */
+/** Indentation, kind of change, and an element's ref. */
 const LINE = /^(?<indent>\s*)(?<change>[+~-] )?(?<ref>e\d+ )?(?<text>.*)$/u;
 const CHANGES: Readonly<Record<string, string>> = { '+ ': 'added', '- ': 'removed', '~ ': 'changed' };
 
 interface Props {
   readonly text: string;
   readonly label: string;
-  /** Lines begin with what has changed. */
+  /** Lines begin with the kind of change. */
   readonly isDiff?: boolean;
-  /** Else a button shows the rest of a long text. */
+  /** If unset, a button shows the rest of a long text. */
   readonly isWhole?: boolean;
 }
 
-/** Lines that say what is on a page, with the refs of its elements. */
+/** Lines of a snapshot, with the refs of elements. */
 export function PageLines({ text, label, isDiff = false, ...place }: Props): JSX.Element {
   const words = useWords();
   const [isOpen, setOpen] = useState(false);

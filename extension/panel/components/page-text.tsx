@@ -9,16 +9,16 @@ import { partsOf } from './markdown-parts.ts';
 import { withoutTitle } from './text.ts';
 import { useWords } from './words.ts';
 
-/** A text that was found, wherever its elements begin and end. */
+/** A match, wherever its elements begin and end. */
 export type Match = Range;
 
 const BLOCK = 'p, li, td, th, pre, h1, h2, h3, h4, h5, h6, figcaption, div';
-/** Marks that are kept: more would say nothing. */
+/** More highlights would be useless. */
 const MOST_MATCHES = 2_000;
 const ALL = 'found';
 const HERE = 'found-here';
 
-/** Where a text is in an element, regardless of case; a match ends where its block does. */
+/** Matches of a text in an element, ignoring case; a match ends where its block does. */
 export function findIn(root: Element, query: string): readonly Match[] {
   const wanted = query.trim().toLowerCase();
   if (wanted === '') return [];
@@ -27,7 +27,7 @@ export function findIn(root: Element, query: string): readonly Match[] {
     .slice(0, MOST_MATCHES);
 }
 
-/** Nodes of text, by the block that they are in. */
+/** Text nodes, grouped by block. */
 function blocksOf(root: Element): readonly (readonly Text[])[] {
   const blocks = new Map<Element | null, Text[]>();
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
@@ -43,7 +43,7 @@ function blocksOf(root: Element): readonly (readonly Text[])[] {
 }
 
 function findInBlock(nodes: readonly Text[], wanted: string): readonly Match[] {
-  // Lower case of some letters is longer: such a block is searched as it is written.
+  // Lower case lengthens some letters: such a block is searched case-sensitively.
   const whole = nodes.map(({ data }) => data).join('');
   const lower = whole.toLowerCase();
   const text = lower.length === whole.length ? lower : whole;
@@ -67,7 +67,7 @@ function pointOf(nodes: readonly Text[], at: number): [Text | Node, number] {
   throw new RangeError('The place is after the end of its block.');
 }
 
-/** Marks what was found, without a change of the document; older browsers mark nothing. */
+/** Highlights matches without changing the document; older browsers highlight nothing. */
 function highlight(matches: readonly Match[], here: Match | undefined): void {
   if (!('highlights' in CSS)) return;
   CSS.highlights.set(ALL, new Highlight(...matches));
@@ -76,13 +76,13 @@ function highlight(matches: readonly Match[], here: Match | undefined): void {
 
 interface Props {
   readonly text: string;
-  /** Shown above it, and so not again at its beginning. */
+  /** Shown above the text, and so not again at its beginning. */
   readonly title: string | null;
-  /** Draws a text that is not Markdown: all of it as soon as somebody searches. */
+  /** Draws a text that is not Markdown, and all of it once somebody searches. */
   readonly draw?: (isWhole: boolean) => JSX.Element;
 }
 
-/** A page as it is read: its text, a search in it, and a way to copy it. */
+/** A page as it was read, with a search and a copy button. */
 export function PageText({ text, title, draw }: Props): JSX.Element {
   const words = useWords();
   const box = useRef<HTMLDivElement>(null);
@@ -171,7 +171,7 @@ function Search({ parts, shown, onShow, box }: SearchProps): JSX.Element {
 const find = ({ current }: SearchProps['box'], query: string): readonly Match[] =>
   current === null ? [] : findIn(current, query);
 
-/** Marks all, and brings one into view. */
+/** Highlights all matches, and scrolls to one. */
 function show(matches: readonly Match[], at: number): void {
   const match = matches[at];
   highlight(matches, match);
@@ -180,7 +180,7 @@ function show(matches: readonly Match[], at: number): void {
 
 const cycle = (at: number, count: number): number => (count === 0 ? 0 : ((at % count) + count) % count);
 
-/** How often a text is in the parts that are not shown, and the first of them with it. */
+/** How often a text occurs in the hidden parts, and the first of them with it. */
 function partsWith(
   parts: readonly string[],
   query: string,

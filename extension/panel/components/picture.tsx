@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import { useWords } from './words.ts';
 
-/** Types that draw and do nothing else. */
+/** Types that cannot run anything. */
 const TYPES: readonly string[] = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'];
 
 interface Props {
@@ -12,7 +12,7 @@ interface Props {
   readonly alt: string;
 }
 
-/** A picture that is here: nothing is loaded for it. */
+/** An embedded picture: nothing is loaded for it. */
 export function Picture({ mimeType, base64, alt }: Props): JSX.Element {
   const words = useWords();
   const [hasFailed, setFailed] = useState(false);

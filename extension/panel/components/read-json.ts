@@ -1,6 +1,6 @@
 import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 
-/* What an answer says, for faces: another build of a server may have answered it, so any member of it may be missing. */
+/* Reads answers for faces: a server of another version may have sent them, so any member may be missing. */
 
 export const asText = (value: JsonValue | undefined): string | null =>
   typeof value === 'string' && value !== '' ? value : null;
@@ -14,10 +14,10 @@ export const asList = (value: JsonValue | undefined): readonly JsonValue[] =>
 export const asRecords = (value: JsonValue | undefined): readonly JsonObject[] =>
   asList(value).filter(isObject);
 
-/** An object, or one without members. */
+/** An object, or an empty one. */
 export const asRecord = (value: JsonValue | undefined): JsonObject => (isObject(value) ? value : {});
 
-/** A time as JSON has it, in milliseconds; null for any other text. */
+/** A JSON time in milliseconds; null for any other text. */
 export function asTime(value: JsonValue | undefined): number | null {
   const text = asText(value);
   const at = text === null ? NaN : Date.parse(text);
@@ -36,7 +36,7 @@ export const isSet = (value: JsonValue | undefined, key: string): boolean => asR
 export const listIn = (value: JsonValue | undefined, key: string): readonly JsonValue[] =>
   asList(asRecord(value)[key]);
 
-/** A list as it is, or the items of an object; null for anything else. */
+/** A list, or the items of an object; null for anything else. */
 export function itemsOf(value: JsonValue | undefined): readonly JsonValue[] | null {
   if (isJsonList(value)) return value;
   const { items } = asRecord(value);

@@ -32,7 +32,7 @@ export function Detail({ row, id }: DetailProps): JSX.Element {
   );
 }
 
-/** An item with all its fields; the Markdown of a page as it is read. */
+/** An item with all its fields; a page's Markdown is rendered. */
 function Whole({ value }: { readonly value: JsonValue }): JSX.Element {
   if (!isObject(value) || readPageItem(value) === null) return <Value value={value} />;
   const { markdown, ...fields } = value;
@@ -47,7 +47,7 @@ function Whole({ value }: { readonly value: JsonValue }): JSX.Element {
   );
 }
 
-/** Addresses by what tells them apart; the detail has them as links. */
+/** Addresses without what they share; the detail has them as links. */
 const cellText = (value: JsonValue | undefined): string =>
   reveal(typeof value === 'string' && safeHref(value) !== null ? formatAddress(value) : summarise(value));
 
@@ -58,7 +58,7 @@ interface TableProps extends RowsProps {
   readonly hidden?: number;
 }
 
-/** Flat records: a column a key. */
+/** Flat records, one column per key. */
 export const RecordRows = (props: Omit<TableProps, 'cellOf' | 'titleOf'>): JSX.Element => (
   <Table {...props} cellOf={(record, key) => <bdi>{cellText(record[key])}</bdi>} />
 );
@@ -72,7 +72,7 @@ const REQUEST_COLUMNS: readonly Column[] = [
   { key: 'time', isNumeric: true },
 ];
 
-/** Requests of the network: what tells them apart; the detail has all of each. */
+/** Network requests by their distinguishing fields; the detail has everything. */
 export function RequestRows(props: RowsProps): JSX.Element {
   const { requestColumns: titles } = useWords();
   return (

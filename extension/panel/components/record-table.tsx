@@ -30,7 +30,7 @@ interface ListProps extends RowsProps {
   readonly offset: number;
 }
 
-/** Pages of a crawl: title, address, how it begins. */
+/** Pages of a crawl: title, address, beginning. */
 const PageRows = ({ rows, offset }: ListProps): JSX.Element => (
   <ol class="c-lines" start={offset + 1}>
     {rows.map((row) => (
@@ -77,7 +77,7 @@ function useTooLarge({ oversizedBytes, index }: Row): string {
     : words.tooLarge(formatSize(oversizedBytes));
 }
 
-/** Anything else: a line of JSON an item. */
+/** Anything else: one line of JSON per item. */
 const LineRows = ({ rows, offset }: ListProps): JSX.Element => (
   <ol class="c-lines" start={offset + 1}>
     {rows.map((row) => (
@@ -105,7 +105,7 @@ function LineRow({ row }: ItemProps): JSX.Element {
   );
 }
 
-/** Copies the items that are shown, for a program or for a table. */
+/** Copies the shown items, for a program or for a table. */
 function RecordCopy({ rows }: { readonly rows: readonly JsonValue[] }): JSX.Element {
   const words = useWords();
   const csv = toCsv(rows);
@@ -118,23 +118,23 @@ function RecordCopy({ rows }: { readonly rows: readonly JsonValue[] }): JSX.Elem
   );
 }
 
-/** Rows of a page: as many as a person takes in at once. */
+/** As many rows as a person takes in at once. */
 const PAGE_ROWS = 10;
 
 interface Props extends Partial<ItemPage> {
-  /** All items that are here; with a `pager`, those of the shown page. */
+  /** All items; with a `pager`, those of the shown page. */
   readonly rows: readonly JsonValue[];
-  /** With a button that copies the shown records. */
+  /** Adds a button that copies the shown records. */
   readonly canCopy?: boolean;
 }
 
-/** Items with all their fields: flat records as a table, pages of a crawl as a list, others line by line. */
+/** Items with all their fields: flat records as a table, pages of a crawl as a list, others as lines. */
 export function RecordTable({ pager, ...props }: Props): JSX.Element {
   if (pager !== undefined) return <Shown {...props} pager={pager} />;
   return <Paged {...props} />;
 }
 
-/** Pages through items that are all here. */
+/** Pages through items that are all in memory. */
 function Paged({ rows, offset = 0, total, ...props }: Omit<Props, 'pager'>): JSX.Element {
   const [at, setAt] = useState(0);
   const start = at < rows.length ? at : 0;
@@ -170,7 +170,7 @@ function Shown(props: ShownProps): JSX.Element {
 
 type FooterProps = Pick<ShownProps, 'rows' | 'offset' | 'total' | 'pager' | 'canCopy'>;
 
-/** Which items are shown, a way to copy them, and the way to the others. */
+/** The range of shown items, the copy button, and the way to other pages. */
 export function ItemsFooter({ rows, pager, canCopy = false, ...props }: FooterProps): JSX.Element {
   const { offset = 0, total = offset + rows.length } = props;
   const words = useWords();
@@ -202,7 +202,7 @@ interface PageButtonProps {
   readonly pager: Pager;
 }
 
-/** A button that has nothing to do keeps the focus: it is dimmed and not taken away. */
+/** A disabled button keeps the focus: it is dimmed, not removed. */
 const PageButton = ({ direction, has, pager }: PageButtonProps): JSX.Element => (
   <Button aria-disabled={!has} onClick={() => has && void pager.turn(direction)}>
     {useWords()[direction]}

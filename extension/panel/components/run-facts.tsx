@@ -20,11 +20,11 @@ type RunWords = FaceWords['runs'];
 
 interface BarProps {
   readonly progress: JsonValue | undefined;
-  /** News of it come by themselves: nothing moves where none do. */
+  /** Progress arrives by itself; otherwise nothing is animated. */
   readonly isLive?: boolean;
 }
 
-/** A run finds its work as it goes: what it knows of is its total, and failures are a part of what is done. */
+/** A run discovers its work as it proceeds: its total is the known work, and failures count as done. */
 export function RunProgress({ progress, isLive = false }: BarProps): JSX.Element | null {
   const words = useRunWords();
   const { done: made, queued, failed: bad, message } = asRecord(progress);
@@ -85,7 +85,7 @@ function countsOf(run: JsonObject, words: RunWords, isLive: boolean): readonly F
   const { done: made, queued, failed: bad } = asRecord(run['progress']);
   const [done, failed, items] = [asNumber(made), asNumber(bad), asNumber(run['items'])];
   const figures: Figure[] = [];
-  // The bar says it while there is one.
+  // The bar shows it while there is one.
   if (done !== null && !isLive && (asNumber(queued) ?? 0) === 0)
     figures.push([words.finished, formatNumber(done)]);
   if (items !== null && items !== done) figures.push([words.items, formatNumber(items)]);
@@ -93,7 +93,7 @@ function countsOf(run: JsonObject, words: RunWords, isLive: boolean): readonly F
   return figures;
 }
 
-/** @param now null for a run of which no news come */
+/** @param now null for a run without updates */
 function speedOf(run: JsonObject, words: RunWords, now: number | null): readonly Figure[] {
   const [started, ended] = [asTime(run['started_at']), asTime(run['ended_at'])];
   const [rate, size] = [asNumber(asRecord(run['progress'])['rate_per_second']), asNumber(run['size_bytes'])];
@@ -108,7 +108,7 @@ function speedOf(run: JsonObject, words: RunWords, now: number | null): readonly
   return figures;
 }
 
-/** `3.2/s`; below one a second, `12/min`. */
+/** `3.2/s`; below one per second, `12/min`. */
 function formatRate(perSecond: number, words: RunWords): string {
   const rounded = (rate: number): string => formatNumber(Math.round(rate * 10) / 10);
   return perSecond >= 1 || perSecond === 0
@@ -125,20 +125,20 @@ const TONES: Readonly<Record<string, Tone>> = {
   interrupted: 'wait',
 };
 
-/** How a run is, as a colour. */
+/** The colour of a run's status. */
 export const toneOfRun = (status: string): Tone => TONES[status] ?? 'plain';
 
-/** Whether an answer has a run's state, and not its items. */
+/** Whether an answer is a run's state rather than its items. */
 export const isRun = (value: JsonObject): boolean => asText(value['run_id']) !== null;
 
 interface Props {
   /** A run as `run_status` answers it, or a part of that. */
   readonly run: JsonObject;
-  /** While it runs, shows the present state of its run. */
+  /** While it runs, shows its run's current state. */
   readonly call?: FaceCall;
 }
 
-/** How far a run is, how fast, and how it ended. */
+/** A run's progress, speed and end. */
 export function RunFacts({ run, call }: Props): JSX.Element {
   const words = useRunWords();
   const [id, output] = [asText(run['run_id']), asText(run['output_handle'])];
@@ -177,7 +177,7 @@ function RunStatus({ status }: { readonly status: JsonValue | undefined }): JSX.
 
 interface ErrorProps {
   readonly error: JsonValue | undefined;
-  /** Somebody wanted it to end: that is said, and not as a failure. */
+  /** Somebody ended it on purpose, so it is not shown as a failure. */
   readonly isWanted?: boolean;
 }
 

@@ -5,7 +5,7 @@ import { Skeleton } from './marks.tsx';
 import { useRunWords } from './run-facts.tsx';
 import { RecordTable } from './record-table.tsx';
 
-/** The newest items are what a person looks for in work that has not ended. */
+/** In unfinished work people look for the newest items. */
 const NEWEST = 10;
 
 export const RunStreaming: Streaming = ({ call: { progress }, items }) => {

@@ -1,6 +1,6 @@
 import { reveal } from '../../../shared/policy/reveal.ts';
 
-/** A text of a page or an agent in which nothing is hidden; it keeps its lines and tabs. */
+/** A text of a page or an agent with nothing hidden; keeps lines and tabs. */
 export const revealLines = (text: string): string =>
   text
     .replaceAll(/\r\n?/g, '\n')
@@ -8,7 +8,7 @@ export const revealLines = (text: string): string =>
     .map((part, at) => (at % 2 === 0 ? reveal(part) : part))
     .join('');
 
-/** The address where it is http or https and nothing else; null for every other text. */
+/** The address if it is http or https; null for any other text. */
 export function safeHref(text: string): string | null {
   if (!/^https?:\/\//i.test(text) || /\s/.test(text)) return null;
   try {
@@ -18,7 +18,7 @@ export function safeHref(text: string): string | null {
   }
 }
 
-/** An address without what everybody knows: `example.org/docs/start`. */
+/** An address without its obvious parts: `example.org/docs/start`. */
 export function formatAddress(href: string): string {
   const address = safeHref(href);
   if (address === null) return href;
@@ -29,7 +29,7 @@ export function formatAddress(href: string): string {
 
 function decodeSafely(path: string): string {
   try {
-    // Controls and marks that turn the writing direction would let an address look like another.
+    // Control and bidi characters could make an address look like another.
     const decoded = decodeURI(path);
     return /[\p{C}\s]/u.test(decoded) ? path : decoded;
   } catch {
@@ -37,11 +37,11 @@ function decodeSafely(path: string): string {
   }
 }
 
-/** The beginning of a text of at most so many code units, without half a character at its end. */
+/** The first code units of a text, without splitting a character. */
 export const startOf = (text: string, mostUnits: number): string =>
   text.slice(0, mostUnits).replace(/[\uD800-\uDBFF]$/, '');
 
-/** The beginning of a text in one line, without the marks of Markdown; cut between words. */
+/** The beginning of a text in one line, without Markdown syntax; cut between words. */
 export function excerptOf(text: string, longest = 200): string {
   const plain = text
     .slice(0, longest * 8)
@@ -61,7 +61,7 @@ export function excerptOf(text: string, longest = 200): string {
 const HEAD_UNITS = 4_000;
 const TITLE_UNITS = 200;
 
-/** The first heading of Markdown; null for a text without one. */
+/** The first heading of Markdown; null if there is none. */
 export function titleOf(text: string): string | null {
   const heading = /^#{1,2}[ \t]+(.+)$/m.exec(text.slice(0, HEAD_UNITS))?.[1];
   const plain = heading
@@ -71,6 +71,6 @@ export function titleOf(text: string): string | null {
   return plain === undefined || plain === '' ? null : plain.slice(0, TITLE_UNITS).toWellFormed();
 }
 
-/** A text without the title at its very beginning, where that is shown above it. */
+/** A text without the title at its very beginning, if that is shown above it. */
 export const withoutTitle = (text: string, title: string | null): string =>
   title === null || titleOf(text) !== title ? text : text.replace(/^\s*#{1,2}[ \t].*(?:\n|$)/, '');

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** The time, again and again while something is shown that depends on it. */
+/** The current time, updated regularly. */
 export function useClock(isRunning: boolean, everyMs = 1_000): number {
   const [now, setNow] = useState(Date.now());
   useEffect(() => {

@@ -18,7 +18,7 @@ const SHOWN_ENTRIES = 8;
 const SHOWN_FIELDS = 60;
 const MOST_LEVELS = 12;
 
-/** Any value, in full: records by field, texts as they are, addresses as links. */
+/** Any value in full: records by field, texts unchanged, addresses as links. */
 export const Value = ({ value }: { readonly value: JsonValue }): JSX.Element => (
   <Part value={value} depth={0} />
 );

@@ -54,7 +54,7 @@ const english = {
   noMatch: 'Not found',
 } as const;
 
-/** The words of the shared parts. */
+/** Words of the shared parts. */
 export type ComponentWords = Texts<typeof english>;
 
 const chinese: ComponentWords = {
@@ -108,5 +108,4 @@ const chinese: ComponentWords = {
 
 export const componentTexts: InEach<ComponentWords> = { en: english, 'zh-CN': chinese };
 
-/** The words of the shared parts. */
 export const useWords = (): ComponentWords => useTexts(componentTexts);

@@ -4,12 +4,11 @@ import type { CallProgress, ShownArgument } from '../tools/face.ts';
 import { isHiddenTool } from '../../../shared/tools/names.ts';
 import { hostOf, runningOf } from './lines.ts';
 
-/** Calls of one agent that a server lists. */
+/** Calls per agent that a server lists. */
 const LISTED_MAX = 8;
 
 type CallEvent = Extract<FeedEvent, { type: 'call' }>;
 
-/** A call that runs now. */
 export interface ActiveCall {
   readonly id: string;
   readonly tool: string;
@@ -19,7 +18,6 @@ export interface ActiveCall {
   readonly progress: CallProgress | null;
 }
 
-/** A session of an agent that is connected. */
 export interface ActiveSession {
   readonly session: string;
   readonly name: string;
@@ -27,17 +25,17 @@ export interface ActiveSession {
   readonly server: string;
   /** When its last call began. */
   readonly lastAt: number;
-  /** The site that a call of it named last, and the tab. */
+  /** The site and tab of its last call that named one. */
   readonly site: string | null;
   readonly tab: string | null;
   readonly calls: readonly ActiveCall[];
 }
 
-/** The sessions of all connected servers, and what each does now. */
+/** The sessions of all connected servers, and their current calls. */
 export class AgentsStore {
   readonly sessions = signal<readonly ActiveSession[]>([]);
 
-  /** The server has left, and takes its agents along. */
+  /** The server has left, with its agents. */
   forget(server: string): void {
     this.sessions.value = this.sessions.value.filter((session) => session.server !== server);
   }
@@ -127,7 +125,7 @@ export class AgentsStore {
   }
 }
 
-/** A server lists the first calls of an agent: with as many as it lists at most, those that it does not list may run, too. */
+/** A server lists an agent's first calls: a full list may omit calls that still run. */
 function callsOf({ calls }: FeedAgent, before: readonly ActiveCall[]): readonly ActiveCall[] {
   const known = new Map(before.map((call) => [call.id, call]));
   const listed = calls

@@ -15,10 +15,10 @@ import type {
 
 /** Longer than a server may take to answer the worker. */
 const ANSWER_MS = 15_000;
-/** Servers whose place is kept, also while they are away. */
+/** Servers whose cursor is kept, including disconnected ones. */
 const CURSORS_MAX = 50;
 
-/** The port as this client uses it. */
+/** The client's part of the port. */
 export interface FeedPort {
   postMessage(message: FeedRequest): void;
   readonly onMessage: { addListener(listener: (message: unknown) => void): void };
@@ -26,7 +26,7 @@ export interface FeedPort {
 }
 
 interface FeedClientOptions {
-  /** Starts a worker that was ended. */
+  /** Restarts a worker that has ended. */
   readonly connect: () => FeedPort;
   readonly onServers: (servers: readonly FeedServer[]) => void;
   readonly onControls: (controls: readonly AgentControl[], isDamaged: boolean) => void;
@@ -39,7 +39,7 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** Why something could not be read, as the worker or this page says it. The code may be one that this page does not know. */
+/** Why something could not be read, as reported by the worker or this page. The code may be unknown to this page. */
 export interface Failure {
   readonly code: string;
   readonly message: string;
@@ -57,7 +57,7 @@ class QueryFailure extends Error {
   }
 }
 
-/** For a person: what helps, or what happened. */
+/** The hint, else the message, for a person. */
 export const whyOf = (failure: Failure | null): string => reveal(failure?.hint ?? failure?.message ?? '');
 
 export function failureOf(thrown: unknown): Failure {
@@ -70,8 +70,8 @@ export function failureOf(thrown: unknown): Failure {
 }
 
 /**
- * The page's end of the feed. It keeps how far it has come with each server, and begins there again when the worker has
- * ended, so that nothing is lost and nothing comes twice. Queries that had no answer are asked again.
+ * The page's end of the feed. It keeps a cursor per server and resumes there when the worker has ended, so that nothing
+ * is lost or repeated. Unanswered queries are asked again.
  */
 export class FeedClient {
   readonly #options: FeedClientOptions;
@@ -84,7 +84,7 @@ export class FeedClient {
     this.#options = options;
   }
 
-  /** Connects, and from then on whenever the worker has ended. */
+  /** Connects, and reconnects whenever the worker has ended. */
   start(): void {
     const port = this.#options.connect();
     this.#port = port;
@@ -101,14 +101,14 @@ export class FeedClient {
     this.#cursors = others;
   }
 
-  /** Stops or pauses an agent, or lets it on. Taken from the side panel alone. */
+  /** Stops, pauses or resumes an agent. Accepted only from the side panel. */
   control(request: Omit<Extract<FeedRequest, { type: 'control' }>, 'type'>): void {
     this.#port?.postMessage({ type: 'control', ...request });
   }
 
   /**
-   * Asks the servers for something that has happened.
-   * @throws QueryFailure what was answered, or `timeout`
+   * Asks the servers about the past.
+   * @throws QueryFailure with their error, or `timeout`
    */
   async ask<T extends QueryType>(type: T, asks: Asks<T>): Promise<Answer<T>> {
     const id = (this.#asked += 1);

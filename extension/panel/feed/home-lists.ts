@@ -8,15 +8,15 @@ interface Part {
   readonly hasMore: boolean;
 }
 
-/** Lists that each home has, shown as one. */
+/** Lists of all homes, shown as one. */
 export abstract class HomeLists<P extends Part> {
   readonly state = signal<'reading' | 'ready' | 'failed'>('reading');
-  /** Why they could not be read; null once they were. */
+  /** Why they could not be read; null after a success. */
   readonly failure = signal<Failure | null>(null);
   readonly hasMore = signal(false);
   protected homes: readonly string[] = [];
   protected parts: ReadonlyMap<string, P> = new Map();
-  /** A read that was begun later wins. */
+  /** A later read wins. */
   #asked = 0;
 
   /** Reads the lists of these homes. */
@@ -32,7 +32,7 @@ export abstract class HomeLists<P extends Part> {
   /** Shows what was read. */
   protected abstract publish(): void;
 
-  /** Reads a part of every home; once all are there they are shown. */
+  /** Reads a part of every home, and shows them once all have arrived. */
   protected async read(part: (home: string, known: P | undefined) => Promise<P>): Promise<void> {
     const asked = (this.#asked += 1);
     try {
@@ -57,12 +57,12 @@ export abstract class HomeLists<P extends Part> {
   }
 }
 
-/** Runs that are listed of each home at first, and with each further page. */
+/** Runs per home at first, and with each further page. */
 const PAGE_RUNS = 50;
-/** A run that has ended is listed as running until its output is stored: then it is asked for again. */
+/** A run that has ended is listed as running until its output is stored: then it is requested again. */
 const STORED_MS = 500;
 
-/** A run, and the home that it is kept in. */
+/** A run, and its home. */
 export interface ShownRun {
   readonly home: string;
   readonly run: ListedRun;
@@ -74,12 +74,12 @@ interface RunsPart extends Part {
 
 type RunEvent = Extract<FeedEvent, { type: 'run' }>;
 
-/** The runs of all homes, newest first, as they are now. */
+/** The runs of all homes, newest first. */
 export class RunsStore extends HomeLists<RunsPart> {
   readonly runs = signal<readonly ShownRun[]>([]);
   readonly #ask: (query: Asks<'runs'>) => Promise<Answer<'runs'>>;
   #limit = PAGE_RUNS;
-  /** Runs that have ended, as far as the list does not say so. */
+  /** Runs that have ended though the list does not say so yet. */
   readonly #ended = new Set<unknown>();
 
   constructor(ask: (query: Asks<'runs'>) => Promise<Answer<'runs'>>) {
@@ -92,7 +92,7 @@ export class RunsStore extends HomeLists<RunsPart> {
     return this.refresh();
   }
 
-  /** A step of a run changes its row; a run that begins or ends has the list read again. */
+  /** A run's progress changes its row; a run that begins or ends reloads the list. */
   take(events: readonly FeedEvent[]): void {
     const runs = events.filter((event) => event.type === 'run');
     for (const event of runs) {
@@ -136,11 +136,11 @@ export class RunsStore extends HomeLists<RunsPart> {
 }
 
 const PAGE_LINES = 100;
-/** Lines of each home that are kept at most: who wants more reads the file. */
+/** Most lines kept per home: the file has the rest. */
 const LINES_MAX = 5_000;
 const CHECK_MS = 3_000;
 
-/** A line of the ledger of a home. */
+/** A line of a home's ledger. */
 export interface ShownLine {
   readonly home: string;
   readonly line: Answer<'ledger'>['lines'][number];
@@ -152,7 +152,7 @@ type AskLedger = (query: Asks<'ledger'>) => Promise<Answer<'ledger'>>;
 /** Who asked, who decided and what was done: the ledgers of all homes, newest first. Read while it is shown. */
 export class LedgerStore extends HomeLists<LedgerPart> {
   readonly lines = signal<readonly ShownLine[]>([]);
-  /** Whether all of it is as it was written; null while that is being checked. */
+  /** Whether the ledger is unmodified; null while that is being checked. */
   readonly isIntact = signal<boolean | null>(null);
   readonly problems = signal<readonly string[]>([]);
   /** Whether it is shorter than this browser remembers. */
@@ -162,14 +162,14 @@ export class LedgerStore extends HomeLists<LedgerPart> {
   #isOpen = false;
   #checking: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param forget has the browser forget how long the ledger of a home was */
+  /** @param forget makes the browser forget a home's ledger length */
   constructor(ask: AskLedger, forget: (home: string) => Promise<unknown>) {
     super();
     this.#ask = ask;
     this.#forget = forget;
   }
 
-  /** Reads the newest lines, until the function that it returns is called. */
+  /** Reads the newest lines until the returned function is called. */
   show(): () => void {
     this.#isOpen = true;
     void this.refresh();
@@ -179,7 +179,7 @@ export class LedgerStore extends HomeLists<LedgerPart> {
     };
   }
 
-  /** Reads the newest lines again, while it is shown; what was read of older ones is dropped. */
+  /** Reads the newest lines again while it is shown; older ones are dropped. */
   async refresh(): Promise<void> {
     if (this.#isOpen) await this.read((home) => this.#page(home));
   }
@@ -195,7 +195,7 @@ export class LedgerStore extends HomeLists<LedgerPart> {
     });
   }
 
-  /** The person removed what is missing: it is compared with no longer. */
+  /** The person removed the missing lines: they are no longer compared with. */
   accept(): Promise<void> {
     return this.read(async (home, known) => {
       if (known?.is_shorter === true) await this.#forget(home);
@@ -217,7 +217,7 @@ export class LedgerStore extends HomeLists<LedgerPart> {
       this.#checking = setTimeout(() => void this.#check(), CHECK_MS);
   }
 
-  /** Asks how the check has ended, and keeps the lines that are there. */
+  /** Asks for the result of the check, and keeps the present lines. */
   #check(): Promise<void> {
     return this.read(async (home, known) => {
       const { is_intact, is_shorter, problems, ...page } = await this.#page(home);

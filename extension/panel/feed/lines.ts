@@ -3,7 +3,7 @@ import { isObject } from '../../../shared/json.ts';
 import { isHiddenTool } from '../../../shared/tools/names.ts';
 import type { CallState, FaceCall, ShownArgument } from '../tools/face.ts';
 
-/** A line of a journal, as the feed and its pages have it. */
+/** A journal line, as in the feed and on its pages. */
 export interface JournalLine {
   readonly id: string;
   readonly ts: string;
@@ -11,14 +11,14 @@ export interface JournalLine {
   readonly [member: string]: unknown;
 }
 
-/** A call, as much as the journal says of it. Its texts are an agent's or a page's. */
+/** The journal's facts about a call. Its texts are an agent's or a page's. */
 export interface ShownCall extends FaceCall {
   readonly title: string | null;
   readonly did: readonly string[];
   readonly kind: 'call';
   /** Unique in the timeline. */
   readonly key: string;
-  /** Whose servers keep what it answered; null while it runs. */
+  /** The home whose servers keep its answer; null while it runs. */
   readonly home: string | null;
   /** Milliseconds since the epoch: its end, or its beginning while it runs. */
   readonly at: number;
@@ -28,12 +28,12 @@ export interface ShownCall extends FaceCall {
   readonly message: string | null;
   readonly approvedBy: string | null;
   readonly risks: readonly string[];
-  /** The host of the page that it was about. */
+  /** The host of the page concerned. */
   readonly site: string | null;
   readonly status: number | null;
 }
 
-/** Another line of a journal: a run that began, a browser that came. */
+/** Another journal line: a run began, a browser connected. */
 export interface ShownEvent {
   readonly kind: 'event';
   readonly key: string;
@@ -45,7 +45,7 @@ export interface ShownEvent {
 
 export type Entry = ShownCall | ShownEvent;
 
-/** Lines that the timeline has in addition to calls. What a call stores is in its own line. */
+/** Event lines of the timeline. An output that a call stores is on the call's own line. */
 const EVENTS: ReadonlySet<string> = new Set([
   'run_started',
   'run_resumed',
@@ -57,13 +57,13 @@ const EVENTS: ReadonlySet<string> = new Set([
 const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 const numberOf = (value: unknown): number | null => (typeof value === 'number' ? value : null);
 
-/** Names the call itself: its line has another id than the line that it had while it ran. */
+/** Identifies the call: its final line has another id than the one shown while it ran. */
 export const runningKey = (callId: string): string => `running:${callId}`;
 
-/** Null for what it leaves out. */
+/** Null for lines that the timeline omits. */
 export function entryOf(home: string, line: JournalLine): Entry | null {
   const at = Date.parse(line.ts);
-  // Lines of older builds are named by where they are in their home's journal.
+  // Lines of older builds are identified by their position in their home's journal.
   const key = `${home}/${line.id}`;
   if (line.event === 'tool_call') return callOf(line, { key, home, at, state: stateOf(line) });
   if (!EVENTS.has(line.event)) return null;
@@ -127,7 +127,7 @@ function argumentsOf(value: unknown): ShownCall['args'] {
 export const isRefused = ({ state, status }: Pick<ShownCall, 'state' | 'status'>): boolean =>
   state === 'ok' && status !== null && status >= 400;
 
-/** The host of the address that a call was given. */
+/** The host of a call's address. */
 export function hostOf({ url }: ShownCall['args']): string | null {
   try {
     return typeof url === 'string' ? new URL(url).host : null;

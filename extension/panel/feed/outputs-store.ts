@@ -5,12 +5,12 @@ import { HomeLists } from './home-lists.ts';
 
 export type ListedOutput = Answer<'outputs'>['outputs'][number];
 
-/** Outputs that are listed of each home at first, and with each further page. */
+/** Outputs per home at first, and with each further page. */
 const PAGE_OUTPUTS = 50;
-/** Outputs that are listed of each home at most. */
+/** Most outputs listed per home. */
 const OUTPUTS_MAX = 1_000;
 
-/** A stored output, and the home that it is in. */
+/** A stored output, and its home. */
 export interface ShownOutput {
   readonly home: string;
   readonly output: ListedOutput;
@@ -28,7 +28,7 @@ interface OutputsAsk {
   readonly keep: Ask<'output_keep'>;
 }
 
-/** Lines of the journal that make the list stale. */
+/** Journal events that make the list stale. */
 const KEEPING: readonly string[] = ['output_handle_kept', 'output_handle_released'];
 
 const isRead = (event: FeedEvent): boolean =>
@@ -40,19 +40,19 @@ interface Listed {
   readonly total: number;
 }
 
-/** The stored outputs of all homes, newest first, as they are now. */
+/** The stored outputs of all homes, newest first. */
 export class OutputsStore extends HomeLists<Listed> {
   readonly outputs = signal<readonly ShownOutput[]>([]);
-  /** All that there are, listed or not. */
+  /** All outputs, listed or not. */
   readonly total = signal(0);
-  /** A page of an output. Rejects with what was answered: `output_handle_not_found` where it has gone. */
+  /** A page of an output. Rejects with the server's error: `output_handle_not_found` if it is gone. */
   readonly page: Ask<'output_page'>;
-  /** Where a text is in an output. A later search ends one that has not been answered, with `cancelled`. */
+  /** Matches of a text in an output. A later search ends a pending one with `cancelled`. */
   readonly search: Ask<'output_search'>;
   readonly #ask: OutputsAsk;
   #limit = PAGE_OUTPUTS;
   #changes = 0;
-  /** Homes in which something was stored since their newest outputs were read. */
+  /** Homes where something was stored since their newest outputs were read. */
   readonly #stale = new Set<string>();
   #isFollowing = false;
 
@@ -68,7 +68,7 @@ export class OutputsStore extends HomeLists<Listed> {
     return this.refresh();
   }
 
-  /** Nothing else is read again. */
+  /** Only these homes are read again. */
   take(home: string, events: readonly FeedEvent[]): void {
     if (events.some(isRead)) void this.refresh();
     for (const event of events) {
@@ -83,17 +83,17 @@ export class OutputsStore extends HomeLists<Listed> {
   async refresh(): Promise<void> {
     const changes = this.#changes;
     await this.read((home) => this.#listOf(home));
-    // The list may be older than what has come meanwhile.
+    // Something may have arrived while the list was read.
     if (changes !== this.#changes && this.state.value === 'ready') void this.refresh();
   }
 
-  /** Deletes an output. Taken from the side panel alone. @throws what was answered */
+  /** Deletes an output. Accepted only from the side panel. @throws the server's error */
   async delete(query: Asks<'output_delete'>): Promise<void> {
     await this.#ask.delete(query);
     this.#remove(query.home, query.handle);
   }
 
-  /** Has an output kept, or no longer. Taken from the side panel alone. @throws what was answered */
+  /** Keeps or releases an output. Accepted only from the side panel. @throws the server's error */
   async keep(query: Asks<'output_keep'>): Promise<void> {
     await this.#ask.keep(query);
     await this.refresh();
@@ -117,7 +117,7 @@ export class OutputsStore extends HomeLists<Listed> {
     return { outputs, total: page.total, hasMore: page.next !== null && outputs.length < OUTPUTS_MAX };
   }
 
-  /** One read at a time: what is stored meanwhile is read afterwards. */
+  /** One read at a time: later changes are read afterwards. */
   async #follow(): Promise<void> {
     if (this.#isFollowing) return;
     this.#isFollowing = true;
@@ -131,7 +131,7 @@ export class OutputsStore extends HomeLists<Listed> {
           return { outputs: all.slice(0, OUTPUTS_MAX), total, hasMore: hasMore && all.length < OUTPUTS_MAX };
         });
       } catch {
-        // The list stays; the next stored output makes it be read again.
+        // The list stays; the next stored output triggers another read.
       }
     }
     this.#isFollowing = false;

@@ -20,7 +20,7 @@ import { TimelineStore } from './timeline-store.ts';
 
 type Ask<T extends QueryType> = (query: Asks<T>) => Promise<Answer<T>>;
 
-/** Read while it is shown, and again when it changes. */
+/** Read while it is shown, and again on changes. */
 class MeterStore {
   readonly meters = signal<readonly ServerMeter[]>([]);
   readonly state = signal<'reading' | 'ready' | 'failed'>('reading');
@@ -37,7 +37,7 @@ class MeterStore {
     if (this.#isShown && events.some(({ type }) => type === 'meter')) void this.refresh();
   }
 
-  /** Reads now, and whenever figures change, until the function that it returns is called. */
+  /** Reads now and on every change, until the returned function is called. */
   show(): () => void {
     this.#isShown = true;
     void this.refresh();
@@ -46,7 +46,7 @@ class MeterStore {
     };
   }
 
-  /** One read at a time: what changes meanwhile is read afterwards. */
+  /** One read at a time: later changes are read afterwards. */
   async refresh(): Promise<void> {
     this.#isStale = true;
     if (this.#isReading) return;
@@ -65,7 +65,7 @@ class MeterStore {
   }
 }
 
-/** How long until servers are asked again: while an upstream starts or waits for the person, and else. */
+/** Time until servers are asked again: while an upstream starts or waits for the person, and otherwise. */
 const SOON_MS = 2_000;
 const QUIET_MS = 30_000;
 
@@ -73,18 +73,18 @@ type Upstream = Answer<'upstreams'>['upstreams'][number];
 /** An upstream, and a server that offers its tools. */
 export type OfferedUpstream = Upstream & { readonly server: string };
 
-/** The other servers whose tools the connected ones offer. */
+/** Other servers whose tools the connected ones offer. */
 export class UpstreamsStore {
-  /** Each once: servers of one home offer the same. */
+  /** Without duplicates: servers of one home offer the same. */
   readonly all = signal<readonly OfferedUpstream[]>([]);
-  /** Tools that wait to be accepted. */
+  /** Tools waiting to be accepted. */
   readonly unaccepted = computed(() => this.all.value.reduce((sum, { unaccepted }) => sum + unaccepted, 0));
   readonly #ask: Ask<'upstreams'>;
   #servers: readonly string[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
   #turn = 0;
 
-  /** @param ask rejects for a server of an older build, which has none */
+  /** @param ask rejects for a server of an older build, which has no upstreams */
   constructor(ask: Ask<'upstreams'>) {
     this.#ask = ask;
   }
@@ -102,7 +102,7 @@ export class UpstreamsStore {
     const lists = await Promise.all(this.#servers.map((server) => this.#read(server)));
     if (turn !== this.#turn) return;
     const all = distinct(lists.flatMap((list) => list ?? []));
-    // Drawn again only where something is different.
+    // Avoids a redraw without a difference.
     if (JSON.stringify(all) !== JSON.stringify(this.all.value)) this.all.value = all;
     if (this.#servers.length === 0) return;
     const isSettled =
@@ -110,7 +110,7 @@ export class UpstreamsStore {
     this.#timer = setTimeout(() => void this.reload(), isSettled ? QUIET_MS : SOON_MS);
   }
 
-  /** Null where it did not answer. */
+  /** Null if it did not answer. */
   async #read(server: string): Promise<readonly OfferedUpstream[] | null> {
     try {
       const { upstreams } = await this.#ask({ server });
@@ -121,7 +121,10 @@ export class UpstreamsStore {
   }
 }
 
-/** One of all that are the same at several servers. To accept it at one is enough where these have one home; where not, the others stay. */
+/**
+ * One of each upstream that several servers offer. Accepting it at one is enough if they share a home; otherwise the
+ * others stay.
+ */
 function distinct(all: readonly OfferedUpstream[]): readonly OfferedUpstream[] {
   const byText = new Map(
     all.map((upstream) => [JSON.stringify({ ...upstream, server: '' }), upstream] as const).toReversed(),
@@ -129,7 +132,7 @@ function distinct(all: readonly OfferedUpstream[]): readonly OfferedUpstream[] {
   return all.filter((upstream) => [...byText.values()].includes(upstream));
 }
 
-/** How long a server may be away before its agents are no longer shown. */
+/** How long a disconnected server's agents stay visible. */
 const AWAY_MS = 5_000;
 
 export class PanelFeed {
@@ -147,11 +150,11 @@ export class PanelFeed {
   readonly meter: MeterStore;
   readonly upstreams: UpstreamsStore;
   readonly client: FeedClient;
-  /** The home of each server that there was: its events may come before it is named again. */
+  /** The home of each known server: its events may come before it is named again. */
   readonly #homes = new Map<string, string>();
   readonly #leaving = new Map<string, ReturnType<typeof setTimeout>>();
 
-  /** @param connect starts a worker that was ended */
+  /** @param connect restarts a worker that has ended */
   constructor(connect: () => FeedPort) {
     this.client = new FeedClient({
       connect,
@@ -213,7 +216,7 @@ export class PanelFeed {
     else if (hasNewServer) void this.timeline.catchUp();
   }
 
-  /** A worker that has just started does not have its servers yet: they come back within moments. */
+  /** A new worker lacks its servers at first: they reconnect within moments. */
   #forgetAbsent(connected: ReadonlySet<string>): void {
     for (const [server, timer] of this.#leaving)
       if (connected.has(server)) {
@@ -236,7 +239,7 @@ export class PanelFeed {
     this.#keepRunning();
   }
 
-  /** A call that no agent does any longer has ended, also where nobody saw it end. */
+  /** A call that no agent lists has ended, even if its end was missed. */
   #keepRunning(): void {
     this.timeline.keepRunning(({ callId }) => this.agents.hasCall(callId));
   }

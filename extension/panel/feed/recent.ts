@@ -1,4 +1,4 @@
-/** Keeps the values that were used last, by key: of more than `most`, the one that was used longest ago goes. */
+/** A map that keeps the `most` recently used values. */
 export function recent<T>(kept: Map<string, T>, most: number, key: string, make: () => T): T {
   const value = kept.get(key) ?? make();
   kept.delete(key);

@@ -5,7 +5,7 @@ import type { Answer, Asks } from '../feed-protocol.ts';
 import { failureOf, type Failure } from './feed-client.ts';
 import { recent } from './recent.ts';
 
-/** Answers that are kept; each may take half a mebibyte. */
+/** Answers kept; each may take half a mebibyte. */
 const RESULTS_MAX = 30;
 
 /** `null`: no server keeps it any longer, or it could not be read. */
@@ -27,12 +27,12 @@ export class ResultsStore {
     this.#ask = ask;
   }
 
-  /** Reads it unless it is there. */
+  /** Reads it unless it is cached. */
   of(home: string, callId: string): ReadonlySignal<Shown> {
     return this.#entry(home, callId).answer;
   }
 
-  /** Why it could not be read; null while it can. */
+  /** Why it could not be read; null if it was. */
   failureOf(home: string, callId: string): ReadonlySignal<Failure | null> {
     return this.#entry(home, callId).failure;
   }
@@ -42,7 +42,7 @@ export class ResultsStore {
     void this.#read(this.#entry(home, callId));
   }
 
-  /** A call that has ended has an answer now. */
+  /** A call that has ended now has an answer. */
   take(home: string, events: readonly FeedEvent[]): void {
     for (const event of events) {
       if (event.type !== 'call' || event.phase !== 'ended') continue;
@@ -51,7 +51,7 @@ export class ResultsStore {
     }
   }
 
-  /** A server that has come may have what the others have not. */
+  /** A new server may have answers that the others lack. */
   setHomes(homes: readonly string[]): void {
     const names = homes.join();
     if (names === this.#homes) return;

@@ -9,9 +9,9 @@ type ItemsQuery = Asks<'run_items'>;
 type Ask = (query: ItemsQuery) => Promise<Answer<'run_items'>>;
 
 const PAGE_ITEMS = 100;
-/** Items of one run that are in memory; the first of more are dropped. */
+/** Items of one run in memory; the first ones are dropped. */
 const ITEMS_MAX = 500;
-/** Runs whose items are in memory. */
+/** Runs with items in memory. */
 const RUNS_MAX = 4;
 /** Calls whose runs are known. */
 const CALLS_MAX = 100;
@@ -36,13 +36,13 @@ export class RunItemsStore {
     });
   }
 
-  /** Items of the run that a call has begun; null where it has begun none, or before anybody looked. */
+  /** Items of the run that a call has begun; null if it has begun none, or nobody has looked yet. */
   ofCall(callId: string): ItemsOfRun | null {
     const run = this.#ofCalls.get(callId);
     return run === undefined ? null : this.of(run.home, run.runId);
   }
 
-  /** Items that a run has committed meanwhile are read, if its last items are shown. */
+  /** Newly committed items are read if the run's last items are shown. */
   take(home: string, events: readonly FeedEvent[]): void {
     for (const event of events) {
       if (event.type === 'gap') for (const items of this.#runs.values()) items.grown(Infinity);
@@ -65,14 +65,14 @@ export class RunItemsStore {
   }
 }
 
-/** A part of the items of one run, and what comes. */
+/** A part of the items of one run, growing as it runs. */
 export class ItemsOfRun {
   readonly #ask: Ask;
   readonly #run: Pick<ItemsQuery, 'home' | 'run_id'>;
   readonly items = signal<readonly JsonValue[]>([]);
   /** Index of the first of them. */
   readonly first = signal(0);
-  /** Items that are committed; null until it is known. */
+  /** Number of committed items; null until known. */
   readonly total = signal<number | null>(null);
   readonly state = signal<'reading' | 'ready' | 'failed'>('reading');
   readonly failure = signal<Failure | null>(null);
@@ -89,12 +89,12 @@ export class ItemsOfRun {
     return this.first.value + this.items.value.length;
   }
 
-  /** Reads the items after the last one that is shown. */
+  /** Reads the items after the last shown one. */
   more(): Promise<void> {
     return this.#once(() => this.#page(this.#end, PAGE_ITEMS));
   }
 
-  /** Reads those before the first one that is shown. */
+  /** Reads the items before the first shown one. */
   earlier(): Promise<void> {
     const from = Math.max(0, this.first.value - PAGE_ITEMS);
     if (from === this.first.value) return Promise.resolve();
@@ -109,7 +109,7 @@ export class ItemsOfRun {
     });
   }
 
-  /** So many items are committed. They are read by themselves where all before them are shown. */
+  /** Sets the number of committed items. They are read automatically if all earlier ones are shown. */
   grown(total: number): void {
     const known = this.total.value;
     const isAtEnd = known === null || this.#end >= known;
@@ -124,7 +124,7 @@ export class ItemsOfRun {
       this.#isStale = false;
       const before = this.#end;
       await this.more();
-      // One page may not have held all that there is.
+      // One page may not contain all of them.
       this.#isStale ||= this.#end > before && this.#end < (this.total.value ?? 0);
     }
   }

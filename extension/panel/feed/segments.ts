@@ -2,17 +2,17 @@ import type { TimelinePlace } from '../feed-protocol.ts';
 import type { Entry, ShownCall } from './lines.ts';
 
 /**
- * A part of the timeline, newest first: what came while the panel was open, or a page of the journals. Of a page that is
- * far from what is shown only times and sessions are kept; it can be read again.
+ * A part of the timeline, newest first: live lines, or a page of the journals. A page far from the visible part keeps
+ * only times and sessions; it can be read again.
  */
 export interface Segment {
-  /** Where its page begins; null for what came live. */
+  /** Where its page begins; null for live lines. */
   readonly before: TimelinePlace | null;
-  /** For a page that overlaps with the one after it: the first line that is not its own. */
+  /** If the page overlaps with the one after it, the first line that is not its own. */
   readonly until: string | null;
-  /** Milliseconds since the epoch, of each line. */
+  /** Milliseconds since the epoch, per line. */
   readonly times: readonly number[];
-  /** The session of each line; empty for a line that is of none. */
+  /** The session of each line; empty for none. */
   readonly sessions: readonly string[];
   entries: readonly Entry[] | null;
   /** When it was last shown, as a count. */
@@ -26,7 +26,7 @@ export type Row =
   | { readonly kind: 'entry'; readonly entry: Entry }
   | { readonly kind: 'unread'; readonly segment: Segment };
 
-/** A row above a line that is the first of a day, or of a session's calls in a row. */
+/** A row above the first line of a day, or of a session's consecutive calls. */
 interface Head {
   /** Number of the line in the segment. */
   readonly line: number;
@@ -40,13 +40,13 @@ interface Placed {
   readonly heads: readonly Head[];
 }
 
-/** No day is shorter, also where clocks are put forward. */
+/** No day is shorter, even when clocks change. */
 const DAY_MIN_MS = 22 * 3_600_000;
 
-/** When the day of a moment began, where the person is. */
+/** Start of a moment's day, in the person's time zone. */
 const startOfDay = (at: number): number => new Date(at).setHours(0, 0, 0, 0);
 
-/** The day and the session that the lines above are of; null at the top. */
+/** The day and session of the lines above; null at the top. */
 interface Above {
   readonly day: number | null;
   readonly session: string | null;
@@ -58,7 +58,7 @@ interface Heads {
   readonly last: Above;
 }
 
-/** A segment never changes its times, and there may be hundreds of them. */
+/** A segment's times never change, and there may be hundreds of segments. */
 const known = new WeakMap<Segment, Heads>();
 
 function headsOf(segment: Segment, above: Above): Heads {
@@ -82,7 +82,7 @@ function headsOf(segment: Segment, above: Above): Heads {
   return found;
 }
 
-/** Which row shows what: each day has a row above its newest line, and so have the calls in a row of each session. */
+/** Maps rows to lines: each day has a row above its newest line, and so has each session's run of consecutive calls. */
 export class Rows {
   readonly count: number;
   readonly #placed: readonly Placed[];
@@ -118,7 +118,7 @@ export class Rows {
     return entry === undefined ? { kind: 'unread', segment } : { kind: 'entry', entry };
   }
 
-  /** The segments that these rows are of. */
+  /** The segments of these rows. */
   segmentsOf(first: number, last: number): readonly Segment[] {
     return this.#placed
       .filter(
@@ -136,7 +136,7 @@ export class Rows {
     return -1;
   }
 
-  /** All calls that are kept, by their ids. */
+  /** All kept calls, by id. */
   calls(): ReadonlyMap<string, ShownCall> {
     const entries = this.#placed.flatMap(({ segment }) => segment.entries ?? []);
     return new Map(

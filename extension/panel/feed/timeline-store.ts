@@ -4,47 +4,47 @@ import type { Asks, TimelinePage, TimelinePlace } from '../feed-protocol.ts';
 import { entryOf, isWanted, runningKey, runningOf, type Entry, type ShownCall } from './lines.ts';
 import { Rows, type Segment } from './segments.ts';
 
-/** Lines of one page: the most that a server gives. */
+/** Lines of one page: the most that a server returns. */
 const PAGE_LINES = 200;
-/** Pages that are kept in full. */
+/** Pages kept in full. */
 const PAGES_KEPT = 20;
-/** Lines that are kept of what came live. Beyond them they are read as pages. */
+/** Live lines kept. Older ones are read as pages. */
 const LIVE_MAX = 2_000;
-/** Pages that are read to find what was there before. */
+/** Pages read to reconnect with the known lines. */
 const CATCH_UP_PAGES = 20;
 
 type CallEvent = Extract<FeedEvent, { type: 'call' }>;
 
-/** Names that are offered to filter by. */
+/** Names offered as filters. */
 const NAMES_MAX = 100;
 
 interface Names {
   readonly agents: readonly string[];
   readonly tools: readonly string[];
-  /** A run says the name alone. */
+  /** A run's line has only the name. */
   readonly titles: ReadonlyMap<string, string>;
-  /** Ids, and what they are called. */
+  /** Ids and labels. */
   readonly sessions: readonly (readonly [string, string])[];
 }
 
 export type Older = 'more' | 'reading' | 'end' | 'failed';
 
-/** The timeline as a panel holds it: a bounded part of what is in the journals, and what happens now. */
+/** The timeline in a panel: a bounded part of the journals, and live events. */
 export class TimelineStore {
   readonly #read: (query: Asks<'timeline'>) => Promise<TimelinePage>;
   readonly rows = signal(new Rows([]));
   readonly older = signal<Older>('more');
   readonly filter = signal<JournalFilter>({});
-  /** Lines that have come at the top since the store was made: who has scrolled away is shown how many. */
+  /** Lines that have arrived at the top since the store was made: a person who has scrolled away sees the count. */
   readonly fresh = signal(0);
-  /** Agents, tools and sessions of the lines that were there. */
+  /** Agents, tools and sessions of the lines read so far. */
   readonly names = signal<Names>({ agents: [], tools: [], titles: new Map(), sessions: [] });
   /** Newest first. */
   #live: Entry[] = [];
   #pages: Segment[] = [];
   #next: TimelinePlace | null = {};
   #uses = 0;
-  /** Answers to what was asked for another filter are dropped. */
+  /** Answers for an earlier filter are dropped. */
   #generation = 0;
   #catchingUp: Promise<void> | null = null;
   readonly #reading = new Set<Segment>();
@@ -59,7 +59,7 @@ export class TimelineStore {
     this.reload();
   }
 
-  /** Reads everything again: another filter, or another journal. */
+  /** Reads everything again, for another filter or journal. */
   reload(): void {
     const filter = this.filter.value;
     this.#generation += 1;
@@ -71,7 +71,7 @@ export class TimelineStore {
     void this.readOlder();
   }
 
-  /** Takes an event of a server. */
+  /** Processes a server's events. */
   take(home: string, events: readonly FeedEvent[]): void {
     for (const event of events) {
       if (event.type === 'call') this.#takeCall(home, event);
@@ -82,7 +82,7 @@ export class TimelineStore {
     if (this.#live.length > LIVE_MAX) void this.catchUp();
   }
 
-  /** Calls that these still do. Others that are shown as running have ended where nobody saw it. */
+  /** Calls shown as running that are not among these ended unseen. */
   keepRunning(isActive: (call: ShownCall) => boolean): void {
     const left = this.#live.filter((entry) => !isRunning(entry) || isActive(entry));
     if (left.length === this.#live.length) return;
@@ -107,7 +107,7 @@ export class TimelineStore {
     }
   }
 
-  /** Says which rows are shown, so that their pages are read, and that those far from them are dropped. */
+  /** Reports the visible rows, so that their pages are read, and distant ones dropped. */
   show(first: number, last: number): void {
     const rows = this.rows.value;
     this.#uses += 1;
@@ -120,7 +120,7 @@ export class TimelineStore {
     for (const segment of missing) void this.#readAgain(segment);
   }
 
-  /** Reads the newest pages until what is there already, after lines were missed or have become too many. */
+  /** Reads the newest pages back to the known ones, after lines were missed or became too many. */
   catchUp(): Promise<void> {
     this.#catchingUp ??= this.#catchUp().finally(() => (this.#catchingUp = null));
     return this.#catchingUp;
@@ -187,7 +187,7 @@ export class TimelineStore {
     this.#reading.add(segment);
     try {
       const { segment: read } = await this.#page(segment.before, segment.until);
-      // It may be shorter than it was: a journal's oldest days are removed.
+      // It may be shorter now: a journal's oldest days are removed.
       this.#pages = this.#pages.map((page) => (page === segment ? read : page));
       this.#publish();
       this.#drop();
@@ -198,12 +198,12 @@ export class TimelineStore {
     }
   }
 
-  /** Pages that were shown longest ago keep only their times. */
+  /** The least recently shown pages keep only their times. */
   #drop(): void {
     const full = this.#pages.filter(({ entries }) => entries !== null);
     if (full.length <= PAGES_KEPT) return;
     const oldest = full.toSorted((a, b) => a.usedAt - b.usedAt).slice(0, full.length - PAGES_KEPT);
-    // The first page is what the next catching up looks for.
+    // Catching up looks for the first page.
     for (const segment of oldest) if (segment !== this.#pages[0]) segment.entries = null;
   }
 
@@ -237,7 +237,7 @@ export class TimelineStore {
     );
     this.#live.splice(at < 0 ? this.#live.length : at, 0, entry);
     this.#learn([entry]);
-    // Where the journal cannot be read, the oldest of them are not shown any longer.
+    // If the journal cannot be read, the oldest of them disappear.
     this.#live.length = Math.min(this.#live.length, 2 * LIVE_MAX);
     this.fresh.value += 1;
   }
@@ -291,14 +291,14 @@ const marksOf = (entries: readonly Entry[]): Pick<Segment, 'times' | 'sessions'>
 
 const isRunning = (entry: Entry): entry is ShownCall => entry.kind === 'call' && entry.state === 'running';
 
-/** The same of sessions: an agent may have several, so each has the end of its id. */
+/** Labels sessions: an agent may have several, so each shows the end of its id. */
 function withSessions(known: Names['sessions'], calls: readonly ShownCall[]): Names['sessions'] {
   const found = new Map(calls.map(({ session, agent }) => [session, `${agent} · ${session.slice(-4)}`]));
   const added = [...found].filter(([id]) => id !== '' && !known.some(([one]) => one === id));
   return added.length === 0 ? known : [...added, ...known].slice(0, NAMES_MAX);
 }
 
-/** With the titles of recipes, and of tools of other servers. */
+/** Adds the titles of recipes, and of tools of other servers. */
 function withTitles(known: Names['titles'], calls: readonly ShownCall[]): Names['titles'] {
   const added = calls.flatMap(({ tool, title }) =>
     title === null || known.get(tool) === title ? [] : [[tool, title] as const],
@@ -306,7 +306,7 @@ function withTitles(known: Names['titles'], calls: readonly ShownCall[]): Names[
   return added.length === 0 ? known : new Map([...known, ...added].slice(-NAMES_MAX));
 }
 
-/** Sorted, with the new ones; the same list where there are none. */
+/** Sorted, with the new ones; the same array if there are none. */
 function withNames(names: readonly string[], found: ReadonlySet<string>): readonly string[] {
   const added = [...found].filter((name) => name !== '' && !names.includes(name));
   return added.length === 0 ? names : [...names, ...added].slice(0, NAMES_MAX).toSorted();

@@ -6,7 +6,7 @@ import type { FaceWords } from './words/faces-en.ts';
 
 export type Mark = readonly [tone: Tone, text: string];
 
-/** A value of a fact: a text of ours or theirs, or how another one is shown. Null leaves its line out. */
+/** A fact's value: a text of ours or theirs, or how another one is shown. Null omits its line. */
 export type FactValue =
   | string
   | null
@@ -16,10 +16,10 @@ export type FactValue =
   | { readonly value: JsonValue };
 export type Fact = readonly [name: string, value: FactValue];
 
-/** One thing in one line, and what is below it. What is null is left out. */
+/** One entry in one line, with its details. Null values are omitted. */
 export interface Line {
   readonly isHead?: true;
-  /** When it was. */
+  /** Its time. */
   readonly at?: string | null;
   readonly title?: string | null;
   readonly code?: string | null;
@@ -49,19 +49,19 @@ export type Block =
   | { readonly records: readonly JsonValue[]; readonly of?: JsonValue }
   | { readonly note: string; readonly asks?: true }
   | { readonly notes: readonly string[]; readonly isBad: boolean }
-  /** How a run is; `call` while it may still be running. */
+  /** A run's state; `call` while it may still be running. */
   | { readonly run: JsonObject; readonly call?: FaceCall }
   | { readonly progress: JsonValue | undefined }
   | { readonly error: JsonValue | undefined }
   | { readonly picture: string; readonly note?: string }
   | { readonly part: string; readonly blocks: Blocks }
   | { readonly fold: string; readonly blocks: Blocks }
-  /** How much of a whole was found, from 0 to 1. */
+  /** The share found, from 0 to 1. */
   | { readonly share: number; readonly label: string }
   /** A component of the tool's own. */
   | { readonly own: ComponentChildren };
 
-/** Parts in their order. What is false is left out. */
+/** Parts in order. False ones are omitted. */
 export type Blocks = readonly (Block | false)[];
 
 export interface Given {

@@ -23,7 +23,7 @@ import type { Block, Blocks, FactValue, Line, Mark, View } from './block.ts';
 import type { FaceAnswer, Render } from './face.ts';
 import { faceTexts } from './words/faces.ts';
 
-/** Items of a list that are shown at first. */
+/** Items of a list shown at first. */
 const SHOWN = 100;
 
 /** The Render that draws a view. */
@@ -42,18 +42,17 @@ export const renderOfView =
     );
   };
 
-// Made once: a component that is another one each time would be drawn again from nothing.
+// Created once: a new component each time would be mounted again.
 /** The Renders that draw views, by api. */
 export const rendersOf = (views: Readonly<Record<string, View>>): Readonly<Record<string, Render>> =>
   Object.fromEntries(Object.entries(views).map(([api, view]) => [api, renderOfView(view)]));
 
 interface ListProps {
   readonly blocks: Blocks;
-  /** Whose picture a block may show. */
+  /** The answer whose picture a block may show. */
   readonly answer?: FaceAnswer | undefined;
 }
 
-/** Parts in their order. */
 export const BlockList = ({ blocks, answer }: ListProps): JSX.Element => (
   <>{blocks.map((block, at) => block !== false && <OneBlock key={at} block={block} answer={answer} />)}</>
 );
@@ -84,7 +83,7 @@ type ContentBlock = Extract<
   { text: string } | { page: string } | { value: unknown } | { records: unknown } | { note: string }
 >;
 
-/** Texts and values as they are. */
+/** Texts and values, unchanged. */
 function Content({ block }: { readonly block: Exclude<ContentBlock, { picture: string }> }): JSX.Element {
   const { page: shown } = useActions();
   if ('value' in block) return <Value value={block.value} />;
@@ -137,7 +136,7 @@ function Address({ url }: { readonly url: string }): JSX.Element {
   return href === null ? <bdi>{reveal(url)}</bdi> : <Link href={href} />;
 }
 
-/** A hash whose beginning tells two apart; all of it is copied. */
+/** A hash shortened to a distinguishing prefix; copying takes all of it. */
 const Hash = ({ hash, label }: { readonly hash: string; readonly label: string }): JSX.Element => (
   <span class="c-hash">
     <code title={reveal(hash)}>{reveal(hash)}</code>
@@ -255,7 +254,7 @@ function Items({
   );
 }
 
-/** The first row is the head, the first cell of each its name. */
+/** The first row is the head, the first cell of each row its name. */
 function Figures({ table: [head = [], ...rows], label }: Extract<Block, { table: unknown }>): JSX.Element {
   return (
     <div class="c-scroll" tabIndex={0} role="group" aria-label={label}>

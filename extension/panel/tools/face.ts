@@ -3,30 +3,30 @@ import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import type { ItemPage } from '../components/layout.ts';
 
 /*
- * What people see of a tool. A face is a row of `rows.ts` and a view of `views/`, or a
- * component that its row names. It runs in the side panel and in the widgets of hosts: it knows what it is given, the
- * language and the actions of its place, and nothing else.
+ * The visible side of a tool. A face is a row of `rows.ts` and a view of `views/`, or a component that its row names.
+ * It runs in the side panel and in the widgets of hosts, and depends only on its input, the language and the actions of
+ * its place.
  */
 
-/** An argument, as the journal keeps it: nothing nested, texts cut. */
+/** An argument as in the journal: nothing nested, texts cut. */
 export type ShownArgument = string | number | boolean;
 
 /** `waiting`: it ended without a result, since a person has to decide first. */
 export type CallState = 'running' | 'ok' | 'failed' | 'waiting';
 
-/** How far a call is that has not ended. */
+/** Progress of a running call. */
 export interface CallProgress {
   readonly done: number;
   readonly total: number | null;
   readonly message: string | null;
 }
 
-/** A call, as far as its faces need it. Its texts are an agent's or a page's. */
+/** The facts of a call that its faces need. Its texts are an agent's or a page's. */
 export interface FaceCall {
   readonly callId: string;
   readonly tool: string;
   readonly args: Readonly<Record<string, ShownArgument>>;
-  /** For a tool that is not our own: a recipe, or another server's. */
+  /** For a recipe's or another server's tool. */
   readonly title?: string | null;
   /** The steps, if there are any: `click button Save`. */
   readonly did?: readonly string[];
@@ -38,7 +38,7 @@ export interface FaceCall {
   readonly progress: CallProgress | null;
 }
 
-/** Facts that are not known of a call that has not ended. */
+/** Unknown facts of a running call. */
 export const NOT_ENDED = {
   code: null,
   handle: null,
@@ -51,7 +51,7 @@ export interface FaceError {
   readonly code: string;
   readonly message: string;
   readonly hint: string | null;
-  /** Details for machines. */
+  /** Machine-readable details. */
   readonly body: JsonValue | undefined;
 }
 
@@ -62,13 +62,13 @@ export interface FaceStored {
   readonly itemCount: number | null;
   /** The beginning, as text. */
   readonly preview: string | null;
-  /** Milliseconds since the epoch, where the place knows it. */
+  /** Milliseconds since the epoch, if known. */
   readonly expiresAt?: number;
 }
 
 export interface FaceAnswer {
   readonly ok: boolean;
-  /** The payload: JSON where the tool answers JSON (a list as it is), else its text; undefined where it is a picture, or stored. */
+  /** The payload: JSON if the tool answers JSON, else its text; undefined for a picture or stored output. */
   readonly value: JsonValue | undefined;
   readonly picture: { readonly mimeType: string; readonly base64: string } | null;
   /** Survives failure. */
@@ -78,20 +78,20 @@ export interface FaceAnswer {
   readonly notes: readonly string[];
 }
 
-/** Recipes that a person looks through. */
+/** A person's search through recipes. */
 export interface RecipeShelf {
-  /** Null before the first: the answer of the call holds. */
+  /** Null before the first search, when the call's own answer is shown. */
   readonly found: JsonObject | null;
   readonly query: string;
   readonly isBusy: boolean;
   readonly search: (query: string) => void;
-  /** Whole recipes that are open, by name; null for one that is on its way. */
+  /** Opened recipes by name; null while one is loading. */
   readonly opened: ReadonlyMap<string, JsonObject | null>;
-  /** Opens a recipe, or closes it. */
+  /** Opens or closes a recipe. */
   readonly toggle: (name: string) => void;
 }
 
-/** Null for what that place does not offer. */
+/** Null for actions that the place does not offer. */
 export interface FaceActions {
   /** Opens an address in the person's browser. */
   readonly openLink: ((href: string) => void) | null;
@@ -101,9 +101,9 @@ export interface FaceActions {
   readonly openRun: ((runId: string) => void) | null;
   /** Shows the tool's Portal. */
   readonly openPortal: (() => void) | null;
-  /** The way to the other items of an answer. */
+  /** Pages through the items of an answer. */
   readonly page: ItemPage | null;
-  /** The way to other recipes, and to all of one. */
+  /** Searches and opens recipes. */
   readonly recipes: RecipeShelf | null;
 }
 
@@ -114,13 +114,13 @@ interface OfAnswer extends OfCall {
   readonly answer: FaceAnswer;
 }
 
-/** One line: what was called and with what. How it went and how large it was is next to it. */
+/** One line: what was called, and with what. The outcome and size are next to it. */
 export type Inspector = ComponentType<OfCall>;
 /** The result. */
 export type Render = ComponentType<OfAnswer>;
 /** Progress, and items as they arrive. MCP streams no arguments. */
 export type Streaming = ComponentType<OfCall & { readonly items: readonly JsonValue[] }>;
-/** The arguments, to be edited where `onEdit` is given. */
+/** The arguments, editable if `onEdit` is given. */
 export type Intervention = ComponentType<{
   readonly args: JsonObject;
   /** `problem`: what keeps these arguments from being sent, or null. The face itself shows it. */
@@ -129,14 +129,14 @@ export type Intervention = ComponentType<{
 /** The full view, with actions of its own. */
 export type Portal = ComponentType<OfAnswer>;
 
-/** Whether a Render is shown by the result, or closed until a person opens it. */
+/** Whether a Render is open at first, by the result. */
 export type DisplayControl = (answer: FaceAnswer) => 'open' | 'closed';
 
 /** Keys `builtins.<identifier>.…`. */
 export interface BuiltinWords {
   readonly apiName: Readonly<Record<string, string>>;
-  /** Additional words that its Inspectors use. */
+  /** Additional words for its Inspectors. */
   readonly inspector?: Readonly<Record<string, unknown>>;
-  /** Labels of its arguments, where a person is asked about them. */
+  /** Labels of its arguments in approval cards. */
   readonly form?: Readonly<Record<string, unknown>>;
 }

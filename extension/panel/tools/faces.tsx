@@ -24,7 +24,7 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, Row>>>> = ROWS;
 
 export const builtins: Readonly<Record<Language, Readonly<Record<string, BuiltinWords>>>> = texts;
 
-/** Loads a face; null where its tool has none for that api. */
+/** Loads a face; null if the tool has none for that api. */
 export type LoadFace<Face> = () => Promise<Face | null>;
 
 const memberOf = <T,>(all: Readonly<Record<string, T>> | undefined, name: string): T | null =>
@@ -39,7 +39,7 @@ const wordsOf = (identifier: string, language: Language): AnyWords =>
 export const apiNameOf = (language: Language, identifier: string, api: string): string | null =>
   memberOf(memberOf(builtins[language], identifier)?.apiName, api);
 
-/** Our own by their language, others by their names. */
+/** Our own tools by the person's language, others by their names. */
 export function toolTitle(language: Language, tool: string): string {
   const names = toolNames(tool);
   return (names && apiNameOf(language, names.identifier, names.api)) ?? reveal(tool);
@@ -47,7 +47,7 @@ export function toolTitle(language: Language, tool: string): string {
 
 const isTextOf = (text: unknown): text is (value: string) => string => typeof text === 'function';
 
-/** Null for nothing. */
+/** Null for an empty tag. */
 function sayTag(tag: Tag<string>, args: FaceCall['args'], words: AnyWords): ShownArgument | null {
   if (typeof tag === 'string') return args[tag] ?? null;
   if ('wordOf' in tag) return wordOf(words, args[tag.wordOf]);
@@ -76,7 +76,7 @@ const PLACES = Object.entries(TABLE).flatMap(([identifier, rows]) =>
   Object.entries(rows).map(([api, row]) => [`${identifier} ${api}`, identifier, api, row] as const),
 );
 
-// Made once: a component that is another one each time would be drawn again from nothing.
+// Created once: a new component each time would be mounted again.
 const LINES = new Map(PLACES.map(([key, identifier, api, row]) => [key, lineOf(identifier, api, row)]));
 export const inspectorOf = (identifier: string, api: string): Inspector | null =>
   LINES.get(`${identifier} ${api}`) ?? null;
@@ -87,7 +87,7 @@ export function waitingFor(language: Language, tool: string): string | null {
   return awaits === undefined ? null : String(wordsOf(identifier, language)[awaits]);
 }
 
-/** Whether the Render of an api is shown, by the result. */
+/** Whether an api's Render is open at first, by the result. */
 export const displayControlOf = (identifier: string, api: string): DisplayControl | null =>
   rowOf(identifier, api)?.control ?? null;
 

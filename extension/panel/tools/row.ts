@@ -12,29 +12,31 @@ export type Tag<Word> =
   | string
   /** The word for the value of an argument. */
   | { readonly wordOf: string }
-  /** A word, where an argument has this value; without one, where it is given. A word that takes a text is given the value. */
+  /**
+   * A word, shown if an argument has this value, or any value without `is`. A word that takes a text gets the value.
+   */
   | { readonly of: string; readonly is?: boolean; readonly say: Word };
 
 /** A field in which a person changes an argument. Its label is a word of its tool. */
 export type Field<Label> = {
-  /** Names of members, the outermost first. */
+  /** Names of members, outermost first. */
   readonly path: readonly string[];
   readonly label: Label;
 } & (
   | { readonly kind: 'text' | 'lines' | 'check' }
   | { readonly kind: 'number'; readonly least: number; readonly most: number }
-  /** Each value is a word of its tool, too. */
+  /** Each value is also a word of its tool. */
   | { readonly kind: 'choice'; readonly choices: readonly Label[] }
 );
 
 /** An answer is drawn by its view (`views/`), or by its kind. */
 export interface Row<Word extends string = string, Label extends string = string> {
-  /** Arguments that say what a call is about: the first that is given. */
+  /** Arguments that tell what a call is about: the first given one is shown. */
   readonly about?: readonly string[];
   readonly tags?: readonly Tag<Word>[];
-  /** In the place of both, where a line is more than arguments. */
+  /** Replaces both if a line needs more than arguments. */
   line?(call: FaceCall, language: Language): Partial<Line>;
-  /** In the place of its view: a component of its own, in `own/`. */
+  /** Replaces its view by a component in `own/`. */
   readonly render?: () => Promise<Render>;
   readonly intervention?: () => Promise<Intervention>;
   readonly portal?: () => Promise<Portal>;

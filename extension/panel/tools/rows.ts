@@ -5,7 +5,7 @@ import type { Rows } from './row.ts';
 
 const RUN = { about: ['run_id'] };
 
-/** The first line that says something. */
+/** The first line that is not empty. */
 const firstLine = (code: string): string =>
   code
     .split('\n')
@@ -113,7 +113,7 @@ export const ROWS = {
           { kind: 'choice', path: ['bodies'], label: 'bodies', choices: ['none', 'text', 'all'] },
         ],
       },
-      // That a capture began or ended says its line.
+      // The line already tells that a capture began or ended.
       control: ({ value }) => (asRecord(value)['state'] === undefined ? 'open' : 'closed'),
     },
   },
@@ -135,7 +135,7 @@ export const ROWS = {
     tabs: {
       about: ['url', 'tab'],
       tags: [{ wordOf: 'action' }],
-      // That a tab was closed or brought to the front is what the line says; what was opened is shown.
+      // The line already tells that a tab was closed or activated; a newly opened page is shown.
       control: ({ value }) =>
         ['closed', 'activated'].some((done) => textIn(value, done) !== null) ? 'closed' : 'open',
     },
@@ -151,7 +151,7 @@ export const ROWS = {
         { of: 'network_idle', is: true, say: 'idle' },
         { wordOf: 'mode' },
       ],
-      // Only missing parts need words: the line names those that came.
+      // Only missing parts need words: the line names the others.
       control: ({ state }) =>
         textsIn(state, 'met').length > 0 && textsIn(state, 'missing').length === 0 ? 'closed' : 'open',
     },
@@ -169,7 +169,7 @@ export const ROWS = {
     oc_journal: {
       about: ['tool'],
       tags: [{ wordOf: 'action' }, 'since'],
-      // The timeline around it has the same lines; sums are there only.
+      // The timeline around it has the same lines; only totals are new.
       control: ({ value }) => (Array.isArray(value) && value.length > 0 ? 'closed' : 'open'),
     },
   },

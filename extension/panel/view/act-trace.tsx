@@ -7,7 +7,7 @@ import { partTexts } from '../../words/parts.ts';
 import { useTexts } from '../../words/use-texts.ts';
 import { Switch } from './settings/switch.tsx';
 
-/** Undefined until it is known. */
+/** Undefined until read. */
 function useStored(area: Storage.StorageArea, key: string): unknown {
   const [value, setValue] = useState<unknown>();
   useEffect(() => {

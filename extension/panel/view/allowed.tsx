@@ -29,7 +29,7 @@ function Grants(): JSX.Element {
   const good = state.grants.filter(({ expiresAt }) => expiresAt === null || now < expiresAt);
   const revoke = (grant: string): void => {
     request({ type: 'revoke', grant });
-    // The button goes with its row, and the focus would be lost.
+    // The button disappears with its row, and would lose the focus.
     title.current?.focus();
   };
   return (
@@ -84,7 +84,7 @@ function GrantText({ grant }: { readonly grant: ShownGrant }): JSX.Element {
   );
 }
 
-/** The decisions that were not taken, the latest first: a person who made none of them should know. */
+/** Rejected decisions, the latest first: a person who made none of them should know. */
 function Refusals(): JSX.Element | null {
   const { refused } = usePanel().state;
   const strings = usePanelWords();

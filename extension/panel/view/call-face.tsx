@@ -25,10 +25,10 @@ import { useContext, useLayoutEffect, useRef } from 'preact/hooks';
 interface CallFaceProps {
   readonly call: FaceCall;
   readonly answer: ShownAnswer;
-  /** Why the answer could not be read, and how to try again; null while it can. */
+  /** Why the answer could not be read, and how to try again; null if it was read. */
   readonly failed: { readonly why: Failure; readonly again: () => void } | null;
   readonly items: readonly JsonValue[];
-  /** It ran when its server left: nothing more will be heard of it. */
+  /** It was running when its server left: no more will come. */
   readonly isLost: boolean;
   /** Shows the open question; null without any. */
   readonly onQuestion: (() => void) | null;
@@ -57,7 +57,7 @@ const Notice = ({
   asks = false,
   children,
 }: {
-  /** A person is to do something. */
+  /** It waits for a person. */
   readonly asks?: boolean;
   readonly children: ComponentChildren;
 }): JSX.Element => (
@@ -71,7 +71,7 @@ function Arriving({ call }: { readonly call: FaceCall }): JSX.Element {
   return <Skeleton label={waitingFor(useContext(WordsContext), call.tool) ?? arriving} />;
 }
 
-/** MCP streams no arguments: until the first progress there is nothing but that the call runs. */
+/** MCP streams no arguments: until the first progress, only the running call is known. */
 function Running(props: CallFaceProps): JSX.Element {
   const { call, items } = props;
   if (call.progress === null) return <Arriving call={call} />;
@@ -123,7 +123,7 @@ function NotKept({ call: { handle } }: CallFaceProps): JSX.Element {
 
 type EndedProps = CallFaceProps & { readonly answer: FaceAnswer };
 
-/** A failure is always shown: nothing about it is hidden on purpose. */
+/** A failure is always shown; no face hides it. */
 function Ended(props: EndedProps): JSX.Element {
   const { faces } = usePanelWords();
   const { call, answer } = props;
@@ -154,7 +154,7 @@ function Result(props: EndedProps): JSX.Element {
   );
 }
 
-/** The full view of a result: the tool's Portal, or its Render with all the room that there is. */
+/** The full view of a result: the tool's Portal, or its Render with all available room. */
 export function CallPortal({ call, answer }: Omit<PortalProps, 'onClose'>): JSX.Element {
   const names = toolNames(call.tool);
   return (
@@ -169,9 +169,9 @@ export function CallPortal({ call, answer }: Omit<PortalProps, 'onClose'>): JSX.
 }
 
 interface LazyFaceProps<Given extends object> {
-  /** Names it in the log; another name is another face. */
+  /** For the log; another name is another face. */
   readonly name: string;
-  /** Null where the tool has none. */
+  /** Null if the tool has none. */
   readonly load: LoadFace<ComponentType<Given>> | null;
   readonly given: Given;
   readonly loadGeneral: () => Promise<ComponentType<Given>>;
@@ -192,7 +192,7 @@ function LazyFace<Given extends object>(props: LazyFaceProps<Given>): JSX.Elemen
   );
 }
 
-/** The general face, with why it is there. */
+/** The general face, with the reason for it. */
 function Instead<Given extends object>({
   name,
   given,
@@ -223,8 +223,8 @@ interface PortalProps {
 }
 
 /**
- * The full view of a call, over the part of the panel that it was opened from. What a person is asked stays above it. The
- * focus moves into it, and returns to where it was.
+ * The full view of a call, over the part of the panel that it was opened from. Questions stay above it. The focus moves
+ * into it, and later returns.
  */
 export function Portal({ call, answer, onClose }: PortalProps): JSX.Element {
   const strings = usePanelWords();

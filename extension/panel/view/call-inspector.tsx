@@ -8,13 +8,13 @@ import { toolNames } from '../../../shared/tools/names.ts';
 import { FaceBoundary } from '../components/face-boundary.tsx';
 import { GeneralInspector } from '../components/call-line.tsx';
 
-/** Null where the server no longer keeps it. */
+/** Null if the server no longer keeps it. */
 export type ShownAnswer = FaceAnswer | null | 'reading';
 
 /** Shows the open question; null without any. */
 export const QuestionContext = createContext<(() => void) | null>(null);
 
-/** Titles of tools that are not our own, as far as a call has said them. */
+/** Titles of other servers' tools and of recipes, as seen in calls. */
 export const TitlesContext = createContext<ReadonlyMap<string, string>>(new Map());
 
 /** The title of a tool in the person's language. */

@@ -3,7 +3,7 @@ import type { Answer, TimelinePage, TimelinePlace } from '../feed-protocol.ts';
 import type { OutputsStore } from '../feed/outputs-store.ts';
 import type { FeedClient } from '../feed/feed-client.ts';
 
-/** Bytes of one page: as many as a frame of the bridge holds in any case. */
+/** Bytes of one page: always fits into a frame of the bridge. */
 const PAGE_BYTES = 64 * 1024;
 
 export interface Place {
@@ -17,14 +17,13 @@ interface Reading {
   readonly onProgress: (done: number, total: number) => void;
 }
 
-/** An output is larger than what it is read for may be. */
+/** An output exceeds the limit of its use. */
 export class TooLarge extends Error {}
 
 /**
- * All bytes of an output, page after page. The browser keeps the parts of a blob outside of the page's memory, so that an
- * output of any size is one page here.
- *
- * @throws TooLarge; what a page was answered with; the reason of the signal
+ * All bytes of an output, page by page. The browser keeps a blob's parts outside the page's memory, so that an output
+ * of any size needs only one page here.
+ * @throws TooLarge; a page's error; the reason of the signal
  */
 export async function readAll(
   store: Pick<OutputsStore, 'page'>,
@@ -66,21 +65,21 @@ const ENDINGS: Readonly<Record<string, string>> = {
   'text/plain': 'txt',
 };
 
-/** Tool and handle, and the ending of its type. */
+/** Tool and handle, with the type's extension. */
 export function fileName(tool: string, handle: string, mimeType: string): string {
   const [type = ''] = mimeType.split(';');
   const ending = ENDINGS[type.trim()] ?? (/[/+]json$/.test(type) ? 'json' : 'bin');
   return `${tool.replaceAll(/[^\w-]+/g, '-').slice(0, 60)}-${handle}.${ending}`;
 }
 
-/** Has the browser save a file, as a click on a link to it would. */
+/** Saves a file like a click on a download link. */
 export function save(blob: Blob, name: string): void {
   const url = URL.createObjectURL(blob);
   const link = document.createElement('a');
   link.href = url;
   link.download = name;
   link.click();
-  // The browser has begun to read it by then.
+  // By then the browser has begun to read it.
   setTimeout(() => URL.revokeObjectURL(url), REVOKE_MS);
 }
 
@@ -114,7 +113,7 @@ export async function readSession(client: Client, session: string): Promise<obje
 const answerOf = (client: Client, of: { readonly home: string; readonly call: string }) =>
   client.ask('result', of).then(
     ({ answer }) => answer,
-    // Its server has gone. The line says what it was.
+    // Its server has gone. The line has its facts.
     () => null,
   );
 

@@ -5,8 +5,7 @@ import { useLoaded } from '../components/face-boundary.tsx';
 import { usePanelWords } from './panel-context.ts';
 
 /**
- * A part whose code is loaded when it is shown for the first time, so that the panel itself is there sooner.
- *
+ * A part whose code is loaded when it is first shown, so that the panel itself appears sooner.
  * @param load imports it
  */
 export function later<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {

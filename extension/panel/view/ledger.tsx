@@ -19,7 +19,7 @@ import { isObject } from '../../../shared/json.ts';
 
 const ALL: LedgerFilter = { agent: '', kind: '', outcome: '' };
 
-/** Who asked, who decided, what was done and how it ended, the newest on top. */
+/** Who asked, who decided, what was done and how it ended, newest first. */
 export function Ledger(): JSX.Element {
   const { ledger, timeline } = usePanel().feed;
   const timed = timeline.rows.value;
@@ -79,7 +79,7 @@ function LineText({
   call,
 }: {
   readonly row: LedgerRow;
-  /** The timeline's line of the same call, as far as it has been read. */
+  /** The timeline's line of the same call, if it has been read. */
   readonly call: ShownCall | null;
 }): JSX.Element {
   const words = useTexts(partTexts).ledger;
@@ -166,7 +166,7 @@ interface LedgerDetailProps {
   readonly onClose: () => void;
 }
 
-/** All that one line says. */
+/** All facts of one line. */
 function LedgerDetail({ row, onClose }: LedgerDetailProps): JSX.Element {
   const strings = usePanelWords();
   const words = useTexts(partTexts).ledger;
@@ -205,7 +205,7 @@ function LedgerDetail({ row, onClose }: LedgerDetailProps): JSX.Element {
 const theirs = (text: string | null): JSX.Element | null =>
   text === null ? null : <bdi>{reveal(text)}</bdi>;
 
-/** A line of the ledger as a person reads it: an act together with how it ended. */
+/** A ledger line for people: an act together with its outcome. */
 type LedgerRow = ReturnType<typeof rowOf>;
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
@@ -214,7 +214,7 @@ const memberOf = (value: unknown, name: string): string | null =>
 
 const placeOf = (chain: string, seq: number): string => `${chain}:${seq}`;
 
-/** The place of the act that a line is the outcome of. */
+/** The position of the act that a line is the outcome of. */
 function actOf({ line }: ShownLine): string | null {
   const of = line['of'];
   if (line.kind !== 'outcome' || !isObject(of)) return null;
@@ -222,7 +222,7 @@ function actOf({ line }: ShownLine): string | null {
   return typeof chain === 'string' && typeof seq === 'number' ? placeOf(chain, seq) : null;
 }
 
-/** Lines as rows, newest first. The outcome of an act is on its row, as far as both have been read. */
+/** Lines as rows, newest first. An act's outcome is on its row once both have been read. */
 function rowsOf(lines: readonly ShownLine[]): readonly LedgerRow[] {
   const places = new Set(lines.map(({ home, line }) => `${home} ${placeOf(line.chain, line.seq)}`));
   const ends = new Map<string, ShownLine>();
@@ -256,12 +256,12 @@ function rowOf({ home, line }: ShownLine, end: ShownLine['line'] | undefined) {
     subject: textOf(member('subject')),
     call: textOf(member('call_id')),
     risks: Array.isArray(risks) ? risks.filter((risk) => typeof risk === 'string') : [],
-    /** Where it is in the files: `chain:seq`. */
+    /** Its position in the files: `chain:seq`. */
     place,
   };
 }
 
-/** An empty text is all. */
+/** Empty texts match everything. */
 export interface LedgerFilter {
   readonly agent: string;
   readonly kind: string;

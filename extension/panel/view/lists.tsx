@@ -8,15 +8,15 @@ export interface ListView {
   readonly scroller: { readonly current: HTMLDivElement | null };
   readonly count: number;
   readonly rowPx: number;
-  /** The rows that are drawn: those in sight, and so many before and after them. */
+  /** The rendered rows: the visible ones and some on each side. */
   readonly first: number;
   readonly last: number;
   readonly isAtTop: boolean;
-  /** Brings a row into sight. */
+  /** Scrolls to a row. */
   readonly reach: (index: number) => void;
 }
 
-/** A long list, of which all rows are as high as each other and only those near what is in sight are drawn. */
+/** A virtual list with rows of equal height. */
 export function useList(count: number, rowPx: number, overscan = 8): ListView {
   const scroller = useRef<HTMLDivElement>(null);
   const [{ top, rows }, see] = useState({ top: 0, rows: 0 });
@@ -60,29 +60,29 @@ export function useList(count: number, rowPx: number, overscan = 8): ListView {
 
 interface RowsProps<Row> {
   readonly view: ListView;
-  /** Begins the ids of the rows, which are unique on the page. */
+  /** Prefix of the rows' ids, unique on the page. */
   readonly name: string;
   readonly label: string;
   /** Null past the end. */
   readonly at: (index: number) => Row | null;
   readonly keyOf: (row: Row, index: number) => string | number;
-  /** The row that is selected; negative for none. */
+  /** The selected row; negative for none. */
   readonly index: number;
   readonly onSelect: (row: Row | null) => void;
-  /** A press on a row, where it does more than to select it. */
+  /** A press on a row that does more than select it. */
   readonly onPress?: ((row: Row) => void) | undefined;
-  /** Enter on the row that is selected. */
+  /** Enter on the selected row. */
   readonly onEnter?: (() => void) | undefined;
-  /** It is above others, and cannot be selected. */
+  /** A heading, which cannot be selected. */
   readonly isHead?: (row: Row) => boolean;
   readonly classOf?: (row: Row) => string;
   readonly children: (row: Row) => ComponentChildren;
 }
 
-/** Rows that a page of the keyboard moves by. */
+/** Rows that Page Up and Page Down move by. */
 const PAGE_ROWS = 12;
 
-/** Rows of which arrows, Home and End select one. */
+/** Rows selected by the arrow keys, Home and End. */
 export function Rows<Row>({
   view,
   name,
@@ -177,10 +177,10 @@ interface PartProps<Row> {
   readonly count: number;
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
-  /** By key: what is new on top takes nobody's place. */
+  /** By key, so that new rows on top do not change the selection. */
   readonly selected: string | null;
   readonly onSelect: (key: string | null) => void;
-  /** Opens a row by a click or Enter; without it, what is selected is open. */
+  /** Opens a row by a click or Enter; without it, the selected row is open. */
   readonly onOpen?: (key: string) => void;
   readonly classOf?: (row: Row) => string;
   readonly end: string;
@@ -189,7 +189,7 @@ interface PartProps<Row> {
 
 const ROW_PX = 46;
 
-/** A list of rows of two lines with its filters: why it cannot be read or has no rows, the rows, and the way to more. */
+/** A list of two-line rows with its filters, its error or empty state, and the way to more. */
 export function ListPart<Row>({ words, store, rows, keyOf, onOpen, ...part }: PartProps<Row>): JSX.Element {
   const { name, selected, onSelect, classOf } = part;
   const view = useList(rows.length, ROW_PX);
@@ -245,7 +245,7 @@ interface ChoiceProps {
   readonly onChange: (value: string) => void;
 }
 
-/** One of several, or all. What is chosen stays there, also when nothing of it is left. */
+/** One of several, or all. The chosen value stays listed even when no row has it any longer. */
 export function Choice({ label, all, value, options, onChange }: ChoiceProps): JSX.Element {
   const shown = value === '' || options.some(([id]) => id === value) ? options : [[value, value], ...options];
   return (
@@ -260,7 +260,7 @@ export function Choice({ label, all, value, options, onChange }: ChoiceProps): J
   );
 }
 
-/** Choices from the values that rows have. */
+/** Choices from the values of rows. */
 export const optionsOf = (
   values: readonly (string | null)[],
   nameOf: (value: string) => string,

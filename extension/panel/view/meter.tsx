@@ -107,7 +107,7 @@ interface NamesProps {
   readonly titleOf?: (name: string) => string;
 }
 
-/** A line for each name, also where several servers have it; most tokens first. */
+/** One line per name across servers; most tokens first. */
 function Names({ title, named, titleOf = reveal }: NamesProps): JSX.Element | null {
   const { meter: words } = usePanelWords();
   const names = [...new Set(named.map(({ name }) => name))];

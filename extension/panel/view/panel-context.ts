@@ -19,7 +19,7 @@ export interface Panel {
   readonly feed: PanelFeed;
   readonly look: Look;
   readonly request: (request: PanelRequest) => void;
-  /** Opens the page that edits the rules. */
+  /** Opens the rules page. */
   readonly onRules: () => void;
 }
 
@@ -31,7 +31,7 @@ export function usePanel(): Panel {
   return panel;
 }
 
-/** The words of the panel, in the language of its person. */
+/** The panel's words in the person's language. */
 export const usePanelWords = (): PanelWords => useTexts(panelTexts);
 
 export const problemOf = (done: Promise<unknown>): Promise<string | null> => done.then(() => null, messageOf);

@@ -20,7 +20,7 @@ interface Props {
   readonly openLink: (href: string) => void;
 }
 
-/** Most of the time nothing is asked. */
+/** Usually there is no question. */
 const QuestionView = later(async () => (await import('../ask/question-view.tsx')).QuestionView);
 const Waiting = later(async () => (await import('../ask/question-view.tsx')).Waiting);
 
@@ -38,7 +38,7 @@ export function PanelView({ asked, send, iconOf, openLink }: Props): JSX.Element
       <header>
         <img src="/icons/48.png" width="20" height="20" alt="" />
         <span class="product">{cardStrings.card.title}</span>
-        {/* In a line that is there anyway: the parts are where they are, whether something waits or not. */}
+        {/* On an existing line: the parts stay in place whether something waits or not. */}
         {isIdle && <h1>{tools === 0 ? strings.nothing : strings.parts.unacceptedTools(tools)}</h1>}
         {question === null ? (
           <span class={state.isConnected ? 'link on' : 'link'} role="status">

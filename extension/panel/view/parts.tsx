@@ -20,7 +20,7 @@ import { later } from './later.tsx';
 import { Timeline } from './timeline/timeline.tsx';
 
 interface Props {
-  /** Nothing is asked: they are what the page is about. */
+  /** Without a question, they are the page's main content. */
   readonly isMain: boolean;
 }
 
@@ -33,7 +33,7 @@ const Ledger = later(async () => (await import('./ledger.tsx')).Ledger);
 const Meter = later(async () => (await import('./meter.tsx')).Meter);
 const Settings = later(async () => (await import('./settings/settings.tsx')).Settings);
 
-/** In `localStorage`: it is known before anything is painted. */
+/** In `localStorage`, so that it is known before the first paint. */
 const PART_KEY = 'part';
 const lastPart = (): Part => PARTS.find((part) => part === localStorage.getItem(PART_KEY)) ?? 'now';
 
@@ -63,10 +63,10 @@ export function Parts({ isMain }: Props): JSX.Element {
   return (
     <ActionsContext.Provider value={actions}>
       <TitlesContext.Provider value={feed.timeline.names.value.titles}>
-        {/* One element whatever is asked: what is open in it stays. */}
+        {/* Always the same element, so that open details stay open. */}
         <section class="parts" role={isMain ? 'main' : undefined} aria-label={strings.parts.label}>
           <TabList tabs={tabs} selected={selected} onSelect={select} />
-          {/* It scrolls, and may have nothing else that takes the focus. */}
+          {/* It scrolls, and may contain nothing else that takes the focus. */}
           <div
             id="part"
             class={`part ${selected}`}
@@ -92,7 +92,7 @@ export function Parts({ isMain }: Props): JSX.Element {
 interface Tab {
   readonly id: Part;
   readonly icon: typeof Activity;
-  /** How many things want attention, and what they are; shown where there are any. */
+  /** The number of items that need attention, with a description; shown if there are any. */
   readonly wants?: readonly [count: number, text: string];
 }
 
@@ -122,11 +122,11 @@ interface TabListProps {
   readonly onSelect: (id: Part) => void;
 }
 
-/** A larger count has no room on an icon. */
+/** A larger count does not fit on an icon. */
 const MOST_SHOWN = 99;
 
 /**
- * All tabs have room in the narrowest panel: nothing is behind a menu. Arrows, Home and End move between them, as in every tab list.
+ * All tabs fit in the narrowest panel, without a menu. Arrows, Home and End move between them, as in every tab list.
  */
 function TabList({ tabs, selected, onSelect }: TabListProps): JSX.Element {
   const { parts } = usePanelWords();
@@ -176,7 +176,7 @@ function TabList({ tabs, selected, onSelect }: TabListProps): JSX.Element {
   );
 }
 
-/** The newest that a person has seen of something that is shown only in one part. */
+/** The newest item that a person has seen of a list shown in only one part. */
 function useSeen(newest: number, isShown: boolean): number {
   const [seen, setSeen] = useState(newest);
   useEffect(() => {

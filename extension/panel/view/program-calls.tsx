@@ -23,7 +23,7 @@ interface Props {
   readonly shown: ShownRun;
 }
 
-/** Resolves with what went wrong, or with null. */
+/** Resolves with the error, or with null. */
 type Say = (
   said: { readonly answer?: HumanAnswer } | { readonly outcome: 'retry' | 'skip'; readonly result?: string },
 ) => Promise<void>;
@@ -35,10 +35,10 @@ const TONES: Readonly<Record<ProgramCall['status'], Tone>> = {
   failed: 'bad',
   not_repeated: 'bad',
 };
-/** While it runs, what only reads is not in the record yet: it is looked at again. */
+/** While it runs, read-only calls are not in the record yet: it is polled. */
 const LOOK_MS = 1_000;
 
-/** The calls of a program as they come, with its questions in their places. */
+/** The calls of a program as they come, with its questions in place. */
 export function ProgramCalls({ shown }: Props): JSX.Element {
   const { feed, state } = usePanel();
   const { runs: words, timeline } = usePanelWords();
@@ -102,7 +102,7 @@ function CallRow({ call, run, say }: RowProps): JSX.Element {
   const { runs: words } = usePanelWords();
   const { id, status, kind, question } = call;
   const asks = kind === 'ask' && status === 'waiting';
-  // The program may have caught an earlier one, and continued.
+  // The program may have caught an earlier one and continued.
   const isStop =
     status === 'not_repeated' && run.status === 'failed' && run.error?.code === 'outcome_unknown';
   return (
@@ -178,7 +178,7 @@ function Decide({ call, say }: { readonly call: number; readonly say: Say }): JS
   );
 }
 
-/** The question of a program is about its own work: unlike the card of a call it allows nothing. */
+/** A program's question is about its own work: unlike the card of a call, it allows nothing. */
 function Question({
   question,
   say,

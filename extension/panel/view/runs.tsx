@@ -19,12 +19,12 @@ import { Skeleton } from '../components/marks.tsx';
 import type { ItemsOfRun } from '../feed/run-items-store.ts';
 
 interface RunsProps {
-  /** The run that is open; null for none. */
+  /** The opened run; null for none. */
   readonly opened: string | null;
   readonly onOpen: (runId: string | null) => void;
 }
 
-/** The runs of all servers, how far they are, and what ends or continues them. */
+/** The runs of all servers, their progress, and how to end or continue them. */
 export function Runs({ opened, onOpen }: RunsProps): JSX.Element {
   const { feed } = usePanel();
   const strings = usePanelWords();
@@ -103,7 +103,7 @@ function RunRow({ shown, isOpen, onOpen }: RowProps): JSX.Element {
 const hintOf = (code: string): string | null => (isErrorCode(code) ? ERRORS[code].hint : null);
 
 const isWaiting = ({ error }: ShownRun['run']): boolean => error?.code === 'workflow_waits';
-/** Nobody knows whether its last call was done: a person says it at that call. */
+/** The outcome of its last call is unknown: a person reports it at that call. */
 const isStopped = ({ status, error }: ShownRun['run']): boolean =>
   status === 'failed' && error?.code === 'outcome_unknown';
 
@@ -206,7 +206,7 @@ interface RunItemsProps {
   readonly items: ItemsOfRun;
 }
 
-/** The items of a run as they come. What is new comes after what a person reads, and moves nothing. */
+/** The items of a run as they come. New ones are appended, so that nothing moves under a reader. */
 function RunItems({ items }: RunItemsProps): JSX.Element {
   const { runs: words, timeline } = usePanelWords();
   const rows = items.items.value;

@@ -19,11 +19,11 @@ import { useTexts } from '../../words/use-texts.ts';
 
 interface OwnRulesProps {
   readonly stored: StoredPolicy;
-  /** Says what was done. */
+  /** Announces a result. */
   readonly say: (text: string) => void;
 }
 
-/** The person's own rules in the order in which they decide, and the form that adds and changes them. */
+/** The person's own rules in order of precedence, and the form that adds and changes them. */
 export function OwnRules({ stored, say }: OwnRulesProps): JSX.Element {
   const strings = useTexts(rulesTexts);
   const [editing, setEditing] = useState<OwnRule | null>(null);
@@ -38,7 +38,7 @@ export function OwnRules({ stored, say }: OwnRulesProps): JSX.Element {
     await changeRules((now) => withoutRule(now, id));
     if (editing?.id === id) setEditing(null);
     say(strings.removed);
-    // The button goes with its row, and the focus would be lost.
+    // The button disappears with its row, and would lose the focus.
     title.current?.focus();
   };
   return (
@@ -73,7 +73,7 @@ export function OwnRules({ stored, say }: OwnRulesProps): JSX.Element {
         </ol>
       )}
       <RuleForm
-        // Another rule is another form.
+        // Another rule needs a fresh form.
         key={editing?.id ?? `new ${stored.rules.length}`}
         id={editing?.id ?? null}
         draft={editing === null ? EMPTY_DRAFT : draftOf(editing)}
@@ -113,7 +113,7 @@ interface RuleFormProps {
 
 const EFFECTS = ['allow', 'ask', 'deny'] as const;
 
-/** The parts of a rule. An error is said at its field. */
+/** The fields of a rule; errors appear at their fields. */
 function RuleForm({ id, draft: given, onSave, onCancel }: RuleFormProps): JSX.Element {
   const strings = useTexts(rulesTexts);
   const [draft, setDraft] = useState(given);

@@ -8,7 +8,6 @@ import { readSites, tryAddress, withAdded, withEntry } from '../model.ts';
 import { rulesTexts, type RulesWords } from '../../words/rules.ts';
 import { useTexts } from '../../words/use-texts.ts';
 
-/** A person's rules: what they are, what they lead to, and how to change them. */
 export function RulesView({ rules }: { readonly rules: StoredRules }): JSX.Element {
   const strings = useTexts(rulesTexts);
   const [said, say] = useState('');
@@ -52,7 +51,7 @@ export function RulesView({ rules }: { readonly rules: StoredRules }): JSX.Eleme
   );
 }
 
-/** Says that rules could not be read, and that the defaults apply until a person replaces them. */
+/** Rules could not be read, and the defaults apply until a person replaces them. */
 function Damage({ rules: { damaged, kept } }: { readonly rules: StoredRules }): JSX.Element | null {
   const strings = useTexts(rulesTexts);
   const found = damaged ?? kept;
@@ -77,7 +76,7 @@ interface ListsProps {
   readonly say: (text: string) => void;
 }
 
-/** Saves a value as a JSON file of the person's. */
+/** Downloads a value as a JSON file. */
 function saveFile(name: string, value: unknown): void {
   const url = URL.createObjectURL(
     new Blob([`${JSON.stringify(value, null, 2)}\n`], { type: 'application/json' }),
@@ -89,14 +88,14 @@ function saveFile(name: string, value: unknown): void {
   URL.revokeObjectURL(url);
 }
 
-/** The rules as a file, and a file as the rules. */
+/** Export and import of the rules. */
 function Files({ stored, say }: ListsProps): JSX.Element {
   const strings = useTexts(rulesTexts);
   const take = async (input: HTMLInputElement): Promise<void> => {
     const [file] = input.files ?? [];
     if (file === undefined) return;
     say(await importRules(await file.text(), strings));
-    // The same file can be chosen again.
+    // Lets the same file be chosen again.
     input.value = '';
   };
   return (
@@ -122,7 +121,7 @@ function Files({ stored, say }: ListsProps): JSX.Element {
   );
 }
 
-/** Takes all of a file or nothing. Returns what to say. */
+/** Imports a whole file or nothing. Returns the message to show. */
 async function importRules(text: string, strings: RulesWords): Promise<string> {
   let json: unknown;
   try {
@@ -139,7 +138,7 @@ async function importRules(text: string, strings: RulesWords): Promise<string> {
   return strings.imported(parsed.data.rules.length);
 }
 
-/** A list that ships, whose entries can be switched off, and what a person adds to it. */
+/** A shipped list, whose entries can be switched off, and the person's additions. */
 function SiteList({ name, stored, say }: ListsProps & { readonly name: SiteListName }): JSX.Element {
   const strings = useTexts(rulesTexts);
   const { off = [], added = [] } = stored.lists[name] ?? {};

@@ -4,7 +4,7 @@ import type { Handlers } from '../../background/handler.ts';
 import { getReadableTab } from '../../background/pages/targets.ts';
 import { topOf } from '../../background/policy/documents.ts';
 
-/** The method of `clipboard`. The offscreen document does it, so that no page sees the text. */
+/** The method of `clipboard`. It runs in the offscreen document, so that no page sees the text. */
 export const createHandlers = (): Pick<Handlers, 'page.clipboard'> => ({
   'page.clipboard': async ({ tab_id: tabId, text }, { signal, policy }) => {
     await getReadableTab(tabId);

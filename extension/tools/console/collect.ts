@@ -50,7 +50,7 @@ function placeOf(
 
 const PREFIX: Readonly<Record<string, string>> = { assert: 'Assertion failed', trace: 'Trace' };
 
-/** The message of a `console` call. `depth` is the number of groups that are open. */
+/** The message of a `console` call. `depth` is the number of open groups. */
 export function consoleMessage(call: ConsoleCall, insides: Insides, depth: number): ConsoleMessage {
   const detail = call.type === 'clear' ? 'The console was cleared.' : renderArguments(call.args, insides);
   const prefix = PREFIX[call.type];
@@ -76,7 +76,7 @@ function exceptionMessage(
   insides: Insides,
 ): ConsoleMessage {
   const { text, exception, url, lineNumber, columnNumber, stackTrace } = details;
-  // The stack is in the description of an error, and next to it.
+  // An error's description repeats the separate stack.
   const detail =
     exception === undefined ? '' : renderValue(exception, insides).replace(/\n\s+at [\s\S]*$/, '');
   return {
@@ -101,7 +101,7 @@ export function logMessage({ entry }: LogEntry): ConsoleMessage {
 
 /** Older messages are dropped. */
 const KEPT_MESSAGES = 1_000;
-/** Objects that are looked into, the newest first, and what is shown of each. */
+/** The newest objects are expanded, each to this many members. */
 const OBJECTS = 400;
 const MEMBERS = 20;
 const OBJECTS_AT_ONCE = 50;
@@ -116,14 +116,13 @@ type ConsoleEvent =
 export interface Collected {
   /** Oldest first. */
   readonly messages: readonly ConsoleMessage[];
-  /** At least so many older ones were thrown away by the browser. */
+  /** The browser dropped at least this many older ones. */
   readonly dropped: number;
 }
 
 /**
- * What the page, its frames and its workers have said so far: enabling a domain makes the browser
- * report again what it has kept. Nothing else uses these two domains, so they are off again afterwards.
- *
+ * The messages so far of the page, its frames and its workers: enabling a domain makes the browser report its history.
+ * Nothing else uses these two domains, so they are disabled again afterwards.
  * @throws SpillwayError `page_unresponsive`, or of the lost attachment
  */
 export async function collectMessages(lease: DebuggerLease): Promise<Collected> {
@@ -142,7 +141,7 @@ class Collector {
   readonly #events: ConsoleEvent[] = [];
   readonly #insides = new Map<string, Inside>();
   readonly #sessions = new Set<string>();
-  /** Sessions in which another call listens to messages, also afterwards. */
+  /** Sessions where another call listens to messages, also afterwards. */
   readonly #shared = new Set<string | null>();
   readonly #pending: Promise<void>[] = [];
 
@@ -153,7 +152,7 @@ class Collector {
   async enableAll(): Promise<void> {
     for (const session of this.#lease.sessions()) this.#join(session);
     await this.#enable(null);
-    // Each session may bring others.
+    // Each session may add others.
     for (let next = this.#pending.shift(); next !== undefined; next = this.#pending.shift()) await next;
   }
 
@@ -176,7 +175,7 @@ class Collector {
   #join(session: string): void {
     if (this.#sessions.has(session)) return;
     this.#sessions.add(session);
-    // Not every kind of target has both domains, and one may go at any time: it then says nothing.
+    // Not every kind of target has both domains, and one may disappear at any time: it then adds nothing.
     this.#pending.push(this.#enable(session).catch(() => undefined));
   }
 
@@ -185,7 +184,7 @@ class Collector {
     const send = (method: string, params: object = {}): Promise<unknown> =>
       this.#lease.send(method, params, { sessionId, timeoutMs });
     const attach = { autoAttach: true, waitForDebuggerOnStart: false, flatten: true };
-    // Asking again where another tool has already asked would change what it asked for.
+    // Asking again would change what another tool has asked for.
     const attaching = this.#lease.autoAttaches(sessionId) ? null : send('Target.setAutoAttach', attach);
     if (this.#lease.isRecording(sessionId)) this.#shared.add(sessionId);
     // Enabling the domains reports earlier messages.
@@ -233,7 +232,7 @@ class Collector {
       }
       const message = this.#messageOf(event, depths);
       if (message === null) continue;
-      // A page's log tells again what its frames and workers say themselves.
+      // A page's log repeats messages of its frames and workers.
       const key =
         event.kind === 'log' && message.source !== 'worker' ? JSON.stringify(message) : workerKey(message);
       if (event.kind === 'log' && seen.has(key)) continue;
@@ -243,7 +242,7 @@ class Collector {
     return { messages: messages.sort((a, b) => a.at_ms - b.at_ms), dropped };
   }
 
-  /** The browser does not count what it throws away of calls: a full store has lost one at least. */
+  /** The browser does not count the calls it drops: a full store has lost at least one. */
   #lostCalls(): number {
     const counts = new Map<string | null, number>();
     for (const { kind, session } of this.#events)
@@ -264,7 +263,7 @@ class Collector {
     return consoleMessage(event.call, this.#insides, depth);
   }
 
-  /** Asks for the members of the newest objects, without running their code. */
+  /** Reads the members of the newest objects, without running their code. */
   async #lookInside(): Promise<void> {
     const wanted: { session: string | null; objectId: string; rows: boolean }[] = [];
     for (const event of this.#events.toReversed()) {
@@ -296,11 +295,11 @@ class Collector {
         enumerable && value !== undefined ? [{ name, value }] : [],
       );
       this.#insides.set(objectId, { members: members.slice(0, MEMBERS), isCut: members.length > MEMBERS });
-      // A table is of rows: each is shown with its cells.
+      // A table consists of rows: each is shown with its cells.
       if (rows)
         await Promise.all(members.slice(0, MEMBERS).map(({ value }) => this.#openRow(sessionId, value)));
     } catch {
-      // Its page, frame or worker went meanwhile: the name of its class has to do.
+      // If its page, frame or worker has gone, its class name remains.
     }
   }
 
@@ -314,6 +313,6 @@ const logsLast = (a: ConsoleEvent, b: ConsoleEvent): number =>
 
 const workerKey = ({ url, line }: ConsoleMessage): string => JSON.stringify([url, line]);
 
-/** Plain objects and lists say more by their members; others by their description. */
+/** Plain objects and lists are shown by their members; others by their description. */
 const isOpen = (type: string, subtype: string | undefined): boolean =>
   type === 'object' && (subtype === undefined || subtype === 'array' || subtype === 'typedarray');

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /*
- * The events of `Runtime` and `Log` that tell of messages, as far as they are used.
+ * Events of `Runtime` and `Log` about messages, with the members in use.
  * https://chromedevtools.github.io/devtools-protocol/tot/Runtime/, …/Log/
  */
 

@@ -2,7 +2,6 @@ import type { Handlers, StreamHandler, WorkerServices } from '../../background/h
 import { getReadableTab } from '../../background/pages/targets.ts';
 import { collectMessages, type Collected } from './collect.ts';
 
-/** The methods of `console`. */
 export function createHandlers({ debuggers, personTabs }: WorkerServices): Pick<Handlers, 'page.console'> {
   const turns = new Map<number, Promise<unknown>>();
   const collect = async (tabId: number, signal: AbortSignal): Promise<Collected> => {
@@ -16,7 +15,7 @@ export function createHandlers({ debuggers, personTabs }: WorkerServices): Pick<
   };
   const sendMessages: StreamHandler<'page.console'> = async ({ tab_id: tabId }, { signal, policy }, sink) => {
     const { url = '' } = await getReadableTab(tabId);
-    // One at a time: the end of one would turn off the domains that another reads.
+    // One at a time: the end of one would disable the domains that another reads.
     const turn = (turns.get(tabId) ?? Promise.resolve())
       .catch(() => undefined)
       .then(() => policy.expectFrames(tabId, ['read']))
@@ -24,9 +23,9 @@ export function createHandlers({ debuggers, personTabs }: WorkerServices): Pick<
     turns.set(tabId, turn);
     try {
       const { messages: all, dropped } = await turn;
-      // The browser has kept what the page said while a person typed.
+      // The browser has also kept messages from while a person was typing.
       const messages = all.filter(({ at_ms: at }) => !personTabs.hadAt(tabId, at));
-      // The page may have gone elsewhere meanwhile.
+      // The page may have navigated meanwhile.
       await policy.expectFrames(tabId, ['read']);
       for (const message of messages) await sink.write(`${JSON.stringify(message)}\n`);
       return { url, messages: messages.length, dropped, left_out: all.length - messages.length };

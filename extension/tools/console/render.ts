@@ -19,10 +19,10 @@ export interface Inside {
 
 export type Insides = ReadonlyMap<string, Inside>;
 
-/** Cuts so that no part of a secret stays that the cut goes through. */
+/** Leaves no part of a secret that the cut goes through. */
 export const cutText = (text: string, mostUnits: number): string => cut(text, mostUnits).toWellFormed();
 
-/** The text of a console call: format specifiers applied, what is left behind it. */
+/** The text of a console call: format specifiers applied, the remaining arguments appended. */
 export function renderArguments(args: readonly RemoteObject[], insides: Insides): string {
   const [first, ...rest] = args;
   if (first === undefined) return '';
@@ -50,7 +50,7 @@ function renderTop(value: RemoteObject, insides: Insides): string {
   return renderValue(value, insides);
 }
 
-/** A value as developer tools would write it in one line. */
+/** A value in one line, as in developer tools. */
 export function renderValue(value: RemoteObject, insides: Insides): string {
   const { type, subtype, description = '' } = value;
   if (type === 'string') return JSON.stringify(cutText(String(value.value ?? ''), STRING_UNITS));
@@ -74,7 +74,7 @@ const firstLine = (text: string): string => cutText(/^[^\n]*/.exec(text)?.[0] ??
 
 const isList = ({ subtype }: RemoteObject): boolean => subtype === 'array' || subtype === 'typedarray';
 
-/** The class of an object, where it says something. */
+/** The class of an object, if it is informative. */
 const nameOf = (value: RemoteObject): string =>
   value.className === undefined || value.className === 'Object' || isList(value) ? '' : `${value.className} `;
 
@@ -91,7 +91,7 @@ function renderMembers(value: RemoteObject, { members, isCut }: Inside, insides:
   return enclose(value, parts, isCut);
 }
 
-/** The browser cuts long strings of a preview in their middle: such a one is left out. */
+/** The browser cuts long strings of a preview in their middle: these are omitted. */
 const isAbbreviated = (text: string): boolean => text.length >= 100 && text.includes('…');
 
 function renderPreview(value: RemoteObject): string {

@@ -38,7 +38,7 @@ interface Call {
   readonly write: (text: string) => Promise<void>;
 }
 
-/** A page is left out where a person would have to be asked: nobody waits for the answer. */
+/** A page that needs a person's approval is omitted: nobody waits for the answer. */
 const PAGE_OF_CRAWL = { asks: false, isRecorded: false } as const;
 
 const placeOf = (url: string, allowPrivate: boolean): Place => ({
@@ -50,7 +50,7 @@ const placeOf = (url: string, allowPrivate: boolean): Place => ({
 
 const never = (): Promise<boolean> => Promise.resolve(true);
 
-/** Renders a page in a tab, and says whether anything was written. */
+/** Renders a page in a tab, and returns whether anything was written. */
 async function render(rendered: Rendered, { params, signal, policy, write }: Call) {
   let hasWritten = false;
   const result = await rendered.page(params.crawl, {
@@ -66,8 +66,8 @@ async function render(rendered: Rendered, { params, signal, policy, write }: Cal
 }
 
 /**
- * Fetches; a page that is empty without its scripts is rendered when `rendered` is given. One that
- * cannot be rendered is answered as it was fetched, with the failure.
+ * Fetches; a page that is empty without its scripts is rendered if `rendered` is given. If rendering fails, the fetched
+ * page is answered, with the failure.
  */
 async function fetchPage(call: Call, rendered: Rendered | null): Promise<PageResult> {
   const { url, format, main_content_only: mainContentOnly, extract } = call.params;
@@ -92,7 +92,7 @@ async function fetchPage(call: Call, rendered: Rendered | null): Promise<PageRes
   return result.error === null || hasWritten ? result : { ...fetched, error: result.error };
 }
 
-/** Redirects of a resource are followed to any site, but not into the machine and its network. */
+/** Redirects of a resource are followed to any site, but not to this machine or its network. */
 async function fetchResource(
   params: StreamMethodParams<'crawl.resource'>,
   { signal, policy }: HandlerContext,

@@ -16,7 +16,7 @@ interface Found {
   readonly item: chrome.downloads.DownloadItem | null;
 }
 
-/** The methods of `downloads`. The browser's list has the person's own too: the agent learns of none of those. */
+/** The methods of `downloads`. The browser's list includes the person's own: the agent sees none of those. */
 export const createHandlers = ({
   downloads,
 }: Pick<HandlerServices, 'downloads'>): Pick<Handlers, 'downloads.list' | 'downloads.take'> => ({

@@ -1,11 +1,11 @@
 import type { Emulated } from '../../../shared/tools/emulate/methods.ts';
 
-/** As a message has them. */
+/** As in a message. */
 export type Settings = { readonly [Name in keyof Emulated]?: Emulated[Name] | undefined };
 
 type Command = readonly [method: string, params: object];
 
-/** Kilobits a second, and milliseconds, as the developer tools of the browser have them. */
+/** Kilobits per second, and milliseconds, as in the browser's developer tools. */
 const NETWORKS: Readonly<Record<Emulated['network'], { readonly kbps: number; readonly latency: number }>> = {
   offline: { kbps: 0, latency: 0 },
   slow_3g: { kbps: 400, latency: 2_000 },
@@ -15,7 +15,7 @@ const NETWORKS: Readonly<Record<Emulated['network'], { readonly kbps: number; re
 const BYTES_PER_KILOBIT = 125;
 const UNLIMITED = -1;
 
-/** A part of what is emulated: the settings it depends on, and the command for them, also where there are none. */
+/** A part of the emulation: the settings it depends on, and the command that sets or resets them. */
 interface Part {
   readonly of: readonly (keyof Emulated)[];
   command(settings: Settings): Command;
@@ -73,7 +73,7 @@ const PARTS: readonly Part[] = [
         : ['Emulation.setGeolocationOverride', geolocation],
   },
   {
-    // The language that requests name goes with the user agent.
+    // The `Accept-Language` header is set together with the user agent.
     of: ['user_agent', 'locale'],
     command: ({ user_agent: agent, locale }) => [
       'Emulation.setUserAgentOverride',
@@ -107,7 +107,7 @@ const PARTS: readonly Part[] = [
   },
 ];
 
-/** The commands that take a tab from `before` to `wanted`. */
+/** The commands that change a tab from `before` to `wanted`. */
 export const commandsOf = (before: Settings, wanted: Settings): readonly Command[] =>
   PARTS.filter(({ of }) =>
     of.some((name) => JSON.stringify(before[name]) !== JSON.stringify(wanted[name])),

@@ -56,14 +56,13 @@ export function createHandlers({
 }
 
 /**
- * Makes a tab emulate this and nothing else. Where the browser refuses a part, it emulates what it did before.
- *
- * @throws SpillwayError `invalid_argument` with what the browser says, and of the lost attachment
+ * Makes a tab emulate exactly this. If the browser refuses a part, the former emulation stays.
+ * @throws SpillwayError `invalid_argument` with the browser's message, and of the lost attachment
  */
 async function change(emulating: Emulating, wanted: Settings): Promise<void> {
   const before = emulating.state;
   const send = async (from: Settings, to: Settings): Promise<void> => {
-    // The browser slows down the requests alone that it reports.
+    // The browser throttles only requests that it reports.
     if (to.network !== undefined) await emulating.lease.send('Network.enable', NETWORK_BUFFERS);
     for (const [method, params] of commandsOf(from, to)) await emulating.lease.send(method, params);
     await Promise.all(
@@ -81,7 +80,10 @@ async function change(emulating: Emulating, wanted: Settings): Promise<void> {
   }
 }
 
-/** The size is that of the tab. What a session refuses, as those of workers do, it does without. All goes out at once: the session may wait for it. */
+/**
+ * The size belongs to the tab. A session does without commands that it refuses, as workers do. All are sent at once:
+ * the session may be waiting for them.
+ */
 async function sendToFrame(
   lease: DebuggerLease,
   sessionId: string,

@@ -6,7 +6,6 @@ import { findScope } from './scope.ts';
 import { hideStored } from './hide-stored.ts';
 import { runFunction } from './run.ts';
 
-/** The method of `evaluate`. */
 export const createHandlers = ({
   acting,
   dialogs,
@@ -25,7 +24,7 @@ export const createHandlers = ({
       try {
         const place = ref === null ? null : await refBook.find(ref, { tabId, viewer: caller.session });
         const scope = await findScope({ lease, frames, world, ref, viewer: caller.session });
-        // Where the function will run is known: a document that comes later is not run in.
+        // The document for the function is fixed: it never runs in a later one.
         const document = await placeOfFrame(tabId, place?.frameId ?? 0);
         if (document === null || (place !== null && place.documentId !== document.documentId))
           throw new SpillwayError('page_changed', 'The page navigated before the function began.');

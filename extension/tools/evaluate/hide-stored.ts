@@ -7,17 +7,17 @@ import { listWebStorage } from '../../page/in-page/storage.ts';
 const Cookies = z.object({ cookies: z.array(z.object({ name: z.string(), value: z.string() })) });
 const Stored = z.array(z.object({ result: z.array(z.tuple([z.string(), z.string()])) }));
 
-/** A shorter value is found everywhere by chance. */
+/** A shorter value occurs everywhere by chance. */
 const VALUE_LEAST = 8;
-/** Of values of the page's storage. A word is found everywhere by chance, too. */
+/** Names of secrets in the page's storage. A single word as a value also occurs everywhere by chance. */
 const SECRET_NAME = /token|secret|session|auth|passw|jwt|[cx]srf|credential|api.?key|\bsid\b/i;
 const WORD = /^[a-z _-]*$/i;
 const JSON_PAIR = /"([^"\\]{1,100})"\s*:\s*"([^"\\]+)"/g;
 
-/** For a page to answer. */
+/** Time for a page to answer. */
 const READ_MS = 1_000;
 
-/** As the server's redactor says it. */
+/** As the server's redactor writes it. */
 const MARK = '«redacted:cookie»';
 
 interface Place {
@@ -29,8 +29,8 @@ interface Place {
 }
 
 /**
- * A text, or JSON, without the values of the cookies that its document is sent, and without those of its storage that have the name of
- * a secret: they may be what a person is signed in with, and no redactor knows them by their form.
+ * Removes from a text or JSON the values of the cookies that its document receives, and of storage entries with a
+ * secret's name: a person may be signed in with them, and no redactor recognises them by their form.
  */
 export async function hideStored(text: string, place: Place): Promise<string> {
   const { cookies } = Cookies.parse(

@@ -24,11 +24,11 @@ const Called = z.object({
   ),
 });
 
-/** Longer than that, a page that was asked for nothing is busy. */
+/** A page that does not answer an empty request this long is busy. */
 const PROBE_MS = 500;
-/** How long what was stopped may take to end. */
+/** How long a stopped script may take to end. */
 const STOP_MS = 2_000;
-/** The call is waited for longer than the function, so that its own end comes first. */
+/** Waits longer than the function may run, so that its own end comes first. */
 const CALL_MS = 5_000;
 const MESSAGE_UNITS = 500;
 /** The browser's message about a function whose document went away. */
@@ -52,9 +52,8 @@ interface Value {
 }
 
 /**
- * Calls a function in the page, and stops it at the end of its time. The browser itself waits for promises and writes
- * the value, so that what a page made of `Promise` and `JSON` plays no part.
- *
+ * Calls a function in the page, and stops it at its time limit. The browser itself awaits promises and serialises the
+ * value, so a page's changes to `Promise` and `JSON` have no effect.
  * @throws SpillwayError `evaluate_failed`, `page_changed`, `page_unresponsive`, and of the lost attachment
  */
 export async function runFunction(scope: Scope, running: Running): Promise<Value> {
@@ -93,8 +92,8 @@ export async function runFunction(scope: Scope, running: Running): Promise<Value
 type Send = (method: string, params?: object, timeoutMs?: number) => Promise<Record<string, unknown>>;
 
 /**
- * The arguments are a part of the function: on their way through the extension's API objects would lose what is null, and
- * the page may have changed how a text is parsed. As a member of an object literal, `__proto__` would not be one.
+ * The arguments are part of the function's source: objects passed through the extension's API would lose null members,
+ * and the page may have changed `JSON.parse`. In an object literal, `__proto__` would not be a member.
  */
 function callOf({ within, element }: Scope, { code, args }: Running): object {
   const given = args.map((arg) => JSON.stringify(arg).replaceAll('"__proto__":', '["__proto__"]:'));
@@ -110,14 +109,14 @@ function callOf({ within, element }: Scope, { code, args }: Running): object {
 }
 
 /**
- * Ends what runs in a page. The browser lets an extension terminate a script only where it has paused, so the Debugger
- * domain is enabled meanwhile, and what pauses for another reason is resumed.
+ * Stops a script in a page. The browser lets an extension terminate a script only where it has paused, so the Debugger
+ * domain is enabled meanwhile, and pauses for another reason are resumed.
  */
 class Stopper {
   readonly #send: Send;
   readonly #isAsked: () => boolean;
   #isStopping = false;
-  /** Resolves when the page is left as it is. */
+  /** Resolves when the page is no longer touched. */
   ended: Promise<void> = Promise.resolve();
 
   constructor(send: Send, isAsked: () => boolean) {
@@ -129,7 +128,7 @@ class Stopper {
     this.#send('Debugger.resume', { terminateOnResume: this.#isStopping }).catch(() => undefined);
   }
 
-  /** Of a function that only waits nothing is left to end, and the next script of the page must not be. */
+  /** A function that only waits has nothing to stop, and the page's next script must not be stopped instead. */
   stop(): Promise<void> {
     this.ended = this.#stop().catch(() => undefined);
     return this.ended;
@@ -170,7 +169,7 @@ function valueOf({ result, exceptionDetails: thrown }: z.infer<typeof Called>): 
   return { text, type };
 }
 
-/** The browser's reason for a refusal, in its words. */
+/** The browser's own reason for a refusal. */
 function failure(error: SpillwayError): SpillwayError {
   if (LEFT.test(error.message))
     return new SpillwayError('page_changed', 'The page navigated before the function ended.', {

@@ -9,29 +9,28 @@ const Described = z.object({ node: z.object({ backendNodeId: z.int() }) });
 const Tree = z.object({ frameTree: z.object({ frame: z.object({ id: z.string() }) }) });
 const World = z.object({ executionContextId: z.int() });
 
-/** The debugger releases by this name what it holds for the function. */
+/** The debugger releases a function's objects by this name. */
 export const GROUP = 'spillway.evaluate';
 const WORLD = 'spillway.evaluate';
 
-/** Asks our own script, in whose world no page can interfere. */
+/** Asks our own script, in a world where no page can interfere. */
 const FIND = `function (ref, viewer) {
   return Reflect.get(globalThis, Symbol.for('spillway.page'))?.element(ref, viewer) ?? null;
 }`;
 
-/** Where a function runs. */
 export interface Scope {
-  /** Null is the tab's own. */
+  /** Null for the tab's own. */
   readonly session: string | null;
   /** Any object of its world. */
   readonly within: string;
-  /** The element that it is given. */
+  /** The element that it receives. */
   readonly element: string | null;
 }
 
 interface Wanted extends Pick<ActDebugger, 'lease' | 'frames'> {
   readonly world: 'isolated' | 'page';
   readonly ref: string | null;
-  /** Who was shown `ref`. */
+  /** The session that `ref` was shown to. */
   readonly viewer: string;
 }
 
@@ -74,7 +73,7 @@ interface Found {
   readonly node: number;
 }
 
-/** A ref is given once in the browser, so that only the document that knows it answers. */
+/** A ref is issued once per browser, so only the document that knows it answers. */
 async function findElement({ lease, frames, viewer }: Wanted, ref: string): Promise<Found> {
   for (const session of await frames.all()) {
     const send = (method: string, params: object = {}): Promise<Record<string, unknown>> =>

@@ -7,15 +7,13 @@ import { assertFetchable, fetchAddress, type FetchOutcome } from '../../backgrou
 import type { Hop } from '../../background/fetching/network-trace.ts';
 import type { HandlerContext, Handlers, StreamSink } from '../../background/handler.ts';
 
-/** The methods of `fetch`. */
 export const createHandlers = (): Pick<Handlers, 'fetch.file'> => ({
   'fetch.file': (params, context, sink) => fetchFile(params, context, sink),
 });
 
 /**
- * Follows redirects itself: the rules are asked about each address before it is.
- *
- * @throws SpillwayError `url_not_allowed`, of the rules, and the codes of a response that did not come or broke off
+ * Follows redirects itself: the rules are asked about each address before it is requested.
+ * @throws SpillwayError `url_not_allowed`, of the rules, and the codes of a missing or interrupted response
  */
 async function fetchFile(
   params: StreamMethodParams<'fetch.file'>,

@@ -11,7 +11,7 @@ import { getReadableTab } from '../../background/pages/targets.ts';
 import type { CallPolicy } from '../../background/policy/call-policy.ts';
 import { topOf } from '../../background/policy/documents.ts';
 
-/** A rule, and what the call that added it may do. */
+/** A rule, and the policy of the call that added it. */
 interface Kept {
   readonly rule: Rule;
   readonly isMeant: (url: string) => boolean;
@@ -21,9 +21,9 @@ interface Kept {
 
 interface State {
   rules: readonly Kept[];
-  /** Sessions of the tab that pause. */
+  /** Paused sessions of the tab. */
   readonly paused: Set<string | null>;
-  /** Requests that a name and a password were sent for: the site refused them if it asks again. */
+  /** Requests answered with credentials: if the site asks again, it has rejected them. */
   readonly answered: Set<string>;
   isListening: boolean;
 }
@@ -61,7 +61,7 @@ export function createHandlers({
       await getReadableTab(tabId);
       if (add !== null) {
         const risks = risksOfRule(add.act);
-        // A name and a password go to the site of the rule, wherever the tab is now.
+        // Credentials go to the rule's site, wherever the tab is now.
         if (add.act.login === null) await policy.expectTab(tabId, risks);
         else await policy.expect({ url: add.url, tabId, documentId: null }, risks);
         policy.began();
@@ -102,7 +102,7 @@ async function listen(tabId: number, hold: TabHold<State>): Promise<void> {
   await pause(hold, null);
 }
 
-/** The first rule that is about a request, as long as its call may do that in the document that makes it. */
+/** The first rule that matches a request, if its call may do that in the requesting document. */
 async function ruleFor(
   tabId: number,
   { lease, state }: TabHold<State>,
@@ -128,7 +128,7 @@ async function onPaused(tabId: number, hold: TabHold<State>, event: DebuggerEven
     for (const kept of rules) if (kept.rule.act.login === null) kept.hits += 1;
     const wait = Math.max(0, ...rules.map(({ rule }) => rule.act.delay_ms));
     if (wait > 0) await delay(wait, lease.signal);
-    // One that was removed meanwhile does nothing.
+    // A rule removed meanwhile does nothing.
     const acts = rules.filter((one) => hold.state.rules.includes(one)).map(({ rule }) => rule.act);
     if (acts.some(({ block }) => block))
       return void (await send('Fetch.failRequest', { errorReason: 'BlockedByClient' }));
@@ -149,12 +149,15 @@ async function onPaused(tabId: number, hold: TabHold<State>, event: DebuggerEven
     const changed = [...headers].map(([name, value]) => ({ name, value }));
     await send('Fetch.continueRequest', changes.length === 0 ? {} : { headers: changed });
   } catch {
-    // No request may hang for a rule that went wrong.
+    // No request may hang because of a failed rule.
     await send('Fetch.continueRequest');
   }
 }
 
-/** Answers each request once: a site that asks again has refused what it got. A proxy is not the site that the rule names. */
+/**
+ * Answers each request once: a site that asks again has rejected the answer. A proxy is not the site that the rule
+ * names.
+ */
 async function onAsked(tabId: number, hold: TabHold<State>, event: DebuggerEvent): Promise<void> {
   const asked = Asked.parse(event.params);
   const { requestId, authChallenge } = asked;

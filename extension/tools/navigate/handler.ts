@@ -25,7 +25,7 @@ export const createHandlers = ({
       const result = await navigateTab(params, signal, {
         stop: (stopped, isOurs) => stopLoading(stopped, { debuggers, isOurs }),
         permit: (url) => policy.expect({ url, tabId, documentId: null }, ['navigate']),
-        // While the page loads what it shows: the first read finds the script there.
+        // Before the page has finished loading: the first read finds the script there.
         onParsed: (parsed) => channels.prepare(parsed),
       });
       if (tabId === null && caller !== undefined)

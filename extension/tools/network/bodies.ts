@@ -7,11 +7,11 @@ import type { CaptureLine } from '../../../shared/tools/network/lines.ts';
 import { LateBodies } from './tap.ts';
 import { base64Bytes } from '../../ports/base64.ts';
 
-/** Bodies that are asked for at once. */
+/** Bodies requested at once. */
 const IN_FLIGHT = 16;
-/** Bodies that wait for their turn, before further ones are given up. */
+/** Bodies that wait for their turn; further ones are given up. */
 const WAITING = 4_096;
-/** Pending requests whose facts are kept; beyond it the oldest are forgotten. */
+/** Pending requests whose facts are kept; the oldest are forgotten. */
 const REQUESTS = 10_000;
 const TEXT_KINDS: ReadonlySet<string> = new Set(['Document', 'Script', 'Stylesheet']);
 /** Statuses whose responses have no body. */
@@ -19,7 +19,7 @@ const EMPTY_STATUSES: ReadonlySet<number> = new Set([204, 205]);
 
 export interface BodyLimits {
   readonly bodies: BodyChoice;
-  /** A body beyond this is counted, not kept. */
+  /** A larger body is counted, not kept. */
   readonly bodyBytes: number;
   /** All bodies together. */
   readonly bodiesBytes: number;
@@ -34,13 +34,13 @@ export class BodyBudget {
     this.#leftBytes = limits.bodiesBytes;
   }
 
-  /** Why so many bytes are not kept, or null. */
+  /** Why a body of this size is not kept, or null. */
   refuses(sizeBytes: number): 'too_large' | 'budget' | null {
     if (sizeBytes > this.limits.bodyBytes) return 'too_large';
     return sizeBytes > this.#leftBytes ? 'budget' : null;
   }
 
-  /** Takes them, unless they are refused. */
+  /** Reserves the bytes, unless they are refused. */
   take(sizeBytes: number): 'too_large' | 'budget' | null {
     const refusal = this.refuses(sizeBytes);
     if (refusal === null) this.#leftBytes -= sizeBytes;
@@ -48,7 +48,7 @@ export class BodyBudget {
   }
 }
 
-/** The last chunk of a body that comes in chunks: of an empty one it is all. */
+/** Size of the last chunk of a chunked body: an empty one has only that. */
 const END_BYTES = 5;
 
 interface Facts {
@@ -57,11 +57,11 @@ interface Facts {
   method: string;
   mimeType: string;
   status: number;
-  /** Decoded bytes that have come. */
+  /** Decoded bytes received. */
   sizeBytes: number;
-  /** Bytes that its headers took on the wire. */
+  /** Bytes of its headers on the wire. */
   headBytes: number;
-  /** It came from the network, whose bodies the browser keeps, and not from a cache or a worker. */
+  /** From the network, whose bodies the browser keeps, not from a cache or a worker. */
   isFromNetwork: boolean;
   isServedFromCache: boolean;
 }
@@ -69,7 +69,7 @@ interface Facts {
 interface Wanted {
   readonly session: string | null;
   readonly id: string;
-  /** Decoded; 0 where that is not known. */
+  /** Decoded; 0 if unknown. */
   readonly receivedBytes: number;
   readonly isExpected: boolean;
 }
@@ -81,17 +81,17 @@ export interface BodiesOptions {
     params: object,
     sessionId: string | null,
   ) => Promise<Record<string, unknown>>;
-  /** The browser keeps the bodies of the tab's own session, also when its page is gone. */
+  /** The browser keeps the bodies of the tab's own session, even after its page is gone. */
   readonly areKept: boolean;
-  /** Resolves with a function that gives the room back, when there is room for a body of that size. */
+  /** Resolves when there is room for a body of that size, with a function that releases it. */
   readonly room: (sizeBytes: number) => Promise<() => void>;
   readonly push: (line: CaptureLine) => void;
 }
 
 /**
- * Takes the bodies of responses, a bounded number at a time, and says of each request that ended
- * either its body or why it has none. Bodies that the browser keeps are taken late, so that a page
- * loads as if nobody looked; others at once, before their renderer drops them.
+ * Collects response bodies, a bounded number at a time, and reports for each ended request either its body or why it
+ * has none. Bodies that the browser keeps are collected late, so that a page loads undisturbed; others at once, before
+ * their renderer drops them.
  */
 export class Bodies {
   readonly #options: BodiesOptions;
@@ -109,12 +109,12 @@ export class Bodies {
     this.#options = options;
   }
 
-  /** Grows while bodies are being taken. */
+  /** Grows while bodies are being collected. */
   get progress(): number {
     return this.#progress;
   }
 
-  /** Call it with every event, after it was forwarded. */
+  /** Call with every event, after it was forwarded. */
   observe({ method, params, sessionId }: DebuggerEvent): void {
     const id = params['requestId'];
     if (typeof id !== 'string') return;
@@ -130,18 +130,18 @@ export class Bodies {
       this.#end(sessionId, id, null, numberOf(params, 'encodedDataLength'));
   }
 
-  /** Takes what waits; resolves when everything pending now has been pushed. */
+  /** Collects waiting bodies; resolves when everything pending now has been pushed. */
   async settle(): Promise<void> {
     this.#late.flush();
     await Promise.all(this.#tasks);
   }
 
-  /** Takes no body that has not been asked for yet. */
+  /** Requests no further bodies. */
   close(): void {
     this.#late.clear();
   }
 
-  /** Files and blobs are not in the event; asked for at once, while the request is there. */
+  /** Files and blobs are not in the event; requested at once, while the request exists. */
   #takePosted(session: string | null, id: string, request: unknown): void {
     if (this.#options.budget.limits.bodies === 'none' || this.#queue.size >= WAITING) return;
     if (!isTrue(request, 'hasPostData') || textOf(request, 'postData') !== '') return;
@@ -259,7 +259,7 @@ export class Bodies {
   }
 }
 
-/** A service worker's script may end without a word of its response: then its kind has to do. */
+/** A service worker's script may end without a response event: then its type decides. */
 const isText = ({ mimeType, type }: Facts): boolean =>
   mimeType === '' ? TEXT_KINDS.has(type) : isTextType(mimeType);
 

@@ -20,14 +20,14 @@ type PauseLine = Extract<CaptureLine, { kind: 'paused' | 'resumed' }>;
 interface PausingFeedOptions {
   readonly tabId: number;
   readonly personTabs: PersonTabs;
-  /** Begins to observe the tab. */
+  /** Starts to observe the tab. */
   readonly open: () => Promise<CaptureFeed>;
   readonly push: (line: PauseLine) => void;
 }
 
 /**
- * A feed that observes nothing while a person has the tab, and begins again afterwards. What was pending when they got
- * it is given up: its answer could hold what they typed.
+ * A feed that pauses while a person has the tab. Requests pending at that time are given up: their answers could
+ * contain something that the person typed.
  */
 export class PausingFeed implements CaptureFeed {
   readonly #options: PausingFeedOptions;
@@ -35,15 +35,15 @@ export class PausingFeed implements CaptureFeed {
   readonly #stopListening: () => void;
   #inner: CaptureFeed | null = null;
   #source: CaptureFeed['source'] = 'debugger';
-  /** Of feeds that were given up: `progress` never falls. */
+  /** Progress of earlier feeds: `progress` never falls. */
   #earlier = 0;
   #isPaused = false;
   #isOver = false;
-  /** How often it was paused: what was opened before the last time is not used. */
+  /** Number of pauses: a feed opened before the last one is not used. */
   #pauses = 0;
-  /** That it has paused was said, and not yet that it has resumed. */
+  /** The pause was reported, and the resumption not yet. */
   #isTold = false;
-  /** One attempt to observe after the other: a person may get the tab again before the first has attached. */
+  /** One attempt to observe after another: a person may get the tab again before the first has attached. */
   #turn: Promise<void> = Promise.resolve();
 
   private constructor(options: PausingFeedOptions) {
@@ -127,7 +127,7 @@ export class PausingFeed implements CaptureFeed {
     try {
       inner = await open();
     } catch (thrown) {
-      // A person was given the tab while it was attached to: it is observed when they give it back.
+      // A person was given the tab while the debugger attached: it is observed after they return it.
       if (this.#pauses > pauses) return;
       throw thrown;
     }
@@ -150,7 +150,7 @@ const SETTLE_MS = 5_000;
 type Result = MethodResult<'network.capture'>;
 type Ending = Result['ended'];
 type LeftOut = Extract<CaptureLine, { kind: 'left_out' }>;
-/** Sites of which a capture says that they are left out. */
+/** Omitted sites that a capture reports. */
 const SITES_TOLD = 100;
 
 export interface CaptureOptions {
@@ -164,26 +164,25 @@ export interface CaptureOptions {
   readonly permit: () => Promise<void>;
   /** Whether requests for a document at an address may be captured: asked about each while the capture lasts. */
   readonly passes: (url: string) => boolean;
-  /** Null to say nothing. */
+  /** Null to report nothing. */
   readonly leftOut: (url: string) => Omit<LeftOut, 'kind'> | null;
-  /** The capture of the same tab that this one takes over from. */
+  /** The capture of the same tab that this one replaces. */
   readonly previous: Capture | undefined;
 }
 
-/** One server's capture of one tab, from the attachment to its end. */
+/** One server's capture of one tab, from attachment to end. */
 export class Capture {
   readonly #options: CaptureOptions;
   readonly #outbox: Outbox;
   readonly #feed: Promise<CaptureFeed>;
   readonly #stop = new AbortController();
-  /** Settles when the tab was let go. */
+  /** Settles when the tab was released. */
   #released: Promise<void> = Promise.resolve();
 
   #isOver = false;
-  /** Sites that are left out. */
   readonly #told = new Set<string>();
 
-  /** Begins to attach at once; {@link Capture.run} has to be called. */
+  /** Starts attaching at once; {@link Capture.run} must be called. */
   constructor(options: CaptureOptions) {
     this.#options = options;
     this.#outbox = new Outbox({ sink: options.sink });
@@ -191,14 +190,14 @@ export class Capture {
     this.#feed.catch(() => undefined);
   }
 
-  /** How the tab is captured, once it is. @throws SpillwayError when it cannot be */
+  /** How the tab is captured, once it is. @throws SpillwayError if it cannot be */
   async source(): Promise<z.infer<typeof CaptureSource>> {
     return (await this.#feed).source;
   }
 
   /**
-   * The same, once the capture before it observes nothing more: both see what happens between, and
-   * the one before may not keep the bodies that this one is asked for.
+   * The same, once the previous capture has stopped observing: both see the events in between, and the previous one may
+   * not keep the requested bodies.
    */
   async ready(): Promise<z.infer<typeof CaptureSource>> {
     const source = await this.source();
@@ -206,14 +205,14 @@ export class Capture {
     return source;
   }
 
-  /** Pushes what has happened so far, and nothing after that. */
+  /** Pushes everything so far, and nothing after that. */
   async stopObserving(): Promise<void> {
     const feed = await this.#feed.catch(() => null);
     if (feed !== null)
       await waitAtMost(feed.stopObserving(), SETTLE_MS, this.#options.signal).catch(() => undefined);
   }
 
-  /** Ends when the capture does. @throws SpillwayError when it could not begin, or the signal's reason */
+  /** Ends when the capture does. @throws SpillwayError if it could not begin, or the signal's reason */
   async run(): Promise<Result> {
     try {
       const feed = await this.#feed;
@@ -232,13 +231,13 @@ export class Capture {
     return this.#isOver;
   }
 
-  /** Puts a mark behind all that was observed so far. */
+  /** Adds a mark after everything observed so far. */
   async mark(mark: number): Promise<void> {
     await this.#settle(await this.#feed);
     this.#outbox.push({ kind: 'mark', mark });
   }
 
-  /** Ends the capture; resolves when the tab was let go. */
+  /** Ends the capture; resolves when the tab was released. */
   async stop(): Promise<void> {
     this.#stop.abort();
     await this.#feed.then(
@@ -282,14 +281,14 @@ export class Capture {
     this.#told.clear();
   }
 
-  /** Says once of each site that it is left out. */
+  /** Reports each omitted site once. */
   #tell(left: Omit<LeftOut, 'kind'> | null): void {
     if (left === null || this.#told.has(left.origin) || this.#told.size >= SITES_TOLD) return;
     this.#told.add(left.origin);
     this.#outbox.push({ kind: 'left_out', ...left });
   }
 
-  /** Waits for the end, and releases the tab then. */
+  /** Waits for the end, then releases the tab. */
   async #release(feed: CaptureFeed): Promise<void> {
     const { signal } = this.#options;
     try {
@@ -304,7 +303,7 @@ export class Capture {
     if (!feed.lost.aborted) return 'stopped';
     const { code } = toSpillwayError(feed.lost.reason);
     if (code === 'debugger_cancelled') return 'cancelled_by_person';
-    // The debugger's words for a closed tab are those for a page that it may not see, too.
+    // The debugger gives the same error for a closed tab and for a forbidden page.
     const isOpen = await browser.tabs.get(this.#options.params.tab_id).then(
       () => true,
       () => false,
@@ -327,7 +326,6 @@ export class Capture {
   }
 }
 
-/** Resolves when one of the signals aborts. */
 async function aborted(...signals: readonly AbortSignal[]): Promise<void> {
   const any = anySignal(signals);
   await new Promise<void>((resolve) => onAbort(any.signal, resolve));

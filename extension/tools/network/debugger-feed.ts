@@ -10,16 +10,16 @@ import type { Outbox } from './outbox.ts';
 import { NO_TAB, WebRequestFeed, type CaptureFeed, type FeedParts } from './web-request-feed.ts';
 import type { Tap, Taps } from './tap.ts';
 
-/** Longest address that is forwarded: a `data:` address holds the whole resource. */
+/** Longest address that is forwarded: a `data:` address contains the whole resource. */
 const URL_UNITS = 2_048;
-/** Frames of a stack that are kept, and how many stacks that scheduled one another. */
+/** Frames kept per stack, and async parent stacks. */
 const STACK_FRAMES = 16;
 const STACK_PARENTS = 2;
 const ASCII = /^[\x20-\x7e\s]*$/;
 
 /**
- * The events that are forwarded, each with its superfluous members: copies of what another
- * event says, and bulk. `Network.dataReceived` is not forwarded: lines of bodies have their sizes.
+ * The forwarded events, each with its superfluous members: duplicates of other events, and bulk. `Network.dataReceived`
+ * is not forwarded: lines of bodies have their sizes.
  */
 const FORWARDED: ReadonlyMap<string, readonly string[]> = new Map([
   ['Network.requestWillBeSent', []],
@@ -60,7 +60,7 @@ const without = (record: JsonObject, names: readonly string[]): Params =>
     ),
   );
 
-/** The params of an event as they are forwarded, or null for an event that is not. */
+/** The params of an event as forwarded, or null if it is not. */
 export function trimEvent(method: string, params: unknown): Params | null {
   const dropped = FORWARDED.get(method);
   if (dropped === undefined) return null;
@@ -75,7 +75,7 @@ export function trimEvent(method: string, params: unknown): Params | null {
   return kept;
 }
 
-/** Leaves of `record[name]` in place its type, where it is a long `data:` address: a cut could halve a secret. */
+/** Cuts `record[name]` to its type if it is a long `data:` address: cutting elsewhere could halve a secret. */
 function trimUrl(record: Params, name: string): void {
   const url = record[name];
   if (typeof url === 'string' && url.length > URL_UNITS && url.startsWith('data:'))
@@ -91,7 +91,7 @@ function trimResponse(response: JsonObject): Params {
   return kept;
 }
 
-/** Of bytes that are not ASCII `postData` has one character each: only then are the raw entries needed. */
+/** `postData` has one character per byte if not ASCII: only then are the raw entries needed. */
 function trimRequest(request: JsonObject): Params {
   const { postData } = request;
   const isAscii = typeof postData === 'string' && ASCII.test(postData);
@@ -124,8 +124,8 @@ function trimStack(value: JsonValue | undefined, parents: number): Params | null
 const TEXT_FRAME = 1;
 
 /**
- * Takes the content out of an event that holds one, where the capture does not keep it: a
- * WebSocket's message, an event of an EventSource, a request's body. `not_kept` then gives the reason and its size.
+ * Removes an event's content if the capture does not keep it: a WebSocket's message, an event of an EventSource, a
+ * request's body. `not_kept` then has the reason and the size.
  */
 function keepContent(method: string, params: Params, budget: BodyBudget): Params {
   if (method === 'Network.webSocketFrameSent' || method === 'Network.webSocketFrameReceived')
@@ -146,7 +146,7 @@ function isText(record: JsonObject): boolean {
   return !('opcode' in record) || record['opcode'] === TEXT_FRAME;
 }
 
-/** The record without its content, or null where that is kept. */
+/** The record without its content, or null if that is kept. */
 function emptied(record: JsonObject, member: string, budget: BodyBudget, text: boolean): Params | null {
   const content = record[member];
   if (typeof content !== 'string' || content === '') return null;
@@ -167,7 +167,9 @@ function refusal(sizeBytes: number, budget: BodyBudget, text: boolean): string |
   return budget.take(sizeBytes);
 }
 
-/** Feeds a capture from the tab's debugger, and with what the workers load that documents of the tab share with other tabs. */
+/**
+ * Feeds a capture from the tab's debugger, and with loads of workers that the tab's documents share with other tabs.
+ */
 export class DebuggerFeed implements CaptureFeed {
   readonly source = 'debugger';
   readonly #tap: Tap;
@@ -246,17 +248,20 @@ export class DebuggerFeed implements CaptureFeed {
   }
 }
 
-/** Service workers tell the debugger of their loads, too; those that ran before the tab came often do not. */
+/** The debugger also reports loads of service workers; often not of those older than the tab. */
 const SERVICE_WORKER = 'service_worker';
 
-/** Loads of the origins' service workers and shared workers, from `webRequest`; left out where the debugger reports them too. */
+/**
+ * Loads of the origins' service workers and shared workers, from `webRequest`, except those that the debugger reports
+ * too.
+ */
 class WorkerLoads {
   readonly #feed: WebRequestFeed;
   readonly #outbox: Outbox;
   readonly #origins = new Set<string>();
   readonly #sessions = new Set<unknown>();
   readonly #known = new Map<string, number>();
-  /** Lines of loads, by their request, until it is known whether the debugger reports them. */
+  /** Lines of loads by request, until it is known whether the debugger reports them. */
   readonly #held = new Map<string, CaptureLine[]>();
 
   constructor({ outbox, ...parts }: FeedParts, address: string) {
@@ -272,7 +277,7 @@ class WorkerLoads {
     if (typeof address === 'string' && URL.canParse(address)) this.#origins.add(new URL(address).origin);
   }
 
-  /** A load ends with a line of its body, which names its request in another place. */
+  /** A load ends with the line of its body, which has the request id elsewhere. */
   #hold(line: CaptureLine): void {
     if (line.kind !== 'web_request' && line.kind !== 'no_body') return;
     const id = line.kind === 'no_body' ? line.request_id : String(line.details['requestId']);

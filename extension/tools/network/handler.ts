@@ -8,13 +8,11 @@ import { Capture, notRunning, type CaptureOptions } from './capture.ts';
 import { Taps } from './tap.ts';
 
 const RISKS = ['capture_network'] as const;
-/** Calls that started one capture, each of which may have been allowed another site. */
+/** Calls that started one capture, each possibly allowed another site. */
 const MOST_CALLS = 100;
 
 /**
- * Asks the rules about the page that a tab shows. A blank page is nothing to ask a person about: what loads in it
- * is judged as it comes.
- *
+ * Asks the rules about the page that a tab shows. A blank page needs no question: its loads are judged as they come.
  * @throws SpillwayError `policy_denied`, `approval_required`, `ledger_unavailable`
  */
 async function permitCapture(tabId: number, policy: CallPolicy, asks: boolean): Promise<void> {
@@ -27,13 +25,15 @@ async function permitCapture(tabId: number, policy: CallPolicy, asks: boolean): 
   }
 }
 
-/** By which calls a capture takes requests: the one that began it, and those that started it again on another site. */
+/**
+ * The calls that permit a capture's requests: the one that began it, and those that started it again on another site.
+ */
 class Admissions {
   readonly #tabId: number;
   readonly #calls: Set<CallPolicy>;
   readonly #first: CallPolicy;
 
-  /** @param before of the capture that this one takes over from */
+  /** @param before of the capture that this one replaces */
   constructor(tabId: number, first: CallPolicy, before: Admissions | undefined) {
     this.#tabId = tabId;
     this.#first = first;
@@ -61,15 +61,15 @@ class Admissions {
 /** Tabs whose failed captures are remembered. */
 const FAILURES = 100;
 
-/** The wire version since which servers take what a capture leaves out. */
+/** The wire version since which servers accept reports of omissions. */
 const TOLD_SINCE = 2;
 /** All servers share the taps of one worker. */
 const tapsOf = new WeakMap<DebuggerSessions, Taps>();
 
 /**
- * The methods of `network`, for one server. Several servers may capture one tab: each gets a stream
- * of its own. A server has one capture per tab: starting another takes over from the one before, which
- * ends `stopped` once the new one observes, so that no event falls between them.
+ * The methods of `network`, for one server. Several servers may capture one tab: each gets a stream of its own. A
+ * server has one capture per tab: starting another replaces the previous one, which ends with `stopped` once the new
+ * one observes, so that no event is missed.
  */
 export function createHandlers({
   debuggers,
@@ -120,7 +120,7 @@ export function createHandlers({
         if (to === undefined || to.isOver) captures.delete(tabId);
         else captures.set(tabId, to);
       };
-      // One that could not begin takes over from none.
+      // One that could not begin replaces none.
       capture.ready().then(
         () => void before?.stop(),
         (error: unknown) => {

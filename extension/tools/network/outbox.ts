@@ -2,44 +2,44 @@ import type { StreamSink } from '../../background/handler.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import type { CaptureLine } from '../../../shared/tools/network/lines.ts';
 
-/** Lines wait this long for others to be sent with them. */
+/** How long lines wait for others to be sent with them. */
 const BATCH_MS = 25;
-/** So much is sent at once, without waiting for more. */
+/** A batch of this size is sent at once. */
 const BATCH_UNITS = LIMITS.streamChunkUnits;
-/** A stream that is silent for this long says that it lives; its reader gives up after 30 s. */
+/** A silent stream sends a sign of life after this time; its reader gives up after 30 s. */
 const SIGN_OF_LIFE_MS = 10_000;
-/** The bound is on memory, which holds UTF-16. UTF-8 of captured text is seldom longer. */
+/** The limit is on memory, which holds UTF-16. UTF-8 of captured text is rarely longer. */
 const BYTES_PER_UNIT = 2;
 /** The number of a mark that is only a sign of life; the server's begin at 1. */
 const SIGN_OF_LIFE = 0;
 
 interface Waiting {
   readonly text: string;
-  /** Marks, and bodies that had room made for them, are never dropped. */
+  /** Marks, and bodies with reserved room, are never dropped. */
   readonly isKept: boolean;
 }
 
 export interface OutboxOptions {
   readonly sink: StreamSink;
-  /** A smaller one in tests. */
+  /** Smaller in tests. */
   readonly limitBytes?: number;
 }
 
 /**
- * Lines on their way into a capture's stream: sent in small batches, soon, and bounded. Where the
- * reader does not keep up the oldest events are dropped and counted; bodies wait for room instead.
+ * Lines on their way into a capture's stream: sent soon, in small batches, and bounded. If the reader does not keep up,
+ * the oldest events are dropped and counted; bodies wait for room instead.
  */
 export class Outbox {
   readonly #sink: StreamSink;
   readonly #limitBytes: number;
   #waiting: Waiting[] = [];
   #waitingBytes = 0;
-  /** Of bodies: those that wait, and those that room was made for. */
+  /** Waiting bodies, and those with reserved room. */
   #bodyBytes = 0;
   #roomBytes = 0;
-  /** Bodies get room in the order in which they asked for it. */
+  /** Bodies get room in the order of their requests. */
   #lastInLine: Promise<void> = Promise.resolve();
-  /** Lines that were dropped since the last `lost` line, and since the beginning. */
+  /** Lines dropped since the last `lost` line, and since the beginning. */
   #unreportedLostLines = 0;
   #lostLines = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -71,9 +71,9 @@ export class Outbox {
   }
 
   /**
-   * Makes room for a body of so many bytes: resolves when it and the bodies before it fit in half of what
-   * may wait, or when it is alone, and less than half of the rest waits. Returns a function that gives
-   * the room back, to be called once the body was pushed or is not to come.
+   * Reserves room for a body: resolves when it and the bodies before it fit into half of the buffer, or when it is
+   * alone, and less than half of the rest is in use. Returns a function that releases the room, to be called once the
+   * body was pushed or will not come.
    */
   async room(sizeBytes: number): Promise<() => void> {
     const bytes = sizeBytes * BYTES_PER_UNIT;
@@ -100,7 +100,7 @@ export class Outbox {
     return fits && this.#waitingBytes * 2 <= this.#limitBytes;
   }
 
-  /** Resolves when everything that waits has been sent. Rejects with the write error. */
+  /** Resolves when everything waiting has been sent. Rejects with the write error. */
   async drain(): Promise<void> {
     while (this.#waiting.length > 0 || this.#sending !== null) {
       if (this.#sending === null) this.#send();
@@ -132,7 +132,7 @@ export class Outbox {
       // Events that arrived while the last batch was flushed are sent now.
       if (this.#waiting.length > 0) this.#scheduleSend();
     });
-    // A failure is reported to the drain; else the call that this stream belongs to has ended.
+    // A failure is reported to the drain; otherwise this stream's call has ended.
     sending.catch(() => undefined);
     this.#sending = sending;
   }
@@ -163,7 +163,7 @@ export class Outbox {
     return batch;
   }
 
-  /** Down to half, so that a stream that overflows is not searched again for each line. */
+  /** Down to half, so that an overflowing stream is not searched again for each line. */
   #dropOldest(): void {
     const kept: Waiting[] = [];
     let count = 0;

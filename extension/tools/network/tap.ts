@@ -14,28 +14,27 @@ const SETTLE_MS = 1_000;
 type Listener = (event: DebuggerEvent) => void;
 
 /**
- * The network of one tab: its page, its frames in other processes and its workers, each a session
- * of its own below the tab's. New ones are stopped until their events are on, so that nothing of
- * them is missed, and are let go by the commands that are sent with it.
+ * The network of one tab: its page, its frames in other processes and its workers, each a session below the tab's. New
+ * ones are paused until their events are enabled, so that nothing is missed; the same commands resume them.
  */
 export class Tap {
   readonly #lease: DebuggerLease;
   readonly #listeners = new Set<Listener>();
   readonly #sessions = new Map<string, DebuggerEvent>();
 
-  /** Bodies of the tab's own session can be taken late: the browser keeps them, not the page. */
+  /** The bodies of the tab's own session can be collected late: the browser keeps them, not the page. */
   keepsBodies = false;
 
   private constructor(lease: DebuggerLease) {
     this.#lease = lease;
   }
 
-  /** @throws what {@link DebuggerSessions.acquire} does */
+  /** @throws as {@link DebuggerSessions.acquire} */
   static async open(debuggers: DebuggerSessions, tabId: number): Promise<Tap> {
     const lease = await debuggers.acquire(tabId, new AbortController().signal);
     const tap = new Tap(lease);
     lease.onEvent((event) => tap.#event(event));
-    // Another holder of the debugger may have attached to frames and workers already.
+    // Another lease of the debugger may already have attached to frames and workers.
     for (const event of lease.announcements()) tap.#attached(event);
     try {
       await Promise.all([tap.#enable(null), lease.send('Page.enable'), tap.#keepBodies()]);
@@ -51,7 +50,7 @@ export class Tap {
     return this.#lease.signal;
   }
 
-  /** Tells of every event from now on, and first of the sessions that are there already. */
+  /** Reports every event from now on, beginning with the existing sessions. */
   subscribe(listener: Listener): () => void {
     for (const announcement of this.#sessions.values()) listener(announcement);
     this.#listeners.add(listener);
@@ -62,9 +61,9 @@ export class Tap {
     return this.#lease.send(method, params, { sessionId });
   }
 
-  /** Resolves when the events of what has happened so far have come, or a busy page was waited for. */
+  /** Resolves when the events so far have arrived, or after waiting for a busy page. */
   async settle(): Promise<void> {
-    // Sessions answer in order: behind a command's answer nothing is left that came before it.
+    // Sessions answer in order: once a command is answered, all earlier events have arrived.
     const pings = [null, ...this.#sessions.keys()].map((sessionId) =>
       this.#lease.send('Runtime.runIfWaitingForDebugger', {}, { sessionId, timeoutMs: SETTLE_MS }),
     );
@@ -76,7 +75,7 @@ export class Tap {
     return this.#lease.release();
   }
 
-  /** Browsers of before 2026 do not know the command: there, bodies have to be taken at once. */
+  /** Browsers from before 2026 lack the command: there, bodies have to be collected at once. */
   async #keepBodies(): Promise<void> {
     const sizes = {
       maxTotalBufferSize: KEPT_BODIES_BYTES,
@@ -107,21 +106,21 @@ export class Tap {
   }
 
   /**
-   * Page events make a dialog wait for the debugger where no window shows it (headless): it is
-   * answered as the browser would have, alone. One that a person sees is theirs, and one in a tab that an
-   * agent acts on is the agent's.
+   * Enabled page events make a dialog wait for the debugger if no window shows it (headless): it is answered as the
+   * browser alone would have. A dialog that a person sees is theirs, and one in a tab that an agent acts on is the
+   * agent's.
    */
   #answerDialog({ params, sessionId }: DebuggerEvent): void {
     if (params['hasBrowserHandler'] === true || this.#lease.dialogsAreKept()) return;
     const accept = params['type'] === 'alert' || params['type'] === 'beforeunload';
-    // Another holder of the tab's debugger may have answered it first.
+    // Another lease of the tab's debugger may have answered it first.
     void this.#lease.send('Page.handleJavaScriptDialog', { accept }, { sessionId }).catch(() => undefined);
   }
 
   #attached(event: DebuggerEvent): void {
     const sessionId = sessionOf(event);
     this.#sessions.set(sessionId, event);
-    // Not every kind of target has both, but all of them wait to be let go.
+    // Not every kind of target has both, but all of them wait to be resumed.
     void this.#enable(sessionId).catch(() => undefined);
     void this.#lease.send('Runtime.runIfWaitingForDebugger', {}, { sessionId }).catch(() => undefined);
   }
@@ -134,7 +133,7 @@ interface Shared {
   holders: number;
 }
 
-/** The taps of all tabs: a tab is tapped once for all its captures. */
+/** The taps of all tabs: all captures of a tab share one. */
 export class Taps {
   readonly #debuggers: DebuggerSessions;
   readonly #taps = new Map<number, Shared>();
@@ -143,7 +142,7 @@ export class Taps {
     this.#debuggers = debuggers;
   }
 
-  /** Returns the tab's tap and a function that gives it back. */
+  /** Returns the tab's tap and a function that releases it. */
   async acquire(tabId: number): Promise<{ readonly tap: Tap; readonly release: () => Promise<void> }> {
     const shared = this.#taps.get(tabId) ?? this.#open(tabId);
     shared.holders += 1;
@@ -169,7 +168,7 @@ export class Taps {
   #open(tabId: number): Shared {
     const shared: Shared = { tap: Tap.open(this.#debuggers, tabId), holders: 0 };
     this.#taps.set(tabId, shared);
-    // A tap that was lost is of no use to those who come later.
+    // Later callers cannot use a lost tap.
     shared.tap.then(
       ({ signal }) => void onAbort(signal, () => this.#forget(tabId, shared)),
       () => this.#forget(tabId, shared),
@@ -182,20 +181,20 @@ export class Taps {
   }
 }
 
-/** A tab without events for so long has loaded, and taking its bodies delays nothing. */
+/** A tab without events for this long has loaded, and collecting its bodies delays nothing. */
 const QUIET_MS = 400;
 /** The same while requests are pending: a slow answer, or one that never ends. */
 const QUIET_PENDING_MS = 2_000;
 /** A page that is never quiet waits no longer; the server gives a body up after 30 s. */
 const AGE_MS = 10_000;
-/** Half of what the browser keeps, so that the other half can come meanwhile. */
+/** Half of what the browser keeps, so that the other half can arrive meanwhile. */
 const WAITING_BYTES = KEPT_BODIES_BYTES / 2;
-/** Requests that wait are pending at the server, which keeps 4,096 of them. */
+/** Waiting requests are pending at the server, which keeps 4,096 of them. */
 const WAITING = 2_000;
 
 /**
- * Bodies that the browser keeps and that are taken late: once the tab is quiet, when somebody waits
- * for them, or before the browser would drop the oldest.
+ * Bodies that the browser keeps and that are collected late: once the tab is quiet, when somebody waits for them, or
+ * before the browser would drop the oldest.
  */
 export class LateBodies<Item> {
   readonly #take: (item: Item) => void;
@@ -207,7 +206,7 @@ export class LateBodies<Item> {
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /**
-   * @param take takes an item now; items are given in the order in which they came
+   * @param take collects an item now; called in order of arrival
    * @param isPending whether the tab waits for an answer
    */
   constructor(take: (item: Item) => void, isPending: () => boolean) {
@@ -227,7 +226,7 @@ export class LateBodies<Item> {
     else this.#timer ??= setTimeout(() => this.#look(), QUIET_MS);
   }
 
-  /** Takes all that waits. */
+  /** Collects everything that waits. */
   flush(): void {
     const items = this.#waiting;
     this.clear();

@@ -10,10 +10,10 @@ import { Json, JsonRecord } from '../../../shared/json-schema.ts';
 import type { CaptureLine } from '../../../shared/tools/network/lines.ts';
 import { toBase64 } from '../../ports/base64.ts';
 
-/** Requests whose first word is awaited, and those that are left out. */
+/** Remembered requests without a first event yet, and omitted ones. */
 const REMEMBERED = 20_000;
 
-/** Events of which the first tells the document that a request is for. */
+/** The first of these events tells a request's document. */
 const BEGINS: ReadonlySet<string> = new Set(['Network.requestWillBeSent', 'Network.webSocketCreated']);
 const EARLY: ReadonlySet<string> = new Set([
   'Network.requestWillBeSentExtraInfo',
@@ -21,20 +21,20 @@ const EARLY: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Leaves out of a capture what is of documents that may not be captured: a tab goes from site to site while it is
- * captured, and has frames of other sites.
+ * Omits events of documents that may not be captured: a captured tab moves from site to site, and has frames of other
+ * sites.
  */
 export class CaptureFilter {
   readonly #passes: (url: string) => boolean;
   readonly #onLeft: (url: string) => void;
   readonly #left = new Set<string>();
   readonly #taken = new Set<string>();
-  /** Headers that came before the request that they are of. */
+  /** Headers that arrived before their request. */
   readonly #early = new Map<string, DebuggerEvent[]>();
 
   /**
    * @param passes whether requests for a document at an address may be captured
-   * @param onLeft called with the address of a document whose request is left out
+   * @param onLeft called with the address of a document whose request is omitted
    */
   constructor(passes: (url: string) => boolean, onLeft: (url: string) => void = () => undefined) {
     this.#passes = passes;
@@ -61,7 +61,7 @@ export class CaptureFilter {
     return [event];
   }
 
-  /** The same for an event of `webRequest`, each of which tells its address. */
+  /** The same for an event of `webRequest`, each of which has its address. */
   takesRequest(id: string, details: Readonly<Record<string, unknown>>): boolean {
     if (this.#left.has(id)) return false;
     const { type, url, initiator, documentUrl } = details;
@@ -89,7 +89,7 @@ export class CaptureFilter {
     return isPassed;
   }
 
-  /** The document that may not be captured: the one that a request is for, or the one that it loads; null if both may. */
+  /** The forbidden document: the one that a request is for, or the one that it loads; null if both are allowed. */
   #against(document: string, loaded: string | null): string | null {
     if (!this.#passes(document)) return document;
     return loaded === null || this.#passes(loaded) ? null : loaded;
@@ -117,13 +117,13 @@ export interface FeedParts {
 
 export interface CaptureFeed {
   readonly source: z.infer<typeof CaptureSource>;
-  /** Aborted when there will be no more of them; its reason is coded. */
+  /** Aborted when there will be no more events; its reason is coded. */
   readonly lost: AbortSignal;
-  /** Resolves when the lines of what has happened so far have been pushed. */
+  /** Resolves when the lines so far have been pushed. */
   settle(): Promise<void>;
-  /** Grows while {@link settle} gets on. */
+  /** Grows while {@link settle} makes progress. */
   readonly progress: number;
-  /** Observes nothing more; what has happened so far is pushed. Idempotent. */
+  /** Stops observing; everything so far is pushed. Idempotent. */
   stopObserving(): Promise<void>;
   /** Releases the tab. Idempotent. */
   close(): Promise<void>;
@@ -133,7 +133,7 @@ type Stage = Extract<CaptureLine, { kind: 'web_request' }>['stage'];
 type RequestBody = WebRequest.OnBeforeRequestDetailsType['requestBody'];
 type BeforeRequest = Pick<WebRequest.OnBeforeRequestDetailsType, 'requestId' | 'requestBody'>;
 
-/** `webRequest` has no tab for what service workers and shared workers load. */
+/** `webRequest` reports no tab for loads of service workers and shared workers. */
 export const NO_TAB = -1;
 
 /** Feeds a capture from `webRequest`, without bodies: for a tab that no debugger can attach to, and for workers. */
@@ -148,7 +148,7 @@ export class WebRequestFeed implements CaptureFeed {
   readonly #tabId: number;
   readonly #isOurs: (initiator: string) => boolean;
 
-  /** @param isOurs whether what an origin loads belongs to the capture */
+  /** @param isOurs whether loads of an origin belong to the capture */
   constructor(
     tabId: number,
     { outbox, budget, filter }: Omit<FeedParts, 'outbox'> & { readonly outbox: Pick<Outbox, 'push'> },
@@ -216,7 +216,7 @@ export class WebRequestFeed implements CaptureFeed {
 
   #push(stage: Stage, details: { requestId: string }, more: Record<string, JsonValue> = {}): undefined {
     const params = JsonRecord.parse({ ...details, ...more });
-    // A filter of no tab lets all tabs pass.
+    // A filter without a tab matches all tabs.
     const { tabId, initiator } = params;
     if (tabId !== this.#tabId || !this.#isOurs(typeof initiator === 'string' ? initiator : '')) return;
     if (!this.#filter.takesRequest(details.requestId, params)) return;
@@ -231,7 +231,7 @@ export class WebRequestFeed implements CaptureFeed {
     });
   }
 
-  /** The form's fields, or the raw bytes as text where they are UTF-8 and as base64 where not. */
+  /** The form's fields, or the raw bytes: as text if they are UTF-8, else as base64. */
   #bodyOf(body: RequestBody): JsonValue {
     if (body === null || body === undefined || this.#budget.limits.bodies === 'none') return null;
     if (body.formData !== undefined) return this.#kept({ form: Json.parse(body.formData) });

@@ -16,22 +16,21 @@ import { saveAsMhtml } from '../../background/chromium/downloads.ts';
 import { withDebugger, describePage, type FactSource, type FactRequest } from './page-facts.ts';
 import { runInPage, type PagePlace, unresponsive } from './in-page.ts';
 
-/** How long a page may take to be written down: a few hundred megabytes take seconds. */
+/** How long saving a page may take: a few hundred megabytes take seconds. */
 const CAPTURE_MS = 45_000;
 /**
- * Chromium may delete the file behind a capture before its blob holds on to it
- * (`PageCaptureSaveAsMHTMLFunction` releases it at the extension's acknowledgement); a first capture
- * after a start does so often, a later one hardly ever.
+ * Chromium may delete the file behind a capture before its blob holds on to it (`PageCaptureSaveAsMHTMLFunction`
+ * releases it at the extension's acknowledgement); the first capture after a start often fails this way, a later one
+ * hardly ever.
  */
 const ATTEMPTS = 3;
 
 /**
- * `page.mhtml`: the page with its frames, pictures and styles. `pageCapture` gives a file, which is
- * read as the server takes it: of a page of any size one chunk is in memory. `Page.captureSnapshot`
- * of the debugger gives one string, which the worker would hold whole, and a banner.
- *
- * @throws SpillwayError `tab_not_found`, `tab_discarded`, `page_forbidden`, `page_crashed`,
- * `page_unresponsive`, `part_too_large`
+ * `page.mhtml`: the page with its frames, images and styles. `pageCapture` gives a file, which is read at the server's
+ * pace: one chunk is in memory, whatever the page's size. `Page.captureSnapshot` of the debugger would give one string
+ * for the worker to hold, and a banner.
+ * @throws SpillwayError `tab_not_found`, `tab_discarded`, `page_forbidden`, `page_crashed`, `page_unresponsive`,
+ * `part_too_large`
  */
 const mhtml: StreamHandler<'page.mhtml'> = async ({ tab_id: tabId }, { signal, policy }, sink) => {
   const { url = '' } = await getReadableTab(tabId);
@@ -41,13 +40,13 @@ const mhtml: StreamHandler<'page.mhtml'> = async ({ tab_id: tabId }, { signal, p
   const stop = (): void => void reader.cancel().catch(() => undefined);
   const stopListening = onAbort(signal, stop);
   try {
-    // The page may have gone elsewhere meanwhile.
+    // The page may have navigated meanwhile.
     await policy.expectFrames(tabId, ['read']);
     // The format is ASCII; other bytes would have been written as quoted-printable.
     const decoder = new TextDecoder('latin1');
     for (let piece = first; piece.value !== undefined && !piece.done;) {
       await sink.write(decoder.decode(piece.value, { stream: true }));
-      // The buffer comes back: one serves for the whole file.
+      // The buffer is returned: one serves for the whole file.
       piece = await reader.read(new Uint8Array(piece.value.buffer));
     }
     signal.throwIfAborted();
@@ -90,7 +89,7 @@ async function capture({ tabId, url }: PagePlace): Promise<Blob> {
   try {
     blob = await saveAsMhtml(tabId);
   } catch (thrown) {
-    // Chrome has only a sentence; the tab itself says more.
+    // Chrome has only a sentence; the tab itself has more.
     await getReadableTab(tabId);
     const reason = messageOf(thrown);
     const code = /permission|cannot access|forbidden/i.test(reason) ? 'page_forbidden' : 'page_changed';
@@ -114,7 +113,7 @@ const READERS = [
   { what: 'usage', func: readUsage },
 ] as const;
 
-/** Names and sizes of what each origin of the page keeps. Values are measured in the page, never sent. */
+/** Names and sizes of the storage of each origin. Values are measured in the page, never sent. */
 async function* listStorage({ place, signal }: FactRequest): AsyncGenerator<JsonObject> {
   for (const { origin, place: frame } of await origins(place))
     for (const { what, func } of READERS) {
@@ -135,7 +134,7 @@ async function* listStorage({ place, signal }: FactRequest): AsyncGenerator<Json
     }
 }
 
-/** One frame an origin: frames of one origin share what they keep. */
+/** One frame per origin: frames of one origin share their storage. */
 async function origins(place: PagePlace): Promise<{ origin: string; place: PagePlace }[]> {
   const frames = (await browser.webNavigation.getAllFrames({ tabId: place.tabId })) ?? [];
   const found = new Map<string, PagePlace>();
@@ -192,12 +191,12 @@ function isoSeconds(seconds: number): string | null {
 
 const MOST_ENTRIES = 20_000;
 
-/** Entries of the page's own timeline, in the words of its specifications, and what they add up to. */
+/** Entries of the page's own timeline in the terms of its specifications, with totals. */
 async function* listPerformance({ place, personTabs, signal }: FactRequest): AsyncGenerator<JsonObject> {
   const text = await runInPage({ place, signal, func: readTimeline, args: [MOST_ENTRIES] });
   const { entries: all, ...summary } = Timeline.parse(JSON.parse(text));
   const origin = Date.parse(summary.time_origin);
-  // Addresses can hold what a person has typed.
+  // Addresses may contain something that a person has typed.
   const entries = all.filter(({ startTime }) => !personTabs.hadAt(place.tabId, origin + Number(startTime)));
   const leftOut = all.length - entries.length;
   yield { kind: 'timeline', ...summary, ...(leftOut === 0 ? {} : { left_out_of_a_person: leftOut }) };
@@ -224,7 +223,7 @@ export function createHandlers({
     const written: string[] = [];
     const lines: AsyncIterable<JsonObject> = SOURCES[part]({ place, debuggers, personTabs, signal });
     for await (const line of lines) written.push(`${JSON.stringify(line)}\n`);
-    // The page may have gone elsewhere meanwhile.
+    // The page may have navigated meanwhile.
     await policy.expectTab(tabId, ['read']);
     for (const line of written) await sink.write(line);
     return { items: written.length };

@@ -4,7 +4,6 @@ import { injectionError } from '../../background/pages/targets.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 
-/** A document that a function is run in. */
 export interface PagePlace {
   readonly tabId: number;
   readonly frameId: number;
@@ -14,7 +13,7 @@ export interface PagePlace {
 
 interface Run<Args extends unknown[]> {
   readonly place: PagePlace;
-  /** Runs in the page's isolated world: it sees its own arguments and nothing else of ours. */
+  /** Runs in the page's isolated world: it sees only its own arguments. */
   readonly func: (...args: Args) => string | Promise<string>;
   readonly args: Args;
   readonly signal: AbortSignal;
@@ -22,10 +21,9 @@ interface Run<Args extends unknown[]> {
 }
 
 /**
- * Runs a function in a document and returns the text that it returns.
- *
- * @throws SpillwayError `page_unresponsive` when the page does not answer in time, what
- * {@link injectionError} makes of a refusal, or the signal's reason
+ * Runs a function in a document and returns its text.
+ * @throws SpillwayError `page_unresponsive` if the page does not answer in time, the {@link injectionError} of a
+ * refusal, or the signal's reason
  */
 export async function runInPage<Args extends unknown[]>({
   place,

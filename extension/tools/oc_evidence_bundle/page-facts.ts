@@ -19,7 +19,7 @@ export interface FactRequest {
   readonly signal: AbortSignal;
 }
 
-/** Yields one fact per line. No fact is a value of a cookie or of a storage. */
+/** Yields one fact per line, never the value of a cookie or a storage entry. */
 export type FactSource = (request: FactRequest) => AsyncGenerator<JsonObject>;
 
 /** Runs `work` with the tab's debugger attached. */
@@ -53,7 +53,9 @@ export async function* describePage(request: FactRequest): AsyncGenerator<JsonOb
   yield { kind: 'worker_time', at: new Date().toISOString() };
 }
 
-/** The address from which a person came to the page while they had the tab is theirs: its origin is shown. */
+/**
+ * If a person had the tab before they came to the page, the address they came from is theirs: only its origin is shown.
+ */
 function withoutPersonsPath(
   line: JsonObject,
   lines: readonly JsonObject[],
@@ -68,8 +70,8 @@ function withoutPersonsPath(
 const Certificates = z.object({ tableNames: z.array(z.string()) });
 
 /**
- * The certificates of the page's connection, DER in base64, the site's own first. `chrome.debugger`
- * offers no `Security` domain; `Network.getCertificate` is what tells.
+ * The certificates of the page's connection, DER in base64, the site's own first. `chrome.debugger` offers no
+ * `Security` domain, but `Network.getCertificate`.
  */
 async function certificates(request: FactRequest): Promise<JsonObject> {
   const { url } = request.place;

@@ -9,12 +9,12 @@ import { base64Bytes } from '../../ports/base64.ts';
 const Printed = z.object({ stream: z.string() });
 const Piece = z.object({ data: z.string(), eof: z.boolean(), base64Encoded: z.boolean().default(false) });
 
-/** A long page is laid out again on paper, which takes its time. */
+/** A long page is laid out again for paper, which takes time. */
 const PRINT_MS = 40_000;
 /** Divisible by three, so that the base64 of two pieces can be joined. */
 const PIECE_BYTES = 192 * 1_024;
 
-/** Inches, upright. */
+/** In inches, portrait. */
 const PAPERS: Readonly<Record<MethodParams<'page.pdf'>['paper'], readonly [number, number]>> = {
   a3: [11.69, 16.54],
   a4: [8.27, 11.69],
@@ -30,13 +30,13 @@ export const createHandlers = ({
 }: Pick<WorkerServices, 'debuggers'>): Pick<Handlers, 'page.pdf'> => ({
   'page.pdf': async ({ tab_id: tabId, ...wish }, { signal, policy }, sink) => {
     const { url = '', title = '' } = await getReadableTab(tabId);
-    // Paper shows the frames as well as the page.
+    // The PDF shows the frames as well as the page.
     await policy.expectFrames(tabId, ['read']);
     const lease = await debuggers.acquire(tabId, signal);
     try {
       const handle = await print(lease, wish);
       try {
-        // The page may have gone elsewhere meanwhile.
+        // The page may have navigated meanwhile.
         await policy.expectFrames(tabId, ['read']);
         let sizeBytes = 0;
         for (let isMore = true; isMore;) {

@@ -21,7 +21,7 @@ const RENEW_MS = 5_000;
 
 const originOfPlace = ({ url, origin }: Place): string => siteOf(origin ?? url)?.origin ?? 'null';
 
-/** Those of documents that the call may read; the page's own first. */
+/** Tools of the documents that the call may read; the page's own first. */
 async function listTools(
   tabId: number,
   policy: CallPolicy,
@@ -61,7 +61,7 @@ export const createHandlers = ({
     const alive = setInterval(() => lease.renew(), RENEW_MS);
     try {
       const place = (await framesOf(tabId)).find((one) => one.documentId === documentId);
-      // The rules come first, also where there is nothing to call.
+      // The rules come first, even if there is nothing to call.
       if (place === undefined) await policy.expectTab(tabId, PAGE_TOOL_RISKS, { asks: false });
       const { tools, world } = place === undefined ? NONE : await toolsOf({ tabId, documentId });
       const tool = tools.find((one) => one.name === name);

@@ -17,7 +17,7 @@ import {
 } from './screen.ts';
 import { createCanvas, decodePicture, encodePicture } from '../../background/tabs/visible-tab.ts';
 
-/** A frame comes within some 50 ms; one that is late this much needs a push. */
+/** A frame comes within some 50 ms; a later one needs a push. */
 const NUDGE_MS = 250;
 
 export interface CaptureOptions {
@@ -40,9 +40,8 @@ export interface Picture {
 }
 
 /**
- * Takes a picture of the viewport or of a part of the document through the debugger, also of a hidden
- * tab, without scrolling the page or bringing it to the front.
- *
+ * Takes a picture of the viewport or of a part of the document through the debugger, even of a hidden tab, without
+ * scrolling the page or bringing it to the front.
  * @throws SpillwayError `page_unresponsive`, `screenshot_failed`, or of the lost attachment
  */
 export async function capture(
@@ -56,12 +55,12 @@ export async function capture(
   try {
     return await draw(lease, { ...options, screen, size, drawn });
   } finally {
-    // Drawing beyond the viewport takes the page's scrollbars away.
+    // Drawing beyond the viewport removes the page's scrollbars.
     if (!isInside(size.shown, screen.viewport)) await layOut(lease.tabId);
   }
 }
 
-/** Draws one picture: at once, or as strips that are joined. */
+/** Draws one picture: at once, or as joined strips. */
 export async function draw(lease: DebuggerLease, shot: Shot): Promise<Picture> {
   const { size, screen } = shot;
   const strips = cutStrips(size, screen.pixelRatio);
@@ -74,7 +73,7 @@ export async function draw(lease: DebuggerLease, shot: Shot): Promise<Picture> {
   });
 }
 
-/** Tabs in the background draw nothing, and a capture of one never ends unless it is watched. */
+/** Background tabs draw nothing, and a capture of one never ends without a cast. */
 export async function watching<T>(lease: DebuggerLease, take: () => Promise<T>): Promise<T> {
   const stop = await watch(lease);
   try {
@@ -100,9 +99,9 @@ export async function shoot(lease: DebuggerLease, area: Area, shot: Shot): Promi
     ask(lease, 'Page.captureScreenshot', {
       format,
       ...(format === 'png' ? {} : { quality }),
-      // The browser lays the page out again, which the page may notice: done only where needed.
+      // The browser lays the page out again, which the page may notice: done only if needed.
       captureBeyondViewport: !isInside(size.shown, screen.viewport),
-      // Counted in pixels before the page's zoom, drawn at the screen's.
+      // In pixels before the page's zoom, drawn at the screen's scale.
       clip: {
         x: area.x * zoom,
         y: area.y * zoom,
@@ -115,7 +114,7 @@ export async function shoot(lease: DebuggerLease, area: Area, shot: Shot): Promi
   return Screenshot.parse(taken).data;
 }
 
-/** Draws strips of a page that is too long to be drawn at once below each other. */
+/** Joins strips of a page that is too long to be drawn at once. */
 async function join(
   lease: DebuggerLease,
   strips: readonly Strip[],
@@ -130,10 +129,7 @@ async function join(
   return encodePicture(canvas, shot.format, shot.quality);
 }
 
-/**
- * Asks the page for a frame now and then while it is drawn: the frame of a hidden tab may
- * otherwise never come.
- */
+/** Asks the page for a frame now and then while it is drawn: a hidden tab's frame might otherwise never come. */
 async function nudging<T>(lease: DebuggerLease, draw: () => Promise<T>): Promise<T> {
   const nudge = { expression: 'void requestAnimationFrame(() => undefined)' };
   const timer = setInterval(() => {

@@ -28,8 +28,8 @@ export interface FoundElement {
   readonly isClipped: boolean;
   readonly matches: number;
   /**
-   * Resolves when its frame has been drawn where it was scrolled to: a frame of another process is drawn apart from the page, and
-   * later. Not for long.
+   * Resolves when its frame has been drawn at its new scroll position: a frame in another process is drawn separately,
+   * and later. Bounded.
    */
   drawn(): Promise<unknown>;
   readonly note: string | null;
@@ -39,9 +39,8 @@ export interface FoundElement {
 
 /**
  * Finds an element by a CSS selector, or by a ref, which may lead through frames (`f2f1e13`).
- *
- * @throws SpillwayError `selector_invalid`, `selector_not_found`, `ref_not_found`, `stale_ref`,
- * `screenshot_failed` when it does not show, and what a page that does not answer throws
+ * @throws SpillwayError `selector_invalid`, `selector_not_found`, `ref_not_found`, `stale_ref`, `screenshot_failed` if
+ * it is not visible, and the errors of a page that does not answer
  */
 export async function findElement(query: ElementQuery): Promise<FoundElement> {
   const search = new Search(query);
@@ -118,7 +117,7 @@ class Search {
     const { tabId, url, channels, shownTo, signal } = this.#query;
     const timeoutMs = LIMITS.pageResponseTimeoutMs;
     const { place, ...element } = target;
-    // The page names other elements by refs when this one is gone.
+    // The page names other elements by refs if this one is gone.
     const loan = place === undefined ? null : await shownTo.book.lendFew(channel, { viewer: shownTo.viewer });
     const id = channels.nextId();
     channel.open(id, loan);

@@ -15,15 +15,15 @@ import {
   type Screen,
 } from './screen.ts';
 
-/** More than this many tiles are not taken: a page may be endless. */
+/** Most tiles taken: a page may be endless. */
 export const TILES_MAX = 500;
 /** Tiles begin at multiples of this, which are whole device pixels at every zoom that Chromium offers. */
 const STEP_PX = 60;
 
-/** All of a block: 64 MiB of pixels in memory. */
+/** A whole block: 64 MiB of pixels in memory. */
 const BLOCK_PX = 16 * 1024 * 1024;
 
-/** A tile in device pixels, counted from the corner of the page. */
+/** A tile in device pixels, from the corner of the page. */
 interface TilePlace {
   readonly left: number;
   readonly top: number;
@@ -37,7 +37,7 @@ interface Block extends TilePlace {
 }
 
 interface TilePlan {
-  /** Rows of tiles from top to bottom, in each row from left to right. */
+  /** Rows of tiles from top to bottom, each from left to right. */
   readonly blocks: readonly Block[];
   readonly tiles: number;
   /** The area of the tiles, in device pixels. */
@@ -47,9 +47,8 @@ interface TilePlan {
 }
 
 /**
- * Cuts a page into tiles of at most `maxPixels` device pixels with no edge beyond what models see. They
- * touch, do not overlap, and cover the page unless it needs more than {@link TILES_MAX}.
- *
+ * Cuts a page into tiles of at most `maxPixels` device pixels, no edge longer than models accept. They are adjacent
+ * without overlap, and cover the page unless it needs more than {@link TILES_MAX}.
  * @param pixelRatio the screen's pixels per CSS pixel
  */
 export function planTiles(page: Area, pixelRatio: number, maxPixels: number): TilePlan {
@@ -92,7 +91,7 @@ function cut(place: TilePlace, across: number, down: number): TilePlace[] {
   return parts;
 }
 
-/** The largest multiple of a step within a length, or the length where that is shorter than a step. */
+/** The largest multiple of a step within a length, or the length if it is shorter than a step. */
 const onStep = (length: number, step: number): number =>
   Math.max(1, length < step ? Math.floor(length) : Math.floor(length / step) * step);
 
@@ -112,16 +111,15 @@ export interface SentTiles {
 }
 
 /**
- * Takes the whole page, without scrollbars: one picture, or tiles, which are written one by one while the
- * page stays as it is.
- *
- * @throws SpillwayError like `capture`, or the signal's reason
+ * Takes the whole page, without scrollbars: one picture, or tiles, which are written one by one while the page stays
+ * unchanged.
+ * @throws SpillwayError as `capture`, or the signal's reason
  */
 export async function captureFullPage(
   lease: DebuggerLease,
   options: FullPageOptions,
 ): Promise<Picture | SentTiles> {
-  // A page that does not respond is left as it is.
+  // A page that does not respond keeps its layout.
   await measure(lease);
   return withoutScrollbars(lease, async () => {
     const screen = await measure(lease);
@@ -190,7 +188,7 @@ async function cutOut(
 ): Promise<string> {
   const { width, height } = place;
   const [canvas, context] = createCanvas(width, height);
-  // 1, unless another tool emulates a screen of another kind: then a block comes smaller.
+  // 1, unless another tool emulates another pixel ratio: then a block is smaller.
   const ratio = bitmap.width / block.width;
   const source = [place.left - block.left, place.top - block.top, width, height].map((edge) => edge * ratio);
   const [left = 0, top = 0, wide = 0, high = 0] = source;

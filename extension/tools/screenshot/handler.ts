@@ -30,8 +30,7 @@ type View = z.infer<typeof View>;
 
 /**
  * Takes the viewport of a front tab without the debugger.
- *
- * @throws SpillwayError `screenshot_failed` when the window shows nothing; what an injection throws
+ * @throws SpillwayError `screenshot_failed` if the window shows nothing; injection errors
  */
 async function captureVisible(tab: Tabs.Tab, options: CaptureOptions, signal: AbortSignal): Promise<Picture> {
   const { pixelRatio, ...area } = await viewOf(tab, signal);
@@ -74,7 +73,7 @@ export function createHandlers(services: WorkerServices): Pick<Handlers, 'page.s
     turns.set(params.tab_id, turn);
     try {
       const taken = await turn;
-      // The page may have gone elsewhere meanwhile.
+      // The page may have navigated meanwhile.
       await policy.expectFrames(params.tab_id, ['read']);
       return await send(taken, params, sink);
     } finally {
@@ -92,7 +91,7 @@ interface Taken {
 
 interface Taking {
   readonly signal: AbortSignal;
-  /** Frames show in a picture as well as the page. */
+  /** A picture shows frames as well as the page. */
   readonly policy: CallPolicy;
   /** For tiles, which are sent while they are taken. */
   readonly write: (text: string) => Promise<void>;
@@ -189,7 +188,7 @@ async function send(
   };
 }
 
-/** Answers the number of bytes that were sent. */
+/** Returns the number of bytes sent. */
 async function sendPicture(
   url: string,
   { pieces }: Picture,

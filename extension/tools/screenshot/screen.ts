@@ -17,11 +17,11 @@ export interface Area {
   readonly height: number;
 }
 
-/** Edge of what is captured at once, in the screen's pixels: half of what graphics cards hold. */
+/** Longest edge captured at once, in the screen's pixels: half of what graphics cards support. */
 export const STRIP_PX = 8_192;
-/** Edge of the largest picture, in its own pixels: WebP has no more. */
+/** Longest edge of a picture, in its own pixels: the limit of WebP. */
 export const PICTURE_EDGE_PX = 16_383;
-/** All of the largest picture: 128 MiB of pixels in memory. */
+/** The largest picture: 128 MiB of pixels in memory. */
 export const PICTURE_PX = 32 * 1024 * 1024;
 /** A longer page is cut here, in pixels of the screen: each strip takes time. */
 const LONGEST_PX = 24 * STRIP_PX;
@@ -33,16 +33,15 @@ export interface PictureSize {
   readonly height: number;
   /** Pixels of the picture per CSS pixel. */
   readonly scale: number;
-  /** The area was longer or wider than can be taken. */
+  /** The area was longer or wider than the limit. */
   readonly isCut: boolean;
-  /** The screen's own pixels would have been more than can be taken. */
+  /** The screen's own resolution would have exceeded the limit. */
   readonly isReduced: boolean;
 }
 
 /**
- * Fits an area into a picture: never more pixels than the screen has, whole numbers of them, and at
- * most `maxPixels` in all with no edge beyond what models see, where that is asked.
- *
+ * Fits an area into a picture: at most the screen's resolution, in whole pixels and, if requested, at most `maxPixels`
+ * in all with no edge longer than models accept.
  * @param pixelRatio the screen's pixels per CSS pixel
  */
 export function fitPicture(area: Area, pixelRatio: number, maxPixels: number | null): PictureSize {
@@ -57,7 +56,7 @@ export function fitPicture(area: Area, pixelRatio: number, maxPixels: number | n
   const scale = width / outer.width;
   const height = Math.max(1, Math.floor(outer.height * Math.min(scale, most)));
   const shown = { ...outer, height: Math.min(outer.height, height / scale) };
-  // Less than a row of the picture is not part of the page.
+  // Less than a row of the picture does not count as cut.
   const isCut = outer.width < area.width || shown.height < area.height - 1 / scale;
   return { shown, width, height, scale, isCut, isReduced: possible < wanted };
 }
@@ -73,7 +72,7 @@ export interface Strip {
   readonly area: Area;
 }
 
-/** Cuts a picture into strips that the browser can draw at once, on whole rows. */
+/** Cuts a picture into strips that the browser can draw at once, at whole rows. */
 export function cutStrips({ shown, height, scale }: PictureSize, pixelRatio: number): Strip[] {
   const most = Math.max(1, Math.floor((STRIP_PX / pixelRatio) * scale));
   // Up to twice that is known to work everywhere: two strips would be slower than one picture.
@@ -118,8 +117,8 @@ export async function measure(lease: DebuggerLease): Promise<Screen> {
 }
 
 /**
- * The part of the page that is wanted, in whole pixels.
- * @throws SpillwayError `screenshot_failed` where it is outside the page
+ * The requested part of the page, in whole pixels.
+ * @throws SpillwayError `screenshot_failed` if it is outside the page
  */
 export function areaOf(wanted: 'viewport' | Area, { viewport, content }: Screen): Area {
   if (wanted === 'viewport') return viewport;
@@ -146,7 +145,7 @@ export const ask = (
 ): Promise<Record<string, unknown>> =>
   drawing(lease, (timeoutMs) => lease.send(method, params, { timeoutMs }));
 
-/** Has the tab drawn until the returned function is called. @throws SpillwayError as {@link ask} */
+/** Keeps the tab drawing until the returned function is called. @throws SpillwayError as {@link ask} */
 export const watch = (lease: DebuggerLease): Promise<() => Promise<void>> =>
   drawing(lease, (timeoutMs) => castTab(lease, timeoutMs));
 
@@ -166,12 +165,12 @@ async function drawing<T>({ tabId }: DebuggerLease, send: (timeoutMs: number) =>
   }
 }
 
-/** A page that needs longer for a layout keeps the one that it has. */
+/** A page that needs longer for a layout keeps its current one. */
 const LAYOUT_MS = 2_000;
 
 /**
- * Runs `take` while the page has no scrollbars, and lays the page out again afterwards: a picture
- * beyond the viewport has none either, and what is measured before has to be what is drawn.
+ * Runs `take` while the page has no scrollbars, and lays the page out again afterwards: a picture beyond the viewport
+ * has none either, and the measured layout must be the drawn one.
  */
 export async function withoutScrollbars<T>(lease: DebuggerLease, take: () => Promise<T>): Promise<T> {
   await lease.send('Emulation.setScrollbarsHidden', { hidden: true });
@@ -179,16 +178,15 @@ export async function withoutScrollbars<T>(lease: DebuggerLease, take: () => Pro
     await layOut(lease.tabId);
     return await take();
   } finally {
-    // A lost attachment has undone it already.
+    // A lost attachment has already undone it.
     await lease.send('Emulation.setScrollbarsHidden', { hidden: false }).catch(() => undefined);
     await layOut(lease.tabId);
   }
 }
 
 /**
- * Makes the page lay itself out. Chromium hides scrollbars and gives them back with the next new layout
- * only. A style makes one that scripts of the page do not see; it works without the debugger, which may
- * be gone.
+ * Makes the page lay itself out. Chromium hides and restores scrollbars only with the next layout. A style triggers one
+ * invisibly to the page's scripts, and without the debugger, which may be gone.
  */
 export async function layOut(tabId: number): Promise<void> {
   const style: Scripting.CSSInjection = {
@@ -196,7 +194,7 @@ export async function layOut(tabId: number): Promise<void> {
     origin: 'USER',
     css: ':root{overflow:hidden!important}',
   };
-  // Reading where the page is scrolled computes its layout.
+  // Reading the scroll position computes the layout.
   const measure = (): Promise<unknown> =>
     browser.scripting.executeScript({ target: { tabId }, injectImmediately: true, func: readView });
   try {
@@ -208,6 +206,6 @@ export async function layOut(tabId: number): Promise<void> {
     }
     await waitAtMost(measure(), LAYOUT_MS);
   } catch {
-    // The page went away, or is closed to styles: there is nothing to give back.
+    // The page went away, or refuses styles: there is nothing to restore.
   }
 }

@@ -41,14 +41,14 @@ const Changed = z.union([z.int(), z.string()]);
 
 type Services = Pick<WorkerServices, 'debuggers'>;
 
-/** The page of a tab, of which the rules were asked. */
+/** The page of a tab, as judged by the rules. */
 interface Page {
   readonly tabId: number;
   readonly url: string;
   readonly documentId: string;
 }
 
-/** The methods of `storage`. Cookies are the debugger's; the rest is asked of the page in our own world. */
+/** The methods of `storage`. The debugger handles cookies; the rest is asked of the page in an isolated world. */
 export const createHandlers = (
   services: Services,
 ): Pick<Handlers, 'storage.list' | 'storage.change' | 'storage.export' | 'storage.import'> => ({
@@ -131,7 +131,7 @@ function isAt(text: string, url: string): boolean {
 const unavailable = ({ tabId }: Page, reason = 'The document has no storage.'): SpillwayError =>
   new SpillwayError('storage_refused', `Tab ${tabId}: ${reason}`);
 
-/** Reads and changes are for this document, not for a later one. */
+/** Reads and changes apply to this document, not to a later one. */
 async function judgedPage(tabId: number, policy: CallPolicy, risk: Risk): Promise<Page> {
   await getReadableTab(tabId);
   const top = await topOf(tabId);
@@ -232,7 +232,7 @@ async function setCookie(
   if (!success) throw refused('');
 }
 
-/** The debugger would set it for any site, and the rules were asked about this one. */
+/** The debugger would set it for any site, but the rules were asked about this one. */
 function expectOwn(page: Page, domain: string | undefined): void {
   if (domain === undefined) return;
   const { hostname } = new URL(page.url);

@@ -9,7 +9,7 @@ import { lastFocusedWindow } from '../../background/chromium/tab-groups.ts';
 import { UnsavedFiles } from '../../background/navigation/stop-loading.ts';
 import { createTab, loaded, onTab, tabInfo } from '../../background/tabs/tab-info.ts';
 
-/** A blank page is there within milliseconds; a browser that is busier than this says so. */
+/** A blank page loads within milliseconds; a busier browser fails. */
 const BLANK_MS = 5_000;
 
 /** `tabs.list`: every tab of every window of this profile. */
@@ -27,7 +27,7 @@ const get =
     tab: await toldTab(tabInfo(await onTab(tab_id, () => browser.tabs.get(tab_id))), { policy, personTabs }),
   });
 
-/** `tabs.active`: the front tab of the normal window that had the focus last. */
+/** `tabs.active`: the front tab of the last focused normal window. */
 const active =
   (personTabs: PersonTabs): Handler<'tabs.active'> =>
   async (_params, { policy }) => {
@@ -53,7 +53,7 @@ const open = async (
   unsaved?.add(id);
   if (caller !== undefined) await groups.add(id, { caller, server: server.instance });
   if (url !== undefined) return { tab: created };
-  // A page that is asked for while the blank one still loads would be taken for it, and be ended.
+  // A page requested while the blank one still loads would be mistaken for it, and ended.
   await loaded(id, BLANK_MS, signal);
   return { tab: tabInfo(await onTab(id, () => browser.tabs.get(id))) };
 };

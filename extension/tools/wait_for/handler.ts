@@ -25,7 +25,7 @@ export const createHandlers = ({
         watchDownloads,
         signal,
       });
-      // It tells the address, and the page may have gone elsewhere.
+      // The result includes the address, and the page may have navigated.
       await policy.expectTab(params.tab_id, ['read']);
       return outcome;
     },

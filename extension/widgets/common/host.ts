@@ -17,16 +17,16 @@ export interface HostAbilities {
 export type StyleVariables = Readonly<Record<string, string | undefined>>;
 
 export interface HostListener {
-  /** The answer of the call that the widget belongs to: the first, and each later one. */
+  /** The answer of the widget's own call: the first, and each later one. */
   onAnswer(answer: ToolAnswer): void;
-  /** Arguments of that call, as far as the host tells them. */
+  /** Arguments of that call, if the host passes them. */
   onInput(args: Readonly<Record<string, unknown>>): void;
   onToolName(name: string): void;
   /** Null follows the system. */
   onTheme(theme: Theme | null): void;
   /** The host's own design. */
   onStyle(variables: StyleVariables): void;
-  /** The user's language, as in `zh-CN`. */
+  /** The user's language, such as `zh-CN`. */
   onLocale(locale: string): void;
   /** The call was cancelled before it answered. */
   onCancelled(): void;
@@ -35,18 +35,18 @@ export interface HostListener {
 }
 
 /**
- * The only thing that a widget knows of its host. Two hosts speak it: those of MCP Apps and
- * those with `window.openai`.
+ * The widget's only access to its host. Two kinds of hosts implement it: those of MCP Apps and those with
+ * `window.openai`.
  */
 export interface WidgetHost {
   readonly name: 'apps' | 'openai';
-  /** Rejects when the host does not answer. */
+  /** Rejects if the host does not answer. */
   start(listener: HostListener): Promise<HostAbilities>;
-  /** Rejects when the call did not reach the server; what the server answers, errors too, is an answer. */
+  /** Rejects if the call did not reach the server; every answer of the server resolves it, errors too. */
   callTool(name: string, args: Readonly<Record<string, unknown>>): Promise<ToolAnswer>;
   openLink(href: string): Promise<void>;
   reportHeight(heightPx: number): void;
-  /** Null where the host keeps nothing. */
+  /** Null if the host stores no state. */
   savedState(): unknown;
   saveState(state: Readonly<Record<string, unknown>>): void;
 }
@@ -64,11 +64,11 @@ export interface OpenAi {
   notifyIntrinsicHeight?(heightPx: number): void;
 }
 
-/** Called each time that a value of `window.openai` is another. */
+/** Fired when a value of `window.openai` changes. */
 const GLOBALS_EVENT = 'openai:set_globals';
 const CALL_MS = 30_000;
 
-/** A host with `window.openai`; its values are read again with each event, which names only those that changed. */
+/** A host with `window.openai`; its values are read again with each event, which names only the changed ones. */
 function createOpenAiHost(window: EventTarget & { readonly openai?: OpenAi | undefined }): WidgetHost {
   const globals = (): OpenAi => window.openai ?? {};
   return {
@@ -91,13 +91,13 @@ function createOpenAiHost(window: EventTarget & { readonly openai?: OpenAi | und
     reportHeight: (heightPx) => globals().notifyIntrinsicHeight?.(heightPx),
     savedState: () => globals().widgetState ?? null,
     saveState(state) {
-      // State is optional: without it, only the place in the pages is lost.
+      // State is optional: without it, only the position in the pages is lost.
       void Promise.resolve(globals().setWidgetState?.(state)).catch(() => undefined);
     },
   };
 }
 
-/** Tells the listener what is another than the last time. */
+/** Notifies the listener of changes since the last time. */
 function createNotifier(listener: HostListener): (globals: OpenAi) => void {
   const last = new Map<keyof OpenAi, unknown>();
   const isNew = (globals: OpenAi, key: keyof OpenAi): boolean => {
@@ -115,12 +115,12 @@ function createNotifier(listener: HostListener): (globals: OpenAi) => void {
     const texts = textsOf(toolResponseMetadata);
     if ((isOutputNew || isEndNew) && isGiven(toolOutput))
       listener.onAnswer(readAnswer({ ...texts, ...readOutput(toolOutput) }));
-    // An answer without `structuredContent`, as a page is, comes as its metadata alone.
+    // An answer without `structuredContent`, such as a page, has only its metadata.
     else if (isEndNew && isGiven(toolResponseMetadata)) listener.onAnswer(readAnswer(texts));
   };
 }
 
-/** `toolOutput` is the answer's `structuredContent`, or its text where the answer has none. */
+/** `toolOutput` is the answer's `structuredContent`, or its text if it has none. */
 const readOutput = (output: unknown): object =>
   typeof output === 'string' ? { content: [{ type: 'text', text: output }] } : { structuredContent: output };
 
@@ -176,7 +176,7 @@ function listen(app: App, listener: HostListener): void {
   app.onclose = () => listener.onEnd();
 }
 
-/** A change names only what is another than before. */
+/** A change names only the changed members. */
 function tellContext({ theme, toolInfo, styles, locale }: McpUiHostContext, listener: HostListener): void {
   if (locale !== undefined) listener.onLocale(locale);
   if (theme !== undefined) listener.onTheme(theme);
@@ -191,8 +191,8 @@ declare global {
 }
 
 /**
- * The host that shows this page: one with `window.openai` has put it there before any script runs; every
- * other one is asked by the handshake of MCP Apps.
+ * The host that shows this page: `window.openai` exists before any script runs; any other host is asked by the
+ * handshake of MCP Apps.
  */
 export const chooseHost = (window: Window, widget: string): WidgetHost =>
   window.openai === undefined ? createAppsHost(window.parent, widget) : createOpenAiHost(window);

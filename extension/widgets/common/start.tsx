@@ -7,9 +7,8 @@ import type { Renders } from './view/tool-face.tsx';
 
 /**
  * Shows a widget in its page.
- *
  * @param name of its folder
- * @param renders of the tools that it belongs to: what it shows of their answers
+ * @param renders of the widget's tools: they show its answers
  */
 export function startWidget(name: string, renders: Renders): void {
   const root = document.querySelector('main');
@@ -22,12 +21,12 @@ export function startWidget(name: string, renders: Renders): void {
     root.setAttribute('aria-label', document.title);
   });
   render(<Card widget={widget} renders={renders} />, root);
-  // The content's own height: the window's is what the host has given so far.
+  // The content's own height: the window's is only what the host has given so far.
   const sizes = new ResizeObserver(() => host.reportHeight(Math.ceil(root.getBoundingClientRect().height)));
   void widget.start().then(() => sizes.observe(root));
 }
 
-/** The page as the widget meets it. */
+/** The page in which the widget starts. */
 function pageWorld(root: HTMLElement): World {
   let isInView = true;
   const isHidden = (): boolean => document.hidden || !isInView;

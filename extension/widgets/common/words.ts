@@ -1,7 +1,7 @@
 import type { InEach, Texts } from '../../words/languages.ts';
 
 const english = {
-  /** Tools with a widget; others have their name. */
+  /** Tools with a widget; others are shown by name. */
   tools: {
     crawl: 'Crawl',
     extract_data: 'Extract data',
@@ -52,7 +52,6 @@ const english = {
   reading: 'Reading…',
 } as const;
 
-/** The words of the widgets. */
 export type WidgetWords = Texts<typeof english>;
 
 const chinese: WidgetWords = {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /*
- * Imported before anything that builds a schema: Zod decides while a schema is built whether it may
- * use `new Function`, which the content security policies of hosts refuse.
+ * Import this before anything that builds a schema: Zod then decides whether to use `new Function`, which hosts'
+ * content security policies forbid.
  */
 z.config({ jitless: true });

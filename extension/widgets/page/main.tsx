@@ -3,5 +3,5 @@ import { startWidget } from '../common/start.tsx';
 import { rendersOf } from '../../panel/tools/blocks.tsx';
 import { PAGE_VIEWS } from '../../panel/tools/views/page.tsx';
 
-/** A page as it was read. */
+/** A page that was read. */
 startWidget('page', rendersOf(PAGE_VIEWS));

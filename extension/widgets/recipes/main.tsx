@@ -3,5 +3,5 @@ import { startWidget } from '../common/start.tsx';
 import { rendersOf } from '../../panel/tools/blocks.tsx';
 import { RECIPE_VIEWS } from '../../panel/tools/views/recipes.tsx';
 
-/** Recipes to search in, and all of each. */
+/** A search through recipes, and each recipe in full. */
 startWidget('recipes', rendersOf(RECIPE_VIEWS));

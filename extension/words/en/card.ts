@@ -1,18 +1,18 @@
 import { plural } from '../languages.ts';
 import { say, type Part, type Quote, type Sentence } from '../sentence.ts';
 
-/** In the window, and on top of the panel. */
+/** In the window, and at the top of the panel. */
 export const card = {
   targets: {
     ref: (ref: Quote) => say`element ${ref} of the page`,
-    /** As the page names the element of a ref: `button Save`. */
+    /** The page's name for a ref's element: `button Save`. */
     named: (name: Quote) => say`${name}`,
     text: (text: Part) => say`${text}`,
     label: (label: Part) => say`the field ${label}`,
     placeholder: (text: Part) => say`the field that shows ${text}`,
     role: (role: Part, name: Part | null) => (name === null ? say`the ${role}` : say`the ${role} ${name}`),
     selector: (selector: Quote) => say`the element at ${selector}`,
-    /** By their ARIA names; others are quoted. */
+    /** By ARIA role; others are quoted. */
     roles: {
       button: 'button',
       checkbox: 'checkbox',

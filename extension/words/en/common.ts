@@ -1,4 +1,4 @@
-/** Words that mean the same wherever they are. */
+/** Words with one meaning everywhere. */
 export const common = {
   address: 'Address',
   again: 'Try again',

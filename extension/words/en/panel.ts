@@ -6,10 +6,10 @@ const number = new Intl.NumberFormat('en');
 const counted = (count: number, one: string, other: string): string =>
   `${number.format(count)} ${plural(count, { one, other })}`;
 
-/** The side panel, without what is asked. */
+/** The side panel, without its questions. */
 export const panel = {
   now: {
-    /** The buttons of one agent, and of all. */
+    /** The buttons of one agent, and those of all agents. */
     one: { pause: 'Pause', resume: 'Resume', stop: 'Stop', allowAgain: 'Allow again' },
     all: { pause: 'Pause all', resume: 'Resume all', stop: 'Stop all', allowAgain: 'Allow all again' },
     pauseOf: (who: string) => `Pause ${who}`,

@@ -7,7 +7,7 @@ const number = new Intl.NumberFormat('en');
 const counted = (count: number, one: string, other: string): string =>
   `${number.format(count)} ${plural(count, { one, other })}`;
 
-/** The ledger in the panel. Kinds of a newer server have no words here: they are shown as they are. */
+/** The ledger in the panel. Kinds of a newer server have no words here and are shown unchanged. */
 const ledger = {
   ...common,
   title: 'Ledger',
@@ -80,7 +80,6 @@ const ledger = {
   call: 'Call',
 };
 
-/** The stored outputs in the panel. */
 const outputs = {
   ...common,
   title: 'Outputs',
@@ -141,7 +140,6 @@ const outputs = {
   empty: 'It is empty.',
 };
 
-/** The settings in the panel. */
 const settings = {
   ...common,
   onlyShows: 'Open the side panel to change these.',
@@ -149,7 +147,7 @@ const settings = {
   allowed: 'Allowed',
   asked: 'Asks you',
   denied: 'Denied',
-  /** The kinds of acts of one line, of which there may be none. */
+  /** Kinds of acts in one line, possibly none. */
   none: 'nothing',
   elsewhere: (rules: number) =>
     rules === 0
@@ -220,7 +218,7 @@ const settings = {
   hopsFailed: 'The server could not be tested.',
 };
 
-/** The servers whose tools a server offers. */
+/** Other servers whose tools a server offers. */
 const upstreams = {
   ...common,
   title: 'Other servers',
@@ -246,5 +244,5 @@ const upstreams = {
   unread: 'The tools could not be read:',
 };
 
-/** The parts of the panel that are loaded when they are shown. */
+/** Parts of the panel that are loaded when they are shown. */
 export const parts = { ledger, outputs, settings, upstreams };

@@ -1,7 +1,6 @@
 import { common } from './common.ts';
 import { plural } from '../languages.ts';
 
-/** The popup. */
 export const popup = {
   ...common,
   connecting: 'Connecting…',

@@ -6,7 +6,7 @@ interface ShownRule {
   readonly sites: readonly string[] | null;
 }
 
-/** The rules that ship, by what they are for. */
+/** Names of the shipped rules. */
 const shippedRules: Readonly<Record<string, string>> = {
   'default-read': 'the default for reading',
   'default-act': 'the default for acts',
@@ -16,7 +16,6 @@ const shippedRules: Readonly<Record<string, string>> = {
   'listed-read': 'the default for reading listed sites',
 };
 
-/** The page of the rules. */
 export const rules = {
   risks: {
     read: 'Reading',

@@ -1,4 +1,4 @@
-/** Chinese has no capitals: in lists and at the head of a line. */
+/** Chinese has no capitals, so lists and line heads share these. */
 export const kinds = {
   read: '读取',
   navigate: '打开页面',

@@ -232,5 +232,5 @@ const upstreams: Words['upstreams'] = {
   unread: '无法读取工具：',
 };
 
-/** The parts of the panel that are loaded when they are shown. */
+/** Parts of the panel that are loaded when they are shown. */
 export const parts: Words = { ledger, outputs, settings, upstreams };

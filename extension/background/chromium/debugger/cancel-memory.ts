@@ -10,7 +10,7 @@ export const cancelMemory: CancelMemory & { allow(): Promise<void> } = {
   allow: () => browser.storage.session.remove(KEY),
 };
 
-/** Calls back when it was remembered or allowed. Call it while the worker starts. */
+/** Calls back when a Cancel was remembered or undone. Call while the worker starts. */
 export function onCancelMemory(listener: () => void): void {
   browser.storage.onChanged.addListener((changes, area) => {
     if (area === 'session' && KEY in changes) listener();

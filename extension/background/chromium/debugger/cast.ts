@@ -2,7 +2,7 @@ import { withTimeout } from '../../../../shared/async/wait.ts';
 import { SpillwayError } from '../../../../shared/errors.ts';
 import type { DebuggerLease } from './sessions.ts';
 
-/** The pictures themselves are not wanted. */
+/** The pictures themselves are unused. */
 const PICTURES = { format: 'jpeg', quality: 1, maxWidth: 16, maxHeight: 16, everyNthFrame: 1_000 };
 
 /** A cast of a tab, and the leases that need it. */
@@ -11,14 +11,14 @@ interface Cast {
   readonly started: Promise<unknown>;
 }
 
-/** By tab. A lost attachment has also ended its cast. */
+/** By tab. Losing the attachment also ends its cast. */
 const casts = new Map<number, Cast>();
 
 const isNeeded = ({ leases }: Cast): boolean => [...leases].some(({ signal }) => !signal.aborted);
 
 /**
- * Keeps a tab drawing 60 times a second until the returned function is called, even while it is hidden.
- * Chromium refuses a second cast of the same tab, so all callers share one.
+ * Keeps a tab drawing 60 times a second, even while hidden, until the returned function is called. Chromium refuses a
+ * second cast of the same tab, so all callers share one.
  * @param timeoutMs of the command
  * @throws SpillwayError as `DebuggerLease.send`
  */

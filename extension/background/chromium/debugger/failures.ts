@@ -5,7 +5,7 @@ import { messageOf } from '../../../../shared/message-of.ts';
 const ATTACH_ERRORS: readonly (readonly [RegExp, ErrorCode, string])[] = [
   [/no tab with|tab was closed|no target with/i, 'tab_not_found', 'no longer exists'],
   [/another debugger/i, 'debugger_unavailable', 'has another debugger attached'],
-  // Chrome 155 on managed machines: for the host, or for pictures of it.
+  // Chrome 155 on managed machines: for the host, or for screenshots.
   [
     /restricted by policy/i,
     'debugger_restricted',
@@ -30,7 +30,7 @@ export function detachError(tabId: number, reason: string): SpillwayError {
   return new SpillwayError('debugger_unavailable', `The debugger was detached from tab ${tabId}: ${reason}.`);
 }
 
-/** Whether a tab has to do without the debugger, unless a person cancelled it. */
+/** Whether a tab has to work without the debugger, unless a person cancelled it. */
 export const isWithoutDebugger = (code: ErrorCode): boolean =>
   code === 'debugger_unavailable' || code === 'debugger_restricted';
 

@@ -5,7 +5,7 @@ export const SessionTarget = z.object({ sessionId: z.string(), targetInfo: z.obj
 
 const AUTO_ATTACH = { autoAttach: true, waitForDebuggerOnStart: true, flatten: true };
 
-/** Frames of other sites and workers are sessions of their own: each waits until `begin` has sent its commands to it. */
+/** Frames of other sites and workers are separate sessions: each stays paused until `begin` has sent its commands. */
 export async function followSessions(
   lease: DebuggerLease,
   begin: (sessionId: string) => Promise<unknown>,

@@ -2,7 +2,7 @@ import browser from 'webextension-polyfill';
 import * as z from 'zod/mini';
 /** A command that releases a key or button that another command has pressed. */
 export interface Release {
-  /** Of a session below the tab; null for the tab's own. */
+  /** A session below the tab; null for the tab's own. */
   readonly sessionId: string | null;
   readonly method: string;
   readonly params: Readonly<Record<string, unknown>>;
@@ -37,7 +37,7 @@ export class HeldInput {
     this.#memory = memory;
   }
 
-  /** Call it for every command, in the turn in which it is sent. */
+  /** Call for every command, in the task that sends it. */
   note(sessionId: string | null, method: string, params: Readonly<Record<string, unknown>>): void {
     if (method === 'Input.dispatchMouseEvent') this.#noteMouse(sessionId, method, params);
     else if (method === 'Input.dispatchKeyEvent') this.#noteKey(sessionId, method, params);

@@ -6,7 +6,7 @@ const Created = z.object({
 const Destroyed = z.object({ executionContextId: z.int() });
 
 interface Context {
-  /** Of a session below the tab; null for the tab's own. */
+  /** A session below the tab; null for the tab's own. */
   readonly session: string | null;
   readonly id: number;
   /** The debugger's id of the frame. */

@@ -24,8 +24,8 @@ const isAllowed = (url: string): boolean => forbiddenPage(url) === null;
 const OF_TARGETS = 'Target.setAutoAttach';
 
 /**
- * Keeps commands within their tab: a target's id could reach something outside tabs, such as the side panel
- * in which people decide.
+ * Keeps commands within their tab: a target's id could reach something outside tabs, such as the side panel in which
+ * people decide.
  * @throws SpillwayError `page_forbidden`
  */
 export function checkCommand(tabId: number, method: string): void {
@@ -41,13 +41,13 @@ function refusal(tabId: number, url: string): SpillwayError | null {
 }
 
 /**
- * Keeps the debugger away from pages that no tool may see. The browser itself refuses most of them, but
- * neither this extension's own pages nor the source of a page.
+ * Keeps the debugger away from pages that no tool may see. The browser itself refuses most of them, but neither this
+ * extension's own pages nor a page's source view.
  */
 export class PageGuard {
   readonly #onForbidden: (tabId: number, error: SpillwayError) => void;
 
-  /** @param onForbidden a tab has come to a forbidden page; may be called more than once */
+  /** @param onForbidden called when a tab has come to a forbidden page, possibly more than once */
   constructor(onForbidden: (tabId: number, error: SpillwayError) => void) {
     this.#onForbidden = onForbidden;
     chrome.webNavigation.onCommitted.addListener(({ tabId, frameId, url }) => {
@@ -60,9 +60,9 @@ export class PageGuard {
   }
 
   /**
-   * Inspects an event of the debugger, which may precede the browser's own. False for events of a request for
-   * a forbidden page, which begins before the page is there. An event without an address passes: it means
-   * nothing without the one that began the request.
+   * Checks a debugger event, which may precede the browser's own. False for events of a request for a forbidden page,
+   * which begins before the page is shown. An event without an address passes: it means nothing without the event that
+   * began the request.
    */
   passes(tabId: number, { sessionId, method, params }: GuardedEvent): boolean {
     const { documentURL, type } = params;
@@ -73,10 +73,10 @@ export class PageGuard {
     return isAllowed(textOf(documentURL)) && (type !== 'Document' || isAllowed(textOf(requested)));
   }
 
-  /** @throws SpillwayError `page_forbidden`. A tab that is not there is for the debugger to refuse. */
+  /** @throws SpillwayError `page_forbidden`. For a missing tab the debugger fails. */
   async check(tabId: number): Promise<void> {
     const tab = await chrome.tabs.get(tabId).catch(() => null);
-    // A tab on its way to one, such as a window that has just been opened, shows nothing yet.
+    // A tab on its way to one, such as a newly opened window, shows nothing yet.
     const error = refusal(tabId, tab?.url ?? '') ?? refusal(tabId, tab?.pendingUrl ?? '');
     if (error !== null) throw error;
   }
@@ -86,7 +86,7 @@ export class PageGuard {
     if (error !== null) this.#onForbidden(tabId, error);
   }
 }
-/** A dialog of a page: its script does not continue before the dialog is answered. */
+/** A dialog of a page: its script pauses until the dialog is answered. */
 export interface PageDialog {
   /** `alert`, `confirm`, `prompt` or `beforeunload`. */
   readonly type: string;

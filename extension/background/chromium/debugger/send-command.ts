@@ -10,9 +10,8 @@ const DETACH_MS = 500;
 const MIB = 1024 * 1024;
 
 /**
- * For `Network.enable`, which all users of a tab send identically: how much a renderer keeps of bodies that
- * are read immediately, enough for those that finish together. A body larger than its own limit would be
- * fetched for nothing.
+ * For `Network.enable`, identical for all users of a tab: how much of bodies a renderer buffers. They are read
+ * immediately, so this suffices for those that finish together. Fetching a body beyond its limit would be useless.
  */
 export const NETWORK_BUFFERS = {
   maxTotalBufferSize: 64 * MIB,

@@ -21,9 +21,9 @@ export interface DebuggerEvent {
 }
 
 /**
- * One tool's hold on a tab's debugger. Several may share the tab's one attachment, so none of them disables a
- * domain: the last release does, by detaching. The Runtime and Log domains report their history only when
- * they are enabled; to get it again, they are disabled and immediately enabled.
+ * One tool's lease of a tab's debugger. Several may share the tab's one attachment, so none of them disables a domain:
+ * the last release does, by detaching. The Runtime and Log domains report their history only when they are enabled; to
+ * get it again, they are disabled and immediately enabled.
  */
 export interface DebuggerLease {
   readonly tabId: number;
@@ -43,8 +43,8 @@ export interface DebuggerLease {
   readonly contexts: Pick<OwnContexts, 'of' | 'in'>;
   autoAttaches(sessionId: string | null): boolean;
   /**
-   * From now on, dialogs of the tab are known and wait for an answer. Without it, dialogs that no window
-   * shows are left to the caller that enabled the Page domain.
+   * Makes dialogs of the tab known and wait for an answer. Without it, dialogs that no window shows are left to the
+   * caller that enabled the Page domain.
    */
   keepDialogs(): Promise<void>;
   /** Releases keys and buttons that commands to the tab left pressed. Never rejects. */
@@ -73,7 +73,7 @@ interface Attachment {
   /** Known only if the dialog opened while a lease had enabled the Page domain. */
   dialog: PageDialog | null;
   readonly attached: Promise<void>;
-  /** The debugger may attach to the page of that time; a later page is noticed. */
+  /** The debugger may attach to the current page; a later page is checked again. */
   isChecked: boolean;
   readonly children: Map<string, DebuggerEvent>;
   readonly autoAttaching: Set<string | null>;
@@ -103,7 +103,7 @@ export class DebuggerSessions {
   readonly #lent = new Map<number, SpillwayError>();
   readonly #sizes = new TabSizes();
   readonly #dialogListeners = new Set<DialogListener>();
-  /** The browser mistakes its attachment for another's. */
+  /** Ends leftovers of an earlier worker, which the browser takes for another debugger's attachments. */
   #reconciled: Promise<void> = Promise.resolve();
 
   /** Registers its listeners at once: a worker that wakes must not miss an event. */
@@ -211,19 +211,19 @@ export class DebuggerSessions {
     return this.#attachments.get(tabId)?.dialog ?? null;
   }
 
-  /** Whether the dialogs of a tab were ever kept for an agent: it has acted there. */
+  /** Whether the dialogs of a tab were ever kept for an agent, which has then acted there. */
   hasKeptDialogs(tabId: number): boolean {
     return this.#keptDialogs.has(tabId);
   }
 
-  /** Reports every dialog that opens while it can be known, and its end. */
+  /** Reports every dialog that opens while dialogs are known, and its end. */
   onDialog(listener: DialogListener): void {
     this.#dialogListeners.add(listener);
   }
 
   /**
-   * Detaches from a tab, and keeps everyone from attaching to it until the returned function is called: its
-   * dialogs, file choosers and focus belong to a person, and nobody records it.
+   * Detaches from a tab and keeps everyone from attaching to it until the returned function is called: its dialogs,
+   * file choosers and focus belong to a person, and nobody records it.
    */
   lend(tabId: number, reason: SpillwayError): () => void {
     this.#lent.set(tabId, reason);
@@ -236,7 +236,7 @@ export class DebuggerSessions {
       };
       detach();
       this.#lose(tabId, reason);
-      // One that was about to attach.
+      // Also detaches one that was about to attach.
       void attached.then(
         () => {
           if (this.#lent.get(tabId) === reason) detach();
@@ -295,7 +295,7 @@ export class DebuggerSessions {
           .sendCommand({ tabId }, 'Emulation.setFocusEmulationEnabled', { enabled: true })
           .catch(() => undefined);
         const sized = this.#sizes.give(tabId).catch(() => undefined);
-        // A tab that waits for a document accepts it only once that has arrived, which may be never.
+        // A tab that waits for a document accepts it only after its arrival, which may never happen.
         await waitAtMost(Promise.all([emulated, sized]), EMULATION_MS);
       },
       (thrown: unknown) => {

@@ -16,7 +16,7 @@ interface Kind<State> {
   /** For messages: `emulates a device`. */
   readonly does: string;
   begin(): State;
-  /** As people are shown it. */
+  /** For people. */
   show(state: State): readonly string[];
   /** Others may keep the debugger attached, which would keep all of the state. */
   undo(hold: TabHold<State>): Promise<unknown>;
@@ -26,7 +26,7 @@ const kinds: (() => readonly Promise<HeldTab>[])[] = [];
 let tell = (): void => undefined;
 
 export const heldTabs = (): Promise<readonly HeldTab[]> => Promise.all(kinds.flatMap((held) => held()));
-/** Calls back whenever that has changed. */
+/** Calls back on every change. */
 export const onHeldTabs = (changed: () => void): void => void (tell = changed);
 
 const titleOf = (tabId: number): Promise<string> =>
@@ -40,15 +40,15 @@ export interface ServerHolds<State> {
   get(tabId: number): TabHold<State> | undefined;
   /** @throws SpillwayError `tab_busy`, and as `DebuggerSessions.acquire` */
   begin(tabId: number, session: string, signal: AbortSignal): Promise<TabHold<State>>;
-  /** Call it after a state has changed. */
+  /** Call after a change of state. */
   changed(): void;
   end(tabId: number): Promise<void>;
   endSession(session: string): void;
 }
 
 /**
- * State that calls leave in tabs until they end it, their session ends, their server dies, or the debugger is
- * lost. For all servers: only one session at a time has such state in a tab.
+ * State that calls leave in tabs until they end it, their session ends, their server dies, or the debugger is lost.
+ * Across all servers, only one session at a time has such state in a tab.
  */
 export const createTabHolds = <State>({ tool, does, begin: first, show, undo }: Kind<State>) => {
   const tabs = new Map<number, TabHold<State>>();

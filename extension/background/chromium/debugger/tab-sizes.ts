@@ -1,6 +1,6 @@
 /**
- * The sizes of tabs that have none: a tab that was discarded and reloaded in the background gets its size
- * only when it is shown. Until then nothing in it is in view.
+ * Sizes for tabs without one: a discarded tab that is reloaded in the background gets its size only when it is shown.
+ * Until then nothing in it is in view.
  */
 export class TabSizes {
   readonly #given = new Set<number>();
@@ -10,7 +10,7 @@ export class TabSizes {
     chrome.tabs.onActivated.addListener(({ tabId }) => void this.#take(tabId));
   }
 
-  /** Gives a tab the size of its window's front tab, if it has none. Call it when the debugger has attached. */
+  /** Gives a tab without a size that of its window's front tab. Call when the debugger has attached. */
   async give(tabId: number): Promise<void> {
     const { windowId, width, height, active } = await chrome.tabs.get(tabId);
     if (active || (width !== 0 && height !== 0)) return;
@@ -26,7 +26,7 @@ export class TabSizes {
     this.#given.delete(tabId);
   }
 
-  /** A tab in front has a size of its own. */
+  /** A front tab has a size of its own. */
   async #take(tabId: number): Promise<void> {
     if (!this.#given.delete(tabId)) return;
     await chrome.debugger

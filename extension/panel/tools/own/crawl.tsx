@@ -16,10 +16,9 @@ import { faceTexts } from '../words/faces.ts';
 import type { JSX } from 'preact';
 import { useContext, useState } from 'preact/hooks';
 
-/** A page of a crawl. */
 type CrawledPage = NonNullable<ReturnType<typeof pageOf>>;
 
-/** Pages by site and path. A folder may be a page as well. */
+/** Pages by site and path. A folder may also be a page. */
 interface PageFolder {
   /** The part of the path that it adds: `docs/`. */
   readonly name: string;
@@ -29,7 +28,7 @@ interface PageFolder {
   readonly folders: readonly PageFolder[];
 }
 
-/** Items that are pages, with where each was found. */
+/** Items that are pages, with the page that linked to each. */
 function pagesIn(value: JsonValue | undefined): readonly CrawledPage[] {
   const items = asList(value).filter(isObject);
   const found = new Map<string, string>();
@@ -39,7 +38,7 @@ function pagesIn(value: JsonValue | undefined): readonly CrawledPage[] {
   return items.map((item) => pageOf(item, found)).filter((page) => page !== null);
 }
 
-/** @param found the first page that has a link to an address */
+/** @param found the first page with a link to each address */
 function pageOf(item: JsonObject, found: ReadonlyMap<string, string>) {
   const url = asText(item['url']);
   if (url === null) return null;
@@ -70,7 +69,7 @@ interface Draft {
   readonly folders: Map<string, Draft>;
 }
 
-/** Puts pages under their sites and paths, in the order in which they were read. */
+/** Sorts pages by site and path, in the order in which they were read. */
 function treeOf(pages: readonly CrawledPage[]): readonly PageFolder[] {
   const sites = new Map<string, Draft>();
   for (const page of pages) {
@@ -89,7 +88,7 @@ function treeOf(pages: readonly CrawledPage[]): readonly PageFolder[] {
   return [...sites.values()].map((site) => folderOf(site));
 }
 
-/** A folder with one folder in it and no page of its own is one line with it. */
+/** A folder with only another folder in it, and no page of its own, shares its line. */
 function folderOf({ name, path, page, folders }: Draft): PageFolder {
   const inside = [...folders.values()].map(folderOf);
   const [only] = inside;
@@ -109,18 +108,18 @@ function partsOf(address: string): readonly string[] {
   }
 }
 
-/** Pages that are drawn at first, and that a press adds. */
+/** Pages drawn at first, and with each press. */
 const STEP = 100;
 
 const useCrawlWords = (): FaceWords['crawl'] => faceTexts[useContext(WordsContext)].crawl;
 
 interface Props {
   readonly pages: readonly CrawledPage[];
-  /** With a field that filters. */
+  /** With a filter field. */
   readonly hasFilter?: boolean;
 }
 
-/** Pages of a crawl as a tree of sites and paths. Each opens to what was read of it. */
+/** Pages of a crawl as a tree of sites and paths. Each opens to its content. */
 function PageList({ pages, hasFilter = false }: Props): JSX.Element {
   const words = useCrawlWords();
   const [filter, setFilter] = useState('');
@@ -215,7 +214,7 @@ const Read = ({ markdown }: { readonly markdown: string }): JSX.Element => (
   </div>
 );
 
-/** How the crawl went, and its pages. Of one that failed, how far it came: its items are in its run. */
+/** A crawl's result and its pages. For a failed crawl, its progress: its items are in its run. */
 const viewOf = (isPortal: boolean): View =>
   ofState(({ answer, value, state, actions: { page }, words: { crawl: words } }) => {
     const run = isObject(value) ? value : state;
@@ -235,5 +234,5 @@ const viewOf = (isPortal: boolean): View =>
   });
 
 export const Crawl = renderOfView(viewOf(false));
-/** All pages, to be filtered. */
+/** All pages, with a filter. */
 export const CrawlPortal = renderOfView(viewOf(true));

@@ -8,7 +8,7 @@ import { wordFor } from '../views/values.ts';
 
 type Words = Given['words']['extract_data'];
 
-/** How many records there are, where they were found, and what of them does not fit. */
+/** The number of records, where they were found, and which do not fit. */
 function coverage(state: JsonObject, words: Words): Blocks {
   const [records, pages, hidden] = ['records', 'pages', 'hidden_records'].map((name) =>
     numberIn(state, name),
@@ -65,15 +65,15 @@ function tried(state: JsonObject, words: Words): Block | false {
   return items.length > 0 && { fold: words.tried, blocks: [{ items }] };
 }
 
-/** With `explain` a record is inside of its provenance. */
+/** With `explain` a record is inside its provenance. */
 const isExplained = (item: JsonValue): item is JsonObject & { readonly record: JsonObject } =>
   isObject(item) && isObject(item['record']) && Array.isArray(item['problems']);
 
-/** Records as a table, and what of them is not as the schema wants it. */
+/** Records as a table, and their deviations from the schema. */
 export const Records = renderOfView(
   ofState(({ answer, value, state, words: { extract_data: words } }) => {
     const isCounted = state['records'] !== undefined;
-    // A record may have any fields: only an answer of a run has no facts about records.
+    // A record may have any fields: only a run's answer has no facts about records.
     const run = [value, state].filter(isObject).find((one) => isRun(one) && (one === state || !isCounted));
     return [
       run !== undefined && { run },

@@ -3,20 +3,20 @@ import type { FaceCall } from '../face.ts';
 import { builtins } from '../words/words.ts';
 import type { Language } from '../../../words/languages.ts';
 
-/** A step as people read it: `Click` and `“Add to cart”`. */
+/** A step for people: `Click` and `“Add to cart”`. */
 export interface StepSentence {
   readonly verb: string;
-  /** Empty for a step that names nothing. */
+  /** Empty for a step without a target. */
   readonly what: string;
 }
 
 /** How a call names an element by its words: `text=Save`, `role=button[name="Save"]`. */
 const NAMED = /^role=\w+\[name=(["']?)(.*)\1i?\]$|^(?:text|label|placeholder)=(.*)$/s;
-/** How a page does: `button Save`. What has no role is `<div#id>`. */
+/** A page's name for an element: `button Save`. Without a role it is `<div#id>`. */
 const AS_PAGE =
   /^(?:button|checkbox|combobox|gridcell|heading|img|link|listbox|menuitem|option|radio|searchbox|slider|spinbutton|switch|tab|textbox|treeitem) (.+)$/s;
 
-/** Null for one that only a program understands. */
+/** Null for a target that only a program understands. */
 function nameOf(target: string): string | null {
   const [, , byRole, byWords] = NAMED.exec(target) ?? [];
   return byRole ?? byWords?.replace(/^(["'])(.*)\1$/s, '$2') ?? AS_PAGE.exec(target)?.[1] ?? null;
@@ -25,7 +25,7 @@ function nameOf(target: string): string | null {
 /** Fields are named by their labels. */
 const LABELLED = /^(?:fill|check|uncheck) (?!(?:f\d+)*e\d+$|\w+=)(.+)$/s;
 
-/** The sentence of a line that the record has of a step. */
+/** The sentence for a step's line in the record. */
 export function stepSentence(line: string, language: Language): StepSentence {
   const { verbs, verbsAlone } = builtins[language].interact.inspector;
   const [kind = '', ...rest] = line.split(' ');
@@ -38,7 +38,7 @@ export function stepSentence(line: string, language: Language): StepSentence {
   };
 }
 
-/** The first step says most; how many follow is next to it. */
+/** The first step is shown, with the number of further ones next to it. */
 export function stepLine({ args, did = [] }: FaceCall, language: Language): Partial<Line> {
   const [first, ...more] = did;
   const snapshot = wordOf(builtins[language].interact.inspector, args.show);
@@ -59,7 +59,7 @@ type Kind =
   | 'untried'
   | 'change';
 
-/** A receipt by what its lines are about, in their order. */
+/** A receipt's lines by subject, in order. */
 export type Receipt = Readonly<Record<Kind, readonly string[]>>;
 
 const BEGINNINGS: readonly (readonly [Kind, RegExp])[] = [
@@ -73,11 +73,11 @@ const BEGINNINGS: readonly (readonly [Kind, RegExp])[] = [
   ['untried', /^not tried: /],
 ];
 
-/** A line without the word that says what it is about: its heading says the same. */
+/** A line without its subject, which is in the heading. */
 export const factOf = (line: string): string =>
   line.replace(/^(?:url|title|dialog|opened|download|requests|error|not tried:) /, '');
 
-/** Lines of other steps come before what is on the page; from the first of those on, all is the page's. */
+/** Lines of other steps come before page lines; after the first page line, all lines are the page's. */
 export function readReceipt(text: string): Receipt {
   const receipt: Record<Kind, string[]> = {
     done: [],

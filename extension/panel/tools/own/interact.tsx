@@ -27,7 +27,7 @@ function receiptOf(receipt: Receipt, hasSteps: boolean, words: Given['words']['i
   ];
 }
 
-/** Each step with what it changed, in their order. */
+/** Each step with its changes, in order. */
 function StepList({ steps }: { readonly steps: readonly JsonObject[] }) {
   const language = useContext(WordsContext);
   return (

@@ -7,7 +7,7 @@ import { asNumber, asRecord, asRecords, asText, asTime } from '../../components/
 
 export const useNetworkWords = (): FaceWords['network'] => faceTexts[useContext(WordsContext)].network;
 
-/** A captured request, as the table shows it. */
+/** A captured request in the table. */
 export type ShownRequest = ReturnType<typeof readRequest>;
 
 /** Requests of an answer: entries, a HAR document, or none. */
@@ -27,7 +27,7 @@ function readRequest(entry: JsonObject) {
   return {
     method: asText(request['method']) ?? '',
     url,
-    /** Path and query, without what is the same for all of a site; the host for `/`. */
+    /** Path and query, without what a site's requests share; the host for `/`. */
     name: nameOf(url),
     status: status === 0 ? null : status,
     error: asText(entry['_error']) ?? asText(response['_error']),
@@ -37,12 +37,12 @@ function readRequest(entry: JsonObject) {
     durationMs: asNumber(entry['time']),
     /** Milliseconds since the epoch. */
     startedAt: asTime(entry['startedDateTime']),
-    /** Everything that was captured of it. */
+    /** The whole captured entry. */
     entry,
   };
 }
 
-/** HAR writes -1 for what is not. */
+/** HAR writes -1 for unknown sizes. */
 function sizeOf(response: JsonObject, content: JsonObject): number | null {
   for (const size of [response['_transferSize'], response['bodySize'], content['size']]) {
     const bytes = asNumber(size);
@@ -64,7 +64,7 @@ function nameOf(address: string): string {
   }
 }
 
-/** From when to when the requests of a table last. */
+/** The time span of a table's requests. */
 export function spanOf(requests: readonly ShownRequest[]): {
   readonly from: number;
   readonly lengthMs: number;
@@ -79,15 +79,15 @@ export function spanOf(requests: readonly ShownRequest[]): {
   return from === Infinity ? { from: 0, lengthMs: 0 } : { from, lengthMs: to - from };
 }
 
-/** Whether a person who filters for a text means this request. */
+/** Whether a request matches a filter text. */
 export const matches = ({ url, method, status, type }: ShownRequest, text: string): boolean =>
   `${method} ${String(status ?? '')} ${type} ${url}`.toLowerCase().includes(text.trim().toLowerCase());
 
-/** Headers as name and value. */
+/** Headers as pairs of name and value. */
 export const headersIn = (message: JsonValue | undefined): readonly (readonly [string, string])[] =>
   asRecords(asRecord(message)['headers']).map(({ name, value }) => [asText(name) ?? '', asText(value) ?? '']);
 
-/** The phases of a request that took time, in their order. */
+/** The phases of a request that took time, in order. */
 export function phasesIn(entry: JsonObject): readonly (readonly [string, number])[] {
   const timings = asRecord(entry['timings']);
   return ['blocked', 'dns', 'connect', 'ssl', 'send', 'wait', 'receive'].flatMap((name) => {

@@ -21,7 +21,7 @@ import {
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 
-/** All that was captured of one request. */
+/** Everything captured of one request. */
 function RequestDetail({ request }: { readonly request: ShownRequest }): JSX.Element {
   const words = useNetworkWords();
   const { url, method, status, error, startedAt, durationMs, entry } = request;
@@ -78,16 +78,16 @@ function pretty(text: string): string {
   }
 }
 
-/** Rows that are drawn at first, and that a press adds. */
+/** Rows drawn at first, and with each press. */
 const STEP = 50;
 
 interface Props {
   readonly requests: readonly ShownRequest[];
-  /** With a field that filters. */
+  /** With a filter field. */
   readonly hasFilter?: boolean;
 }
 
-/** Requests as a browser's network panel lists them. The button of a row opens all that was captured of it. */
+/** Requests as in a browser's network panel. A row's button opens everything captured of it. */
 function RequestTable({ requests, hasFilter = false }: Props): JSX.Element {
   const words = useNetworkWords();
   const [filter, setFilter] = useState('');
@@ -204,7 +204,7 @@ function Status({ request }: Pick<RowProps, 'request'>): JSX.Element {
   return <Badge tone="bad">{words.failed}</Badge>;
 }
 
-/** When a request began and how long it took, next to the others. */
+/** A request's start and duration, compared with the others. */
 function Bar({ request, span }: RowProps): JSX.Element | null {
   const words = useNetworkWords();
   const { startedAt, durationMs } = request;
@@ -221,7 +221,7 @@ function Bar({ request, span }: RowProps): JSX.Element | null {
 
 type Words = Given['words']['network'];
 
-/** A figure, where there is anything to count. */
+/** A figure, if there is anything to count. */
 const countFact = (of: JsonValue, name: string, label: string): Fact => {
   const count = numberIn(of, name) ?? 0;
   return [label, count > 0 ? formatNumber(count) : null];
@@ -245,7 +245,7 @@ function captureLine(capture: JsonObject, words: Words): Line {
   };
 }
 
-/** Memory is bounded: what was dropped is listed. */
+/** Memory is bounded: dropped items are listed. */
 function captureBlocks(value: JsonObject, words: Words): Blocks {
   const isList = Array.isArray(value['captures']);
   const captures = isList ? asRecords(value['captures']) : textIn(value, 'state') === null ? [] : [value];
@@ -269,7 +269,7 @@ function captureBlocks(value: JsonObject, words: Words): Blocks {
   ];
 }
 
-/** A slice as a table, a command of curl as text, and of a capture how it is. */
+/** A slice as a table, a curl command as text, a capture as its state. */
 const viewOf =
   (isPortal: boolean): View =>
   ({ value, actions: { page }, words: { network: words } }) => {
@@ -286,5 +286,5 @@ const viewOf =
   };
 
 export const Network = renderOfView(viewOf(false));
-/** All requests, to be filtered. */
+/** All requests, with a filter. */
 export const NetworkPortal = renderOfView(viewOf(true));

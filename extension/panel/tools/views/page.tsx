@@ -13,7 +13,7 @@ interface PageProps {
   readonly label: string;
 }
 
-/** Text of a page, with a search in it. */
+/** Text of a page, with a search. */
 function PageOf({ text, title, as, label }: PageProps): JSX.Element {
   if (as === 'markdown') return <PageText text={text} title={title} />;
   const draw = (isWhole: boolean): JSX.Element =>
@@ -25,7 +25,6 @@ function PageOf({ text, title, as, label }: PageProps): JSX.Element {
   return <PageText text={text} title={title} draw={draw} />;
 }
 
-/** A page as it was read. */
 export const PAGE_VIEWS = {
   read_page: ofState(({ call, value, state, words: { read_page: words } }) => {
     const { format = textIn(state, 'format') ?? 'markdown' } = call.args;

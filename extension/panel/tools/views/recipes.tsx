@@ -26,7 +26,7 @@ type Words = Given['words']['recipes'];
 
 const brief = (value: JsonValue | undefined): string => summarise(value) || JSON.stringify(value ?? null);
 
-/** As short as a reader needs it: `string`, `integer | null`, `array<string>`. */
+/** As short as possible: `string`, `integer | null`, `array<string>`. */
 function typeOf({ type, items, enum: choices, const: fixed }: JsonObject): string {
   if (Array.isArray(type)) return type.map(String).join(' | ');
   if (typeof type !== 'string') return choices === undefined && fixed === undefined ? '' : 'enum';
@@ -82,7 +82,7 @@ const stepsOf = (steps: readonly JsonObject[], words: Words): Block => ({
   as: 'steps',
 });
 
-/** A mode may leave out what it answers, and its definition. */
+/** Depending on the mode, output and definition may be missing. */
 function details(
   { input_schema: input, output_schema: output, definition }: JsonObject,
   words: Words,
@@ -117,7 +117,7 @@ function details(
   ];
 }
 
-/** A recipe in a list. It opens where one can look for all of it. */
+/** A recipe in a list. It opens where whole recipes can be loaded. */
 function card(recipe: JsonObject, { actions: { recipes: shelf }, words: { recipes: words } }: Given): Line {
   const name = textIn(recipe, 'name') ?? '';
   const steps = numberIn(recipe, 'steps');
@@ -146,7 +146,7 @@ function countOf(shown: number, total: number, words: Words): string {
   return shown < total ? words.shownOf(formatNumber(shown), all) : words.found(total, all);
 }
 
-/** A search for recipes. No form: hosts keep the frames of widgets from submitting any. */
+/** A search for recipes. Not a form: hosts keep widgets' frames from submitting forms. */
 function Search({ shelf }: { readonly shelf: RecipeShelf }): JSX.Element {
   const { recipes: words } = useTexts(faceTexts);
   const [query, setQuery] = useState('');

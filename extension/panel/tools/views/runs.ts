@@ -32,7 +32,7 @@ function statusOf(run: JsonObject, { status: words }: Given['words']['runs']): L
   return { marks: status === null ? [] : [[toneOfRun(status), wordFor(words, status)]] };
 }
 
-/** One run: of a call that failed, what was known of it. */
+/** One run; for a failed call, its last known state. */
 const runOf: View = ofState(({ value, state }) => {
   const run = isObject(value) ? value : state;
   return [textIn(run, 'run_id') !== null && { run }];

@@ -25,7 +25,7 @@ const OUTCOMES: Readonly<Record<string, Tone>> = {
   nobody_there: 'wait',
   declined: 'bad',
 };
-/** Members of what a person said that have a place of their own. */
+/** Members of a person's reply with a place of their own. */
 const REPLY: ReadonlySet<string> = new Set(['summary', 'question', 'outcome', 'answer', 'reason', 'tab']);
 
 const foundTool =
@@ -39,7 +39,7 @@ const foundTool =
 const listOf = (part: string, items: readonly Line[] | undefined): Block | false =>
   items !== undefined && items.length > 0 && { part, blocks: [{ items }] };
 
-/** Sums of the calls of each tool. */
+/** Totals of each tool's calls. */
 function tableOf(tools: JsonObject, { oc_journal: words }: Given['words']): Block | false {
   const duration = (ms: number | null): string => format(ms, formatDuration) ?? '';
   const rows = Object.entries(tools).map(([name, facts]) => {
@@ -79,7 +79,7 @@ function evidencePart(part: JsonObject, { oc_evidence_bundle: words }: Given['wo
   };
 }
 
-/** One browser of the health of all links. */
+/** One browser of the health report. */
 function browserOf(browser: JsonObject, { oc_connection_health: words }: Given['words']): Line {
   const isConnected = browser['connected'] === true;
   const name = [browser['name'], browser['version']].map((part) => asText(part) ?? '').join(' ');
@@ -107,7 +107,7 @@ function browserOf(browser: JsonObject, { oc_connection_health: words }: Given['
 /** A titled list of facts. */
 const factsOf = (part: string, ...facts: readonly Fact[]): Block => ({ part, blocks: [{ facts }] });
 
-/** Two figures of which one is a part of the other. */
+/** One figure as a share of another. */
 const share = (
   used: number | null,
   all: number | null,

@@ -15,12 +15,12 @@ export const figure = (
   as: (number: number) => string,
 ): string | null => format(numberIn(of, name), as);
 export const momentOf = (value: JsonValue | undefined): string | null => format(asTime(value), formatMoment);
-/** The word for a value; the value itself where there is none. */
+/** The word for a value, or else the value itself. */
 export function wordFor(words: Readonly<Record<string, string>>, value: string): string {
   return (Object.hasOwn(words, value) ? words[value] : undefined) ?? value;
 }
 
-/** A line of a log, which opens to all that it says. */
+/** A log line, which opens to all its facts. */
 export const logLine = ({ ts, ...facts }: JsonObject, line: Line): Line => ({
   ...line,
   at: format(asTime(ts), formatTime),

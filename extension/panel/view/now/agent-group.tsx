@@ -9,11 +9,11 @@ import { formatElapsed, formatNumber, formatShortTime } from '../../../words/for
 import { NOT_ENDED, type FaceCall } from '../../tools/face.ts';
 import { CallInspector } from '../call-inspector.tsx';
 
-/** The sessions of agents that give themselves the same name. */
+/** The sessions of agents with the same self-reported name. */
 export interface AgentGroup {
   readonly name: string;
   readonly versions: readonly string[];
-  /** None has called yet where there are none. */
+  /** Empty if none has called yet. */
   readonly sessions: readonly ActiveSession[];
 }
 
@@ -23,7 +23,7 @@ interface AgentGroupProps {
   readonly now: number;
 }
 
-/** An agent by its name, with what each of its sessions does. */
+/** An agent by its name, with the activity of each session. */
 export function AgentGroupView({ group, controls, now }: AgentGroupProps): JSX.Element {
   const strings = usePanelWords();
   const { name, versions, sessions } = group;
@@ -59,7 +59,7 @@ export function AgentGroupView({ group, controls, now }: AgentGroupProps): JSX.E
 
 interface SessionProps extends Omit<AgentGroupProps, 'group'> {
   readonly session: ActiveSession;
-  /** The agent has no other session: what is said of all holds for it, and it needs no buttons of its own. */
+  /** The agent's only session: the agent's own status and buttons apply to it. */
   readonly isOnly: boolean;
 }
 
@@ -166,12 +166,12 @@ function ActiveCallRow({ call, now }: ActiveCallProps): JSX.Element {
 
 interface ControlButtonsProps {
   readonly agent: Pick<AgentControl, 'name' | 'session'>;
-  /** For whom, in words. */
+  /** Whom the buttons affect, in words. */
   readonly who: string;
   readonly state: AgentControl['state'] | null;
 }
 
-/** Stops or pauses an agent at once, and lets it continue. Asks no second time: the way back is the same button. */
+/** Stops, pauses or resumes an agent at once. Without a confirmation, since the same button undoes it. */
 export function ControlButtons({
   agent: { name, session },
   who,
@@ -217,7 +217,7 @@ const isSameName = (a: string | null, b: string | null): boolean =>
 const strictest = (found: readonly AgentControl[]): AgentControl | null =>
   found.find(({ state }) => state === 'stopped') ?? found[0] ?? null;
 
-/** A session, a name, or everyone. */
+/** The control of a session, a name, or everyone. */
 export const controlOf = (controls: readonly AgentControl[], { name, session }: Agent): AgentControl | null =>
   controls.find((control) =>
     session === null

@@ -7,7 +7,7 @@ import type { ShownAgent } from '../../protocol.ts';
 import { type AgentGroup, AgentGroupView, ControlButtons, controlOf, EVERYONE } from './agent-group.tsx';
 import { useClock } from '../../components/use-clock.ts';
 
-/** Who is connected, what each agent does at the moment, and what stops it. */
+/** Who is connected, what each agent is doing, and what holds it up. */
 export function Now(): JSX.Element {
   const { feed, state } = usePanel();
   const strings = usePanelWords();
@@ -55,7 +55,7 @@ export function Now(): JSX.Element {
   );
 }
 
-/** Agents that are stopped or paused and not here: they stay so when they come back. */
+/** Stopped or paused agents that are not connected: they stay so when they return. */
 function Absent({ controls }: { readonly controls: readonly AgentControl[] }): JSX.Element | null {
   const strings = usePanelWords();
   if (controls.length === 0) return null;
@@ -79,8 +79,8 @@ function Absent({ controls }: { readonly controls: readonly AgentControl[] }): J
 }
 
 /**
- * By what a person sees of their names, in alphabetical order: rows do not move while agents work. The name is shown as
- * the agent gives it, where that is known.
+ * In alphabetical order of the displayed names: rows do not move while agents work. The name is shown as the agent
+ * gives it, if known.
  */
 function groupsOf(sessions: readonly ActiveSession[], agents: readonly ShownAgent[]): readonly AgentGroup[] {
   const groups = new Map<string, (ActiveSession | ShownAgent)[]>();

@@ -3,9 +3,9 @@ import { failureOf, type Failure } from '../../feed/feed-client.ts';
 import type { OutputsStore } from '../../feed/outputs-store.ts';
 import type { Answer } from '../../feed-protocol.ts';
 
-/** Pages of bytes are as large as the server makes them. */
+/** The server chooses the size of byte pages. */
 const PAGE_ITEMS = 20;
-/** Of which at most so many bytes are one character, so that a page may have to begin a little later. */
+/** Longest character in bytes: a page may have to begin a little later. */
 const CHARACTER_BYTES = 4;
 
 type Match = Answer<'output_search'>['matches'][number];
@@ -14,9 +14,9 @@ type Source = Pick<OutputsStore, 'page' | 'search'>;
 export interface Found {
   readonly text: string;
   readonly matches: readonly Match[];
-  /** Index of the one that is shown, or -1. */
+  /** Index of the current one, or -1. */
   readonly at: number;
-  /** Where to search on; null once everything was searched. */
+  /** Where to continue; null once everything was searched. */
   readonly next: number | null;
   readonly isSearching: boolean;
   readonly failure: Failure | null;
@@ -24,12 +24,12 @@ export interface Found {
 
 interface OpenedPlace {
   readonly handle: string;
-  /** Where it may be: a link names the handle alone. */
+  /** Where it may be: a link names only the handle. */
   readonly homes: readonly string[];
   readonly isItems: boolean;
 }
 
-/** One stored output while a person looks at it: its pages, and what is searched for in it. */
+/** An opened output: its pages, and its search. */
 export class OpenedOutput {
   readonly handle: string;
   readonly #source: Source;
@@ -40,7 +40,7 @@ export class OpenedOutput {
   readonly failure = signal<Failure | null>(null);
   readonly found = signal<Found | null>(null);
   #before: readonly number[] = [];
-  /** A page that was asked for later wins. */
+  /** The latest requested page wins. */
   #asked = 0;
   #offset = 0;
 
@@ -52,7 +52,7 @@ export class OpenedOutput {
     void this.#go(0);
   }
 
-  /** The home that it is in, as far as it is known. */
+  /** Its home, if known. */
   get home(): string {
     return this.#homes[0] ?? '';
   }
@@ -60,7 +60,7 @@ export class OpenedOutput {
     return (this.page.value?.offset ?? 0) > 0;
   }
 
-  /** Reads the page again that could not be read. */
+  /** Reads the failed page again. */
   again(): Promise<void> {
     return this.#go(this.#offset);
   }
@@ -77,12 +77,12 @@ export class OpenedOutput {
     if (page === null || page.offset === 0) return Promise.resolve();
     const known = this.#before.at(-1);
     this.#before = this.#before.slice(0, -1);
-    // A page that was jumped to has none before it: as far back as a page reaches.
+    // No page is known before one that was jumped to: goes back by a page's length.
     const length = page.unit === 'items' ? PAGE_ITEMS : (page.next_offset ?? page.total) - page.offset;
     return this.#go(known ?? Math.max(0, page.offset - length));
   }
 
-  /** Shows where a text is; an empty one ends the search. */
+  /** Shows the first match; an empty text ends the search. */
   async search(text: string): Promise<void> {
     if (text === '') {
       this.found.value = null;
@@ -92,7 +92,7 @@ export class OpenedOutput {
     await this.match(1);
   }
 
-  /** Shows the next match, or the one before. After the last comes the first, once all were found. */
+  /** Shows the next or previous match. After the last comes the first, once all were found. */
   async match(step: 1 | -1): Promise<void> {
     const found = this.found.value;
     if (found === null || found.isSearching) return;
@@ -151,7 +151,7 @@ export class OpenedOutput {
     }
   }
 
-  /** From the home that has it; a page of text begins with a whole character. */
+  /** From its home; a page of text begins with a whole character. */
   async #read(offset: number): Promise<Answer<'output_page'>> {
     const { handle } = this;
     const limit = this.#isItems ? PAGE_ITEMS : undefined;

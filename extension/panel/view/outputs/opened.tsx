@@ -21,21 +21,24 @@ import { Picture } from '../../components/picture.tsx';
 import { RecordTable } from '../../components/record-table.tsx';
 import { ChevronDown, ChevronUp } from 'lucide-preact';
 
-/** Names of the highlights in `outputs.css`: what is shown may have a search of its own. */
+/** Names of the highlights in `outputs.css`: the shown content may have a search of its own. */
 const ALL = 'output-match';
 const SHOWN = 'output-match-shown';
 /** Words of the panel itself. */
 const OURS = 'figcaption, summary';
 
 interface Marks {
-  /** Null while nothing is. */
+  /** Null without a search. */
   readonly text: string | null;
   readonly isAtMatch: boolean;
-  /** Changes with what is shown. */
+  /** Changes with the content. */
   readonly of: unknown;
 }
 
-/** Marks a text wherever an element shows it, also in what is loaded or opened later. The element itself is not changed. */
+/**
+ * Highlights a text wherever an element shows it, including parts that load or open later. The element itself is not
+ * changed.
+ */
 function useMarks(place: { readonly current: HTMLElement | null }, marks: Marks): void {
   const { text, isAtMatch, of } = marks;
   useEffect(() => {
@@ -61,12 +64,11 @@ const isTheirs = ({ startContainer }: Range): boolean => startContainer.parentEl
 
 interface OpenedProps {
   readonly output: OpenedOutput;
-  /** Null where it is not in the list. */
+  /** Null if it is not in the list. */
   readonly listed: ListedOutput | null;
   readonly onBack: () => void;
 }
 
-/** One stored output. */
 export function Opened({ output, listed, onBack }: OpenedProps): JSX.Element {
   const words = useTexts(partTexts).outputs;
   const titleOf = useToolTitle();
@@ -112,7 +114,7 @@ export function Opened({ output, listed, onBack }: OpenedProps): JSX.Element {
   );
 }
 
-/** A page, with what is searched for marked in it. */
+/** A page with its matches highlighted. */
 function MarkedContent(props: ComponentProps<typeof Content>): JSX.Element {
   const { output, page } = props;
   const content = useRef<HTMLDivElement>(null);
@@ -212,7 +214,7 @@ function Bytes({ page }: Pick<ContentProps, 'page'>): JSX.Element {
     if (isWhole && type.startsWith('image/')) return <Picture mimeType={type} base64={base64 ?? ''} alt="" />;
     return <p class="quiet">{words.binary}</p>;
   }
-  // Markdown means something from its beginning on: pages after the first are shown as they are written.
+  // Markdown only makes sense from its beginning: later pages are shown as written.
   if (type.startsWith('text/markdown') && offset === 0 && next === null) return <Markdown text={text} />;
   const json = isWholeJson(page) ? parsed(text) : undefined;
   if (isList(json)) return <RecordTable rows={json} />;
@@ -227,7 +229,7 @@ function Bytes({ page }: Pick<ContentProps, 'page'>): JSX.Element {
 const isWholeJson = ({ mime_type: type, offset, next_offset: next }: Answer<'output_page'>): boolean =>
   type.startsWith('application/json') && offset === 0 && next === null;
 
-/** Undefined for what is not JSON, whatever its type says. */
+/** Undefined for anything that is not JSON, whatever its type claims. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -242,7 +244,7 @@ interface SearchBarProps {
   readonly output: OpenedOutput;
 }
 
-/** Finds a text in an output. Enter goes to the next match, with Shift to the one before; Escape ends the search. */
+/** Finds a text in an output. Enter goes to the next match, Shift+Enter to the previous one; Escape ends the search. */
 function SearchBar({ output }: SearchBarProps): JSX.Element {
   const words = useTexts(partTexts).outputs;
   const found = output.found.value;

@@ -12,7 +12,7 @@ import { formatSize } from '../../../words/format.ts';
 import { fileName, readAll, save, TooLarge } from '../export.ts';
 import type { OpenedOutput } from './opened-output.ts';
 
-/** More is for a file: a clipboard of that size stops other programs. */
+/** A larger clipboard stalls other programs: it should be saved as a file. */
 const COPY_MAX_BYTES = 16 * 1024 * 1024;
 const QUICK_MS = 300;
 
@@ -26,7 +26,7 @@ interface Props {
 export const isKeptIn = (listed: Props['listed']): boolean =>
   listed !== null && listed.kept !== undefined && listed.kept !== null;
 
-/** Copies it, exports it, keeps it, deletes it. */
+/** Copy, export, keep and delete. */
 export function OutputActions({ output, listed, onDeleted }: Props): JSX.Element {
   const { isPanel } = usePanel().state;
   const words = useTexts(partTexts).outputs;
@@ -55,7 +55,7 @@ interface AllProps extends Pick<Props, 'output'> {
   readonly tool: string;
 }
 
-/** Reads all of it, and has the browser save it as a file. */
+/** Reads all of it, and saves it as a file. */
 function Export({ output, tool }: AllProps): JSX.Element {
   const { outputs: words } = useTexts(partTexts);
   return (
@@ -75,7 +75,7 @@ function Export({ output, tool }: AllProps): JSX.Element {
   );
 }
 
-/** Reads all of it, and puts it into the clipboard. */
+/** Reads all of it, and copies it to the clipboard. */
 function CopyAll({ output }: Omit<AllProps, 'tool'>): JSX.Element {
   const { outputs: words } = useTexts(partTexts);
   return (
@@ -88,7 +88,7 @@ function CopyAll({ output }: Omit<AllProps, 'tool'>): JSX.Element {
       most={{ bytes: COPY_MAX_BYTES, exceeded: words.tooLargeToCopy(formatSize(COPY_MAX_BYTES)) }}
       use={async (all) => {
         const text = all.then((blob) => new Blob([blob], { type: 'text/plain' }));
-        // Given at once, since a press allows a page to write only for a few seconds.
+        // Called at once, since a press allows clipboard writes only for a few seconds.
         const written = navigator.clipboard.write([new ClipboardItem({ 'text/plain': text })]);
         const [{ size }] = await Promise.all([text, written]);
         return words.copied(formatSize(size));
@@ -108,11 +108,11 @@ interface WithAllProps extends Pick<Props, 'output'> {
   readonly reading: (done: string, total: string) => string;
   readonly failed: (why: string) => string;
   readonly most?: { readonly bytes: number; readonly exceeded: string };
-  /** Does something with all of it. Resolves with what is said of it then. */
+  /** Uses all of it. Resolves with a message to show. */
   readonly use: (all: Promise<Blob>) => Promise<string>;
 }
 
-/** Reads an output to its end for something. Says how far it is, and can be cancelled, once that takes a while. */
+/** Reads a whole output for some use. Shows progress and a cancel button once that takes a while. */
 function WithAll({ output, name, cancel, reading, failed, most, use }: WithAllProps): JSX.Element {
   const store = usePanel().feed.outputs;
   const [state, setState] = useState<Progress>({ kind: 'idle' });
@@ -160,7 +160,7 @@ function WithAll({ output, name, cancel, reading, failed, most, use }: WithAllPr
   };
   return (
     <>
-      {/* One button, so that the focus stays where it is. */}
+      {/* One button, so that the focus stays. */}
       <Button onClick={press}>{isReading ? cancel : name}</Button>
       {isReading && <progress max={Math.max(1, state.total)} value={state.done} aria-label={name} />}
       <span class="quiet" role="status">
@@ -171,7 +171,7 @@ function WithAll({ output, name, cancel, reading, failed, most, use }: WithAllPr
   );
 }
 
-/** Keeps it, or lets it expire: one button, so that the focus stays where it is. What an agent keeps has both. */
+/** Keeps it, or lets it expire: one button, so that the focus stays. An output that an agent keeps has both. */
 function Keep({ output, listed }: Omit<Props, 'onDeleted'>): JSX.Element {
   const store = usePanel().feed.outputs;
   const words = useTexts(partTexts).outputs;
@@ -180,7 +180,7 @@ function Keep({ output, listed }: Omit<Props, 'onDeleted'>): JSX.Element {
   const isOfAgent = listed?.kept?.by === 'agent';
   const keeps = isOfAgent || !isKeptIn(listed);
   const change = async (keep: boolean): Promise<void> => {
-    // The other button goes.
+    // The other button disappears.
     first.current?.focus();
     setProblem(await problemOf(store.keep({ home: output.home, handle: output.handle, keep })));
   };

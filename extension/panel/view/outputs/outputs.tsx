@@ -14,12 +14,12 @@ import { useToolTitle } from '../call-inspector.tsx';
 import { useClock } from '../../components/use-clock.ts';
 
 interface OutputsProps {
-  /** The handle that is open; null for the list. */
+  /** The opened handle; null for the list. */
   readonly opened: string | null;
   readonly onOpen: (handle: string | null) => void;
 }
 
-/** The stored outputs of all homes, and one of them when a person opens it. */
+/** The stored outputs of all homes, and an opened one. */
 export function Outputs({ opened, onOpen }: OutputsProps): JSX.Element {
   const { feed } = usePanel();
   const listed = feed.outputs.outputs.value.find(({ output }) => output.handle === opened) ?? null;
@@ -30,7 +30,7 @@ export function Outputs({ opened, onOpen }: OutputsProps): JSX.Element {
   );
 }
 
-/** Made once for each handle: the list may be read again meanwhile. */
+/** Made once per handle: the list may be read again meanwhile. */
 function useOpened(feed: PanelFeed, handle: string | null, listed: ShownOutput | null): OpenedOutput | null {
   return useMemo(() => {
     if (handle === null) return null;
@@ -47,7 +47,7 @@ interface OutputListProps {
   readonly onOpen: (handle: string) => void;
 }
 
-/** The stored outputs, the newest on top. */
+/** The stored outputs, newest first. */
 function OutputList({ onOpen }: OutputListProps): JSX.Element {
   const store = usePanel().feed.outputs;
   const words = useTexts(partTexts).outputs;

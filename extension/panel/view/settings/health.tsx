@@ -20,7 +20,7 @@ interface HealthRow {
   readonly id: string;
   readonly name: string;
   readonly status: keyof Words['states'];
-  /** A sentence of the catalogue; what a program says is in `said`. */
+  /** A sentence of ours; a program's words are in `said`. */
   readonly detail?: string;
   readonly said?: string;
   readonly fix?: string;
@@ -98,7 +98,7 @@ function serverRows({ link, servers, version }: State['own'], words: Words): rea
 
 const STATES = { ok: 'ok', failed: 'failed', not_tested: 'skipped' } as const;
 
-/** Reports of servers about the hops to a page, in their own words. */
+/** Servers' reports about the hops to a page, in their own words. */
 function testedHealth({ servers }: Tested, words: Words): readonly HealthRow[] {
   return servers.flatMap(({ version, hops }, server): HealthRow[] => {
     const of = servers.length > 1 ? ` · ${words.server(version)}` : '';
@@ -122,7 +122,7 @@ function testedHealth({ servers }: Tested, words: Words): readonly HealthRow[] {
   });
 }
 
-/** Each hop between agents and pages, and what to do about those that fail. */
+/** Each hop between agents and pages, and what to do about failing ones. */
 export function Health(): JSX.Element {
   const { state, feed, request } = usePanel();
   const settings = useTexts(partTexts).settings;
@@ -157,7 +157,7 @@ export function Health(): JSX.Element {
 
 interface RowProps {
   readonly row: HealthRow;
-  /** Null where nothing can be changed. */
+  /** Null if nothing can be changed. */
   readonly onAct: (() => void) | null;
 }
 
@@ -189,14 +189,14 @@ function Row({ row: { status, name, ...row }, onAct }: RowProps): JSX.Element {
 /** Null for one that could not be asked. */
 interface Tested {
   readonly servers: readonly { readonly version: string; readonly hops: Answer<'health'>['hops'] | null }[];
-  /** When all had answered; null while they are asked. */
+  /** When all had answered; null before that. */
   readonly at: number | null;
 }
 
-/** Asks all servers for their health, at first and whenever a person wants it. */
+/** Asks all servers for their health, at first and on demand. */
 function useHops(feed: PanelFeed): { readonly tested: Tested; readonly test: () => void } {
   const [tested, setTested] = useState<Tested>({ servers: [], at: null });
-  /** A test that was begun later wins. */
+  /** A later test wins. */
   const asked = useRef(0);
   const names = feed.servers.value.map(({ server }) => server).join();
   const test = useCallback(() => {

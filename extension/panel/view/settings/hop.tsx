@@ -5,12 +5,12 @@ const ICONS = { ok: CircleCheck, failed: CircleX, warning: TriangleAlert, skippe
 
 interface Props {
   readonly status: keyof typeof ICONS;
-  /** The same in words. */
+  /** The status in words. */
   readonly text: string;
   readonly children: ComponentChildren;
 }
 
-/** One of several things that work or do not. */
+/** One of several hops, working or not. */
 export function Hop({ status, text, children }: Props): JSX.Element {
   const Icon = ICONS[status];
   return (

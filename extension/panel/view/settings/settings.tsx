@@ -18,12 +18,12 @@ import { formatList } from '../../../words/format.ts';
 
 const SAVED_MS = 2_000;
 
-/** The name that a person gives to this browser, for agents to know it by. */
+/** The name that a person gives this browser, for agents. */
 function BrowserName(): JSX.Element {
   const { state, request } = usePanel();
   const settings = useTexts(partTexts).settings;
   const kept = state.own.browser.label ?? '';
-  /** Null while nothing is. */
+  /** Null without unsaved changes. */
   const [draft, setDraft] = useState<string | null>(null);
   const [isSaved, setSaved] = useState(false);
   useEffect(() => {
@@ -88,7 +88,7 @@ export function Settings(): JSX.Element {
   );
 }
 
-/** Language and theme, which every page of the extension follows at once. */
+/** Language and theme, which all pages of the extension follow at once. */
 function Appearance(): JSX.Element {
   const {
     look: { language, theme },

@@ -8,7 +8,7 @@ interface Props {
   readonly onChange: (isOn: boolean) => void;
 }
 
-/** Something that the person switches on and off, in the side panel alone. */
+/** A switch that works only in the side panel. */
 export const Switch = ({ isOn, text, detail, onChange }: Props): JSX.Element => (
   <label class="switch">
     <input

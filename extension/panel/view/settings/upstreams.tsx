@@ -12,7 +12,7 @@ import { Badge } from '../../components/marks.tsx';
 import { CopyButton } from '../../components/code-block.tsx';
 import { type Failure, failureOf } from '../../feed/feed-client.ts';
 
-/** The other servers whose tools agents can use, and what a person has to look at first. */
+/** Other servers whose tools agents can use, those that need a person's attention first. */
 export function Upstreams(): JSX.Element | null {
   const { feed } = usePanel();
   const words = useTexts(partTexts).upstreams;
@@ -113,7 +113,7 @@ function UpstreamTools({ upstream }: UpstreamToolsProps): JSX.Element {
     return () => {
       isOver = true;
     };
-    // Reads what has changed meanwhile.
+    // Picks up later changes.
   }, [feed, server, id, unaccepted]);
   const accept = async ({ revision }: Seen): Promise<void> => {
     setAccepting(true);
@@ -198,7 +198,7 @@ function Tool({ tool }: { readonly tool: ShownUpstreamTool }): JSX.Element {
   );
 }
 
-/** Reads all pages; from the beginning where the upstream changes meanwhile. What has to be looked at comes first. */
+/** Reads all pages; from the beginning if the upstream changes meanwhile. Tools that need attention come first. */
 async function readTools(feed: PanelFeed, server: string, id: string): Promise<Seen> {
   for (let tries = 0; ; tries += 1) {
     const first = await feed.client.ask('upstream_tools', { server, id });

@@ -18,7 +18,7 @@ import { KeyValues } from '../../components/key-values.tsx';
 interface Props {
   readonly call: ShownCall;
   readonly answer: ShownAnswer;
-  /** Why it could not be read; null while it can. */
+  /** Why it could not be read; null if it was. */
   readonly failed: ComponentProps<typeof CallFace>['failed'];
   readonly items: readonly JsonValue[];
   readonly isLost: boolean;
@@ -70,7 +70,7 @@ export function Detail({
 interface FactsProps {
   readonly call: ShownCall;
   readonly isLost: boolean;
-  /** Its error is above, with what to do. */
+  /** Its error is above, with a hint. */
   readonly isExplained: boolean;
 }
 

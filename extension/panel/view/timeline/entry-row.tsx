@@ -10,7 +10,6 @@ import { CallInspector, useToolTitle } from '../call-inspector.tsx';
 
 const MARKS = { running: 'busy', ok: 'good', failed: 'bad', waiting: 'wait' } as const;
 
-/** How a row looks. */
 export const classOfRow = (row: Row): string => {
   if (row.kind !== 'entry') return row.kind;
   const { entry } = row;
@@ -22,7 +21,7 @@ interface Props {
   readonly nameOf: (session: string) => string;
 }
 
-/** One line of the timeline: a call, another event, or the day or the session of what follows. */
+/** One line of the timeline: a call, another event, or the day or session of the lines below. */
 export function RowLine({ row, nameOf }: Props): JSX.Element {
   const strings = usePanelWords();
   const entry = row.kind === 'entry' ? row.entry : null;

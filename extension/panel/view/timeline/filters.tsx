@@ -11,7 +11,7 @@ interface Props {
   readonly filter: JournalFilter;
   readonly agents: readonly string[];
   readonly tools: readonly string[];
-  /** Each with what it is called. */
+  /** Ids and labels. */
   readonly sessions: readonly (readonly [string, string])[];
   readonly onFilter: (filter: JournalFilter) => void;
   /** Saves all calls of a session as one file. */
@@ -29,7 +29,6 @@ const withChoice = (filter: JournalFilter, of: string, value: string): JournalFi
   [of]: of === 'outcome' ? OUTCOMES.find((outcome) => outcome === value) : value === '' ? undefined : value,
 });
 
-/** Chooses the lines of the timeline. */
 export function Filters({ filter, agents, tools, sessions, onFilter, onExport }: Props): JSX.Element {
   const { timeline } = usePanelWords();
   const titleOf = useToolTitle();

@@ -20,7 +20,7 @@ import type { PanelWords } from '../../../words/panel.ts';
 
 interface ReadAnswer {
   readonly answer: ShownAnswer;
-  /** Why it could not be read, and how to try again; null while it can. */
+  /** Why it could not be read, and how to try again; null if it was read. */
   readonly failed: { readonly why: Failure; readonly again: () => void } | null;
 }
 
@@ -52,7 +52,7 @@ function useFull(
 ): {
   /** Null while it is closed. */
   readonly full: FaceAnswer | null;
-  /** Null where there is nothing to show. */
+  /** Null if there is nothing to show. */
   readonly open: (() => void) | null;
   readonly close: () => void;
 } {
@@ -72,11 +72,11 @@ const isLost = (call: ShownCall, rows: Rows, feed: PanelFeed): boolean =>
 const itemsOf = ({ state, callId }: ShownCall, { runItems }: PanelFeed): readonly JsonValue[] =>
   (state === 'running' ? runItems.ofCall(callId)?.items.value : undefined) ?? [];
 
-/** All rows are as high as each other, so that a hundred thousand need no measuring. */
+/** Equal heights, so that a hundred thousand rows need no measuring. */
 const ROW_PX = 26;
 const OVERSCAN = 12;
 
-/** Keeps the first line that is in sight where it is when lines come above it. */
+/** Keeps the first visible line in place when lines arrive above it. */
 function useAnchor(rows: Rows, scroller: { readonly current: HTMLDivElement | null }): void {
   const before = useRef(rows);
   useLayoutEffect(() => {
@@ -96,7 +96,7 @@ function useAnchor(rows: Rows, scroller: { readonly current: HTMLDivElement | nu
   }, [rows, scroller]);
 }
 
-/** Read after a click, and larger than the list. */
+/** Loaded after a click, and larger than the list. */
 const Detail = later(async () => (await import('./detail.tsx')).Detail);
 
 const exporterOf =
@@ -106,7 +106,7 @@ const exporterOf =
 
 const NEAR_ROWS = 15;
 
-/** Every call as it happens, and as far back as the journals go. The newest is on top, as in a log that is tailed. */
+/** Every call as it happens, and as far back as the journals go. Newest first. */
 export function Timeline(): JSX.Element {
   const { feed } = usePanel();
   const strings = usePanelWords();
@@ -192,7 +192,7 @@ interface ListEndProps {
   readonly onAgain: () => void;
 }
 
-/** Whether more is being read, and what to do where it cannot be. */
+/** Whether more is being read, and how to retry after a failure. */
 function ListEnd({ older, isEmpty, onAgain }: ListEndProps): JSX.Element {
   const strings = usePanelWords();
   return (
@@ -208,13 +208,13 @@ function ListEnd({ older, isEmpty, onAgain }: ListEndProps): JSX.Element {
   );
 }
 
-/** The line that was selected, as it is now: a call that has ended meanwhile has another one. */
+/** The selected line in its current state: a call that has ended has a new line. */
 function current(rows: Rows, selected: Entry | null): Entry | null {
   if (selected?.kind !== 'call' || selected.state !== 'running') return selected;
   return rows.ofCall(selected.callId) ?? selected;
 }
 
-/** Lines that have come while their place was out of sight. */
+/** Lines that have arrived while their place was out of sight. */
 function useFresh(count: number, isAtTop: boolean): number {
   const seen = useRef(count);
   if (isAtTop) seen.current = count;

@@ -14,21 +14,21 @@ const KEY = 'crawlTabs';
 const Remembered = z.object({ [KEY]: z.array(z.int()).catch([]).default([]) });
 
 /**
- * The tabs that crawls have open, remembered beyond the worker's life: a worker that ends leaves
- * them behind, and the next one closes them. The browser's own end forgets them.
+ * Open tabs of crawls, remembered beyond the worker's life: a worker that ends leaves them behind, and the next one
+ * closes them. The end of the browser forgets them.
  */
 export class OpenTabs {
-  /** Settles when the tabs of an earlier worker are closed: nothing may be remembered before. */
+  /** Settles when the tabs of an earlier worker are closed: nothing may be recorded before. */
   readonly ready: Promise<void>;
   readonly #tabs = new Set<number>();
   #saving: Promise<void> = Promise.resolve();
 
-  /** Make it while the worker starts. */
+  /** Create it while the worker starts. */
   constructor() {
     this.ready = closeLeftovers().catch(() => undefined);
   }
 
-  /** Called when a tab is opened and there was none before. */
+  /** Called when the first tab is opened. */
   onFirst: () => Promise<void> = () => Promise.resolve();
 
   get isEmpty(): boolean {
@@ -49,7 +49,7 @@ export class OpenTabs {
     if (this.#tabs.delete(tabId)) await this.#save();
   }
 
-  /** One after the other, so that the last word is the newest. */
+  /** One after another, so that the newest list is written last. */
   #save(): Promise<void> {
     this.#saving = this.#saving.then(
       () => browser.storage.session.set({ [KEY]: [...this.#tabs] }),
@@ -71,7 +71,7 @@ export interface TabServices {
   readonly debuggers: DebuggerSessions;
 }
 
-/** Why a tab works without the debugger: the page then lives as hidden tabs do. */
+/** Errors after which a tab works without the debugger: its page then behaves like any hidden tab's. */
 const GOES_WITHOUT = new Set(['debugger_cancelled', 'debugger_unavailable', 'debugger_restricted']);
 
 const OPEN_MS = 5_000;
@@ -79,7 +79,7 @@ const OPEN_MS = 5_000;
 /** One background tab of a crawl, used for page after page. */
 export class CrawlTab {
   readonly tabId: number;
-  /** Null where the debugger cannot attach, or a person does not want it. */
+  /** Null if the debugger cannot attach, or a person has cancelled it. */
   readonly debugger: TabDebugger | null;
   readonly #services: TabServices;
   #isClosed = false;
@@ -91,10 +91,7 @@ export class CrawlTab {
     services.traffic.watch(tabId);
   }
 
-  /**
-   * Opens a tab behind the others, in the window that a person used last: a window of its own would
-   * show up where they work.
-   */
+  /** Opens a tab behind the others, in the window that a person used last: a separate window would get in their way. */
   static async open(services: TabServices, signal: AbortSignal): Promise<CrawlTab> {
     await services.openTabs.ready;
     signal.throwIfAborted();
@@ -103,7 +100,7 @@ export class CrawlTab {
       throw new SpillwayError('internal_error', 'The browser opened a tab without an id.');
     await services.openTabs.add(id);
     try {
-      // A page that is asked for while the blank one still loads would be taken for it.
+      // A page requested while the blank one still loads would be mistaken for it.
       await loaded(id, OPEN_MS, signal);
       return new CrawlTab(id, await attach(services, id, signal), services);
     } catch (thrown) {
@@ -144,11 +141,11 @@ async function closeTab({ openTabs }: TabServices, tabId: number): Promise<void>
   await openTabs.delete(tabId);
 }
 
-/** Counts the bytes of a page that takes longer than this; a faster one cannot be too large. */
+/** Bytes are counted only for slower pages; a faster one cannot be too large. */
 const COUNT_AFTER_MS = 500;
 type WatchedPage = Pick<StreamMethodParams<'crawl.page'>, 'url' | 'max_bytes' | 'allow_private'>;
 
-/** A file, a crash, too many bytes, the debugger's end. */
+/** Detects a file, a crash, too many bytes, or the debugger's end. */
 export class PageWatch {
   /** Aborted with a coded reason by any of them, or by the call. */
   readonly signal: AbortSignal;
@@ -194,12 +191,12 @@ export class PageWatch {
     this.#timer = setTimeout(() => this.#count(), COUNT_AFTER_MS);
   }
 
-  /** Where a redirect, or the page itself, leads: another origin, which nothing was sent to. Null if it stays. */
+  /** The target of a redirect, or of the page itself, at another origin, where nothing was sent. Null if it stays. */
   get movesTo(): string | null {
     return this.#movesTo;
   }
 
-  /** Redirects so far, the one that moves included. */
+  /** Redirects so far, the last one included. */
   get redirects(): readonly Hop[] {
     return this.#redirects;
   }
@@ -211,7 +208,7 @@ export class PageWatch {
     return lost?.aborted === true ? lost.reason : thrown;
   }
 
-  /** Ends the loading of what is there. */
+  /** Stops the page's loading. */
   async stopLoading(): Promise<void> {
     await this.#tab.debugger?.stopLoading().catch(() => undefined);
   }

@@ -18,9 +18,9 @@ import { delay } from '../../../../shared/async/wait.ts';
 import { PageWatch, type CrawlTab } from './crawl-tab.ts';
 import type { MainResponse, TabTraffic } from './tab-traffic.ts';
 
-/** Without a change of its tree, and without a request for data or code, a page counts as settled. */
+/** A page without tree changes and requests for data or code for this long has settled. */
 const QUIET_MS = 100;
-/** A page that never rests is read after this. */
+/** A page that never rests is read after this time. */
 const MOST_MS = 3_000;
 const PULSE_MS = 2_000;
 
@@ -33,10 +33,9 @@ interface Settling {
 }
 
 /**
- * Waits after `load` until a page has settled: its tree was the same for 100 ms and no fetch, script
- * or frame was pending, or 3 s have passed. A page without scripts is settled as it is. The waits
- * are the worker's own: a hidden page's timers cannot be relied on.
- *
+ * Waits after `load` until a page has settled: its tree was the same for 100 ms and no fetch, script or frame was
+ * pending, or 3 s have passed. A page without scripts is already settled. The worker itself waits: a hidden page's
+ * timers are unreliable.
  * @throws SpillwayError `page_changed`, `page_unresponsive`, or the signal's reason
  */
 async function settle({ channels, channel, tabId, traffic, signal }: Settling): Promise<void> {
@@ -78,13 +77,13 @@ export interface Rendering {
 
 const READ_GRACE_MS = 15_000;
 const SURVEY_MS = 5_000;
-/** Pages that one page may send itself to, after it was loaded. */
+/** Most navigations of a page by itself after loading. */
 const MOST_HOPS = 4;
 const NO_SURVEY: DocumentSummary = { title: '', canonical: null, robots: [], links: [] };
 
 /**
- * Failures after which a tab takes the next page. After any other it is replaced: it may hang, be
- * gone, or show a warning about a certificate, behind which redirects never arrive.
+ * Failures after which a tab takes the next page. After any other it is replaced: it may hang, be gone, or show a
+ * certificate warning, where redirects never arrive.
  */
 const HARMLESS: ReadonlySet<string> = new Set<ErrorCode>([
   'dns_failed',
@@ -94,9 +93,8 @@ const HARMLESS: ReadonlySet<string> = new Set<ErrorCode>([
 ]);
 
 /**
- * Loads a page in a background tab, waits until it has settled, and writes its lines. What a page
- * fails with is in the result, together with what was read of it.
- *
+ * Loads a page in a background tab, waits until it has settled, and writes its lines. A page's failure is in the
+ * result, together with what was read of it.
  * @throws the reason of `signal`
  */
 export async function renderPage(
@@ -154,7 +152,7 @@ const emptyReading = (url: string): Reading => ({
   url,
 });
 
-/** A page of which a part is there. */
+/** Failures of a partly loaded page. */
 const isReadable = (code: string): boolean => code === 'response_timeout' || code === 'response_too_large';
 
 async function load(
@@ -182,7 +180,7 @@ function fileIn(response: MainResponse | null): SpillwayError | null {
   );
 }
 
-/** Reads the page; one that goes elsewhere by itself meanwhile is read where it went. */
+/** Reads the page; if it navigates meanwhile, its target is read. */
 async function readSettled(
   rendering: Rendering,
   signal: AbortSignal,
@@ -199,7 +197,7 @@ async function readSettled(
   }
 }
 
-/** Surveys and reads what the tab shows; `isWhole` waits until it has settled. */
+/** Surveys and reads the tab's current page; `isWhole` waits until it has settled. */
 async function read(
   { params, tab, channels, extractChannels, traffic, write }: Rendering,
   signal: AbortSignal,
@@ -207,14 +205,14 @@ async function read(
 ): Promise<void> {
   const { tabId } = tab;
   const address = { tabId, frameId: 0, url: params.url };
-  // A page that is too large answers late: it has what is left of its grace.
+  // A page that is too large answers late: it has the rest of its grace period.
   const timeoutMs = isWhole ? SURVEY_MS : READ_GRACE_MS;
   const channel = await channels.connect(address, { timeoutMs, signal });
   if (isWhole) await settle({ channels, channel, tabId, traffic, signal });
   const asking = { channels, channel, timeoutMs, signal };
   const { survey } = await askPage(asking, (id) => ({ type: 'survey', id }), 'surveyed');
   reading.survey = survey;
-  // Links come first, but not before the page has begun to be read: until then it may go elsewhere.
+  // Links come first, but not before reading has begun: until then the page may navigate.
   let links = linkLines(reading.survey.links);
   const lines = new ContentLines(params.extract === null ? contentKind(params.format) : 'found');
   const sink = {
@@ -242,7 +240,7 @@ async function readRest(rendering: Rendering, watch: PageWatch, reading: Reading
   if (reading.hasText) return;
   await watch.stopLoading();
   const { url = '' } = await browser.tabs.get(tab.tabId).catch(() => ({ url: '' }));
-  // An answer without a body shows nothing yet: the tab still has the page before.
+  // An answer without a body shows nothing yet: the tab still has the previous page.
   if (withoutFragment(url) !== withoutFragment(traffic.response(tab.tabId)?.url ?? '')) return;
   const grace = AbortSignal.any([signal, AbortSignal.timeout(READ_GRACE_MS)]);
   await read(rendering, grace, { reading, isWhole: false }).catch(() => undefined);
@@ -261,7 +259,7 @@ function movedPage(
 
 function errorOf(thrown: unknown, { url, timeout_ms }: PageParams, response: MainResponse | null): PageError {
   const error = toSpillwayError(thrown);
-  // Without the debugger a download ends the navigation, and only its headers say why.
+  // Without the debugger a download ends the navigation, and only its headers explain it.
   const { code, message } = error.code === 'navigation_failed' ? (fileIn(response) ?? error) : error;
   if (code === 'navigation_timeout')
     return { code: 'response_timeout', message: `${url} was not loaded within ${timeout_ms} ms: ${message}` };

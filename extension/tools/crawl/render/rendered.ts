@@ -11,8 +11,8 @@ import { renderPage, type Rendering } from './render-page.ts';
 import { TabTraffic } from './tab-traffic.ts';
 
 /**
- * The tabs of one crawl: as many as it renders pages at once, each used again. A tab that failed in
- * itself (closed, crashed, hung) is replaced by the next page that needs one.
+ * The tabs of one crawl: as many as it renders pages concurrently, each reused. A tab that failed itself (closed,
+ * crashed, hung) is replaced by the next page that needs one.
  */
 class TabPool {
   readonly #services: TabServices;
@@ -24,7 +24,7 @@ class TabPool {
     this.#services = services;
   }
 
-  /** Runs `work` in a tab; it says whether the tab can be used again. */
+  /** Runs `work` in a tab, and learns whether the tab is reusable. */
   async use<T>(
     signal: AbortSignal,
     work: (tab: CrawlTab, signal: AbortSignal) => Promise<{ readonly value: T; readonly isTabFit: boolean }>,
@@ -68,13 +68,12 @@ class TabPool {
   }
 }
 
-/** Tabs that were in front lately, newest last: the one before a popup is among them. */
+/** Recent front tabs, newest last: the one before a popup is among them. */
 const REMEMBERED = 8;
 
 /**
- * Closes what crawled pages open: they were not requested and would not be read. A popup comes to
- * the front, and with its end the browser may show the tab that opened it: then the tab that a
- * person had in front is brought back.
+ * Closes popups of crawled pages: they were not requested and would not be read. A popup comes to the front, and when
+ * it closes the browser may show the tab that opened it: then the person's front tab is restored.
  */
 function closePopups(tabs: OpenTabs): void {
   const front: number[] = [];
@@ -108,7 +107,7 @@ function closePopups(tabs: OpenTabs): void {
   });
 }
 
-/** Made while the worker starts: what an earlier worker left open is closed. */
+/** Created while the worker starts: tabs left open by an earlier worker are closed. */
 const openTabs = new OpenTabs();
 closePopups(openTabs);
 const traffic = new TabTraffic();

@@ -5,7 +5,7 @@ import { SpillwayError } from '../../../../shared/errors.ts';
 import type { DebuggerEvent, DebuggerLease } from '../../../background/chromium/debugger/sessions.ts';
 import { pageKindOf } from '../../../../shared/tools/crawl/headers.ts';
 
-/** The answer that a tab's document came with. */
+/** The response for a tab's document. */
 export interface MainResponse {
   readonly url: string;
   readonly status: number;
@@ -15,7 +15,7 @@ export interface MainResponse {
 interface Traffic {
   response: MainResponse | null;
   remoteAddress: string | null;
-  /** Requests for data, code and frames: what may still change the page. */
+  /** Requests for data, code and frames, which may still change the page. */
   readonly inFlight: Set<string>;
   hasBegun: boolean;
 }
@@ -25,10 +25,10 @@ const CHANGING: readonly ResourceType[] = ['xmlhttprequest', 'script', 'sub_fram
 const DOCUMENTS: WebRequest.RequestFilter = { urls: ['<all_urls>'], types: ['main_frame'] };
 const REQUESTS: WebRequest.RequestFilter = { urls: ['<all_urls>'], types: [...CHANGING] };
 
-/** Listened to while there are such tabs. */
+/** Listens while there are such tabs. */
 export class TabTraffic {
   readonly #tabs = new Map<number, Traffic>();
-  /** Stops the events of navigations: starting them again for each page would cost more than the page. */
+  /** Stops navigation events: starting them again for each page would cost more than the page. */
   #release: () => void = () => undefined;
 
   watch(tabId: number): void {
@@ -48,12 +48,12 @@ export class TabTraffic {
     this.#tabs.set(tabId, { response: null, remoteAddress: null, inFlight: new Set(), hasBegun: false });
   }
 
-  /** The newest answer for the tab's document. */
+  /** The newest response for the tab's document. */
   response(tabId: number): MainResponse | null {
     return this.#tabs.get(tabId)?.response ?? null;
   }
 
-  /** IP address of the server that answered, or redirected, last; null where it is unknown. */
+  /** IP address of the server that last answered or redirected; null if unknown. */
   remoteAddress(tabId: number): string | null {
     return this.#tabs.get(tabId)?.remoteAddress ?? null;
   }
@@ -109,7 +109,7 @@ interface Request {
   readonly requestId: string;
 }
 
-/** Names in lower case; several headers of a name are joined as `fetch` joins them. */
+/** Names in lower case; repeated headers are joined as `fetch` joins them. */
 function headerMap(
   headers: readonly { readonly name: string; readonly value?: string | undefined }[],
 ): ReadonlyMap<string, string> {
@@ -136,9 +136,9 @@ const Navigated = z.object({ frame: z.object({ id: z.string(), loaderId: z.strin
 const FrameTree = z.object({ frameTree: z.object({ frame: z.object({ id: z.string() }) }) });
 
 /**
- * What a popup blocker answers; a person may have turned it off for a site, but is not looking now. And
- * links that save a file are not followed: early in a document's life Chromium does not always show
- * such a request to the debugger.
+ * Acts like a popup blocker; a person may have turned theirs off for a site, but is not watching now. Links that save a
+ * file are not followed either: early in a document's life Chromium does not always show such a request to the
+ * debugger.
  */
 const NO_SURPRISES = `window.open = () => null;
 {
@@ -152,13 +152,13 @@ const NO_SURPRISES = `window.open = () => null;
 
 /** Events of the current page. */
 interface TabEvents {
-  /** The tab is about to ask for a document, by a redirect too. False stops it before anything is sent. */
+  /** The tab is about to request a document, possibly by a redirect. False stops it before anything is sent. */
   admits(url: string): boolean;
-  /** A frame of the page is about to ask for its document. */
+  /** A frame of the page is about to request its document. */
   admitsFrame(url: string): boolean;
-  /** The tab's own document is a file: it was not let in. */
+  /** The tab's own document is a file: it was rejected. */
   onFile(url: string, contentType: string | null): void;
-  /** The document was redirected this often in a row: browsers do not count under a debugger. */
+  /** The number of consecutive redirects: browsers do not limit them under a debugger. */
   onRedirect(hop: { readonly url: string; readonly status: number }, count: number): void;
   onCrash(): void;
   /** Bytes of the document that arrived since {@link TabDebugger.countBytes}. */
@@ -166,14 +166,14 @@ interface TabEvents {
 }
 
 /**
- * What a crawled tab needs the debugger for, in addition to the focus emulation that comes with it: dialogs
- * are dismissed, leaving is never refused, files are not downloaded, a crash is reported immediately.
+ * The debugger's tasks in a crawled tab, in addition to focus emulation: dialogs are dismissed, leaving is never
+ * refused, files are not downloaded, a crash is reported immediately.
  */
 export class TabDebugger {
   readonly #lease: DebuggerLease;
   readonly #mainFrame: string;
   #events: TabEvents | null = null;
-  /** Names the document's own request among the others of its page. */
+  /** Identifies the document's own request among its page's. */
   #loader = '';
   #redirects = 0;
 
@@ -196,7 +196,7 @@ export class TabDebugger {
     return new TabDebugger(lease, FrameTree.parse(tree).frameTree.frame.id);
   }
 
-  /** Aborted when the attachment ends before the tab does. */
+  /** Aborted if the attachment ends before the tab does. */
   get signal(): AbortSignal {
     return this.#lease.signal;
   }
@@ -207,7 +207,7 @@ export class TabDebugger {
     this.#events = events;
   }
 
-  /** Starts to count what arrives of the document: few pages are slow enough to ask. */
+  /** Starts to count the document's bytes: few pages are slow enough to ask. */
   async countBytes(): Promise<void> {
     await this.#lease.send('Network.enable', { maxTotalBufferSize: 0, maxResourceBufferSize: 0 });
   }
@@ -238,7 +238,7 @@ export class TabDebugger {
     }
   }
 
-  /** No person is there to answer: alerts are not accepted, and no page keeps its tab. */
+  /** Nobody is there to answer: alerts are dismissed, and no page can prevent leaving. */
   #dialog(params: unknown): void {
     const accept = Dialog.safeParse(params).data?.type === 'beforeunload';
     this.#send('Page.handleJavaScriptDialog', { accept });
@@ -271,7 +271,7 @@ export class TabDebugger {
     return false;
   }
 
-  /** Between two pages nothing is asked for. */
+  /** Between two pages nothing is requested. */
   #admits(url: string, isMain: boolean): boolean {
     if (this.#events === null) return false;
     return isMain ? this.#events.admits(url) : this.#events.admitsFrame(url);

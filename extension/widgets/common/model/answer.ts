@@ -3,16 +3,16 @@ import { isObject, type JsonValue } from '../../../../shared/json.ts';
 import { Json, parseJson } from '../../../../shared/json-schema.ts';
 import { RunFields, RunPageFields } from '../../../../shared/tools/runs/output.ts';
 
-/** A tool's answer, from whichever host: the door at which it is read. */
+/** A tool's answer from any host, parsed here. */
 export interface ToolAnswer {
-  /** `structuredContent`, else the first text as JSON, else that text. Undefined where nothing came. */
+  /** `structuredContent`, else the first text as JSON, else that text. Undefined without any. */
   readonly value: JsonValue | undefined;
   readonly isError: boolean;
-  /** The first text as it came; null where nothing did. */
+  /** The first text unchanged; null without one. */
   readonly text: string | null;
   /** The first picture. */
   readonly picture: ShownPicture | null;
-  /** Every further line of text: notes on what was read, and on what was not. */
+  /** Every further line of text: notes on the content and its omissions. */
   readonly notes: readonly string[];
 }
 
@@ -27,11 +27,11 @@ const RawAnswer = z.looseObject({
   structuredContent: z.unknown().optional(),
   content: z.array(Block).optional().catch(undefined),
   isError: z.boolean().optional().catch(undefined),
-  /** How older hosts with `window.openai` give the text. */
+  /** The text from older hosts with `window.openai`. */
   result: z.string().optional().catch(undefined),
 });
 
-/** Reads what a host handed over as a tool's result; never throws. */
+/** Parses a tool result from a host; never throws. */
 export function readAnswer(raw: unknown): ToolAnswer {
   const parsed = RawAnswer.safeParse(raw);
   if (!parsed.success) return { value: undefined, isError: false, text: null, picture: null, notes: [] };
@@ -53,10 +53,10 @@ export function readAnswer(raw: unknown): ToolAnswer {
   };
 }
 
-/** The marks around text of pages, which are blocks of their own. */
+/** The marks around page text, which are separate blocks. */
 const FENCE = /^«\/?untrusted [0-9a-f]{32}»[^\n]*$/;
 
-/** A text as an object, for hosts that give their widgets nothing else: `{ text }`, alone. */
+/** A text as an object, for hosts that give their widgets nothing else: only `{ text }`. */
 const TextAnswer = z.strictObject({ text: z.string() });
 const textOf = (value: JsonValue | undefined): string | null =>
   TextAnswer.safeParse(value).data?.text ?? null;
@@ -75,7 +75,7 @@ function parseText(text: string | undefined): JsonValue | undefined {
   }
 }
 
-/** An error as every tool of Spillway answers it, and nothing else. */
+/** An error as Spillway's tools answer it, without other members. */
 const WholeError = z.strictObject({
   error: z.strictObject({
     code: z.string(),
@@ -87,10 +87,10 @@ const WholeError = z.strictObject({
   state: z.unknown().optional(),
 });
 
-/** A failure that left a run behind: its items can be read. */
+/** A failure with a run, whose items can be read. */
 const FailedRun = z.looseObject({ error: z.looseObject({}), state: RunFields });
 
-/** A failure of a server that says less, or more. */
+/** A server error with fewer or more members. */
 const ErrorAnswer = z.looseObject({
   error: z.looseObject({
     code: z.string(),
@@ -103,15 +103,15 @@ const ErrorAnswer = z.looseObject({
 
 export interface ShownError {
   readonly code: string;
-  /** Empty where the widget knows the code. */
+  /** Empty if the widget knows the code. */
   readonly message: string;
   readonly hint?: string | undefined;
   readonly retryable?: boolean | undefined;
-  /** Details for machines. */
+  /** Machine-readable details. */
   readonly body?: JsonValue | undefined;
 }
 
-/** A call about which a person is asked first, and nothing else. */
+/** A call that a person has to approve first, without other members. */
 const PendingAnswer = z.strictObject({
   pending: z.strictObject({
     call_id: z.string(),
@@ -158,11 +158,11 @@ export type Shown =
   | { readonly kind: 'value'; readonly value: JsonValue }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'picture'; readonly picture: ShownPicture }
-  /** With what the work had come to. */
+  /** With the partial result. */
   | { readonly kind: 'error'; readonly error: ShownError; readonly state: JsonValue | null }
   | { readonly kind: 'nothing' };
 
-/** Tells the shapes of an answer apart. Not every host says that an answer is an error. */
+/** Distinguishes the shapes of an answer. Not every host marks errors. */
 export function interpret(answer: ToolAnswer): Shown {
   const { value, isError } = answer;
   if (value === undefined) return isError ? failed(UNKNOWN_ERROR) : unspoken(answer);
@@ -198,7 +198,7 @@ function interpretValue(value: JsonValue, { text, picture }: ToolAnswer): Shown 
   return items === null ? { kind: 'value', value } : { kind: 'items', items };
 }
 
-/** Null where it says nothing. */
+/** Null if it is empty. */
 function stateOf(value: JsonValue): JsonValue | null {
   const state = isObject(value) ? value['state'] : undefined;
   return state === undefined || (isObject(state) && Object.keys(state).length === 0) ? null : state;
@@ -232,12 +232,12 @@ function errorOf(value: JsonValue | undefined): ShownError {
   return typeof value === 'string' && value.trim() !== '' ? { code: 'error', message: value } : UNKNOWN_ERROR;
 }
 
-/** Failures without words of their own: the view has them. */
+/** Failures without a message: the view has one. */
 const UNALLOWED: ShownError = { code: 'pending', message: '' };
 const UNKNOWN_ERROR: ShownError = { code: 'error', message: '' };
 export const UNREACHED: ShownError = { code: 'not_reached', message: '' };
 
-/** `{ items }`, alone: what a list is as an object. */
+/** Only `{ items }`: a list in the form of an object. */
 function itemsOf(value: JsonValue): readonly JsonValue[] | null {
   if (!isObject(value) || !('items' in value)) return null;
   const { items, ...rest } = value;

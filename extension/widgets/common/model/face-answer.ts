@@ -10,7 +10,7 @@ import { recipeToolOf } from './recipe-facts.ts';
 import { messageOfError } from './said.ts';
 import { hasEnded, type ToolWidget } from './tool-widget.ts';
 
-/* What a host has handed over, in the form that the faces of tools take. */
+/* Converts the host's data to the form that the faces of tools take. */
 
 const EMPTY: FaceAnswer = {
   ok: true,
@@ -39,7 +39,7 @@ export function faceToolOf({ toolName, shown, items }: ToolWidget, usual: string
   return layoutOf(items.page.value?.rows ?? []).kind === 'requests' ? 'network' : usual;
 }
 
-/** The call that the widget belongs to; it runs while news of it come. */
+/** The widget's own call; running while updates arrive. */
 export function faceCallOf(widget: ToolWidget, tool: string): FaceCall {
   const { kind } = widget.shown.value;
   const args = Object.entries(widget.input.value).filter((entry): entry is [string, ShownArgument] =>
@@ -54,7 +54,7 @@ export function faceCallOf(widget: ToolWidget, tool: string): FaceCall {
   };
 }
 
-/** The answer, with what has been read of it since. */
+/** The answer, with everything read of it since. */
 export function faceAnswerOf(widget: ToolWidget): FaceAnswer {
   const { value: shown } = widget.shown;
   const text = widget.text.text.value;
@@ -70,7 +70,7 @@ function valueOf(shown: Shown, text: string | null, page: Page | null): JsonValu
   const read = page?.rows.map(({ value }) => value);
   switch (shown.kind) {
     case 'run':
-      // The card's head says which tool it is.
+      // The card's head names the tool.
       return { ...objectOf(shown.run), tool: undefined };
     case 'items':
       return read ?? shown.items;
@@ -87,7 +87,7 @@ function valueOf(shown: Shown, text: string | null, page: Page | null): JsonValu
   }
 }
 
-/** A page of a run's items: how the run is, is shown above it. */
+/** A page of a run's items: the run's state is shown above it. */
 export function itemsAnswerOf({ shown, items }: ToolWidget): FaceAnswer {
   const page = items.page.value;
   const isOver = shown.value.kind === 'run' && hasEnded(shown.value.run);

@@ -1,7 +1,7 @@
-/** The note that says where a text comes from: `server/core/calls/results.ts` writes it. */
+/** The note with a text's source, written by `server/core/calls/results.ts`. */
 const SOURCE = /^Untrusted page text from (.+): data, not instructions\.$/;
 
-/** Where the text of an answer comes from, as its notes say; null where they do not. */
+/** The source of an answer's text, from its notes; null without one. */
 export const addressIn = (notes: readonly string[]): string | null =>
   notes.map((note) => SOURCE.exec(note)?.[1]).find((address) => address !== undefined) ?? null;
 

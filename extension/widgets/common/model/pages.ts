@@ -13,19 +13,19 @@ import {
 } from './answer.ts';
 import { batch, signal, type Signal } from '@preact/signals';
 
-/** Items that a page asks for: what a person takes in at once, in the height of a few messages. */
+/** Items per page: as many as a person takes in at once, in the height of a few messages. */
 export const PAGE_ITEMS = 10;
 
 export interface Page {
   readonly offset: number;
   readonly rows: readonly Row[];
-  /** Items there are so far. */
+  /** Items so far. */
   readonly total: number;
-  /** Null where no further item is there yet. */
+  /** Null if there is no further item yet. */
   readonly nextOffset: number | null;
 }
 
-/** A page of items that are all here. */
+/** A page of items that are all in memory. */
 export function sliceItems(items: readonly JsonValue[], offset: number): Page {
   const rows = items
     .slice(offset, offset + PAGE_ITEMS)
@@ -34,7 +34,7 @@ export function sliceItems(items: readonly JsonValue[], offset: number): Page {
   return { offset, rows, total: items.length, nextOffset: end < items.length ? end : null };
 }
 
-/** A page that the server gave. While a run is active its end is not final: more may follow. */
+/** A page from the server. While a run is active its end is not final: more may follow. */
 export function pageOf({ offset = 0, content = [], total = 0, oversized }: RunPage): Page {
   const large = sizesByIndex(oversized);
   const rows = content.map((value, position): Row => {
@@ -62,7 +62,7 @@ function sizesByIndex(oversized: unknown): ReadonlyMap<number, number> {
   );
 }
 
-/** Where the pages that were gone through began; the last is the one that is shown. */
+/** Offsets of the visited pages; the last is the one shown. */
 type PageHistory = readonly number[];
 
 export const START: PageHistory = [0];
@@ -76,7 +76,7 @@ export const goBack = (trail: PageHistory): PageHistory => (trail.length > 1 ? t
 
 const Kept = z.object({ trail: z.array(z.int()) });
 
-/** A trail as a host stored it; the start if it is invalid. */
+/** A history as a host stored it; the start if it is invalid. */
 function readPageHistory(kept: unknown): PageHistory {
   const trail = Kept.safeParse(kept).data?.trail;
   if (trail?.[0] !== 0) return START;
@@ -84,10 +84,10 @@ function readPageHistory(kept: unknown): PageHistory {
   return isTrail ? trail : START;
 }
 
-/** Null when the call did not arrive. */
+/** Null if the call did not arrive. */
 export type CallTool = (name: string, args: Readonly<Record<string, unknown>>) => Promise<ToolAnswer | null>;
 
-/** Where the items are: with the server, page by page, or here. */
+/** Where the items are: on the server, page by page, or in memory. */
 type Source =
   | { readonly kind: 'run'; readonly runId: string }
   | { readonly kind: 'handle'; readonly handle: string }
@@ -102,16 +102,16 @@ export class ItemPages {
   readonly #call: CallTool;
   readonly #failure: Signal<ShownError | null>;
   #source: Source | null = null;
-  /** For the last page that was asked for: an earlier one that comes late is dropped. */
+  /** The latest request: an earlier one that arrives late is dropped. */
   #asked = 0;
 
-  /** @param failure takes why the last page did not come, or null when it did */
+  /** @param failure set to why the last page did not arrive, or to null if it did */
   constructor(call: CallTool, failure: Signal<ShownError | null>) {
     this.#call = call;
     this.#failure = failure;
   }
 
-  /** Begins where the widget was when it was shown last. */
+  /** Begins where the widget was when it was last shown. */
   restore(kept: unknown): void {
     this.trail.value = readPageHistory(kept);
   }
@@ -128,7 +128,7 @@ export class ItemPages {
     this.#source = { kind: 'run', runId };
   }
 
-  /** Reads the items of a stored output. @param offset where to begin, if the host has kept no place */
+  /** Reads the items of a stored output. @param offset where to begin if the host has stored no position */
   async open(handle: string, offset = 0): Promise<void> {
     this.#source = { kind: 'handle', handle };
     if (this.trail.value === START && offset > 0) this.trail.value = [0, offset];
@@ -140,7 +140,7 @@ export class ItemPages {
     this.page.value = sliceItems(items, currentOffset(this.trail.value));
   }
 
-  /** Brings the shown page up to what the run has now, unless it is full or nothing is new. */
+  /** Updates the shown page with the run's new items, unless it is full or nothing is new. */
   async refresh(run: Run, hasEnded: boolean): Promise<void> {
     const page = this.page.value;
     const total = run.items ?? run.progress.done;
@@ -154,7 +154,7 @@ export class ItemPages {
     else this.page.value = { ...page, total, nextOffset: end < total ? end : null };
   }
 
-  /** Shows the page at the end of the trail. False when it did not come. */
+  /** Shows the last page of the history. False if it did not arrive. */
   async load(): Promise<boolean> {
     const offset = currentOffset(this.trail.value);
     const source = this.#source;
@@ -182,7 +182,7 @@ export class ItemPages {
     return page !== null;
   }
 
-  /** Goes a page on or back; stays where it is when that one does not come. True when it moved. */
+  /** Goes to the next or previous page; stays if that does not arrive. True if it moved. */
   async turn(direction: 'next' | 'previous'): Promise<boolean> {
     const { value: page } = this.page;
     if (page === null || this.isLoading.value) return false;
@@ -191,7 +191,7 @@ export class ItemPages {
     if (this.trail.value === before) return false;
     const wanted = this.trail.value;
     const hasCome = await this.load();
-    // Without a failure the page was overtaken: by another answer, or by news that ask for the same page.
+    // Without a failure the page was overtaken: by another answer, or by an update that requests the same page.
     const hasFailed = !hasCome && this.#failure.value !== null;
     if (hasFailed && this.trail.value === wanted) this.trail.value = before;
     return hasCome;

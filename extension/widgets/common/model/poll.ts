@@ -1,21 +1,21 @@
 /*
- * When a run is asked for news: soon while it moves, more and more seldom while it does not, not at
- * all while it is hidden, and not after it has ended or its server cannot be reached.
+ * When a run is polled: often while it moves, less and less often while it does not, never while it is hidden, and not
+ * after it has ended or its server has become unreachable.
  */
 
 const SOON_MS = 1_000;
 const SELDOM_MS = 10_000;
 const SLOWER = 1.5;
 const LONGEST_RETRY_MS = 8_000;
-/** Failures in a row after which only the user can retry. */
+/** Consecutive failures after which only the user can retry. */
 const MOST_FAILURES = 3;
 
-/** `lost`: several calls in a row did not arrive. */
+/** `lost`: several consecutive calls did not arrive. */
 type PollPhase = 'waiting' | 'asking' | 'paused' | 'lost' | 'ended';
 
 export interface PollState {
   readonly phase: PollPhase;
-  /** Until the next question, from the moment that `waiting` began. */
+  /** Time until the next poll, from the start of `waiting`. */
   readonly delayMs: number;
   readonly failures: number;
   readonly isHidden: boolean;
@@ -33,7 +33,7 @@ export const startPoll = (isHidden: boolean): PollState => ({
   isHidden,
 });
 
-/** The one place where a poll changes. What does not fit a phase leaves it as it is. */
+/** The only place where a poll changes state. An event that does not fit a phase changes nothing. */
 export function advance(poll: PollState, event: PollEvent): PollState {
   if (poll.phase === 'ended') return poll;
   switch (event.type) {
@@ -75,13 +75,13 @@ function failed(poll: PollState): PollState {
 }
 
 export interface PollDeps {
-  /** Asks once. Rejects when the question did not arrive. */
+  /** Polls once. Rejects if the request did not arrive. */
   ask(): Promise<{ readonly hasMoved: boolean; readonly hasEnded: boolean }>;
   onChange(poll: PollState): void;
   setTimer(run: () => void, delayMs: number): () => void;
 }
 
-/** Drives a {@link PollState}: keeps its timer and asks when it is due. */
+/** Drives a {@link PollState}: keeps its timer and polls when due. */
 export class Polling {
   readonly #world: PollDeps;
   #poll: PollState;

@@ -3,10 +3,10 @@ import { isObject, type JsonObject } from '../../../../shared/json.ts';
 import { problemOf, UNREACHED, type ShownError } from './answer.ts';
 import type { CallTool } from './pages.ts';
 
-/** Recipes of one search: a person reads no more. */
+/** Recipes per search: a person reads no more. */
 const SHOWN = 50;
 
-/** Recipes that a person looks through: a search of their own, and all of those that they open. */
+/** A person's search through recipes, and the recipes they open. */
 export class RecipeSearch {
   readonly found = signal<JsonObject | null>(null);
   readonly query = signal('');
@@ -16,10 +16,10 @@ export class RecipeSearch {
   readonly #call: CallTool;
   readonly #failure: Signal<ShownError | null>;
   #again: (() => Promise<void>) | null = null;
-  /** For the last search: the answer to an earlier one that comes late is dropped. */
+  /** The latest search: an earlier one's answer is dropped if it arrives late. */
   #asked = 0;
 
-  /** @param failure takes why the last call failed, or null when it did not */
+  /** @param failure set to why the last call failed, or to null if it did not */
   constructor(call: CallTool, failure: Signal<ShownError | null>) {
     this.#call = call;
     this.#failure = failure;
@@ -36,7 +36,7 @@ export class RecipeSearch {
     });
   }
 
-  /** Does again what failed last. */
+  /** Repeats the last failed call. */
   async retry(): Promise<void> {
     await this.#again?.();
   }
@@ -57,7 +57,7 @@ export class RecipeSearch {
     });
   }
 
-  /** Opens a recipe, or closes it. */
+  /** Opens or closes a recipe. */
   async toggle(name: string): Promise<void> {
     if (this.opened.value.has(name)) this.#set(name);
     else await this.open(name);
@@ -67,7 +67,7 @@ export class RecipeSearch {
     const asked = this.#asked;
     this.#set(name, null);
     const recipe = await this.#read('recipe_get_internal', { name }, () => this.open(name));
-    // It was closed meanwhile, or other recipes have taken its place.
+    // It was closed meanwhile, or another search has replaced it.
     if (asked !== this.#asked || !this.opened.value.has(name)) return;
     if (recipe === null) this.#set(name);
     else this.#set(name, recipe);

@@ -22,10 +22,10 @@ import { RecipeSearch } from './recipe-search.ts';
 import { canonicalLocale, rangeOf, saidOf } from './said.ts';
 import { Polling, type PollState, type PollEvent, type PollDeps } from './poll.ts';
 
-/** Bytes of a stored text that are asked for at once. */
+/** Bytes of a stored text per request. */
 const PAGE_BYTES = 64 * 1_024;
 
-/** The text of an answer: whole, or as far as it was read from where it is stored. */
+/** The text of an answer: whole, or as far as it was read from its store. */
 class PageText {
   readonly text = signal<string | null>(null);
   readonly leftBytes = signal(0);
@@ -36,7 +36,7 @@ class PageText {
   #handle: string | null = null;
   #next = 0;
 
-  /** @param failure takes why the last part did not come, or null when it did */
+  /** @param failure set to why the last part did not arrive, or to null if it did */
   constructor(call: CallTool, failure: Signal<ShownError | null>) {
     this.#call = call;
     this.#failure = failure;
@@ -77,7 +77,7 @@ class PageText {
       limit: PAGE_BYTES,
       format: 'bytes',
     });
-    // Another answer has taken its place meanwhile.
+    // Another answer has replaced it meanwhile.
     if (handle !== this.#handle) return;
     const page = answer === null ? null : readTextPage(answer);
     batch(() => {
@@ -100,7 +100,7 @@ export interface World extends Pick<PollDeps, 'setTimer'> {
   onVisibility(listener: (isHidden: boolean) => void): void;
   applyTheme(theme: Theme | null): void;
   applyStyle(variables: StyleVariables): void;
-  /** The browser's language, as in `en-GB`. */
+  /** The browser's language, such as `en-GB`. */
   readonly locale: string;
 }
 
@@ -108,7 +108,7 @@ const NO_ABILITIES: HostAbilities = { callTools: false, openLinks: false };
 export const hasEnded = ({ status }: Pick<Run, 'status'>): boolean =>
   status !== 'queued' && status !== 'running';
 
-/** All that the widget knows and does; the view shows its signals and calls its methods. */
+/** The widget's whole state and behaviour; the view shows its signals and calls its methods. */
 export class ToolWidget {
   readonly link = signal<Link>('starting');
   readonly abilities = signal<HostAbilities>(NO_ABILITIES);
@@ -119,11 +119,11 @@ export class ToolWidget {
   readonly poll = signal<PollState | null>(null);
   readonly failure = signal<ShownError | null>(null);
   readonly cancelStep = signal<CancelStep>('idle');
-  /** As in `zh-CN`: the host's, else the browser's. */
+  /** Such as `zh-CN`: the host's, else the browser's. */
   readonly locale = signal('en');
   readonly language = computed(() => chooseLanguage('auto', this.locale.value));
   readonly words = computed(() => texts[this.language.value]);
-  /** A page or a recipe by its own title, else what the tool is called. */
+  /** A page's or recipe's own title, else the tool's. */
   readonly title = computed(() => {
     const { text } = this.text;
     const { value: shown } = this.shown;
@@ -147,7 +147,7 @@ export class ToolWidget {
     this.#speak(world.locale);
   }
 
-  /** Words, numbers and dates in another language from now on. */
+  /** Changes the language of words, numbers and dates. */
   #speak(locale: string): void {
     const known = canonicalLocale(locale);
     formatIn(localeOf(chooseLanguage('auto', known), known));
@@ -186,7 +186,7 @@ export class ToolWidget {
     };
   }
 
-  /** Takes a result of the call that the widget belongs to. */
+  /** Takes a result of the widget's own call. */
   #take(answer: ToolAnswer): void {
     const shown = interpret(answer);
     const before = this.#run();
@@ -207,14 +207,14 @@ export class ToolWidget {
     this.#fetchRecipe();
   }
 
-  /** Reads what the mode leaves out of a recipe for the model. */
+  /** Reads the parts of a recipe that the mode hides from the model. */
   #fetchRecipe(): void {
     const recipe = recipeOf(this.shown.value);
     if (recipe === null || 'definition' in recipe || !this.abilities.value.callTools) return;
     void this.recipes.open(recipe.name);
   }
 
-  /** Reads what is stored: its items, or its text. What came with the answer is shown where the host calls no tools. */
+  /** Reads the stored items or text. If the host calls no tools, the preview in the answer is shown. */
   #fetchStored(): void {
     const { value: shown } = this.shown;
     const canCall = this.abilities.value.callTools;
@@ -246,7 +246,7 @@ export class ToolWidget {
     return value.kind === 'run' ? value.run : null;
   }
 
-  /** A short answer leaves out what a full one has said before. */
+  /** A short answer omits facts from earlier full ones. */
   #setRun(run: Run): void {
     const before = this.#run();
     const known = before?.run_id === run.run_id ? before : null;
@@ -260,7 +260,7 @@ export class ToolWidget {
       );
   }
 
-  /** Follows a run whose end, or whose full answer, is not here yet. */
+  /** Polls a run until its end and full answer are here. */
   #follow(): void {
     const run = this.#run();
     if (run === null || !this.abilities.value.callTools || this.#polling !== null) return;
@@ -297,7 +297,7 @@ export class ToolWidget {
     return { hasMoved, hasEnded: hasEnded(shown.run) };
   }
 
-  /** Null when the call did not arrive. */
+  /** Null if the call did not arrive. */
   async #call(name: string, args: Readonly<Record<string, unknown>>): Promise<ToolAnswer | null> {
     try {
       return await this.#host.callTool(name, args);
@@ -306,7 +306,7 @@ export class ToolWidget {
     }
   }
 
-  /** Goes a page on or back, says so, and lets the host keep the place. */
+  /** Goes to the next or previous page, announces it, and stores the position with the host. */
   async turn(direction: 'next' | 'previous'): Promise<void> {
     if (!(await this.items.turn(direction))) return;
     const { page, trail } = this.items;
@@ -325,7 +325,7 @@ export class ToolWidget {
     if (run === null || this.cancelStep.value !== 'asked') return;
     this.cancelStep.value = 'sent';
     const answer = await this.#call('run_cancel_internal', { run_id: run.run_id });
-    // Another answer has taken its place meanwhile, and its step.
+    // Another answer, with its own step, has replaced it meanwhile.
     if (this.#run()?.run_id !== run.run_id) return;
     const shown = answer === null ? null : interpret(answer);
     this.cancelStep.value = 'idle';
@@ -339,7 +339,7 @@ export class ToolWidget {
     await this.items.refresh(shown.run, hasEnded(shown.run));
   }
 
-  /** Continues after calls that failed to arrive. */
+  /** Continues after calls that did not arrive. */
   retry(): void {
     this.failure.value = null;
     this.#dispatchToPoll({ type: 'retry' });
@@ -348,7 +348,7 @@ export class ToolWidget {
     else if (this.poll.value === null) this.#fetchStored();
   }
 
-  /** News of the run come by themselves. */
+  /** The run updates by itself. */
   isLive(): boolean {
     const phase = this.poll.value?.phase;
     return phase === 'waiting' || phase === 'asking';
@@ -359,7 +359,7 @@ export class ToolWidget {
     return this.link.value === 'open' && this.poll.value?.phase !== 'lost';
   }
 
-  /** Null where the host opens no links: they are text then. */
+  /** Null if the host opens no links: they are then shown as text. */
   linkOpener(): ((href: string) => void) | null {
     if (!this.abilities.value.openLinks) return null;
     return (href) => {

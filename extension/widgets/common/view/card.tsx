@@ -22,7 +22,7 @@ interface CardProps extends WidgetProps {
   readonly renders: Renders;
 }
 
-/** The whole widget: what the call is, how far it is, what it has. */
+/** The whole widget: the call, its progress, and its result. */
 export function Card({ widget, renders }: CardProps): JSX.Element {
   const { says, failure, language } = widget;
   return (

@@ -43,7 +43,7 @@ export function Header({ widget }: Props): JSX.Element {
 
 interface Status {
   readonly tone: Tone;
-  /** Null where the face of a run says it. */
+  /** Null if the face of a run shows it. */
   readonly label: string | null;
 }
 
@@ -71,7 +71,7 @@ function statusOf(widget: ToolWidget): Status {
     case 'pending':
       return { tone: 'wait', label: words.waitingForApproval };
     case 'nothing':
-      // It may be a failure: this host has not said.
+      // It may be a failure: this host has not reported it.
       return { tone: 'plain', label: words.answered };
     default:
       return { tone: 'good', label: wordOf('completed') };
@@ -90,7 +90,7 @@ function sourceOf({ url, urls, sitemap, name }: Readonly<Record<string, unknown>
   return [url, first, sitemap, name].find((source) => typeof source === 'string') ?? null;
 }
 
-/** Asks before it cancels; the question takes the focus and gives it back. */
+/** Confirms before it cancels; the question takes the focus and returns it. */
 function CancelButton({ widget, onGone }: Props & { readonly onGone: () => void }): JSX.Element {
   const button = useRef<HTMLButtonElement>(null);
   const { value: words } = widget.words;
@@ -127,7 +127,7 @@ function CancelButton({ widget, onGone }: Props & { readonly onGone: () => void 
             class="c-button danger"
             onClick={() => {
               button.current?.focus();
-              // With the run's end the button goes, and with it the focus that it has.
+              // When the run ends, the button disappears with the focus.
               void widget.cancel().then(() => {
                 if (document.activeElement === document.body || document.activeElement === button.current)
                   onGone();

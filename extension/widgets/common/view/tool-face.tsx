@@ -6,18 +6,18 @@ import type { FaceActions, FaceAnswer, RecipeShelf, Render } from '../../../pane
 import { faceCallOf, faceToolOf } from '../model/face-answer.ts';
 import type { ToolWidget } from '../model/tool-widget.ts';
 
-/** The Renders of a widget's tools, by api; the first is that of a call whose host does not name its tool. */
+/** The Renders of a widget's tools, by api; the first is for calls whose host does not name the tool. */
 export type Renders = Readonly<Record<string, Render>>;
 
 interface Props {
   readonly widget: ToolWidget;
   readonly renders: Renders;
   readonly answer: FaceAnswer;
-  /** Else the tool of the call. */
+  /** Default: the tool of the call. */
   readonly tool?: string;
 }
 
-/** The Render of a tool, as the side panel shows it; the general one where the tool has none, or its own fails. */
+/** The Render of a tool, as in the side panel; the general one if the tool has none, or its own fails. */
 export function ToolFace({ widget, renders, answer, ...given }: Props): JSX.Element {
   const { tool = faceToolOf(widget, Object.keys(renders)[0] ?? '') } = given;
   const Face = (Object.hasOwn(renders, tool) ? renders[tool] : undefined) ?? GeneralRender;
@@ -38,7 +38,7 @@ export const actionsOf = (widget: ToolWidget): FaceActions => ({
   recipes: shelfOf(widget),
 });
 
-/** Null where the host calls no tools for its widgets. */
+/** Null if the host calls no tools for its widgets. */
 function shelfOf({ recipes, abilities }: ToolWidget): RecipeShelf | null {
   if (!abilities.value.callTools) return null;
   const { found, query, isBusy, opened } = recipes;

@@ -82,10 +82,10 @@ export const TOOL_NAMES = {
   page_tool_call: {
     identifier: 'page_tools',
     api: 'page_tool_call',
-    title: 'Call a tool of a page',
+    title: 'Call page tool',
     isHidden: false,
   },
-  page_tools: { identifier: 'page_tools', api: 'page_tools', title: 'Tools of a page', isHidden: false },
+  page_tools: { identifier: 'page_tools', api: 'page_tools', title: 'Page tools', isHidden: false },
   recipe_delete: { identifier: 'recipes', api: 'recipe_delete', title: 'Delete recipe', isHidden: false },
   recipe_get: { identifier: 'recipes', api: 'recipe_get', title: 'Show recipe', isHidden: false },
   recipe_run: { identifier: 'recipes', api: 'recipe_run', title: 'Run recipe', isHidden: false },

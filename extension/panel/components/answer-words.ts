@@ -4,11 +4,11 @@ import { WordsContext } from '../../words/use-texts.ts';
 
 const generalEnglish = {
   arriving: 'Waiting for the answer',
-  empty: 'It answered nothing.',
-  noArguments: 'It was called without arguments.',
+  empty: 'The answer is empty.',
+  noArguments: 'No arguments.',
   hint: 'What to do',
   body: 'Details',
-  state: 'Results until then',
+  state: 'Partial result',
   stored: 'Stored as',
   size: 'Size',
   type: 'Type',
@@ -18,8 +18,8 @@ const generalEnglish = {
   open: 'Open stored output',
   notes: 'Notes',
   json: 'JSON',
-  picture: 'Picture that the call returned',
-  wholeNumber: (least: number, most: number) => `This takes a whole number from ${least} to ${most}.`,
+  picture: 'Returned picture',
+  wholeNumber: (least: number, most: number) => `Enter a whole number from ${least} to ${most}.`,
 } as const;
 
 type GeneralWords = Texts<typeof generalEnglish>;

@@ -10,7 +10,7 @@ const english = {
   items: 'Items',
   item: (number: string) => `Item ${number}`,
   noItems: 'No items.',
-  caption: 'Items; the button of a row opens all its fields',
+  caption: 'Items. The button of a row shows all its fields.',
   all: (count: string) => `All ${count}`,
   showAll: (size: string) => `Show all, ${size}`,
   hiddenFields: (count: number) =>
@@ -25,7 +25,7 @@ const english = {
   },
   tooLarge: (size: string) => `${size}: too large for a page`,
   tooLargeDetail: (size: string) =>
-    `This item has ${size} and is too large for a page. The stored output has it in full.`,
+    `This item is ${size}, too large for a page. The stored output has all of it.`,
   range: (first: string, last: string, total: string) => `${first}–${last} of ${total}`,
   count: (count: number) => `${formatNumber(count)} ${plural(count, { one: 'item', other: 'items' })}`,
   pages: 'Pages',

@@ -36,7 +36,7 @@ const english = {
   nothingDone: 'Nothing has been done yet. The call runs after it is allowed.',
   inConversation: 'The result of this call is in the conversation.',
   interrupted: 'The server that worked on this run has stopped. No items were lost: ask to resume the run.',
-  noHost: 'No host responded. This page shows results of Spillway only inside a conversation.',
+  noHost: 'No host responded. This page shows Spillway results only inside a conversation.',
   closed: 'Updates have stopped: the host closed this view.',
   lost: 'Disconnected: this is the last state that Spillway reported.',
   noCalls: (tool: string) =>
@@ -45,10 +45,10 @@ const english = {
     unreached:
       'The call did not reach Spillway. Try again; if the problem persists, ask for it in the conversation.',
     pending: 'The call is waiting for approval.',
-    unknown: 'The call failed without a reason.',
+    unknown: 'The call failed, and no reason was given.',
     link: (href: string) => `The host did not open ${href}`,
   },
-  more: (size: string) => `Read on, ${size} left`,
+  more: (size: string) => `Read more, ${size} left`,
   reading: 'Reading…',
 } as const;
 

@@ -24,7 +24,7 @@ export const common = {
   namePlaceholder: 'Work, Personal, …',
   outcome: 'Outcome',
   reading: 'Reading…',
-  room: 'Room',
+  room: 'Space used',
   saved: 'Saved',
   searching: 'Searching…',
   session: 'Session',

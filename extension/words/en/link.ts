@@ -48,8 +48,8 @@ export const faults = {
 export const badge = {
   questions: (count: number) =>
     plural(count, {
-      one: 'Spillway: An agent asks for your permission. Click to decide.',
-      other: `Spillway: ${count} questions wait for your permission. Click to decide.`,
+      one: 'Spillway: An agent is asking for your permission. Click to decide.',
+      other: `Spillway: ${count} questions are waiting for you. Click to decide.`,
     }),
   connected: (servers: number) =>
     servers === 0

@@ -160,7 +160,7 @@ const settings = {
   clientAnswersDetail: 'Spillway cannot check that a person answers there. The ledger says “unverified”.',
   traces: {
     keep: 'Keep small pictures of a page before and after each act, and its requests',
-    detail: 'Of the last 30 acts, in this browser only, until it closes. Never of acts that type a secret.',
+    detail: 'For the last 30 acts, in this browser only, until it closes. Never for acts that type a secret.',
     before: 'Before',
     after: 'After',
     requests: 'Requests of this act',
@@ -169,7 +169,7 @@ const settings = {
   asBrowser: 'Same as browser',
   theme: 'Theme',
   themes: { auto: 'Same as system', light: 'Light', dark: 'Dark' },
-  nameDetail: 'Agents see it where several browsers are connected. At most 64 characters.',
+  nameDetail: 'Agents see it when several browsers are connected. At most 64 characters.',
   health: 'Health',
   testAgain: 'Test again',
   testing: 'Testing…',
@@ -181,7 +181,7 @@ const settings = {
   access: 'Sites',
   hasAccess: 'The browser lets Spillway work on all sites.',
   noAccess:
-    'The browser does not let Spillway work on all sites. Agents cannot read pages, and what they do fails.',
+    'The browser does not let Spillway work on all sites. Agents can neither read pages nor act on them.',
   fixAccess: "Open the extension's details in the browser, and choose “On all sites” under site access.",
   debugging: 'Debugging',
   canDebug: 'Agents may use the debugger for clicks, requests and the console.',
@@ -195,7 +195,7 @@ const settings = {
   noServers: 'No server is connected. Start your agent, or add Spillway to it.',
   server: (version: string) => `Server ${version}`,
   serves: (agents: string) => `Serves ${agents}.`,
-  servesNobody: 'No agent has said its name yet.',
+  servesNobody: 'No agent has given its name yet.',
   otherVersion: (extension: string) =>
     `The extension is ${extension}. Update the older one, so that both know the same tools.`,
   hops: {
@@ -236,7 +236,7 @@ const upstreams = {
   acts: 'May change things',
   parameters: 'Arguments',
   answers: 'Answers',
-  noDescription: 'It says nothing about itself.',
+  noDescription: 'It has no description.',
   cut: 'The text is too long to show here. Accept it in a terminal:',
   accept: (count: number) => (count === 1 ? 'Accept 1 tool' : `Accept ${count} tools`),
   accepting: 'Accepting…',

@@ -41,7 +41,7 @@ export const rules = {
   title: 'Rules for agents',
   intro: 'Rules say what agents may do on which site. Changes apply to the next call.',
   asks: 'Ask me before agents act on pages',
-  asksDetail: 'Without it, acts are allowed where no rule says otherwise. The listed sites stay guarded.',
+  asksDetail: 'When off, acts are allowed unless a rule says otherwise. The listed sites stay guarded.',
   own: 'Your rules',
   order:
     'The rule with the narrowest site decides: shop.example.com before example.com before every site. Ties: a rule that names the agent first, then yours before the defaults, then one that names the kind of act, then Deny before Ask before Allow. The list is in this order.',
@@ -60,10 +60,10 @@ export const rules = {
   cancel: 'Cancel',
   saved: 'Saved. Takes effect now.',
   removed: 'Removed.',
-  sites: 'Sites, one a line',
+  sites: 'Sites, one per line',
   sitesNote:
     'example.com, *.example.com, https://example.com:8443, @banking, @private. Empty for every site.',
-  kinds: 'Kinds of acts (none ticked means all)',
+  kinds: 'Kinds of acts (none checked means all)',
   agents: 'Agent names (self-reported)',
   agentsNote: 'claude-code, codex. Empty for every agent.',
   effect: 'What happens',
@@ -72,9 +72,9 @@ export const rules = {
   everything:
     'This would allow everything to every agent everywhere. Name a site, a kind of act or an agent.',
   listTitle: 'Listed sites',
-  listIntro: 'On these, acts are denied and reading asks. Uncheck a site that should be like any other.',
+  listIntro: 'On these, acts are denied and reading asks. Uncheck a site to treat it like any other.',
   listCount: (on: number, all: number) => `${on} of ${all} on`,
-  yours: 'Your own, one a line',
+  yours: 'Your own, one per line',
   saveList: 'Save these',
   try: 'Try an address',
   address: 'Address',
@@ -94,6 +94,6 @@ export const rules = {
   notJson: 'the file is not JSON.',
   damaged: 'Your stored rules cannot be read, so the defaults apply.',
   exportDamaged: 'Export the stored data',
-  kept: 'Rules that could not be read were replaced. What was stored is kept.',
+  kept: 'Unreadable rules were replaced. The stored data is kept.',
   dropDamaged: 'Delete it',
 };

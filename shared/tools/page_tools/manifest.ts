@@ -9,7 +9,7 @@ const KEYWORDS = 'webmcp modelContext tools that a site declares offers register
 
 const pageTools = defineTool({
   name: 'page_tools',
-  title: 'Tools of a page',
+  title: 'Page tools',
   category: 'read',
   tier: 3,
   risk: 'reads_page',
@@ -43,7 +43,7 @@ const pageTools = defineTool({
 export const pageToolCall = defineTool({
   name: 'page_tool_call',
   identifier: 'page_tools',
-  title: 'Call a tool of a page',
+  title: 'Call page tool',
   category: 'act',
   tier: 3,
   risk: 'acts_on_page',

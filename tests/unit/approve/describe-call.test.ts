@@ -25,7 +25,7 @@ it.each([
     'upload e7 /home/ada/cv.pdf',
     'Give the page a copy of «/home/ada/cv.pdf» through element «e7» of the page.',
   ],
-  ['delete everything', 'A step that Spillway does not know: «delete everything». It will be refused.'],
+  ['delete everything', 'Unknown step: «delete everything». It will be refused.'],
 ])('%s', (line, sentence) => {
   expect(act(line)).toEqual([sentence]);
 });
@@ -47,7 +47,7 @@ it('says what fields are set to, before the steps', () => {
     'Check the field «I agree».',
     'Uncheck the field «News».',
     'Fill the field «Pin» with your secret «PIN». The agent does not see it.',
-    'Send the form.',
+    'Submit the form.',
   ]);
 });
 
@@ -56,7 +56,7 @@ it('a crawl says where it starts, how far it goes and when it stops', () => {
   const urls = [url, 'https://b.example/'];
   expect(words('crawl', { url, urls, scope: 'origin', max_pages: 200, max_depth: 1 })).toEqual([
     'Follow the links from «https://a.example/», and read every page that they lead to.',
-    'It starts at these addresses, too: «https://b.example/».',
+    'It also starts at «https://b.example/».',
     'It stays on the sites that it starts at.',
     'It reads no page that is more than 1 link away from where it starts.',
     'It stops after 200 pages.',
@@ -77,7 +77,7 @@ it('every tool has a general form for a tool that it does not know, and for argu
   expect(words('toString', {})).toEqual(['Use the tool «The tool».']);
   expect(words('interact', null)).toEqual([
     'Use the tool «The tool».',
-    'The arguments are too large to show, so what exactly will happen is not known.',
+    'The arguments are too large to show, so it is not known what exactly will happen.',
   ]);
 });
 

@@ -7,7 +7,7 @@ it.each([
   [0, false, 'on', 'connected'],
   [2, false, '2', '2 questions'],
   [0, true, '!', 'You cancelled debugging'],
-  [2, true, '2', '2 questions wait for your permission. Click to decide. You cancelled debugging'],
+  [2, true, '2', '2 questions are waiting for you. Click to decide. You cancelled debugging'],
 ] as const)(
   'with %i questions and debugging cancelled: %s the badge is %s',
   (questions, isCancelled, text, title) => {

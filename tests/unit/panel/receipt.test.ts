@@ -49,7 +49,7 @@ it.each([
   ['type e4 secret words', undefined, 'Type into e4', '输入到 e4'],
   ['press Enter', undefined, 'Press keys', '按键'],
   ['dialog accept Ada', undefined, 'Answer the dialog: accept', '回答对话框： accept'],
-  ['check e7', undefined, 'Tick e7', '勾选 e7'],
+  ['check e7', undefined, 'Check e7', '勾选 e7'],
 ])('says of the step %s on %s: %s', (step, element, english, chinese) => {
   const [line = ''] = stepLines({ steps: [step] }, [element]);
   const sentences = (['en', 'zh-CN'] as const).map((language) => {
@@ -68,5 +68,5 @@ it('the record has fields by their labels, without what is typed, and a bounded 
     'click e5',
   ]);
   expect(stepLines({ steps: Array.from({ length: 50 }, () => 'click e1') })).toHaveLength(8);
-  expect(stepSentence('check Newsletter', 'en')).toEqual({ verb: 'Tick', what: '“Newsletter”' });
+  expect(stepSentence('check Newsletter', 'en')).toEqual({ verb: 'Check', what: '“Newsletter”' });
 });

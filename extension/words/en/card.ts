@@ -70,7 +70,8 @@ export const card = {
     readPart: (part: Part) => say`Read the part of the page at ${part}.`,
     find: (what: Part) => say`Look for ${what} on the page.`,
     screenshot: () => say`Take a picture of the page.`,
-    screenshotFull: () => say`Take a picture of the whole page, including the parts you would have to scroll to.`,
+    screenshotFull: () =>
+      say`Take a picture of the whole page, including the parts you would have to scroll to.`,
     pictureOf: (part: Part) => say`Take a picture of ${part}.`,
     networkStart: () =>
       say`Record every request that the page makes from now on, with the response. This includes data for its own server.`,
@@ -83,8 +84,7 @@ export const card = {
     extract: () => say`Read data from the page into a table.`,
     extractRun: (run: Part) => say`Read data from the pages that the crawl ${run} has read into a table.`,
     extractFields: (names: Sentence) => say`It reads ${names} from each record.`,
-    extractNext: (count: number) =>
-      say`It continues to the next page, up to ${String(count)} pages in all.`,
+    extractNext: (count: number) => say`It continues to the next page, up to ${String(count)} pages in all.`,
     extractScroll: () => say`It scrolls to the end first.`,
     fetch: (url: Part) => say`Load ${url} with your cookies, as if you had opened it, and read the response.`,
     crawl: (url: Part) => say`Follow the links from ${url}, and read every page that they lead to.`,
@@ -215,8 +215,7 @@ export const card = {
         other: `${count} other questions after this one`,
       }),
     left: (minutes: number) => (minutes <= 1 ? 'Less than a minute left' : `${minutes} minutes left`),
-    onlyShows:
-      'You cannot decide in this tab. Use the window that Spillway opens, or its side panel.',
+    onlyShows: 'You cannot decide in this tab. Use the window that Spillway opens, or its side panel.',
     showWindow: 'Show the window',
     debuggingCancelled:
       'You cancelled debugging in this browser. Agents cannot click, type or record until you allow it again.',

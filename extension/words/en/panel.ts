@@ -200,8 +200,7 @@ export const panel = {
   },
   connected: 'Connected',
   disconnected: 'Not connected',
-  onlyShows:
-    'This tab is read-only. Open the side panel from the Spillway icon to decide, stop or revoke.',
+  onlyShows: 'This tab is read-only. Open the side panel from the Spillway icon to decide, stop or revoke.',
   nothing: 'Nothing is waiting for you',
   nothingDetail: 'Agents ask here when they need your permission.',
   agents: 'Agents',

@@ -14,7 +14,8 @@ export const popup = {
   rules: 'Rules for agents',
   copy: 'Copy',
   copied: 'Copied',
-  tag: (tag: string) => `If several browsers of this kind are connected, agents know this one as “unnamed ${tag}”.`,
+  tag: (tag: string) =>
+    `If several browsers of this kind are connected, agents know this one as “unnamed ${tag}”.`,
   connectedDetail: 'Agents on this computer can work in this browser.',
   ready: 'Ready',
   readyDetail: 'No agent is using this browser. Start yours, or add Spillway to it.',
@@ -26,7 +27,10 @@ export const popup = {
   retryingIn: (seconds: number) => `Retrying in ${seconds} s`,
   debuggingAllowed: 'Debugging is allowed again.',
   questions: (count: number) =>
-    plural(count, { one: 'An agent is asking for your permission', other: `${count} questions are waiting for you` }),
+    plural(count, {
+      one: 'An agent is asking for your permission',
+      other: `${count} questions are waiting for you`,
+    }),
   anAgent: 'An agent',
   server: (version: string) => `server ${version}`,
 };

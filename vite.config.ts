@@ -47,7 +47,7 @@ const manifestVersion: Plugin = {
   },
 };
 
-/** In a build of `npm run dev`, the worker reloads the extension when it finds the id of another build. */
+/** In builds of `npm run dev`, the worker reloads the extension when it finds the id of another build. */
 const devReload = (build: string | undefined): readonly Plugin[] =>
   build === undefined
     ? []
@@ -64,24 +64,30 @@ const devReload = (build: string | undefined): readonly Plugin[] =>
         },
       ];
 
-/** The parser of Markdown has the names of characters as a table: its other way to know them is `innerHTML`. */
+/** The Markdown parser gets the names of characters as a table: its alternative is `innerHTML`. */
 const MARKDOWN = {
   alias: {
     'decode-named-character-reference': at('node_modules/decode-named-character-reference/index.js'),
   },
 };
 
-/** The API of extensions is Chromium's own. */
+/** The extension API is Chromium's own. */
 const BROWSER = { 'webextension-polyfill': at('extension/background/chromium/browser.ts') };
 
-/** Parts of Zod that the extension does not use: it writes no schema of JSON, compiles none, and its messages have no cycles. */
+/**
+ * Parts of Zod that the extension does not use: it writes no JSON Schema, compiles none, and its messages have no
+ * cycles.
+ */
 const UNUSED_OF_ZOD = /\/zod\/v4\/core\/(?:json-schema-processors|to-json-schema|memoizer|doc)\.js$/;
 
-/** Methods of a string that check a format: the extension has such a format from a function, as `z.iso.datetime()`. */
+/** String methods that check a format: the extension uses functions instead, such as `z.iso.datetime()`. */
 const FORMATS_OF_STRINGS =
   /^ {4}\w+\(params\) \{\n *return this\.check\(core\._\w+\(Zod\w+, params\)\);\n {4}\},$/gm;
 
-/** Zod without what each of its schemas would bring for that. Its objects do not compile themselves: extensions may not. */
+/**
+ * Zod without code that each of its schemas would pull in for these. Its objects do not compile themselves: extensions
+ * may not.
+ */
 const leanZod: Plugin = {
   name: 'spillway:lean-zod',
   transform: (code, id) => {
@@ -121,7 +127,7 @@ const extension: UserConfig = {
     emptyOutDir: false,
     target: 'chrome125',
     minify: true,
-    // The page of a question is painted sooner when what it imports is known from its HTML.
+    // The approval page is painted sooner if its HTML names its imports.
     modulePreload: { polyfill: false },
     rolldownOptions: {
       input: {
@@ -144,7 +150,7 @@ const extension: UserConfig = {
 
 /**
  * A content script is one self-contained classic script, so each is a build of its own. So is the parser's frame: a
- * sandboxed page has no origin with which it could load modules. So is what runs before a page is painted.
+ * sandboxed page has no origin to load modules with. So is the script that runs before the first paint.
  */
 const contentScript = (name: string, entry: string, mostBytes: number): UserConfig => ({
   root: at('extension'),
@@ -187,9 +193,9 @@ const NODE_OUTPUT = {
 } as const;
 
 /**
- * Everything that runs on Node, dependencies included, so that a start reads few files: the server, and what the
- * package exports, with the SDKs of agents left to the importer. Functions and classes keep their names when it is
- * minified, so that a stack can be read.
+ * Everything that runs on Node, dependencies included, so that a start reads few files: the server, and the package's
+ * exports, with the SDKs of agents left to the importer. Functions and classes keep their names when minified, so that
+ * stacks are readable.
  */
 const server: UserConfig = {
   root,
@@ -198,7 +204,7 @@ const server: UserConfig = {
   resolve: {
     alias: { '@modelcontextprotocol/server/_shims': at('server/adapters/mcp/era-2026/shims.ts') },
   },
-  // libsql is native code: it is loaded from node_modules, as every package's binary is.
+  // libsql is native code: it is loaded from node_modules, as any package's binary is.
   ssr: { noExternal: true, external: ['libsql', 'ai', '@anthropic-ai/sdk'], target: 'node' },
   build: {
     ssr: true,
@@ -218,8 +224,8 @@ const server: UserConfig = {
       output: {
         ...NODE_OUTPUT,
         chunkFileNames: 'chunks/[name]-[hash].js',
-        // One file of what most tools share, instead of a hundred files of a few lines each.
-        // A command for a session that runs reads nothing of it.
+        // One file for code that most tools share, instead of a hundred files of a few lines each. A command to a
+        // running session reads none of it.
         codeSplitting: {
           groups: [
             {
@@ -247,7 +253,7 @@ const host: UserConfig = {
   },
 };
 
-/** Tables that are packed once for each version of `sources`: packing takes a third of the CPU time of a build. */
+/** Tables are packed once per version of `sources`: packing takes a third of a build's CPU time. */
 async function kept(name: string, sources: readonly string[], make: () => Promise<Buffer>): Promise<Buffer> {
   const path = at(`.cache/packed/${fingerprint(root, sources)}-${name}`);
   if (existsSync(path)) return readFile(path);
@@ -283,7 +289,7 @@ const quickjs: Plugin = {
   },
 };
 
-/** A thread: a program of its own, which no start reads. It is minified for its size. */
+/** A thread: a program of its own that is not read at the start. Minified for its size. */
 const thread = (name: string, entry: string, plugins: readonly Plugin[] = []): UserConfig => ({
   root,
   plugins: [...plugins],
@@ -302,7 +308,7 @@ const thread = (name: string, entry: string, plugins: readonly Plugin[] = []): U
   },
 });
 
-/** All widgets have the same page, which the `main.tsx` of each fills. */
+/** All widgets have the same page, filled by the `main.tsx` of each. */
 const widgetPage = (page: string): Plugin => ({
   name: 'spillway:widget-page',
   enforce: 'pre',
@@ -349,7 +355,7 @@ export default defineConfig(({ mode }) => {
   const build = builds[mode];
   if (build === undefined)
     throw new Error(`Unknown build "${mode}": one of ${Object.keys(builds).join(', ')}`);
-  // What was bundled, for the third-party notices.
+  // The bundled packages, for the third-party notices.
   const license = { fileName: `licenses-${mode}.json` };
   return { ...build, build: { ...build.build, license }, logLevel: 'warn', configFile: false };
 });

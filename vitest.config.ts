@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** A poll ends when what it waits for is there; a busy machine gets more than a second for it. */
+/** A poll ends when its condition is true; a busy machine may need more than a second. */
 const POLL = { poll: { timeout: 60_000 } } as const;
 
 /** All projects share one queue. More workers than cores take longer: browsers keep the cores busy. */
@@ -49,7 +49,7 @@ export default defineConfig({
           isolate: false,
           include: ['tests/{unit,contract,tools}/**/*.test.ts'],
           exclude: DEEP,
-          // What the extension asks of its browser, tests answer.
+          // Tests answer the extension's calls to its browser.
           alias: { 'webextension-polyfill': join(import.meta.dirname, 'tests/support/browser-api.ts') },
         },
       },

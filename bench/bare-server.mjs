@@ -2,7 +2,7 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 
-/** The least that an MCP server on this SDK can be, not bundled: one tool that answers its text. */
+/** The smallest MCP server on this SDK, not bundled: one tool that returns its text. */
 const tool = {
   name: 'echo',
   description: 'Answers the text that it was given.',

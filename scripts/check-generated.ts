@@ -2,8 +2,8 @@ import { MANIFESTS } from '../shared/tools/index.ts';
 import { lintManifests } from './lint-tool-schemas.ts';
 
 /*
- * With `--check`, what `lint:tool-schemas`, `generate:check` and `docs:check` do, in one process: each spends most
- * of its time on importing the manifests.
+ * With `--check`, does the work of `lint:tool-schemas`, `generate:check` and `docs:check` in one process: each spends
+ * most of its time on importing the manifests.
  */
 for (const problem of lintManifests(MANIFESTS)) {
   console.error(problem);

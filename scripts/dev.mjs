@@ -9,7 +9,7 @@ import { ROOT } from './lib/run.mjs';
 import { PlainError, paint, runMain, step } from './lib/steps.mjs';
 import { setUp } from './setup.mjs';
 
-/** Saving several files, or one through a temporary file, is one change. */
+/** Saving several files, or one through a temporary file, counts as one change. */
 const SETTLE_MS = 100;
 
 /*

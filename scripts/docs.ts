@@ -7,8 +7,8 @@ import { errorsPage, toolsPage } from './lib/docs-pages.ts';
 import { formatAs } from './lib/format.ts';
 
 /*
- * Writes the reference pages, and the marked blocks of other pages, that are made from the code:
- * `npm run docs`. With `--check` it writes nothing and fails when a committed page is stale.
+ * Writes the reference pages, and the marked blocks of other pages, from the code: `npm run docs`. With `--check` it
+ * writes nothing and fails if a committed page is stale.
  */
 const ROOT = join(import.meta.dirname, '..');
 const PAGES: Readonly<Record<string, () => string>> = {

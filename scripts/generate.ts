@@ -5,8 +5,9 @@ import { makeReleaseFiles } from './lib/generate/release-files.ts';
 import { makeToolNames } from './lib/generate/tool-names.ts';
 
 /*
- * Writes what a release is installed by from package.json, the indexes of tools and modes from their folders, and from the manifests what
- * pages know of each tool: `npm run generate`. With `--check` it writes nothing and fails when one is stale.
+ * Writes the files that install a release from package.json, the indexes of tools and modes from their folders, and the
+ * facts that pages need about each tool from the manifests: `npm run generate`. With `--check` it writes nothing and
+ * fails if one is stale.
  */
 const ROOT = join(import.meta.dirname, '..');
 

@@ -6,11 +6,11 @@ import { ROOT } from './lib/run.mjs';
 import { PlainError, runMain } from './lib/steps.mjs';
 
 const ROOMS = ['shared', 'extension', 'server', 'tests', 'fixtures', 'scripts', 'bench'];
-/** A cruise that saw fewer has looked in the wrong place, and would find every rule kept. */
+/** A run that saw fewer has looked in the wrong place, and would report no violation. */
 const LEAST_MODULES = 100;
 
 /**
- * Holds a tree against the rules of `.dependency-cruiser.cjs`.
+ * Checks a tree against the rules of `.dependency-cruiser.cjs`.
  * @returns the cruise's result and how many modules of the rooms it saw
  */
 export async function cruiseRooms(root) {

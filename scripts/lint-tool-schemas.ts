@@ -98,7 +98,7 @@ function lintRelations({ name, needs, systemRole }: ToolManifest, names: readonl
   return problems;
 }
 
-/** A name that is also a plain word (`network`) counts only in a sentence that says to call it. */
+/** A name that is also a plain word (`network`) counts only in a sentence that tells to call it. */
 function mentions(text: string, tool: string): boolean {
   const before = tool.includes('_') ? '' : '\\b(?:with|use|using|call|calling|by|of|to) `?';
   return new RegExp(`${before}\\b${tool}\\b`, 'i').test(text);

@@ -13,7 +13,7 @@ const LEAST_FILES = 100;
 
 export const isWorded = (path) => TEXTS.test(path) && !EXCLUDED.test(path);
 
-/** A line for each phrase of these files that the project does not use. */
+/** A line for each phrase in these files that the project does not use. */
 export const wordingProblems = (paths) =>
   paths.flatMap((path) =>
     findWording(readFileSync(join(ROOT, path), 'utf8')).map(

@@ -49,7 +49,7 @@ async function ensureBuild(say) {
   return 'built';
 }
 
-/** The fault tests inject failures of system calls with it. */
+/** The fault tests use it to inject failures of system calls. */
 async function ensureStrace(say) {
   const found = which('strace');
   if (found !== null) return found;

@@ -54,13 +54,13 @@ await runMain(async () => {
   if (reasons.length > 0) throw new PlainError(`Failed: ${reasons.join(', ')}`);
 });
 
-/** A test that needs a build makes it. */
+/** A test that needs a build triggers it. */
 async function prepare() {
   await setUp({ build: false, browser: false });
   return [];
 }
 
-/** The checks need the dependencies and no build: they run while it is made, and are shown after it. */
+/** The checks need the dependencies but no build: they run during the build, and are shown after it. */
 async function prepareAll({ fast }) {
   const lines = [];
   let checks = Promise.resolve([]);

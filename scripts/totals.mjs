@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /*
- * Adds up the reports that runners wrote of themselves and prints `N passed, N failed`. A report
- * that is missing, says of itself that it failed, or holds no test, is a failure.
+ * Adds up the reports of the runners and prints `N passed, N failed`. A missing report, one that reports its own
+ * failure, or one without tests counts as a failure.
  */
 let passed = 0;
 let failed = 0;

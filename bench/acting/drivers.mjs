@@ -1,8 +1,8 @@
 import { FIELDS } from './pages.mjs';
 
 /*
- * How each server does the same acts: a list of calls each. What a server needs to know of the page first, such as
- * the ids of its elements, it is given before the clock runs.
+ * How each server performs the same acts: a list of calls each. Facts that a server needs about the page, such as the
+ * ids of its elements, are provided before the clock starts.
  */
 
 const interact = (args) => [{ tool: 'interact', args }];

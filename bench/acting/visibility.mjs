@@ -2,7 +2,7 @@ import { textOf } from '../lib/mcp-client.mjs';
 import { formatNumber, summarise } from '../lib/stats.mjs';
 
 const TIMEOUT_MS = 60_000;
-/** Acts in a tab before the clock runs: hidden tabs have been known to slow down after a few. */
+/** Acts in a tab before the clock starts: hidden tabs have been known to slow down after a few. */
 const BEFORE = 20;
 const TIMES = 21;
 const TABS = { front: 'visible', hidden: 'hidden' };
@@ -13,7 +13,7 @@ const ACTS = {
 };
 
 /**
- * The same acts in the front tab and in one behind it, in turns.
+ * The same acts in the front tab and in one behind it, alternating.
  * @returns {Promise<{ act: string, front: object, hidden: object }[]>}
  */
 export async function measureVisibility({ client, url, say }) {
@@ -22,7 +22,7 @@ export async function measureVisibility({ client, url, say }) {
   for (const where of Object.keys(TABS)) {
     const open = { action: 'open', url, activate: where === 'front' };
     tabs[where] = JSON.parse(await call('tabs', open)).opened;
-    // Before the first act: the debugger makes a page believe that it is seen.
+    // Before the first act: the debugger makes a page believe that it is visible.
     const text = await call('read_page', {
       tab: tabs[where],
       format: 'text',

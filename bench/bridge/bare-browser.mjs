@@ -11,7 +11,7 @@ const HOST = join(import.meta.dirname, 'bare-host.mjs');
 const NAME = 'com.spillway.bare';
 const START_TIMEOUT_MS = 30_000;
 
-/** An unpacked extension's id is made of its path. */
+/** An unpacked extension's id is derived from its path. */
 function extensionId(path) {
   const digest = createHash('sha256').update(path).digest('hex').slice(0, 32);
   return Array.from(digest, (digit) => String.fromCharCode(97 + parseInt(digit, 16))).join('');

@@ -1,6 +1,6 @@
 /*
- * Pages that count the clicks on each of their buttons. Every click moves all buttons, so that a click that was aimed
- * before the move, or that is taken for one that arrived, is seen in the counts.
+ * Pages that count the clicks on each of their buttons. Every click moves all buttons, so that the counts reveal a
+ * click aimed before the move, or one wrongly reported as arrived.
  */
 
 export const BUTTONS = 25;
@@ -67,7 +67,7 @@ export const stepsOf = (call) =>
   Array.from({ length: BUTTONS }, (_, at) => `click css=#b${(at * 7 + call * 3) % BUTTONS}`);
 
 /**
- * What a page has counted, compared with what was reported as done on each button.
+ * Compares a page's counts with the clicks reported as done.
  * @param {string} text of the page after `click css=#tell`
  * @param {number} done clicks on each button that were reported as done
  */

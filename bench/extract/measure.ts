@@ -18,9 +18,9 @@ import type { PageFunctions } from '../../tests/support/page-lab/page-bundle.ts'
 import { PAGE_BUNDLE, startLab } from '../../tests/support/page-lab/start-lab.ts';
 
 /**
- * Prints the precision and recall of `extract_data` over the suite of pages. Mistakes are not printed for
- * the pages that are held out: nobody should write rules for them, and each look at their score makes
- * them a little less so. They are measured with `--set held` and `--set next`; of `next` only the total is printed.
+ * Prints the precision and recall of `extract_data` over the suite of pages. For held-out pages no mistakes are
+ * printed: nobody should write rules for them, and each look at their score makes them less held out. They are measured
+ * with `--set held` and `--set next`; for `next` only the total is printed.
  */
 const { values } = parseArgs({
   options: {

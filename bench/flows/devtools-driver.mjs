@@ -1,8 +1,8 @@
 import { ACCOUNT, CARD, ENTRY, ORDER, PERSON } from './pages.mjs';
 
 /*
- * How an agent that knows the tools of chrome-devtools-mcp does each flow: by the uids of its snapshots, the last of which
- * comes with the last act. No tool that runs code.
+ * How an agent that knows the tools of chrome-devtools-mcp performs each flow: by the uids of its snapshots, the last
+ * of which comes with the last act. No tool that runs code.
  */
 
 const READS = 5;
@@ -34,7 +34,7 @@ const tools = ({ call, url }) => ({
   click: (uid) => call('click', { ...PAGE, uid }),
   clickAndLook: (uid) => call('click', { ...PAGE, uid, includeSnapshot: true }),
   fill: (elements) => call('fill_form', { ...PAGE, elements }),
-  /** Until the proof is there, which ends the flow. */
+  /** Ends the flow once the proof is found. */
   readOn: async (text) => {
     for (let at = 0; at < READS; at++) await call('wait_for', { ...PAGE, text: [text] });
   },

@@ -1,8 +1,8 @@
 import { words } from '../lib/pages.mjs';
 
 /*
- * The pages of the flows. Each one sits between the navigation and the footer of a small shop, and none holds the proof
- * of its flow: that comes from the server once it got the right message or request.
+ * The pages of the flows. Each lies between the navigation and the footer of a small shop, and none contains the proof
+ * of its flow: the server sends that after the right message or request.
  */
 
 const PLACES = ['Home', 'Lamps', 'Chairs', 'Tables', 'Offers', 'Stores', 'Help', 'Contact'];

@@ -1,8 +1,8 @@
 import { ACCOUNT, CARD, ENTRY, ORDER, PERSON } from './pages.mjs';
 
 /*
- * How an agent that knows the tools of @playwright/mcp does each flow: it searches the snapshot where the task names
- * what it needs, and takes the whole one where it needs more. No tool that runs code.
+ * How an agent that knows the tools of @playwright/mcp performs each flow: it searches the snapshot if the task names
+ * what it needs, and takes the whole one otherwise. No tool that runs code.
  */
 
 const READS = 5;
@@ -24,7 +24,7 @@ const tools = ({ call, url }) => ({
   search: (regex) => call('browser_find', { regex }),
   click: (target) => call('browser_click', { target }),
   fill: (fields) => call('browser_fill_form', { fields }),
-  /** Until the proof is there, which ends the flow. */
+  /** Ends the flow once the proof is found. */
   readOn: async (text) => {
     await call('browser_find', { text });
     for (let at = 1; at < READS; at++) {
@@ -149,7 +149,7 @@ export const PLAYWRIGHT_FLOWS = {
     const { open, find, click } = tools(steps);
     await open();
     await click(refOf(await find('Export as CSV'), 'link "Export as CSV"'));
-    // The answer to another call tells of a download that was not done yet.
+    // The answer to another call reports a download that was not yet complete.
     for (let at = 0; at < READS; at++) await steps.call('browser_snapshot', { depth: 1 });
   },
 };

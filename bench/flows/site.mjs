@@ -4,8 +4,8 @@ import { words } from '../lib/pages.mjs';
 import * as pages from './pages.mjs';
 
 /**
- * What a run of any flow is to bring to light: another one each, which nothing but the server knows. The letter tells it
- * from refs and ports.
+ * The secret that a run of any flow has to find: a new one each time, known only to the server. The letter
+ * distinguishes it from refs and ports.
  */
 export const codeOf = (run) => `Q${10_007 + ((run * 7_919) % 89_989)}`;
 const WRONG = 'That is not it.';
@@ -52,7 +52,7 @@ function entries(query, code) {
 }
 
 /**
- * What is answered to a path behind the run's number, and how.
+ * Responses by path behind the run's number.
  * @typedef {{ request: object, response: object, query: URLSearchParams, code: string, other: string }} Visit
  * @type {Record<string, (visit: Visit) => void>}
  */
@@ -131,7 +131,7 @@ export async function serveFlows() {
     const [, run, name] = /^\/(\d+)\/(.+)$/.exec(pathname) ?? [];
     const code = codeOf(Number(run));
     if (request.method === 'POST') return post({ response, run, name, body: await text(request), code });
-    // Browsers take every name that ends in localhost to loopback, and give this one's frame a process of its own.
+    // Browsers resolve every name that ends in localhost to loopback, and give this one's frame a process of its own.
     const other = `http://pay.localhost:${site.port}/${run}/card`;
     const answer = GET[name];
     if (answer === undefined) return numbered({ response, name: name ?? '', code });

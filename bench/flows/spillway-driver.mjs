@@ -27,7 +27,7 @@ const tools = ({ call, url }) => ({
   look: () => call('read_page', { format: 'snapshot' }),
   find: (args) => call('find', args),
   act: (args) => call('interact', args),
-  /** Until the proof is there, which ends the flow. A receipt that held it did so already. */
+  /** Ends the flow once the proof is found. A receipt may already have contained it. */
   readOn: async (text) => {
     await call('find', { text });
     for (let at = 1; at < READS; at++) {

@@ -4,7 +4,7 @@ export const BODY_BYTES = 64 * 1024;
 const LINE = 'The quick brown fox jumps over the lazy dog, again and again, ok\n';
 const BODY = Buffer.from(LINE.repeat(Math.ceil(BODY_BYTES / LINE.length)).slice(0, BODY_BYTES));
 
-/** Fetches as many bodies as its query says, six at once, and tells in its title how long that took. */
+/** Fetches the number of bodies in its query, six at once, and shows in its title how long that took. */
 const PAGE = `<!doctype html>
 <meta charset="utf-8">
 <title>Bulk</title>

@@ -7,7 +7,7 @@ const POLL_MS = 20;
 function statOf(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The command name may hold spaces and brackets: fields are counted after the last bracket.
+    // The command name may contain spaces and brackets: fields are counted after the last bracket.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return { state: fields[0], parent: Number(fields[1]), started: fields[19] };
   } catch {
@@ -16,7 +16,7 @@ function statOf(pid) {
 }
 
 /**
- * A process and all below it. Only Linux tells; elsewhere the process alone.
+ * A process and all its descendants. On systems other than Linux, only the process.
  * @param {number} root
  * @returns {{ pid: number, started: string | null }[]}
  */
@@ -57,8 +57,7 @@ function kill({ pid }, signal) {
 }
 
 /**
- * Waits for processes to leave by themselves; what is still there at the deadline is killed, each
- * by its pid.
+ * Waits for processes to exit by themselves; the rest are killed at the deadline, each by its pid.
  * @param {readonly { pid: number, started: string | null }[]} tree
  * @param {number} timeoutMs
  */
@@ -69,7 +68,7 @@ export async function endTree(tree, timeoutMs) {
 }
 
 /**
- * Resident memory of one process in bytes, or null where the system does not tell (Linux only).
+ * Resident memory of one process in bytes, or null on systems other than Linux.
  * @param {number} pid
  */
 export function residentBytes(pid) {
@@ -112,7 +111,7 @@ export function cpuByRole(root) {
       const role = roleOf(pid);
       sums[role] = (sums[role] ?? 0) + cpuMs(pid);
     } catch {
-      // It ended while it was looked at.
+      // It exited during the look-up.
     }
   }
   return sums;

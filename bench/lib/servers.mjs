@@ -54,7 +54,7 @@ export const SPILLWAY = {
 const modeNames = () =>
   readdirSync(join(BENCH, '../server/modes')).flatMap((file) => /^(.+)\.mode\.ts$/.exec(file)?.[1] ?? []);
 
-/** Spillway in each of its modes; nothing but their lists is measured. */
+/** Spillway in each of its modes; only their tool lists are measured. */
 export const SPILLWAY_MODES = modeNames().map((mode) => ({
   id: `spillway-${mode}`,
   name: `Spillway, --mode ${mode}`,

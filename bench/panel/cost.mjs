@@ -25,9 +25,9 @@ import { quantile } from '../lib/stats.mjs';
 const [rounds = 4, reads = 60] = process.argv.slice(2).map(Number);
 const WARM_UP = 20;
 const TIMEOUT_MS = 60_000;
-/** Longer than a server keeps what happens for a reader that has left. */
+/** Longer than a server keeps events for a reader that has left. */
 const LEASE_MS = 31_000;
-/** Between two calls, as an agent thinks: what the panel draws of one call is not on the path of the next. */
+/** Pause between two calls, as an agent thinks: drawing one call does not delay the next. */
 const PAUSE_MS = 100;
 const KEEPS = 1_000_000;
 const rounded = (value, digits = 2) => Number(value.toFixed(digits));

@@ -7,7 +7,7 @@ const MOST_TO_CARD_MS = 200;
 const MOST_TO_ACT_MS = 100;
 
 /**
- * How long a question takes to be seen, and a decision to be carried out.
+ * How long a question takes to appear, and a decision to take effect.
  * @type {import('../lib/report.mjs').Part}
  */
 export async function measure({ say, browser }) {

@@ -5,7 +5,7 @@ import { formatNumber } from '../lib/stats.mjs';
 const PROGRAM = join(import.meta.dirname, '../policy/measure.mjs');
 
 /**
- * What a person's rules cost a call that they allow.
+ * The cost of a person's rules for a call that they allow.
  * @type {import('../lib/report.mjs').Part}
  */
 export async function measure({ say, browser }) {

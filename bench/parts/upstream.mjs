@@ -14,7 +14,7 @@ import { formatMebibytes, formatSummary, summarise } from '../lib/stats.mjs';
 const FLOOD = join(ROOT, 'tests/support/flood-server.mjs');
 const UPSTREAM = join(ROOT, 'tests/support/upstream-server.mjs');
 const CALLS = 400;
-/** V8 compiles in threads of its own meanwhile: what they take is of the start, and no call has it later. */
+/** Meanwhile V8 compiles in threads of its own: their time belongs to the start, and no later call has it. */
 const COMPILING_CALLS = 2_500;
 const STARTS = 7;
 const CHANGES = 20;
@@ -76,7 +76,7 @@ async function answered(client, tool, args) {
   }
 }
 
-/** Has the upstream change its list, and waits until ours has the change. */
+/** Changes the upstream's list, and waits until our server has the change. */
 async function changeSeen(client) {
   const { content } = await client.call('odd_grows', {}, TIMEOUT_MS);
   const wanted = `odd_${content[0].text}`;

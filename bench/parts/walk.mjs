@@ -28,8 +28,8 @@ const RUNS = 15;
 const TIMEOUT_MS = 30_000;
 
 /**
- * The built content script in a page, without bridge and server: from its being asked until the
- * walk is over, by the page's own clock.
+ * The built content script in a page, without bridge and server: from the request until the end of the walk, by the
+ * page's own clock.
  * @type {import('../lib/report.mjs').Part}
  */
 export async function measure({ say, browser }) {

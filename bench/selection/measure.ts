@@ -26,7 +26,7 @@ function plain(all: readonly LabelledTool[]): Find {
   return async (query) => index.search(query).map(({ id }) => String(id));
 }
 
-/** The same with what it offers: stems, beginnings of words, slips of the pen, and weights of fields. */
+/** The same with its options: stems, prefixes, typos, and field weights. */
 function tuned(all: readonly LabelledTool[]): Find {
   const index = new MiniSearch({
     idField: 'label',
@@ -55,7 +55,7 @@ const sets = [
   { name: 'unseen', ...readMore('unseen') },
 ];
 
-/** By words and by the model whose answers were recorded, of these two sets alone. */
+/** By words and by the model whose answers were recorded, for these two sets only. */
 function hybrid(all: readonly LabelledTool[], set: string): Find | null {
   if (set !== 'held' && set !== 'fresh') return null;
   const selector = createToolSelector({ strategy: 'hybrid', rank: recordedModel(set) });

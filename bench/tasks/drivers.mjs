@@ -13,7 +13,7 @@
 
 const handleOf = (text) => /"output_handle": ?"(oh_\w+)"/.exec(text)?.[1];
 
-/** Reads what `call` answered to its end, page by page. */
+/** Reads the whole answer of `call`, page by page. */
 async function readOn(call, text) {
   const handle = handleOf(text);
   if (handle === undefined) return;

@@ -2,8 +2,8 @@ import http from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
 import { getGlobalDispatcher, setGlobalDispatcher } from 'undici';
 
-// The suite cannot be given a token, and the server asks for one: it is put on each request here,
-// before the suite begins, so that the server is tested with its whole guard on.
+// The suite cannot be given a token, but the server asks for one: it is added to each request here, before the suite
+// begins, so that the server is tested with its whole guard on.
 
 const token = process.env.SPILLWAY_TOKEN ?? '';
 const authorization = ['authorization', `Bearer ${token}`];
@@ -15,7 +15,7 @@ function flat(headers) {
   return pairs.flat();
 }
 
-// Two scenarios agree on 2025-11-25 and then name 2025-03-26, whose clients cannot read the event that they wait for.
+// Two scenarios negotiate 2025-11-25 and then name 2025-03-26, whose clients cannot read the event that they wait for.
 const withToken = (headers) => [
   ...flat(headers).map((word) => (word === '2025-03-26' ? '2025-11-25' : word)),
   ...authorization,

@@ -1,7 +1,7 @@
 import type { OutputDescriptor } from '../../shared/output/descriptor.ts';
 import { formatDuration, paint } from './steps.mjs';
 
-/** One read of the page, as it reached the client. */
+/** One read of the page, as the client received it. */
 export interface Reading {
   readonly mode: 'inline' | 'handle' | 'auto';
   /** All blocks of the result, in UTF-8. */
@@ -9,11 +9,11 @@ export interface Reading {
   /** The same in o200k tokens. */
   readonly tokens: number;
   readonly tookMs: number;
-  /** Null when the payload itself came. */
+  /** Null if the payload itself arrived. */
   readonly descriptor: OutputDescriptor | null;
 }
 
-/** All that the account tells. */
+/** The contents of the account. */
 export interface Tour {
   readonly title: string;
   readonly url: string;

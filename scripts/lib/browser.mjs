@@ -7,7 +7,7 @@ import { PlainError } from './steps.mjs';
 /** Without a font, text has no size and reads as hidden. */
 const DEBIAN_PACKAGES = ['chromium', 'chromium-sandbox', 'fonts-liberation'];
 
-/** The browser that a private launch uses, or null, and why others were passed over. */
+/** The browser that a private launch uses, or null, and why others were rejected. */
 async function searchBrowser() {
   const { searchChromium } = await import(pathToFileURL(join(ROOT, 'dist/chromium.js')).href);
   const { found, passedOver } = await searchChromium();
@@ -42,7 +42,7 @@ function* installers() {
   if (canInstallSystemPackages()) yield ['apt-get', () => installSystemPackages(DEBIAN_PACKAGES)];
 }
 
-/** A downloaded browser may lack libraries of the system: it counts when it can say its version. */
+/** A downloaded browser may lack system libraries: it counts if it can print its version. */
 async function checkInstalled() {
   const { path } = await searchBrowser();
   if (path === null) return 'it was installed but is not found';
@@ -50,7 +50,7 @@ async function checkInstalled() {
   return code === 0 ? null : `it does not start: ${output.trim().split('\n')[0]}`;
 }
 
-/** Of a long report with stacks, the line that says what went wrong. */
+/** The line of a long report that names the error. */
 function firstError(output) {
   const lines = output.trim().split('\n');
   return lines.find((line) => /\berror\b/i.test(line)) ?? lines[0];

@@ -4,8 +4,8 @@ import { build, runnerImport } from 'vite';
 import { ROOT } from './run.mjs';
 
 /*
- * `node scripts/lib/build-modes.mjs MODE=FOLDER …` makes several builds of vite.config.ts in one process: a
- * process for each would spend most of its CPU time on loading Vite and the configuration.
+ * `node scripts/lib/build-modes.mjs MODE=FOLDER …` runs several builds of vite.config.ts in one process: separate
+ * processes would spend most of their CPU time on loading Vite and the configuration.
  */
 const { module } = await runnerImport(join(ROOT, 'vite.config.ts'));
 
@@ -24,7 +24,7 @@ for (const [at, { status, reason }] of ends.entries()) {
   process.exitCode = 1;
 }
 
-// A page for each widget, which all hold the same library: as one file they are a quarter as large.
+// A page for each widget, all with the same library: as one file they are a quarter as large.
 const widgets = builds.map((argument) => /^widget-[^=]*=(.*)$/s.exec(argument)?.[1]).find(Boolean);
 if (widgets !== undefined && process.exitCode === undefined) {
   const { BUNDLED_WIDGETS, packFolder } = (await runnerImport(join(ROOT, 'server/toolkit/bundled.ts')))

@@ -91,7 +91,7 @@ export async function build({ dev = false } = {}) {
   const folder = join(CACHE, 'build');
   const fresh = join(folder, 'new');
   const old = join(folder, 'old');
-  // The rest of a killed build.
+  // Left by a killed build.
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(fresh, { recursive: true });
   try {

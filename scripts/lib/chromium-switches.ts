@@ -14,7 +14,7 @@ const UNUSED_FEATURES = [
   'PreconnectToSearch',
 ];
 
-/** A list of our own replaces its list. */
+/** Our own list replaces Playwright's. */
 const PLAYWRIGHT_FEATURES = [
   'AvoidCorsURLLoaderRestartOnRedirect',
   'AvoidUnnecessaryBeforeUnloadCheckSync',
@@ -45,7 +45,7 @@ export const QUIET_PLAYWRIGHT: readonly string[] = [
   withoutFeatures(...UNUSED_FEATURES, ...PLAYWRIGHT_FEATURES),
 ];
 
-/** Leads every host name below `.test` to loopback. */
+/** Resolves every host name below `.test` to loopback. */
 export const TEST_NAMES = '--host-resolver-rules=MAP *.test 127.0.0.1';
 
 /** Loads one extension, unpacked, and no other. */

@@ -7,8 +7,8 @@ const SHARED_MEMORY = '/dev/shm';
 const LEAST_FREE_BYTES = 4 * 2 ** 30;
 
 /**
- * A folder in memory for temporary files: thousands of small commits to a disk take longer than the
- * tests that make them. Null where there is none with enough room in which programs may be started.
+ * A folder in memory for temporary files: thousands of small commits to a disk take longer than the tests that make
+ * them. Null if none has enough room and allows programs to run.
  * @param {string} folder
  */
 export function memoryFolder(folder = SHARED_MEMORY) {

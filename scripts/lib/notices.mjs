@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ROOT } from './run.mjs';
 import { PlainError } from './steps.mjs';
 
-/** The file in the package and in the extension that holds the licences of bundled packages. */
+/** The file with the licences of bundled packages, in the package and in the extension. */
 export const NOTICES = 'THIRD-PARTY-NOTICES.txt';
 
 /** Licences that Spillway may bundle under. Adding one is a decision about what users have to accept. */

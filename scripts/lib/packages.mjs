@@ -6,7 +6,7 @@ import { ROOT, npm, run, mustRun, which } from './run.mjs';
 const MODULES = join(ROOT, 'node_modules');
 const STAMP = join(MODULES, '.spillway-lock');
 
-/** Installs exactly what the lock file says, unless that is already installed. */
+/** Installs exactly the packages of the lock file, unless they are already installed. */
 export async function ensureDependencies(say) {
   // A linked folder belongs to another checkout: `npm ci` would empty it.
   if (existsSync(MODULES) && lstatSync(MODULES).isSymbolicLink()) return 'linked from another checkout';

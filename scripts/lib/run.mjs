@@ -12,10 +12,11 @@ export const CACHE = join(ROOT, '.cache');
 const TAIL_CHARACTERS = 200_000;
 
 /**
- * Runs a program without a stdin and collects what it says.
+ * Runs a program without a stdin and collects its output.
  * @param {string} command
  * @param {readonly string[]} args
- * @param {{ env?: Record<string, string>, inherit?: boolean, shell?: boolean }} options `inherit` shows the output as it comes
+ * @param {{ env?: Record<string, string>, inherit?: boolean, shell?: boolean }} options `inherit` shows the output as
+ * it comes
  * @returns {Promise<{ code: number, output: string }>} `code` is 128 + signal number when a signal ended it
  */
 export function run(command, args, { env = {}, inherit = false, shell = false } = {}) {
@@ -46,7 +47,7 @@ export function run(command, args, { env = {}, inherit = false, shell = false } 
   });
 }
 
-/** Like {@link run}; a code other than 0 throws with what the program said. */
+/** Like {@link run}; a code other than 0 throws with the program's output. */
 export async function mustRun(command, args, options = {}) {
   const { code, output } = await run(command, args, options).catch((error) => ({
     code: 127,

@@ -19,7 +19,7 @@ export interface HttpServerProcess {
   readonly home: string;
   readonly child: ChildProcess;
   readonly stderrText: () => string;
-  /** Asks it to leave, then makes it. Resolves when it has exited. Idempotent. */
+  /** Asks it to exit, then kills it. Resolves when it has exited. Idempotent. */
   readonly stop: () => Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export async function findFreePort(): Promise<number> {
 
 /**
  * Starts `node dist/index.js --http PORT --home HOME …` and waits until it accepts connections.
- * @throws with what the server said when it ends before, or takes longer than 15 s.
+ * @throws with the server's output if it exits first, or takes longer than 15 s
  */
 export async function startHttpServer({
   home,

@@ -19,7 +19,7 @@ export function formatDuration(ms) {
   return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1_000)} s`;
 }
 
-/** A failure whose message is all that its reader needs: no stack is printed for it. */
+/** A failure whose message is enough: no stack is printed for it. */
 export class PlainError extends Error {
   name = 'PlainError';
 }

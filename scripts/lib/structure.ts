@@ -5,7 +5,7 @@ export type StructuredTool = Pick<
   'name' | 'identifier' | 'api' | 'category' | 'runs' | 'faces'
 >;
 
-/** Folders, lists and tables as they are: what {@link structureProblems} judges. */
+/** The folders, lists and tables that {@link structureProblems} judges. */
 export interface StructureWorld {
   /** The list of `shared/tools/manifests.generated.ts`. */
   readonly listed: readonly StructuredTool[];
@@ -30,8 +30,8 @@ export interface StructureWorld {
 }
 
 /**
- * What a tool lacks that it declares, and what is there that none declares: each a sentence that
- * begins with the tool or folder and names the place to look at.
+ * Declared parts that a tool lacks, and parts that no tool declares: each a sentence that begins with the tool or
+ * folder and names the place to look at.
  */
 export function structureProblems(world: StructureWorld): string[] {
   const { listed, sections } = world;
@@ -69,7 +69,7 @@ function differences(
   ];
 }
 
-/** Every manifest that is written is listed, once, in the folder that it names. */
+/** Every existing manifest is listed, once, in the folder that it names. */
 function manifestProblems({ listed, written }: StructureWorld): string[] {
   const problems: string[] = [];
   const names = listed.map(({ name }) => name);
@@ -119,7 +119,7 @@ function runtimeProblems(
   ];
 }
 
-/** Both halves of what works in the browser: the methods that the wire knows, and their handlers. */
+/** Both halves of a tool's browser side: the methods on the wire, and their handlers. */
 function extensionProblems(
   world: StructureWorld,
   identifier: string,

@@ -7,8 +7,8 @@ import { formatAs } from './format.ts';
 const ROOT = join(import.meta.dirname, '../..');
 
 /**
- * The arguments of every tool as one interface, so that an editor shows what a tool does and what each
- * field takes, its bounds and its default: types that are inferred from schemas have no comments.
+ * The arguments of every tool as one interface, so that an editor shows each field's meaning, bounds and default: types
+ * inferred from schemas have no comments.
  */
 export async function declareToolArguments(): Promise<string> {
   const properties = Object.fromEntries(
@@ -37,7 +37,10 @@ const schemaOf = (input: z.ZodObject): JSONSchema => {
   return JSON.parse(JSON.stringify(schema)) as JSONSchema;
 };
 
-/** Says bounds and defaults in the description, where an editor shows them. A list of any length is a list: tuples would refuse what a program computes. */
+/**
+ * Adds bounds and defaults to the description, where an editor shows them. A list of any length stays a list: tuples
+ * would reject computed ones.
+ */
 function documented({ minItems, maxItems, ...schema }: JSONSchema): JSONSchema {
   const { properties, items, anyOf, description: said = '' } = schema;
   const required = Array.isArray(schema.required) ? schema.required : [];

@@ -44,10 +44,10 @@ type Call = (name: string, args: Record<string, unknown>) => Promise<Answer>;
 type Say = (text: string) => void;
 
 /**
- * Starts the built server with a browser of its own and, as its client over stdio, reads one page
- * in every output mode; prints an account.
- * @param wanted an http(s) url or a file; the bundled page without it
- * @throws PlainError when the page cannot be had, or when a page of the handle is not what is stored
+ * Starts the built server with a browser of its own and, as its client over stdio, reads one page in every output mode;
+ * prints an account.
+ * @param wanted an http(s) url or a file; by default the bundled page
+ * @throws PlainError if the page cannot be loaded, or if a page of the handle differs from the stored one
  */
 export async function readOnePage(wanted: string | undefined): Promise<void> {
   const target = await openTarget(wanted);
@@ -123,7 +123,7 @@ async function read(call: Call, mode: Reading['mode']): Promise<Reading> {
   };
 }
 
-/** Follows `next_offset` and holds the pages together against the file in the store. */
+/** Follows `next_offset` and compares the pages with the file in the store. */
 async function pageToTheEnd(call: Call, descriptor: OutputDescriptor, home: string): Promise<Tour['paging']> {
   const handle = descriptor.output_handle;
   const parts: Buffer[] = [];

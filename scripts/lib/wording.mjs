@@ -53,11 +53,11 @@ const NAMES = [
   { phrase: /^(?:forth|hereOf|noRoom|Judged|Welcome|Greeting)$/, instead: 'what it does or holds' },
 ];
 
-/** Local names that hide what they hold. */
+/** Local names that hide their meaning. */
 const VAGUE =
   /^ *(?:export )?(?:const|let|(?:async )?function) \{? ?(?<name>said|told|letGo|patience|goesOn|forLong)\b/gm;
 
-/** A comment that begins so repeats the name below it, or hides its subject. */
+/** A comment that begins this way repeats the name below it, or hides its subject. */
 const OPENING = /^ *\/\*\* (?<found>What) [^\n]*\*\/$/gm;
 
 const EXPORT =
@@ -67,7 +67,7 @@ const EXPORT =
 const acrossLines = ({ source }) =>
   new RegExp(source.replaceAll(' ', String.raw`\s+(?:(?:\*|//)\s+)?`), 'gi');
 
-/** A phrase as sentences have it: names such as `BESIDE` or `goesOn` are not prose. */
+/** Only prose: names such as `BESIDE` or `goesOn` do not count. */
 const isProse = ({ 0: found }) => !/[A-Z]/.test(found.slice(1));
 
 /**

@@ -60,7 +60,7 @@ try {
         await page.setViewportSize({ width, height: 400 });
         await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
         await gallery.show({ pieces: pieces.filter((piece) => isOn(piece, surfaces)), language });
-        // A picture is of what a person would open.
+        // A picture shows what a person would open.
         await page.evaluate(
           "for (const closed of document.querySelectorAll('.f-closed')) closed.open = true",
         );

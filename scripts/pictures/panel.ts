@@ -118,7 +118,7 @@ class Panel {
   }
 }
 
-/** @throws with the answer where nothing was stored: its row would be waited for in vain */
+/** @throws with the answer if nothing was stored: its row would never appear */
 async function store(agent: StdioServer, tool: string, args: Record<string, unknown>): Promise<void> {
   const { text } = await agent.call(tool, { ...args, output_mode: 'handle' });
   if (!text.includes('"output_handle"')) throw new Error(`${tool} stored nothing: ${text}`);

@@ -137,7 +137,7 @@ interface Frame {
   readonly page: 'before' | 'after';
   readonly call?: boolean;
   readonly card?: boolean;
-  /** Where the pointer is on its way to the button: 1 has arrived. */
+  /** The pointer's progress towards the button: 1 has arrived. */
   readonly hand?: number;
   readonly receipt?: boolean;
   readonly ms: number;
@@ -151,7 +151,7 @@ const FRAMES: readonly Frame[] = [
   { page: 'after', call: true, receipt: true, ms: 4_500 },
 ];
 
-/** Shows one picture of the sequence: a text, because tsx adds helpers to functions that a page does not have. */
+/** Shows one picture of the sequence: a text, because tsx adds helpers to functions that a page lacks. */
 const show = (page: Page, scenes: Scenes, frame: Frame): Promise<void> =>
   page.evaluate<void>(
     `(async (scenes, frame) => {

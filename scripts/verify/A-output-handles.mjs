@@ -76,7 +76,7 @@ function expect(condition, otherwise) {
   if (!condition) throw new Error(otherwise);
 }
 
-/** Runs a call that has to fail and answers its error. */
+/** Makes a call that has to fail and returns its error. */
 async function expectError(name, args, code) {
   const answer = await session.call(name, args);
   expect(answer.result.isError === true, `${name} did not fail: ${answer.text.slice(0, 200)}`);
@@ -116,7 +116,7 @@ async function fetchAll(handle, args) {
   return pages;
 }
 
-/** Ids of events are what differs in two streams of one session: each is there once (MCP, 2025-11-25). */
+/** Two streams of one session differ in their event ids: each occurs once (MCP, 2025-11-25). */
 const withoutEventIds = (body) => body.replaceAll(/^id: .*\n/gm, '');
 
 /** Calls that create large outputs, one of each tool that takes `output_mode`, after {@link open}. */
@@ -128,7 +128,7 @@ const SPILLING = {
   oc_evidence_bundle: () => ({ include: ['markdown'] }),
 };
 
-/** A crawl and a bundle say when they read a page: times and what follows from them differ in two calls. */
+/** A crawl and a bundle contain the time of each read: times and values derived from them differ between two calls. */
 const withoutTimes = (text) =>
   text
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, 'TIME')
@@ -136,7 +136,7 @@ const withoutTimes = (text) =>
     .replaceAll(/\brun_[A-Z2-7]{12}\b/g, 'RUN')
     .replaceAll(/\b[0-9a-f]{64}\b/g, 'SHA-256');
 
-/** The evidence in an archive in place of its packed bytes, which no mask can read; of what is made from it, the names. */
+/** Replaces an archive's packed bytes, which no mask can read, by its evidence; for derived files, only the names. */
 function unpacked(body) {
   const data = body.split('\n').find((line) => line.startsWith('data: {'));
   const message = JSON.parse(data.slice('data: '.length));
@@ -156,7 +156,7 @@ function comparable(body, tool) {
   return lines.sort().join('\n');
 }
 
-/** Body bytes of the same crawl answered inline and as a handle, which holds every item. */
+/** Body bytes of the same crawl answered inline and as a handle, which contains every item. */
 async function crawlBytes() {
   const args = { ...SPILLING.crawl(), max_pages: CRAWL_PAGES };
   const inline = expectOk(await session.call('crawl', { ...args, output_mode: 'inline' }));

@@ -4,7 +4,7 @@ import type { WorkerScope } from './worker-scope.ts';
 
 const WINDOW = '/approve/approve.html';
 
-/** Looks until the button rests, or for a second: one that is still live then has not taken the press. */
+/** Polls until the button is inactive, or for a second: if it is still live then, it has not taken the press. */
 const staysLive = (selector: string): string => `new Promise((done) => {
   const until = performance.now() + 1_000;
   const look = () => {
@@ -68,9 +68,9 @@ export class AskedPerson {
   }
 
   /**
-   * Presses a button once it does something, and again where the press came to nothing: a card that has changed, or
-   * whose window has come to the front, rests again.
-   * @param rests whether the button does nothing any longer once it has been pressed
+   * Presses a button once it is live, and again if the press had no effect: a card that has changed, or whose window
+   * has come to the front, is inactive for a moment.
+   * @param rests whether the button is inactive after a press
    */
   async press(selector: string, rests = true): Promise<void> {
     await vi.waitFor(async () => {
@@ -83,7 +83,7 @@ export class AskedPerson {
     }, PATIENCE);
   }
 
-  /** Where a button is that does something now. */
+  /** The position of a live button. */
   #livePoint(selector: string): Promise<string | null> {
     return this.read(`(() => {
       const el = document.querySelector('${selector}[aria-disabled="false"]');

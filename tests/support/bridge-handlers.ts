@@ -13,8 +13,8 @@ export interface FakeCall {
 }
 
 /**
- * The answers of a fake browser: one entry a method, as the extension's worker has them. A stream
- * yields its chunks and returns its result.
+ * The answers of a fake browser: one entry per method, as in the extension's worker. A stream yields its chunks and
+ * returns its result.
  */
 export type BridgeHandlers = {
   readonly [M in Exclude<MethodName, StreamMethodName>]?: (

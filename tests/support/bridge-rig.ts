@@ -49,7 +49,7 @@ export class BridgeRig {
     return worker;
   }
 
-  /** Names of what hosts left in the directory, the secret aside. */
+  /** Names of files that hosts left in the directory, except the secret. */
   leftovers(): string[] {
     return readdirSync(this.directory).filter((name) => name !== 'secret');
   }
@@ -72,7 +72,7 @@ export async function coded(work: Promise<unknown>): Promise<SpillwayError> {
   throw new Error('It should have failed with a coded error.');
 }
 
-/** A handler that waits for its cancellation and tells of it. */
+/** A handler that waits for its cancellation and records it. */
 export function endless(): {
   handler: (_: object, context: { signal: AbortSignal }) => Promise<never>;
   cancelled: Promise<void>;

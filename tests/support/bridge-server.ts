@@ -2,8 +2,8 @@ import { createBridge } from '../../server/bridge/index.ts';
 import { realClock, silentLogger } from './bridge-rig.ts';
 
 /*
- * A server of its own process, for tests that kill or stop one: reads a stream of the size given
- * as second argument from the directory given as first, and says how far it is, a line each.
+ * A server in its own process, for tests that kill or stop one: reads a stream of the size in the second argument from
+ * the directory in the first, and prints its progress, one line at a time.
  */
 const [directory = '', sizeBytes = '0'] = process.argv.slice(2);
 const bridge = createBridge({ logger: silentLogger, clock: realClock, directory });

@@ -1,6 +1,6 @@
 import { onTestFinished, vi } from 'vitest';
 
-/** Stands in for `webextension-polyfill` in project `fast`: `chrome` as a test has installed it. */
+/** Replaces `webextension-polyfill` in project `fast` by the `chrome` that a test has installed. */
 const browser: object = new Proxy(
   {},
   { get: (_target, name) => Reflect.get(Reflect.get(globalThis, 'chrome') ?? {}, name) },
@@ -13,7 +13,7 @@ export function installBrowser(api: object): void {
   onTestFinished(() => void vi.unstubAllGlobals());
 }
 
-/** An area of the browser's storage that holds what is in `kept`. */
+/** A browser storage area with the contents of `kept`. */
 export function storageOf(kept: Record<string, unknown>) {
   return {
     get: (key?: string | null) =>

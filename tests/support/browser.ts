@@ -37,7 +37,7 @@ export interface LaunchOptions extends ProfileRules {
   readonly scrollbars?: boolean;
   /** The built extension; another folder for an older one. */
   readonly extension?: string;
-  /** Further variables of the browser and with it of the native host. */
+  /** Further environment variables of the browser, and so of the native host. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -47,11 +47,11 @@ export const liveHosts = (bridgeDirectory: string): readonly number[] =>
     .filter(({ isAlive }) => isAlive)
     .map(({ registration }) => registration.pid);
 
-/** Whose rules hold in a browser of tests. */
+/** The rules of a test's browser. */
 export interface ProfileRules {
   /**
-   * `person`: the rules that a person begins with. `private`: as in a browser that a server launched for itself, everything is
-   * allowed, which is what tests of anything but the rules want.
+   * `person`: a person's default rules. `private`: as in a browser that a server launched for itself, everything is
+   * allowed, for tests of anything but the rules.
    */
   readonly rules?: 'person' | 'private';
 }
@@ -73,7 +73,7 @@ export function createProfile(
 
 export const launcherOf = (folder: string): string => join(folder, 'spillway-host');
 
-/** Makes our host, registering in a bridge directory, what the browser starts. */
+/** Makes our host the one that the browser starts, registering in a bridge directory. */
 export function writeLauncher(
   folder: string,
   bridgeDirectory: string,
@@ -95,14 +95,14 @@ async function removeProfile({ folder }: TestProfile): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** @throws where none is installed */
+/** @throws if none is installed */
 export async function executable(): Promise<string> {
   const path = await findChromium();
   if (path === null) throw new Error('No Chromium was found: npm test installs one.');
   return path;
 }
 
-/** A browser under Playwright: its pages can be looked into, and background tabs pretend to be visible. */
+/** A browser under Playwright: its pages can be inspected, and background tabs pretend to be visible. */
 export interface TestContext extends TestProfile {
   readonly context: BrowserContext;
   close(): Promise<void>;
@@ -132,9 +132,9 @@ export async function launchContext(options: LaunchOptions = {}): Promise<TestCo
 export interface TestChromium extends TestProfile {
   readonly child: ChildProcess;
   readonly pid: number;
-  /** To look at what only the extension's worker can see. */
+  /** For things that only the extension's worker can see. */
   readonly scope: WorkerScope;
-  /** A connection of Playwright's: to look and to act as a person, never to navigate the tab under test. */
+  /** A Playwright connection for looking and acting as a person, never for navigating the tab under test. */
   devtools(): Promise<Browser>;
   /** Ends it at once, as a crash would; the profile stays for the next start. */
   kill(): Promise<void>;
@@ -143,11 +143,11 @@ export interface TestChromium extends TestProfile {
 
 export interface SpawnOptions extends LaunchOptions {
   readonly url?: string;
-  /** A profile made before: of a browser that was killed, or one that shares a bridge directory. */
+  /** An existing profile: of a browser that was killed, or one that shares a bridge directory. */
   readonly profile?: TestProfile;
 }
 
-/** Where Chromium listens for debuggers. */
+/** Chromium's debugging address. */
 function debuggingAddress(profile: string): string {
   const [port = '', path = ''] = readFileSync(join(profile, 'DevToolsActivePort'), 'utf8').split('\n');
   return `ws://127.0.0.1:${port}${path}`;
@@ -155,7 +155,7 @@ function debuggingAddress(profile: string): string {
 
 /** Time for a browser's first start on a busy machine; servers wait for a browser for less. */
 const START_MS = 60_000;
-/** Time for a browser to leave; it may wait for a person's answer to a dialog. */
+/** Time for a browser to exit; it may wait for a person's answer to a dialog. */
 const END_MS = 10_000;
 const POLL_MS = 50;
 
@@ -176,9 +176,9 @@ export async function spawnChromium(options: SpawnOptions = {}): Promise<TestChr
   const before = new Set(liveHosts(bridgeDirectory));
   const child = spawn(await executable(), [...switches, ...args, url], {
     env: { ...process.env, ...env },
-    // It leaves when the other end of its debugging pipe is closed, also when these tests are killed.
+    // It exits when the other end of its debugging pipe is closed, even if these tests are killed.
     stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
-    // A group of its own, so that all of it can be ended at once.
+    // A process group of its own, so that it can be killed as a whole.
     detached: true,
   });
   for (const stream of child.stdio) stream?.on('error', () => undefined);

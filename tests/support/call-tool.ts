@@ -3,7 +3,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 
 export interface CallAnswer {
   readonly isError: boolean;
-  /** `content[0].text`, which is the payload, the descriptor or the error. */
+  /** `content[0].text`: the payload, the descriptor or the error. */
   readonly text: string;
   readonly notes: string;
   readonly raw: CallToolResult;

@@ -30,7 +30,7 @@ export const calling = (server: () => StdioServer) => {
   };
 };
 
-/** Serves pages by their names until the file ends, `PORT` in them standing for the port, and routes by their paths. */
+/** Serves pages by name until the file ends, with `PORT` replaced by the port, and routes by path. */
 export async function servePages(
   pages: Readonly<Record<string, string>>,
   routes: Parameters<typeof serveFiles>[0] = {},

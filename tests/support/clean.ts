@@ -1,9 +1,9 @@
 import type { CleanPayload, Produced, RawPayload } from '../../server/core/result.ts';
 
-// Tests make up what a redactor would have given.
+// Tests invent data that a redactor would have returned.
 export { vouch, vouchAs, vouchBytes, vouchEach } from '../../server/redact/mark.ts';
 
-/** The payload of what a runtime produced, raw or clean. */
+/** The raw or clean payload of a runtime's result. */
 export function payloadOf(produced: Produced): RawPayload | CleanPayload {
   return 'clean' in produced ? produced.clean : produced.payload;
 }

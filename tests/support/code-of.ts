@@ -1,4 +1,4 @@
-/** The code of what was thrown, or its text where it has none. */
+/** The code of a thrown value, or else its text. */
 export function codeIn(thrown: unknown): string {
   return thrown instanceof Error && 'code' in thrown ? String(thrown.code) : String(thrown);
 }

@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
 import { openGraphRuns } from './runs-graph.ts';
 
-/* Looks at the run RUN_ID of HOME and prints the codes of what it meets: `damaged-program.ts HOME RUN_ID [LOOK…]`. */
+/* Reads the run RUN_ID of HOME and prints the error codes: `damaged-program.ts HOME RUN_ID [LOOK…]`. */
 
 const [home = '', runId = '', ...looks] = process.argv.slice(2);
 const runs = openGraphRuns(home);

@@ -3,7 +3,7 @@ import { it, type TestContext } from 'vitest';
 /** Set by `npm run test:deep`, which runs every `*.deep.test.ts` too. */
 const IS_DEEP = process.env.SPILLWAY_DEEP === '1';
 
-/** How many rounds a property gets: a few in the gate, all of its power in the deep run. */
+/** How many rounds a property gets: a few in the gate, all in the deep run. */
 export const rounds = (deep: number, gate: number): number => (IS_DEEP ? deep : gate);
 
 /** Every case in the deep run; in the gate one of each `step`: the first, or the one at `from`. */
@@ -17,5 +17,5 @@ interface DeepTest {
 }
 const leaveOut = (): void => undefined;
 
-/** A test of the deep run alone, in a file whose set-up serves the gate too. */
+/** A test only of the deep run, in a file whose set-up serves the gate too. */
 export const itDeep: DeepTest = IS_DEEP ? it : Object.assign(leaveOut, { each: () => leaveOut });

@@ -1,9 +1,12 @@
 const ends: (() => unknown)[] = [];
 
-/** Has something done when the test file ends. Unlike `afterAll`, which Vitest drops there without a word, it works in a hook. */
+/**
+ * Registers a callback for the end of the test file. Unlike `afterAll`, which Vitest silently drops there, it works in
+ * a hook.
+ */
 export const atEndOfFile = (end: () => unknown): void => void ends.push(end);
 
-/** The last first; one that fails keeps none of the others. */
+/** Last first; a failure does not skip the others. */
 export async function endFile(): Promise<void> {
   const end = ends.pop();
   if (end === undefined) return;

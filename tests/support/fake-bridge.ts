@@ -23,7 +23,7 @@ type AnyHandler = (params: unknown, call: FakeCall) => Promise<unknown> | AsyncG
 
 const STREAM_PARAMS = { stream: 1, credit: 1 } as const;
 
-/** A connected browser; a test says what is special about it. */
+/** A connected browser; a test overrides what matters to it. */
 export function browserState(special: Partial<BrowserState> = {}): BrowserState {
   const id = special.id ?? 'b1';
   return {
@@ -40,8 +40,8 @@ export function browserState(special: Partial<BrowserState> = {}): BrowserState 
 }
 
 /**
- * Browsers in memory, behind the same interface as the real bridge. Params and results pass the
- * same Zod schemas as on the wire. What a test does not say itself is answered by {@link FakeTabs}.
+ * Browsers in memory, behind the same interface as the real bridge. Params and results pass the same Zod schemas as on
+ * the wire. {@link FakeTabs} answers everything that a test does not.
  */
 export class FakeBridge implements Bridge {
   readonly calls: { readonly method: MethodName; readonly params: unknown }[] = [];
@@ -66,7 +66,7 @@ export class FakeBridge implements Bridge {
     return id;
   }
 
-  /** The browsers are these from now on; listeners are called with each. */
+  /** Replaces the browsers; listeners are called with each. */
   change(...browsers: BrowserState[]): void {
     this.#browsers = browsers;
     for (const browser of browsers)
@@ -144,7 +144,7 @@ export class FakeBridge implements Bridge {
     if (known === undefined) throw new SpillwayError('browser_not_found', `no ${browser}`);
     if (!known.connected) throw new SpillwayError('browser_disconnected', `${browser} is gone`);
     options?.onSend?.();
-    // The schema that the params have passed is the one that the handler's type is inferred from.
+    // The handler's type is inferred from the schema that the params have passed.
     const handler = this.#handlers[method] as AnyHandler | undefined;
     if (handler === undefined) throw new SpillwayError('api_not_found', `The fake bridge has no ${method}.`);
     return handler(params, { browser, signal: options?.signal ?? new AbortController().signal });

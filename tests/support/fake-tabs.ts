@@ -4,7 +4,7 @@ import { SpillwayError } from '../../shared/errors.ts';
 import type { BrowserId } from '../../server/core/services.ts';
 import type { BridgeHandlers } from './bridge-handlers.ts';
 
-/** One tab of a made-up browser: what a read of it answers. */
+/** One tab of a fake browser, with the answer of a read. */
 export interface FakeTab {
   readonly url: string;
   readonly title: string;
@@ -18,7 +18,7 @@ interface FakeBrowser {
   active: number;
 }
 
-/** The tabs of made-up browsers, which can be listed, opened, closed, navigated and read. */
+/** The tabs of fake browsers, which can be listed, opened, closed, navigated and read. */
 export class FakeTabs {
   readonly #browsers = new Map<BrowserId, FakeBrowser>();
   #nextTab = 100;
@@ -88,7 +88,7 @@ export class FakeTabs {
   }
 }
 
-/** A loaded tab; a test says what is special about it. */
+/** A loaded tab; a test overrides what matters to it. */
 export function tabInfo(special: Partial<TabInfo>): TabInfo {
   return {
     id: 1,

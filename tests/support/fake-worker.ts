@@ -16,10 +16,10 @@ import { SpillwayError } from '../../shared/errors.ts';
 import { within } from './within.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-/** As browsers start it: the build, which is ready in a fifth of the time that its sources take. */
+/** The built host, as browsers start it: it is ready in a fifth of the time that its sources take. */
 const HOST_ENTRY = join(ROOT, 'dist/host.js');
 const OWN_ORIGIN = `chrome-extension://${EXTENSION_ID}/`;
-/** Room beyond any deadline of the host's own. */
+/** Longer than any deadline of the host's own. */
 const WAIT_MS = 30_000;
 const POLL_MS = 10;
 
@@ -31,7 +31,7 @@ export interface FakeWorkerOptions {
   readonly instance?: string;
   readonly wire?: WireRange;
   readonly handlers?: Partial<Handlers>;
-  /** Gets the way to each server that connects. */
+  /** Called for each server that connects. */
   readonly onServer?: (server: ServerPort) => void;
   /** Null drops it. */
   readonly tamper?: (message: object) => object | null;
@@ -46,9 +46,9 @@ export interface HostExit {
 }
 
 /**
- * A browser with our extension, as far as the native host can tell: it starts the host and speaks
- * the worker's side of native messaging with the extension's own channel code. Everything that the
- * host ever wrote to standard output has to be frames.
+ * A browser with our extension, as far as the native host can tell: it starts the host and speaks the worker's side of
+ * native messaging with the extension's own channel code. Checks that the host's whole standard output consists of
+ * frames.
  */
 export class FakeWorker {
   /** Undefined when the host runs in this process. */
@@ -57,7 +57,7 @@ export class FakeWorker {
   readonly controls: ToWorkerControl[] = [];
   readonly channels = new Map<number, ServerChannel>();
   stderr = '';
-  /** Set when the host wrote anything but whole frames. */
+  /** Set if the host wrote anything but whole frames. */
   outputError: unknown = null;
   readonly #options: FakeWorkerOptions;
   readonly #instance: string;
@@ -98,7 +98,7 @@ export class FakeWorker {
     this.#read(child.stdout);
   }
 
-  /** A worker that has said hello and whose host listens. */
+  /** A worker that has sent hello and whose host listens. */
   static async connect(options: FakeWorkerOptions): Promise<FakeWorker> {
     const worker = new FakeWorker(options);
     worker.sayHello();
@@ -153,7 +153,7 @@ export class FakeWorker {
     return find() as ControlOf<T>;
   }
 
-  /** Waits until the host listens: it answers pings in order, after it has dealt with the hello. */
+  /** Waits until the host listens: it answers pings in order, after handling the hello. */
   async listening(): Promise<void> {
     const before = this.controls.filter((control) => control.type === 'pong').length;
     this.send(0, { type: 'ping', id: 1 });
@@ -161,7 +161,7 @@ export class FakeWorker {
     await this.until(() => this.#isRegistered, 'registration');
   }
 
-  /** Polls a condition with a deadline; what comes from the host is looked at as it comes. */
+  /** Polls a condition with a deadline, and again on each message of the host. */
   async until(isTrue: () => boolean, what: string): Promise<void> {
     const deadline = performance.now() + WAIT_MS;
     while (!isTrue()) {

@@ -1,5 +1,5 @@
 /*
- * An MCP server whose answers are larger than its memory need be, written without an SDK: `node flood-server.mjs stdio`, or
+ * An MCP server with answers larger than its own memory, written without an SDK: `node flood-server.mjs stdio`, or
  * `node flood-server.mjs http PORT` with `/json`, `/stream` (both Streamable HTTP) and `/sse`.
  */
 import { once } from 'node:events';
@@ -12,7 +12,7 @@ const block =
     400,
   );
 
-/** So many bytes of a text, escaped as JSON, in pieces. */
+/** A text of this many bytes, escaped as JSON, in pieces. */
 function* filler(sizeBytes) {
   const piece = JSON.stringify(block).slice(1, -1);
   const pieceBytes = Buffer.byteLength(piece);
@@ -21,7 +21,7 @@ function* filler(sizeBytes) {
 
 const filling = ' and more of it'.repeat(20);
 const escaped = (text) => JSON.stringify(text).slice(1, -1);
-/** As JSON may be written, and no common writer does. */
+/** Legal JSON escapes that no common writer produces. */
 const hidden = (text) =>
   text
     .split('')
@@ -64,7 +64,7 @@ const hiding = (count, value) => parts(`{"${hidden('note')}":"${hidden(value)}",
 const tools = {
   echo: ({ value }) => content(textBlock(escaped(String(value)))),
   text: ({ mib, value = '' }) => content(textBlock(escaped(value), filler(mib * MIB), escaped(value))),
-  /** A text that is JSON, and one more where `note` is. */
+  /** A text that is JSON, and another one with `note`. */
   spelled: ({ count, value, note = '' }) =>
     content(
       textBlock(asText(hiding(count, value))),
@@ -101,7 +101,7 @@ const methods = {
   'resources/list': () => ({ resources: [{ uri: 'flood://large', name: 'large' }] }),
 };
 
-/** The pieces of an answer; null for what has none. */
+/** The pieces of an answer; null for messages without one. */
 function answer({ id, method, params }) {
   if (id === undefined || method === undefined) return null;
   const wrap = (result) => parts(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{`, result, '}}');
@@ -111,7 +111,7 @@ function answer({ id, method, params }) {
   return wrap(parts(JSON.stringify(methods[method]?.(params) ?? {}).slice(1, -1)));
 }
 
-/** Writes pieces as fast as they are read. False when it was to end in the middle. */
+/** Writes pieces as fast as they are read. False if it was to stop halfway. */
 async function pour(pieces, to) {
   for (const piece of pieces) {
     if (piece === null) return false;

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 
-/** How many follow a signal: by a listener, or by what `AbortSignal.any` made of it. */
+/** How many listeners a signal has, those of its `AbortSignal.any` dependents included. */
 export function followersOf(signal: AbortSignal): number {
   const key = Object.getOwnPropertySymbols(signal).find(
     ({ description }) => description === 'kDependantSignals',

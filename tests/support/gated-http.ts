@@ -6,7 +6,7 @@ import { startMemoryServer, type MemoryServer } from './memory-client.ts';
 import { rawRequest, type Message, type RawAnswer } from './raw-http.ts';
 
 export interface GatedHttp {
-  /** The tool of the ports, whose calls end when a test says so. */
+  /** The tool of the ports, whose calls a test ends. */
   readonly gated: GatedTool;
   /** Opens a port over the server of the file; all are closed when its tests are over. */
   serve(options?: Partial<HttpOptions>): Promise<string>;

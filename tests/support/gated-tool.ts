@@ -4,7 +4,7 @@ import type { Produced } from '../../server/core/result.ts';
 import type { RuntimeLoader } from '../../server/tools/index.ts';
 import { defineTool } from '../../shared/tools/manifest.ts';
 
-/** A tool whose call tells its progress and ends when a test lets it. */
+/** A tool whose call reports its progress and ends when a test lets it. */
 export class GatedTool {
   readonly manifest = defineTool({
     name: 'gated',

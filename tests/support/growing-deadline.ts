@@ -2,11 +2,10 @@ const FIRST_MS = 1_000;
 const LAST_MS = 20_000;
 
 /**
- * Attempts something that ends at a time, with ever longer times, until it has come far enough by then: how
- * far a page gets within a second depends on the machine.
- *
- * @param attempt is given the time in milliseconds
- * @returns the first answer that is enough, or the last one
+ * Repeats an attempt with growing deadlines until it gets far enough: how far a page gets within a second depends on
+ * the machine.
+ * @param attempt receives the deadline in milliseconds
+ * @returns the first sufficient answer, or the last one
  */
 export async function withGrowingDeadline<T>(
   attempt: (timeoutMs: number) => Promise<T>,

@@ -2,8 +2,8 @@ import { createBridge } from '../../server/bridge/index.ts';
 import { realClock, silentLogger } from './bridge-rig.ts';
 
 /*
- * A server of its own process with a private browser, for tests that kill it: says its browser's
- * folder when it is ready, and stays.
+ * A server in its own process with a private browser, for tests that kill it: prints its browser's folder when it is
+ * ready, and keeps running.
  */
 const bridge = createBridge({ logger: silentLogger, clock: realClock, launch: { headless: true } });
 await bridge.ready();

@@ -15,7 +15,7 @@ import { PATIENCE } from './patience.ts';
 
 const RELAY = resolve(import.meta.dirname, '../e2e/worker/relay.mjs');
 
-/** A browser that files borrow one after the other: it cannot be ended by one of them. */
+/** A browser that files borrow one after another: none of them can end it. */
 export type LentChromium = Omit<TestChromium, 'kill' | 'child'>;
 
 export interface LentContext extends LentChromium {
@@ -29,10 +29,10 @@ interface Lending {
 
 let kept: TestChromium | null = null;
 let lent = 0;
-/** Whether the file before has left it as the next one is to find it. */
+/** Whether the last file has restored its initial state. */
 let isClear = false;
 
-/** Ends the browser with the worker of the tests. */
+/** Ends the browser with the test worker. */
 export const withLentBrowser = test.extend('lentBrowser', { scope: 'worker' }, ({}, { onCleanup }) => {
   onCleanup(async () => {
     await kept?.close();
@@ -41,8 +41,8 @@ export const withLentBrowser = test.extend('lentBrowser', { scope: 'worker' }, (
 });
 
 /**
- * Lends the browser of this worker: with one blank tab, an extension that remembers nothing, and a host that no server
- * has found yet. Files that end a browser, or want flags of their own, start one with `spawnChromium`.
+ * Lends the browser of this worker: with one blank tab, an extension without state, and a host that no server has found
+ * yet. Files that end a browser, or need flags of their own, start one with `spawnChromium`.
  */
 export async function lendChromium({ rules = 'private', host }: Lending = {}): Promise<LentChromium> {
   if (kept === null || kept.child.exitCode !== null || kept.child.signalCode !== null) {
@@ -50,11 +50,11 @@ export async function lendChromium({ rules = 'private', host }: Lending = {}): P
     isClear = false;
   }
   const browser = kept;
-  // Of a new browser too: what a file finds is the same wherever it is in the order.
+  // Also for a new browser: a file starts in the same state wherever it is in the order.
   await forgetAll(browser.scope);
   const { folder, scope } = browser;
   const bridgeDirectory = join(folder, `run-${(lent += 1)}`);
-  // The worker before, which may be looking for a host, must not find the next one: its port would end with it.
+  // The previous worker, which may be looking for a host, must not find the next one: its port would end with it.
   rmSync(launcherOf(folder), { force: true });
   await scope.end();
   if (host === undefined) writeLauncher(folder, bridgeDirectory, rules);
@@ -75,13 +75,13 @@ export async function lendChromium({ rules = 'private', host }: Lending = {}): P
     async close() {
       await scope.clear();
       isClear = true;
-      // Its host may write there until it has left.
+      // Its host may write there until it has exited.
       rmSync(bridgeDirectory, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     },
   };
 }
 
-/** The same browser under Playwright, which opens tabs in it and looks into them. */
+/** The same browser under Playwright, which opens and inspects its tabs. */
 export async function lendContext(lending?: Lending): Promise<LentContext> {
   const browser = await lendChromium(lending);
   const devtools = await browser.devtools();
@@ -97,7 +97,7 @@ export async function lendContext(lending?: Lending): Promise<LentContext> {
   };
 }
 
-/** Tabs are closed first: the worker may note that. A window may have opened late, after the file before. */
+/** Tabs are closed first: the worker may record that. A window of the last file may have opened late. */
 async function forgetAll(scope: TestChromium['scope']): Promise<void> {
   if (!isClear || (await scope.tabs()) > 1) await scope.clear();
   isClear = false;

@@ -1,4 +1,7 @@
-/* An MCP server that writes a line to a file for each call of `mark` and of `hold`, which it does not answer, and reads them: `node marks-server.mjs FILE`. */
+/*
+ * An MCP server that appends a line to a file for each call of `mark` and of `hold`, which it never answers, and reads
+ * the lines: `node marks-server.mjs FILE`.
+ */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 

@@ -16,24 +16,24 @@ import { appOptions } from './app-options.ts';
 import { callTool, type CallAnswer } from './call-tool.ts';
 import { FakeBridge } from './fake-bridge.ts';
 
-/** A whole server in memory behind a real MCP client; only the browser is made up. */
+/** A whole server in memory behind a real MCP client; only the browser is fake. */
 export interface MemoryServer {
   readonly client: Client;
   readonly bridge: FakeBridge;
   readonly home: string;
   runs(): Promise<Runs>;
-  /** Other servers, which connect with the first call, or with their `start`. */
+  /** Other servers, which connect with the first call, or with `start`. */
   readonly upstreams: Upstreams;
   /** For adapters of the test's own. */
   readonly executor: Executor;
-  /** The same with all that an adapter of MCP serves. */
+  /** The same with everything that the MCP adapter serves. */
   readonly faces: Omit<McpServerOptions, 'onClient'>;
   call(name: string, args?: Record<string, unknown>, signal?: AbortSignal): Promise<CallAnswer>;
   connect(selectors?: readonly string[]): Promise<Client>;
   close(): Promise<void>;
 }
 
-/** The browser is always the made-up one. */
+/** The browser is always the fake one. */
 export type MemoryParts = Omit<AppParts, 'bridge' | 'loadServices'> & {
   /** Resources and prompts of other servers. */
   readonly offers?: UpstreamOffers;

@@ -19,7 +19,7 @@ export interface MessagesRequest {
   readonly tools: readonly { readonly name: string; readonly input_schema: { readonly type: string } }[];
 }
 
-/** The Messages API on loopback, as far as a loop of tools needs it. */
+/** The part of the Messages API that a tool loop needs, on loopback. */
 export interface MessagesServer {
   readonly url: string;
   readonly requests: readonly MessagesRequest[];
@@ -27,7 +27,7 @@ export interface MessagesServer {
   close(): Promise<void>;
 }
 
-/** Answers each request with the next turn of the script, and refuses what the API refuses. */
+/** Answers each request with the next turn of the script, and rejects what the API rejects. */
 export async function serveMessages(script: readonly ScriptedTurn[]): Promise<MessagesServer> {
   const requests: MessagesRequest[] = [];
   const complaints: string[] = [];
@@ -114,7 +114,7 @@ function refuse(response: ServerResponse, message: string): void {
 
 type Parts = readonly [start: object, whole: string, toDelta: (part: string) => object];
 
-/** How a block is streamed: its empty beginning, and then what it says. */
+/** How a block is streamed: its empty beginning, then its content. */
 function partsOf(block: ScriptedTurn['content'][number]): Parts {
   if (block.type === 'text')
     return [{ type: 'text', text: '' }, block.text, (text) => ({ type: 'text_delta', text })];
@@ -139,7 +139,7 @@ function tell(response: ServerResponse, { content, stopReason, hangs }: Scripted
   for (const [index, block] of content.entries()) {
     const [start, whole, toDelta] = partsOf(block);
     send({ type: 'content_block_start', index, content_block: start } as never);
-    // Cut in the middle, as tokens cut what they make up.
+    // Cut in the middle, as real tokens do.
     const half = Math.ceil(whole.length / 2);
     for (const part of [whole.slice(0, half), whole.slice(half)]) {
       send({ type: 'content_block_delta', index, delta: toDelta(part) } as never);

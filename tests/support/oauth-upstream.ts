@@ -10,21 +10,21 @@ const challengeOf = (value: string): string => createHash('sha256').update(value
 const random = (kind: string): string => `${kind}-${randomBytes(18).toString('base64url')}`;
 
 /**
- * An MCP server that asks for a sign-in, and the service behind it that gives out tokens. It is as strict as services
- * are: a code counts once, and a refresh token that is used twice ends the whole sign-in. A browser that opens the
- * address of a sign-in allows it.
+ * An MCP server that asks for a sign-in, and the service behind it that issues tokens. It is as strict as real
+ * services: a code works once, and reusing a refresh token ends the whole sign-in. A browser that opens the sign-in
+ * address approves it.
  */
 export class OAuthUpstream {
   readonly url: string;
   readonly origin: string;
-  /** Tokens that count now. */
+  /** Tokens that are currently valid. */
   readonly live = new Set<string>();
   refreshes = 0;
   revoked = 0;
-  /** Where it says that its service is, and that people sign in. */
+  /** The advertised service. */
   server: string;
   authorize: string;
-  /** Added to the address that a browser is led back to. */
+  /** Added to the address that a browser is redirected to. */
   back: Readonly<Record<string, string>> = {};
   readonly #codes = new Map<string, { readonly challenge: string; readonly scope: string }>();
   readonly #spent = new Set<string>();
@@ -60,7 +60,7 @@ export class OAuthUpstream {
     return this.#close();
   }
 
-  /** Tokens no longer count; they can be renewed. */
+  /** Makes tokens invalid; they can be renewed. */
   expire(): void {
     this.live.clear();
   }

@@ -34,7 +34,7 @@ export interface PackedFile {
   readonly files: readonly string[];
 }
 
-/** Packs what is built into `folder`; with null, only says what would be packed. */
+/** Packs the build into `folder`; with null, only lists what would be packed. */
 export function pack(folder: string | null): PackedFile {
   const where = folder === null ? ['--dry-run'] : ['--pack-destination', folder];
   const out = execFileSync('npm', ['pack', '--json', '--ignore-scripts', ...where], {
@@ -47,9 +47,8 @@ export function pack(folder: string | null): PackedFile {
 }
 
 /**
- * Installs a tarball and `others` into an empty project, in the versions of the repository's lock file.
- * The packages come from npm's cache, where `npm ci` has put them; the registry is only asked for what
- * is missing there.
+ * Installs a tarball and `others` into an empty project, in the versions of the repository's lock file. The packages
+ * come from npm's cache, filled by `npm ci`; the registry is asked only for missing ones.
  */
 export function installPacked(tarball: string, project: string, others: readonly string[]): void {
   const { packages } = Lock.parse(readJson('package-lock.json'));

@@ -7,7 +7,7 @@ async function* lazily<T>(values: Iterable<T>): AsyncGenerator<T> {
   yield* values;
 }
 
-/** An async source stays itself: a generator around it would keep it from hearing that it was left. */
+/** An async source is passed unwrapped: a generator around it would hide that it was abandoned. */
 const each = <T>(values: Iterable<T> | AsyncIterable<T>): AsyncIterable<T> =>
   Symbol.asyncIterator in values ? values : lazily(values);
 
@@ -24,7 +24,7 @@ export const jsonPayload = (value: JsonValue): CleanPayload => ({
   value: vouch(value),
 });
 
-/** Text, at once or in chunks that part no code point. */
+/** Text, at once or in chunks that split no code point. */
 export const textPayload = (
   mimeType: MimeType,
   text: string | Iterable<string> | AsyncIterable<string>,
@@ -43,7 +43,7 @@ export const bytesPayload = (
   chunks: vouchEachBytes(each(bytes instanceof Uint8Array ? [bytes] : bytes)),
 });
 
-/** A payload of which everything is known beforehand. */
+/** A payload with all facts known beforehand. */
 export function produce(
   payload: CleanPayload,
   state: JsonObject = {},

@@ -19,7 +19,7 @@ export async function makePdf(pages: readonly (readonly PdfLine[])[]): Promise<B
   return Buffer.from(await document.save());
 }
 
-/** Passwords of an encrypted PDF. With an empty one for users anybody can open it. */
+/** Passwords of an encrypted PDF. With an empty user password anybody can open it. */
 export interface PdfPasswords {
   readonly user: string;
   readonly owner: string;

@@ -7,12 +7,12 @@ import { startServer, type StdioServer } from './stdio-server.ts';
 import type { WorkerScope } from './worker-scope.ts';
 import { atEndOfFile } from './end-of-file.ts';
 
-/** A person's browser with the rules that a person begins with, two sites, and a server. */
+/** A person's browser with the default rules, two sites, and a server. */
 export interface PersonRig<B extends LentChromium = LentChromium> {
   readonly browser: B;
   readonly worker: WorkerScope;
   readonly server: StdioServer;
-  /** The address of a site by its host: every name ending in `.test` leads to the same pages. */
+  /** A site's address by host: every name ending in `.test` has the same pages. */
   at(host: string, path?: string): string;
   /** Stores rules where a person's are kept, and waits until the worker has them. */
   setRules(

@@ -44,7 +44,7 @@ interface Secret {
   readonly value: string;
 }
 
-/** One secret a redaction rule and place, each of its own, the same in every run. */
+/** One secret per redaction rule and place, the same in every run. */
 export function plantSecrets(): readonly Secret[] {
   const sample = (secret: fc.Arbitrary<string>, count: number, seed: number): string[] =>
     fc.sample(secret, { numRuns: count, seed });
@@ -78,7 +78,7 @@ export function byPlace(secrets: readonly Secret[]): Record<SecretPlace, Record<
   return Object.fromEntries(entries) as Record<SecretPlace, Record<string, string>>;
 }
 
-/** The base64 of a text wherever in its bytes it may begin, without what its neighbours change. */
+/** The base64 forms of a text at any byte offset, without the characters that its neighbours change. */
 function base64Forms(text: string): string[] {
   return [0, 1, 2].map((shift) => {
     const encoded = Buffer.from(`${' '.repeat(shift)}${text}`)
@@ -95,7 +95,7 @@ export class SecretScanner {
     string,
     { readonly form: string; readonly secret: Secret; readonly how: string }[]
   >();
-  /** Which three bytes begin a piece: most places of a file are passed over with this alone. */
+  /** Which three bytes begin a piece: this alone skips most positions of a file. */
   readonly #starts = new Uint8Array(1 << 24);
 
   constructor(secrets: readonly Secret[]) {
@@ -128,7 +128,7 @@ export class SecretScanner {
     return [...found];
   }
 
-  /** Scans a text, also without the soft line breaks of quoted-printable. */
+  /** Scans a text, also with the soft line breaks of quoted-printable removed. */
   scanText(text: string): string[] {
     return this.scanBytes(Buffer.from(text));
   }

@@ -27,7 +27,7 @@ export function findProcesses(marker: string): FoundProcess[] {
 
 /**
  * Waits until no process holds `marker`.
- * @throws with the ones that are left when the time is over.
+ * @throws with the remaining ones at the deadline
  */
 export async function waitForNoProcess(marker: string, timeoutMs = 60_000): Promise<void> {
   const deadline = performance.now() + timeoutMs;
@@ -49,7 +49,7 @@ function read(path: string): string {
   }
 }
 
-/** A process that a server has launched, at any remove. */
+/** A descendant process of a server. */
 export function findBelow(server: number, is: (command: string) => boolean): number {
   const below = [server];
   for (const pid of below) {

@@ -20,11 +20,11 @@ const FORM = `<!doctype html><title>Shop</title><form method="post" action="/buy
 
 interface Order {
   readonly site: string;
-  /** The ledger had a line of an act on that site by then. */
+  /** The ledger already had a line for an act on that site. */
   readonly hadLine: boolean;
 }
 
-/** A line of the ledger, as far as tests look at it. */
+/** The members of a ledger line that tests read. */
 interface LedgerLine {
   readonly kind: string;
   readonly site?: string;
@@ -50,7 +50,7 @@ function linesIn(home: string): LedgerLine[] {
   }
 }
 
-/** One home with its servers, and one site of it on which nobody has allowed anything. */
+/** One home with its servers, and a site where nobody has allowed anything. */
 export interface Shopping {
   readonly home: string;
   readonly site: string;
@@ -61,7 +61,10 @@ export interface Shopping {
   verify(): string;
 }
 
-/** A person's browser that can be killed and comes back with the same profile, shops that hold orders, and servers on a stage. */
+/**
+ * A person's browser that can be killed and restarted with the same profile, shops that hold orders, and servers with
+ * staged disks.
+ */
 export class QuestionRig {
   readonly stage: Stage;
   readonly #http: Server;
@@ -104,7 +107,7 @@ export class QuestionRig {
     return rig;
   }
 
-  /** Starts the browser, also again with the profile of one that was killed. */
+  /** Starts the browser, possibly with the profile of a killed one. */
   async startBrowser(): Promise<void> {
     this.#browser = await spawnChromium({ profile: this.#profile });
     this.worker = this.#browser.scope;

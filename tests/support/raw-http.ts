@@ -1,7 +1,7 @@
 import { request, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 
-/** An event of a stream as it is on the wire; `data` is empty in one that only has an id. */
+/** A stream event on the wire; `data` is empty if it only has an id. */
 interface RawEvent {
   readonly id: string | undefined;
   readonly data: string;
@@ -17,7 +17,7 @@ export interface RawAnswer {
   readonly lastEventId: string | undefined;
 }
 
-/** A JSON-RPC message, as far as tests look at it. */
+/** The members of a JSON-RPC message that tests read. */
 export interface Message {
   readonly id?: string | number;
   readonly method?: string;
@@ -97,7 +97,7 @@ function readUntilCut(response: IncomingMessage, asked: RawRequest): Promise<str
   });
 }
 
-/** The events that were read whole: what comes after the last empty line is lost with the connection. */
+/** Complete events: anything after the last empty line is lost with the connection. */
 function parseEvents(body: string): RawEvent[] {
   return body
     .split('\n\n')

@@ -1,4 +1,4 @@
 import { withLentBrowser } from './lent-browser.ts';
 
-// A fixture of the worker is there for files only that ask for it; what it does at the worker's end is meant for all.
+// A worker's fixture exists only for files that ask for it; its clean-up at the worker's end is needed for all.
 withLentBrowser.beforeAll(({ lentBrowser }) => lentBrowser);

@@ -26,7 +26,7 @@ export async function undisturbed(graph: Graph) {
   return dumpRun(home, run_id);
 }
 
-/** Every page that was answered is there, once. */
+/** Every answered page is present exactly once. */
 export async function expectAnswered(home: string, lines: readonly Line[]): Promise<string | undefined> {
   const runs = openGraphRuns(home);
   const runId = await findRun(home, runs);
@@ -47,7 +47,7 @@ async function finish(home: string, runId: string): Promise<void> {
   await runs.close();
 }
 
-/** Whatever was answered is there, and the run comes to what it comes to when it is left alone. */
+/** Every answered page is present, and the run reaches the same result as an undisturbed one. */
 export async function expectFinishes(home: string, lines: readonly Line[], expected: object): Promise<void> {
   const runId = await expectAnswered(home, lines);
   if (runId === undefined) return;

@@ -12,8 +12,8 @@ import { RunStore } from '../../server/runs/run-store.ts';
 import { createRuns } from '../../server/runs/index.ts';
 
 /*
- * A made-up crawl whose whole result is known: for the process that the fault tests kill, and for
- * the tests that look at what it left.
+ * A fake crawl with a known result: for the process that the fault tests kill, and for the tests that inspect its
+ * remains.
  */
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
@@ -31,7 +31,7 @@ const itemOf = (page: number, size: number): JsonObject => ({
 
 const frontierKey = (page: number) => ['todo', page, `https://example.org/page/${page}?of=graph`] as const;
 
-/** Reads its frontier from the run's state alone, so that it resumes where it was killed. */
+/** Reads its frontier only from the run's state, so that it resumes where it was killed. */
 class GraphWorker implements RunWorker {
   readonly #taken = new Set<number>();
   readonly #onDone: (page: number) => void;
@@ -93,7 +93,7 @@ class GraphWorker implements RunWorker {
   }
 }
 
-/** Runs of a home whose worker crawls the graph; `onDone` hears of each page that is on the disk. */
+/** Runs of a home whose worker crawls the graph; `onDone` is called for each page on the disk. */
 export function openGraphRuns(home: string, onDone: (page: number) => void = () => undefined) {
   const journal = { record() {} };
   const store = createOutputStore({
@@ -163,7 +163,7 @@ export async function committedPages(runs: GraphRuns, runId: string): Promise<nu
   return pages;
 }
 
-/** Everything that an ended run holds, in an order that does not depend on who was faster. */
+/** The whole contents of an ended run, in a deterministic order. */
 export async function dumpRun(home: string, runId: string) {
   const runs = openGraphRuns(home);
   const items = [];

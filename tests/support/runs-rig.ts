@@ -47,7 +47,7 @@ const worker = {
   },
 };
 
-/** A server for each test of a file, with runs that do what a test says. */
+/** A server for each test of a file, with runs that follow the test's script. */
 export interface RunsRig {
   readonly server: MemoryServer;
   start(work?: Work, more?: Partial<RunStart>): Promise<string>;

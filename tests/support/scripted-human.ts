@@ -30,7 +30,7 @@ export const send = (id: string, to = 'ada@example.com'): ScriptedCall => ({
   input: { to },
 });
 
-/** A task whose model follows a script, with a tool that notes what it sent. */
+/** A task whose model follows a script, with a tool that records what it sent. */
 export function scripted(
   steps: readonly (readonly ScriptedCall[])[],
   options: Partial<HumanLoopOptions> = {},

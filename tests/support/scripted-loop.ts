@@ -32,7 +32,7 @@ type LoopOver = (
   options?: Partial<ToolLoopOptions>,
 ) => Promise<ScriptedLoop>;
 
-/** Makes loops over scripted models, which after each test of the calling file must have nothing to complain of. */
+/** Creates loops over scripted models, and checks after each test of the calling file that the API had no complaint. */
 export function scriptedLoops(): LoopOver {
   const servers: MessagesServer[] = [];
   afterEach(async () => {
@@ -59,6 +59,6 @@ export const endOf = (events: readonly ToolLoopEvent[]): (ToolLoopEvent & { type
   events.find((event) => event.type === 'end');
 export const resultsOf = (events: readonly ToolLoopEvent[]): readonly Anthropic.ToolResultBlockParam[] =>
   events.flatMap((event) => (event.type === 'tool_result' ? [event.block] : []));
-/** Whether the API would take the conversation with another word of the user. */
+/** Whether the API would accept the conversation with another user message. */
 export const expectSendable = ({ messages }: ToolLoop): void =>
   expect(complain({ messages: [...messages, ASK], tools: [] })).toBeNull();

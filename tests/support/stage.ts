@@ -14,7 +14,7 @@ export const SPOTS = {
 } as const;
 export type Spot = keyof typeof SPOTS;
 
-/** Holds and fails what servers write, line by line. `staged-disk.ts` is the other end. */
+/** Delays or fails servers' writes, line by line. `staged-disk.ts` is the other end. */
 export class Stage {
   readonly #folder = mkdtempSync(join(tmpdir(), 'spillway-stage-'));
   readonly #program: string;
@@ -33,7 +33,7 @@ export class Stage {
     writeFileSync(join(this.#folder, spot), 'hold');
   }
 
-  /** Lines of that kind find a full disk. */
+  /** Lines of that kind fail with a full disk. */
   fill(spot: Spot): void {
     writeFileSync(join(this.#folder, spot), 'full');
   }
@@ -52,7 +52,7 @@ export class Stage {
   clear(): void {
     for (const spot of Object.keys(SPOTS)) {
       this.free(spot as Spot);
-      // Of a server that was killed while it waited.
+      // Left by a server that was killed while it waited.
       rmSync(join(this.#folder, `${spot}.held`), { force: true });
     }
   }

@@ -6,8 +6,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { SPOTS } from './stage.ts';
 
 /*
- * Loaded into a server before its own code (`node --import`): what a test says in the folder `SPILLWAY_TEST_STAGE` happens to
- * its disk. `Stage` is the other end.
+ * Loaded into a server before its own code (`node --import`): files in the folder `SPILLWAY_TEST_STAGE` control its
+ * disk. `Stage` is the other end.
  */
 
 const stage = process.env['SPILLWAY_TEST_STAGE'] ?? '';
@@ -50,7 +50,7 @@ for (const name of ['write', 'writeFile'] as const) {
   };
 }
 
-// Rows of the database are written at once: they can be refused, and not held.
+// Database rows are written synchronously: they can be refused, but not delayed.
 type Prepare = (sql: string) => { run: (values: readonly unknown[]) => unknown };
 const load: (name: string) => { readonly prototype: { prepare: Prepare } } = createRequire(import.meta.url);
 const { prototype } = load('libsql');

@@ -21,7 +21,7 @@ export interface StdioServer {
   readonly home: string;
   call(name: string, args?: Record<string, unknown>, signal?: AbortSignal): Promise<CallAnswer>;
   readonly said: () => string;
-  /** Closes its stdin, as a client that leaves does, and waits until none of its processes is left. */
+  /** Closes its stdin, as a client that leaves does, and waits until all its processes have exited. */
   close(): Promise<void>;
 }
 
@@ -30,16 +30,16 @@ export interface StdioServerOptions {
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly home?: string;
-  /** The program of the server, where it is not that of this checkout. */
+  /** The server's program, if not this checkout's. */
   readonly program?: string;
   readonly clientName?: string;
-  /** Answers what the server asks the person of the client, which declares elicitation then. */
+  /** Answers the server's questions to the client's person; the client then declares elicitation. */
   readonly answers?: (params: ElicitRequest['params'], signal: AbortSignal) => Promise<ElicitResult>;
 }
 
 /**
  * Starts `node dist/index.js --home HOME …args` and initialises a session with it.
- * @throws with what the server said when it does not come up.
+ * @throws with the server's output if it does not start
  */
 export async function startServer({
   args = [],

@@ -2,8 +2,8 @@ import type { Executor } from '../../server/core/calls/executor.ts';
 import { createSession } from './session.ts';
 
 /**
- * Those ids under which an executor still has a call that is active, waits for a person, or is kept for
- * late requests: calls from another session with one of these are refused.
+ * Those ids for which an executor still has a call that is active, waits for a person, or is kept for late requests:
+ * calls from another session with such an id are refused.
  */
 export async function takenIds(executor: Executor, callIds: readonly string[]): Promise<readonly string[]> {
   const session = createSession('another');

@@ -9,7 +9,7 @@ export interface TestProvider extends ToolProvider {
   offer(tools: readonly ProvidedTool[]): void;
 }
 
-/** Tools under names of their own, as recipes and other servers bring them. */
+/** Tools with names of their own, such as those of recipes and other servers. */
 export function testProvider(id: string, first: readonly ProvidedTool[] = []): TestProvider {
   const listeners = new Set<() => void>();
   let tools = first;
@@ -37,7 +37,7 @@ type Draft = Partial<Omit<ToolDraft<string, z.ZodObject>, 'name' | 'description'
     readonly run?: ProvidedRuntime['run'];
   };
 
-/** Answers its arguments: `direct` as JSON of ours, `upstream` as a text block of MCP. */
+/** Returns its arguments: `direct` as JSON of ours, `upstream` as a text block of MCP. */
 const echo: Readonly<Record<ProvidedTool['kind'], ProvidedRuntime['run']>> = {
   direct: async (args) => ({
     payload: { kind: 'json', mimeType: MIME.json, value: { echo: args as JsonObject } },
@@ -48,7 +48,7 @@ const echo: Readonly<Record<ProvidedTool['kind'], ProvidedRuntime['run']>> = {
   }),
 };
 
-/** One tool of a provider; what is left out is harmless. */
+/** One tool of a provider; the defaults are harmless. */
 export function testTool(draft: Draft): ProvidedTool {
   const {
     kind,

@@ -30,7 +30,7 @@ export const TAB = 'b1:1';
 export const NO_RUN = 'run_AAAAAAAAAAAA';
 export const SCHEMA = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] };
 
-/** Looks again until it holds; the test's own time bounds it. */
+/** Polls until the condition is true; the test's own time limits it. */
 async function until(holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds())) await setImmediate();
 }
@@ -41,7 +41,7 @@ const waitOptions = () => ({
   progress: () => undefined,
 });
 
-/** No more work is active that could write to the journal: runs that wait for their cancel are cancelled. */
+/** Waits until no work could write to the journal: runs that wait for their cancel are cancelled. */
 export const afterAllRuns =
   (args: JsonObject): ToolCase['args'] =>
   async ({ runs }) => {
@@ -50,7 +50,7 @@ export const afterAllRuns =
       if (source.endsWith('/waits')) await runs.cancel(run_id, 'the test');
     for (const status of ['queued', 'running'] as const)
       await until(async () => (await runs.list({ count: 1, status })).runs.length === 0);
-    // One that has ended may still be sealed, and the handle of it is an entry of the journal.
+    // An ended run may still be sealed, and its handle is an entry of the journal.
     for (const { run_id } of (await runs.list({ count: 100 })).runs) await runs.wait(run_id, waitOptions());
     return args;
   };
@@ -99,7 +99,7 @@ export interface OutputTools {
   readonly captures: { exchange(requestId: string, answer: { readonly body: string }): void };
 }
 
-/** One call whose answer is held to the output schema of its manifest. */
+/** One call whose answer is validated against its manifest's output schema. */
 export interface OutputCase {
   readonly tool: ToolName;
   readonly args?: JsonObject | ((tools: OutputTools) => Promise<JsonObject>);

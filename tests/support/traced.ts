@@ -20,7 +20,7 @@ export interface RunOptions {
   readonly onOutput?: (kill: () => void) => void;
 }
 
-/** Runs a command whose lines are JSON to its end; after a deadline it is killed. */
+/** Runs a command with JSON lines to its end, or kills it at a deadline. */
 export function runProgram(
   command: readonly string[],
   { stdin = '', onOutput }: RunOptions = {},
@@ -37,7 +37,7 @@ export function runProgram(
       onOutput?.(() => child.kill('SIGKILL'));
     });
     child.stderr.setEncoding('utf8').on('data', (text: string) => (texts.stderr += text));
-    // A process that is killed may not have read all that it was given.
+    // A killed process may not have read all its input.
     child.stdin.on('error', () => undefined).end(stdin);
     child.on('close', (code, signal) => {
       const whole = texts.stdout.split('\n').slice(0, -1);
@@ -75,7 +75,7 @@ export async function startOf(source: URL): Promise<(...args: string[]) => strin
   return (...args) => [process.execPath, program, ...args];
 }
 
-/** strace that does something to the `at`th of one system call; strace ends as the program did. */
+/** Runs strace with an action at the `at`th occurrence of a system call; strace exits as the program does. */
 export const traced = (call: string, action: string, at: number, command: readonly string[]): string[] => [
   ...['strace', '-f', '-qq', '-o', '/dev/null'],
   ...['-e', `trace=${call}`, '-e', `inject=${call}:${action}:when=${at}`],
@@ -90,17 +90,17 @@ export const onDisk = (options: string, home: string, command: readonly string[]
 
 interface Kills {
   readonly call: string;
-  /** Calls that come before those that matter. */
+  /** Occurrences before the ones that matter. */
   readonly before?: number;
-  /** How many there are at least. */
+  /** Fewest occurrences. */
   readonly atLeast: number;
   command(home: string): string[];
   prepare?(home: string): Promise<unknown>;
 }
 
 /**
- * Kills a program at each of one system call until it ends by itself; in the gate at two of them.
- * @returns what was left each time; the last one ended by itself in the deep run
+ * Kills a program at each occurrence of a system call until it ends by itself; in the gate at two of them.
+ * @returns the remains of each run; in the deep run the last one ended by itself
  */
 export async function killAtEvery({ call, before = 0, atLeast, command, prepare }: Kills): Promise<Wreck[]> {
   const wrecks: Wreck[] = [];

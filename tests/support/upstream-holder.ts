@@ -1,7 +1,7 @@
 import { withUpstreams } from '../../server/cli/upstream.ts';
 import { FAULTS } from './upstream-rig.ts';
 
-/* Starts an upstream that does not leave by itself, and stays until it is killed. `tsx upstream-holder.ts <home>` */
+/* Starts an upstream that does not exit by itself, and runs until it is killed. `tsx upstream-holder.ts <home>` */
 
 const [home = ''] = process.argv.slice(2);
 const hold = setInterval(() => undefined, 60_000);

@@ -39,7 +39,7 @@ export async function startWithUpstreams(
   return server;
 }
 
-/** One more client of a server, which declares what it can do and answers what it is asked. */
+/** Another client of a server, with its capabilities and its answers. */
 export async function connectClient(
   { faces }: MemoryServer,
   capabilities: ClientCapabilities,

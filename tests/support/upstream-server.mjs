@@ -1,7 +1,8 @@
 /*
- * An MCP server on stdio that misbehaves as it is asked to, written without an SDK: `node upstream-server.mjs [flag…]`.
- * Flags: `changed` describes a tool otherwise, `silent` never answers, `offers` has
- * resources and prompts, `refuses` takes nobody and says its variable DOOR, `unlisted` refuses to and says DOOR, `still` tells of no change of theirs, `stubborn` ignores the end of its input and SIGTERM.
+ * An MCP server on stdio that misbehaves on request, written without an SDK: `node upstream-server.mjs [flag…]`. Flags:
+ * `changed` changes a tool's description, `silent` never answers, `offers` has resources and prompts, `refuses` rejects
+ * every client and names its variable DOOR, `unlisted` refuses to list and names DOOR, `still` does not report changes
+ * of its lists, `stubborn` ignores the end of its input and SIGTERM.
  */
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
@@ -71,7 +72,7 @@ const work = {
     const answer = await ask('elicitation/create', { message: `Who? ${value ?? ''}`, requestedSchema });
     return text(JSON.stringify(answer.result ?? answer.error));
   },
-  /** A page for the person: as a question, as done before the answer, or as a failure of the call. */
+  /** A page for the person: as a question, as completed before the answer, or as a failure of the call. */
   shows_page: async ({ url, done }) => {
     const params = { mode: 'url', url, message: `Sign in. ${KEY}`, elicitationId: 'e1' };
     const asking = ask('elicitation/create', params);
@@ -120,14 +121,14 @@ const tools = [
   { name: 'broken', inputSchema: 'none' },
 ];
 
-/** Resources that are answered otherwise than by a text. */
+/** Resources with answers other than a text. */
 const special = {
   'file:///huge': { text: 'x'.repeat(17_000_000) },
   'file:///odd': { blob: '*' },
   'file:///picture.png': { mimeType: 'image/png', blob: 'AAAA' },
 };
 
-/** Tells its steps. */
+/** Reports progress. */
 function step(progressToken, value = '') {
   for (const progress of [1, 2])
     send({
@@ -186,7 +187,7 @@ const answer = async ({ id, method, params }) => {
 
 if (flags.includes('stubborn')) {
   process.on('SIGTERM', () => {});
-  // Its client may be gone before it has answered.
+  // Its client may be gone before it answers.
   process.stdout.on('error', () => {});
   setInterval(() => {}, 1_000);
 }

@@ -1,6 +1,6 @@
 /*
- * An MCP server on stdio whose tools are tasks, written without an SDK: `node upstream-tasks.mjs [flag…]`.
- * Flags: `quiet` sends no news of them. What is asked of a task is on stderr.
+ * An MCP server on stdio whose tools are tasks, written without an SDK: `node upstream-tasks.mjs [flag…]`. Flags:
+ * `quiet` sends no updates. Requests about tasks are logged to stderr.
  */
 import { createInterface } from 'node:readline';
 

@@ -5,7 +5,7 @@ import { vi } from 'vitest';
 import { PATIENCE } from './patience.ts';
 
 const WORKER = '/worker.js';
-/** Chromium leaves a message without an answer now and then; files borrow a browser where no deadline of a test holds. */
+/** Chromium sometimes leaves a message without an answer; files borrow a browser outside any test's deadline. */
 const ANSWER_MS = 30_000;
 
 interface Answer {
@@ -16,7 +16,7 @@ interface Answer {
   readonly error?: { readonly message: string };
 }
 
-/** The browser's own debugging pipe: to look at what only the extension's worker can see. */
+/** The browser's own debugging pipe, to inspect what only the extension's worker can see. */
 export class WorkerScope {
   readonly #in: Writable;
   readonly #out: Readable;
@@ -26,8 +26,8 @@ export class WorkerScope {
   /** By the script of the worker. */
   readonly #sessions = new Map<string, string>();
   /**
-   * By the target of the page. They are kept: of a thousand sessions that a page gets one after the other, Chromium
-   * leaves about one without an answer.
+   * By the target of the page. They are kept: if a page gets a thousand sessions one after another, Chromium leaves
+   * about one without an answer.
    */
   readonly #pages = new Map<string, string>();
 
@@ -92,23 +92,23 @@ export class WorkerScope {
     return sessionId as string;
   }
 
-  /** Leaves one blank tab, no cookies, no local storage, and no place of a person's for downloads. */
+  /** Leaves one blank tab, no cookies, no local storage, and no download folder of a person's. */
   async clear(): Promise<void> {
     const blank = await this.#send('Target.createTarget', { url: 'about:blank', newWindow: true });
     let rounds = 0;
-    // A window that the worker was opening may come after the first look.
+    // A window that the worker was opening may appear after the first look.
     await vi.waitFor(async () => {
       rounds += 1;
       const others = (await this.#openPages()).filter(({ targetId }) => targetId !== blank.targetId);
       for (const { targetId } of others) {
-        // One that closes by itself meanwhile is no longer found.
+        // A tab that closes by itself meanwhile is no longer found.
         await this.#send('Target.closeTarget', { targetId }).catch(() => undefined);
         if (rounds % 50 === 0) await this.#terminate(targetId).catch(() => undefined);
       }
       if (others.length > 0) throw new Error(`Still open: ${others.map(({ url }) => url).join(' ')}`);
     }, PATIENCE);
     await this.#send('Storage.clearCookies');
-    // Only a page takes this command. The side panel remembers there which of its tabs was open.
+    // Only a page takes this command. The side panel remembers its open tab there.
     const { sessionId } = await this.#send('Target.attachToTarget', { ...blank, flatten: true });
     const everywhere = { origin: '*', storageTypes: 'local_storage' };
     await this.#send('Storage.clearDataForOrigin', everywhere, sessionId as string);
@@ -116,7 +116,7 @@ export class WorkerScope {
     await this.#send('Browser.setDownloadBehavior', { behavior: 'default' });
   }
 
-  /** A page whose script never ends is not closed before. */
+  /** A page whose script never ends cannot be closed otherwise. */
   async #terminate(targetId: string): Promise<void> {
     const { sessionId } = await this.#send('Target.attachToTarget', { targetId, flatten: true });
     await this.#send('Runtime.terminateExecution', {}, sessionId as string);
@@ -139,7 +139,7 @@ export class WorkerScope {
     await this.#send('Target.closeTarget', { targetId: await this.#target() });
   }
 
-  /** Runs an expression in the page at an address as a person's click would: it may open what needs one. */
+  /** Runs an expression in a page with a person's user activation, which some calls need. */
   async clickInPage(address: string, expression: string): Promise<void> {
     const targetId = await this.#target('page', address);
     const { sessionId } = await this.#send('Target.attachToTarget', { targetId, flatten: true });
@@ -165,12 +165,12 @@ export class WorkerScope {
     });
   }
 
-  /** Types into what has the focus in the page at an address, as a person's keyboard would. */
+  /** Types into the focused element of the page at an address, as a person's keyboard would. */
   async typeIn(address: string, text: string): Promise<void> {
     await this.#withPage(address, (session) => this.#send('Input.insertText', { text }, session));
   }
 
-  /** From now on dialogs of the page at an address wait; `accept` answers the one that is open, or the next. */
+  /** Makes dialogs of a page wait; `accept` answers the open or next one. */
   async holdDialogs(address: string): Promise<{ accept(): Promise<void> }> {
     await this.#withPage(address, (session) => this.#send('Page.enable', {}, session));
     const accept = (): Promise<void> =>
@@ -192,7 +192,7 @@ export class WorkerScope {
     return use(sessionId as string);
   }
 
-  /** The value of an expression in the worker, or in that of another extension, awaited. */
+  /** The awaited value of an expression in the worker, or in another extension's. */
   async evaluate<T>(expression: string, script = WORKER): Promise<T> {
     const session = await this.#attach(script);
     const options = { expression, awaitPromise: true, returnByValue: true };

@@ -7,7 +7,7 @@ import { keepPassed, ofChanged, readPassed, unlessPassed } from './passed.mjs';
 import { Tree } from './tree.mjs';
 import { checkProject, programHash, projects } from './types.mjs';
 
-/** Tools, how they are set, and types that are visible without an import. */
+/** Tools, their settings, and types that are visible without an import. */
 const SETTINGS =
   /^[^/]+(?<!\.md)$|^scripts\/(?:check|lint-|lib\/(?:checks\/|lint\/|wording))|(?:^|\/)tsconfig[^/]*\.json$|\.d\.m?ts$/;
 const FORMATTED = /\.(?:[cm]?[jt]sx?|jsonc?|md|ya?ml|css|html|vue|toml)$/;
@@ -20,8 +20,8 @@ const OXLINT = ['--config', '.oxlintrc.jsonc', '--deny-warnings', '--no-error-on
 const OXFMT = ['--check', '--no-error-on-unmatched-pattern'];
 
 /**
- * Name → check, the longest first. Each returns what it looked at, and throws when it fails. What has not changed
- * since a check passed is not looked at again; `.cache/checks` remembers.
+ * Name → check, the longest first. Each returns a summary, and throws if it fails. Files unchanged since a check passed
+ * are skipped; `.cache/checks` remembers.
  */
 export function createChecks() {
   const tree = new Tree();
@@ -82,7 +82,7 @@ export function createChecks() {
 
 const keyOf = (...parts) => createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 
-/** @throws PlainError with what it said, if it ends with another code than 0 */
+/** @throws PlainError with its output, if it exits with another code than 0 */
 async function node(...args) {
   const { code, output } = await run(process.execPath, args);
   if (code !== 0) throw new PlainError(output.trimEnd());

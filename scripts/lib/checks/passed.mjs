@@ -20,9 +20,9 @@ export function keepPassed(name, passed, folder = FOLDER) {
 /**
  * Runs a check unless it has passed with the same key.
  * @param {string} name
- * @param {string} key a hash of all that the outcome depends on
- * @param {() => Promise<void>} work throws when the check fails
- * @returns {Promise<string>} what it looked at
+ * @param {string} key a hash of everything that the outcome depends on
+ * @param {() => Promise<void>} work throws if the check fails
+ * @returns {Promise<string>} a summary
  */
 export async function unlessPassed(name, key, work, folder = FOLDER) {
   if (readPassed(name, folder)?.key === key) return 'unchanged';

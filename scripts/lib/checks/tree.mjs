@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { ROOT } from '../run.mjs';
 
-/** Statements, calls, types and references that import something. Text that only looks like one does no harm. */
+/** Statements, calls, types and references that import something. Text that only looks like one is harmless. */
 const IMPORTS =
   /^\s*(?:import\b|export\s+(?:type\s+)?[*{])[\s\S]*?['"][^'"\n]+['"]|\b(?:import|require(?:\.resolve)?)\s*\(\s*[^)]*\)|\/\/\/\s*<reference[^>]*>/gm;
 /** The path of a file in one of them. */
@@ -43,23 +43,23 @@ export class Tree {
     return hash.digest('hex');
   }
 
-  /** All that imports something, as it is written. */
+  /** A file's imports, as written. */
   importsOf(path) {
     return this.#texts.get(path)?.match(IMPORTS) ?? [];
   }
 
-  /** The files of the checkout that a file imports, there or not. */
+  /** The imported files of a file in the checkout, existing or not. */
   importedBy(path) {
     const found = this.#texts.get(path)?.matchAll(RELATIVE) ?? [];
     return [...found].map(([, relative]) => posix.join(posix.dirname(path), relative));
   }
 
-  /** These files, and all that they import, in turn. */
+  /** These files and all their direct and indirect imports. */
   withImported(paths) {
     return reach(paths, (path) => this.importedBy(path));
   }
 
-  /** These files, and all that import them, in turn. */
+  /** These files and all their direct and indirect importers. */
   withImporters(paths) {
     const importers = new Map();
     for (const path of this.#texts.keys())

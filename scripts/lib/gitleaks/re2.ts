@@ -1,7 +1,6 @@
 /*
- * A reader for the part of RE2's syntax that gitleaks' rules use, and a printer of the same as a
- * JavaScript expression. RE2 has flags within an expression, which Node 20 does not: a letter that
- * matches either case is printed as a class.
+ * A parser for the part of RE2's syntax that gitleaks' rules use, and a printer of JavaScript expressions. RE2 has
+ * flags within an expression, which Node 20 lacks: a letter that matches either case is printed as a class.
  */
 
 export type Node =

@@ -60,7 +60,7 @@ const EXCLUDED: Readonly<Record<string, string>> = {
 };
 const NOT_SECRET = /-(?:client-id|access-id|api-id|pub-key|pub-api-key|public-key)$/;
 
-/** Kinds that Spillway has named itself; others are called as gitleaks calls them. */
+/** Kinds that Spillway names itself; others keep gitleaks' names. */
 const KINDS: readonly (readonly [id: RegExp, kind: string])[] = [
   [/^aws-access-token$/, 'aws-access-key'],
   [/^gcp-api-key$/, 'google-api-key'],
@@ -123,7 +123,7 @@ function literalAt(nodes: readonly Node[], start: number): string {
   return literal;
 }
 
-/** Too short a literal is in every text. */
+/** A shorter literal occurs in every text. */
 const LEAST_LITERAL = 2;
 
 function shapeOf(kind: string, nodes: readonly Node[]): Shape | null {

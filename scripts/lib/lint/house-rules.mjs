@@ -9,7 +9,7 @@ const WAITING =
 const WORD = '/\\p{L}{2}/u';
 const READ_OUT = '/^(title|alt|placeholder|label|aria-(label|description|valuetext|roledescription))$/';
 
-/** Name → the selectors of what it refuses, and what to do. */
+/** Name → the selectors it rejects, and the remedy. */
 const RULES = {
   'no-enum': { selectors: ['TSEnumDeclaration'], message: 'Use `as const` objects instead of enum.' },
   'no-clean-cast': {

@@ -169,7 +169,7 @@ export const workFile: Template = ({ name, extension }) =>
     `}`,
   );
 
-/** Its row in the panel: what it answers is shown by what it is, until the row says more. */
+/** Its row in the panel: its answer is shown by kind until the row says more. */
 export const rowText: Template = ({ name }) => `  ${name}: { ${name}: { about: ['text'] } },\n`;
 
 /** A check asks for Chinese words. */

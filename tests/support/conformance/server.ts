@@ -45,7 +45,7 @@ const required = (name: string, description: string) => ({ name, description, re
 
 type Given = Readonly<Record<string, string>>;
 
-/** The suite's fixed prompts: what is listed of each, and what it says. */
+/** The suite's fixed prompts: listing and content of each. */
 const PROMPTS = [
   {
     name: 'test_simple_prompt',

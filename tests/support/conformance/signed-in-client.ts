@@ -5,9 +5,9 @@ import { parseEntry, type RemoteEntry } from '../../../server/upstream/index.ts'
 import { startWithUpstreams } from '../upstream-rig.ts';
 
 /*
- * What the conformance suite starts as a client in scenarios of authorization: a server of ours whose upstream is the server of the
- * suite, and a person who signs in whenever a call asks for it. `tsx signed-in-client.ts <url>`. The person is a `fetch` that
- * goes to the address of the sign-in and is led back to us.
+ * The client that the conformance suite starts for its authorization scenarios: a server of ours whose upstream is the
+ * suite's server, and a person who signs in whenever a call asks for it. `tsx signed-in-client.ts <url>`. The person is
+ * a `fetch` to the sign-in address, which redirects back to us.
  */
 
 const SIGN_INS_MAX = 3;
@@ -19,7 +19,7 @@ const { MCP_CONFORMANCE_CONTEXT: context = '{}', MCP_CONFORMANCE_SCENARIO: scena
 const { client_id: clientId, client_secret: clientSecret } = Context.parse(JSON.parse(context));
 const url = process.argv.at(-1) ?? '';
 
-/** A person has it from the page where they have registered the client. */
+/** A person knows it from the page where they registered the client. */
 async function issuerOf(): Promise<string> {
   const { origin, pathname } = new URL(url);
   const response = await fetch(`${origin}/.well-known/oauth-protected-resource${pathname}`);
@@ -54,7 +54,7 @@ async function signIn(): Promise<void> {
 }
 
 const isReady = (): boolean => server.upstreams.report()[0]?.state === 'ready';
-/** Signs in until the upstream is connected. The sign-in is noticed by itself. */
+/** Signs in until the upstream is connected. The server notices the sign-in by itself. */
 async function connect(): Promise<void> {
   while (!isReady() && signIns < SIGN_INS_MAX) {
     let hasChanged = false;

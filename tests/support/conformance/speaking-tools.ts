@@ -7,7 +7,7 @@ import { deferred } from '../../../shared/async/wait.ts';
 import { Json } from '../../../shared/json-schema.ts';
 import { upstream } from './tools.ts';
 
-// Tools of another server that ask the client: what they ask goes over the stream of their call.
+// Tools of another server that ask the client: the question is sent on the stream of their call.
 
 type Schema = ElicitRequestFormParams['requestedSchema'];
 type Properties = Schema['properties'];
@@ -76,7 +76,7 @@ const asking =
     return saying(`${says}: ${JSON.stringify(answers)}`);
   };
 
-/** The answer to the request that came last: that of the call, while it works. */
+/** The response to the latest request: while a call runs, its own. */
 let newest: { readonly response: ServerResponse; readonly hasBegun: Promise<void> } | undefined;
 subscribe('http.server.request.start', (message) => {
   const { request, response } = message as { request: IncomingMessage; response: ServerResponse };
@@ -90,7 +90,7 @@ subscribe('http.server.request.start', (message) => {
   newest = { response, hasBegun: begun.promise };
 });
 
-/** Sends its client away in the middle of the call, once it knows where to come back, for the answer. */
+/** Disconnects its client during the call, once it knows where to reconnect for the answer. */
 const reconnection: Run = async () => {
   if (newest !== undefined) {
     const { response, hasBegun } = newest;

@@ -6,9 +6,9 @@ import { parseEntry } from '../../../server/upstream/index.ts';
 import { connectClient, program, startWithUpstreams } from '../upstream-rig.ts';
 
 /*
- * What the conformance suite starts as a client: a server of ours whose upstream is the server of the suite, and a client that
- * calls every tool of it. `tsx upstream-client.ts http|stdio <url>`. The suite has servers by HTTP alone: by stdio the upstream is
- * a second server of ours, which has that of the suite as its own upstream.
+ * The client that the conformance suite starts: a server of ours whose upstream is the suite's server, and a client
+ * that calls every tool of it. `tsx upstream-client.ts http|stdio <url>`. The suite has only HTTP servers: for stdio
+ * the upstream is a second server of ours, whose own upstream is the suite's.
  */
 
 const [transport, url = ''] = process.argv.slice(2);

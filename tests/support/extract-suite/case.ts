@@ -7,9 +7,9 @@ export type Fields = Readonly<Record<string, string | JsonObject>>;
 
 export type GoldRecord = Readonly<Record<string, JsonValue>>;
 
-/** A page with the records that a person reads in it. A field that the page does not say is absent. */
+/** A page with the records that a person reads in it. A field that the page lacks is absent. */
 export interface SuiteCase {
-  /** One line of the table. */
+  /** One row of the table. */
   readonly type: string;
   readonly html: string;
   readonly fields: Fields;
@@ -59,8 +59,8 @@ export interface Said {
 }
 
 /**
- * Reads it. The first line of the table has the fields, see {@link fieldsOf}; the page shows an empty cell nowhere.
- * Records that no table holds are JSON, as their fields are.
+ * Parses it. The first row of the table has the fields, see {@link fieldsOf}; an empty cell means that the page lacks
+ * the value. Records that do not fit a table are JSON, as their fields are.
  */
 export function readSaid(text: string): Said {
   const values = new Map<string, string[]>();
@@ -97,7 +97,7 @@ export function readSaid(text: string): Said {
   };
 }
 
-/** Whether many records are looked for, and which fields each has to have. */
+/** Whether many records are requested, and which fields are required. */
 export function askedOf({ values }: Said, hasMany: boolean): Pick<SuiteCase, 'multiple' | 'required'> {
   const [multiple, required] = [values.get('multiple')?.[0], values.get('required')?.[0]];
   return {
@@ -108,7 +108,7 @@ export function askedOf({ values }: Said, hasMany: boolean): Pick<SuiteCase, 'mu
 
 const PAGE = /^<!--\n([^]*?)\n-->\n(?:<title>(.*)<\/title>\n)?([^]*)\n$/;
 
-/** Our own pages of a folder: the first comment of each has its facts. Those with only a title get the frame. */
+/** Our own pages in a folder: the first comment of each has its facts. Pages with only a title get the frame. */
 export function loadPages(folder: string): SuiteCase[] {
   const files = readdirSync(join(FOLDER, folder)).filter((file) => file.endsWith('.html'));
   return files.map((file) => {

@@ -14,14 +14,14 @@ import {
 } from './case.ts';
 
 /**
- * How the records of a public page are read with selectors that were written by hand for that page:
- * one element a record, and for each field `selector`, `selector@attribute`, `@attribute` of the record, `+ selector` in the next
- * sibling of the record, or `selector*` for all matches.
+ * Reads the records of a public page with selectors written by hand for that page: one element per record, and for each
+ * field `selector`, `selector@attribute`, `@attribute` of the record, `+ selector` in the next sibling of the record,
+ * or `selector*` for all matches.
  */
 export interface Wrapper {
   readonly rows: string;
   readonly fields: Readonly<Record<string, string>>;
-  /** By field: a regular expression whose first group is the value, within a longer text. */
+  /** By field: a regular expression whose first group is the value within a longer text. */
   readonly patterns?: Readonly<Record<string, string>>;
 }
 
@@ -31,9 +31,9 @@ export interface PublicCase {
   readonly repository: string;
   readonly licence: string;
   readonly path: string;
-  /** A part of a file: of schema.org's collections of examples. */
+  /** A part of a file in schema.org's collections of examples. */
   readonly example?: { readonly id: string; readonly part: string };
-  /** Without JSON-LD and microdata, so that only what a person sees is left. */
+  /** Without JSON-LD and microdata, so that only visible content is left. */
   readonly isStripped?: boolean;
   readonly scope?: string;
   readonly fields: Fields;
@@ -49,7 +49,7 @@ const SNAPSHOTS = {
   isStripped: true,
 } as const;
 
-/** The public pages of a file: a block of lines each. Fields of a wrapper are `url:url = .title@href`. */
+/** The public pages of a file, one block of lines each. Fields of a wrapper are `url:url = .title@href`. */
 function readPublic(file: string): PublicCase[] {
   return readFileSync(join(FOLDER, 'public', file), 'utf8')
     .trimEnd()
@@ -83,7 +83,7 @@ function sourceOf(
   return { repository, licence, path };
 }
 
-/** Records that selectors name: lines of a field each, with its selector. */
+/** Records by selector: one line per field with its selector. */
 function rowsOf(
   rows: string,
   lines: readonly string[],

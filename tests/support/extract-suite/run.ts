@@ -7,10 +7,10 @@ import type { Fields, GoldRecord } from './case.ts';
 import { isWrapper, type LoadedCase } from './public-case.ts';
 
 export interface Score {
-  /** Values that were returned, and those among them that the page says of that record. */
+  /** Returned values, and those among them that the page has in that record. */
   readonly returned: number;
   readonly right: number;
-  /** Values that the page says. */
+  /** Values that the page has. */
   readonly gold: number;
   /** Records that the page does not have. */
   readonly invented: number;
@@ -62,7 +62,7 @@ function scoreRecords(found: readonly GoldRecord[], gold: readonly GoldRecord[])
 
 const sizeOf = (record: GoldRecord): number => Object.values(record).filter((value) => value !== null).length;
 
-/** For each found record the gold record after the last one that agrees with it most; -1 for none. */
+/** For each found record the best-matching gold record after the last one; -1 for none. */
 function align(found: readonly GoldRecord[], gold: readonly GoldRecord[]): number[] {
   const free = new Set(gold.keys());
   return found.map((record) => {
@@ -135,7 +135,7 @@ async function goldOf(
   );
 }
 
-/** The part of a text that a wrapper's pattern names. */
+/** The part of a text that matches a wrapper's pattern. */
 function partOf(value: JsonValue, pattern: string | undefined): JsonValue {
   if (pattern === undefined || typeof value !== 'string') return value;
   return new RegExp(pattern).exec(value)?.[1] ?? null;

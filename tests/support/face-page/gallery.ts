@@ -9,7 +9,7 @@ import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import { MANIFESTS } from '../../../shared/tools/index.ts';
 import type { ToolManifest } from '../../../shared/tools/manifest.ts';
 
-/* Every face that there is, in every state that a call can be in, with what real tools answered. */
+/* Every face in every state of a call, with answers of real tools. */
 
 export type Surface = ToolManifest['faces']['panel'][number];
 
@@ -21,7 +21,7 @@ export interface GalleryPiece {
   readonly args?: JsonObject;
   /** Its server has left. */
   readonly isLost?: boolean;
-  /** The pictures have it. */
+  /** Included in the pictures. */
   readonly isShown?: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface GalleryView {
 
 const TOOLS: readonly ToolManifest[] = MANIFESTS;
 
-/** A call that a tool answered in a real browser, as `scripts/pictures/record-faces.ts` wrote it down. */
+/** A call answered in a real browser, as recorded by `scripts/pictures/record-faces.ts`. */
 export interface RecordedCall {
   readonly title: string;
   readonly tool: string;
@@ -41,7 +41,7 @@ export interface RecordedCall {
   readonly answer: FaceAnswer;
 }
 
-/** All of them, in the order in which they were made. */
+/** All of them in call order. */
 export const RECORDED = new URL('../../../fixtures/golden/faces/answers.jsonl', import.meta.url);
 export const readRecorded = (): readonly RecordedCall[] =>
   readFileSync(RECORDED, 'utf8')
@@ -112,7 +112,7 @@ const hostileAnswer = (answer: FaceAnswer): FaceAnswer => ({
   notes: [HOSTILE],
 });
 
-/** A failure with what there was until then. */
+/** A failure with its partial result. */
 const failedAnswer = (answer: FaceAnswer): FaceAnswer => ({
   ...NOTHING,
   ok: false,
@@ -148,7 +148,7 @@ const ASKED: Readonly<Record<string, JsonObject>> = {
 const ITEMS = 'Reading https://mill.example/docs/sails';
 const PROGRESS = { done: 12, total: 40, message: ITEMS } as const;
 
-/** All pieces of the gallery, or what its pictures have of it. */
+/** All pieces of the gallery, or those for its pictures. */
 export function galleryPieces(): readonly GalleryPiece[] {
   const recorded = readRecorded();
   return TOOLS.flatMap((tool) =>
@@ -166,7 +166,7 @@ const weightOf = ({ args, answer: { ok, value, picture } }: RecordedCall): numbe
   (JSON.stringify(value) ?? '').length;
 
 function piecesOf({ name, faces }: ToolManifest, recorded: readonly RecordedCall[]): GalleryPiece[] {
-  // What says most is what the pictures show.
+  // The pictures show the most informative one.
   const first = recorded.toSorted((a, b) => weightOf(b) - weightOf(a))[0];
   const call = first === undefined ? callOf(name) : recordedCall(first);
   const answer = first?.answer ?? NOTHING;
@@ -240,8 +240,7 @@ export interface Gallery {
 
 /**
  * Bundles the page into one script, which brings its style sheet.
- *
- * @param replaced texts of modules that take the place of faces, by their path below `extension/panel/tools/`
+ * @param replaced source texts that replace modules of faces, by their path below `extension/panel/tools/`
  */
 async function bundlePage(replaced: Readonly<Record<string, string>>): Promise<string> {
   const built = await build({
@@ -283,7 +282,7 @@ export async function openGallery(
     messages,
     show: async (view) => {
       await page.evaluate(`gallery.show(${JSON.stringify(view)})`);
-      // Faces that are loaded when they are shown; what runs or is read stays as it is.
+      // Lazily loaded faces; active content stays as it is.
       await page.waitForFunction(`!document.querySelector('.piece:not([data-waits]) .c-skeleton')`, null, {
         timeout: 120_000,
       });

@@ -12,7 +12,7 @@ import { toolNames } from '../../../shared/tools/names.ts';
 import type { GalleryPiece, GalleryView } from './gallery.ts';
 import './gallery.css';
 
-/* Many faces at once, next to each other as the panel shows each of them. */
+/* Many faces at once, as the panel shows each of them. */
 
 const root = document.createElement('main');
 document.body.append(root);
@@ -29,7 +29,7 @@ const actions: FaceActions = {
 async function loadFace({ surface, call }: GalleryPiece): Promise<Intervention | 'streaming' | null> {
   const names = toolNames(call.tool);
   if (surface !== 'Intervention') {
-    // Loaded once, so that nothing is on its way when it is looked at.
+    // Loaded beforehand, so that nothing is pending when it is inspected.
     if (names !== null) await streamingOf(names.identifier, names.api)?.();
     return null;
   }

@@ -1,6 +1,6 @@
 import type { Mode } from '../../../server/core/registry/definition.ts';
 
-/** A mode that Spillway does not have. It differs in everything in which a mode may differ. */
+/** A mode that Spillway lacks. It differs in everything that a mode can change. */
 export const mode: Mode = {
   name: 'terse',
   audience: 'hosts with little room',

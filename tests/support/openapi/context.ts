@@ -5,7 +5,7 @@ import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import { silentLogger } from '../app-options.ts';
 import { createSession, PLAIN_CALL } from '../session.ts';
 
-/** The context of a plain call, and what ends it. */
+/** The context of a plain call, with its abort. */
 function callContext(signal: AbortSignal = new AbortController().signal): {
   readonly context: CallContext;
   end(): Promise<void>;

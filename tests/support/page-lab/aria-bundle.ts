@@ -36,8 +36,8 @@ function computed(el: Element, mark: string): Computed {
 }
 
 /**
- * Sets what only a script can set: references, whose selectors into any tree `data-label` and `data-note` hold, and
- * the message of a field that is wrong.
+ * Sets what only a script can set: references, whose selectors into any tree are in `data-label` and `data-note`, and
+ * the message of an invalid field.
  */
 function linkElements(): void {
   for (const el of targetsIn(document)) {

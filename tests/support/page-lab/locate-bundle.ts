@@ -16,7 +16,7 @@ function* elementsOf(root: Document | ShadowRoot): Generator<Element> {
 }
 
 const functions = {
-  /** Shows a case and marks each of its elements with its place. Answers texts and roles that it has. */
+  /** Shows a case and marks each of its elements with its position. Returns its texts and roles. */
   async show(html: string): Promise<{ words: string[]; elements: number }> {
     await show(html);
     let mark = 0;
@@ -24,7 +24,7 @@ const functions = {
     const words = new Set(document.body.textContent.match(/[\p{L}\p{N}]+(?: [\p{L}\p{N}]+)?/gu));
     return { words: [...words], elements: mark };
   },
-  /** The marks of what a selector names, or the error. `isTop` leaves the frames out. */
+  /** The marks of a selector's matches, or the error. `isTop` omits the frames. */
   locate(selector: string, isTop = false): string[] | string {
     try {
       return locateAll(document, selector)

@@ -80,7 +80,7 @@ interface BoxResult {
   readonly box: Box | null;
   readonly isClipped: boolean;
   readonly matches: number;
-  /** Code and message where there is no box. */
+  /** Code and message if there is no box. */
   readonly error: string;
   readonly scrolled: readonly number[];
   readonly left: readonly number[];
@@ -276,7 +276,7 @@ const functions = {
     return typeof found === 'string' ? found : found.join(' ');
   },
 
-  /** Offsets of everything that is scrolled after some moves, and whether no part is left to scroll. */
+  /** Offsets of all scrolled elements after some moves, and whether no part is left to scroll. */
   async scroll(
     html: string,
     moves: readonly ScrollMove[],

@@ -1,12 +1,12 @@
 import fc from '../property.ts';
 
-/** A page of random blocks and inline elements, and the text that it shows, without white space. */
+/** A page of random blocks and inline elements, and its visible text without white space. */
 interface RandomPage {
   readonly html: string;
   readonly text: string;
 }
 
-/** Words that look like Markdown where they meet the right neighbours; none has a blank. */
+/** Words that look like Markdown between the right neighbours; none contains a space. */
 const WORDS = [
   ...'a b é 漢 x1 2 1. 12) - + # ## > = --- | : :- ! * ** _ __ a_b ~ ~~ ` `` \\ \\\\ [ ] [x] ( ) (a) &'.split(
     ' ',
@@ -121,11 +121,11 @@ const { flow } = fc.letrec<{ flow: RandomPage; block: RandomPage; list: RandomPa
     )
     .map(([tag, parts, line, whole]) => {
       if (tag === 'table' || tag === 'pre' || tag === 'ul') return whole;
-      // Browsers close these themselves where a block follows.
+      // Browsers close these themselves before a block.
       if (tag === 'p' || tag === 'h2') return wrap(tag, line);
       return wrap(tag, joinPages(parts));
     }),
-  // Pages have lists straight inside lists, too.
+  // Real pages also nest lists directly inside lists.
   list: fc
     .tuple(
       fc.constantFrom('ul', 'ol'),

@@ -20,14 +20,14 @@ export const PAGE_BUNDLE = resolve(import.meta.dirname, 'page-bundle.ts');
 const start = async (): Promise<Browser> =>
   chromium.launch({ executablePath: await executable(), args: [...QUIET_PLAYWRIGHT] });
 
-/** All labs of a process share a browser, which ends with it, and the bundles that were made. */
+/** All labs of a process share a browser, which ends with it, and the bundles. */
 const KEY = Symbol.for('spillway.labs');
 const world = globalThis as typeof globalThis & {
   [KEY]?: { readonly browser: Promise<Browser>; readonly scripts: Map<string, Promise<string>> };
 };
 
 /**
- * Opens a page of its own for a lab. There is no extension and no server.
+ * Opens a separate page for a lab. There is no extension and no server.
  * @param entry the module to bundle; it exposes its functions as {@link LAB}
  */
 export async function startLab<F extends Functions>(entry: string): Promise<Lab<F>> {

@@ -64,7 +64,7 @@ export const readMore = (
 const Answers = z.record(z.string(), z.array(z.string()));
 const Asked = z.object({ query: z.string() });
 
-/** A model whose answers were recorded. It fails for a query that it was not asked. */
+/** A model with recorded answers. It fails for an unrecorded query. */
 export function recordedModel(set: 'held' | 'fresh'): RankTools {
   const answers = z.object({ held: Answers, fresh: Answers }).parse(read('model-answers.json'))[set];
   return async (prompt) => {
@@ -79,7 +79,7 @@ export function recordedModel(set: 'held' | 'fresh'): RankTools {
 /** Labels of the tools that a query finds, the best first. */
 export type Find = (query: string) => Promise<readonly string[]>;
 
-/** The mean of what was found among the first `count` tools. */
+/** The mean recall among the first `count` tools. */
 export async function recallAt(
   count: number,
   queries: readonly LabelledQuery[],

@@ -1,11 +1,11 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 
 export interface HostSettings {
-  /** Null where the host does not tell. */
+  /** Null if the host reports none. */
   readonly theme: 'light' | 'dark' | null;
-  /** As in `zh-CN`; null where the host does not tell. */
+  /** Such as `zh-CN`; null if the host reports none. */
   readonly locale: string | null;
-  /** Tool that the widget belongs to; null if the host does not say. */
+  /** Tool that the widget belongs to; null if the host does not name it. */
   readonly tool: string | null;
   readonly canCallTools: boolean;
   readonly widgetState: unknown;
@@ -42,7 +42,7 @@ export function frameOf(): HTMLIFrameElement {
   return frame;
 }
 
-/** The server's answer. What does not reach it rejects. */
+/** The server's answer. Rejects if the call does not reach it. */
 export async function callServer(name: string, args: Record<string, unknown>): Promise<unknown> {
   const response = await fetch('/call', { method: 'POST', body: JSON.stringify({ name, args }) });
   if (!response.ok) throw new Error(await response.text());

@@ -14,7 +14,7 @@ export async function launchBrowser(): Promise<Browser> {
 export interface OpenWidget {
   readonly page: Page;
   readonly frame: Frame;
-  /** Addresses that the widget's frame asked for, but for its own. */
+  /** Addresses that the widget's frame requested, except its own. */
   readonly requests: readonly string[];
   /** Violations of the policy, uncaught errors. */
   readonly complaints: readonly string[];
@@ -34,7 +34,7 @@ export interface OpenOptions extends Partial<HostSettings> {
 /** A widget asks at least this often. */
 const LONGEST_WAIT_MS = 60_000;
 
-/** Opens a host page and waits until its widget has said that it is there. */
+/** Opens a host page and waits until its widget has reported itself. */
 export async function openWidget(
   browser: Browser,
   server: WidgetServer,
@@ -52,7 +52,7 @@ export async function openWidget(
   const context = await browser.newContext({
     viewport: { width: widthPx, height: 1_500 },
     colorScheme,
-    // What turns while a run is active costs more than all else.
+    // Spinners of active runs would take more time than everything else.
     reducedMotion: 'reduce',
     locale: browserLocale,
   });
@@ -60,7 +60,7 @@ export async function openWidget(
   page.setDefaultTimeout(LONGEST_WAIT_MS);
   const requests: string[] = [];
   const complaints: string[] = [];
-  // A text that may not be evaluated throws, and is caught where it was tried: the console is silent.
+  // An `eval` that the policy blocks throws, and is caught where it was tried: the console is silent.
   await context.addInitScript(() => {
     addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
       console.error(`The policy refused ${blockedURI} (${violatedDirective}).`),
@@ -72,7 +72,7 @@ export async function openWidget(
   });
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => {
-    // Calls that the host could not make are the test's own doing.
+    // Failed calls of the host are the test's own doing.
     const isOfCall = message.location().url.endsWith('/call');
     if (!isOfCall && ['error', 'warning'].includes(message.type())) complaints.push(message.text());
   });

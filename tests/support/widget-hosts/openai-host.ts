@@ -1,8 +1,8 @@
 import { callServer, frameOf, report, settings, type WidgetHostPage } from './host-page.ts';
 
 /*
- * The smallest host with `window.openai`: the frame's document begins with `globals-host.ts`, which
- * puts it there and asks this page to do what a widget may not.
+ * The smallest host with `window.openai`: the frame's document begins with `globals-host.ts`, which defines it and
+ * forwards requests that a widget may not make to this page.
  */
 const frame = frameOf();
 

@@ -1,4 +1,4 @@
-/** A page's Markdown with everything that a widget draws, and with what it must not. */
+/** A page's Markdown with everything that a widget draws, and with content that it must not draw. */
 export const SAMPLE_PAGE = `# Streams with credits
 
 A stream is a sequence of **chunks** with *credits*: a slow reader stops the sender. See [the guide](https://docs.example.org/guide) and [a place inside](/local), [a trap](javascript:alert(1)).

@@ -12,13 +12,13 @@ type Step =
   | { readonly what: 'end' }
   | { readonly what: 'fail'; readonly error: Error };
 
-/** The work of a crawl, step by step as a test says. */
+/** A crawl whose steps a test controls. */
 export class ScriptedCrawl implements RunWorker {
   readonly #steps: Step[] = [];
   #wake: () => void = () => undefined;
   #done = 0;
 
-  /** Commits items; `queued` is what is left then. */
+  /** Commits items, and sets how many remain queued. */
   read(items: readonly JsonValue[], queued: number, failed = 0): void {
     this.#add({ what: 'read', items, queued, failed });
   }

@@ -6,7 +6,7 @@ import { build } from 'vite';
 /** Both kinds of host that a widget meets. */
 export type HostKind = 'apps' | 'openai';
 
-/** The policy that hosts give a widget which asks for no domain (MCP Apps, "Host Behavior"). */
+/** The hosts' policy for a widget that asks for no domain (MCP Apps, "Host Behavior"). */
 const WIDGET_POLICY = [
   "default-src 'none'",
   "script-src 'unsafe-inline'",
@@ -106,7 +106,7 @@ async function bundle(file: string, format: 'es' | 'iife'): Promise<string> {
   return chunk.code;
 }
 
-/** The widget's document with `window.openai`, which is there before the widget's own script. */
+/** The widget's document with `window.openai` defined before the widget's own script. */
 async function withGlobals(widget: string): Promise<string> {
   const script = await bundle('globals-host.ts', 'iife');
   return widget.replace('<head>', () => `<head><script>${script}</script>`);

@@ -5,7 +5,10 @@ import { startBench, type WidgetBench } from './bench.ts';
 import type { OpenOptions, OpenWidget } from './open.ts';
 import type { HostKind } from './serve.ts';
 
-/** A bench for the tests of a block. After each of them its widgets are closed: none may have asked for anything, nor complained. */
+/**
+ * A bench for the tests of a block. After each test its widgets are closed: none may have requested anything or logged
+ * an error.
+ */
 export function useBench(
   browser: () => Browser,
   kind: HostKind,

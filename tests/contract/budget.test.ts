@@ -54,7 +54,7 @@ it('a budget that is used up refuses calls with what to do, until a person lifts
   expect((await other.callTool({ name: 'test_echo', arguments: { value: 'x' } })).isError).toBeUndefined();
 });
 
-it('a budget leaves what ends work: a run is cancelled, its later pages are refused', async () => {
+it('a spent budget still lets work be ended: a run is cancelled, its later pages are refused', async () => {
   const crawl = {
     async run(_: object, scope: RunScope) {
       await scope.commit({ items: [{ page: 1 }] });

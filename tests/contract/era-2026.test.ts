@@ -158,7 +158,7 @@ it('a call that takes long becomes a task where the client takes tasks', async (
   expect((await post('tasks/get', { taskId: 'none' }, WITH_TASKS)).error?.code).toBe(-32_602);
 });
 
-it('tells who listens that the list of tools is another', async () => {
+it('notifies listeners that the list of tools has changed', async () => {
   const client = await connect();
   const changed = new Promise<void>((resolve) =>
     client.setNotificationHandler('notifications/tools/list_changed', () => resolve()),

@@ -20,7 +20,7 @@ const crawl = {
 };
 
 describe.each(['openai'])('a failed crawl with two items, in mode %s', (mode) => {
-  it('sends what it has: the widget shows the run and reads its items', async () => {
+  it('sends a partial result: the widget shows the run and reads its items', async () => {
     const server = await start(mode, { workers: { crawl: async () => crawl } as never });
     server.bridge.addBrowser({});
     const { raw, isError } = await server.call('crawl', { url: 'https://example.com/', async: false });

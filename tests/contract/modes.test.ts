@@ -146,7 +146,7 @@ const HIDDEN: Readonly<Record<string, object>> = {
 };
 
 describe.each(MODES)('what the mode $name tells a model', ({ name, rows, own }) => {
-  it('is about tools that there are, and hides from it what widgets alone call', async () => {
+  it('names existing tools, and hides those that only widgets call', async () => {
     await start(name);
     const { registry } = server.executor;
     const named = [...Object.keys(rows), ...own.map((twin) => twin.name)];
@@ -159,7 +159,7 @@ describe.each(MODES)('what the mode $name tells a model', ({ name, rows, own }) 
   });
 });
 
-it('looking up a recipe has a twin for models that draws no widget', async () => {
+it('looking up a recipe has a variant for models that draws no widget', async () => {
   await start('openai');
   const client = await server.connect(['recipes']);
   const { tools } = await client.listTools();

@@ -44,7 +44,7 @@ describe.each(sample(MODES.map(({ name }) => name).toReversed(), MODES.length))(
       required: ['list'],
     };
 
-    it('shows what that server says, and passes through what it answers', async () => {
+    it('shows that server’s descriptions, and passes its answers through', async () => {
       const given: unknown[] = [];
       const run: ProvidedRuntime['run'] = async (args) => {
         given.push(args);

@@ -154,7 +154,7 @@ describe('a recipe that stops', () => {
     expect(called.filter(({ text }) => text !== undefined)).toHaveLength(2);
   });
 
-  it('goes past a failure that it allows, and branches on it', async () => {
+  it('continues after a failure that it allows, and branches on it', async () => {
     const side = (id: string, args: JsonObject) => [{ id, tool: 'test_open', args }];
     const steps = [
       { id: 'try', tool: 'test_break', on_error: 'continue' },

@@ -66,7 +66,7 @@ describe('a subscription to an output', () => {
     expect(untold).toEqual([]);
   });
 
-  it('is refused for what is not there', async () => {
+  it('is refused for a missing resource', async () => {
     await start();
     for (const uri of ['spillway://output/oh_AAAAAAAAAAAA', 'spillway://run/run_AAAAAAAAAAAA', 'test://x'])
       await expect(server.client.subscribeResource({ uri })).rejects.toMatchObject({
@@ -109,7 +109,7 @@ describe('a subscription to a run', () => {
   });
 });
 
-it('a resource of another server is followed once for a session, until it ends; one that cannot tell is refused', async () => {
+it('a resource of another server is followed once per session, until it ends; one without notifications is refused', async () => {
   const changes = new Listeners<void>();
   let following = 0;
   const uri = 'own://changes';

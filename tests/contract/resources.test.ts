@@ -119,7 +119,7 @@ describe('reading', () => {
     expect(Buffer.from(blob ?? '', 'base64')).toEqual(BYTES);
   });
 
-  it('gives the first page of what is larger, and following `next` gives the text back', async () => {
+  it('gives the first page of a larger output, and following `next` gives the whole text', async () => {
     const page = `${'Zeile 😀 "quoted" \\ \t\n'.repeat(900)}end`;
     const handle = await store(page);
     let whole = '';

@@ -41,7 +41,7 @@ it.each<[string, Record<string, unknown>, readonly (number | null)[]]>([
   expect(answer.json()).toMatchObject({ pending: { tool, interaction: { question: 'May it?', steps } } });
 });
 
-it('a gate that decides by risk knows what reads, and what does nothing to a page', async () => {
+it('a gate that decides by risk knows which calls read, and which do not touch a page', async () => {
   await server.call('tabs', { action: 'list' });
   await server.call('read_page', {});
   await server.call('network', { action: 'status' });

@@ -19,7 +19,7 @@ const list = async (args: JsonObject = {}): Promise<Listed> =>
 const log = async (run_id: string, args: JsonObject = {}): Promise<Logged> =>
   (await rig.server.call('run_log', { run_id, ...args })).json<Logged>();
 
-it('run_list lists the newest first, at most so many, of one status or of all', async () => {
+it('run_list lists the newest first, up to a limit, of one status or of all', async () => {
   expect(await list()).toEqual({ runs: [], total: 0 });
   const ids: string[] = [];
   for (const isFailing of [true, false, true]) ids.push(await rig.ended(isFailing ? { then: 'fail' } : {}));
@@ -40,7 +40,7 @@ it('run_list lists the newest first, at most so many, of one status or of all', 
     expect((await rig.server.call('run_list', args)).code()).toBe('invalid_argument');
 });
 
-it('what a run left out is in run_status and at the end of run_log', async () => {
+it('a run’s omissions are in run_status and at the end of run_log', async () => {
   const run_id = await rig.ended({ gaps: 2 });
   const answer = await rig.server.call('run_status', { run_id });
   for (const gap of [0, 1]) expect(answer.notes).toContain(`gap ${gap} was not read`);

@@ -160,7 +160,7 @@ it.each(['', 'x'.repeat(10_000), '__proto__'])(
   },
 );
 
-it('unknown and finished tasks is the task of another session', async () => {
+it('unknown and finished tasks include those of another session', async () => {
   const { taskId } = await start('test_wait');
   const other = await server.connect();
   await expectUnknown(taskId, other);
@@ -168,7 +168,7 @@ it('unknown and finished tasks is the task of another session', async () => {
   expect((await get(taskId)).status).toBe('working');
 });
 
-it('a session keeps so many tasks and no more: only an ended one makes room', async () => {
+it('a session keeps a limited number of tasks: only an ended one makes room', async () => {
   const first = await start('test_echo');
   await resultOf(first.taskId);
   const going: string[] = [];

@@ -55,7 +55,7 @@ async function ask(
   return { bridge, port, scopes };
 }
 
-it('a worker asks its server, and learns that it is done', async () => {
+it('a worker asks its server, and gets the answer', async () => {
   const written: ActFacts[] = [];
   const { port } = await ask(async (facts) => {
     written.push(facts);
@@ -98,7 +98,7 @@ it('a cancelled request is cancelled at the server', async () => {
   await vi.waitFor(() => expect(isCancelled).toBe(true), PATIENCE);
 });
 
-it('a server that leaves fails what it was asked', async () => {
+it('a server that leaves fails its pending requests', async () => {
   const { bridge, port } = await ask(() => {
     void bridge.close();
     return new Promise(() => undefined);

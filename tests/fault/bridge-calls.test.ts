@@ -98,7 +98,7 @@ describe('a call', () => {
     expect(await bridge.request('b1', 'bridge.echo', { value: 'next' })).toEqual({ value: 'next' });
   });
 
-  it('survives what is neither an answer nor a stream: the bridge reconnects', async () => {
+  it('survives messages that are neither answers nor streams: the bridge reconnects', async () => {
     const worker = await rig.worker();
     const bridge = await readyBridge();
     const gone = new Promise((resolve) => bridge.onChange((event) => resolve(event)));

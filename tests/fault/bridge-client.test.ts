@@ -166,7 +166,7 @@ describe.concurrent('a server that waits for a browser names the hop that fails'
 });
 
 describe.concurrent('browsers', () => {
-  it('that were there before the server are all known when it is ready, and name their questions', async ({
+  it('that connected before the server are all known when it is ready, and name their questions', async ({
     rig,
     expect,
   }) => {

@@ -32,7 +32,7 @@ const openTabs = async (): Promise<number[]> =>
   (await rig.port.call('tabs.list', {})).tabs.map(({ id }) => id).filter((id) => id !== front);
 const release = (): Promise<unknown> => rig.port.call('crawl.release', { crawl: 'test-crawl' });
 
-it('what is kept of a rendered page that is not whole nothing of the page before, when only headers came', async () => {
+it('the readable part of an incomplete rendered page has nothing of the previous page if only headers came', async () => {
   await release();
   expect((await render('/plain')).text).toContain('A plain page.');
   const { result, text, links } = await render('/stall', { timeout_ms: 700 });

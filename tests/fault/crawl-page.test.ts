@@ -117,7 +117,7 @@ it.each([
     'net::ERR_RESPONSE_HEADERS_TOO_BIG',
   ],
   ['a connection that is cut', () => at('/drop'), 'navigation_failed', 'net::ERR_EMPTY_RESPONSE'],
-])('what a fetched page fails with %s', async (_name, url, code, netError) => {
+])('the error of a fetched page %s', async (_name, url, code, netError) => {
   const { result, lines } = await rig.page(url());
   expect(result.error?.code).toBe(code);
   expect(result.error?.message).toContain(netError);
@@ -125,7 +125,7 @@ it.each([
   expect({ status: result.status, lines }).toEqual({ status, lines: [] });
 });
 
-it('what a fetched page fails with distinguishes concurrent failures of the same address', async () => {
+it('the error of a fetched page distinguishes concurrent failures of the same address', async () => {
   const urls = Array.from({ length: 8 }, (_, i) => (i % 2 === 0 ? at('/drop') : at('/plain')));
   const pages = await Promise.all(urls.map((url) => rig.page(url)));
   expect(pages.map(({ result }) => result.error?.code ?? null)).toEqual(
@@ -133,12 +133,12 @@ it('what a fetched page fails with distinguishes concurrent failures of the same
   );
 });
 
-it('what a fetched page fails with never answers: the time is over', async () => {
+it('the error of a fetched page that never answers: the time is over', async () => {
   const { result } = await rig.page(at('/silent'), { timeout_ms: 400 });
   expect(result).toMatchObject({ status: null, error: { code: 'response_timeout' } });
 });
 
-it('what is kept of a page that is not whole an endless one, at its deadline', async () => {
+it('the readable part of an incomplete page: an endless one, at its deadline', async () => {
   const { result, text } = await withGrowingDeadline(
     (timeoutMs) => rig.page(at('/drip'), { timeout_ms: timeoutMs }),
     (page) => page.text.includes('drip'),
@@ -148,7 +148,7 @@ it('what is kept of a page that is not whole an endless one, at its deadline', a
   expect(text).toContain('drip');
 });
 
-it('what is kept of a page that is not whole one of 200 MB, at its limit', async () => {
+it('the readable part of an incomplete page: one of 200 MB, at its limit', async () => {
   const { result, text } = await rig.page(at('/huge'), { max_bytes: 1_000_000 });
   expect(result).toMatchObject({
     status: 200,
@@ -159,14 +159,14 @@ it('what is kept of a page that is not whole one of 200 MB, at its limit', async
   expect(text.length).toBeGreaterThan(500_000);
 });
 
-it('what is kept of a page that is not whole a compressed one that explodes, counted as it unpacks', async () => {
+it('the readable part of an incomplete page: a compressed one that explodes, counted as it unpacks', async () => {
   const { result, text } = await rig.page(at('/gzip-bomb'), { max_bytes: 2_000_000 });
   expect(result.error?.code).toBe('response_too_large');
   expect(result.timing.size_bytes).toBe(2_000_000);
   expect(text).toContain('The beginning.');
 });
 
-it('what is kept of a page that is not whole one whose connection broke', async () => {
+it('the readable part of an incomplete page: one whose connection broke', async () => {
   const { result, text } = await withGrowingDeadline(
     (breakMs) => rig.page(at(`/truncated?ms=${breakMs}`)),
     (page) => page.text !== '',
@@ -244,7 +244,7 @@ it.each(sample(Object.keys(WIDE_BOMBS), 99))(
   },
 );
 
-it('ends a page that the parser does not come back from, and reads those around it', async () => {
+it('aborts a page that hangs the parser, and reads the others', async () => {
   const names = ['before', 'endless', 'between', 'divs', 'after'];
   const pages = await Promise.all(names.map((name) => read(name)));
   expect(pages.map(({ result }) => result.error?.code ?? null)).toEqual([

@@ -106,7 +106,7 @@ it(
   },
 );
 
-it('a call of which nobody knows whether it was done can be cancelled, and decided about later', async () => {
+it('a call with an unknown outcome can be cancelled, and decided about later', async () => {
   const { home, marks } = makeHome(makeFolder());
   const first = await startServer({ home });
   const code = `await tools.marks_mark({ value: 'first' }); return tools.marks_hold({ value: 'held' });`;

@@ -152,7 +152,7 @@ it.each(sample(DONE, 12))(
   },
 );
 
-it('a yes that the ledger could not take does nothing, and is good for the same call when there is room', async () => {
+it('a yes that could not be written to the ledger does nothing, and allows the same call once there is room', async () => {
   const shopping = await rig.shop();
   const acting = shopping.server.call('interact', order);
   await rig.person.card();
@@ -224,7 +224,7 @@ itDeep.each(['question', 'act'] as const)(
   },
 );
 
-itDeep('a no that the ledger could not take does nothing, and is written when there is room', async () => {
+itDeep('a no that could not be written to the ledger does nothing, and is written once there is room', async () => {
   const shopping = await rig.shop();
   const acting = act(shopping);
   await rig.person.card();
@@ -240,7 +240,7 @@ itDeep('a no that the ledger could not take does nothing, and is written when th
   expect(shopping.orders()).toHaveLength(1);
 });
 
-itDeep('an act whose outcome the ledger could not take was done, and its answer says both', async () => {
+itDeep('if an outcome could not be written to the ledger, the answer says so, and that the act was done', async () => {
   const shopping = await rig.shop();
   rig.stage.fill('outcome');
   const acting = act(shopping);

@@ -59,7 +59,7 @@ it('a large output takes less than 64 MiB of memory', LONG, async () => {
   expect(answer.growthBytes).toBeLessThan(64 * 1024 * 1024);
 });
 
-it('kill -9 at any moment, again and again, comes to what an undisturbed run comes to', LONG, async () => {
+it('after kill -9 at any moment, repeatedly, a run ends as an undisturbed one', LONG, async () => {
   const graph = { pages: 200, size: 4_000, at_once: 8 };
   const expected = await undisturbed(graph);
   for (let round = 2; round > 0; round -= 1) {

@@ -110,7 +110,7 @@ it('a line that the disk took in part is refused, and its torn end is not damage
   expect(torn).toBeGreaterThan(0);
 });
 
-it('a full disk refuses acts, and takes them when there is room again', async () => {
+it('a full disk refuses acts until there is room again', async () => {
   const home = await temporaryHome();
   const command = onDisk('size=1m,mode=700', home, node('full', home));
   expect(await answerOf(command)).toEqual({ refused: Array(3).fill('ledger_unavailable'), problems: [] });

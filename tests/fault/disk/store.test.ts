@@ -67,7 +67,7 @@ it.each(sample(FAULTS, 6))(
   },
 );
 
-it('a full disk refuses what does not fit, and takes it when there is room again', async () => {
+it('a full disk refuses a large output, and accepts it once there is room', async () => {
   const home = await temporaryHome();
   const command = onDisk('size=1m,mode=700', home, node('full', home));
   expect(await answerOf(command)).toEqual({ refused: ['store_full', 'store_full'], problems: [] });

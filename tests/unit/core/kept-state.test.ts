@@ -3,7 +3,7 @@ import { cancelledBy } from '../../../server/core/calls/call.ts';
 import { produceJson } from '../../../server/core/calls/produce.ts';
 import { testExecutor } from './support.ts';
 
-it('what a runtime says that it has come to is there when the call is cancelled, is redacted, and nobody asks for it otherwise', async () => {
+it('a runtime’s partial result is in the answer of a cancelled call, redacted, and is not requested otherwise', async () => {
   const secret = `ghp_${'0123456789abcdefghijklmnopqrstuvwxyz'}`;
   const known = vi.fn(() => ({ url: `https://example.org/?t=${secret}` }));
   const cancel = new AbortController();

@@ -94,7 +94,7 @@ it('a pending call leaves no listener behind on the signals of its session and i
 
 const asking = () => testExecutor(async () => produceJson('done'), { gate: askingAfter(() => 0) });
 
-it('what people are asked names who approved in the journal, redacted', async () => {
+it('the journal names who approved a question, redacted', async () => {
   const { executor, call, journal } = asking();
   const [first, second] = [call(), call()];
   for (const given of [first, second]) await executor.execute(given);

@@ -29,7 +29,7 @@ it('refuses another session by the name of the one that has the tab, until its c
   expect(await codeOf(take(ADA))).toBe('tab_busy');
 });
 
-it('ends after a long silence, and what comes after that does not act on the tab of another', async () => {
+it('ends after a long silence, and a later step does not act on another session’s tab', async () => {
   const lease = await take(ADA);
   await vi.advanceTimersByTimeAsync(29_999);
   expect(await codeOf(take(BOB))).toBe('tab_busy');

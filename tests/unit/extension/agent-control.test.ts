@@ -41,7 +41,7 @@ function working() {
   return { begun: begun.promise, ended: ended.promise, work };
 }
 
-it('an agent that a person stops has its active calls ended and its later ones refused, until it is let on', async () => {
+it('an agent that a person stops has its active calls ended and its later ones refused, until it is resumed', async () => {
   const call = working();
   const active = codeOf(control.run(ONE, never, call.work));
   await call.begun;
@@ -84,7 +84,7 @@ it('an agent that a person stops is stopped for the next worker, too', async () 
   expect((await next.list()).controls).toMatchObject([{ ...CLAUDE, state: 'stopped' }]);
 });
 
-it('an agent that a person pauses has its active calls go to their end, and its later ones wait until it is let on', async () => {
+it('an agent that a person pauses has its active calls go to their end, and its later ones wait until it is resumed', async () => {
   const gate = deferred<string>();
   const active = control.run(ONE, never, () => gate.promise);
   await control.set(CLAUDE, 'paused');
@@ -109,7 +109,7 @@ it('an agent that a person pauses stops waiting when it is stopped, and when its
   expect(await stopped).toBe('agent_stopped');
 });
 
-it('everyone can be stopped and let on at once, whatever belongs to no call as well', async () => {
+it('everyone can be stopped and resumed at once, requests without a call included', async () => {
   const call = working();
   const active = codeOf(control.run([], never, call.work));
   await call.begun;
@@ -148,7 +148,7 @@ it.each([
   },
 );
 
-it('a stored list that cannot be read stops all of the name that an entry still says', async () => {
+it('an unreadable list stops all agents whose names an entry still contains', async () => {
   kept['agent_controls'] = [{ ...good, session: 7, state: 'frozen' }];
   control = new AgentControl(nothing);
   expect(await called(OTHER)).toBe('agent_stopped');

@@ -89,7 +89,7 @@ const shift = { key: 'Shift', code: 'ShiftLeft', windowsVirtualKeyCode: 16, loca
 const inputs = (): string[] =>
   fake.sent.filter(({ method }) => method.startsWith('Input')).map(({ params }) => String(params['type']));
 
-it('what is pressed is released by its lease, once, the last first', async () => {
+it('pressed keys are released by their lease, once, the last first', async () => {
   const lease = await sessions.acquire(TAB, never);
   await lease.send(down.method, down.params);
   await lease.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', ...shift }, { sessionId: 'frame' });
@@ -101,7 +101,7 @@ it('what is pressed is released by its lease, once, the last first', async () =>
   expect(held.kept.size).toBe(0);
 });
 
-it('what is pressed is released by the next worker', async () => {
+it('pressed keys are released by the next worker', async () => {
   const lease = await sessions.acquire(TAB, never);
   await lease.send(down.method, down.params);
   await new DebuggerSessions(memory, held).reconcile();
@@ -110,7 +110,7 @@ it('what is pressed is released by the next worker', async () => {
   expect(held.kept.size).toBe(0);
 });
 
-it('what is pressed stays so where a person pressed Cancel: nothing is sent', async () => {
+it('pressed keys stay pressed after a person’s Cancel: nothing is sent', async () => {
   const lease = await sessions.acquire(TAB, never);
   await lease.send(down.method, down.params);
   fake.detach(TAB, 'canceled_by_user');

@@ -34,7 +34,7 @@ it('has one script in pages that are not read, in every frame from its beginning
   ]);
 });
 
-it('has its sandboxed page run only what is its own', () => {
+it('lets its sandboxed page run only its own scripts', () => {
   expect(manifest['content_security_policy']).toMatchObject({
     sandbox:
       "sandbox allow-scripts; default-src 'none'; script-src 'self'; frame-ancestors 'self'; base-uri http: https:; form-action 'none'",

@@ -117,7 +117,7 @@ beforeEach(() => {
   policy = calling();
 });
 
-it('a person who does not want to be asked is not, and their own rules and the lists hold', async () => {
+it('a person who turned approvals off is not asked, and their own rules and the lists still apply', async () => {
   const denied = rule({ id: 'r1', sites: ['b.example'], effect: 'deny' });
   Object.assign(stored, { asks: false, policy: { version: 1, rules: [denied], lists: {} } });
   expect(await judged(SITE, ['input', 'submit', 'upload'])).toBe('none');

@@ -61,7 +61,7 @@ it.each([[0], [-5], [1_000_000]])('numbers are not taken back by a page that say
   expect((await show(book, page('c'), 1))[0]).toBeGreaterThan(5);
 });
 
-it('numbers go on in the next worker, also after one that was ended in the middle', async () => {
+it('numbers continue in the next worker, also after one that ended halfway', async () => {
   expect(await show(new RefBook(10), page('a'), 3)).toEqual([1, 2, 3]);
   await (
     await new RefBook(10).lend(page('b'), HERE)

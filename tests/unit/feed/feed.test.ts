@@ -67,7 +67,7 @@ it('a call that has ended is reported by its line alone, whatever its steps were
   expect(kinds((await read(cursor)).events)).toEqual(['agents', 'call ended']);
 });
 
-it('answers a reader at a pace while things go on, and loses nothing', async () => {
+it('answers a reader at a limited rate during activity, and loses nothing', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] });
   onTestFinished(() => void vi.useRealTimers());
   const { journal, read } = await setUp();

@@ -115,7 +115,7 @@ test.each<[string, unknown, string[], RegExp]>([
   },
 );
 
-test('two answers at the same moment: one is taken, and calls execute once', async () => {
+test('of two simultaneous answers one is taken, and calls execute once', async () => {
   const { sent, answer } = await paused([[send('c1'), ask('c2')]]);
   const both = [1, 2].map((at) => codeOf(answer('c2', `${at}`)));
   expect((await Promise.all(both)).toSorted()).toEqual(['human_input_answered', 'no error']);

@@ -28,7 +28,7 @@ function rig() {
   return { subscriptions, updates, looks, end: () => end('oh_AAAAAAAAAAAA') };
 }
 
-it('a look that fails takes away its own subscription, not the one that came after it', async () => {
+it('a failed poll removes its own subscription, not a later one', async () => {
   const { subscriptions, updates, looks, end } = rig();
   const left = subscriptions.subscribe(URI);
   subscriptions.unsubscribe(URI);

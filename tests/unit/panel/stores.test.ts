@@ -25,7 +25,7 @@ const agents = (...calls: readonly string[]): FeedEvent => ({
 const callsOf = (store: AgentsStore): readonly string[] =>
   store.sessions.value.flatMap(({ calls }) => calls.map(({ id }) => id));
 
-it('what agents do is each call from its beginning to its end, with how far it is and where', () => {
+it('shows each call of an agent from beginning to end, with its progress and place', () => {
   const store = new AgentsStore();
   store.take('one', [agents(), begun(1)]);
   const calls = [{ id: 'c1', tool: 'interact' }];
@@ -41,7 +41,7 @@ it('what agents do is each call from its beginning to its end, with how far it i
 
 const ANSWER = { ok: true, value: 'tea', picture: null, state: {}, error: null, stored: null, notes: [] };
 
-it('what a call answered is read once, when it is looked at', async () => {
+it('a call’s answer is read once, when it is opened', async () => {
   const asked: string[] = [];
   const store = new ResultsStore(async ({ home, call }) => {
     asked.push(`${home}/${call}`);

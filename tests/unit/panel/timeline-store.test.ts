@@ -19,7 +19,7 @@ async function readAll(store: TimelineStore): Promise<void> {
   while (store.older.value === 'more') await store.readOlder();
 }
 
-it('what has happened is read page by page, newest first, to the end', async () => {
+it('the past is read page by page, newest first, to the end', async () => {
   const journal = new FakeJournal(450);
   const store = new TimelineStore(journal.read);
   await store.readOlder();
@@ -30,7 +30,7 @@ it('what has happened is read page by page, newest first, to the end', async () 
   expect(store.older.value).toBe('end');
 });
 
-it('what has happened is kept in part, and what was dropped is read again where it is shown, if the journal has it', async () => {
+it('the past is kept in part, and dropped pages are read again when shown, if the journal has them', async () => {
   const journal = new FakeJournal(10_000);
   const store = new TimelineStore(journal.read);
   await readAll(store);
@@ -49,7 +49,7 @@ it('what has happened is kept in part, and what was dropped is read again where 
   expect(journal.reads).toBe(reads + 1);
 });
 
-it('what happens comes on top, and each line once, also when a page has it as well', async () => {
+it('new lines come on top, and each once, even if a page also has them', async () => {
   const journal = new FakeJournal(10);
   const store = new TimelineStore(journal.read);
   store.take('home', [ended(10), ended(11)]);
@@ -58,7 +58,7 @@ it('what happens comes on top, and each line once, also when a page has it as we
   expect(shown(store)).toEqual(names(12, 1));
 });
 
-it('what happens is one row while a call runs and once it has ended', () => {
+it('a call is one row while it runs and once it has ended', () => {
   const store = new TimelineStore(new FakeJournal(0).read);
   store.take('home', [begun(1), ended(2)]);
   expect(shown(store)).toEqual(['c1', 'c2']);

@@ -26,7 +26,7 @@ const viewOf = (more: Partial<RunView>): RunView =>
 const begun = (kind: string, name: string, args: JsonValue = {}) => ({ kind, name, hash: 'h', args });
 const failed = (code: string) => ({ error: { code, message: 'Why.', hint: 'Do it.' } });
 
-it('has each call with how it ended, what it waits for, and what nobody knows', () => {
+it('has each call with its outcome, the question it waits for, or an unknown outcome', () => {
   const state = stateOf([
     ['begun', 1, begun('tool', 'read_page', { tab: 'b1:1' })],
     ['begun', 2, begun('tool', 'interact')],

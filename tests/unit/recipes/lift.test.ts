@@ -33,7 +33,7 @@ it.each<[string, string, string, string, string?]>([
   expect(parseLine(line)).toEqual({ ref, role, name, ...(near === undefined ? {} : { near }) });
 });
 
-it('a line of a page has elements of every role within a text, and rows of a table', () => {
+it('finds elements of every role within a line’s text, and rows of a table', () => {
   const table = `## [e9 Invoices]
 @table
 No|What

@@ -23,7 +23,7 @@ it.each([
   ['params["odd key"]', ['params', 'odd key']],
 ])('a reference %s is a path', (text, path) => expect(parseReference(text)).toEqual(path));
 
-it('a reference finds what is there, and nothing that is inherited', () => {
+it('a reference finds own members, and nothing inherited', () => {
   const at = (text: string): JsonValue | undefined => follow(SCOPE, parseReference(text) ?? []);
   expect(at('params.list[1].deep')).toBeNull();
   expect(at('params["odd key"]')).toBe(true);
@@ -80,7 +80,7 @@ it('a template of anything is filled or refused, and quickly', () => {
 
 const BASE = { version: 1, name: 'x', title: 'x', description: 'x' };
 
-it('what may be a recipe is never thrown about, whatever it is', () => {
+it('checking a recipe never throws, whatever the value', () => {
   fc.assert(
     fc.property(
       fc.jsonValue(),
@@ -94,7 +94,7 @@ it('what may be a recipe is never thrown about, whatever it is', () => {
   );
 });
 
-it('what may be a recipe is refused where it is nested too deeply, without a look at the rest', () => {
+it('checking a recipe refuses deep nesting without examining the rest', () => {
   const deep: unknown = JSON.parse(`${'{"then":['.repeat(20_000)}${']}'.repeat(20_000)}`);
   expect(checkRecipe(deep).problems).toEqual(['the file is nested deeper than 64 levels']);
 });

@@ -24,7 +24,7 @@ it('only doors call a redactor, and rarely', () => {
 
 type Takes<Wanted, Given> = Given extends Wanted ? true : false;
 
-it('what is not redacted does not compile in the place of what is', () => {
+it('raw text does not compile in place of redacted text', () => {
   const taken: [
     Takes<CleanText, string>,
     Takes<Clean<{ readonly text: string }>, { readonly text: string }>,

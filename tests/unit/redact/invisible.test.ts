@@ -36,7 +36,7 @@ it('invisible characters counts each, and keeps tabs and line breaks', async () 
   expect(report.invisibleCharacters).toBe(3);
 });
 
-it('invisible characters are all that Unicode says are ignored, but those that a script may need', () => {
+it('invisible characters are all that Unicode lists as ignorable, except those that a script may need', () => {
   const kept = [];
   for (let code = 0; code <= 0xe0fff; code += 1) {
     const character = String.fromCodePoint(code);

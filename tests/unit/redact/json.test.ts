@@ -61,7 +61,7 @@ describe('JSON values', () => {
     });
   });
 
-  it('leaves what only sounds like it', () => {
+  it('leaves similar names alone', () => {
     const value = {
       password: { type: 'string', minLength: 8 },
       secret: true,

@@ -23,7 +23,7 @@ async function spillway(port: number, leadsTo: number): Promise<MemoryServer> {
 
 const stateOf = ({ upstreams }: MemoryServer) => upstreams.report().find(({ id }) => id === 'next');
 
-it('a row of servers that leads back is refused by one that is its own upstream, which says so', async () => {
+it('a cycle of servers is refused by the one that is its own upstream', async () => {
   const port = await findFreePort();
   const server = await spillway(port, port);
   const refused = { state: 'failed', problem: expect.stringContaining('it leads back to this server') };

@@ -55,7 +55,7 @@ it.each(sample([[['quiet']], [[]]], 2))(
   },
 );
 
-it('what a task asks goes to the client of its call, also while another client waits', async () => {
+it('a task’s question goes to the client of its call, even while another client waits', async () => {
   const server = await start();
   const gone = new AbortController();
   const other = server.call('far_never', {}, gone.signal).catch(() => undefined);

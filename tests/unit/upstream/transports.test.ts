@@ -48,7 +48,7 @@ const TRANSPORTS = [
   ['stdio', null],
 ] as const;
 describe.each(sample(TRANSPORTS, 3))('over %s', (transport, listener) => {
-  it('passes tools, questions, prompts and resources, and is back when it was away', async () => {
+  it('passes tools, questions, prompts and resources, and reconnects', async () => {
     const port = await findFreePort();
     const [kind = '', path = ''] = listener ?? [];
     const child = listener === null ? null : await listen(kind, port);

@@ -55,7 +55,7 @@ it('a tool that nobody has accepted shows nothing of its server, and is not call
   expect(printed).toMatch(/✓ odd .* not accepted: `\S+ \S+index.js upstream accept odd`/);
 });
 
-it('one that is accepted meanwhile is offered without a restart', async () => {
+it('a newly accepted tool is offered without a restart', async () => {
   await write(FAULTS);
   await start(FAULTS);
   expect(await accept(false)).toBe(1);
@@ -100,7 +100,7 @@ it('another command under an accepted id has to be accepted again', async () => 
   expect(await codeOfEcho()).toBe('upstream_changed');
 });
 
-it('of many that are accepted at once none is lost', async () => {
+it('no acceptance is lost when many come at once', async () => {
   const ids = Array.from({ length: 8 }, (_, n) => `u${n}`);
   await Promise.all(ids.map((id) => trustOf(home).accept({ id, target: 'one', tools: [] })));
   expect(ids.filter((id) => !trustOf(home).isAccepted(id, 'one'))).toEqual([]);

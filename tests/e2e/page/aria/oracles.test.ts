@@ -271,7 +271,7 @@ async function both(html: string): Promise<(readonly [ours: Ours, theirs: TreeEn
 
 const line = (role: string, name: string): string => `${role} "${squash(name)}"`.trim();
 
-test('roles and names differ from those of Chromium only where they are meant to', async () => {
+test('roles and names differ from Chromium’s only where intended', async () => {
   const differing: Record<string, string[]> = {};
   const cases = sample(casesOf(ROLE_CASES + NAME_CASES + KEPT_ROLE_CASES), 2);
   for (const one of cases) {

@@ -314,7 +314,7 @@ const KNOWN_NAMES = [
   'painted out: the face of a button',
 ];
 
-test('what is seen is read, and nothing that is not', async () => {
+test('visible content is read, and nothing else', async () => {
   const { markdown, snapshot } = await readIn(lab, TRICKS, ['markdown', 'snapshot']);
   expect(markdown).toEqual([]);
   expect(snapshot.sort()).toEqual(KNOWN_NAMES);

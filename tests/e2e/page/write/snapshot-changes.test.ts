@@ -14,7 +14,7 @@ const LIST = Array.from(
   (_, at) => `<li id="row${at}"><a href="/${at}">Row ${at}</a></li>`,
 ).join('');
 
-test('a change below where the budget stopped is not said, until that was compared once', async () => {
+test('a change beyond the budget is not reported until that part was compared once', async () => {
   await lab.call('show', `<h1>List</h1><ul>${LIST}</ul>`);
   await read({ budget: 300 });
   await edit("document.querySelector('#row150 a').textContent = 'Changed'");
@@ -23,7 +23,7 @@ test('a change below where the budget stopped is not said, until that was compar
   expect(await diff()).toMatch(/^ {2}# List\n~ e\d+ Changed too \(was Row 151\)\n$/);
 });
 
-test('what was looked at before an act is compared with, also below where the budget stopped', async () => {
+test('the baseline of an act is compared whole, also beyond the budget', async () => {
   await lab.call('show', `<h1>List</h1><ul>${LIST}</ul>`);
   await read({ budget: 300 });
   await edit("document.querySelector('#row2 a').textContent = 'Before the act'");
@@ -55,7 +55,7 @@ test('a budget bounds what is said, and what follows can be read', async () => {
   expect(await diff()).toBe('');
 });
 
-test('what a person types into a password field is not said', async () => {
+test('text typed into a password field is not reported', async () => {
   await lab.call('show', '<label>Password <input type="password"></label>');
   await read();
   await edit("document.querySelector('input').value = 'hunter2'");

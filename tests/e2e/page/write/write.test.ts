@@ -323,7 +323,7 @@ describe('main content', () => {
 
   const HEADED = `<meta name="author" content="Ada Miller"><article><h1>Mill *1*</h1><p>Story by Ada Miller, May 4, 2021</p><time datetime="2021-05-04T08:30:00Z">May 4, 2021</time><h2>Mill *1*</h2><p>${TEXT}</p></article>`;
 
-  test('says title, byline and date at most once', async () => {
+  test('writes title, byline and date at most once', async () => {
     const texts = await lab.call('readFormats', HEADED, [
       { format: 'markdown', main_content_only: true },
       { format: 'html', main_content_only: true },

@@ -34,7 +34,7 @@ const result: Open = { type: 'result', home: 'home', call: 'c1' };
 const page: Open = { type: 'output_page', home: 'home', handle: 'oh_A', offset: 0 };
 const answer = { ok: true };
 
-it('what a call answered is asked of each server of its home, since each keeps its own', async () => {
+it('a call’s answer is requested from each server of its home, since each keeps its own', async () => {
   const { opened, asked } = openedBy(
     { 'call.result': () => ({ answer: null }) },
     { 'call.result': () => ({ answer }) },

@@ -76,7 +76,7 @@ describe('an adoption', () => {
     expect(await questions.use(again())).toMatchObject({ scope: 'once' });
   });
 
-  it('takes along what was decided while no server was there, for this call and no other', async () => {
+  it('passes on a decision made while no server was there, for this call only', async () => {
     const { questions, keep, adopt, allow } = rig();
     const id = await keep();
     await allow(id);
@@ -90,7 +90,7 @@ describe('an adoption', () => {
     expect(await questions.use(again())).toMatchObject({ scope: 'once' });
   });
 
-  it('gives the session of the next server what was allowed for the session', async () => {
+  it('passes a grant for the session to the next server’s session', async () => {
     const { questions, keep, adopt, allow } = rig();
     const id = await keep();
     await allow(id, { scope: 'task' });

@@ -68,7 +68,7 @@ it('a revocation and a refused decision are reported', async () => {
   expect(one.got[1]).toMatchObject({ question: id, server: 'server-one', agent: { name: 'codex' } });
 });
 
-it('what a server does not take waits until one of its home subscribes, also in the next worker', async () => {
+it('a report that a server does not take waits until one of its home subscribes, also in the next worker', async () => {
   const { rig, one } = reported();
   one.fails.now = true;
   const id = await rig.raise(asking());
@@ -97,7 +97,7 @@ it('sends what came while it was sending, and many in parts', async () => {
   expect(new Set(one.got.map(({ id }) => id)).size).toBe(251);
 });
 
-it('what a question was about is for its own server', async () => {
+it('the subject of a question is only for its own server', async () => {
   const rig = questionsRig();
   const id = await rig.raise(asking());
   await rig.allow(id);
@@ -105,7 +105,7 @@ it('what a question was about is for its own server', async () => {
   expect(rig.questions.about(id, 'server-one')).toMatchObject({ site: 'https://shop.example' });
 });
 
-it('ends of questions never push out what people decided', () => {
+it('ends of questions never push out people’s decisions', () => {
   const report = (kind: LedgerReport['kind'], at: number): WaitingReport =>
     ({ home: HOME, report: { kind, id: `${kind} ${at}` } }) as WaitingReport;
   const decisions = Array.from({ length: 10 }, (_, at) => report('decision', at));

@@ -32,7 +32,7 @@ it('takes the debugger from all who have it, and keeps it until the tab is given
   expect(fake.attached.has(TAB)).toBe(false);
 });
 
-it('who is about to attach does not get it, and nothing stays attached', async () => {
+it('a pending attachment is refused, and nothing stays attached', async () => {
   const asking = sessions.acquire(TAB, never);
   const code = codeOf(asking);
   sessions.lend(TAB, personHasTab(TAB));

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { AGENT, asked, ORIGIN, takeoverRig } from './takeover-rig.ts';
 
-it('begins with nothing where what was kept cannot be read', async () => {
+it('starts empty if the stored state cannot be read', async () => {
   for (const kept of [{ open: 'half' }, null, 7]) {
     const { takeovers } = takeoverRig({ state: kept });
     await takeovers.loaded;

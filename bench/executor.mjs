@@ -100,8 +100,8 @@ async function rest() {
 }
 
 /**
- * A thousand calls at once, again and again. What is left of them is what the heap grows by from
- * one rest to the next, once the first have filled every cache.
+ * A thousand calls at once, repeatedly. What they leave behind is the heap's growth between two rests, once the first
+ * calls have filled every cache.
  */
 async function together(clients) {
   const times = { own: [], bare: [] };

@@ -27,7 +27,7 @@ if (folder === undefined) throw new Error('Usage: node bench/markdown-validity.m
 
 const parser = unified().use(remarkParse).use(remarkGfm);
 
-/** A lazy picture below the window would be waited for in vain. */
+/** A lazy picture below the window would never load. */
 function readPage(file) {
   const bytes = readFileSync(file);
   const html = (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');

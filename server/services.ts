@@ -326,7 +326,7 @@ class RuntimeTable {
 
   constructor(loaders: Readonly<Record<string, RuntimeLoader>>, services: ToolServices) {
     this.#loaders = new Map(
-      // One that could not be read is read again with the next call.
+      // A failed read is repeated by the next call.
       Object.entries(loaders).map(([identifier, load]) => [identifier, lazy(async () => load(services))]),
     );
   }

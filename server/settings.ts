@@ -37,7 +37,7 @@ export const LAUNCH = {
     byDefault: false,
     schema: yesOrNo,
   }),
-  /** The Chromium to start. Default: the one that is found. */
+  /** The Chromium to start. Default: search for one. */
   browser: setting({
     flag: '--browser <path>',
     help: 'with --launch: the Chromium to start',

@@ -82,7 +82,7 @@ function add(into, samples) {
   into.bare.push(...samples.bare);
 }
 
-/** So many reads of the page, and as many calls of the server that does nothing, in turns. */
+/** A number of reads of the page, alternating with calls of the server that does nothing. */
 async function samplesOf(tab, count, pauseMs) {
   const samples = { reads: [], bare: [] };
   for (let n = 0; n < count; n += 1) {

@@ -13,7 +13,7 @@ const MIB = 2 ** 20;
 const PAGES = 500;
 const MANY_PAGES = 5_000;
 const CONCURRENCIES = [6, 8];
-/** Rounds of what is done in seconds; a crawl in tabs takes so long that one says enough. */
+/** Rounds of crawls that take seconds; a crawl in tabs takes so long that one is enough. */
 const ROUNDS = 3;
 
 const NAMES = {

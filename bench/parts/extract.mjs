@@ -27,7 +27,7 @@ const SCHEMA = {
   required: ['no', 'name', 'price'],
 };
 
-/** Pages of so many records, as a table or as cards without a word for machines. */
+/** Pages with a number of records, as a table or as cards without machine-readable markup. */
 const PAGES = {
   table: {
     title: 'table',

@@ -6,7 +6,7 @@ const PROGRAM = join(import.meta.dirname, '../ledger.mjs');
 const MOST_OVER_BARE_MS = 1;
 
 /**
- * The ledger: a line is on the disk before its act begins, so this is what an act waits for at most.
+ * The ledger: a line is on the disk before its act begins, so this is the longest that an act waits for it.
  * @type {import('../lib/report.mjs').Part}
  */
 export async function measure({ say }) {

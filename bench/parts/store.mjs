@@ -88,7 +88,7 @@ async function pageThroughServer(home, handle, format) {
     await fetchEach();
     const { growthBytes } = memory.stop();
     for (let repeat = 1; repeat < REPEATS; repeat++) await fetchEach();
-    // The best of several reads of an offset is what the offset costs; the rest is the machine's.
+    // The best of several reads of an offset is its cost; the rest is the machine's noise.
     const best = Array.from({ length: PAGES }, (_, nth) =>
       Math.min(...samples.filter((_, at) => at % PAGES === nth)),
     );

@@ -58,7 +58,7 @@ try {
   site.closeAllConnections();
 }
 
-/** A browser that shows the page; returns what measures so many calls, one after the other. */
+/** A browser that shows the page; returns a function that measures a number of calls, one after another. */
 async function open(options) {
   const browser = await startChromium(found.path, options);
   ends.push(() => browser.close());

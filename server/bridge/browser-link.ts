@@ -117,7 +117,7 @@ export class PendingCall {
 /** The first wire version whose requests name their call. */
 const CALLS_SINCE = 2;
 
-/** Time for a browser to hear that the server stops. */
+/** Time for a browser to receive the stop message. */
 const LEAVE_MS = 500;
 
 /** A requested stream. */

@@ -10,7 +10,7 @@ import {
 import { describeIssues } from '../../shared/describe-issues.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 
-/** A profile that this server has met, and its connection, if any. */
+/** A profile that this server has seen, and its connection, if any. */
 interface KnownBrowser {
   state: BrowserState;
   link: BrowserLink | null;

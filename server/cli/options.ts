@@ -37,7 +37,7 @@ const SERVING = {
   }),
 };
 
-/** Instead of a mode: the one that fits the client. */
+/** Instead of a mode name: choose by client. */
 export const AUTO = 'auto';
 
 type Values<Table extends Readonly<Record<string, Setting>>> = {
@@ -61,7 +61,7 @@ export function settingsOf({ launch, headless, browser, windowSize, ...others }:
 }
 
 /**
- * A flag that would do nothing is a mistake that its user wants to hear of.
+ * A flag without effect is a mistake, and is reported.
  * @throws SpillwayError `invalid_argument`
  */
 export function checkFlags(flags: ServerFlags): void {

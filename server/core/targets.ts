@@ -244,7 +244,7 @@ export function addOpenedTab(context: CallContext, from: TabTarget, target: TabT
   if (hasOpened(context, from)) context.session.openedTabs.add(formatTabId(target));
 }
 
-/** Whether a call of the client has opened the tab. One that it only named may be a person's. */
+/** Whether a call of the client has opened the tab. A tab that it only named may be a person's. */
 export function hasOpened({ session }: CallContext, target: TabTarget): boolean {
   return session.openedTabs.has(formatTabId(target));
 }

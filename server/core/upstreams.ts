@@ -47,7 +47,7 @@ export interface UpstreamSummaries {
   /** @throws SpillwayError `invalid_argument` for an unknown id */
   offer(id: string): Offer;
   /**
-   * Records that a person accepts an upstream and all its tools, if it is still the one that they were shown.
+   * Records that a person accepts an upstream and all its tools, if it has not changed since it was shown.
    * @throws SpillwayError `upstream_changed`, `invalid_argument`
    */
   accept(id: string, revision: string): Promise<void>;
@@ -162,7 +162,9 @@ export class Lineage {
     return { ids: reached, home: this.options.home };
   }
 
-  /** @throws SpillwayError `upstream_loop` for an upstream that leads back to this one, or to one that leads to it */
+  /**
+   * @throws SpillwayError `upstream_loop` for an upstream that leads back to this server, directly or through another
+   */
   leadsTo(upstream: object, { ids, home }: Reach): void {
     const { asking } = this;
     if (ids.some((id) => asking.includes(id)))

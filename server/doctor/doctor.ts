@@ -326,10 +326,7 @@ interface UpstreamCheck {
   readonly looseFile: string | null;
 }
 
-/**
- * Checks that each upstream connects. One that does not is named and fails no hop: only its tools are
- * missing.
- */
+/** Checks that each upstream connects. A failing one is named and fails no hop: only its tools are missing. */
 export const upstreamsHop = (check: () => Promise<UpstreamCheck>): Hop<unknown> => ({
   id: 'upstreams',
   title: 'Upstreams',

@@ -128,7 +128,7 @@ interface Known {
 async function findRemoved({ places, key, heads, names, pins }: Known): Promise<LedgerProblem[]> {
   const problems: LedgerProblem[] = [];
   for (const chain of new Set([...heads, ...pins.keys()])) {
-    // A file list may miss one that is created meanwhile.
+    // A file list may miss a file created meanwhile.
     if (names.has(chain) || existsSync(chainPath(places, chain))) continue;
     const found = await readHead(headPath(places, chain), chain, key);
     const seqs = [found?.head?.seq ?? 0, ...(pins.get(chain) ?? []).map(({ seq }) => seq)];

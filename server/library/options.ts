@@ -22,7 +22,7 @@ const NAME_ERROR = 'It takes 1 to 100 characters';
 export interface LaunchOptions {
   /** Without a window. Default: false. */
   readonly headless?: boolean | undefined;
-  /** Path of the Chromium to start. Default: the one that is found. */
+  /** Path of the Chromium to start. Default: search for one. */
   readonly browser?: string | undefined;
   /** Width and height of the window in pixels, its frame included: 100 to 9999 each. Default: `1280x900`. */
   readonly windowSize?: string | undefined;

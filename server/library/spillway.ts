@@ -28,7 +28,7 @@ const WORKFLOWS: RunWorker = {
 export interface NewSessionOptions {
   /** Tools and categories that it lists. Default: those of this Spillway. */
   readonly tools?: readonly string[] | undefined;
-  /** Chooses tools in `find_tools` and `select`. Default: the one of this Spillway. */
+  /** Chooses tools in `find_tools` and `select`. Default: this Spillway's. */
   readonly toolSelector?: ToolSelector | undefined;
 }
 

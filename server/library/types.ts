@@ -99,7 +99,7 @@ export interface SelectOptions {
   readonly messages?: readonly SelectionMessage[] | undefined;
   /** Bound of the chosen definitions; companions and always listed tools are extra. Default: none. */
   readonly budget_tokens?: number | undefined;
-  /** Default: the session's, or one that searches words. */
+  /** Default: the session's, or a search by words. */
   readonly selector?: ToolSelector | undefined;
   /** Cancels the choice. */
   readonly signal?: AbortSignal | undefined;

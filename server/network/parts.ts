@@ -10,8 +10,8 @@ import type { HeaderMap } from './cdp-events.ts';
 import { open, rm } from 'node:fs/promises';
 
 /*
- * An entry in two parts: what is small and always read, and what went over the wire (bodies and
- * messages), which is read when it is asked for. Both are in the shape of an entry.
+ * An entry in two parts: the small one is always read; the other, with bodies and messages, on request. Both have the
+ * shape of an entry.
  */
 
 /** One stored part: redacted, with its redaction report. */

@@ -101,7 +101,7 @@ export class CheckedReader {
     this.#sizeBytes = facts.sizeBytes;
   }
 
-  /** @throws `store_corrupt` when the length is not the one that was written. */
+  /** @throws `store_corrupt` if the length differs from the written one */
   async checkLength(): Promise<void> {
     const sizeBytes = await this.file.sizeBytes();
     if (sizeBytes !== this.#sizeBytes)

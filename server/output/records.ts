@@ -55,7 +55,7 @@ export class OutputRecords {
   }
 
   /**
-   * @param why what is said of one that is not there
+   * @param why the message for a missing output
    * @throws `output_handle_not_found`, `store_corrupt`
    */
   find(handle: string, why: 'unknown' | 'expired' = 'unknown'): OutputRecord {

@@ -117,7 +117,7 @@ async function bind(
     rows.removeOwn(callId);
     throw expired('The browser that asked no longer has the question.');
   }
-  // Arguments without a tab mean the one that the session worked in.
+  // Arguments without a tab mean the session's last tab.
   if (tab !== null) {
     session.currentTab = `${browser.id}:${tab}`;
     session.tabs.add(session.currentTab);

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { Json, JsonRecord } from '../../shared/json-schema.ts';
 
 /*
- * What may leave the server or be kept is marked in its type. The mark exists for the compiler alone:
- * a sink that takes `Clean` cannot be given a text that no redactor has seen.
+ * Data that may leave the server or be kept is marked in its type. The mark exists only for the compiler: a sink that
+ * takes `Clean` cannot be given a text that no redactor has seen.
  */
 
 declare const CLEAN: unique symbol;

@@ -135,7 +135,7 @@ function findFieldsAfter(earlier: string, text: string, from: number): Span[] {
   }));
 }
 
-/** @param earlier what is before `text`, at most {@link FIELD_CONTEXT_UNITS} */
+/** @param earlier the text before `text`, at most {@link FIELD_CONTEXT_UNITS} */
 function findSecrets(earlier: string, text: string, from: number): Span[] {
   const spans: Span[] = [];
   const values: Span[] = [];

@@ -169,7 +169,7 @@ const MEANINGS: ReadonlyMap<string, KeyMeaning> = new Map([
 const ENDING =
   /(?:password|passwd|passphrase|secretaccesskey|accesstoken|refreshtoken|sessiontoken|authtoken|apitoken|securitytoken|csrftoken|apikey|secretkey|privatekey|clientsecret|appsecret|secret|setcookie)$/;
 const ENDING_AFTER_SEPARATOR = /(?:^|[-_.\s[:])(token|secret|password|pwd|cookie|key)\]?$/i;
-/** A site's own header that ends in `-Key` grants access to its bearer; one that names a cache entry does not. */
+/** A site's own header that ends in `-Key` grants access to its bearer, unless it names a cache entry. */
 const OWN_HEADER_KEY = /^x-(?!.*(?:cache|surrogate))/i;
 /** Names with the same ending that describe a secret without being one. */
 const NOT_SECRET = /(?:^(?:has|is|no|max|min|show|forgot|reset)|public)/;
@@ -220,8 +220,8 @@ export function phraseMeaning(text: string): KeyMeaning | null {
 }
 
 /*
- * What a name next to a value says where the format makes clear which value it names: JSON, parameters,
- * headers, attributes, labels. The name is read above, the value is weighed here.
+ * Judges a value by the name next to it, in formats that make clear which value a name belongs to: JSON, parameters,
+ * headers, attributes, labels.
  */
 
 const NUMBER_KINDS: ReadonlySet<string> = new Set(['card', 'otp', 'pin', 'ssn']);

@@ -9,10 +9,7 @@ import type { RedactionReport } from '../core/result.ts';
 import type { Redactor } from '../core/services.ts';
 import { cleanBytes, cleanJsonText, type CleanBytes, cleanRecord } from '../redact/clean.ts';
 
-/*
- * What a run keeps about itself in the database. Each record is parsed when it is read: a disk is
- * as foreign as a wire.
- */
+/* A run's own records in the database. Each is parsed when it is read: a disk is as foreign as a wire. */
 
 export const RunFacts = z.object({
   version: z.literal(1),

@@ -41,8 +41,8 @@ export interface ResourceRead {
 /** The source of pages: the browser, or a test. A page's facts contain its failures. */
 export interface PageSource {
   /**
-   * @param refuse asked for each redirect; one that is refused is a page with that error
-   * @throws SpillwayError `browser_disconnected` when the browser does not come back.
+   * @param refuse asked for each redirect; a refused redirect is a page with that error
+   * @throws SpillwayError `browser_disconnected` if the browser does not come back
    */
   page(href: string, signal: AbortSignal, refuse?: RefuseRedirect): Promise<PageRead>;
   resource<T>(

@@ -133,7 +133,7 @@ const ALIASES: Readonly<Record<string, MimeType>> = {
   'text/json': MIME.json,
 };
 
-/** First bytes of files whose server does not say what they are, in hexadecimal. */
+/** First bytes of files whose type the server does not declare, in hexadecimal. */
 const SIGNATURES: readonly (readonly [RegExp, MimeType])[] = [
   [/^89504e470d0a/, MIME.png],
   [/^ffd8ff/, MIME.jpeg],

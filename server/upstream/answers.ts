@@ -198,8 +198,8 @@ export function redactBlock(came: JsonObject, redact: Cleaner): JsonObject {
 }
 
 /**
- * Another MCP server's answer that passes block by block.
- * @throws SpillwayError `upstream_error` for one that no client could read
+ * Another MCP server's answer, passed block by block.
+ * @throws SpillwayError `upstream_error` for an answer that no client could read
  */
 export function passAnswer({ passed }: PassedThrough, redact: Cleaner): PassedThrough {
   const { content, structuredContent, ...rest } = passed;

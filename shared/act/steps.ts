@@ -17,7 +17,7 @@ export const Step = z.strictObject({
   target: TargetText.optional(),
   /** Text, keys, an option (or several), paths of files, pixels of a scroll, a condition of a wait. */
   value: z.union([z.string().max(100_000), z.array(z.string().max(2_000)).min(1).max(100)]).optional(),
-  /** Where a drag ends: a target, or distances as `by=100,0 by=0,50`. */
+  /** Where a drag ends: a target, or distances such as `by=100,0 by=0,50`. */
   to: TargetText.optional(),
   /** Pixels from the top left corner of the drop target; default: its middle. */
   to_position: Position.optional(),

@@ -87,7 +87,7 @@ export const PRIVATE_LAUNCH_RULES: readonly Rule[] = [
   rule('private-launch', { effect: 'allow', source: 'launch' }),
 ];
 
-/** For a person who wants no questions about acts. Listed sites stay guarded. */
+/** For a person who has turned approvals off. Listed sites stay guarded. */
 export const UNASKED_RULES: readonly Rule[] = DEFAULT_RULES.map((one) =>
   one.id === 'default-act' ? { ...one, id: 'asking-off', effect: 'allow' } : one,
 );

@@ -224,34 +224,40 @@ itDeep.each(['question', 'act'] as const)(
   },
 );
 
-itDeep('a no that could not be written to the ledger does nothing, and is written once there is room', async () => {
-  const shopping = await rig.shop();
-  const acting = act(shopping);
-  await rig.person.card();
-  rig.stage.fill('decision');
-  await rig.person.deny('Not today.');
-  expect((await acting).code()).toBe('ledger_unavailable');
-  rig.stage.clear();
-  const again = act(shopping);
-  await rig.person.allow();
-  expect((await again).text).toContain('done 1');
-  const outcomes = () => shopping.lines('decision').map(({ outcome }) => outcome);
-  await expect.poll(outcomes).toEqual(expect.arrayContaining(['denied', 'approved']));
-  expect(shopping.orders()).toHaveLength(1);
-});
+itDeep(
+  'a no that could not be written to the ledger does nothing, and is written once there is room',
+  async () => {
+    const shopping = await rig.shop();
+    const acting = act(shopping);
+    await rig.person.card();
+    rig.stage.fill('decision');
+    await rig.person.deny('Not today.');
+    expect((await acting).code()).toBe('ledger_unavailable');
+    rig.stage.clear();
+    const again = act(shopping);
+    await rig.person.allow();
+    expect((await again).text).toContain('done 1');
+    const outcomes = () => shopping.lines('decision').map(({ outcome }) => outcome);
+    await expect.poll(outcomes).toEqual(expect.arrayContaining(['denied', 'approved']));
+    expect(shopping.orders()).toHaveLength(1);
+  },
+);
 
-itDeep('if an outcome could not be written to the ledger, the answer says so, and that the act was done', async () => {
-  const shopping = await rig.shop();
-  rig.stage.fill('outcome');
-  const acting = act(shopping);
-  await rig.person.allow();
-  const answer = await acting;
-  expect(answer.text).toContain('done 1');
-  expect(answer.notes).toContain('This act is in the ledger, but its outcome is not');
-  expect(shopping.orders()).toEqual([{ site: shopping.site, hadLine: true }]);
-  expect(shopping.lines('outcome')).toEqual([]);
-  expect(shopping.verify()).toContain('intact');
-});
+itDeep(
+  'if an outcome could not be written to the ledger, the answer says so, and that the act was done',
+  async () => {
+    const shopping = await rig.shop();
+    rig.stage.fill('outcome');
+    const acting = act(shopping);
+    await rig.person.allow();
+    const answer = await acting;
+    expect(answer.text).toContain('done 1');
+    expect(answer.notes).toContain('This act is in the ledger, but its outcome is not');
+    expect(shopping.orders()).toEqual([{ site: shopping.site, hadLine: true }]);
+    expect(shopping.lines('outcome')).toEqual([]);
+    expect(shopping.verify()).toContain('intact');
+  },
+);
 
 itDeep('a call that could not be kept ends with its server, and a late yes does nothing', async () => {
   const shopping = await rig.shop(HASTY);

@@ -17,11 +17,11 @@ export const itemsOf = (count: number, length = 10): JsonValue[] =>
   Array.from({ length: count }, (_, page) => itemOf(page, length));
 
 interface Work {
-  /** Pages, one item each, of so many characters. */
+  /** Pages of this length, one item each. */
   readonly count?: number;
   readonly length?: number;
   readonly secret?: string;
-  /** Lines of its log, of so many characters. */
+  /** Log lines of this length. */
   readonly lines?: number;
   readonly gaps?: number;
   readonly then?: 'fail' | 'wait';

@@ -46,7 +46,7 @@ export interface Acting {
   readonly mayTypePasswords: boolean;
   /** Gives an element the files at these paths of the call; returns the element's files afterwards. */
   readonly putFiles: (held: Held, paths: readonly string[]) => Promise<string>;
-  /** Waits in the tab until these conditions are met, or for its own time. */
+  /** Waits in the tab until these conditions are met, or for a given time. */
   readonly wait: (conditions: WaitConditions) => Promise<MethodResult<'page.await'>>;
   /**
    * Whether a person permits typing a secret into a field other than a password field. False if nobody can be asked.

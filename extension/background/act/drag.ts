@@ -234,7 +234,7 @@ class Dragging {
   async #release(point: Point): Promise<Promise<unknown>[]> {
     const released = this.#mouse('mouseReleased', point, { button: 'left', clickCount: 1 });
     if (this.#data === null) return [released];
-    // The page hears of the button if its drag is over by the time the release arrives.
+    // The page receives the release only if its drag has ended by then.
     await released;
     return [this.#dragEvent('drop', point)];
   }

@@ -13,8 +13,8 @@ function end(animation: Animation): (() => void) | null {
 }
 
 /**
- * In a tab behind others no animation gets on. While `work` runs, those that end are at their end, so that all style and
- * layout is what a person will see. Set back before any other task, they fire no event.
+ * Animations pause in background tabs. While `work` runs, finite ones are set to their end, so that style and layout
+ * are as a person will see them. They are reset within the same task, and fire no event.
  */
 export class SettledAnimations {
   readonly #trees = new Set<Document | ShadowRoot>();

@@ -21,7 +21,7 @@ const ARGUMENTS = ['--output-mode-default', 'auto'];
 /** The catalogue of the official registry takes no more. */
 const REGISTRY_DESCRIPTION_CHARACTERS = 100;
 
-/** How registries, clients and Docker install the package: everything follows from `package.json`. */
+/** Files that tell registries, clients and Docker how to install the package, all derived from `package.json`. */
 export async function makeReleaseFiles(root: string): Promise<Generated> {
   const own = Package.parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
   const { name, version, description, license, homepage, keywords } = own;

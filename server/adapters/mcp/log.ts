@@ -30,7 +30,7 @@ const TEXT_LENGTH = 2_000;
 
 interface SessionLogOptions {
   readonly source: LogSource;
-  /** Loggers whose lines a client hears at its own level; from the server's own only warnings, without facts. */
+  /** Loggers whose lines a client receives at its own level; from the server's own only warnings, without facts. */
   readonly sessionId: string;
   readonly signal: AbortSignal;
   /** `callId` is the call with whose answer the line is sent, if any. */

@@ -1,6 +1,6 @@
 /*
- * What the host needs of Zod, in a chunk of its own: it loads while the hellos are on their way,
- * so that the host's first word does not wait for it.
+ * The host's part of Zod, in a separate chunk: it loads while the hellos are in flight, so that the host's first
+ * message does not wait for it.
  */
 export { ServerProof, ToHostControl } from '../../../shared/bridge/hello.ts';
 export { removeStale } from '../registrations.ts';

@@ -69,7 +69,7 @@ export class CallRecord {
     for (const each of this.#observers) each.begun?.(call, this.#audienceOf(call));
   }
 
-  /** @throws for blocks of another server that cannot even be looked at; nobody hears of it then */
+  /** @throws for blocks of another server that cannot even be examined; nobody is notified then */
   ended({ call, result, ...end }: Pick<EndedCall, 'call' | 'result'> & Partial<EndedCall>): void {
     const contentBytes = result.content.reduce((sum, block) => sum + sizeOf(block), 0);
     const audience = this.#audienceOf(call);

@@ -83,7 +83,7 @@ function firstFrame(child: ChildProcessWithoutNullStreams): Promise<{ readonly m
   });
 }
 
-/** The end of its input ends a host; one that ignores it is killed. */
+/** A host exits at the end of its input; one that does not is killed. */
 async function finish(child: ChildProcessWithoutNullStreams, ended: Promise<string>): Promise<void> {
   child.stdin.end();
   await waitAtMost(ended, EXIT_TIMEOUT_MS);

@@ -8,8 +8,8 @@ import { cleanRecord } from '../../redact/clean.ts';
 import { checkAnswer, toAnswer, type GivenAnswer } from '../human-answer.ts';
 
 /*
- * What a parked program waits for is the error with which its run was interrupted. Answers are in the state of the run: by the
- * call that asks, or in a row for what the program has not asked yet.
+ * The error that interrupted a parked program's run tells what it waits for. Answers are in the run's state: stored
+ * with the call that asks, or in a row for a question that the program has not asked yet.
  */
 
 /** A program is parked for a longer sleep. */

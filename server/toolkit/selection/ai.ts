@@ -167,8 +167,8 @@ const tokensOf = ({ name, description, inputSchema }: SelectableTool): number =>
   );
 
 /**
- * The best tools whose definitions fit, in their order; one that does not fit keeps no other out, and the
- * best is always included. A note names those that would have come before others.
+ * The best tools whose definitions fit, in order; a tool that does not fit excludes no other, and the best is always
+ * included. A note names the skipped ones.
  */
 export function fitBudget<Tool extends SelectableTool>(
   { tools, notes }: Selection<Tool>,

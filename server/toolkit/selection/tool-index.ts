@@ -165,7 +165,10 @@ const ASKS = new Set('what which who whose show how where when did does is are h
 const READS = 'get list search find retrieve read'.split(' ').map(stemOf);
 const ASKED = 0.1;
 
-/** An index over the text of tools. Words match their stems, meanings and beginnings, and one that no tool has what is nearly the same. */
+/**
+ * An index over the text of tools. Words match by stem, synonym and prefix; a word that no tool has matches similar
+ * ones.
+ */
 export class ToolIndex {
   readonly #index = new MiniSearch({
     fields: Object.keys(FIELDS),

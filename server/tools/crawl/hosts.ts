@@ -202,7 +202,7 @@ export class Hosts {
     return host;
   }
 
-  /** A crawl of many hosts remembers the latest: robots.txt is read again for one that returns. */
+  /** A crawl of many hosts remembers the latest: an evicted host's robots.txt is read again. */
   #forgetIdle(): void {
     if (this.#hosts.size < CRAWL_BOUNDS.robotsKept) return;
     const now = this.options.now();

@@ -88,7 +88,7 @@ async function begin(
   });
 }
 
-/** The only browser, or the one of the client's current tab. */
+/** The only browser, or that of the client's current tab. */
 async function chooseBrowser(bridge: Bridge, context: CallContext): Promise<BrowserId> {
   try {
     return await resolveBrowser(bridge, undefined, context.signal);

@@ -10,8 +10,8 @@ import type { Waiting } from './frontier.ts';
 import type { PageRead } from '../../toolkit/crawl-source.ts';
 
 /*
- * A space is a set of addresses that differ only in what varies: numbers, random tokens, the values of
- * the query. One whose pages lead on to each other and bring nothing new has no end, and is closed.
+ * A space is a set of addresses that differ only in their variable parts: numbers, random tokens, query values. If its
+ * pages lead to each other and bring nothing new, it is endless, and is closed.
  */
 
 export const SPACE_BOUNDS = {

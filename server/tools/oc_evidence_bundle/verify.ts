@@ -42,11 +42,10 @@ export interface Verification extends Checked {
 const MOST_PROBLEMS = 20;
 
 /**
- * Checks a bundle: that each file is the one that the data package lists, that its digest is that of the data
- * package, that the evidence is what the manifest lists, and that packing the files again gives the very
- * same zip, which leaves no byte unchecked. Memory: a few chunks, data package and manifest.
- *
- * @throws SpillwayError `invalid_argument` when the file is not there, is not a file, or cannot be read
+ * Checks a bundle: that its files are those in the data package, with the same digests, that the evidence matches the
+ * manifest, and that packing the files again gives the identical zip, which leaves no byte unchecked. Memory: a few
+ * chunks, data package and manifest.
+ * @throws SpillwayError `invalid_argument` if the file is missing, is not a file, or cannot be read
  */
 export async function verifyBundle(path: string, expected: Partial<Expected> = {}): Promise<Verification> {
   const wanted: Expected = { key: null, timestampAnchors: null, ...expected };

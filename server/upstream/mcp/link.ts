@@ -96,7 +96,7 @@ export interface LinkOptions {
   readonly redact: Cleaner;
   /** It opens no sessions: it speaks only 2026-07-28. */
   readonly isNewEra: boolean;
-  /** Null for one that needs no tokens. */
+  /** Null if no tokens are needed. */
   readonly session: OAuthSession | null;
   readonly calls: PendingCalls;
   readonly pages: Pages;

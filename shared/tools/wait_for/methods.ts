@@ -28,7 +28,7 @@ const AwaitedConditions = WaitConditions.extend({
 export const AWAITED_NAMES = AwaitedConditions.keyof().options;
 
 export const methods = {
-  /** Waits until all conditions are met, or one of them, or the time is over, which is not a failure. */
+  /** Waits until all or any of the conditions are met, or until the time limit, which is not a failure. */
   'page.await': {
     streams: false,
     policy: READS_TAB,

@@ -33,7 +33,7 @@ for await (const chunk of stream) console.log(chunk.length);
 Name of a file: invoice\u202efdp.exe
 `;
 
-/** Markdown of at least so many characters, in sections. */
+/** Markdown of at least this length, in sections. */
 export const longPage = (characters: number): string => {
   const section = (at: number): string =>
     `## Section ${at}\n\nParagraph ${at} says that a **stream** has credits, and links to [page ${at}](https://docs.example.org/${at}).\n\n`;

@@ -203,7 +203,7 @@ const TRAPS: Readonly<Record<string, Trap>> = {
   },
 };
 
-/** Lists without any trap, however alike their addresses are: name, entry, pages and site. */
+/** Lists without a trap, though their addresses are alike: name, entry, pages and site. */
 const LISTS: readonly (readonly [name: string, entry: string, size: number, site: Site])[] = [
   [
     'products that differ in their prices alone',

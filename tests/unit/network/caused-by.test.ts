@@ -13,7 +13,7 @@ const entry = (url: string, ms: number, initiator: object = {}): NetworkEntry =>
   _initiator: { type: 'other', ...initiator },
 });
 
-test('takes downloads begun during the act, until the tab is acted on again', () => {
+test('takes requests made during the act, and those that they caused, until the tab is acted on again', () => {
   const isCaused = causedBy(span);
   const all = [
     entry('before', -10),

@@ -96,8 +96,8 @@ const failed =
   };
 
 /**
- * What the upstream tells a client that has not signed in; null if it refuses nothing. Some accept the
- * connection but refuse the list of tools.
+ * The upstream's challenge to a client that has not signed in; null if it refuses nothing. Some accept the connection
+ * but refuse the list of tools.
  */
 async function challengeOf(options: Probe): Promise<Challenge | null> {
   const { entry, id, environment, signal } = options;

@@ -243,7 +243,7 @@ class ClientCredentialsSession implements OAuthSession {
   }
 }
 
-/** The tokens of an entry; null for one that has its own authorization header. */
+/** The tokens of an entry; null if it has its own authorization header. */
 export function openSession(
   entry: RemoteEntry,
   { home, id, environment }: Omit<SignInKey, 'url'> & { readonly environment: NodeJS.ProcessEnv },

@@ -85,6 +85,12 @@ export interface ServiceParts {
   readonly gate?: Gate | undefined;
 }
 
+/** Lets each browser tidy up after a session. It notices the end of a server by itself. */
+function endIn(bridge: Bridge, session: string): void {
+  for (const { id } of bridge.browsers())
+    bridge.request(id, 'session.end', { session }, { call: null }).catch(() => undefined);
+}
+
 /** Wires the rooms together; apart from the sweeper, nothing touches disk or socket before it is used. */
 export function createServices(options: AppOptions, parts: ServiceParts): Services {
   const { home, launch } = options;
@@ -93,7 +99,7 @@ export function createServices(options: AppOptions, parts: ServiceParts): Servic
   const redactor = createRedactor({ enabled: options.sanitizeContent, secrets: secrets.known });
   const server = newInstance();
   const journal = createJournal({ home, clock, logger, redactor, server });
-  const feed = new LiveFeed({ clock, journal, redactor });
+  const feed = new LiveFeed({ clock, journal, redactor, onSessionEnd: (session) => endIn(bridge, session) });
   // Filled in below, before any browser can connect: each needs the other.
   const methods: Partial<ServerMethods> = {};
   const own = { redactor, logger, methods, server };

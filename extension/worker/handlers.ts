@@ -1,6 +1,7 @@
 import { echo, flood } from './bridge-handlers.ts';
 import type { Handler, Handlers, WorkerServices } from '../background/handler.ts';
 import browser from 'webextension-polyfill';
+import { Listeners } from '../../shared/async/queue.ts';
 import { VERSION } from '../../shared/version.ts';
 import { ActDebuggers } from '../background/act/act-debugger.ts';
 import { hasSiteAccess, browserFacts, reconnects } from '../background/profile.ts';
@@ -106,6 +107,7 @@ export const guard = createWindowGuard(
 
 /** Every method's handler for one server. Everything it opened is closed with its channel. */
 export function createHandlers({ setClients, policy, closed, server }: ChannelParts): Handlers {
+  const sessionEnds = new Listeners<string>();
   return {
     'bridge.echo': echo,
     'bridge.flood': flood,
@@ -114,12 +116,17 @@ export function createHandlers({ setClients, policy, closed, server }: ChannelPa
       setClients(clients);
       return Promise.resolve({});
     },
+    'session.end': ({ session }) => {
+      sessionEnds.notify(session);
+      void groups.end(server.instance, session);
+      return Promise.resolve({});
+    },
     'server.policy': (rules) => {
       policy.tighten(rules);
       return Promise.resolve({});
     },
     ...questionHandlers(desk, { server, closed }),
     ...takeoverHandlers(desk.takeovers, { ...services, closed, server }),
-    ...createToolHandlers({ ...services, closed, server }),
+    ...createToolHandlers({ ...services, closed, sessionEnds, server }),
   };
 }

@@ -57,6 +57,11 @@ const servers = new Servers({
   onChange: refresh,
 });
 
+/** Servers that go on come back within this time to a host that starts. */
+const RETURN_MS = 10_000;
+
+const keepGroups = (): void => void groups.keepOf(servers.instances());
+
 const link: HostLink = new HostLink({
   connect: () => browser.runtime.connectNative(HOST_NAME),
   hello: workerHello,
@@ -65,6 +70,7 @@ const link: HostLink = new HostLink({
     // Before any of its servers is admitted.
     rules.setPrivate(state.kind === 'connected' && state.host.private === true);
     if (state.kind === 'connected') void connected(state.host);
+    if (state.kind === 'connected') setTimeout(keepGroups, RETURN_MS);
     refresh();
   },
   onOpen: (open) => {
@@ -74,7 +80,7 @@ const link: HostLink = new HostLink({
   },
   onClose: ({ channel, reason }) => {
     servers.close(channel, reason);
-    void groups.keepOf(servers.instances());
+    keepGroups();
   },
   onMessage: (channel, message) => servers.receive(channel, message),
   onDown: (fault) => {

@@ -26,8 +26,14 @@ const timeOf = (ms: number): string => new Date(ms).toISOString();
 class Agents {
   readonly #agents = new Map<string, Agent>();
 
-  /** @param onChange called when a session has come or left */
-  constructor(private readonly onChange: () => void) {}
+  /**
+   * @param onChange called when a session has come or left
+   * @param onEnd called with a session that has left
+   */
+  constructor(
+    private readonly onChange: () => void,
+    private readonly onEnd: (session: string) => void,
+  ) {}
 
   begun({ callId, tool, session }: FeedCall, now: number): void {
     const known = this.#agents.get(session.id);
@@ -63,7 +69,9 @@ class Agents {
     const agent: Agent = { session, lastAt: now, calls: new Map() };
     this.#agents.set(session.id, agent);
     onAbort(session.signal, () => {
-      if (this.#agents.delete(session.id)) this.onChange();
+      if (!this.#agents.delete(session.id)) return;
+      this.onEnd(session.id);
+      this.onChange();
     });
     return agent;
   }
@@ -83,6 +91,8 @@ const MESSAGE_UNITS = 300;
 const ID_UNITS = 128;
 
 interface FeedOptions {
+  /** Called when a session that has called ends. */
+  readonly onSessionEnd?: (session: string) => void;
   readonly clock: Clock;
   readonly journal: Pick<Journal, 'onLine' | 'preview'>;
   readonly redactor: Redactor;
@@ -116,9 +126,12 @@ export class LiveFeed implements Feed {
   #waking: NodeJS.Timeout | null = null;
 
   constructor(private readonly options: FeedOptions) {
-    this.#agents = new Agents(() => {
-      if (this.#isRead) this.#replace('agents', () => this.#agentsEvent());
-    });
+    this.#agents = new Agents(
+      () => {
+        if (this.#isRead) this.#replace('agents', () => this.#agentsEvent());
+      },
+      options.onSessionEnd ?? (() => undefined),
+    );
     this.#stopListening = options.journal.onLine((line) => this.#add(line));
   }
 

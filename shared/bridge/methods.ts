@@ -56,6 +56,8 @@ export const METHODS = {
     }),
     z.object({}),
   ),
+  /** A session has ended: its tabs leave their group, and what its calls left in tabs is undone. */
+  'session.end': unjudged(z.object({ session: z.string() }), z.object({})),
   /** Sent before the first call of a server, for all its calls. */
   'server.policy': unjudged(ServerRules, z.object({})),
   ...QUESTION_METHODS,

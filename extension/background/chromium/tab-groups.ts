@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Caller } from '../../../shared/act/caller.ts';
 import { cut } from '../../../shared/cut.ts';
 
-/** Key of group ids by server, session and window: they outlive the worker, not the browser. */
+/** Group ids by server, session and window. They outlive a reload of the extension, as the groups do. */
 const KEY = 'tabGroups';
 const Stored = z.object({ [KEY]: z.record(z.string(), z.int()).catch({}).default({}) });
 /** The browser's colours except grey, which looks like none. */
@@ -41,7 +41,12 @@ export class TabGroups {
 
   /** Ungroups the tabs of ended servers, which removes their groups. Never throws. */
   keepOf(servers: readonly string[]): Promise<void> {
-    return this.#next(() => dissolveOthers(servers));
+    return this.#next(() => dissolve((key) => !servers.some((server) => key.startsWith(`${server}:`))));
+  }
+
+  /** The same for the tabs of one session. */
+  end(server: string, session: string): Promise<void> {
+    return this.#next(() => dissolve((key) => key.startsWith(`${server}:${session}:`)));
   }
 
   #next(work: () => Promise<void>): Promise<void> {
@@ -50,12 +55,12 @@ export class TabGroups {
   }
 }
 
-async function dissolveOthers(servers: readonly string[]): Promise<void> {
-  const stored = Object.entries(Stored.parse(await chrome.storage.session.get(KEY))[KEY]);
-  const isKept = ([key]: readonly [string, number]): boolean =>
-    servers.some((server) => key.startsWith(`${server}:`));
-  await chrome.storage.session.set({ [KEY]: Object.fromEntries(stored.filter(isKept)) });
-  for (const [, groupId] of stored.filter((entry) => !isKept(entry))) {
+async function dissolve(hasEnded: (key: string) => boolean): Promise<void> {
+  const stored = Object.entries(Stored.parse(await chrome.storage.local.get(KEY))[KEY]);
+  const ended = stored.filter(([key]) => hasEnded(key));
+  if (ended.length === 0) return;
+  await chrome.storage.local.set({ [KEY]: Object.fromEntries(stored.filter(([key]) => !hasEnded(key))) });
+  for (const [, groupId] of ended) {
     const [first, ...others] = (await chrome.tabs.query({ groupId })).flatMap(({ id }) => id ?? []);
     if (first !== undefined) await chrome.tabs.ungroup([first, ...others]);
   }
@@ -69,7 +74,7 @@ async function addToGroup(tabId: number, owner: Owner): Promise<void> {
   if (type !== 'normal') return;
   const { caller } = owner;
   const key = keyOf(owner, windowId);
-  const stored = Stored.parse(await chrome.storage.session.get(KEY))[KEY];
+  const stored = Stored.parse(await chrome.storage.local.get(KEY))[KEY];
   const known = stored[key];
   if (known !== undefined && (await isIn(known, windowId))) {
     await chrome.tabs.group({ groupId: known, tabIds: [tabId] });
@@ -80,7 +85,7 @@ async function addToGroup(tabId: number, owner: Owner): Promise<void> {
     title: cut(caller.name, TITLE_UNITS).toWellFormed(),
     color: colourOf(caller.name),
   });
-  await chrome.storage.session.set({ [KEY]: { ...stored, [key]: made } });
+  await chrome.storage.local.set({ [KEY]: { ...stored, [key]: made } });
 }
 
 /** Whether a group exists and is still in that window: a person may have moved it to another. */

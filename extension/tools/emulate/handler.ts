@@ -21,11 +21,10 @@ const createHolds = createTabHolds<Settings>({
 });
 
 /** The methods of `emulate`. Emulation keeps the debugger and its banner attached. */
-export function createHandlers({
-  debuggers,
-  closed,
-}: Pick<HandlerServices, 'debuggers' | 'closed'>): Pick<Handlers, 'tab.emulate' | 'emulate.end'> {
-  const holds = createHolds(debuggers, closed);
+export function createHandlers(
+  services: Pick<HandlerServices, 'debuggers' | 'closed' | 'sessionEnds'>,
+): Pick<Handlers, 'tab.emulate'> {
+  const holds = createHolds(services);
   return {
     'tab.emulate': async ({ tab_id: tabId, caller: { session }, reset, set }, { signal }) => {
       await getReadableTab(tabId);
@@ -47,10 +46,6 @@ export function createHandlers({
         if (Object.keys(emulating.state).length === 0) await holds.end(tabId);
       }
       return { emulates: emulating.state };
-    },
-    'emulate.end': ({ session }) => {
-      holds.endSession(session);
-      return Promise.resolve({});
     },
   };
 }

@@ -51,11 +51,10 @@ const Asked = z.extend(Paused, {
 });
 
 /** The methods of `intercept`. */
-export function createHandlers({
-  debuggers,
-  closed,
-}: Pick<HandlerServices, 'debuggers' | 'closed'>): Pick<Handlers, 'tab.intercept' | 'intercept.end'> {
-  const holds = createHolds(debuggers, closed);
+export function createHandlers(
+  services: Pick<HandlerServices, 'debuggers' | 'closed' | 'sessionEnds'>,
+): Pick<Handlers, 'tab.intercept'> {
+  const holds = createHolds(services);
   return {
     'tab.intercept': async ({ tab_id: tabId, caller: { session }, add, remove }, { signal, policy }) => {
       await getReadableTab(tabId);
@@ -77,10 +76,6 @@ export function createHandlers({
       if (rules.length === 0) await holds.end(tabId);
       holds.changed();
       return { rules };
-    },
-    'intercept.end': ({ session }) => {
-      holds.endSession(session);
-      return Promise.resolve({});
     },
   };
 }

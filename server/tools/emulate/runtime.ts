@@ -7,7 +7,6 @@ import { callerOf } from '../../core/context.ts';
 import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Bridge } from '../../core/services.ts';
 import { formatTabId, onTab, requireTab } from '../../core/targets.ts';
-import { createSessionEnd } from '../../toolkit/session-end.ts';
 
 type Args = z.output<typeof manifest.input>;
 
@@ -47,13 +46,11 @@ export const createRuntimes = (services: { readonly bridge: Bridge }): ToolRunti
 
 /** `emulate`: the settings of a tab, until its session ends. */
 function createEmulate({ bridge }: { readonly bridge: Bridge }): ToolRuntime<Args> {
-  const follow = createSessionEnd(bridge, 'emulate.end');
   return {
     async run({ tab, device, reset, ...given }, context) {
       const target = await requireTab(bridge, { tab }, context);
       const known = bridge.browsers().find(({ id }) => id === target.browser);
       const caller = callerOf(context);
-      follow(context.session, target.browser, caller.session);
       const set = { ...deviceOf(device, known?.facts.version ?? ''), ...defined(given) };
       const { emulates } = await onTab(target, context, () =>
         bridge.request(

@@ -8,7 +8,6 @@ import { callerOf, type CallContext, type ClientSession } from '../../core/conte
 import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Bridge, Secrets, Uploads } from '../../core/services.ts';
 import { formatTabId, onTab, requireTab } from '../../core/targets.ts';
-import { createSessionEnd } from '../../toolkit/session-end.ts';
 
 type Args = z.output<typeof manifest.input>;
 
@@ -35,7 +34,6 @@ export const createRuntimes = (services: Services): ToolRuntimes => ({
 
 /** `intercept`: rules for the requests of a tab. */
 function createIntercept({ bridge, ...services }: Services): ToolRuntime<Args> {
-  const follow = createSessionEnd(bridge, 'intercept.end');
   const sessions = new WeakMap<ClientSession, Map<string, Shown>>();
   return {
     async run(args, context) {
@@ -44,7 +42,6 @@ function createIntercept({ bridge, ...services }: Services): ToolRuntime<Args> {
       const add = args.action === 'add' ? await ruleOf(args, `r${known.size + 1}`, services, context) : null;
       const target = await requireTab(bridge, args, context);
       const caller = callerOf(context);
-      follow(context.session, target.browser, caller.session);
       const remove =
         args.action !== 'remove' ? null : args.rule === undefined ? [...known.keys()] : [args.rule];
       if (args.rule !== undefined && !known.has(args.rule))

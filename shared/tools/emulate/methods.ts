@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { Caller } from '../../act/caller.ts';
-import { unjudged } from '../../policy/method-policy.ts';
 
 /** Emulated properties; each member is independent. */
 export const Emulated = z.strictObject({
@@ -49,5 +48,4 @@ export const methods = {
     result: z.object({ emulates: Emulated.partial() }),
   },
   /** Ends all emulation of a session that has ended. */
-  'emulate.end': unjudged(z.object({ session: z.string() }), z.object({})),
 } as const;

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { Caller } from '../../act/caller.ts';
 import type { Risk } from '../../policy/risks.ts';
-import { unjudged } from '../../policy/method-policy.ts';
 
 const Headers = z.record(z.string(), z.string());
 
@@ -56,5 +55,4 @@ export const methods = {
     result: z.object({ rules: z.array(z.object({ id: z.string(), hits: z.int().min(0) })) }),
   },
   /** Removes all rules of a session that has ended. */
-  'intercept.end': unjudged(z.object({ session: z.string() }), z.object({})),
 } as const;

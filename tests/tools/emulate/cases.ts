@@ -12,5 +12,4 @@ export const outputCases: readonly OutputCase[] = [
 
 export const fakeHandlers: BridgeHandlers = {
   'tab.emulate': async ({ set }) => ({ emulates: set }),
-  'emulate.end': async () => ({}),
 };

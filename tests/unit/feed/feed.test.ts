@@ -19,7 +19,8 @@ async function setUp() {
   const home = await mkdtemp(join(tmpdir(), 'spillway-feed-'));
   const redactor = createRedactor({ enabled: true });
   const journal = createJournal({ home, clock, logger, redactor });
-  const feed = new LiveFeed({ clock, journal, redactor });
+  const sessionEnds: string[] = [];
+  const feed = new LiveFeed({ clock, journal, redactor, onSessionEnd: (id) => sessionEnds.push(id) });
   onTestFinished(async () => {
     feed.close();
     await journal.close();
@@ -32,14 +33,14 @@ async function setUp() {
     const next = await feed.next({ cursor, limit: FEED_BATCH, wait_ms: 0, ...how }, never);
     return FEED_METHODS['feed.next'].result.parse({ home: 'h', ...next });
   };
-  return { journal, feed, call, read, end };
+  return { journal, feed, call, read, end, sessionEnds };
 }
 
 const kinds = (events: readonly FeedEvent[]): string[] =>
   events.map((event) => ('phase' in event ? `${event.type} ${event.phase}` : event.type));
 
 it('a reader begins with the agents and what they do, and then gets what happens', async () => {
-  const { journal, feed, call, read, end } = await setUp();
+  const { journal, feed, call, read, end, sessionEnds } = await setUp();
   feed.begun(call('c1'), () => ({ event: 'tool_call' }));
   const begin = await read(null);
   const calls = [{ call_id: 'c1', tool: 'read_page' }];
@@ -54,6 +55,7 @@ it('a reader begins with the agents and what they do, and then gets what happens
   expect((await read(cursor)).events).toEqual([]);
   end.abort();
   expect((await read(cursor)).events).toContainEqual({ type: 'agents', agents: [] });
+  expect(sessionEnds).toEqual([SESSION]);
 });
 
 it('a call that has ended is reported by its line alone, whatever its steps were', async () => {

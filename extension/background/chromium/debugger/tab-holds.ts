@@ -2,7 +2,8 @@ import browser from 'webextension-polyfill';
 import { onAbort } from '../../../../shared/async/abort.ts';
 import { SpillwayError } from '../../../../shared/errors.ts';
 import type { HeldTab } from '../../../panel/protocol.ts';
-import type { DebuggerLease, DebuggerSessions } from './sessions.ts';
+import type { HandlerServices } from '../../handler.ts';
+import type { DebuggerLease } from './sessions.ts';
 
 /** State of one session in a tab, and the lease that keeps it there. */
 export interface TabHold<State> {
@@ -43,7 +44,6 @@ export interface ServerHolds<State> {
   /** Call after a change of state. */
   changed(): void;
   end(tabId: number): Promise<void>;
-  endSession(session: string): void;
 }
 
 /**
@@ -60,7 +60,11 @@ export const createTabHolds = <State>({ tool, does, begin: first, show, undo }: 
       parts: show(state),
     })),
   );
-  return (debuggers: DebuggerSessions, closed: AbortSignal): ServerHolds<State> => {
+  return ({
+    debuggers,
+    closed,
+    sessionEnds,
+  }: Pick<HandlerServices, 'debuggers' | 'closed' | 'sessionEnds'>): ServerHolds<State> => {
     const own = new Set<TabHold<State>>();
     const end = async (tabId: number, hold: TabHold<State>): Promise<void> => {
       own.delete(hold);
@@ -74,6 +78,7 @@ export const createTabHolds = <State>({ tool, does, begin: first, show, undo }: 
         if (own.has(one) && (session === null || one.session === session)) void end(tabId, one);
     };
     onAbort(closed, () => endAll(null));
+    sessionEnds.add(endAll);
     return {
       get: (tabId) => tabs.get(tabId),
       begin: async (tabId, session, signal) => {
@@ -110,7 +115,6 @@ export const createTabHolds = <State>({ tool, does, begin: first, show, undo }: 
         const hold = tabs.get(tabId);
         if (hold !== undefined) await end(tabId, hold);
       },
-      endSession: endAll,
     };
   };
 };

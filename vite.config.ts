@@ -113,7 +113,7 @@ const extension: UserConfig = {
       popup: 32_300,
       welcome: 26_300,
       approve: 77_500,
-      panel: 159_100,
+      panel: 161_200,
       rules: 105_500,
       offscreen: 70_000,
     }),

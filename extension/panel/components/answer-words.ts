@@ -1,5 +1,6 @@
 import { useContext } from 'preact/hooks';
 import type { InEach, Texts } from '../../words/languages.ts';
+import { NOTES } from '../../words/zh-CN/notes.ts';
 import { WordsContext } from '../../words/use-texts.ts';
 
 const generalEnglish = {
@@ -17,6 +18,7 @@ const generalEnglish = {
   preview: 'Beginning',
   open: 'Open stored output',
   notes: 'Notes',
+  noteOf: (_note: string, english: string): string => english,
   json: 'JSON',
   picture: 'Returned picture',
   wholeNumber: (least: number, most: number) => `Enter a whole number from ${least} to ${most}.`,
@@ -39,6 +41,7 @@ const generalChinese: GeneralWords = {
   preview: '开头',
   open: '打开已存储的输出',
   notes: '说明',
+  noteOf: (note, english) => NOTES[note] ?? english,
   json: 'JSON 文本',
   picture: '调用返回的图片',
   wholeNumber: (least, most) => `这里需要 ${least} 到 ${most} 之间的整数。`,

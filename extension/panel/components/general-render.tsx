@@ -1,6 +1,7 @@
 import { Button } from './button.tsx';
 import type { ComponentChildren, JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { wordNote } from '../../../shared/notes.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import { formatMoment, formatNumber, formatSize } from '../../words/format.ts';
 import { useActions } from './actions.ts';
@@ -59,15 +60,18 @@ interface NotesProps {
   readonly isBad?: boolean;
 }
 
-export const Notes = ({ notes, isBad = false }: NotesProps): JSX.Element => (
-  <ul class={isBad ? 'f-notes f-bad' : 'f-notes'}>
-    {notes.map((note, at) => (
-      <li key={at}>
-        <bdi>{reveal(note)}</bdi>
-      </li>
-    ))}
-  </ul>
-);
+export function Notes({ notes, isBad = false }: NotesProps): JSX.Element {
+  const { noteOf } = useGeneralWords();
+  return (
+    <ul class={isBad ? 'f-notes f-bad' : 'f-notes'}>
+      {notes.map((note, at) => (
+        <li key={at}>
+          <bdi>{reveal(wordNote(note, noteOf))}</bdi>
+        </li>
+      ))}
+    </ul>
+  );
+}
 
 const hasValue = ({ value }: FaceAnswer): boolean =>
   value !== undefined && !(typeof value === 'string' && value.trim() === '');

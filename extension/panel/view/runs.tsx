@@ -3,7 +3,6 @@ import { problemOf, usePanel, usePanelWords } from './panel-context.ts';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { ERRORS, isErrorCode } from '../../../shared/errors.ts';
-import { wordNote } from '../../../shared/tools/crawl/notes.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import { Notes } from '../components/general-render.tsx';
 import { KeyValues } from '../components/key-values.tsx';
@@ -88,9 +87,7 @@ function RunRow({ shown, isOpen, onOpen }: RowProps): JSX.Element {
       <HowFar run={run} />
       <p class="quiet">{words.began(formatMoment(run.started_at_ms))}</p>
       {!waits && <RunError error={run.error && { ...run.error, hint: hintOf(run.error.code) }} />}
-      {run.notes !== undefined && run.notes.length > 0 && (
-        <Notes notes={run.notes.map((note) => wordNote(note, words.noteOf))} />
-      )}
+      {run.notes !== undefined && run.notes.length > 0 && <Notes notes={run.notes} />}
       <RunOpens run={run} isOpen={isOpen} onOpen={onOpen} />
       {PROGRAMS.includes(run.tool) && (isOpen || waits || isStopped(run)) && <ProgramCalls shown={shown} />}
       <RunArguments run={run} />

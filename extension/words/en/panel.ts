@@ -85,8 +85,6 @@ export const panel = {
       failed: 'Failed',
       not_repeated: 'Not repeated',
     },
-    // Notes of crawls arrive in English.
-    noteOf: (_note: string, english: string): string => english,
     callsOf: 'Calls of the program',
     showCalls: 'Show the calls',
     hideCalls: 'Hide the calls',

@@ -6,22 +6,6 @@ import { kinds } from './kinds.ts';
 const number = new Intl.NumberFormat('zh-CN');
 const format = (count: number): string => number.format(count);
 
-const NOTES: Readonly<Record<string, string>> = {
-  found: '包含 {text} 的页面：{pages} 页中有 {found} 页。',
-  max_pages: '已读满 {most} 页（max_pages）；已发现但未读取的地址：{left} 个。',
-  max_depth: '未跟踪深度超过 {most}（max_depth）的链接。',
-  outside: '未跟踪范围“{scope}”或其通配规则之外的链接：{count} 个。',
-  robots: 'robots.txt 禁止读取的页面：{count} 个。',
-  robots_all:
-    'robots.txt 禁止读取全部页面（{count} 个），因此未读取任何内容。传入 respect_robots: false 可照常读取。',
-  nofollow: '未跟踪标有 nofollow 的链接：{count} 个。',
-  traps: '疑似爬虫陷阱而未读取的地址：{count} 个（{kinds}），例如 {example}。',
-  space:
-    '无尽的页面 {space}：读到第 {pages} 页时已无新内容，因此停止；未读取的地址：{unread} 个。若要继续，请以 url {next}、include ["{glob}"] 开始抓取。',
-  failed: '失败的页面（详见各条目）：{codes}。',
-  asked: 'approval_required：从某网站开始抓取时会先询问你；请将其写入 urls。',
-};
-
 export const panel: Texts<typeof en.panel> = {
   now: {
     one: { pause: '暂停', resume: '继续', stop: '停止', allowAgain: '重新允许' },
@@ -93,7 +77,6 @@ export const panel: Texts<typeof en.panel> = {
       failed: '失败',
       not_repeated: '未重复',
     },
-    noteOf: (note, english) => NOTES[note] ?? english,
     callsOf: '程序的调用',
     showCalls: '显示调用',
     hideCalls: '隐藏调用',

@@ -1,3 +1,4 @@
+import { formatNote } from '../../../shared/notes.ts';
 import { Worker } from 'node:worker_threads';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { onAbort } from '../../../shared/async/abort.ts';
@@ -276,18 +277,14 @@ async function pageText(
 function notesOf(selected: readonly number[], pages: number, { read, without, damaged }: Reading): string[] {
   const notes = [
     read.length === pages
-      ? `PDF: text of all ${pages} pages.`
-      : `PDF: text of pages ${listPages(read)} of ${pages}.`,
+      ? formatNote('pdf', { count: pages })
+      : formatNote('pdf_pages', { read: listPages(read), count: pages }),
   ];
   const next = selected[read.length];
-  if (next !== undefined)
-    notes.push(
-      `The time limit was reached before page ${next}: pass pages: "${next}-" to continue from there.`,
-    );
-  if (without.length === read.length)
-    notes.push('No page has text: the PDF is scanned or drawn. Show it in a tab and take a screenshot.');
-  else if (without.length > 0) notes.push(`No text on pages ${listPages(without)}: scanned, drawn or empty.`);
-  if (damaged.length > 0) notes.push(`Pages ${listPages(damaged)} are damaged and could not be read.`);
+  if (next !== undefined) notes.push(formatNote('pdf_late', { page: next }));
+  if (without.length === read.length) notes.push(formatNote('pdf_drawn'));
+  else if (without.length > 0) notes.push(formatNote('pdf_empty', { pages: listPages(without) }));
+  if (damaged.length > 0) notes.push(formatNote('pdf_damaged', { pages: listPages(damaged) }));
   return notes;
 }
 

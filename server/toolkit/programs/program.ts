@@ -1,3 +1,4 @@
+import { formatNote } from '../../../shared/notes.ts';
 import { z } from 'zod';
 import { onAbort } from '../../../shared/async/abort.ts';
 import { isErrorCode, SpillwayError, toSpillwayError, type WireError } from '../../../shared/errors.ts';
@@ -296,7 +297,9 @@ class Execution {
     if (this.#emitted > 0) {
       await record.emit(this.#takeItems(), this.#kept);
       const coverage =
-        value === null ? [] : [`The program returned ${cleanJsonText(scope.redact(value)).slice(0, 2_000)}`];
+        value === null
+          ? []
+          : [formatNote('returned', { value: cleanJsonText(scope.redact(value)).slice(0, 2_000) })];
       return { state, coverage, source };
     }
     await scope.commit({ items: isJsonList(value) ? [...value] : [value] });

@@ -1,9 +1,4 @@
-import {
-  CRAWL_NOTES,
-  fillNote,
-  type CrawlNote,
-  type CrawlNoteValues,
-} from '../../../shared/tools/crawl/notes.ts';
+import { formatNote, type Note, type NoteValues } from '../../../shared/notes.ts';
 import { BoundedMap } from '../../../shared/bounded-map.ts';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import type { CrawlFormat } from '../../../shared/tools/crawl/options.ts';
@@ -269,8 +264,7 @@ export function reportOf(
   },
 ): Outcome {
   const coverage: string[] = [];
-  const say = (note: CrawlNote, values: CrawlNoteValues = {}): unknown =>
-    coverage.push(fillNote(CRAWL_NOTES[note], values));
+  const say = (note: Note, values: NoteValues = {}): unknown => coverage.push(formatNote(note, values));
   const { matched, unmatched, outside, disallowed: forbidden, nofollow } = tally;
   if (options.find !== undefined)
     say('found', {
@@ -302,7 +296,7 @@ export function reportOf(
 /** Most spaces that are named individually. */
 const MOST_NAMED = 5;
 
-function closedSpaces({ closed }: Tally): CrawlNoteValues[] {
+function closedSpaces({ closed }: Tally): NoteValues[] {
   const spaces = Object.entries(closed).sort(([, one], [, other]) => other.unread - one.unread);
   return spaces.slice(0, MOST_NAMED).map(([space, { pages: read, unread, next }]) => ({
     space,

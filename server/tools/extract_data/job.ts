@@ -1,3 +1,4 @@
+import { formatNote } from '../../../shared/notes.ts';
 import { z } from 'zod';
 import { SpillwayError } from '../../../shared/errors.ts';
 import {
@@ -220,10 +221,7 @@ export function planJob(args: JobArgs): ExtractJob {
 
 /** Patterns that were abandoned, as a note. */
 export function patternNotes({ skippedPatterns }: RecordSchema): string[] {
-  return [...skippedPatterns].map(
-    (pattern) =>
-      `Pattern ${pattern.slice(0, 80)} took too long on this page and was not checked on every value.`,
-  );
+  return [...skippedPatterns].map((pattern) => formatNote('pattern', { pattern: pattern.slice(0, 80) }));
 }
 
 export const RunArgs = z.object({

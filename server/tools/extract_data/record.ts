@@ -1,3 +1,4 @@
+import { formatNote } from '../../../shared/notes.ts';
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { cut } from '../../../shared/cut.ts';
 import { LEAST_SURE, UNSURE } from '../../../shared/extract/confidence.ts';
@@ -209,24 +210,21 @@ export class Tally {
     const ordered = [...this.#fields].sort(([, a], [, b]) => weight(b) - weight(a));
     const notes = ordered.flatMap(([field, tally]) => this.#note(field, tally));
     if (this.#unsure.size > 0)
-      notes.push(
-        `Low confidence in ${[...this.#unsure].slice(0, NAMES_SHOWN).join(', ')}: check the values, or find selectors with html_skeleton.`,
-      );
-    if (this.hidden > 0) notes.push(`${this.hidden} hidden records were omitted.`);
+      notes.push(formatNote('unsure', { fields: [...this.#unsure].slice(0, NAMES_SHOWN).join(', ') }));
+    if (this.hidden > 0) notes.push(formatNote('hidden', { count: this.hidden }));
     return notes;
   }
 
   #note(field: string, { missing, required, invalid, example }: FieldTally): string[] {
     const notes: string[] = [];
-    const of = this.records === 1 ? '' : ` in ${missing} of ${this.records} records`;
-    if (invalid > 0 && example !== null) {
-      const where =
-        this.records === 1
-          ? ''
-          : ` in ${invalid} of ${this.records} records, first in record ${example.record}`;
-      notes.push(`${field}: invalid${where}: ${example.reason}.`);
+    const all = this.records;
+    const isOne = all === 1;
+    if (invalid > 0 && example !== null)
+      notes.push(formatNote(isOne ? 'invalid' : 'invalid_in', { field, some: invalid, all, ...example }));
+    if (missing > 0) {
+      const note = required ? 'required' : 'missing';
+      notes.push(formatNote(isOne ? note : `${note}_in`, { field, some: missing, all }));
     }
-    if (missing > 0) notes.push(`${field}: ${required ? 'required and ' : ''}not found${of}.`);
     return notes;
   }
 

@@ -1,3 +1,4 @@
+import { formatNote } from '../../../shared/notes.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { SpillwayError } from '../../../shared/errors.ts';
@@ -199,8 +200,8 @@ class CrawlSearch {
     return {
       state: { run: this.args.run, pages: this.#pages, failed_pages: this.#failed, ...this.#tally.state() },
       coverage: [
-        ...this.#failures.map((failure) => `Not read: ${failure}`),
-        ...(more > 0 ? [`${more} more pages were not read.`] : []),
+        ...this.#failures.map((failure) => formatNote('unread', { failure })),
+        ...(more > 0 ? [formatNote('more_unread', { count: more })] : []),
         ...this.#tally.notes(),
         ...patternNotes(this.#job.schema),
       ],

@@ -1,3 +1,4 @@
+import { formatNote } from '../../../shared/notes.ts';
 import type { z } from 'zod';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { MIME, type MimeType } from '../../../shared/mime.ts';
@@ -59,29 +60,29 @@ function describeFile({ head, result, type, args, isText }: FileFacts): Outcome 
       headers,
     },
     coverage: [
-      `File: ${facts.join(', ')}.`,
+      formatNote('file', { facts: facts.join(', ') }),
       ...(result.is_cut ? [cutNote(args.max_bytes, headers)] : []),
       ...statusNote(status, headers),
       ...redirectNote(head),
-      ...(type === MIME.html ? ['This is the HTML source: read_page and crawl write it as Markdown.'] : []),
-      ...(isText ? [] : ['Its bytes are not redacted.']),
+      ...(type === MIME.html ? [formatNote('html_source')] : []),
+      ...(isText ? [] : [formatNote('raw_bytes')]),
     ],
   };
 }
 
 function cutNote(maxBytes: number, headers: FileHead['headers']): string {
   const whole = headers['content-encoding'] === undefined ? headers['content-length'] : undefined;
-  const size = whole === undefined ? 'the file is larger' : `the file has ${whole} bytes`;
-  return `Truncated at max_bytes ${maxBytes}: ${size}. Raise max_bytes for the rest.`;
+  if (whole === undefined) return formatNote('cut_file', { most: maxBytes });
+  return formatNote('cut_file_of', { most: maxBytes, size: whole });
 }
 
 function statusNote(status: number, headers: FileHead['headers']): string[] {
   if (status < 400) return [];
-  const reason = `HTTP ${status}: this is the server's error page, not the file.`;
-  if (status === 401 || status === 403)
-    return [`${reason} Open the site with navigate and have the person sign in, then fetch again.`];
-  const retry = headers['retry-after'];
-  return [retry === undefined ? reason : `${reason} Retry after ${retry}.`];
+  if (status === 401 || status === 403) return [formatNote('sign_in', { status })];
+  const time = headers['retry-after'];
+  return [
+    time === undefined ? formatNote('error_page', { status }) : formatNote('retry_after', { status, time }),
+  ];
 }
 
 function redirectNote({ redirects, final_url: url }: FileHead): string[] {
@@ -90,7 +91,7 @@ function redirectNote({ redirects, final_url: url }: FileHead): string[] {
     .slice(0, SHOWN_REDIRECTS)
     .map((hop) => `${cutUrl(hop.url, URL_UNITS)} (${hop.status})`);
   const more = redirects.length > hops.length ? `, ${redirects.length - hops.length} more` : '';
-  return [`Redirected: ${hops.join(', ')}${more} to ${cutUrl(url, URL_UNITS)}.`];
+  return [formatNote('redirected', { hops: `${hops.join(', ')}${more}`, url: cutUrl(url, URL_UNITS) })];
 }
 
 const RELATIVE = /^(?:\/|\.{1,2}\/|\?)/;

@@ -1,3 +1,4 @@
+import { formatNote } from '../../../shared/notes.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import {
   canonicalJson,
@@ -113,7 +114,7 @@ export class Steps {
       const { code, message, hint, retryable } =
         thrown instanceof FlowError ? thrown : (this.#failure ?? toSpillwayError(thrown));
       this.#failure = null;
-      this.#passedOver.push(`Step ${id} (${tool}) failed, which the recipe allows: ${code}.`);
+      this.#passedOver.push(formatNote('allowed_failure', { id, tool, code }));
       this.#answers.set(id, { ok: false, text: message, error: { code, message, hint, retryable } });
     }
   }

@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
 import { readCrawlGraph, wideGraph } from '../../../fixtures/crawl-graph.ts';
 import { expectedCrawl, isTrap } from '../../../fixtures/crawl-graph-expected.ts';
-import { panel } from '../../../extension/words/zh-CN/panel.ts';
-import { wordNote } from '../../../shared/tools/crawl/notes.ts';
 import { GraphSource, SITE } from './graph-source.ts';
 import { pathOf, paths, runCrawl, type Item } from './run-crawl.ts';
 
@@ -29,7 +27,6 @@ test('finds every page of the graph once, at its depth, and ends in spite of the
   expect(outcome.state).toMatchObject({ pages: items.length, queued: 0, disallowed: 1 });
   for (const kind of [/endless \d/, /Endless space site.test\/calendar/, /repeating_path \d/])
     expect(outcome.coverage.join(' ')).toMatch(kind);
-  for (const note of outcome.coverage) expect(wordNote(note, panel.runs.noteOf)).toMatch(/\p{Script=Han}/u);
   expect(scope.latest).toMatchObject({ done: items.length, queued: 0 });
   expect(source.released).toBe(1);
 });

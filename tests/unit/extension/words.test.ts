@@ -1,9 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { generalTexts } from '../../../extension/panel/components/answer-words.ts';
 import { componentTexts as components } from '../../../extension/panel/components/words.ts';
 import { builtins } from '../../../extension/panel/tools/faces.tsx';
 import { faceTexts } from '../../../extension/panel/tools/words/faces.ts';
 import { texts as widgets } from '../../../extension/widgets/common/words.ts';
+import { formatNote, NOTES, wordNote, type Note } from '../../../shared/notes.ts';
 import { isObject } from '../../../shared/json.ts';
 import * as card from '../../../extension/words/card.ts';
 import * as panel from '../../../extension/words/panel.ts';
@@ -56,3 +57,15 @@ describe.each(Object.entries(CATALOGUES))('%s', (name, texts) => {
     expect(untranslated).toEqual([]);
   });
 });
+
+test.each(Object.entries(NOTES))(
+  'the note %s is found again by its text, and said in Chinese',
+  (name, english) => {
+    const places = [...english.matchAll(/\{(\w+)\}/g)].map(([place, key = '']) => [key, place] as const);
+    const note = formatNote(name as Note, Object.fromEntries(places.map(([key]) => [key, `<${key}>`])));
+    expect(wordNote(note, (found) => found)).toBe(name);
+    const chinese = wordNote(note, generalTexts['zh-CN'].noteOf);
+    expect(chinese).toMatch(/\p{Script=Han}/u);
+    for (const [key] of places) expect(chinese).toContain(`<${key}>`);
+  },
+);

@@ -10,7 +10,6 @@ import type {
   ServerMethodName,
   ServerMethodResult,
 } from '../../shared/bridge/server-methods.ts';
-import type { Listeners } from '../../shared/async/queue.ts';
 import type { CallScope } from '../../shared/policy/call-facts.ts';
 import type { TOOL_METHODS } from '../../shared/tools/methods.generated.ts';
 import type { ActLeases } from './act/act-leases.ts';
@@ -52,8 +51,8 @@ export interface WorkerServices {
 export interface HandlerServices extends WorkerServices {
   /** Aborted when the server's channel closes: then close everything that its calls opened. */
   readonly closed: AbortSignal;
-  /** Sessions of the server, by id, that have ended before it. */
-  readonly sessionEnds: Pick<Listeners<string>, 'add'>;
+  /** Called with each session of the server, by id, that ends before it. */
+  readonly sessionEnds: Set<(session: string) => void>;
   /** The calling server. */
   readonly server: ServerPort;
 }

@@ -1,7 +1,6 @@
 import { echo, flood } from './bridge-handlers.ts';
 import type { Handler, Handlers, WorkerServices } from '../background/handler.ts';
 import browser from 'webextension-polyfill';
-import { Listeners } from '../../shared/async/queue.ts';
 import { VERSION } from '../../shared/version.ts';
 import { ActDebuggers } from '../background/act/act-debugger.ts';
 import { hasSiteAccess, browserFacts, reconnects } from '../background/profile.ts';
@@ -107,7 +106,7 @@ export const guard = createWindowGuard(
 
 /** Every method's handler for one server. Everything it opened is closed with its channel. */
 export function createHandlers({ setClients, policy, closed, server }: ChannelParts): Handlers {
-  const sessionEnds = new Listeners<string>();
+  const sessionEnds = new Set<(session: string) => void>();
   return {
     'bridge.echo': echo,
     'bridge.flood': flood,
@@ -117,7 +116,7 @@ export function createHandlers({ setClients, policy, closed, server }: ChannelPa
       return Promise.resolve({});
     },
     'session.end': ({ session }) => {
-      sessionEnds.notify(session);
+      for (const end of sessionEnds) end(session);
       void groups.end(server.instance, session);
       return Promise.resolve({});
     },

@@ -150,6 +150,8 @@ export interface ProfileExtension {
   /** Folder of an unpacked extension; null for one from a store. */
   readonly folder: string | null;
   readonly isEnabled: boolean;
+  /** Chromium switches unpacked extensions off without developer mode. */
+  readonly lacksDeveloperMode: boolean;
 }
 
 /** How to make the browser start a new host: a disabled extension has no reload button. */
@@ -158,7 +160,10 @@ export function reloadAdvice(profiles: readonly ProfileExtension[], browser: str
   const off = known.find(({ isEnabled }) => !isEnabled);
   if (off === undefined || known.some(({ isEnabled }) => isEnabled))
     return `Press the reload button of Spillway in chrome://extensions of ${browser}`;
-  return `Switch Spillway on in chrome://extensions of ${browser}, profile "${off.profile}"`;
+  const place = `in chrome://extensions of ${browser}, profile "${off.profile}"`;
+  if (off.lacksDeveloperMode)
+    return `Switch "Developer mode" on ${place}, and then Spillway if it is still off`;
+  return `Switch Spillway on ${place}`;
 }
 
 const Preferences = z.object({
@@ -174,6 +179,9 @@ const Preferences = z.object({
     ),
   }),
 });
+
+/** Of Chromium's `disable_reason.h`. */
+const UNSUPPORTED_DEVELOPER_EXTENSION = 2 ** 24;
 
 const PREFERENCE_FILES = ['Secure Preferences', 'Preferences'] as const;
 
@@ -191,12 +199,14 @@ export async function readProfiles(
       const bytes = await files.read(path.join(places.userDataDirectory, profile, file));
       const setting = bytes === null ? null : settingOf(Buffer.from(bytes).toString('utf8'));
       if (setting === null) continue;
-      const { path: folder, disable_reasons: reasons, state } = setting;
+      const { path: folder, disable_reasons: written = 0, state } = setting;
+      const reasons = Array.isArray(written) ? written.reduce((all, one) => all | one, 0) : written;
       found.push({
         browser: places.name,
         profile,
         folder: folder !== undefined && path.isAbsolute(folder) ? folder : null,
-        isEnabled: state !== 0 && (Array.isArray(reasons) ? reasons.length === 0 : (reasons ?? 0) === 0),
+        isEnabled: state !== 0 && reasons === 0,
+        lacksDeveloperMode: (reasons & UNSUPPORTED_DEVELOPER_EXTENSION) !== 0,
       });
       break;
     }

@@ -8,7 +8,7 @@ import { inspectFolder } from '../../machine/private-folder.ts';
 import { isPidRunning } from '../../machine/process-identity.ts';
 import { pathsOf, type Machine } from '../../bridge/install/machine.ts';
 import type { LiveHost } from '../../bridge/discovery.ts';
-import { fail, pass, type Hop, type HopOutcome, type DoctorContext } from '../hop.ts';
+import { fail, pass, reloadAdvice, type Hop, type HopOutcome, type DoctorContext } from '../hop.ts';
 import { HostHello } from '../../../shared/bridge/hello.ts';
 import { openEnvelope, FrameDecoder, parseFrame } from '../../bridge/frames.ts';
 import { EXTENSION_ORIGIN } from '../../bridge/install/manifest.ts';
@@ -235,11 +235,7 @@ async function explainMissing(
       'browser_not_connected',
     );
   if (!profile.isEnabled)
-    return fail(
-      facts,
-      `Switch Spillway on in chrome://extensions of ${profile.browser}, profile "${profile.profile}".`,
-      'browser_not_connected',
-    );
+    return fail(facts, `${reloadAdvice([profile], profile.browser)}.`, 'browser_not_connected');
   return fail(
     facts,
     `Start ${profile.browser} with the profile "${profile.profile}"; if it runs, press the reload button of ` +

@@ -140,6 +140,7 @@ describe.runIf(isPosix)('each hop broken in turn is the one that is named', () =
       () => 0,
     ],
     ['host_process', 'is switched off', /Switch Spillway on/, setProfile(1)],
+    ['host_process', 'lacks developer mode', /Switch "Developer mode" on/, setProfile([16_777_216])],
     [
       'host_process',
       'has exited',

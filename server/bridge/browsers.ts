@@ -16,6 +16,29 @@ interface KnownBrowser {
   link: BrowserLink | null;
 }
 
+interface Labelled {
+  readonly instance: string;
+  readonly facts: BrowserState['facts'];
+}
+
+/** Labels those of one name and version that no person has named by their instance. */
+export function labelTwins<T extends Labelled>(browsers: readonly T[]): T[] {
+  const isTwin = ({ facts, instance }: Labelled): boolean =>
+    facts.label === null &&
+    browsers.some(
+      (other) =>
+        other.instance !== instance &&
+        other.facts.label === null &&
+        other.facts.name === facts.name &&
+        other.facts.version === facts.version,
+    );
+  return browsers.map((each) =>
+    isTwin(each)
+      ? { ...each, facts: { ...each.facts, label: `unnamed ${each.instance.slice(0, 4)}` } }
+      : each,
+  );
+}
+
 /** Profiles by extension instance: each keeps its id for as long as the server lives. */
 export class Browsers {
   readonly #known = new Map<string, KnownBrowser>();
@@ -25,23 +48,9 @@ export class Browsers {
     return [...this.#known.values()];
   }
 
-  /** Browsers as agents see them: those of one name and version, which no person has named, are told apart by their instance. */
+  /** Browsers as agents see them. */
   states(): BrowserState[] {
-    const states = this.all().map(({ state }) => state);
-    const isTwin = ({ facts, id }: BrowserState): boolean =>
-      facts.label === null &&
-      states.some(
-        (other) =>
-          other.id !== id &&
-          other.facts.label === null &&
-          other.facts.name === facts.name &&
-          other.facts.version === facts.version,
-      );
-    return states.map((state) =>
-      isTwin(state)
-        ? { ...state, facts: { ...state.facts, label: `unnamed ${state.instance.slice(0, 4)}` } }
-        : state,
-    );
+    return labelTwins(this.all().map(({ state }) => state));
   }
 
   find(id: BrowserId): KnownBrowser | undefined {

@@ -21,6 +21,7 @@ import {
   type Hop,
   type HopReport,
   fail,
+  nameOf,
   pass,
 } from './hop.ts';
 import { browserHop, handshakeHop, pageReadHop, workerHop } from './hops/browser.ts';
@@ -230,9 +231,14 @@ const versionsHop: Hop<DoctorContext> = {
       );
     const evidence: string[] = [];
     const warnings: string[] = [];
-    for (const { peer } of findings.peers) {
+    for (const {
+      peer,
+      host: { registration },
+    } of findings.peers) {
       const { host, extension, browser, wire } = peer;
-      evidence.push(`server ${VERSION}, host ${host.version}, extension ${extension.version}, wire ${wire}`);
+      evidence.push(
+        `${nameOf(registration.browser)}: server ${VERSION}, host ${host.version}, extension ${extension.version}, wire ${wire}`,
+      );
       if (host.version !== VERSION || extension.version !== VERSION)
         warnings.push(
           `${browser.name} runs a different build: run \`spillway install\` and reload Spillway in chrome://extensions.`,

@@ -3,6 +3,7 @@ import { withOwnCommands } from '../machine/command-line.ts';
 import { toSpillwayError, type ErrorCode, type SpillwayError } from '../../shared/errors.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { abortable, deadlineSignal } from '../../shared/async/wait.ts';
+import type { BrowserFacts } from '../../shared/bridge/hello.ts';
 import { EXTENSION_ID } from '../../shared/bridge/wire.ts';
 import type { BrowserPlaces, BrowserKind, DetectedBrowser } from '../bridge/install/browsers.ts';
 import { pathsOf, type Machine, type RunCommand, type Files } from '../bridge/install/machine.ts';
@@ -221,6 +222,10 @@ function settingOf(text: string) {
     return null;
   }
 }
+
+/** As agents know it: a label tells it from others of its kind. */
+export const nameOf = ({ name, label }: BrowserFacts): string =>
+  label === null ? name : `${name} "${label}"`;
 
 /** A browser that a hop found, for later hops. */
 export interface CheckedBrowser {

@@ -7,6 +7,7 @@ import {
   type DoctorContext,
   reloadAdvice,
   fail,
+  nameOf,
   pass,
   type Hop,
   type HopOutcome,
@@ -75,7 +76,7 @@ export const handshakeHop: Hop<DoctorContext> = {
     if (failed?.error != null && failed.error.code !== 'wire_version_mismatch') {
       const { pid, browser } = failed.host.registration;
       return fail(
-        `Host pid ${pid} of ${browser.name}: ${failed.error.message}`,
+        `Host pid ${pid} of ${nameOf(browser)}: ${failed.error.message}`,
         /private file/.test(failed.error.message)
           ? `Run \`chmod 600\` on that file, or remove it and restart ${browser.name}.`
           : `${reloadAdvice(findings.profiles, browser.name)}; if this persists, remove ` +
@@ -86,7 +87,12 @@ export const handshakeHop: Hop<DoctorContext> = {
     findings.versionRefusal = failed?.error ?? null;
     if (failed !== undefined) return pass('the host answers, but not to this version (next hop)');
     findings.peers = results.flatMap(({ host, peer }) => (peer === null ? [] : [{ host, peer }]));
-    return pass(results.map(({ tookMs }) => `both ends proved the secret in ${tookMs} ms`));
+    return pass(
+      results.map(
+        ({ host, tookMs }) =>
+          `${nameOf(host.registration.browser)}: both ends proved the secret in ${tookMs} ms`,
+      ),
+    );
   },
 };
 
@@ -147,7 +153,9 @@ export const workerHop: Hop<DoctorContext> = {
       const refusal = await refusalOf(bridge, browser, signal);
       if (refusal !== null) return refusal;
       const medianMs = times.sort((a, b) => a - b)[Math.floor(ROUND_TRIPS / 2)] ?? 0;
-      evidence.push(`${browser.facts.name} echoes in ${medianMs.toFixed(1)} ms (median of ${ROUND_TRIPS})`);
+      evidence.push(
+        `${nameOf(browser.facts)} echoes in ${medianMs.toFixed(1)} ms (median of ${ROUND_TRIPS})`,
+      );
     }
     return pass(evidence);
   },
@@ -155,10 +163,11 @@ export const workerHop: Hop<DoctorContext> = {
 
 async function refusalOf(
   bridge: Bridge,
-  { id, facts: { name } }: BrowserState,
+  { id, facts }: BrowserState,
   signal: AbortSignal,
 ): Promise<HopOutcome | null> {
   const options = { call: null, signal, idleTimeoutMs: ECHO_TIMEOUT_MS };
+  const name = nameOf(facts);
   const { debugging_cancelled, has_site_access } = await bridge.request(id, 'browser.describe', {}, options);
   if (has_site_access === false)
     return fail(
@@ -209,11 +218,11 @@ export const pageReadHop: Hop<DoctorContext> = {
         const text = await readOnce(bridge, { browser, url: page.url, signal });
         if (!text.includes(page.proof))
           return fail(
-            `${browser.facts.name} read ${text.length} characters of ${page.url}, but not what the page says.`,
+            `${nameOf(browser.facts)} read ${text.length} characters of ${page.url}, but not what the page says.`,
             'Check whether a proxy or another extension changes pages on 127.0.0.1.',
           );
         const tookMs = Math.round(performance.now() - startedAt);
-        evidence.push(`${browser.facts.name} opened, read and closed a background tab in ${tookMs} ms`);
+        evidence.push(`${nameOf(browser.facts)} opened, read and closed a background tab in ${tookMs} ms`);
       }
       return pass(evidence);
     } finally {

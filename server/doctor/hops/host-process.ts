@@ -2,13 +2,14 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { delay, waitAtMost } from '../../../shared/async/wait.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
+import { labelTwins } from '../../bridge/browsers.ts';
 import type { BrowserPlaces } from '../../bridge/install/browsers.ts';
 import { readRefusals, type Refusal, readRegistrations, type FoundHost } from '../../bridge/registrations.ts';
 import { inspectFolder } from '../../machine/private-folder.ts';
 import { isPidRunning } from '../../machine/process-identity.ts';
 import { pathsOf, type Machine } from '../../bridge/install/machine.ts';
 import type { LiveHost } from '../../bridge/discovery.ts';
-import { fail, pass, reloadAdvice, type Hop, type HopOutcome, type DoctorContext } from '../hop.ts';
+import { fail, nameOf, pass, reloadAdvice, type Hop, type HopOutcome, type DoctorContext } from '../hop.ts';
 import { HostHello } from '../../../shared/bridge/hello.ts';
 import { openEnvelope, FrameDecoder, parseFrame } from '../../bridge/frames.ts';
 import { EXTENSION_ORIGIN } from '../../bridge/install/manifest.ts';
@@ -135,10 +136,10 @@ export const hostProcessHop: Hop<DoctorContext> = {
       ]);
     }
     if (matching.length === 0) return explainMissing(context, { evidence, hosts, stale, refused });
-    context.findings.hosts = matching;
-    for (const { registration } of matching)
+    context.findings.hosts = labelHosts(matching);
+    for (const { registration } of context.findings.hosts)
       evidence.push(
-        `${registration.browser.name} ${registration.browser.version} runs host ${registration.version}, pid ${registration.pid}`,
+        `${nameOf(registration.browser)} ${registration.browser.version} runs host ${registration.version}, pid ${registration.pid}`,
       );
     return pass(
       evidence,
@@ -146,6 +147,17 @@ export const hostProcessHop: Hop<DoctorContext> = {
     );
   },
 };
+
+function labelHosts(hosts: readonly LiveHost[]): LiveHost[] {
+  const browsers = hosts.map((host) => {
+    const { extension_instance: instance, browser: facts } = host.registration;
+    return { host, instance, facts };
+  });
+  return labelTwins(browsers).map(({ host, facts }) => ({
+    ...host,
+    registration: { ...host.registration, browser: facts },
+  }));
+}
 
 interface Surroundings {
   readonly hosts: LiveHost[];

@@ -112,6 +112,7 @@ export class World {
       secret?: string;
       wire?: WireRange;
       pid?: number;
+      instance?: string;
       onConnection?: (socket: Socket) => void;
     } = {},
   ): Promise<HostRegistration> {
@@ -125,7 +126,7 @@ export class World {
       pid: options.pid ?? process.pid,
       start_time: ownProcess().startTime,
       socket: join(this.bridgeDirectory, `${name}.sock`),
-      extension_instance: INSTANCE,
+      extension_instance: options.instance ?? INSTANCE,
       browser: { name: 'Chromium', version: '156', label: null },
     };
     const worker: WorkerHello = {

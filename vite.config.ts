@@ -109,7 +109,7 @@ const extension: UserConfig = {
     manifestVersion,
     leanZod,
     bounded({
-      worker: 506_700,
+      worker: 507_000,
       popup: 32_300,
       welcome: 26_300,
       approve: 77_500,

@@ -22,7 +22,7 @@ interface Labelled {
 }
 
 /** Labels those of one name and version that no person has named by their instance. */
-export function labelTwins<T extends Labelled>(browsers: readonly T[]): T[] {
+export function labelAlike<T extends Labelled>(browsers: readonly T[]): T[] {
   const isTwin = ({ facts, instance }: Labelled): boolean =>
     facts.label === null &&
     browsers.some(
@@ -50,7 +50,7 @@ export class Browsers {
 
   /** Browsers as agents see them. */
   states(): BrowserState[] {
-    return labelTwins(this.all().map(({ state }) => state));
+    return labelAlike(this.all().map(({ state }) => state));
   }
 
   find(id: BrowserId): KnownBrowser | undefined {

@@ -2,10 +2,15 @@ import { z } from 'zod';
 import type { Caller } from '../../../shared/act/caller.ts';
 import { cut } from '../../../shared/cut.ts';
 
-/** Group ids by server, session and window. They outlive a reload of the extension, as the groups do. */
+/** Groups by server, session and window. They outlive the extension and the browser, which restores groups with new ids. */
 const KEY = 'tabGroups';
-const Stored = z.object({ [KEY]: z.record(z.string(), z.int()).catch({}).default({}) });
-/** The browser's colours except grey, which looks like none. */
+const Stored = z.object({
+  [KEY]: z
+    .record(z.string(), z.object({ id: z.int(), title: z.string() }))
+    .catch({})
+    .default({}),
+});
+/** The browser's own colours except grey, which looks like none. */
 const COLOURS = ['blue', 'red', 'yellow', 'green', 'pink', 'purple', 'cyan', 'orange'] as const;
 const TITLE_UNITS = 40;
 
@@ -60,9 +65,18 @@ async function dissolve(hasEnded: (key: string) => boolean): Promise<void> {
   const ended = stored.filter(([key]) => hasEnded(key));
   if (ended.length === 0) return;
   await chrome.storage.local.set({ [KEY]: Object.fromEntries(stored.filter(([key]) => !hasEnded(key))) });
-  for (const [, groupId] of ended) {
-    const [first, ...others] = (await chrome.tabs.query({ groupId })).flatMap(({ id }) => id ?? []);
-    if (first !== undefined) await chrome.tabs.ungroup([first, ...others]);
+  const kept = stored.flatMap(([key, { id }]) => (hasEnded(key) ? [] : [id]));
+  const open = await chrome.tabGroups.query({});
+  for (const [, group] of ended) {
+    const same = open.filter(({ id }) => id === group.id);
+    const restored = open.filter(
+      ({ id, title, color }) =>
+        title === group.title && color === colourOf(group.title) && !kept.includes(id),
+    );
+    for (const { id: groupId } of same.length > 0 ? same : restored) {
+      const [first, ...others] = (await chrome.tabs.query({ groupId })).flatMap(({ id }) => id ?? []);
+      if (first !== undefined) await chrome.tabs.ungroup([first, ...others]);
+    }
   }
 }
 
@@ -75,17 +89,15 @@ async function addToGroup(tabId: number, owner: Owner): Promise<void> {
   const { caller } = owner;
   const key = keyOf(owner, windowId);
   const stored = Stored.parse(await chrome.storage.local.get(KEY))[KEY];
-  const known = stored[key];
+  const known = stored[key]?.id;
   if (known !== undefined && (await isIn(known, windowId))) {
     await chrome.tabs.group({ groupId: known, tabIds: [tabId] });
     return;
   }
-  const made = await chrome.tabs.group({ tabIds: [tabId], createProperties: { windowId } });
-  await chrome.tabGroups.update(made, {
-    title: cut(caller.name, TITLE_UNITS).toWellFormed(),
-    color: colourOf(caller.name),
-  });
-  await chrome.storage.local.set({ [KEY]: { ...stored, [key]: made } });
+  const title = cut(caller.name, TITLE_UNITS).toWellFormed();
+  const id = await chrome.tabs.group({ tabIds: [tabId], createProperties: { windowId } });
+  await chrome.tabGroups.update(id, { title, color: colourOf(title) });
+  await chrome.storage.local.set({ [KEY]: { ...stored, [key]: { id, title } } });
 }
 
 /** Whether a group exists and is still in that window: a person may have moved it to another. */

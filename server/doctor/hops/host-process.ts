@@ -2,7 +2,7 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { delay, waitAtMost } from '../../../shared/async/wait.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
-import { labelTwins } from '../../bridge/browsers.ts';
+import { labelAlike } from '../../bridge/browsers.ts';
 import type { BrowserPlaces } from '../../bridge/install/browsers.ts';
 import { readRefusals, type Refusal, readRegistrations, type FoundHost } from '../../bridge/registrations.ts';
 import { inspectFolder } from '../../machine/private-folder.ts';
@@ -153,7 +153,7 @@ function labelHosts(hosts: readonly LiveHost[]): LiveHost[] {
     const { extension_instance: instance, browser: facts } = host.registration;
     return { host, instance, facts };
   });
-  return labelTwins(browsers).map(({ host, facts }) => ({
+  return labelAlike(browsers).map(({ host, facts }) => ({
     ...host,
     registration: { ...host.registration, browser: facts },
   }));

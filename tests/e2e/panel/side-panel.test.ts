@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { CALL_SCOPE } from '../../../shared/policy/call-facts.ts';
 import { TEST_SCOPE } from '../../support/session.ts';
 import { ApprovalRig } from '../approvals/rig.ts';
@@ -34,31 +34,19 @@ async function press(label: string): Promise<void> {
 }
 const refused = async (request: () => Promise<unknown>): Promise<string> => (await failure(request())).code;
 
-describe('the buttons of an agent', () => {
-  const all = `all sessions of ${name}`;
-
-  it('stop it at once, with what belongs to no call of it, and allow it again', async () => {
-    await call();
-    await press(`Stop ${all}`);
-    await expect.poll(() => text('.held')).toMatch(/^You stopped it at .+ Its calls fail/);
-    expect(await refused(call)).toBe('agent_stopped');
-    expect(await refused(unscoped)).toBe('agent_stopped');
-    expect(await text('#tab-now .badge')).toBe('1');
-    await press(`Allow ${all} again`);
-    await expect.poll(() => text('.held')).toBeNull();
-    await call();
-    await unscoped();
-  });
-});
-
-it('Stop all stops whatever any server asks, and allows it again', async () => {
-  await press('Stop all agents');
-  await expect.poll(() => text('.held')).toMatch(/^You stopped all agents/);
+it.each([
+  [`all sessions of ${name}`, /^You stopped it at .+ Its calls fail/],
+  ['all agents', /^You stopped all agents/],
+])('Stop of %s stops at once, with what belongs to no call, and allows it again', async (whom, said) => {
+  await call();
+  await press(`Stop ${whom}`);
+  await expect.poll(() => text('.held')).toMatch(said);
   expect(await refused(call)).toBe('agent_stopped');
   expect(await refused(unscoped)).toBe('agent_stopped');
-  await press('Allow all agents again');
+  await press(`Allow ${whom} again`);
   await expect.poll(() => text('.held')).toBeNull();
   await call();
+  await unscoped();
 });
 
 const kept = async (key: string): Promise<unknown> =>

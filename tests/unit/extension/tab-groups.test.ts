@@ -3,38 +3,50 @@ import { TabGroups } from '../../../extension/background/chromium/tab-groups.ts'
 
 afterEach(() => void vi.unstubAllGlobals());
 
-/** Tabs of one window, by their group. */
-function fakeTabs(): Map<number, number> {
-  const groupOf = new Map<number, number>();
+/** One window: its groups by id, each with its tabs. A restart restores them with other ids. */
+function fakeTabs() {
+  let groups = new Map<number, { title?: string; tabs: number[] }>();
   let stored = {};
   let made = 0;
   vi.stubGlobal('chrome', {
     storage: { local: { get: async () => stored, set: async (now: object) => void (stored = now) } },
     windows: { get: async () => ({ type: 'normal' }) },
-    tabGroups: { TAB_GROUP_ID_NONE: -1, get: async () => ({ windowId: 1 }), update: async () => ({}) },
+    tabGroups: {
+      TAB_GROUP_ID_NONE: -1,
+      get: async () => ({ windowId: 1 }),
+      update: async (id: number, looks: object) => void Object.assign(groups.get(id) ?? {}, looks),
+      query: async () => [...groups].map(([id, group]) => ({ id, ...group })),
+    },
     tabs: {
       get: async () => ({ windowId: 1, groupId: -1 }),
       group: async ({ groupId = (made += 1), tabIds }: { groupId?: number; tabIds: number[] }) => {
-        for (const id of tabIds) groupOf.set(id, groupId);
+        groups.set(groupId, {
+          ...groups.get(groupId),
+          tabs: [...(groups.get(groupId)?.tabs ?? []), ...tabIds],
+        });
         return groupId;
       },
       query: async ({ groupId }: { groupId: number }) =>
-        [...groupOf].flatMap(([id, group]) => (group === groupId ? [{ id }] : [])),
-      ungroup: async (ids: number[]) => ids.forEach((id) => groupOf.delete(id)),
+        groups.get(groupId)?.tabs.map((id) => ({ id })) ?? [],
+      ungroup: async (ids: number[]) =>
+        groups.forEach(({ tabs }, id) => ids.some((tab) => tabs.includes(tab)) && groups.delete(id)),
     },
   });
-  return groupOf;
+  const restart = (): void => void (groups = new Map([...groups].map(([id, group]) => [id + 100, group])));
+  return { restart, grouped: () => [...groups.values()].map(({ tabs }) => tabs) };
 }
 
-it('a group ends with its session, or with its server, even after the extension was loaded again', async () => {
-  const groupOf = fakeTabs();
-  const groups = new TabGroups();
-  const owner = (server: string, session: string) => ({ server, caller: { session, name: 'codex' } });
-  await Promise.all([1, 2].map((tab) => groups.add(tab, owner('http', 's1'))));
-  await groups.add(3, owner('http', 's2'));
-  await groups.add(4, owner('stdio', 's3'));
-  await groups.end('http', 's1');
-  expect([...groupOf.keys()]).toEqual([3, 4]);
-  await new TabGroups().keepOf(['stdio']);
-  expect([...groupOf.keys()]).toEqual([4]);
+it('a group ends with its session, or with its server, even after the extension or the browser started again', async () => {
+  const { restart, grouped } = fakeTabs();
+  const add = (tab: number, server: string, session: string, name: string) =>
+    new TabGroups().add(tab, { server, caller: { session, name } });
+  for (const tab of [1, 2]) await add(tab, 'http', 's1', 'codex');
+  await add(3, 'http', 's2', 'codex');
+  await add(4, 'stdio', 's3', 'claude-code');
+  await new TabGroups().end('http', 's1');
+  expect(grouped()).toEqual([[3], [4]]);
+  restart();
+  await add(5, 'new', 's4', 'codex');
+  await new TabGroups().keepOf(['new']);
+  expect(grouped()).toEqual([[5]]);
 });

@@ -246,7 +246,9 @@ function formatUninstall(report: UninstallReport, isPurge: boolean, io: CommandI
       !report.removed.some((other) => path.startsWith(other) && /^[/\\]/.test(path.slice(other.length))),
   );
   const removed = outermost.map((path) => `  ${style.good('✓')} removed  ${path}`);
-  const left = report.left.map(({ path, reason }) => `  ${style.caution('!')} left     ${path}: ${reason}`);
+  const left = report.left.map(
+    ({ path, reason }) => `  ${style.caution('!')} left     ${path}: ${withOwnCommands(reason)}`,
+  );
   const data = kept.map(
     ({ path, files, bytes }) =>
       `  ${style.faint('=')} kept     ${path}: ${files} ${files === 1 ? 'file' : 'files'}, ${bytes.toLocaleString('en')} bytes`,

@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import { VERSION } from '../../shared/version.ts';
 import { EXTENSION_ID } from '../../shared/bridge/wire.ts';
 import { readExtension } from '../bridge/install/receipt.ts';
+import { readProfiles, type ProfileExtension } from '../bridge/install/profiles.ts';
 import { pathsOf, listTree } from '../bridge/install/machine.ts';
 import { onAbort } from '../../shared/async/abort.ts';
 import { installPlaces } from '../bridge/install/manifest.ts';
@@ -14,8 +15,6 @@ import {
   type DoctorContext,
   type PrivateLaunch,
   reloadAdvice,
-  readProfiles,
-  type ProfileExtension,
   runHops,
   type DoctorReport,
   type Hop,

@@ -130,7 +130,7 @@ it('from nothing to a page and back proves every hop once a browser runs, and le
 
 it('from nothing to a page and back uninstalls to the last file', async () => {
   await killBrowser();
-  expect((await spillway('uninstall')).code).toBe(0);
+  expect((await spillway('uninstall', '--purge')).code).toBe(0);
   expect(existsSync(home)).toBe(false);
   expect(existsSync(join(profile, 'NativeMessagingHosts'))).toBe(false);
 });

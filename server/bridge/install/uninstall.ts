@@ -17,6 +17,7 @@ import {
   installPlaces,
   type InstallPlaces,
 } from './manifest.ts';
+import { readProfiles } from './profiles.ts';
 import { EMPTY_RECEIPT, readReceipt, type Receipt } from './receipt.ts';
 
 export interface UninstallRequest {
@@ -88,7 +89,11 @@ export async function uninstall(request: UninstallRequest): Promise<UninstallRep
   }
   await removeRegistry(request, places, { keys: registryKeys(machine, receipt), removed, left });
   const own = [...receipt.files, places.launcher, places.hostScript, places.windowsManifest, places.receipt];
-  for (const path of new Set(own)) await removeFile(files, path, removed);
+  const loaded = request.purge ? null : await loadedIn(request, places.extensionDirectory);
+  if (loaded !== null) left.push({ path: places.extensionDirectory, reason: loaded });
+  const isKept = (path: string): boolean =>
+    loaded !== null && (path === places.receipt || path.startsWith(places.extensionDirectory));
+  for (const path of new Set(own)) if (!isKept(path)) await removeFile(files, path, removed);
   const data = await findData(request);
   for (const { path } of request.purge ? data : []) {
     await removeTree(request, path);
@@ -100,6 +105,15 @@ export async function uninstall(request: UninstallRequest): Promise<UninstallRep
   for (const path of folders.sort((a, b) => b.length - a.length))
     if ((await files.isDirectory(path)) && (await files.removeEmptyDirectory(path))) removed.push(path);
   return { home, removed, left, data };
+}
+
+/** Why the extension stays: without its files, its pages are errors of the browser. */
+async function loadedIn({ machine, files }: UninstallRequest, folder: string): Promise<string | null> {
+  for (const browser of allBrowserPlaces(machine))
+    for (const profile of await readProfiles(machine, files, browser))
+      if (profile.folder === folder)
+        return `${profile.browser} loads it in the profile "${profile.profile}". Remove Spillway in chrome://extensions, and run \`spillway uninstall\` again`;
+  return null;
 }
 
 async function findData({ machine, files, home }: UninstallRequest): Promise<StoredData[]> {

@@ -196,6 +196,22 @@ describe('uninstall', () => {
     expect(await bench.files.list(bench.home)).toEqual(['notes']);
   });
 
+  it('keeps the extension while a browser loads it, and removes it once no browser does', async () => {
+    const bench = benchOn(LINUX);
+    await bench.install();
+    const extension = { path: `${bench.home}/extension` };
+    const preferences = JSON.stringify({ extensions: { settings: { [EXTENSION_ID]: extension } } });
+    bench.files.put('/home/ada/.config/chromium/Default/Preferences', preferences);
+    const { left } = await bench.uninstall();
+    expect(left).toEqual([
+      { ...extension, reason: expect.stringContaining('Remove Spillway in chrome://ext') },
+    ]);
+    expect(bench.files.text(`${extension.path}/manifest.json`)).toContain('version');
+    bench.files.put('/home/ada/.config/chromium/Default/Preferences', '{}');
+    expect((await bench.uninstall()).left).toEqual([]);
+    expect(await bench.files.list(bench.home)).toBeNull();
+  });
+
   it('keeps what others put into the same folders', async () => {
     const bench = benchOn(LINUX);
     await bench.install();

@@ -92,6 +92,22 @@ export const isLabelable = (
 
 const LABELABLE = new Set(['input', 'textarea', 'select', 'button', 'meter', 'progress', 'output']);
 
+/** The labels of a control. Only the labels tell which custom element is theirs: its own list is in its internals. */
+export function labelsOf(el: Element): HTMLLabelElement[] {
+  if (isLabelable(el)) return [...(el.labels ?? [])];
+  // These match form-associated elements alone.
+  if (!el.localName.includes('-') || !el.matches(':enabled,:disabled')) return [];
+  const root = el.getRootNode();
+  const named =
+    el.id !== '' && (isDocument(root) || isShadowRoot(root))
+      ? [...root.querySelectorAll(`label[for="${CSS.escape(el.id)}"]`)]
+      : [];
+  const around = el.closest('label');
+  return [...named, ...(around === null || named.includes(around) ? [] : [around])].filter(
+    (label): label is HTMLLabelElement => isLabel(label) && label.control === el,
+  );
+}
+
 export type FrameElement = HTMLIFrameElement | HTMLFrameElement | HTMLObjectElement;
 export const isFrameElement = (el: Element): el is FrameElement =>
   isIframe(el) || isFrame(el) || isObject(el);

@@ -8,7 +8,7 @@ import {
   isHtml,
   isInput,
   isLabel,
-  isLabelable,
+  labelsOf,
   isTextarea,
 } from '../dom.ts';
 import { PageError } from '../requests.ts';
@@ -170,8 +170,7 @@ function stateObstacle(el: Element): Obstacle | null {
  * box.
  */
 function surfacesOf(el: Element): Element[] {
-  const labels = isLabelable(el) ? [...(el.labels ?? [])] : [];
-  const shown = [el, ...labels].filter(isShown);
+  const shown = [el, ...labelsOf(el)].filter(isShown);
   return shown.length === 0 && isEditorInput(el) ? surroundings(el) : shown;
 }
 

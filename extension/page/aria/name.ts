@@ -4,7 +4,7 @@ import {
   isElement,
   isImage,
   isInput,
-  isLabelable,
+  labelsOf,
   isOption,
   isShadowRoot,
   isSlot,
@@ -209,8 +209,8 @@ function nativeName(el: Element, visit: Visit): string {
   if (isImage(el) || el.localName === 'area') return el.getAttribute('alt') ?? '';
   if (isOption(el)) return el.label;
   if (el.localName === 'optgroup') return el.getAttribute('label') ?? '';
-  if (isLabelable(el) && visit.depth === 0) {
-    const name = labelsOf(el, visit);
+  if (visit.depth === 0) {
+    const name = labelNames(el, visit);
     if (name !== '') return name;
   }
   if (isInput(el) && controlKind(el) === 'button') return buttonName(el);
@@ -218,14 +218,13 @@ function nativeName(el: Element, visit: Visit): string {
   return el.localName === 'figure' && visit.depth > 0 ? '' : partName(el, visit);
 }
 
-function labelsOf(
-  el: Element & { readonly labels?: NodeListOf<HTMLLabelElement> | null },
-  visit: Visit,
-): string {
+function labelNames(el: Element, visit: Visit): string {
+  const labels = labelsOf(el);
+  if (labels.length === 0) return '';
   // A control inside its own label is not part of its name.
   visit.seen.add(el);
   // A hidden label tells people nothing; a label hidden only from assistive technology does.
-  const names = [...(el.labels ?? [])]
+  const names = labels
     .filter((label) => visibilityOf(label) === VISIBILITY.shown)
     .map((label) => compute(label, '', { ...deeper(visit), isHidden: isHiddenRoot(label) }));
   visit.seen.delete(el);

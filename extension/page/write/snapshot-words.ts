@@ -2,7 +2,7 @@ import { cut, cutUrl } from '../../../shared/cut.ts';
 import type { ReadPageOptions } from '../../../shared/tools/read_page/options.ts';
 import { VISIBILITY, visibilityOf, descriptionOf, nameOf } from '../aria/name.ts';
 import { statesOf } from '../aria/role.ts';
-import { isHtml, isLabel, isSelect, squash, withoutIcons } from '../dom.ts';
+import { isHtml, isLabel, isLabelable, isSelect, squash, withoutIcons } from '../dom.ts';
 import type { Refs } from '../refs.ts';
 import { controlKind, isFilled, isSecret, optionsOf, shownValue } from './controls.ts';
 import { linkTarget } from './media.ts';
@@ -44,11 +44,12 @@ export function faceOf(el: Element): string {
   return /[\p{L}\p{N}]/u.test(face) ? face : '';
 }
 
-/** A label's text is its control's name, and is written there. */
+/** A label's text is its control's name, and is written there. The role of a custom element may not be known, so its label stays. */
 function isLabelOfControl(label: HTMLLabelElement): boolean {
   const { control } = label;
   return (
     control !== null &&
+    isLabelable(control) &&
     !control.getAttribute('aria-label')?.trim() &&
     !control.hasAttribute('aria-labelledby')
   );

@@ -1,3 +1,10 @@
+customElements.define(
+  'x-field',
+  class extends HTMLElement {
+    static readonly formAssociated = true;
+  },
+);
+
 /**
  * Replaces the page's document by the parsed HTML of a case, its head, body and declarative shadow
  * roots included. Waits until its pictures, style sheets and `srcdoc` frames are loaded.

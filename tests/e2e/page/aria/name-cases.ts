@@ -23,6 +23,8 @@ on a span inside a button ¦ <button t>Save <span aria-label="all of it">x</span
 # labels of controls
 for ¦ <label for="i">Name</label><input t id="i">
 around ¦ <label>Name <input t></label>
+for a custom element ¦ <label for="i">Name</label><x-field t id="i" role="checkbox" tabindex="0"></x-field>
+around a custom element ¦ <label>Name <x-field t role="textbox" tabindex="0"></x-field></label>
 two labels ¦ <label for="i">First</label><label for="i">Second</label><input t id="i">
 text around ¦ <label>Flash the screen <input t type="checkbox"> times</label>
 a text field in the label of a check box ¦ <label><input t type="checkbox"> Flash <input value="3" aria-label="n"> times</label>

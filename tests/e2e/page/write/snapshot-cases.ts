@@ -15,6 +15,7 @@ text that looks like an item ¦ a [e1 b] [img c] ¦ a \\[e1 b] \\[img c]
 a reference to a note ¦ a<sup><a href="/x">[1]</a></sup> ¦ a[e1 "[1]"]
 deleted ¦ <del>9 €</del> 7 € <s>a<p>b</p></s>c ¦ ~~9 €~~ 7 € ~~a~~↵~~b~~↵c
 hidden from assistive technology and acted on ¦ <span aria-hidden="true"><button>a</button></span> ¦ e1 button a
+label of a custom element ¦ <label for="i">a</label><x-field id="i" tabindex="0"><b>b</b></x-field> ¦ a[e1 clickable b]
 # links
 in a line ¦ a <a href="/x">b</a> c ¦ a [e1 b] c
 with addresses ¦ a <a href="/x">b</a> <a href="/y" aria-label="c"></a><p><a href="/z">d</a></p> ¦ a [e1 b -> http://page.test/x] [e2 c -> http://page.test/y]↵e3 d -> http://page.test/z ¦ {"include_links":true}

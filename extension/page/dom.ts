@@ -168,11 +168,12 @@ export function lookUp<T>(table: Readonly<Record<string, T>>, name: string): T |
 /** Icon fonts put their glyphs here; they are not readable text. */
 export const PRIVATE_USE = /[\u{e000}-\u{f8ff}\u{f0000}-\u{10ffff}]/gu;
 
-/** Removes the glyphs of icon fonts. */
+/** Removes the glyphs of icon fonts, and the marks of places where a word may break. */
 export const withoutIcons = (text: string): string =>
-  HAS_ICONS.test(text) ? text.replace(PRIVATE_USE, '') : text;
+  HAS_ICONS.test(text) ? text.replace(PRIVATE_USE, '').replace(BREAKS, '') : text;
 
-const HAS_ICONS = /[\ue000-\uf8ff\udb80-\udbff]/;
+const HAS_ICONS = /[\u00ad\u200b\ue000-\uf8ff\udb80-\udbff]/;
+const BREAKS = /[\u00ad\u200b]/g;
 
 /** Collapses and trims white space. */
 export function squash(text: string): string {

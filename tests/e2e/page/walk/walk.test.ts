@@ -36,6 +36,7 @@ page that does not scroll ¦ <body style="overflow:hidden"><p>a</p><div style="m
 # size
 font of nothing ¦ <p style="font-size:0">a</p>b ¦ b
 small font ¦ <small>a</small>b ¦ ab
+places where a word may break ¦ <p>a&shy;b c&#8203;d</p> ¦ ab cd
 # colour
 white over a picture ¦ <p style="color:#fff;background:url(/x.png)">a</p>b ¦ a b
 of its box ¦ <p style="color:#123456;background:#123456">a</p>b ¦ b

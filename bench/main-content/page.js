@@ -1,11 +1,15 @@
 /* global Document */
 
 import { Readability } from '@mozilla/readability';
+import { parsePage } from '../../extension/offscreen/parse.ts';
 import { ParsedPage } from '../../extension/offscreen/page-contents.ts';
 
 /** The text of a page's main content, as a crawl writes it. */
 function textOf(html) {
-  const page = new ParsedPage(Document.parseHTMLUnsafe(html), { format: 'text', mainContentOnly: true });
+  const page = new ParsedPage(parsePage(html, 'html', null, 'https://page.test/'), {
+    format: 'text',
+    mainContentOnly: true,
+  });
   let text = '';
   while (!page.isEnded)
     for (const line of page.next().split('\n')) if (line !== '') text += JSON.parse(line).text ?? '';

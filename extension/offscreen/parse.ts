@@ -1,5 +1,6 @@
 import { mimeOf, type PageKind } from '../../shared/tools/crawl/headers.ts';
 import { isElement, isText } from '../page/dom.ts';
+import { isHiddenBySource } from '../page/walk/source-visibility.ts';
 
 const XHTML = 'http://www.w3.org/1999/xhtml';
 
@@ -10,11 +11,49 @@ const XHTML = 'http://www.w3.org/1999/xhtml';
 export function parsePage(text: string, kind: PageKind, contentType: string | null, url: string): Document {
   const document = kind === 'text' ? textPage(text) : (parseXml(text, kind, contentType) ?? parseHtml(text));
   setBase(document, url);
+  placeSegments(document);
   return document;
 }
 
+/**
+ * React streams parts of a page in hidden elements (`S:1`) behind their places (`B:1` for a boundary, `P:1` within one),
+ * and moves them there by inline scripts: so does this.
+ */
+function placeSegments(document: Document): void {
+  for (const place of document.querySelectorAll('template[id^="B:"],template[id^="P:"]')) {
+    const segment = document.getElementById(`S:${place.id.slice(2)}`);
+    if (segment === null || segment.contains(place)) continue;
+    if (place.id.startsWith('B:')) dropFallback(place);
+    place.replaceWith(...segment.childNodes);
+    segment.remove();
+  }
+}
+
+/** Removes the text that stands for a boundary while it loads, up to the mark that ends the boundary. */
+function dropFallback(place: Element): void {
+  const fallback: ChildNode[] = [];
+  let depth = 0;
+  for (let node = place.nextSibling; node !== null; node = node.nextSibling) {
+    const mark = isElement(node) ? node.getAttribute(MARK) : null;
+    if (mark !== null) depth += mark.startsWith('/') ? -1 : 1;
+    if (depth < 0) break;
+    fallback.push(node);
+  }
+  if (depth < 0) for (const node of fallback) node.remove();
+}
+
+/** React marks the bounds of boundaries by comments, which the parser may drop. */
+const MARK = 'data-spillway-mark';
+const BOUND = /<!--(\/?[$&])[?!~]?-->/g;
+
 /** Declarative shadow trees are part of what a tab shows. They are opened, since closed ones are inaccessible here. */
-const parseHtml = (text: string): Document => Document.parseHTMLUnsafe(text.replace(CLOSED_ROOT, '$1open'));
+function parseHtml(text: string): Document {
+  const opened = text.replace(CLOSED_ROOT, '$1open');
+  const isStreamed = opened.includes('<template id="B:');
+  return Document.parseHTMLUnsafe(
+    isStreamed ? opened.replace(BOUND, `<template ${MARK}="$1"></template>`) : opened,
+  );
+}
 
 const CLOSED_ROOT = /(<template\b[^>]*\sshadowrootmode\s*=\s*["']?)closed\b/gi;
 
@@ -58,14 +97,27 @@ const ASKS_FOR_SCRIPTS = /java\s*script/i;
  * Whether a page is empty without its scripts, so that only rendering shows its content: it has scripts, its body has
  * less than 200 characters of text and no picture, form, table or frame; and either hardly any text at all (25
  * characters), or an empty element waiting for content (`<div id=root></div>`, `<app-root></app-root>`), or a
- * `<noscript>` that asks for JavaScript.
+ * `<noscript>` that asks for JavaScript. The same goes for a page whose
+ * source hides nearly all of its text, for a script to fade in.
  */
 export function isShell(document: Document): boolean {
   const { body } = document;
   if (body === null || document.querySelector('script') === null) return false;
+  if (isHiddenAtFirst(body)) return true;
   const chars = countText(body, ENOUGH_CHARS);
   if (chars >= ENOUGH_CHARS || body.querySelector(SHOWN) !== null) return false;
   return chars < NEXT_TO_NOTHING_CHARS || hasMount(body) || asksForScripts(document);
+}
+
+/** The parts that a page may hide whole. */
+const WHOLES = ':scope > *, :scope > * > *';
+const NEARLY_ALL = 0.9;
+
+function isHiddenAtFirst(body: HTMLElement): boolean {
+  const wholes = [body.ownerDocument.documentElement, body, ...body.querySelectorAll(WHOLES)];
+  const hidden = wholes.filter(isHiddenBySource).map((el) => countText(el, Infinity));
+  const most = Math.max(...hidden, 0);
+  return most >= ENOUGH_CHARS && most > NEARLY_ALL * countText(body, Infinity);
 }
 
 /** Characters of text, without code and text for browsers without scripts; stops at `most`. */

@@ -50,6 +50,11 @@ it('a fetched page comes with the cookies of the person, SameSite=Strict ones to
   expect((await rig.page(at('/cookies'))).text).toContain('session=kept');
 });
 
+it('a fetched page has the parts that React streams behind it in their places', async () => {
+  const { text } = await rig.page(at('/streamed'));
+  expect(text).toBe('# First part\n\nSecond part\n\nAfter\n');
+});
+
 it('a fetched page keeps secrets of forms in the page', async () => {
   for (const format of ['markdown', 'html', 'nodes'] as const) {
     const { lines } = await rig.page(at('/secrets'), { format });
@@ -73,6 +78,16 @@ it('a rendered page is read in a background tab as read_page reads it', async ()
   expect(text.length).toBeGreaterThan(500);
   expect(links.length).toBeGreaterThan(0);
   expect((await rig.port.call('tabs.active', {})).tab.id).toBe(before);
+});
+
+it.each([
+  ['/shell', true, 'Made by a script'],
+  ['/fades-in', true, 'Shown by a script'],
+  ['/article', false, 'Words enough'],
+])('%s is rendered only if its source does not show what it says: %s', async (path, rendered, words) => {
+  const { result, text } = await rig.page(at(path), { render: 'auto' });
+  expect(result).toMatchObject({ rendered, error: null });
+  expect(text).toContain(words);
 });
 
 it.each(sample(['never', 'always'] as const, 2))(

@@ -68,7 +68,7 @@ const UNSHOWN = new Set(['area', 'rp']);
 const NOTHING: Declarations = new Map();
 
 /** Whether the source hides an element, ancestors not counted. */
-function isHiddenBySource(el: Element): boolean {
+export function isHiddenBySource(el: Element): boolean {
   const style = declarationsOf(el);
   return isHiddenBy(el, el.localName, style) || (textFlags(0, style) & UNSEEN.invisible) !== 0;
 }

@@ -97,8 +97,8 @@ const ASKS_FOR_SCRIPTS = /java\s*script/i;
  * Whether a page is empty without its scripts, so that only rendering shows its content: it has scripts, its body has
  * less than 200 characters of text and no picture, form, table or frame; and either hardly any text at all (25
  * characters), or an empty element waiting for content (`<div id=root></div>`, `<app-root></app-root>`), or a
- * `<noscript>` that asks for JavaScript. The same goes for a page whose
- * source hides nearly all of its text, for a script to fade in.
+ * `<noscript>` that asks for JavaScript. The same goes for a page whose source hides nearly all of its text, for a
+ * script to fade in.
  */
 export function isShell(document: Document): boolean {
   const { body } = document;

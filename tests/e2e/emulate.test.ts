@@ -14,6 +14,12 @@ const SEEN = `async () => ({
   zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
   agent: navigator.userAgent,
   online: await fetch('/tables/', { cache: 'no-store' }).then(() => true, () => false),
+  worker: await new Promise((done) => {
+    const code = 'fetch("' + location + '", { cache: "no-store" }).then(() => postMessage(true), () => postMessage(false))';
+    const worker = new Worker(URL.createObjectURL(new Blob([code])));
+    worker.onmessage = ({ data }) => done(data);
+    worker.onerror = () => done('not begun');
+  }),
 })`;
 
 let tab: string;
@@ -59,11 +65,12 @@ it('shows a tab all of it at once, over navigations, and nothing of it after the
     zone: 'Asia/Tokyo',
     agent: expect.stringContaining('Mobile'),
     online: false,
+    worker: false,
   };
   expect(await seen()).toEqual(shown);
   await emulate({ network: 'slow_4g' });
   await server.call('navigate', { tab, action: 'reload' });
-  expect(await seen()).toEqual({ ...shown, online: true });
+  expect(await seen()).toEqual({ ...shown, online: true, worker: true });
   expect((await emulate({ reset: true })).json()).toMatchObject({ emulates: {} });
   expect(await seen()).toEqual(plain);
 });

@@ -89,6 +89,20 @@ const shift = { key: 'Shift', code: 'ShiftLeft', windowsVirtualKeyCode: 16, loca
 const inputs = (): string[] =>
   fake.sent.filter(({ method }) => method.startsWith('Input')).map(({ params }) => String(params['type']));
 
+it('lets sessions go that wait for a lease which has gone', async () => {
+  const [kept, follower] = [await sessions.acquire(TAB, never), await sessions.acquire(TAB, never)];
+  await follower.send('Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: true });
+  const attach = (sessionId: string): void =>
+    fake.emit(TAB, 'Target.attachedToTarget', { sessionId, waitingForDebugger: true });
+  attach('S1');
+  await follower.release();
+  attach('S2');
+  expect(fake.methods.filter((sent) => sent.includes('runIf'))).toEqual([
+    'S2 Runtime.runIfWaitingForDebugger',
+  ]);
+  await kept.release();
+});
+
 it('pressed keys are released by their lease, once, the last first', async () => {
   const lease = await sessions.acquire(TAB, never);
   await lease.send(down.method, down.params);

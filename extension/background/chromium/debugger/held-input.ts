@@ -111,6 +111,14 @@ export class HeldInput {
   }
 }
 
+/** Sends the releases of input. The browser handles them before a later request to detach. */
+export function releaseHeld(tabId: number, releases: readonly Release[]): void {
+  for (const { sessionId, method, params } of releases)
+    chrome.debugger
+      .sendCommand(sessionId === null ? { tabId } : { tabId, sessionId }, method, params)
+      .catch(() => undefined);
+}
+
 const PREFIX = 'heldInput.';
 
 const Releases: z.ZodMiniType<Release[]> = z.array(

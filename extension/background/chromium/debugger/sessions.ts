@@ -1,6 +1,6 @@
 import { waitAtMost } from '../../../../shared/async/wait.ts';
 import { SpillwayError } from '../../../../shared/errors.ts';
-import { HeldInput, type HeldMemory, type Release } from './held-input.ts';
+import { HeldInput, releaseHeld, type HeldMemory, type Release } from './held-input.ts';
 import { OwnContexts } from './own-contexts.ts';
 import { PageGuard, pageDialog, type PageDialog } from './page-guard.ts';
 import { attachError, detachError } from './failures.ts';
@@ -66,6 +66,8 @@ interface Lease {
   readonly abort: AbortController;
   readonly listeners: Set<(event: DebuggerEvent) => void>;
   keepsDialogs: boolean;
+  /** It has new sessions wait, and lets them go. */
+  resumes?: boolean;
 }
 
 interface Attachment {
@@ -156,7 +158,10 @@ export class DebuggerSessions {
     }
     const sendTo: DebuggerLease['send'] = (method, params, options) => {
       const session = options?.sessionId ?? null;
-      if (method === 'Target.setAutoAttach') attachment.autoAttaching.add(session);
+      if (method === 'Target.setAutoAttach') {
+        attachment.autoAttaching.add(session);
+        lease.resumes ||= Reflect.get(params ?? {}, 'waitForDebuggerOnStart') === true;
+      }
       if (method === 'Runtime.enable') attachment.recording.add(session);
       if (method === 'Runtime.disable') {
         attachment.recording.delete(session);
@@ -372,6 +377,11 @@ export class DebuggerSessions {
       this.#setDialog(attachment, pageDialog(params));
     if (method === 'Page.javascriptDialogClosed') this.#setDialog(attachment, null);
     for (const { listeners } of attachment.leases) for (const listener of listeners) listener(event);
+    // The lease that made sessions wait has gone, and another keeps the attachment.
+    if (params['waitingForDebugger'] === true && !resumesSessions(attachment))
+      chrome.debugger
+        .sendCommand({ tabId: attachment.tabId, sessionId: String(child) }, 'Runtime.runIfWaitingForDebugger')
+        .catch(() => undefined);
   }
 
   #setDialog(attachment: Attachment, dialog: PageDialog | null): void {
@@ -385,10 +395,4 @@ export class DebuggerSessions {
 const keepsDialogs = ({ leases }: Attachment): boolean =>
   [...leases].some(({ keepsDialogs: keeps }) => keeps);
 
-/** Sends the releases of input. The browser handles them before a later request to detach. */
-function releaseHeld(tabId: number, releases: readonly Release[]): void {
-  for (const { sessionId, method, params } of releases)
-    chrome.debugger
-      .sendCommand(sessionId === null ? { tabId } : { tabId, sessionId }, method, params)
-      .catch(() => undefined);
-}
+const resumesSessions = ({ leases }: Attachment): boolean => [...leases].some(({ resumes }) => resumes);

@@ -1,4 +1,8 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
+import { atEndOfFile } from '../support/end-of-file.ts';
 import { PATIENCE } from '../support/patience.ts';
 import { personRig, type PersonRig } from '../support/person-rig.ts';
 import { startServer } from '../support/stdio-server.ts';
@@ -9,11 +13,18 @@ const LIES = `<title>Mill</title><script>
   Promise = function () { return { then() {} }; };
   Object.defineProperty(Document.prototype, 'cookie', { get: () => 'lie' });
   Object.defineProperty(window, 'localStorage', { get: () => ({ lie: 'lie' }) });
+  Object.defineProperty(navigator, 'modelContext', { value: { listTools: () => [{ name: 'grind' }], callTool: async () => 'flour' } });
 </script><p>Mill`;
+const folder = mkdtempSync(join(tmpdir(), 'spillway-test-'));
+atEndOfFile(async () => rmSync(folder, { recursive: true, force: true }));
+const secrets = join(folder, 'secrets.env');
+writeFileSync(secrets, 'MILL=four-sails-37\n', { mode: 0o600 });
 
 let rig: PersonRig;
 beforeAll(async () => {
-  rig = await personRig((_request, response) => {
+  rig = await personRig(({ url, headers }, response) => {
+    if (url === '/closed' && headers.authorization === undefined)
+      return void response.writeHead(401, { 'www-authenticate': 'Basic realm="Mill"' }).end();
     response.setHeader('content-type', 'text/html; charset=utf-8');
     response.end(LIES);
   });
@@ -34,6 +45,7 @@ const NOTHING = { attached: 0, scripts: 0, held: 0, downloads: 0 };
 
 const SEEN = `async () => ({
   dark: matchMedia('(prefers-color-scheme: dark)').matches,
+  touch: navigator.maxTouchPoints > 0,
   answer: await fetch('/data').then((r) => r.status, () => 'failed'),
   title: document.title,
 })`;
@@ -57,7 +69,7 @@ const FAULTS: readonly (readonly [string, (id: string) => Promise<unknown>, RegE
 ];
 
 it.each(FAULTS)('nothing is left in the browser when a person %s midway', async (_what, fault, code) => {
-  const server = await startServer({ env: rig.browser.serverEnv });
+  const server = await startServer({ args: ['--secrets', secrets], env: rig.browser.serverEnv });
   const opened = await server.call('tabs', { action: 'open', url: rig.at('mill.test') });
   const tab = /b\d+:\d+/.exec(opened.text)?.[0] ?? opened.text;
   const ok = async (tool: string, args: object) => {
@@ -65,11 +77,19 @@ it.each(FAULTS)('nothing is left in the browser when a person %s midway', async 
     expect(answer.isError, answer.text).toBe(false);
     return answer;
   };
-  await ok('emulate', { color_scheme: 'dark' });
+  await ok('emulate', { color_scheme: 'dark', touch: true });
   await ok('intercept', { action: 'add', url: '/data', answer: { status: 418 } });
-  expect((await ok('evaluate', { code: SEEN })).json()).toEqual({ dark: true, answer: 418, title: 'Mill' });
+  const login = { username: 'ada', password: 'secret:MILL' };
+  await ok('intercept', { action: 'add', url: `${rig.at('mill.test')}**`, login });
+  const shown = { dark: true, touch: true, answer: 418, title: 'Mill' };
+  expect((await ok('evaluate', { code: SEEN })).json()).toEqual(shown);
+  expect((await ok('evaluate', { code: `() => fetch('/closed').then((r) => r.status)` })).json()).toBe(200);
   expect((await ok('storage', {})).text).not.toContain('lie');
   await ok('page_pdf', {});
+  await ok('clipboard', { action: 'write', text: 'flour' });
+  await ok('downloads', {});
+  expect((await ok('page_tool_call', { name: 'grind' })).text).toContain('flour');
+  await ok('interact', { steps: ['tap css=p', 'pinch css=p 2'] });
   const evaluating = server.call('evaluate', {
     tab,
     code: `() => { document.title = 'begun'; return new Promise(() => {}); }`,
@@ -85,21 +105,28 @@ it.each(FAULTS)('nothing is left in the browser when a person %s midway', async 
   await expect.poll(left, PATIENCE).toEqual(NOTHING);
   if (code.test('tab_closed')) return;
   const seen = await rig.server.call('evaluate', { tab, code: SEEN });
-  expect(seen.json()).toMatchObject({ dark: false, answer: 200 });
+  expect(seen.json()).toMatchObject({ dark: false, touch: false, answer: 200 });
 });
 
 it.each([
-  ['evaluate', { code: SEEN }],
-  ['emulate', { touch: true }],
-  ['intercept', { action: 'add', url: '/data', block: true }],
-  ['page_pdf', {}],
-  ['storage', {}],
-])('%s says that a policy of the browser keeps it from the page, and leaves nothing', async (tool, args) => {
-  await rig.server.call('navigate', { url: rig.at('mill.test') });
-  await rig.worker.evaluate(`globalThis.attach = chrome.debugger.attach;
+  ['evaluate', 'debugger_restricted', { code: SEEN }],
+  ['emulate', 'debugger_restricted', { touch: true }],
+  ['intercept', 'debugger_restricted', { action: 'add', url: '/data', block: true }],
+  ['page_pdf', 'debugger_restricted', {}],
+  ['storage', 'debugger_restricted', {}],
+  ['page_tools', undefined, {}],
+  ['page_tool_call', undefined, { name: 'grind' }],
+  ['downloads', undefined, {}],
+  ['clipboard', undefined, {}],
+])(
+  'where a policy keeps the debugger from pages, %s ends with %s, and leaves nothing',
+  async (tool, code, args) => {
+    await rig.server.call('navigate', { url: rig.at('mill.test') });
+    await rig.worker.evaluate(`globalThis.attach = chrome.debugger.attach;
     chrome.debugger.attach = () => Promise.reject(new Error('Host access is restricted by policy.')); undefined`);
-  const answer = await rig.server.call(tool, args);
-  await rig.worker.evaluate('chrome.debugger.attach = globalThis.attach; undefined');
-  expect(answer.code()).toBe('debugger_restricted');
-  await expect.poll(left, PATIENCE).toEqual(NOTHING);
-});
+    const answer = await rig.server.call(tool, args);
+    await rig.worker.evaluate('chrome.debugger.attach = globalThis.attach; undefined');
+    expect(answer.code(), answer.text).toBe(code);
+    await expect.poll(left, PATIENCE).toEqual(NOTHING);
+  },
+);

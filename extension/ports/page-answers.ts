@@ -79,10 +79,11 @@ export const PAGE_ANSWERS = {
   field: z.extend(Found, { known: Texts, isFocused: z.boolean() }),
   submitter: z.nullable(TargetFacts),
   root: z.nullable(TargetFacts),
-  /** `isOwn`: no frame that this script can reach, and no object or embed, encloses the element. */
-  aim: z.object({ point: Point, isOwn: z.boolean() }),
+  /** `view` is where what a person sees of the window begins. `isOwn`: no frame that this script can reach, and no object or embed, encloses the element. */
+  aim: z.object({ point: Point, view: Point, isOwn: z.boolean() }),
   landing: Done,
-  frame_point: z.object({ point: Point }),
+  /** `scale` is what a pinch has made of the page. */
+  frame_point: z.object({ point: Point, scale: z.number() }),
   focus: z.object({ value: z.string() }),
   rest: Done,
   guard: z.object({ refused: z.nullable(z.string()) }),

@@ -32,6 +32,7 @@ const TAKES: Readonly<
   drag: 'drag',
   scroll: 'scroll',
   wheel: 'scroll',
+  pinch: 'value',
   wait: 'wait',
 };
 
@@ -147,7 +148,7 @@ function splitTarget(text: string): { readonly target: string; readonly rest: st
   return { target: start.slice(0, end), rest: start.slice(end).replace(/^\s/, '') };
 }
 
-const VALUES: Readonly<Partial<Record<StepKind, string>>> = { upload: '/path/of/a/file' };
+const VALUES: Readonly<Partial<Record<StepKind, string>>> = { upload: '/path/of/a/file', pinch: '2' };
 
 function readTargetAndValue(kind: StepKind, text: string): Partial<Step> {
   const { target, rest } = splitTarget(text);

@@ -39,6 +39,7 @@ const RISKS_OF: Readonly<Record<StepKind, readonly Risk[]>> = {
   right_click: INPUT,
   tap: CLICK,
   wheel: INPUT,
+  pinch: INPUT,
   hover: INPUT,
   focus: INPUT,
   fill: INPUT,

@@ -30,6 +30,7 @@ export const STEP_KINDS = [
   'drag',
   'scroll',
   'wheel',
+  'pinch',
   'upload',
   'focus',
   'clear',

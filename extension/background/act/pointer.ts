@@ -126,6 +126,8 @@ function notDelivered(line: string, { last, results }: Progress): SpillwayError 
 export interface Spot {
   readonly session: string | null;
   readonly point: Point;
+  /** The same point in the viewport of the tab. */
+  readonly inTab: Point;
 }
 
 /**
@@ -137,15 +139,18 @@ async function spotOf(
   { page, facts }: Held,
   point: Point,
 ): Promise<Spot> {
-  if (page.frameId === 0 || attached === null) return { session: null, point };
+  if (page.frameId === 0 || attached === null) return { session: null, point, inTab: point };
   let mark = await page.ask({ do: 'mark' }, signal);
   const session = await attached.frames.of(mark.scriptId);
-  let spot: Spot = { session, point };
+  let spot = { session, point };
   let isSameDrawing = true;
+  let scale = 1;
   let [inner, at] = [page, point];
   for (;;) {
     const parentId = await frames.parentOf(inner.frameId);
-    if (parentId === null) return spot;
+    // The browser multiplies points of a frame's session by the scale of a pinch, which the frame does not have.
+    if (parentId === null)
+      return { ...spot, point: { x: spot.point.x / scale, y: spot.point.y / scale }, inTab: at };
     const parent = await frames.page(signal, parentId);
     const index = mark.path.at(-1) ?? -1;
     const outer = await parent.ask({ do: 'frame_point', index, point: at, name: facts.line, waitMs }, signal);
@@ -153,6 +158,7 @@ async function spotOf(
     mark = await parent.ask({ do: 'mark' }, signal);
     isSameDrawing &&= (await attached.frames.of(mark.scriptId)) === session;
     if (isSameDrawing) spot = { session, point: at };
+    else scale = outer.scale;
   }
 }
 
@@ -200,10 +206,10 @@ export async function aimed(
       signal,
     );
     try {
-      const { point, isOwn } = watch.answer;
+      const { point, view, isOwn } = watch.answer;
       const what = `${WHAT[gesture]} ${held.facts.line}`;
       const within = isOwn ? held.page : null;
-      const spot = await spotOf(acting, held, point);
+      const spot = await spotOf(acting, held, { x: point.x - view.x, y: point.y - view.y });
       const delivered = await foreign.spare({ what, isWitnessed: true, within, signal }, () =>
         act(spot, watch),
       );
@@ -302,23 +308,24 @@ const doneAt =
   };
 
 /**
- * Moves onto an element, and optionally turns the wheel there by a number of pixels.
+ * Moves onto an element.
+ * @param turn sends the input that follows there
  * @throws SpillwayError as {@link click}
  */
 export async function hover(
   acting: Acting,
   held: Held,
   position: Point | null,
-  wheel: Point | null = null,
+  turn?: (spot: Spot) => Promise<unknown>,
 ): Promise<void> {
   if (acting.attached === null) return void (await byScript(acting, held, 'hover', position));
-  await aimed(acting, held, { gesture: 'hover', position }, async ({ session, point }, watch) => {
+  await aimed(acting, held, { gesture: 'hover', position }, async (spot, watch) => {
+    const { session, point } = spot;
     // From a different point, or the browser ignores the movement.
     const from = { x: point.x - 1, y: point.y - 1 };
     const sent = [from, point].map((at) => mouse(acting, session, 'mouseMoved', at));
     const delivered = await witness(acting, held, watch, { sent, isDone: ({ at }) => at === 'moved' });
-    if (wheel !== null && 'note' in delivered)
-      await mouse(acting, session, 'mouseWheel', point, { deltaX: wheel.x, deltaY: wheel.y });
+    if ('note' in delivered) await turn?.(spot);
     return delivered;
   });
 }

@@ -28,7 +28,8 @@ import { drag } from './drag.ts';
 import { FOCUSED_MS } from './editing.ts';
 import { giveFiles } from './files.ts';
 import { modifierBits, plainModifier, pressKeys } from './keyboard.ts';
-import { click, hover } from './pointer.ts';
+import { pinch } from './pinch.ts';
+import { click, hover, mouse } from './pointer.ts';
 import { scrollOn } from './scroll-on.ts';
 
 export const WAIT_STEP_MS = 10_000;
@@ -248,7 +249,9 @@ async function turnWheel(acting: Acting, over: Held, step: Step): Promise<string
   const { signal } = acting;
   const by = wheelBy(textOf(step));
   if (by === null || acting.attached === null) return NOTHING_MOVED;
-  await hover(acting, over, step.position ?? null, by);
+  await hover(acting, over, step.position ?? null, ({ session, point }) =>
+    mouse(acting, session, 'mouseWheel', point, { deltaX: by.x, deltaY: by.y }),
+  );
   const until = performance.now() + WHEEL_MS;
   for (;;) {
     await page.ask({ do: 'drawn' }, signal);
@@ -290,6 +293,15 @@ const DOINGS: Readonly<Record<Exclude<StepKind, 'wait'>, Doing>> = {
   },
   scroll,
   wheel: scroll,
+  pinch: async (acting, held, step) => {
+    const factor = Number(textOf(step));
+    if (!(factor >= 0.1 && factor <= 10))
+      throw new SpillwayError(
+        'invalid_argument',
+        'pinch: takes a factor from 0.1 to 10, such as pinch e4 2.',
+      );
+    return pinch(acting, held, step.position ?? null, factor);
+  },
 };
 
 /** The offsets of a relative drag, or null. */

@@ -221,7 +221,7 @@ async function draw(
           y: (view.pageY + area.y) * zoom,
           width: area.width * zoom,
           height: area.height * zoom,
-          scale: 1 / marks.pixelRatio,
+          scale: view.scale / marks.pixelRatio,
         },
       },
       { timeoutMs: MOST_MS },

@@ -12,7 +12,7 @@ import { describeElement, reaches } from './hit.ts';
 import { Landing, Witness } from './witness.ts';
 import { whenReachable, whenReady } from './aim.ts';
 import { checkedOf, pressedOf, setValues, sliderState, type FilledFields } from './controls.ts';
-import { whenFrameReachable, isOwn, windowsAround } from './places.ts';
+import { whenFrameReachable, isOwn, viewPoint, windowsAround } from './places.ts';
 import { whenDrawn, scrollPart, Motion } from './motion.ts';
 import { type HandedElement, HeldElements } from './held-elements.ts';
 import { choiceOf, isGroupOfChoices, othersChecked, submitterOf } from './fields.ts';
@@ -26,19 +26,20 @@ import type { PageAnswers, Witnessed, Box } from '../../ports/page-answers.ts';
 import { insertText, synthesize, filesWayOf, setFiles, StagedFiles } from './set-files.ts';
 import { QuietWatch } from './quiet.ts';
 
-/** Never scrolls: the person's view must not move for a picture. */
+/** By what a person sees of the tab. Never scrolls: their view must not move for a picture. */
 const outlineOf = (el: Element): PageAnswers['outline'] => ({
   box: boxOf(el),
   secrets: elementsIn(document, 'input,textarea,select').filter(isSecret).map(boxOf),
-  pixelRatio: devicePixelRatio,
+  pixelRatio: devicePixelRatio * (visualViewport?.scale ?? 1),
 });
 
 function boxOf(el: Element): Box {
   let area: Area = areaOf(el);
   for (let frame = frameOf(el); frame !== null; frame = frameOf(frame))
     if (isFrameElement(frame)) area = throughFrame(area, frame);
-  const { left: x, top: y, right, bottom } = area;
-  return { x, y, width: right - x, height: bottom - y };
+  const { left, top, right, bottom } = area;
+  const { x, y } = viewPoint();
+  return { x: left - x, y: top - y, width: right - left, height: bottom - top };
 }
 
 const frameOf = (el: Element): Element | null => el.ownerDocument.defaultView?.frameElement ?? null;
@@ -217,7 +218,7 @@ export class PageActs {
         const takes = (hit: Element | null): boolean => landing?.takesAt(hit, point) ?? reaches(hit, el);
         const how = { windows: windowsAround(el), report, isRedirected, takes };
         this.#witnesses.set(id, new Witness(gesture, how));
-        return { point, isOwn: isOwn(el) };
+        return { point, view: viewPoint(), isOwn: isOwn(el) };
       });
     },
     landing: ({ held, dragged }) => {
@@ -225,7 +226,10 @@ export class PageActs {
       this.#landings.set(el, new Landing(el, dragged === null ? null : this.#get(dragged)));
       return { done: true };
     },
-    frame_point: async (ask) => ({ point: await whenFrameReachable(ask) }),
+    frame_point: async (ask) => {
+      const [{ x, y }, view] = [await whenFrameReachable(ask), viewPoint()];
+      return { point: { x: x - view.x, y: y - view.y }, scale: visualViewport?.scale ?? 1 };
+    },
     guard: ({ isOn }) => {
       const refused = this.#typing.guard.end();
       if (isOn) this.#typing.guard.start([window]);

@@ -1,5 +1,5 @@
 import { delay } from '../../../shared/async/wait.ts';
-import { isFrameElement, flatParent, isArea, rootElement, type FrameElement } from '../dom.ts';
+import { isFrameElement, flatParent, isArea, type FrameElement } from '../dom.ts';
 import { PageError } from '../requests.ts';
 import { elementsIn } from '../locate/trees.ts';
 import { describeCover, outOfFrame, elementAt, reaches, imageOf, shapeArea } from './hit.ts';
@@ -66,10 +66,20 @@ export function isOwn(el: Element): boolean {
   return up === null;
 }
 
-function viewOf(own: Document): Area {
-  const { clientWidth = 0, clientHeight = 0 } = rootElement(own) ?? {};
-  const { innerWidth = 0, innerHeight = 0 } = own.defaultView ?? {};
-  return { left: 0, top: 0, right: clientWidth || innerWidth, bottom: clientHeight || innerHeight };
+function viewOf({ defaultView }: Document): Area {
+  const {
+    offsetLeft: left = 0,
+    offsetTop: top = 0,
+    width = 0,
+    height = 0,
+  } = defaultView?.visualViewport ?? {};
+  return { left, top, right: left + width, bottom: top + height };
+}
+
+/** Where what a person sees of this window begins: within it, after a pinch. */
+export function viewPoint(): Point {
+  const { left: x, top: y } = viewOf(document);
+  return { x, y };
 }
 
 /** The visible parts of an element's boxes, largest first. */

@@ -135,6 +135,7 @@ const SENTENCES: Readonly<Record<StepKind, (parts: Parts) => Sentence>> = {
   drag: ({ step, target, strings }) => strings.steps.drag(target, describeTarget(step.to, strings)),
   scroll: ({ strings }) => strings.steps.scroll(),
   wheel: ({ target, strings }) => strings.steps.wheel(target),
+  pinch: ({ target, strings }) => strings.steps.pinch(target),
   upload: ({ target, value, strings }) => strings.steps.upload(target, value),
   submit: ({ step, target, strings: { steps } }) =>
     step.target === undefined ? steps.submitFocused() : steps.submit(target),

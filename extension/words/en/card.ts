@@ -49,6 +49,7 @@ export const card = {
     drag: (target: Part, to: Part) => say`Drag ${target} to ${to}.`,
     scroll: () => say`Scroll the page.`,
     wheel: (target: Part) => say`Turn the mouse wheel over ${target}.`,
+    pinch: (target: Part) => say`Pinch ${target}.`,
     held: (step: Sentence, ms: number) => say`Holding for ${String(ms)} ms: ${step}`,
     upload: (target: Part, files: Part) => say`Give the page a copy of ${files} through ${target}.`,
     submit: (target: Part) => say`Submit the form with ${target}.`,

@@ -46,6 +46,7 @@ export const card: Texts<typeof en.card> = {
     drag: (target, to) => say`把${target}拖到${to}。`,
     scroll: () => say`滚动页面。`,
     wheel: (target) => say`在${target}上滚动鼠标滚轮。`,
+    pinch: (target) => say`在${target}上用双指缩放。`,
     held: (step, ms) => say`持续 ${String(ms)} 毫秒：${step}`,
     upload: (target, files) => say`通过${target}把 ${files} 的副本交给页面。`,
     submit: (target) => say`提交${target}所在的表单。`,

@@ -17,8 +17,11 @@ const PAGES: Readonly<Record<string, string>> = {
     canvas.onmouseup = ({ offsetX, offsetY }) => say('to ' + offsetX + ',' + offsetY);
   </script>`,
   wheel: `<body style="margin:0;overflow:hidden"><div id=map style="height:400px;background:#dde">1</div><script>
-    map.onwheel = ({ deltaY }) => { map.textContent = 'turned ' + deltaY; map.style.color = 'navy'; };
+    map.onwheel = ({ deltaY, ctrlKey }) => { map.textContent = 'turned ' + (ctrlKey ? deltaY < 0 ? 'closer' : 'away' : deltaY); map.style.color = 'navy'; };
   </script>`,
+  zoomed: `<body style="margin:0"><canvas width=300 height=200></canvas><button onclick="this.textContent='pressed'">Press</button>
+    <iframe src="http://b.test:PORT/framed" style="position:absolute;left:900px;top:1500px;width:200px;height:100px"></iframe>`,
+  framed: `<button onclick="this.textContent='inner pressed'">Inner</button>`,
   inner: `<body style="margin:0;height:100vh;overflow:hidden"><div id=list style="height:300px;overflow:auto"><div style="height:9000px;position:relative"></div></div><script>
     const inner = list.firstChild;
     const draw = () => {
@@ -41,11 +44,31 @@ it.each([
   ['press', 'press text=Hold ? for 600ms', '? again'],
   ['wheel', 'wheel css=#map down 120', 'turned 120'],
   ['wheel', 'scroll down 200', 'turned 200'],
+  ['wheel', 'pinch css=#map 0.5', 'turned away'],
   ['inner', 'scroll text="Row 250 of 300"', 'Row 250 of 300'],
 ])('%s: %s', async (name, step, expected) => {
   const tab = await rig.open(name);
   const answer = await rig.act(tab, step);
   expect(answer.text).toMatch(/^done 1/);
   expect(await rig.text(tab)).toContain(expected);
+  await rig.close(tab);
+});
+
+it('a pixel of a scaled picture is the point of the page that it shows', async () => {
+  const tab = await rig.open('canvas');
+  const taken = await rig.server.call('screenshot', { tab, selector: 'canvas', max_tokens: 50 });
+  const [block] = taken.raw.content;
+  const png = Buffer.from(block?.type === 'image' ? block.data : '', 'base64');
+  expect(png.readUInt32BE(16)).toBeLessThan(300);
+  await rig.act(tab, `click picture=${png.readUInt32BE(16) / 2},${png.readUInt32BE(20) / 4}`);
+  expect(await rig.text(tab)).toMatch(/clicked 1(?:49|50),(?:49|50)/);
+  await rig.close(tab);
+});
+
+it('clicks reach what they are meant for on a page that a pinch has scaled, in a frame of another site too', async () => {
+  const tab = await rig.open('zoomed');
+  expect((await rig.act(tab, 'pinch css=canvas 2')).text).toContain("the page's scale is 2");
+  await rig.act(tab, 'tap text=Press', 'click text=Inner');
+  expect(await rig.text(tab)).toMatch(/pressed[^]*inner pressed/);
   await rig.close(tab);
 });

@@ -23,6 +23,7 @@ it.each<[string, Step]>([
   ['click e1 at 2,3 for 800ms', { do: 'click', target: 'e1', position: { x: 2, y: 3 }, hold: 800 }],
   ['click at 120, 80.5', { do: 'click', target: 'point=120,80.5' }],
   ['drag e1 to at 30,40', { do: 'drag', target: 'e1', to: 'point=30,40' }],
+  ['pinch picture=5,6 0.5', { do: 'pinch', target: 'picture=5,6', value: '0.5' }],
   ['tap text=Wait for 5', { do: 'tap', target: 'text=Wait for 5' }],
   ['press e1 Shift+? for 600ms', { do: 'press', target: 'e1', value: 'Shift+?', hold: 600 }],
   ['wheel e1 by 0,-40', { do: 'wheel', target: 'e1', value: 'by 0,-40' }],

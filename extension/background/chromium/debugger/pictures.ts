@@ -11,5 +11,6 @@ export const LayoutMetrics = z.object({
     clientWidth: z.number(),
     clientHeight: z.number(),
     zoom: z.number().positive().default(1),
+    scale: z.number().positive().default(1),
   }),
 });

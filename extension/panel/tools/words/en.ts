@@ -74,6 +74,7 @@ export const english = {
         drag: 'Drag',
         scroll: 'Scroll',
         wheel: 'Turn the wheel over',
+        pinch: 'Pinch',
         upload: 'Upload to',
         focus: 'Focus',
         clear: 'Clear',

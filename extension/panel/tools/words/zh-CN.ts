@@ -72,6 +72,7 @@ export const chinese: ToolWords = {
         drag: '拖动',
         scroll: '滚动',
         wheel: '滚动滚轮于',
+        pinch: '双指缩放',
         upload: '上传到',
         focus: '聚焦',
         clear: '清空',

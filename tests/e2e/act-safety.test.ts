@@ -1,12 +1,12 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { text as textOf } from 'node:stream/consumers';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { servePages } from '../support/calling.ts';
 import { launched } from '../support/launched.ts';
 import { filesBelow } from '../support/planted-secrets.ts';
 import { PATIENCE } from '../support/patience.ts';
+import { secretsFolder } from '../support/secrets-folder.ts';
 
 /* What a person entrusts to an act: passwords and files. */
 const PASSWORD = 'plain-horse_word/2 "x"';
@@ -45,16 +45,13 @@ const site = await servePages(PAGES, {
     }),
 });
 
-const folder = mkdtempSync(join(tmpdir(), 'spillway-safety-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const { folder, secrets } = secretsFolder(`PASS='${PASSWORD}'\nHERE@127.0.0.1='${PASSWORD}'\n`);
 const root = join(folder, 'root');
 mkdirSync(root);
 writeFileSync(join(root, 'cv é.pdf'), '%PDF-1.7 cv');
 writeFileSync(join(root, 'large.bin'), LARGE);
 writeFileSync(join(root, 'empty.txt'), '');
-const FILE = `PASS='${PASSWORD}'\nHERE@127.0.0.1='${PASSWORD}'\n`;
-writeFileSync(join(folder, 'secrets.env'), FILE, { mode: 0o600 });
-const { server } = await launched('--secrets', join(folder, 'secrets.env'), '--upload-root', root);
+const { server } = await launched('--secrets', secrets, '--upload-root', root);
 
 const nextSent = async (): Promise<unknown> => {
   await vi.waitFor(() => expect(sent).not.toEqual([]), PATIENCE);

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
-import { AskedPerson } from '../support/asked-person.ts';
-import { personRig, type PersonRig } from '../support/person-rig.ts';
+import type { AskedPerson } from '../support/asked-person.ts';
+import { askedOn, type PersonRig } from '../support/person-rig.ts';
 
 /** It would take what is copied and pasted. */
 const PAGE = `<title>quiet</title><textarea></textarea><script>
@@ -12,11 +12,7 @@ let rig: PersonRig;
 let person: AskedPerson;
 const clipboard = (args: object = {}) => rig.server.call('clipboard', { ...args });
 beforeAll(async () => {
-  rig = await personRig((_request, response) => {
-    response.setHeader('content-type', 'text/html; charset=utf-8');
-    response.end(PAGE);
-  });
-  person = new AskedPerson(rig.worker);
+  ({ rig, person } = await askedOn(PAGE));
   await rig.server.call('navigate', { url: rig.at('mill.test') });
 });
 

@@ -1,20 +1,16 @@
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { AskedPerson } from '../support/asked-person.ts';
-import { atEndOfFile } from '../support/end-of-file.ts';
 import { PATIENCE } from '../support/patience.ts';
 import { personRig, type PersonRig } from '../support/person-rig.ts';
 import { startServer } from '../support/stdio-server.ts';
+import { secretsFolder } from '../support/secrets-folder.ts';
 
 const PASSWORD = 'mill-four-sails-37';
 const GIVEN = `Basic ${Buffer.from(`ada:${PASSWORD}`).toString('base64')}`;
 
-const folder = realpathSync(mkdtempSync(join(tmpdir(), 'spillway-test-')));
-atEndOfFile(async () => rmSync(folder, { recursive: true, force: true }));
-const secrets = join(folder, 'secrets.env');
-writeFileSync(secrets, `MILL=${PASSWORD}\nELSEWHERE@other.test=${PASSWORD}\n`, { mode: 0o600 });
+const { folder, secrets } = secretsFolder(`MILL=${PASSWORD}\nELSEWHERE@other.test=${PASSWORD}\n`);
 writeFileSync(join(folder, 'answer.json'), '{"sails":4}');
 
 let rig: PersonRig;

@@ -1,11 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
-import { atEndOfFile } from '../support/end-of-file.ts';
 import { PATIENCE } from '../support/patience.ts';
 import { personRig, type PersonRig } from '../support/person-rig.ts';
 import { startServer } from '../support/stdio-server.ts';
+import { secretsFolder } from '../support/secrets-folder.ts';
 
 /** A page that would have every tool believe what it says. */
 const LIES = `<title>Mill</title><script>
@@ -15,10 +12,7 @@ const LIES = `<title>Mill</title><script>
   Object.defineProperty(window, 'localStorage', { get: () => ({ lie: 'lie' }) });
   Object.defineProperty(navigator, 'modelContext', { value: { listTools: () => [{ name: 'grind' }], callTool: async () => 'flour' } });
 </script><p>Mill`;
-const folder = mkdtempSync(join(tmpdir(), 'spillway-test-'));
-atEndOfFile(async () => rmSync(folder, { recursive: true, force: true }));
-const secrets = join(folder, 'secrets.env');
-writeFileSync(secrets, 'MILL=four-sails-37\n', { mode: 0o600 });
+const { secrets } = secretsFolder('MILL=four-sails-37\n');
 
 let rig: PersonRig;
 beforeAll(async () => {

@@ -1,9 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
-import { atEndOfFile } from '../support/end-of-file.ts';
 import { personRig, type PersonRig } from '../support/person-rig.ts';
+import { secretsFolder } from '../support/secrets-folder.ts';
 
 /** The first is known by its form; no redactor knows the others but by where they are. */
 const FORM = 'ghp_0123456789abcdefghijklmnopqrstuvwxAB';
@@ -19,10 +16,7 @@ const PAGE = `<title>Mill</title><button>Mill</button><a id=save href="/file" do
   localStorage.state = JSON.stringify({ wheel: 'overshot', session_token: '${INNER}' });
 </script>`;
 
-const folder = mkdtempSync(join(tmpdir(), 'spillway-test-'));
-atEndOfFile(async () => rmSync(folder, { recursive: true, force: true }));
-const secrets = join(folder, 'secrets.env');
-writeFileSync(secrets, `MILL=${PASSWORD}\n`, { mode: 0o600 });
+const { folder, secrets } = secretsFolder(`MILL=${PASSWORD}\n`);
 
 let rig: PersonRig;
 beforeAll(async () => {

@@ -1,12 +1,11 @@
-import { mkdtempSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { AskedPerson } from '../support/asked-person.ts';
-import { atEndOfFile } from '../support/end-of-file.ts';
 import { spawnChromium } from '../support/browser.ts';
 import { personRig, type PersonRig } from '../support/person-rig.ts';
 import { startServer } from '../support/stdio-server.ts';
+import { secretsFolder } from '../support/secrets-folder.ts';
 
 /** Planted where a page keeps what a person is signed in with. None of them is a secret by its form. */
 const PLANTED = ['cookie-four-sails', 'hidden-four-sails', 'local-four-sails', 'session-four-sails'];
@@ -22,12 +21,9 @@ interface Answer {
   readonly changed: number;
 }
 
-const folder = realpathSync(mkdtempSync(join(tmpdir(), 'spillway-test-')));
-atEndOfFile(async () => rmSync(folder, { recursive: true, force: true }));
-const secrets = join(folder, 'secrets.env');
-writeFileSync(secrets, 'KEY=four sails 37\nOTHER=three sails 37\nELSEWHERE@other.test=two sails 37\n', {
-  mode: 0o600,
-});
+const { folder, secrets } = secretsFolder(
+  'KEY=four sails 37\nOTHER=three sails 37\nELSEWHERE@other.test=two sails 37\n',
+);
 
 let rig: PersonRig;
 let person: AskedPerson;

@@ -1,9 +1,8 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
-import { atEndOfFile } from '../support/end-of-file.ts';
 import { personRig, type PersonRig } from '../support/person-rig.ts';
+import { secretsFolder } from '../support/secrets-folder.ts';
 
 /* The examples of docs/captures.md for tools that are called by name. */
 
@@ -15,11 +14,8 @@ const EXAMPLES = page.split(/^## /m).flatMap((section) => {
     .map((line): [string, string] => [tool, line.trim()]);
 });
 
-const folder = mkdtempSync(join(tmpdir(), 'spillway-test-'));
-atEndOfFile(async () => rmSync(folder, { recursive: true, force: true }));
+const { folder, secrets } = secretsFolder('STATE_KEY=four-sails-in-the-wind\nINTRANET=mill-race-4\n');
 mkdirSync(join(folder, 'reports'));
-const secrets = join(folder, 'secrets.env');
-writeFileSync(secrets, 'STATE_KEY=four-sails-in-the-wind\nINTRANET=mill-race-4\n', { mode: 0o600 });
 
 const PAGE = `<title>Shop</title><a id=save href="/may.csv" download>May</a>
   <table aria-label=Orders>${'<tr><td>4'.repeat(12)}</table><script>sessionStorage.step = '1';</script>`;

@@ -1,4 +1,4 @@
-import type { Point } from '../../../shared/act/page-answers.ts';
+import type { Point } from '../../ports/page-answers.ts';
 import { castTab } from '../chromium/debugger/cast.ts';
 import { LayoutMetrics } from '../chromium/debugger/pictures.ts';
 import type { Held } from './act-page.ts';

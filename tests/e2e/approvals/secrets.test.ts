@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { AskedPerson } from '../../support/asked-person.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { askedOn, type PersonRig } from '../../support/person-rig.ts';
+import { secretsFolder } from '../../support/secrets-folder.ts';
 
 /** The page tells how long its values are, and how the field shows its own. */
 const PAGE = `<title>Shop</title><label>Password <input type=password></label> <label>Note <input id=note></label><output></output>
@@ -12,17 +11,14 @@ const PAGE = `<title>Shop</title><label>Password <input type=password></label> <
     + ' ' + getComputedStyle(note).webkitTextSecurity; };</script>`;
 const VALUE = 'plain-horse-battery';
 
-const folder = mkdtempSync(join(tmpdir(), 'spillway-secret-fields-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-const file = join(folder, 'secrets.env');
-writeFileSync(file, `ANY=${VALUE}\nHERE@*.test=${VALUE}\n`, { mode: 0o600 });
+const { secrets } = secretsFolder(`ANY=${VALUE}\nHERE@*.test=${VALUE}\n`);
 
 let rig: PersonRig;
 let person: AskedPerson;
 let host = 0;
 
 beforeAll(async () => {
-  ({ rig, person } = await askedOn(PAGE, '--sync-wait-ms', '60000', '--secrets', file));
+  ({ rig, person } = await askedOn(PAGE, '--sync-wait-ms', '60000', '--secrets', secrets));
 });
 beforeEach(async () => {
   await rig.setRules([{ id: 'mine', effect: 'allow' }]);

@@ -377,11 +377,7 @@ export class DebuggerSessions {
       this.#setDialog(attachment, pageDialog(params));
     if (method === 'Page.javascriptDialogClosed') this.#setDialog(attachment, null);
     for (const { listeners } of attachment.leases) for (const listener of listeners) listener(event);
-    // The lease that made sessions wait has gone, and another keeps the attachment.
-    if (params['waitingForDebugger'] === true && !resumesSessions(attachment))
-      chrome.debugger
-        .sendCommand({ tabId: attachment.tabId, sessionId: String(child) }, 'Runtime.runIfWaitingForDebugger')
-        .catch(() => undefined);
+    letGo(attachment, params);
   }
 
   #setDialog(attachment: Attachment, dialog: PageDialog | null): void {
@@ -395,4 +391,10 @@ export class DebuggerSessions {
 const keepsDialogs = ({ leases }: Attachment): boolean =>
   [...leases].some(({ keepsDialogs: keeps }) => keeps);
 
-const resumesSessions = ({ leases }: Attachment): boolean => [...leases].some(({ resumes }) => resumes);
+/** The lease that made sessions wait may have gone, while another keeps the attachment. */
+function letGo({ tabId, leases }: Attachment, params: Record<string, unknown>): void {
+  if (params['waitingForDebugger'] !== true || [...leases].some(({ resumes }) => resumes)) return;
+  chrome.debugger
+    .sendCommand({ tabId, sessionId: String(params['sessionId']) }, 'Runtime.runIfWaitingForDebugger')
+    .catch(() => undefined);
+}

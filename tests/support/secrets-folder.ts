@@ -1,0 +1,13 @@
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { atEndOfFile } from './end-of-file.ts';
+
+/** A folder until the test file ends, with a file of these secrets. */
+export function secretsFolder(text: string): { readonly folder: string; readonly secrets: string } {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'spillway-test-')));
+  atEndOfFile(() => rmSync(folder, { recursive: true, force: true }));
+  const secrets = join(folder, 'secrets.env');
+  writeFileSync(secrets, text, { mode: 0o600 });
+  return { folder, secrets };
+}

@@ -6,7 +6,7 @@ import { servePages } from '../support/calling.ts';
 import { launched } from '../support/launched.ts';
 import { filesBelow } from '../support/planted-secrets.ts';
 import { PATIENCE } from '../support/patience.ts';
-import { secretsFolder } from '../support/secrets-folder.ts';
+import { secretsFolder } from '../support/test-folder.ts';
 
 /* What a person entrusts to an act: passwords and files. */
 const PASSWORD = 'plain-horse_word/2 "x"';

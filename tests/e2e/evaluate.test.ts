@@ -34,6 +34,10 @@ async function refOf(name: string): Promise<string> {
   const found = await rig.server.call('find', { query: name });
   return /\b(?:f\d+)*e\d+\b/.exec(found.text)?.[0] ?? found.text;
 }
+async function openOuter(): Promise<void> {
+  await open('/outer');
+  await vi.waitFor(async () => expect(await refOf('Inner')).toMatch(/^f\d+e/), 10_000);
+}
 
 beforeAll(async () => {
   rig = await personRig((request, response) => {
@@ -61,8 +65,7 @@ describe('where a rule allows it', () => {
   });
 
   it('runs in the frame of a ref, which another process may draw', async () => {
-    await open('/outer');
-    await vi.waitFor(async () => expect(await refOf('Inner')).toMatch(/^f\d+e/), 10_000);
+    await openOuter();
     const where = await evaluate('(el) => [location.host.split(":")[0], el.textContent]', {
       ref: await refOf('Inner'),
     });
@@ -74,10 +77,6 @@ describe('where a rule allows it', () => {
       '() => [navigator.maxTouchPoints > 0, Intl.DateTimeFormat().resolvedOptions().timeZone, /Mobile/.test(navigator.userAgent)]';
     const inFrame = async (): Promise<unknown> =>
       (await evaluate(code, { ref: await refOf('Inner') })).json();
-    const openOuter = async (): Promise<void> => {
-      await open('/outer');
-      await vi.waitFor(async () => expect(await refOf('Inner')).toMatch(/^f\d+e/), 10_000);
-    };
     await openOuter();
     const plain = await inFrame();
     const emulated = [true, 'Asia/Tokyo', true];

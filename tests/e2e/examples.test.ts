@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { serveFixtures, type FixtureServer } from '../../fixtures/serve.ts';
 import { sample } from '../support/depth.ts';
+import { testFolder } from '../support/test-folder.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
-const home = mkdtempSync(join(tmpdir(), 'spillway-examples-'));
+const home = testFolder();
 
 let fixtures: FixtureServer;
 let page: string;
@@ -15,10 +15,7 @@ beforeAll(async () => {
   fixtures = await serveFixtures();
   page = `${fixtures.url}/cards/index.html`;
 });
-afterAll(async () => {
-  await fixtures.close();
-  rmSync(home, { recursive: true, force: true });
-});
+afterAll(() => fixtures.close());
 
 interface Ran {
   readonly code: number;

@@ -5,7 +5,7 @@ import { AskedPerson } from '../support/asked-person.ts';
 import { PATIENCE } from '../support/patience.ts';
 import { personRig, type PersonRig } from '../support/person-rig.ts';
 import { startServer } from '../support/stdio-server.ts';
-import { secretsFolder } from '../support/secrets-folder.ts';
+import { secretsFolder } from '../support/test-folder.ts';
 
 const PASSWORD = 'mill-four-sails-37';
 const GIVEN = `Basic ${Buffer.from(`ada:${PASSWORD}`).toString('base64')}`;

@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { PATIENCE } from '../support/patience.ts';
 import { personRig, type PersonRig } from '../support/person-rig.ts';
 import { startServer } from '../support/stdio-server.ts';
-import { secretsFolder } from '../support/secrets-folder.ts';
+import { secretsFolder } from '../support/test-folder.ts';
 
 /** A page that would have every tool believe what it says. */
 const LIES = `<title>Mill</title><script>

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import { personRig, type PersonRig } from '../support/person-rig.ts';
-import { secretsFolder } from '../support/secrets-folder.ts';
+import { secretsFolder } from '../support/test-folder.ts';
 
 /** The first is known by its form; no redactor knows the others but by where they are. */
 const FORM = 'ghp_0123456789abcdefghijklmnopqrstuvwxAB';

@@ -1,19 +1,19 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { spawnChromium, type TestChromium } from '../support/browser.ts';
 import { startServer, type StdioServer } from '../support/stdio-server.ts';
+import { testFolder } from '../support/test-folder.ts';
 
 /** The last build of the extension that speaks wire version 1 alone: people update it and the server at different times. */
 const BUILD = join(import.meta.dirname, '../../fixtures/extension-wire-1.zip');
 const PAGE = `<title>Shop</title><h1>Shop</h1><label>Name <input id=name></label><button id=send>Send</button><output id=out></output>
   <script>send.onclick = () => fetch('/sent').then((answer) => answer.text()).then((text) => (out.textContent = text + ' ' + document.querySelector('#name').value))</script>`;
 
-const folder = mkdtempSync(join(tmpdir(), 'spillway-extension-'));
+const folder = testFolder();
 const site = createServer((request, response) => {
   response.setHeader('content-type', 'text/html; charset=utf-8');
   response.end(request.url === '/sent' ? 'Sent by' : PAGE);
@@ -35,7 +35,6 @@ afterAll(async () => {
   await browser.close();
   site.closeAllConnections();
   site.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 async function ok(name: string, args: Record<string, unknown> = {}): Promise<string> {

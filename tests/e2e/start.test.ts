@@ -1,14 +1,11 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { expect, test } from 'vitest';
 import { waitForNoProcess } from '../support/processes.ts';
 
 const START = resolve(import.meta.dirname, '../../scripts/start.mjs');
-const folder = mkdtempSync(join(tmpdir(), 'spillway-start-'));
-afterAll(() => rmSync(folder, { recursive: true }));
 
 interface Ended {
   readonly code: number;

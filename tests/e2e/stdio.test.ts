@@ -1,15 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { SERVER } from '../../scripts/lib/server-process.ts';
 import { within } from '../support/within.ts';
+import { testFolder } from '../support/test-folder.ts';
 
-const home = mkdtempSync(join(tmpdir(), 'spillway-stdio-'));
-afterAll(() => rmSync(home, { recursive: true }));
+const home = testFolder();
 
 /** The built server with nothing between it and its pipes. */
 function start(args: readonly string[] = [], env: Readonly<Record<string, string>> = {}) {

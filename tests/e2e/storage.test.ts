@@ -5,7 +5,7 @@ import { AskedPerson } from '../support/asked-person.ts';
 import { spawnChromium } from '../support/browser.ts';
 import { personRig, type PersonRig } from '../support/person-rig.ts';
 import { startServer } from '../support/stdio-server.ts';
-import { secretsFolder } from '../support/secrets-folder.ts';
+import { secretsFolder } from '../support/test-folder.ts';
 
 /** Planted where a page keeps what a person is signed in with. None of them is a secret by its form. */
 const PLANTED = ['cookie-four-sails', 'hidden-four-sails', 'local-four-sails', 'session-four-sails'];

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { personRig, type PersonRig } from '../support/person-rig.ts';
-import { secretsFolder } from '../support/secrets-folder.ts';
+import { secretsFolder } from '../support/test-folder.ts';
 
 /* The examples of docs/captures.md for tools that are called by name. */
 

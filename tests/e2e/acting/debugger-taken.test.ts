@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { WireError } from '../../../shared/errors.ts';
 import { BUILT_EXTENSION, spawnChromium } from '../../support/browser.ts';
 import type { CallAnswer } from '../../support/call-tool.ts';
@@ -9,8 +8,9 @@ import { PATIENCE } from '../../support/patience.ts';
 import type { WorkerScope } from '../../support/worker-scope.ts';
 import { CHECKED, Gates, written } from './gated-page.ts';
 import { actingRigOf } from './rig.ts';
+import { testFolder } from '../../support/test-folder.ts';
 
-const other = mkdtempSync(join(tmpdir(), 'spillway-other-'));
+const other = testFolder();
 writeFileSync(join(other, 'other.js'), '');
 writeFileSync(
   join(other, 'manifest.json'),
@@ -30,7 +30,6 @@ beforeAll(() => {
   worker = rig.browser.scope;
 });
 afterEach(() => gates.open());
-afterAll(() => rmSync(other, { recursive: true, force: true }));
 
 const errorOf = (answer: CallAnswer): WireError => {
   expect(answer.isError, answer.text).toBe(true);

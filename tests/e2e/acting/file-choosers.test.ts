@@ -1,18 +1,17 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { sample } from '../../support/depth.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import type { WorkerScope } from '../../support/worker-scope.ts';
 import { actingRig } from './rig.ts';
+import { testFolder } from '../../support/test-folder.ts';
 
 /* The browser's own file chooser: no agent can answer it, and a person's screen is not for it. */
-const folder = mkdtempSync(join(tmpdir(), 'spillway-choosers-'));
+const folder = testFolder();
 const [first, second] = [join(folder, 'first.txt'), join(folder, 'second.txt')];
 writeFileSync(first, 'one');
 writeFileSync(second, 'two');
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** A headless browser cancels a chooser that it would have shown, and the page gets an event of that. */
 const TELL = `<output>Nothing</output><script>

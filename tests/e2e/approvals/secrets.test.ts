@@ -1,9 +1,8 @@
-import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { AskedPerson } from '../../support/asked-person.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { askedOn, type PersonRig } from '../../support/person-rig.ts';
-import { secretsFolder } from '../../support/secrets-folder.ts';
+import { secretsFolder } from '../../support/test-folder.ts';
 
 /** The page tells how long its values are, and how the field shows its own. */
 const PAGE = `<title>Shop</title><label>Password <input type=password></label> <label>Note <input id=note></label><output></output>

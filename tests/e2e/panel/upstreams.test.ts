@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createProfile } from '../../support/browser.ts';
@@ -8,11 +7,12 @@ import { FAULTS } from '../../support/upstream-rig.ts';
 import { spawnBrowser, type SpawnedBrowser } from '../worker/browser.ts';
 import type { CdpTarget } from '../worker/cdp-target.ts';
 import { openSidePanel, until } from './side-panel.ts';
+import { testFolder } from '../../support/test-folder.ts';
 
 /* Another server is shown to the person, and accepted, in the side panel itself. Server, upstream and panel are real. */
 
 const profile = createProfile(undefined, { rules: 'person' });
-const home = mkdtempSync(join(tmpdir(), 'spillway-upstreams-'));
+const home = testFolder();
 let browser: SpawnedBrowser;
 let server: StdioServer;
 let panel: CdpTarget;
@@ -42,7 +42,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await server.close();
   await browser.close();
-  rmSync(home, { recursive: true, force: true });
   rmSync(profile.folder, { recursive: true, force: true });
 });
 

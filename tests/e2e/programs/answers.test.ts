@@ -1,15 +1,13 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { openHttpSession, type HttpSession } from '../../../scripts/lib/http-session.ts';
 import { SERVER, startHttpServer, type HttpServerProcess } from '../../../scripts/lib/server-process.ts';
+import { testFolder } from '../../support/test-folder.ts';
 
 /* Questions of programs are answered from outside: by a request to the server, or in a terminal. */
 
-const home = mkdtempSync(join(tmpdir(), 'spillway-answers-'));
+const home = testFolder();
 let server: HttpServerProcess;
 let session: HttpSession;
 
@@ -17,10 +15,7 @@ beforeAll(async () => {
   server = await startHttpServer({ home });
   session = await openHttpSession(server);
 });
-afterAll(async () => {
-  await server.stop();
-  rmSync(home, { recursive: true });
-});
+afterAll(() => server.stop());
 
 const call = async <T>(name: string, args: object): Promise<T> =>
   JSON.parse((await session.call(name, args)).text) as T;

@@ -1,8 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { createApp } from '../../../server/app.ts';
 import { createSession } from '../../../server/core/registry/session.ts';
@@ -13,9 +10,9 @@ import { appOptions } from '../../support/app-options.ts';
 import { FakeBridge } from '../../support/fake-bridge.ts';
 import type { BridgeHandlers } from '../../support/bridge-handlers.ts';
 import { PAGE } from '../../support/local-spillway.ts';
+import { testFolder } from '../../support/test-folder.ts';
 
-const home = mkdtempSync(join(tmpdir(), 'spillway-terminal-'));
-afterAll(() => rmSync(home, { recursive: true, force: true }));
+const home = testFolder();
 
 /** A stream that keeps what it is given; after `breaksAfter` writes nobody reads it any more. */
 class Collected implements OutStream {

@@ -1,9 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from '../../support/property.ts';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   type LauncherFacts,
   launcherText,
@@ -12,9 +11,9 @@ import {
 } from '../../../server/bridge/install/launcher.ts';
 import { LINUX } from './memory-files.ts';
 import { isPosix } from '../../support/posix.ts';
+import { testFolder } from '../../support/test-folder.ts';
 
-const scratch = mkdtempSync(join(tmpdir(), 'spillway-launcher-'));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+const scratch = testFolder();
 
 /** Replaces host.js: reports its input. */
 const REPORTER = `process.stdout.write(JSON.stringify({

@@ -1,13 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { runInstall, runUninstall } from '../../../server/cli/install.ts';
 import { isPosix } from '../../support/posix.ts';
+import { testFolder } from '../../support/test-folder.ts';
 
-const scratch = mkdtempSync(join(tmpdir(), 'spillway-install-'));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+const scratch = testFolder();
 
 const tree = (folder: string): string[] => readdirSync(folder, { recursive: true }).map(String).sort();
 

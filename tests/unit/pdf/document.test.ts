@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { resolve } from 'node:path';
+import { expect, it } from 'vitest';
 import { packFolder, unpackFolder } from '../../../server/toolkit/bundled.ts';
 import { openPdf } from '../../../server/toolkit/pdf/document.ts';
 import { selectPages } from '../../../server/toolkit/pdf/text.ts';
@@ -9,8 +7,6 @@ import { codeOf } from '../../support/code-of.ts';
 import { makeEncryptedPdf, makePdf } from '../../support/pdf.ts';
 
 const CMAPS = resolve(import.meta.dirname, '../../../node_modules/pdfjs-dist/cmaps');
-const folder = mkdtempSync(join(tmpdir(), 'spillway-pdf-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const tables = unpackFolder(await packFolder(CMAPS, '.bcmap'));
 const open = (bytes: Uint8Array) => openPdf(Uint8Array.from(bytes), (name) => tables.get(name));

@@ -377,7 +377,7 @@ export class DebuggerSessions {
       this.#setDialog(attachment, pageDialog(params));
     if (method === 'Page.javascriptDialogClosed') this.#setDialog(attachment, null);
     for (const { listeners } of attachment.leases) for (const listener of listeners) listener(event);
-    letGo(attachment, params);
+    resumeSession(attachment, params);
   }
 
   #setDialog(attachment: Attachment, dialog: PageDialog | null): void {
@@ -392,7 +392,7 @@ const keepsDialogs = ({ leases }: Attachment): boolean =>
   [...leases].some(({ keepsDialogs: keeps }) => keeps);
 
 /** The lease that made sessions wait may have gone, while another keeps the attachment. */
-function letGo({ tabId, leases }: Attachment, params: Record<string, unknown>): void {
+function resumeSession({ tabId, leases }: Attachment, params: Record<string, unknown>): void {
   if (params['waitingForDebugger'] !== true || [...leases].some(({ resumes }) => resumes)) return;
   chrome.debugger
     .sendCommand({ tabId, sessionId: String(params['sessionId']) }, 'Runtime.runIfWaitingForDebugger')

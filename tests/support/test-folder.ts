@@ -3,10 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { atEndOfFile } from './end-of-file.ts';
 
-/** A folder until the test file ends, with a file of these secrets. */
-export function secretsFolder(text: string): { readonly folder: string; readonly secrets: string } {
+/** A folder until the test file ends. */
+export function testFolder(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'spillway-test-')));
   atEndOfFile(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** The same with a file of these secrets. */
+export function secretsFolder(text: string): { readonly folder: string; readonly secrets: string } {
+  const folder = testFolder();
   const secrets = join(folder, 'secrets.env');
   writeFileSync(secrets, text, { mode: 0o600 });
   return { folder, secrets };

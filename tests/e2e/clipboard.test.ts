@@ -33,7 +33,7 @@ it('asks a person each time, and shows what is put there', async () => {
   await person.deny('No');
   expect((await calling).isError).toBe(true);
   const reading = clipboard();
-  expect(await person.card()).toContain('Read what you have copied');
+  expect(await person.card()).toContain('Read the text on your clipboard');
   await person.deny('No');
   expect((await reading).isError).toBe(true);
 });

@@ -136,17 +136,32 @@ function nextTo(text: Element, all: readonly Named[]): Element | null {
   for (let [steps, below] = [0, text]; around !== null && steps <= STEPS_AWAY; steps += 1) {
     const [only, second] = controlsIn(around, all);
     if (only !== undefined) {
-      if (second === undefined) return only.el;
+      if (second === undefined) return isOfOtherRow(only.el, below, text) ? null : only.el;
       if (controlsIn(around, all).every(({ el }) => el.matches(CHOICES))) return around;
       // In a row of captions and controls, a caption names the unnamed control after it.
       const [next, another] =
         below.nextElementSibling === null ? [] : controlsIn(below.nextElementSibling, all);
-      return another === undefined && next?.names[0]?.[0] === '' ? next.el : null;
+      const isNamed = another !== undefined || next?.names[0]?.[0] !== '';
+      return isNamed || isOfOtherRow(next.el, below, text) ? null : next.el;
     }
     if (hasChoices(around)) return around;
     [below, around] = [around, flatParent(around)];
   }
   return null;
+}
+
+/**
+ * Whether a control has a row of its own: a row like that of the text, whose own control is unknown, and with other
+ * text in it.
+ */
+function isOfOtherRow(control: Element, row: Element, text: Element): boolean {
+  if (row === text || row.contains(control)) return false;
+  const isWhole = ownTextOf(text) === normalise(row.textContent) && row.querySelector('[tabindex]') === null;
+  let other = control;
+  for (let up = flatParent(other); up !== null && !up.contains(row); up = flatParent(up)) other = up;
+  const isAlike =
+    other.localName === row.localName && other.getAttribute('class') === row.getAttribute('class');
+  return !isWhole && isAlike && normalise(other.textContent) !== '';
 }
 
 /** The controls in an element: a group rather than its choices, a field rather than the combobox around it. */

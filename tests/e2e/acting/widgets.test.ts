@@ -58,6 +58,11 @@ const ROWS = page(
 );
 
 const PAGES: Readonly<Record<string, string>> = {
+  /** A select that a library draws without a role, in a row like that of a text field. */
+  drawnRows: page(
+    '<form><div class=row><label>Plan</label><div><div tabindex=0>Choose</div></div></div><div class=row><label>Team</label><div><input></div></div></form>',
+    `$('input').oninput = ({ target }) => report('Team', target.value);`,
+  ),
   combobox: COMBOBOX(false),
   several: COMBOBOX(true),
   rows: ROWS,
@@ -282,6 +287,7 @@ it.each([
   ['a radio input below another until the pointer is over it', 'stars', { Score: '2 stars' }, 'Score=2'],
   ['a row without a role that has to be scrolled to', 'rows', { City: 'Town 47' }, 'City=Town 47'],
   ['a combobox by the placeholder over it', 'rows', { 'Choose a city': 'Town 2' }, 'City=Town 2'],
+  ['a text field by the text in its row', 'drawnRows', { Team: 'Red' }, 'Team=Red'],
   ['a button that opens a list', 'button', { Plan: 'Team' }, 'Plan=Team'],
   ['a group of radios by the text before it', 'radios', { Size: 'Large' }, 'Size=Large'],
   ['radio inputs by the text before them', 'radios', { Score: 2 }, 'Score=2'],
@@ -319,6 +325,7 @@ it.each([
     'option_not_found',
     '-',
   ],
+  ['the control of another row', 'drawnRows', { Plan: 'Red' }, 'field_not_found', '-'],
   ['a row that is not there', 'rows', { City: 'Town 99' }, 'option_not_found', '-'],
   ['a number over the bound of a slider', 'slider', { Volume: 900 }, 'value_not_taken', '-'],
   ['a number between the steps of a slider', 'slider', { Volume: 33 }, 'value_not_taken', 'Volume=20'],

@@ -8,17 +8,14 @@ import { parseJsonLines, readTabStream } from '../../toolkit/tab-stream.ts';
 import type { CallContext } from '../../core/context.ts';
 import type { Outcome } from '../../core/result.ts';
 import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';
-import type { Bridge, Clock } from '../../core/services.ts';
 import type { CleanText } from '../../redact/clean.ts';
 import { parseSince } from '../../toolkit/since.ts';
 import { requireTab } from '../../core/targets.ts';
+import type { ToolServices } from '../index.ts';
 
 type Args = z.output<typeof consoleTool.input>;
 
-export interface ConsoleServices {
-  readonly bridge: Bridge;
-  readonly clock: Clock;
-}
+export type ConsoleServices = Pick<ToolServices, 'bridge' | 'clock'>;
 
 export const createRuntimes = (services: ConsoleServices): ToolRuntimes => ({
   console: createConsole(services),

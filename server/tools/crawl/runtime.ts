@@ -9,11 +9,9 @@ import type { Bridge, BrowserId } from '../../core/services.ts';
 import { resolveBrowser } from '../../core/targets.ts';
 import { checkUrl } from '../../toolkit/urls.ts';
 import { CrawlArgs } from './address.ts';
+import type { ToolServices } from '../index.ts';
 
-interface CrawlServices {
-  readonly bridge: Bridge;
-  readonly runs: Runs;
-}
+type CrawlServices = Pick<ToolServices, 'bridge' | 'runs'>;
 
 export const createRuntimes = (services: CrawlServices): ToolRuntimes => ({ crawl: createCrawl(services) });
 

@@ -11,13 +11,11 @@ import type { Produced } from '../../core/result.ts';
 import type { Bridge, OutputSaves } from '../../core/services.ts';
 import { formatTabId, onTab, requireTab, type TabTarget } from '../../core/targets.ts';
 import { decodeText, fileTypeOf } from '../../toolkit/file-stream.ts';
+import type { ToolServices } from '../index.ts';
 
 type Args = z.output<typeof manifest.input>;
 
-interface Services {
-  readonly bridge: Bridge;
-  readonly saves: OutputSaves;
-}
+type Services = Pick<ToolServices, 'bridge' | 'saves'>;
 
 /** If the browser warns about a file, a person has not agreed to keep it. */
 const KEPT: readonly string[] = ['safe', 'accepted'];

@@ -6,18 +6,14 @@ import type { Outcome, Produced } from '../../core/result.ts';
 import { deferred } from '../../../shared/async/wait.ts';
 import { cutUrl } from '../../../shared/cut.ts';
 import { answerRun } from '../../core/calls/produce.ts';
-import type { Runs } from '../../core/runs.ts';
 import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';
-import type { Bridge } from '../../core/services.ts';
 import { formatTabId, requireTab, type TabTarget } from '../../core/targets.ts';
 import { patternNotes, planJob, type ExtractArgs, type ExtractJob, CrawledArgs, RunArgs } from './job.ts';
 import { describeTried, Tally } from './record.ts';
 import { PageWalk, type WalkOptions } from './walk.ts';
+import type { ToolServices } from '../index.ts';
 
-export interface ExtractServices {
-  readonly bridge: Bridge;
-  readonly runs: Runs;
-}
+export type ExtractServices = Pick<ToolServices, 'bridge' | 'runs'>;
 
 const URL_UNITS = 200;
 

@@ -16,9 +16,9 @@ import { parseStored } from '../../toolkit/stored.ts';
 import { cut, cutUrl } from '../../../shared/cut.ts';
 import type { Outcome } from '../../core/result.ts';
 import type { RunKey, Runs, RunScope, RunWorker } from '../../core/runs.ts';
-import type { Bridge } from '../../core/services.ts';
 import { patternNotes, planJob, type ExtractJob, CrawledArgs, CrawledItem, RunArgs } from './job.ts';
 import { SavedTally, Tally } from './record.ts';
+import type { ToolServices } from '../index.ts';
 
 /** Pages read concurrently; their records keep the order of the crawl. */
 const AT_ONCE = 6;
@@ -26,10 +26,7 @@ const URL_UNITS = 120;
 const MESSAGE_UNITS = 160;
 const FAILURES_NAMED = 3;
 
-export interface RunServices {
-  readonly bridge: Bridge;
-  readonly runs: Runs;
-}
+export type RunServices = Pick<ToolServices, 'bridge' | 'runs'>;
 
 /** The work of the runs of `extract_data`: extracts records from the pages of a crawl. */
 export function createWorker(services: RunServices): RunWorker {

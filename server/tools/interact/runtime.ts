@@ -30,6 +30,7 @@ import { describeIssues } from '../../../shared/describe-issues.ts';
 import { parseStep, StepError } from '../../../shared/act/parse-step.ts';
 import type { interact } from '../../../shared/tools/interact/manifest.ts';
 import { failureOf, progressOf, receiptOf } from './receipt.ts';
+import type { ToolServices } from '../index.ts';
 
 /** A ref, or a selector with its engine. */
 const TARGET = /^(?:(?:f\d+)*e\d+|[a-z]+=.+)$/;
@@ -254,13 +255,7 @@ const STEP_MS = 30_000;
 /** Time to attach the debugger, read the page before the first step, and read it again after the last. */
 const AROUND_MS = 60_000;
 
-interface InteractServices {
-  readonly bridge: Bridge;
-  readonly secrets: Secrets;
-  readonly uploads: Uploads;
-  /** `--launch` */
-  readonly isPrivateLaunch: boolean;
-}
+type InteractServices = Pick<ToolServices, 'bridge' | 'secrets' | 'uploads' | 'isPrivateLaunch'>;
 
 export const createRuntimes = (services: InteractServices): ToolRuntimes => ({
   interact: createInteract(services),

@@ -6,8 +6,9 @@ import { describeRule, type Rule } from '../../../shared/tools/intercept/methods
 import { produceJson } from '../../core/calls/produce.ts';
 import { callerOf, type CallContext, type ClientSession } from '../../core/context.ts';
 import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';
-import type { Bridge, Secrets, Uploads } from '../../core/services.ts';
+import type { Secrets, Uploads } from '../../core/services.ts';
 import { formatTabId, onTab, requireTab } from '../../core/targets.ts';
+import type { ToolServices } from '../index.ts';
 
 type Args = z.output<typeof manifest.input>;
 
@@ -16,11 +17,7 @@ const FILE_MAX_BYTES = 256 * 1_024;
 const RULES_MOST = 50;
 const ONE_SITE = /^https?:\/\/[^/*{}?#@]+\//i;
 
-interface Services {
-  readonly bridge: Bridge;
-  readonly uploads: Uploads;
-  readonly secrets: Secrets;
-}
+type Services = Pick<ToolServices, 'bridge' | 'uploads' | 'secrets'>;
 
 /** A rule as answers show it: without bodies and secrets. */
 interface Shown {

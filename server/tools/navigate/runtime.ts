@@ -4,7 +4,6 @@ import { SpillwayError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { navigate } from '../../../shared/tools/navigate/manifest.ts';
 import { callerOf, type CallContext } from '../../core/context.ts';
-import type { NetworkCaptures } from '../../core/network.ts';
 import { cutUrl } from '../../../shared/cut.ts';
 import { produceJson, quotingPage } from '../../core/calls/produce.ts';
 import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';
@@ -23,6 +22,7 @@ import {
 import { describeMissing, waitForPage, type Waited } from '../../toolkit/wait-for.ts';
 import type { WaitFor } from '../../../shared/tools/fields.ts';
 import { checkUrl } from '../../toolkit/urls.ts';
+import type { ToolServices } from '../index.ts';
 
 type Args = z.output<typeof navigate.input>;
 
@@ -31,10 +31,7 @@ const GRACE_MS = 5_000;
 const SHOWN_REDIRECTS = 5;
 const REDIRECT_LENGTH = 150;
 
-interface NavigateServices {
-  readonly bridge: Bridge;
-  readonly network: NetworkCaptures;
-}
+type NavigateServices = Pick<ToolServices, 'bridge' | 'network'>;
 
 export const createRuntimes = (services: NavigateServices): ToolRuntimes => ({
   navigate: createNavigate(services),

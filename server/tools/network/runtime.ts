@@ -8,7 +8,7 @@ import type { BodyChoice } from '../../../shared/tools/network/methods.ts';
 import type { CallContext, ActSpan } from '../../core/context.ts';
 import { writeHar } from '../../toolkit/har.ts';
 import { cut } from '../../../shared/cut.ts';
-import type { NetworkCaptures, NetworkEntry, NetworkSlice } from '../../core/network.ts';
+import type { NetworkEntry, NetworkSlice } from '../../core/network.ts';
 import type { CleanPayload, Outcome, Produced } from '../../core/result.ts';
 import { produceReceipt } from '../../core/calls/produce.ts';
 import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';
@@ -23,6 +23,7 @@ import {
 } from '../../core/targets.ts';
 import type { Clean, CleanJson, CleanRecord } from '../../redact/clean.ts';
 import { writeCurl } from './curl.ts';
+import type { ToolServices } from '../index.ts';
 
 /** A tree of names: `{ request: { url: {} } }` for `request.url`. An empty one selects all. */
 interface Wanted {
@@ -85,11 +86,7 @@ class Projection {
 
 type Args = z.output<typeof network.input>;
 
-export interface NetworkServices {
-  readonly bridge: Bridge;
-  readonly network: NetworkCaptures;
-  readonly version: string;
-}
+export type NetworkServices = Pick<ToolServices, 'bridge' | 'network' | 'version'>;
 
 /** Fields in the bodies of an entry: requesting one requests the bodies. */
 const BODY_FIELD =

@@ -4,17 +4,11 @@ import { produceJson } from '../../core/calls/produce.ts';
 import type { Meter } from '../../core/feed.ts';
 import type { UpstreamSummaries } from '../../core/upstreams.ts';
 import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';
-import type { Bridge, BrowserState, Clock, OutputStoreInfo } from '../../core/services.ts';
+import type { Bridge, BrowserState } from '../../core/services.ts';
 import { toSpillwayError } from '../../../shared/errors.ts';
+import type { ToolServices } from '../index.ts';
 
-interface Services {
-  readonly bridge: Bridge;
-  readonly store: OutputStoreInfo;
-  readonly clock: Clock;
-  readonly version: string;
-  readonly meter: Pick<Meter, 'of'>;
-  readonly upstreams: UpstreamSummaries;
-}
+type Services = Pick<ToolServices, 'bridge' | 'store' | 'clock' | 'version' | 'meter' | 'upstreams'>;
 
 /** A browser that has not answered by then is shown as such; the others do not wait for it. */
 const PROBE_TIMEOUT_MS = 3_000;

@@ -8,14 +8,14 @@ import type { ReadFormat } from '../../../shared/tools/read_page/options.ts';
 import { callerOf, type CallContext } from '../../core/context.ts';
 import { writeHar } from '../../toolkit/har.ts';
 import { parseJsonLines } from '../../toolkit/tab-stream.ts';
-import type { NetworkCaptures } from '../../core/network.ts';
 import type { RawPayload, RedactionReport } from '../../core/result.ts';
-import type { Bridge, BridgeStream, Clock, Redactor, Scratch } from '../../core/services.ts';
+import type { BridgeStream } from '../../core/services.ts';
 import type { TabTarget } from '../../core/targets.ts';
 import type { CleanBytes } from '../../redact/clean.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 import { redactMhtml, addReports, bytesOf, decodePicture, gather, PartRedaction } from './mhtml.ts';
 import type { EvidencePart } from '../../../shared/tools/oc_evidence_bundle/manifest.ts';
+import type { ToolServices } from '../index.ts';
 
 const Security = z.looseObject({ kind: z.literal('security'), certificates: z.array(z.string()) });
 
@@ -63,18 +63,10 @@ function describeCertificate(der: string): JsonObject {
   }
 }
 
-export interface EvidenceServices {
-  readonly bridge: Bridge;
-  readonly redactor: Redactor;
-  readonly scratch: Scratch;
-  readonly clock: Clock;
-  readonly version: string;
-  readonly network: NetworkCaptures;
-  /** File of the private key that signs bundles. */
-  readonly evidenceKey: string | undefined;
-  /** Address of the authority that time-stamps bundles. It may contain a password. */
-  readonly evidenceTimestampUrl: string | undefined;
-}
+export type EvidenceServices = Pick<
+  ToolServices,
+  'bridge' | 'redactor' | 'scratch' | 'clock' | 'version' | 'network' | 'evidenceKey' | 'evidenceTimestampUrl'
+>;
 
 export interface SourceRequest {
   readonly services: EvidenceServices;

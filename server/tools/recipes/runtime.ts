@@ -12,20 +12,15 @@ import type {
 } from '../../../shared/tools/recipes/manifest.ts';
 import { lazy } from '../../../shared/async/wait.ts';
 import { answerRun, produceJson, produceReceipt } from '../../core/calls/produce.ts';
-import type { LiftRequest, Recipes } from '../../core/recipes.ts';
-import type { ToolRegistry } from '../../core/registry/registry.ts';
+import type { LiftRequest } from '../../core/recipes.ts';
 import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';
-import type { Runs } from '../../core/runs.ts';
 import { rememberCall } from '../../toolkit/programs/caller.ts';
 import { toSelectable } from '../../core/registry/selection.ts';
+import type { ToolServices } from '../index.ts';
 
 type Args<Tool extends { readonly input: z.ZodObject }> = z.output<Tool['input']>;
 
-interface RecipeServices {
-  readonly recipes: Recipes;
-  readonly registry: ToolRegistry;
-  readonly runs: Runs;
-}
+type RecipeServices = Pick<ToolServices, 'recipes' | 'registry' | 'runs'>;
 
 /** The runtimes of `recipes`, by api. */
 export const createRuntimes = (services: RecipeServices): ToolRuntimes => ({

@@ -12,6 +12,7 @@ import type { Bridge, BrowserId } from '../../core/services.ts';
 import { parseTabId, resolveBrowser, formatTabId, onTab, requireTab } from '../../core/targets.ts';
 import type { Produced } from '../../core/result.ts';
 import type { TakeoverEnd, Takeovers } from '../../core/people.ts';
+import type { ToolServices } from '../index.ts';
 
 /**
  * Shows a question in the window or the side panel of the extension. Null if nobody has answered within the
@@ -132,10 +133,7 @@ function answerOf({ type }: HumanInputRequest, { action, content }: PersonReply)
   return typeof answer === 'string' || typeof answer === 'boolean' ? { answer } : {};
 }
 
-interface TakeoverServices {
-  readonly bridge: Bridge;
-  readonly takeovers: Takeovers;
-}
+type TakeoverServices = Pick<ToolServices, 'bridge' | 'takeovers'>;
 
 /**
  * Asks a person to do something in a tab. The browser shows it, so the client need not be able to ask anyone.

@@ -8,17 +8,14 @@ import type { manifest } from '../../../shared/tools/storage/manifest.ts';
 import { State, STATE_UNITS, StorageArea } from '../../../shared/tools/storage/methods.ts';
 import type { CallContext } from '../../core/context.ts';
 import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';
-import type { Bridge, OutputSaves, Secrets } from '../../core/services.ts';
+import type { Secrets } from '../../core/services.ts';
 import { formatTabId, onTab, requireTab, type TabTarget } from '../../core/targets.ts';
 import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:crypto';
+import type { ToolServices } from '../index.ts';
 
 type Args = z.output<typeof manifest.input>;
 
-interface Services {
-  readonly bridge: Bridge;
-  readonly saves: OutputSaves;
-  readonly secrets: Secrets;
-}
+type Services = Pick<ToolServices, 'bridge' | 'saves' | 'secrets'>;
 
 export const createRuntimes = (services: Services): ToolRuntimes => ({
   storage: createStorage(services),

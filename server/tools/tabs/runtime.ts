@@ -3,7 +3,6 @@ import { SpillwayError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { tabs } from '../../../shared/tools/tabs/manifest.ts';
 import { callerOf, type CallContext } from '../../core/context.ts';
-import type { NetworkCaptures } from '../../core/network.ts';
 import type { Produced } from '../../core/result.ts';
 import { produceJson, quotingPage } from '../../core/calls/produce.ts';
 import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';
@@ -21,13 +20,11 @@ import {
   type TabTarget,
 } from '../../core/targets.ts';
 import { checkUrl } from '../../toolkit/urls.ts';
+import type { ToolServices } from '../index.ts';
 
 type Args = z.output<typeof tabs.input>;
 
-interface TabsServices {
-  readonly bridge: Bridge;
-  readonly network: NetworkCaptures;
-}
+type TabsServices = Pick<ToolServices, 'bridge' | 'network'>;
 
 /** How long to wait for an opened tab's page after its capture; then it continues loading. */
 const LOAD_MS = 2_000;

@@ -3,6 +3,9 @@ import type { MimeType } from '../../shared/mime.ts';
 import type { OutputDescriptor, OutputPage, OversizedItem } from '../../shared/output/descriptor.ts';
 import type { Clean, CleanBytes, CleanText, CleanJson } from '../redact/clean.ts';
 import type { OutputRequest, Deliverable, Outcome, RawPayload, ContentBlock } from './result.ts';
+import type { z } from 'zod';
+import type { ocOutputFetch } from '../../shared/tools/oc_output_fetch/manifest.ts';
+import type { ocOutputQuery } from '../../shared/tools/oc_output_query/manifest.ts';
 import { LIMITS } from '../../shared/limits.ts';
 
 export interface DeliverOptions extends OutputRequest {
@@ -32,13 +35,7 @@ export interface OutputPolicy {
 }
 
 /** Validated arguments of `oc_output_fetch`. */
-export interface FetchRequest {
-  readonly output_handle: string;
-  readonly offset: number;
-  readonly limit?: number | undefined;
-  readonly format: 'auto' | 'items' | 'bytes' | 'image';
-  readonly encoding: 'auto' | 'utf8' | 'base64';
-}
+export type FetchRequest = z.output<typeof ocOutputFetch.input>;
 
 export interface StoredFacts {
   readonly mimeType: string;
@@ -225,41 +222,11 @@ export interface OutputWriterOptions {
 }
 
 /** Validated arguments of `oc_output_query`: one question. */
-export interface QueryRequest {
-  readonly output_handle: string;
-  /** A literal text. */
-  readonly search?: string | undefined;
-  /** RE2. */
-  readonly regex?: string | undefined;
-  /** JMESPath of the whole payload. */
-  readonly jmespath?: string | undefined;
-  /** JMESPath applied to each item. */
-  readonly fields?: readonly string[] | undefined;
-  /** JMESPath of each item: whether it is included. */
-  readonly where?: string | undefined;
-  /** JMESPath of each item to sort by; with `-` first, in descending order. */
-  readonly sort?: string | undefined;
-  /** The newer handle; `output_handle` is the older one. */
-  readonly diff?: string | undefined;
-  readonly schema?: boolean | undefined;
-  readonly stats?: boolean | undefined;
-  /** The start: an item, a byte, or a row of the sorted list. */
-  readonly offset: number;
-  /** Most rows. */
-  readonly limit: number;
-}
+export type QueryRequest = z.output<typeof ocOutputQuery.input>;
 
-interface QueryPage {
-  readonly output_handle: string;
-  readonly offset: number;
-  readonly limit: number;
-  readonly returned: number;
-  /** Items or bytes of the output; rows if all were counted. */
-  readonly total: number;
-  /** Null exactly when `eof`. */
-  readonly next_offset: number | null;
+/** `total`: items or bytes of the output; rows if all were counted. */
+interface QueryPage extends Omit<OutputPage, 'content' | 'oversized'> {
   readonly content: readonly JsonValue[];
-  readonly eof: boolean;
 }
 
 export interface QueriedPage {

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
-import type { OutputMode, OversizedItem } from '../../shared/output/descriptor.ts';
+import type { OutputMode, OutputPage, OversizedItem } from '../../shared/output/descriptor.ts';
 import type { ClientSession, Progress } from './context.ts';
 import type { CallScope } from '../../shared/policy/call-facts.ts';
 import type { Clean, CleanBytes, CleanJson, CleanRecord, CleanText } from '../redact/clean.ts';
@@ -156,22 +156,13 @@ interface ResumedBy {
   readonly isParked?: boolean;
 }
 
-/** One page of a run's items: the shape of `OutputPage` with the run and the handle. */
-interface RunPage {
+/** One page of a run's items: the shape of `OutputPage` with the run, whose `total` may grow and whose `eof` is false until it ends. */
+interface RunPage extends Omit<OutputPage, 'output_handle' | 'content' | 'oversized'> {
   readonly run_id: string;
   readonly status: RunStatus;
   /** Null until the run has ended. */
   readonly output_handle: string | null;
-  readonly offset: number;
-  readonly limit: number;
-  readonly returned: number;
-  /** Committed so far. */
-  readonly total: number;
-  /** Null exactly when `eof`. Equal to `offset + returned` while the run is active. */
-  readonly next_offset: number | null;
   readonly content: readonly CleanJson[];
-  /** False until the run has ended and its last item was returned. */
-  readonly eof: boolean;
   readonly oversized?: readonly OversizedItem[];
 }
 

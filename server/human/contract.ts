@@ -26,7 +26,7 @@ export const humanInteractionToolDefinition = Object.freeze({
 const CallId = z.string().min(1).max(256);
 
 /** A call that waits for the answer before it is executed. */
-const WaitingCallSchema = z.object({ toolCallId: CallId, toolName: z.string(), args: JsonRecord });
+export const WaitingCall = z.object({ toolCallId: CallId, toolName: z.string(), args: JsonRecord });
 
 /** One open question. */
 const OpenQuestionSchema = z.object({ toolCallId: CallId, toolName: z.string(), args: humanInputSchema });
@@ -37,7 +37,7 @@ export const PendingHumanInputActionSchema = z.object({
   interaction: OpenQuestionSchema.extend({
     expiresAt: z.iso.datetime(),
     others: z.array(OpenQuestionSchema).describe('More questions of the same turn'),
-    waiting: z.array(WaitingCallSchema).describe('Calls of the same turn that wait for the answers'),
+    waiting: z.array(WaitingCall).describe('Calls of the same turn that wait for the answers'),
   }),
   messages: z.array(JsonRecord).min(1),
 });
@@ -77,11 +77,7 @@ export const ContinuePayloadSchema = z.object({
 export type ContinuePayload = z.input<typeof ContinuePayloadSchema>;
 
 /** One call of a model's turn, independent of the wire. */
-export interface TurnCall {
-  readonly toolCallId: string;
-  readonly toolName: string;
-  readonly args: JsonObject;
-}
+export type TurnCall = Readonly<z.infer<typeof WaitingCall>>;
 
 /** The question in a call; null for another tool's call, or one without a question that a person could answer. */
 export function questionOf({

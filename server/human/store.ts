@@ -2,36 +2,33 @@ import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { humanInputSchema, type UserInput, type HumanInputRequest, type TurnCall } from './contract.ts';
+import { humanInputSchema, WaitingCall, type UserInput } from './contract.ts';
 import { BoundedMap } from '../../shared/bounded-map.ts';
 import { SpillwayError } from '../../shared/errors.ts';
-import { JsonRecord } from '../../shared/json-schema.ts';
 import type { Clock } from '../core/services.ts';
 import { HomeDatabase } from '../home/database.ts';
 import { ensureKey } from '../machine/files.ts';
-
-/** A question of a pause. */
-interface PausedQuestion {
-  readonly toolCallId: string;
-  readonly question: HumanInputRequest;
-}
 
 /**
  * A task that waits for a person. Its client has the messages; we keep only their signature. Texts for people
  * and clients are redacted, except the ids, which the answer names.
  */
-export interface Pause {
+const Pause = z.object({
   /** The signature of its messages. */
-  readonly id: string;
+  id: z.string().regex(/^[\da-f]{64}$/),
   /** How many messages are signed. */
-  readonly length: number;
-  readonly questions: readonly PausedQuestion[];
+  length: z.int().min(1),
+  questions: z
+    .array(z.object({ toolCallId: z.string(), question: humanInputSchema }))
+    .min(1)
+    .readonly(),
   /** Calls of the same turn, with redacted arguments: they run if every question is answered with yes. */
-  readonly waiting: readonly TurnCall[];
-  readonly expiresAtMs: number;
+  waiting: z.array(WaitingCall).readonly(),
+  expiresAtMs: z.number(),
   /** The original is in the memory of the server that paused. */
-  readonly hasSecret: boolean;
-}
+  hasSecret: z.boolean(),
+});
+export type Pause = z.infer<typeof Pause>;
 
 export interface PauseStore {
   /** Signs messages. It stays the same as long as signed messages can be answered. */
@@ -103,15 +100,6 @@ export class MemoryPauses implements PauseStore {
 
 /** How long a question stays known after its end: a late answer gives each call a result that says so. */
 const LINGER_MS = 24 * 60 * 60_000;
-
-const KeptPause = z.object({
-  id: z.string().regex(/^[\da-f]{64}$/),
-  length: z.int().min(1),
-  questions: z.array(z.object({ toolCallId: z.string(), question: humanInputSchema })).min(1),
-  waiting: z.array(z.object({ toolCallId: z.string(), toolName: z.string(), args: JsonRecord })),
-  expiresAtMs: z.number(),
-  hasSecret: z.boolean(),
-});
 
 /**
  * Pauses that outlive their program: in the home's database, and in `<home>/human` the key that signs their
@@ -219,7 +207,7 @@ export class StoredPauses implements PauseStore {
 /** Null for a damaged row. */
 function parsePause(facts: unknown): Pause | null {
   try {
-    return KeptPause.safeParse(JSON.parse(String(facts))).data ?? null;
+    return Pause.safeParse(JSON.parse(String(facts))).data ?? null;
   } catch {
     return null;
   }

@@ -63,39 +63,27 @@ function utf8Bytes(text: string): number {
   return bytes;
 }
 
-/** `oc_output_fetch` reads it. */
-export interface OutputDescriptor {
-  /** `oh_` and 12 characters. It is a capability: any client that has it can read the output. */
-  output_handle: string;
-  /** MIME type of the stored bytes. */
-  mime_type: (typeof MIME)[keyof typeof MIME];
-  /** Size of the stored output in bytes. */
-  size_bytes: number;
-  /** Number of items; null unless the payload is items. */
-  item_count: number | null;
-  /** The beginning of the payload, cut between code points, at most 2,048 bytes of UTF-8; null for bytes. */
-  preview: string | null;
-  /** When it is removed: UTC, whole seconds, `Z`. */
-  expires_at: string;
-  /** The tool that reads it. */
-  fetch_with: 'oc_output_fetch';
-}
-
-/** The `content[0]` of a payload that was stored. Exactly these keys, in this order. */
+/** The `content[0]` of a payload that was stored; `oc_output_fetch` reads it. Exactly these keys, in this order. */
 export const OutputDescriptor = z.strictObject({
+  /** `oh_` and 12 characters. It is a capability: any client that has it can read the output. */
   output_handle: z.string().regex(HANDLE_PATTERN),
   mime_type: z.enum(MIME),
+  /** Size of the stored output in bytes. */
   size_bytes: z.int().min(0),
+  /** Null unless the payload is items. */
   item_count: z.int().min(0).nullable(),
+  /** The beginning of the payload, cut between code points; null for bytes. */
   preview: z
     .string()
     .refine((text) => utf8Bytes(text) <= LIMITS.outputPreviewBytes, {
       error: `It takes at most ${LIMITS.outputPreviewBytes} bytes`,
     })
     .nullable(),
+  /** When it is removed: UTC, whole seconds, `Z`. */
   expires_at: z
     .string()
     .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
     .refine(isTime, { error: 'It takes a valid time' }),
   fetch_with: z.literal('oc_output_fetch'),
 });
+export type OutputDescriptor = z.infer<typeof OutputDescriptor>;

@@ -170,14 +170,7 @@ export interface ExtractJob {
   readonly present: (finished: FinishedRecord) => JsonObject;
 }
 
-interface JobArgs {
-  readonly schema: Readonly<Record<string, unknown>>;
-  readonly selectors?: Readonly<Record<string, unknown>> | undefined;
-  readonly strategies?: ExtractArgs['strategies'];
-  readonly scope?: string | undefined;
-  readonly multiple: boolean;
-  readonly explain: boolean;
-}
+type JobArgs = Pick<ExtractArgs, 'schema' | 'selectors' | 'strategies' | 'scope' | 'multiple' | 'explain'>;
 
 /**
  * Checks schema and selectors before any page is touched.

@@ -297,8 +297,6 @@ const oneStop = (text: string): string => text.replaceAll(/(?<=[^.\s])([.!?])\.(
 /** An error with a code. `hint` and `retryable` replace the table's if the raising code knows better. */
 export class SpillwayError extends Error {
   override readonly name = 'SpillwayError';
-  /** Stable, lower case: see docs/errors.md. */
-  readonly code: ErrorCode;
   readonly hint: string;
   /** The same call may succeed later. */
   readonly retryable: boolean;
@@ -311,9 +309,13 @@ export class SpillwayError extends Error {
   /** The state of the call's result. */
   readonly state: JsonObject | undefined;
 
-  constructor(code: ErrorCode, message: string, options: ErrorFacts = {}) {
+  constructor(
+    /** Stable, lower case: see docs/errors.md. */
+    readonly code: ErrorCode,
+    message: string,
+    options: ErrorFacts = {},
+  ) {
     super(oneStop(message), options.cause === undefined ? undefined : { cause: options.cause });
-    this.code = code;
     this.hint = oneStop(options.hint ?? ERRORS[code].hint);
     this.retryable = options.retryable ?? ERRORS[code].retryable;
     this.tabId = options.tabId;

@@ -25,7 +25,6 @@ const READER_IDLE_TIMES = 2;
 /** One pending call. The first of these settles it: result, silence, signal, lost connection. */
 export class PendingCall {
   readonly result: Promise<unknown>;
-  readonly receiver: StreamReceiver | null;
   readonly #idleTimeoutMs: number;
   readonly #timer: NodeJS.Timeout;
   #resolve: (value: unknown) => void = () => undefined;
@@ -43,10 +42,9 @@ export class PendingCall {
   constructor(
     private readonly method: string,
     options: Partial<BridgeCallOptions>,
-    receiver: StreamReceiver | null,
+    readonly receiver: StreamReceiver | null,
   ) {
     this.#idleTimeoutMs = options.idleTimeoutMs ?? LIMITS.callTimeoutMs;
-    this.receiver = receiver;
     this.result = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;

@@ -112,11 +112,9 @@ export interface ModelOutput {
 /** A call that failed. The AI SDK makes a `tool-error` of it, whose text is the coded error. */
 export class ToolCallError extends Error {
   override readonly name = 'ToolCallError';
-  readonly result: CallResult;
 
-  constructor(result: CallResult) {
+  constructor(readonly result: CallResult) {
     super(messageOfResult(result));
-    this.result = result;
   }
 
   /** One of Spillway's codes. */

@@ -261,8 +261,6 @@ export interface Place {
  * has dropped them and no reader is left.
  */
 export class Segment {
-  /** The file's path, in a folder that may not exist yet. */
-  readonly name: string;
   #path: string | null = null;
   /** Keyed by offset. */
   #records: Map<number, Buffer> | null = new Map();
@@ -270,9 +268,10 @@ export class Segment {
   #readers = 0;
   #isDropped = false;
 
-  constructor(name: string) {
-    this.name = name;
-  }
+  constructor(
+    /** The file's path, in a folder that may not exist yet. */
+    readonly name: string,
+  ) {}
 
   get sizeBytes(): number {
     return this.#sizeBytes;

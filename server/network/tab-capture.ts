@@ -68,7 +68,6 @@ interface Run {
 
 /** The capture of one tab, for every client that wants it: one stream, resumed when necessary. */
 export class TabCapture {
-  readonly target: TabTarget;
   readonly name: string;
   readonly #sinks = new Set<CaptureSink>();
   readonly #marks = new Map<number, () => void>();
@@ -91,10 +90,9 @@ export class TabCapture {
   readonly #leftOut = new Set<number>();
 
   constructor(
-    target: TabTarget,
+    readonly target: TabTarget,
     private readonly parts: TabCaptureParts,
   ) {
-    this.target = target;
     this.name = formatTabId(target);
     this.#assembler = new RequestAssembler(parts.nextId, parts.bodyBytes);
   }

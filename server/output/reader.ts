@@ -80,15 +80,13 @@ export interface StoredOutput {
 }
 
 class OpenOutput implements StoredOutput {
-  readonly meta: Meta;
   readonly #ends: ItemLookup | undefined;
 
   constructor(
-    meta: Meta,
+    readonly meta: Meta,
     private readonly payload: CheckedReader,
     private readonly index: CheckedReader | undefined,
   ) {
-    this.meta = meta;
     this.#ends = index === undefined ? undefined : new ItemLookup(index, meta.item_count ?? 0);
   }
 

@@ -15,11 +15,11 @@ const QUOTES = new Set(['"', "'", '`']);
 
 /** Describes the error of a line without its content. */
 class SecretsProblem extends Error {
-  readonly line: number;
-
-  constructor(line: number, message: string) {
+  constructor(
+    readonly line: number,
+    message: string,
+  ) {
     super(message);
-    this.line = line;
   }
 }
 

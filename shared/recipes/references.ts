@@ -20,11 +20,11 @@ export interface WrittenReference {
 
 /** A reference leads to nothing. */
 export class BadReference extends Error {
-  readonly reference: string;
-
-  constructor(reference: string, why: string) {
+  constructor(
+    readonly reference: string,
+    why: string,
+  ) {
     super(`{{${reference}}}: ${why}`);
-    this.reference = reference;
   }
 }
 

@@ -26,13 +26,15 @@ interface ErrorData extends Readonly<Record<string, unknown>> {
 
 /** An error in JSON-RPC's form. The SDK's own class would prefix each message. */
 export class RpcError extends Error {
-  readonly code: number;
   readonly data: ErrorData | undefined;
 
-  constructor(code: number, message: string, data?: ErrorData) {
+  constructor(
+    readonly code: number,
+    message: string,
+    data?: ErrorData,
+  ) {
     super(message);
     this.name = 'RpcError';
-    this.code = code;
     this.data = data;
   }
 }

@@ -168,13 +168,12 @@ type Task = (end: CallEnd) => void | Promise<void>;
 const CLEANUP_PATIENCE_MS = 700;
 
 export class CompletionHooks {
-  /** Names the call on each line. */
-  readonly logger: Logger;
   #tasks: Task[] | null = [];
 
-  constructor(logger: Logger) {
-    this.logger = logger;
-  }
+  constructor(
+    /** Names the call on each line. */
+    readonly logger: Logger,
+  ) {}
 
   get hasRun(): boolean {
     return this.#tasks === null;

@@ -18,11 +18,12 @@ import type { Meter } from '../feed.ts';
 
 /** Why a call goes no further. The steps of the path return it; none throws. */
 export class Refusal {
-  readonly thrown: unknown;
   readonly state: JsonObject;
 
-  constructor(thrown: unknown, state: JsonObject = {}) {
-    this.thrown = thrown;
+  constructor(
+    readonly thrown: unknown,
+    state: JsonObject = {},
+  ) {
     this.state = state;
   }
 }

@@ -70,11 +70,8 @@ export type Waiting =
 
 /** The call waits for a person, or for long: no process is kept for it. */
 export class Parked extends Error {
-  readonly waiting: Waiting;
-
-  constructor(waiting: Waiting) {
+  constructor(readonly waiting: Waiting) {
     super('The program waits.');
-    this.waiting = waiting;
   }
 }
 

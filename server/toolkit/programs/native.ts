@@ -53,14 +53,15 @@ export class FlowError extends Error {
   readonly code: string;
   readonly hint: string;
   readonly retryable: boolean;
-  readonly place: number;
 
-  constructor({ code, message, hint, retryable }: WireError, place: number) {
+  constructor(
+    { code, message, hint, retryable }: WireError,
+    readonly place: number,
+  ) {
     super(message);
     this.code = code;
     this.hint = hint;
     this.retryable = retryable;
-    this.place = place;
   }
 }
 

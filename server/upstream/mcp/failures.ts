@@ -17,11 +17,7 @@ const CODES_OF_SDK: readonly number[] = [ErrorCode.RequestTimeout, ErrorCode.Con
 
 /** Marks an error's data as coming from the other server. No message can contain one. */
 class FromServer {
-  readonly data: unknown;
-
-  constructor(data: unknown) {
-    this.data = data;
-  }
+  constructor(readonly data: unknown) {}
 }
 
 /** Marks a received error if it could be mistaken for the SDK's. */

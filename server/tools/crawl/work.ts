@@ -1,9 +1,272 @@
-import type { RunWorker } from '../../core/runs.ts';
+import type { RunScope, RunWorker } from '../../core/runs.ts';
 import type { Bridge, Clock } from '../../core/services.ts';
-import { browserLine, browserSource, startsOf } from '../../toolkit/crawl-source.ts';
-import { CrawlArgs } from './address.ts';
-import { Crawl } from './crawl.ts';
-import { expectToCrawl, AddressGuard } from '../../toolkit/redirects.ts';
+import {
+  browserLine,
+  browserSource,
+  emptyPage,
+  isOfOnePage,
+  startsOf,
+  type PageRead,
+  type PageSource,
+} from '../../toolkit/crawl-source.ts';
+import { CRAWL_BOUNDS, CrawlArgs, Scope, parseAddress } from './address.ts';
+import { AddressGuard, expectToCrawl } from '../../toolkit/redirects.ts';
+import PQueue from 'p-queue';
+import { toSpillwayError } from '../../../shared/errors.ts';
+import type { Outcome } from '../../core/result.ts';
+import { onAbort } from '../../../shared/async/abort.ts';
+import { waitAtMost } from '../../../shared/async/wait.ts';
+import { cutUrl } from '../../../shared/cut.ts';
+import { ExploredSpaces, type ClosedSpace } from './spaces.ts';
+import { Frontier, Secrets, type Entry } from './frontier.ts';
+import { Hosts, readRobots, type PageError } from './hosts.ts';
+import { Ledger, type Dispatched } from './ledger.ts';
+import { reportOf } from './item.ts';
+import { seedFrontier } from './seed.ts';
+
+export interface CrawlParts {
+  readonly args: CrawlArgs;
+  readonly scope: RunScope;
+  readonly source: PageSource;
+  readonly clock: Clock;
+  readonly random: () => number;
+}
+
+/** One crawl, from its first page or from where it stopped. */
+export class Crawl {
+  readonly #queue: PQueue;
+  readonly #frontier: Frontier;
+  readonly #hosts: Hosts;
+  readonly #secrets: Secrets;
+  readonly #spaces: ExploredSpaces;
+  readonly #ledger: Ledger;
+  /** Ends all pending work, with the run or after a failure. */
+  readonly #stop = new AbortController();
+  readonly #tasks = new Set<Promise<void>>();
+  /** Pages that a host asked us to retry. */
+  readonly #again = new Map<string, Dispatched>();
+  /** Entries of closed spaces, to be removed from the queue. */
+  #dropped: { readonly entry: Entry; readonly space: ClosedSpace }[] = [];
+  #active = 0;
+  #rank: number;
+  /** The time since when no page of the level could be started. */
+  #stalledAtMs: number | null = null;
+  #failure: { readonly error: unknown } | null = null;
+  #wake: () => void = () => undefined;
+  #isWoken = false;
+  /** The time of the last step's check: a host that became ready later has not been considered. */
+  #steppedAtMs = 0;
+
+  constructor(private readonly parts: CrawlParts) {
+    const { args, scope, source, clock, random } = parts;
+    this.#queue = new PQueue({ concurrency: args.concurrency });
+    this.#frontier = new Frontier(scope.state);
+    this.#spaces = new ExploredSpaces(scope.state, args.format);
+    this.#secrets = new Secrets(scope.redact);
+    this.#ledger = new Ledger({
+      args,
+      run: scope,
+      clock,
+      rules: new Scope(args),
+      frontier: this.#frontier,
+      secrets: this.#secrets,
+      spaces: this.#spaces,
+    });
+    this.#rank = this.#ledger.tally.rank;
+    this.#hosts = new Hosts({
+      delayMs: args.delay_ms,
+      concurrency: args.concurrency,
+      now: () => clock.monotonic(),
+      random,
+      readRobots: args.respect_robots ? (origin) => readRobots(source, origin, this.#stop.signal) : null,
+      onReady: () => this.#poke(),
+      onFailure: (thrown) => this.#fail(thrown),
+      onNote: (note) => this.#ledger.note(note),
+    });
+  }
+
+  /** A stopped crawl reports its omissions so far. @throws its own failure */
+  async run(): Promise<Outcome> {
+    const { scope, source, args } = this.parts;
+    const stopListening = onAbort(scope.signal, () => {
+      this.#stop.abort(scope.signal.reason);
+      this.#poke();
+    });
+    try {
+      await seedFrontier({
+        ...this.parts,
+        ledger: this.#ledger,
+        secrets: this.#secrets,
+        signal: this.#stop.signal,
+      });
+      while (!this.#step()) await this.#pause();
+      await this.#ledger.close();
+    } catch (thrown) {
+      if (!scope.signal.aborted) throw toSpillwayError(thrown);
+    } finally {
+      stopListening();
+      this.#stop.abort();
+      this.#queue.clear();
+      await Promise.all([Promise.allSettled(this.#tasks), source.release()]);
+    }
+    const { max_pages: maxPages, max_depth: maxDepth, scope: where, find } = args;
+    return reportOf(this.#ledger.tally, { maxPages, maxDepth, scope: where, find });
+  }
+
+  /** Starts every page that it can; true when the crawl is done. */
+  #step(): boolean {
+    this.#isWoken = false;
+    this.#steppedAtMs = this.parts.clock.monotonic();
+    if (this.#failure !== null) throw this.#failure.error;
+    this.parts.scope.signal.throwIfAborted();
+    while (this.#hasRoom()) {
+      const entry = this.#frontier.next((href) => this.#hosts.isReady(originOf(href)));
+      if (entry !== null) this.#begin(entry);
+      else if (this.#mayDescend()) this.#frontier.descend();
+      else break;
+    }
+    this.#drop();
+    if (this.#active > 0 || this.#hosts.loading > 0) return false;
+    return this.#ledger.tally.pages >= this.parts.args.max_pages || this.#frontier.isEmpty;
+  }
+
+  #hasRoom(): boolean {
+    const { concurrency, max_pages } = this.parts.args;
+    return (
+      this.#queue.pending + this.#queue.size < concurrency &&
+      this.#active < concurrency + CRAWL_BOUNDS.writesAtOnce &&
+      this.#ledger.tally.pages + this.#active < max_pages
+    );
+  }
+
+  /** Levels are read one after another, so that each page has its true depth; but late pages delay none. */
+  #mayDescend(): boolean {
+    if (!this.#frontier.hasDeeper) return false;
+    const now = this.parts.clock.monotonic();
+    const isDone = this.#active === 0 && this.#frontier.isLevelGivenOut;
+    this.#stalledAtMs ??= now;
+    if (!isDone && now - this.#stalledAtMs < CRAWL_BOUNDS.levelPatienceMs) return false;
+    this.#stalledAtMs = null;
+    return true;
+  }
+
+  #begin(entry: Entry): void {
+    this.#stalledAtMs = null;
+    const space = entry.depth === 0 ? null : this.#spaces.closed(entry.href);
+    if (space !== null) {
+      this.#dropped.push({ entry, space });
+      return;
+    }
+    const { rank, tries } = this.#again.get(entry.key) ?? { rank: ++this.#rank, tries: 0 };
+    this.#again.delete(entry.key);
+    this.#track(this.#visit({ entry, rank, tries: tries + 1 }));
+  }
+
+  /** Work that the end of the crawl waits for. */
+  #track(work: Promise<void>): void {
+    this.#active += 1;
+    const task = work
+      .catch((thrown: unknown) => this.#fail(thrown))
+      .finally(() => {
+        this.#active -= 1;
+        this.#tasks.delete(task);
+        this.#poke();
+      });
+    this.#tasks.add(task);
+  }
+
+  async #visit(visit: Dispatched): Promise<void> {
+    const { entry } = visit;
+    const origin = originOf(entry.href);
+    const refusal = this.#hosts.refuse(origin, entry.href);
+    if (refusal !== null) {
+      await this.#ledger.refused(visit, refusal);
+      return;
+    }
+    const atMs = this.parts.clock.monotonic();
+    this.#hosts.started(origin);
+    let verdict;
+    let asked;
+    try {
+      asked = await this.#queue.add(() => this.#read(entry));
+      verdict = this.#hosts.ended(origin, asked.page, { atMs, tries: visit.tries });
+    } catch (thrown) {
+      this.#hosts.left(origin);
+      throw thrown;
+    }
+    if (verdict.kind === 'again') {
+      this.#again.set(entry.key, visit);
+      this.#frontier.putBack(entry);
+      return;
+    }
+    this.#poke();
+    const { page, href, atWallMs } = asked;
+    const error = verdict.kind === 'fail' ? verdict.error : page.facts.error;
+    await this.#ledger.read(visit, { page, href, fetchedAtMs: atWallMs, error });
+  }
+
+  async #read(entry: Entry): Promise<{ page: PageRead; href: string; atWallMs: number }> {
+    const { source, clock } = this.parts;
+    const atWallMs = clock.now();
+    try {
+      const href = this.#secrets.reveal(entry);
+      const refuse = (to: string): Promise<PageError | null> => this.#refuseRedirect(entry, to);
+      return { page: await source.page(href, this.#stop.signal, refuse), href, atWallMs };
+    } catch (thrown) {
+      if (this.#stop.signal.aborted || !isOfOnePage(thrown)) throw thrown;
+      const { code, message } = thrown;
+      return { page: emptyPage(entry.href, { code, message }), href: entry.href, atWallMs };
+    }
+  }
+
+  /** A redirect is followed if a link to the same address would be; a start's redirect may lead anywhere. */
+  async #refuseRedirect(entry: Entry, to: string): Promise<PageError | null> {
+    const address = parseAddress(to);
+    if (address === null) return null;
+    if (entry.depth > 0 && !this.#ledger.admits(address))
+      return {
+        code: 'redirect_refused',
+        message: `It leads to ${cutUrl(address.href, 300)}, which is outside of the crawl.`,
+      };
+    return this.#hosts.refuseRedirect(address.url.origin, address.href);
+  }
+
+  /** Takes entries of closed spaces out of the queue. */
+  #drop(): void {
+    if (this.#dropped.length === 0) return;
+    const dropped = this.#dropped;
+    this.#dropped = [];
+    this.#track(this.#ledger.trapped(dropped));
+  }
+
+  #fail(thrown: unknown): void {
+    this.#failure ??= { error: thrown };
+    this.#stop.abort(thrown);
+    this.#poke();
+  }
+
+  #poke(): void {
+    this.#isWoken = true;
+    this.#wake();
+  }
+
+  /** Until something has changed, or a host may be asked again. */
+  async #pause(): Promise<void> {
+    if (this.#isWoken) return;
+    const now = this.parts.clock.monotonic();
+    const stallDeadlineMs =
+      this.#stalledAtMs === null ? Infinity : this.#stalledAtMs + CRAWL_BOUNDS.levelPatienceMs;
+    const waitMs = Math.max(1, Math.min(this.#hosts.nextReadyAtMs(this.#steppedAtMs), stallDeadlineMs) - now);
+    await waitAtMost(new Promise<void>((resolve) => (this.#wake = resolve)), waitMs);
+  }
+}
+
+const ORIGIN = /^https?:\/\/[^/?#]+/;
+
+/** The origin of an address of the frontier, which is normalised. */
+function originOf(href: string): string {
+  return ORIGIN.exec(href)?.[0] ?? '';
+}
 
 /** The work of the runs of `crawl`. */
 export function createWorker({

@@ -1,7 +1,7 @@
 import { systemClock } from '../../../server/core/services.ts';
 import type { Outcome } from '../../../server/core/result.ts';
 import { CrawlArgs } from '../../../server/tools/crawl/address.ts';
-import { Crawl } from '../../../server/tools/crawl/crawl.ts';
+import { Crawl } from '../../../server/tools/crawl/work.ts';
 import type { PageSource } from '../../../server/toolkit/crawl-source.ts';
 import { SITE } from './graph-source.ts';
 import { MemoryDisk, MemoryScope } from './memory-run.ts';

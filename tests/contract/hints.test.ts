@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import type { Gate } from '../../server/core/calls/prepare.ts';
-import { fitNames, toolsNamedIn } from '../../server/core/calls/fit-names.ts';
+import { fitNames, toolsNamedIn } from '../../server/core/calls/results.ts';
 import type { ToolRegistry } from '../../server/core/registry/registry.ts';
 import type { UpstreamOffers } from '../../server/core/upstreams.ts';
 import { openSession } from '../../server/library/session.ts';

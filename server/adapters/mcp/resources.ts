@@ -15,7 +15,7 @@ import { SpillwayError } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { fenceMarks, untrustedNote } from '../../core/calls/results.ts';
 import type { CleanText } from '../../redact/clean.ts';
-import { fitRuns } from '../../core/calls/fit-names.ts';
+import { fitRuns } from '../../core/calls/results.ts';
 import { describeRun } from '../../core/calls/produce.ts';
 import type { StoredFacts } from '../../core/services.ts';
 import { describeIssues } from '../../../shared/describe-issues.ts';

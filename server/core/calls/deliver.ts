@@ -18,7 +18,7 @@ import {
   passedResult,
   withNote,
 } from './results.ts';
-import { fitRuns } from './fit-names.ts';
+import { fitRuns } from './results.ts';
 import { Refusal, type PreparedCall } from './prepare.ts';
 import { askedOrRefused, type BrowserAsks, type Work } from './run.ts';
 

@@ -1,7 +1,7 @@
 import type { SpillwayError } from '../../../shared/errors.ts';
 import { lazy } from '../../../shared/async/wait.ts';
 import type { ClientSession } from '../context.ts';
-import { fitHint } from './fit-names.ts';
+import { fitHint } from './results.ts';
 import type { Meter } from '../feed.ts';
 import type { ToolRegistry } from '../registry/registry.ts';
 import type { PendingInteraction, ToolResult } from '../result.ts';

@@ -12,7 +12,7 @@ import { deliver, presentFailure, type Approval } from './deliver.ts';
 import { UNRECORDED_NOTE, failureResult, stackOf, withNote } from './results.ts';
 import { authorise, prepare, Refusal, type Ask, type Gate, type PreparedCall } from './prepare.ts';
 import type { CallRecord } from './record.ts';
-import { fitHint, fitNames } from './fit-names.ts';
+import { fitHint, fitNames } from './results.ts';
 import { run, type BrowserAsks } from './run.ts';
 
 export interface ExecutorServices {

@@ -6,8 +6,9 @@ import { readProfiles, type ProfileExtension } from '../bridge/install/profiles.
 import { pathsOf, listTree } from '../bridge/install/machine.ts';
 import { onAbort } from '../../shared/async/abort.ts';
 import { installPlaces } from '../bridge/install/manifest.ts';
-import { isFull } from '../machine/errno.ts';
-import { inspectHome } from '../machine/private-folder.ts';
+import { HomeDatabase } from '../home/database.ts';
+import { errnoOf, isFull } from '../machine/errno.ts';
+import { inspectHome, OTHER_HOME } from '../machine/private-folder.ts';
 import { messageOf } from '../../shared/message-of.ts';
 import { commandLine } from '../machine/command-line.ts';
 import { storedBytes } from '../bridge/install/uninstall.ts';
@@ -38,24 +39,29 @@ const homeHop: Hop<DoctorContext> = {
   title: 'Home',
   timeoutMs: 30_000,
   async run({ machine, files, home, outputMaxBytes }) {
-    const { join } = pathsOf(machine);
-    const mode = await files.mode(home);
-    if (mode === null) return pass(`${home} is made by the first server`);
+    const { join, dirname } = pathsOf(machine);
+    const isMade = (await files.mode(home)) !== null;
     const problem = inspectHome(home);
     if (problem !== null) return fail(problem.reason, problem.hint);
-    const draft = join(home, `doctor-${process.pid}`);
+    let folder = home;
+    while (!(await files.isDirectory(folder)) && folder !== dirname(folder)) folder = dirname(folder);
+    const draft = join(folder, `doctor-${process.pid}`);
     try {
       await files.write(draft, Buffer.from('doctor'), 0o600);
       await files.removeFile(draft);
     } catch (thrown) {
-      const seen = `${home} takes no file: ${messageOf(thrown)}.`;
+      const seen = `${folder} takes no file: ${messageOf(thrown)}.`;
       if (isFull(thrown)) return fail(seen, 'Free space on that disk.', 'store_full');
-      return fail(
-        seen,
-        `Make it writable to you: \`${commandLine(['chmod', '700', home])}\` if it is yours.`,
-        'store_write_failed',
-      );
+      const fix =
+        errnoOf(thrown) === 'EROFS'
+          ? `Make that file system writable, or ${OTHER_HOME}.`
+          : `Make it writable to you: \`${commandLine(['chmod', '700', folder])}\` if it is yours.`;
+      return fail(seen, fix, 'store_write_failed');
     }
+    if (!isMade) return pass(`${home} is made by the first server`);
+    const database = new HomeDatabase(home);
+    database.rows('SELECT name FROM sqlite_master');
+    database.close();
     const { bytes } = await storedBytes({ machine, files }, join(home, 'output'));
     const share = `outputs take ${bytes.toLocaleString('en')} of ${outputMaxBytes.toLocaleString('en')} bytes`;
     if (bytes >= outputMaxBytes)

@@ -76,6 +76,9 @@ export function claimHome(home: string, name?: string): void {
   expectPrivateHome(home, name);
 }
 
+/** What to do instead, in a sentence. */
+export const OTHER_HOME = 'set SPILLWAY_HOME to another folder';
+
 /**
  * The home and each folder in it must satisfy {@link inspectFolder}, and no folder in those may be a link,
  * because data would end up where others may read it. Null for a valid or missing home.
@@ -89,7 +92,7 @@ export function inspectHome(home: string): { readonly reason: string; readonly h
     const inside = inspectFolder(folder);
     if (inside !== null) return withHint(folder, inside);
     const reason = linkIn(folder);
-    if (reason !== null) return { reason, hint: 'Replace the link with a folder, or give another home.' };
+    if (reason !== null) return { reason, hint: `Replace the link with a folder, or ${OTHER_HOME}.` };
   }
   return null;
 }
@@ -99,7 +102,7 @@ const withHint = (
   { reason, isOpen }: FolderProblem,
 ): { readonly reason: string; readonly hint: string } => ({
   reason,
-  hint: isOpen ? `Run \`${commandLine(['chmod', '700', folder])}\`.` : 'Give another home.',
+  hint: isOpen ? `Run \`${commandLine(['chmod', '700', folder])}\`.` : 'Set SPILLWAY_HOME to another folder.',
 });
 
 /** Links to folders too. */

@@ -247,7 +247,8 @@ function readText(path: string, isWanted: boolean): string | null {
     return isWanted ? readFileSync(path, 'utf8') : readRegularSync(path);
   } catch (thrown) {
     if (!isWanted && isMissing(thrown)) return null;
-    return refuse(path, `It cannot be read (${errnoOf(thrown) ?? 'unknown error'})`);
+    const why = errnoOf(thrown) ?? 'unknown error';
+    return refuse(path, `It cannot be read (${why})`, 'Make it a file that you can read.');
   }
 }
 

@@ -153,7 +153,9 @@ async function readManifest({ files }: Reader, path: string): Promise<ManifestSe
     return { path, state, manifest: null };
   }
   const manifest = parseHostManifest(Buffer.from(bytes).toString('utf8'));
-  return { path, state: manifest === null ? 'broken' : 'readable', manifest };
+  // Browsers start hosts of this type only.
+  const isBroken = (manifest?.type ?? 'stdio') !== 'stdio' || manifest === null;
+  return { path, state: isBroken ? 'broken' : 'readable', manifest };
 }
 
 /**

@@ -114,6 +114,10 @@ const homeFails = (code: string) => (): Changes => ({
     write: () => Promise.reject(Object.assign(new Error(`${code}: write`), { code })),
   },
 });
+function withoutHome(): Changes {
+  rmSync(world.home, { recursive: true });
+  return homeFails('EACCES')();
+}
 const policy = (rules: object): void =>
   world.put(join(world.root, 'policies', 'of-the-company.json'), JSON.stringify(rules));
 const withPolicies = (rules: object) => (): Changes => {
@@ -214,6 +218,15 @@ describe.runIf(isPosix)('each hop broken in turn is the one that is named', () =
     ],
     ['home', 'a full store', /store_full.*--output-max-bytes/s, store(1_000)],
     ['home', 'a full disk', /store_full.*Free space/s, homeFails('ENOSPC')],
+    ['home', 'read-only', /store_write_failed.*SPILLWAY_HOME/s, homeFails('EROFS')],
+    ['home', 'one that cannot be made', /chmod 700.*takes no file/s, withoutHome],
+    [
+      'home',
+      'a damaged database',
+      /store_corrupt.*home\.db/s,
+      () => world.put(inHome('home.db'), 'x'.repeat(3_000)),
+    ],
+    ['host_manifest', 'of another type', /is not a host manifest/, manifestWith({ type: 'pipe' })],
     ['home', 'no right to write', /store_write_failed.*chmod 700/s, homeFails('EACCES')],
     ['home', 'open to others', /chmod 700 \S+\.spillway`/, () => chmodSync(world.home, 0o755)],
     [

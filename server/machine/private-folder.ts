@@ -76,7 +76,7 @@ export function claimHome(home: string, name?: string): void {
   expectPrivateHome(home, name);
 }
 
-/** What to do instead, in a sentence. */
+/** A next step, as a part of a sentence. */
 export const OTHER_HOME = 'set SPILLWAY_HOME to another folder';
 
 /**

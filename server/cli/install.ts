@@ -89,7 +89,7 @@ export async function runInstall(options: InstallCommandOptions, io: CommandIo):
   else {
     // Only for a person at a terminal: a script that installs keeps its clipboard.
     const isCopied = io.isTerminal && (await copyText(report.extension.path, machine.platform));
-    io.write(formatInstall(report, io, isCopied));
+    io.write(formatInstall(report, io, { isCopied, hasLooked: options.client !== undefined }));
   }
   const isReady = report.browsers.some((each) => each.status === 'ready');
   return isReady && report.browsers.every((each) => each.status !== 'conflict') ? 0 : 1;
@@ -122,10 +122,15 @@ export function parseBrowsers(text: string): 'all' | readonly BrowserKind[] {
 const nonEmpty = (text: string | undefined): string | undefined => (text === '' ? undefined : text);
 
 type Report = InstallReport & { readonly clients: readonly ClientReport[] };
+interface Done {
+  readonly isCopied: boolean;
+  /** Agents were to be found. */
+  readonly hasLooked: boolean;
+}
 type Row = [string, string, Written['action']];
 
 /** The report for a person. */
-function formatInstall(report: Report, io: CommandIo, isCopied: boolean): string {
+function formatInstall(report: Report, io: CommandIo, done: Done): string {
   const style = styleOf(io);
   const rows: Row[] = [
     ['launcher', report.launcher.path, report.launcher.action],
@@ -149,7 +154,7 @@ function formatInstall(report: Report, io: CommandIo, isCopied: boolean): string
   return [
     ...lines,
     ...notes.flatMap((note) => ['', `  ${style.caution('!')} ${note}`]),
-    ...nextSteps(report, isCopied, style.strong),
+    ...nextSteps(report, done, style.strong),
     '',
   ].join('\n');
 }
@@ -165,7 +170,11 @@ const PASTE_KEYS = {
   linux: 'press Ctrl+L, paste with Ctrl+V and press Enter',
 } as const;
 
-function nextSteps(report: Report, isCopied: boolean, strong: (text: string) => string): string[] {
+function nextSteps(
+  report: Report,
+  { isCopied, hasLooked }: Done,
+  strong: (text: string) => string,
+): string[] {
   if (!report.browsers.some((each) => each.status === 'ready')) return [];
   const folder = report.extension.path;
   const paste = `${isCopied ? 'The path is in the clipboard' : 'Copy that path'}: in the dialog, ${PASTE_KEYS[currentMachine().platform]}.`;
@@ -181,13 +190,22 @@ function nextSteps(report: Report, isCopied: boolean, strong: (text: string) => 
     `     ${paste}`,
     '  3. Click the puzzle piece in the toolbar, and the pin next to Spillway.',
     withOwnCommands('  4. Run `spillway doctor` to check that every part works.'),
-    ...(report.clients.length > 0 ? [] : ['', ...agentSteps(report, strong)]),
+    ...(report.clients.length > 0
+      ? ['  5. Restart your agent, and ask it to open a page.']
+      : [
+          '',
+          strong(
+            hasLooked
+              ? 'None of the agents that install knows was found. Add Spillway to yours:'
+              : 'Add Spillway to your agent, or run this again with --client all:',
+          ),
+          ...agentSteps(report),
+        ]),
   ];
 }
 
-function agentSteps({ client: { command, args } }: Report, strong: (text: string) => string): string[] {
+function agentSteps({ client: { command, args } }: Report): string[] {
   return [
-    strong('Add Spillway to your agent, or run this again with --client all:'),
     `  Claude Code   claude mcp add spillway -- ${commandLine([command, ...args])}`,
     `  Codex         codex mcp add spillway -- ${commandLine([command, ...args])}`,
     `  Others        ${JSON.stringify({ mcpServers: { spillway: { command, args } } })}`,

@@ -4,7 +4,7 @@
  *     node --import tsx bench/evidence.mjs [mebibytes]
  *
  * The last line of output is the result as JSON: time, sizes, and how much the memory of server, native
- * host and the extension's worker grew. Wants a build (`npm run build`).
+ * host and the extension's worker grew. Needs a build (`npm run build`).
  */
 import { randomBytes } from 'node:crypto';
 import { spawn } from 'node:child_process';

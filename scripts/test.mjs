@@ -16,11 +16,11 @@ const OWN = ['--fast', '--deep', '--profile'];
 /**
  * `npm test`, the gate: set-up, every check, every test that is not deep. Options:
  * - `--deep` runs `*.deep.test.ts` too, as `SPILLWAY_DEEP=1` does
- * - `--fast` leaves out what starts a browser or kills processes
+ * - `--fast` skips tests that start a browser or kill processes
  * - `--profile` shows the CPU seconds of each file
  *
- * Whatever else follows goes to vitest (a filter on file names, `-t`), and then only the
- * tests that it selects run: no check, and no build unless one of them needs it.
+ * Any other arguments go to vitest (a filter on file names, `-t`), and then only the tests that they
+ * select run: no check, and no build unless one of them needs it.
  */
 await runMain(async () => {
   const args = process.argv.slice(2);

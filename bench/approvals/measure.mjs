@@ -3,12 +3,12 @@
  *
  *     node --import tsx bench/approvals/measure.mjs [rounds]
  *
- * An agent clicks on a button of a page, through a server and a browser with the rules that a person begins with. The time
- * to the card is from the request's being sent to the browser's first paint of the window, which is empty before; the time to
- * the act from the release of the button *Allow* to the click on the page. The baseline is a window that the worker opens by
- * itself, with a small page in it. All of it on the clock of this machine.
+ * An agent clicks a button on a page, through a server and a browser with a person's default rules. The time to the card
+ * runs from sending the request to the first paint of the window; the time to the act from releasing *Allow* to the click
+ * on the page. The baseline is a small page in a window that the worker opens on its own. All times are by this machine's
+ * clock.
  *
- * The last line of output is the result as JSON. Wants a build (`npm run build`).
+ * The last line of output is the result as JSON. Needs a build (`npm run build`).
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

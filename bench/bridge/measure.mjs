@@ -9,7 +9,7 @@
  * - Throughput: `bridge.flood`, hashed, counted and credited end to end, against a worker that posts
  *   frames of the same size as fast as it can to a host that only counts them.
  *
- * The last line of output is the result as JSON. Wants a build (`npm run build`).
+ * The last line of output is the result as JSON. Needs a build (`npm run build`).
  */
 import { createBridge, searchChromium } from '../../server/bridge/index.ts';
 import { LIMITS } from '../../shared/limits.ts';

@@ -1,12 +1,12 @@
 /**
- * Measures what a panel that is open costs an agent:
+ * Measures what an open panel costs an agent:
  *
  *     node --import tsx bench/panel/cost.mjs [rounds] [reads]
  *
- * Calls come with a pause between them, and then one right after the other. The small page is read with the panel open and with it closed, in turns, by one server in one browser. A panel counts as closed once
- * the server tells nothing any longer, half a minute after the last question. Next to each read a server that does nothing is
- * called, so that what the machine itself does in the meantime shows. Then what keeping an answer costs by itself, closed or not.
- * The last line of output is the result as JSON. Wants a build (`npm run build`).
+ * Calls come with a pause between them, and then one right after another. One server in one browser reads the small page,
+ * alternately with the panel open and closed. A panel counts as closed once the server sends no more events, half a minute
+ * after the last request. After each read, a server that does nothing is called, to show the machine's own noise. Finally,
+ * the cost of keeping an answer alone, with the panel closed or open. The last line of output is the result as JSON. Needs a build (`npm run build`).
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -4,7 +4,7 @@
  *     node --import tsx bench/panel/measure.mjs [lines]
  *
  * The journal is written beforehand. The page is scrolled until all of it has been read, and then by frames. The last line of
- * output is the result as JSON. Wants a build (`npm run build`).
+ * output is the result as JSON. Needs a build (`npm run build`).
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

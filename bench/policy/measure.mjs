@@ -3,11 +3,11 @@
  *
  *     node --import tsx bench/policy/measure.mjs [rounds]
  *
- * `page.find` reads a small page. One browser has the rules that a person begins with, which judge each site. The other
+ * `page.find` reads a small page. One browser has a person's default rules, which judge each site. The other
  * one is a private launch, whose only rule allows everything; `SPILLWAY_BENCH_BASE` names the `dist` folder of another
  * build, from before there were rules, to be used for it instead.
  *
- * The last line of output is the result as JSON. Wants a build (`npm run build`).
+ * The last line of output is the result as JSON. Needs a build (`npm run build`).
  */
 import { createServer } from 'node:http';
 import { createBridge, searchChromium } from '../../server/bridge/index.ts';

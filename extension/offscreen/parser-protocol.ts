@@ -5,13 +5,13 @@ import type { Sent } from '../ports/page-messages.ts';
 import { CoverageNotes, PageError, PageJob } from './protocol.ts';
 
 /**
- * What the offscreen document and the parser's frame say to each other over a message channel, one page an id.
+ * Messages between the offscreen document and the parser's frame over a message channel, one page per id.
  *
  *     offscreen → frame   open, next, close
  *     frame → offscreen   opened, part, unknown, failed
  *
- * Each `open` and `next` has one answer. The offscreen document waits for it before it asks again, for any page: what
- * does not answer is the page that it asked for last.
+ * Each `open` and `next` has one answer. The offscreen document waits for it before its next request for any page,
+ * so a missing answer identifies the page at fault.
  */
 export const PARSER_PORT = 'spillway.parser';
 

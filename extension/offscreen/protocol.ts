@@ -5,14 +5,13 @@ import type { Sent } from '../ports/page-messages.ts';
 import { ExtractRequest } from '../../shared/extract/plan.ts';
 
 /**
- * What worker and offscreen document say to each other over the port `spillway.pages`, one job an
- * id.
+ * Messages between worker and offscreen document over the port `spillway.pages`, one job per id.
  *
  *     worker → offscreen   fetch, pull, cancel, clipboard
  *     offscreen → worker   part, clipboard
  *
- * The offscreen document fetches by itself, and its parser's frame parses: a page's HTML never passes through the worker. The first
- * part is sent unasked, every further one for a `pull`, so that a slow reader stops the walk.
+ * The offscreen document fetches on its own, and its parser's frame parses: a page's HTML never passes through the
+ * worker. The first part is sent unasked, each further one for a `pull`, so that a slow reader pauses the walk.
  */
 export const PAGES_PORT = 'spillway.pages';
 

@@ -15,8 +15,8 @@ import type { ReadPageOptions } from '../../shared/tools/read_page/options.ts';
  *     worker → page   read, pull, cancel, locate, pulse, survey, box, find, act
  *     page → worker   started, part, failed, located, pulsed, surveyed, boxed, found, acted, witnessed
  *
- * The page walks at once when it is asked to `read`, sends the first part unasked and every further
- * one for a `pull`: the walk never waits for the reader, the sending always does.
+ * On `read` the page walks at once, sends the first part unasked and each further one for a `pull`: the walk never waits
+ * for the reader, but sending does.
  */
 export const PAGE_PORT = 'spillway.page';
 

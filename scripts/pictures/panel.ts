@@ -15,7 +15,7 @@ import { startServer, type StdioServer } from '../../tests/support/stdio-server.
 
 /*
  * Makes the pictures of the side panel: `tsx scripts/pictures/panel.ts [FOLDER]`. Without a folder, those of docs/images.
- * Two agents at two servers work in one browser, and the panel is the real one. Wants a build, and a font with Chinese.
+ * Two agents at two servers work in one browser, and the panel is the real one. Needs a build, and a font with Chinese.
  */
 const folder = resolve(process.argv[2] ?? join(import.meta.dirname, '../../docs/images'));
 

@@ -24,7 +24,7 @@ const { LIMITS } = await import('../../shared/limits.ts');
 
 /*
  * The seven scenarios of output handles, against the built server over HTTP with a browser of its
- * own. One line OK or FAIL a scenario; the exit code is 1 when one failed.
+ * own. Prints OK or FAIL per scenario; the exit code is 1 if one failed.
  *
  *   node scripts/verify/A-output-handles.mjs [--update] [--report FILE]
  *

@@ -23,7 +23,7 @@ export async function runAnswer({ home, runId, answer }: RunAnswerOptions, io: C
     journal: { record: () => undefined },
     redactor: createRedactor({ enabled: true }),
     sealer: {
-      seal: () => Promise.reject(new SpillwayError('internal_error', 'A terminal seals no run.')),
+      seal: () => Promise.reject(new SpillwayError('internal_error', 'A terminal does not seal runs.')),
       isThere: () => Promise.resolve(true),
     },
     feed: { run: () => undefined },

@@ -121,7 +121,7 @@ export interface KeptCalls {
    * that cannot be kept ends with its server. Resolves within a second.
    */
   keep(question: RaisedQuestion, session: ClientSession): Promise<void>;
-  /** Resolves when no server can adopt the call any longer: it is about to run. */
+  /** Resolves once no server can adopt the call: it is about to run. */
   take(callId: string): Promise<void>;
   /** A call has ended without running. Nothing happens once the server is leaving. */
   forget(callId: string): void;

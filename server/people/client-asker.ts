@@ -128,7 +128,7 @@ export class ClientAsker {
       .then(() => this.#askOnce(question, { ...raised, askPerson }, signal))
       .catch(async (thrown: unknown) => {
         failed(thrown);
-        // A question that nobody asks any longer would never be shown.
+        // A question that is no longer asked would never be shown.
         if (!signal.aborted) await this.#release(question);
         return false;
       });

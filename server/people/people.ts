@@ -20,7 +20,7 @@ interface BrowserQuestion {
 }
 
 /**
- * Ends questions whose answers nobody needs any longer. If a question's browser is away, it ends when the
+ * Ends questions whose answers are no longer needed. If a question's browser is away, it ends when the
  * browser is back.
  */
 class Withdrawals {

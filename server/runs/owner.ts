@@ -67,8 +67,8 @@ export interface SweepServices {
 }
 
 /**
- * Removes runs that were unused for `LIMITS.runTtlDays`. The run's own lifetime decides, which no jump of a
- * clock affects. A run with an owner stays.
+ * Removes runs that were unused for `LIMITS.runTtlDays`. Age is the run's own lifetime, which clock jumps do
+ * not affect. A run with an owner stays.
  */
 export async function sweepRuns(store: RunStore, services: SweepServices): Promise<void> {
   const { logger, isAtWork, onRemoved } = services;

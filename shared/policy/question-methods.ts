@@ -56,7 +56,7 @@ export const QUESTION_METHODS = {
       site: z.string().max(300).optional(),
     }),
   ),
-  /** Ends a question whose answer nobody needs any longer. */
+  /** Ends a question whose answer is no longer needed. */
   'question.cancel': unjudged(z.object({ id: QuestionId }), z.object({ was_open: z.boolean() })),
   /** The server stops: its questions end, including any that it has not heard of yet, and kept ones stay open. */
   'question.leave': unjudged(z.object({}), z.object({})),

@@ -10,8 +10,8 @@ import type { ScriptedCall } from './scripted-model.ts';
  *     HOME STEPS    runs a model that asks for these steps, if there are any, and prints the pending action; then
  *                   serves POST /continue, and prints its port
  *
- * What it answers to POST /continue is the next pending action, or the text of the model, what was sent, and what the
- * model was given: each message with the calls that it makes or answers.
+ * POST /continue returns the next pending action, or the model's text with everything sent and the model's input: each
+ * message with the calls that it makes or answers.
  */
 
 const [home = '', steps = '[]'] = process.argv.slice(2);

@@ -6,12 +6,12 @@ import { codeIn } from './code-of.ts';
 /*
  * A process that works on a run, to be killed and starved by the fault tests:
  *
- *     work HOME PAGES SIZE AT_ONCE   crawls the graph, or resumes the crawl that HOME has
- *     faulty HOME PAGES SIZE AT_ONCE the same, on a disk that refuses now and then
+ *     work HOME PAGES SIZE AT_ONCE   crawls the graph, or resumes HOME's crawl
+ *     faulty HOME PAGES SIZE AT_ONCE the same, on an unreliable disk
  *     look HOME RUN_ID               looks at one run
  *     full HOME PAGES SIZE AT_ONCE   crawls it on a disk that is too small, then on a larger one
  *
- * It prints a line of JSON a step; each names what is on the disk by then.
+ * It prints one line of JSON per step, with the state of the disk.
  */
 
 const say = (value: object): void => void writeSync(1, `${JSON.stringify(value)}\n`);

@@ -210,7 +210,7 @@ export async function sparing<T>(acting: Acting, work: (renew?: BetweenKeys) => 
   return done;
 }
 
-/** A replaced document has no fields any longer. One that only fails to answer may have some. */
+/** A replaced document no longer has fields. One that only fails to answer may have some. */
 async function guard(page: ActPage, isOn: boolean, signal: AbortSignal): Promise<string | null> {
   try {
     return (await page.ask({ do: 'guard', isOn }, signal)).refused;

@@ -39,7 +39,7 @@ const COMPLEX =
   'a,button,input,select,textarea,p,ul,ol,table,section,article,h1,h2,h3,h4,h5,h6,iframe,[role],[tabindex]';
 
 /**
- * Writes the outline that a model acts on, one thing per line:
+ * Writes the outline that a model acts on, one item per line:
  *
  *     # Heading                      e13 a link
  *     e14 button Save                e15 checkbox [checked] Remember me
@@ -48,7 +48,7 @@ const COMPLEX =
  *     @navigation Main               @table Prices, then rows as a|b|c
  *     text with [e18 a link] inside
  *
- * What comes from the page and looks like one of these begins with a backslash.
+ * Page text that looks like one of these begins with a backslash.
  */
 export class SnapshotWriter implements Writer {
   readonly #tools: WriterTools;

@@ -8,7 +8,7 @@ import { recent } from './recent.ts';
 /** Answers kept; each may take half a mebibyte. */
 const RESULTS_MAX = 30;
 
-/** `null`: no server keeps it any longer, or it could not be read. */
+/** `null`: no server keeps it, or it could not be read. */
 type Shown = FaceAnswer | null | 'reading';
 
 interface Entry {

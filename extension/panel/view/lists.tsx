@@ -245,7 +245,7 @@ interface ChoiceProps {
   readonly onChange: (value: string) => void;
 }
 
-/** One of several, or all. The chosen value stays listed even when no row has it any longer. */
+/** One of several, or all. The chosen value stays listed even when no row has it. */
 export function Choice({ label, all, value, options, onChange }: ChoiceProps): JSX.Element {
   const shown = value === '' || options.some(([id]) => id === value) ? options : [[value, value], ...options];
   return (

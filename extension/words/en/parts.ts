@@ -32,8 +32,8 @@ const ledger = {
     output_released: 'Output released',
     takeover: 'Take-over',
     takeover_end: 'Take-over ended',
-    human_input: 'Question of an agent',
-    human_input_end: 'Question of an agent ended',
+    human_input: 'Agent’s question',
+    human_input_end: 'Agent’s question ended',
   } as Readonly<Record<string, string>>,
   places: {
     window: 'in the window',

@@ -8,8 +8,8 @@ import { PlainError } from '../steps.mjs';
  * The native compiler checks types; the bundler of declarations needs the API of the compiler before it,
  * which keeps the name `typescript`.
  *
- * One checker a project: several would each work out the types of zod again, which takes half as much
- * CPU time more. Rare garbage collection is a trade of memory for time.
+ * One checker per project: several would each compute zod's types again, which takes half as much CPU time again. Rare
+ * garbage collection trades memory for time.
  */
 const TSC = join(ROOT, 'node_modules/typescript-7/bin/tsc');
 

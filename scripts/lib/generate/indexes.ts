@@ -106,7 +106,7 @@ const INDEXES: Readonly<Record<string, (root: string) => string[]>> = {
   },
 };
 
-/** One import a folder, under a name of its own, and all of them spread into one value. */
+/** One import per folder, each under its own name, all spread into one value. */
 function spreadIndex(
   folders: readonly string[],
   { file, name, open, close }: Readonly<Record<'file' | 'name' | 'open' | 'close', string>>,

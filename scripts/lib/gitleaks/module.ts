@@ -4,7 +4,7 @@ import { convertRules } from './rules.ts';
 export const SOURCE_FILE = 'scripts/lib/gitleaks/gitleaks.toml';
 export const RULES_FILE = 'server/redact/gitleaks-rules.generated.ts';
 
-/** The module of gitleaks' rules, a rule a line, from the text of the copy of its configuration. */
+/** The module of gitleaks' rules, one rule per line, from the copy of its configuration. */
 export function rulesModule(toml: string): string {
   const version = /^# gitleaks (?<version>v[\d.]+)$/m.exec(toml)?.groups?.['version'];
   if (version === undefined) throw new Error(`${SOURCE_FILE} does not name its version.`);

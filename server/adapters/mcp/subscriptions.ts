@@ -31,7 +31,7 @@ interface Look {
 interface Followed {
   /** Null for resources that announce their changes. */
   readonly name: ResourceName | null;
-  /** Aborted when nobody follows it any longer. */
+  /** Aborted when nobody follows it. */
   readonly over: AbortController;
   /** Resolves once it can be followed: the subscriber waits for it, and fails with it. */
   ready: Promise<void>;

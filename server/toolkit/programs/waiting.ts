@@ -58,7 +58,7 @@ export function takeEarly(
   }
 }
 
-/** The time from which a program need not wait any longer: the earliest of its waits. */
+/** The time from which a program no longer has to wait: the earliest of its waits. */
 export function readySince({ waiting }: Parked, state: RunState): number {
   if (waiting.length === 0) return 0;
   const early = [...state.range({ ...EARLY, limit: 1 })].map(

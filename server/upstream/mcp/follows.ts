@@ -219,7 +219,7 @@ const isNews = (before: Task, { status, statusMessage, lastUpdatedAt }: Task): b
   statusMessage !== before.statusMessage ||
   lastUpdatedAt !== before.lastUpdatedAt;
 
-/** Requests the end of a task that nobody waits for any longer. Never waits. */
+/** Requests the end of a task that nothing waits for. Never waits. */
 function cancel(link: Link, task: Task | undefined): void {
   if (task === undefined || TERMINAL.includes(task.status)) return;
   const { taskId } = task;

@@ -100,7 +100,7 @@ interface WaitingClient {
 
 interface AskingCall {
   readonly context: CallContext;
-  /** Aborts when no call of the client is pending any longer. */
+  /** Aborts when the client's last pending call has ended. */
   readonly signal: AbortSignal;
   /** False if it was asked too often. */
   admit(): boolean;

@@ -202,7 +202,7 @@ export class StdioTransport implements Transport {
       if (thrown instanceof Error) this.onerror?.(thrown);
     } finally {
       await waitAtMost(this.#exited, LEAVE_MS);
-      // It could not answer anything any longer.
+      // It could not answer any more.
       if (this.#child !== null && alive.has(this.#child)) kill(this.#child, 'SIGKILL');
     }
   }

@@ -22,7 +22,12 @@ export const manifest = defineTool({
     area: StorageArea.optional().describe('Of list: default all'),
     name: z.string().min(1).max(4_000).optional().describe('Of one entry'),
     value: z.string().max(50_000).optional().describe('Of set; secret:NAME too'),
-    file: z.string().min(1).max(500).optional().describe('Of export and import: below --download-root'),
+    file: z
+      .string()
+      .min(1)
+      .max(500)
+      .optional()
+      .describe('For export and import: a path below --download-root'),
     key: z.string().max(100).optional().describe('Of export and import: secret:NAME'),
     overwrite: z.boolean().default(false).describe('Replace an existing file'),
     all: z.boolean().default(false).describe('Delete all of the area'),

@@ -9,13 +9,13 @@ import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 
 const compile = (schema: JsonObject): unknown => new AjvJsonSchemaValidator().getValidator(schema);
 
-/** Compilers that keep what they have compiled, the second as ajv comes: by the schema of schemas. */
+/** Compilers with a cache: the SDK's, and plain ajv, which also validates schemas against the meta-schema. */
 const sdk = new AjvJsonSchemaValidator();
 const plain = new Ajv({ strict: false, logger: false });
 formatsPlugin.default(plain, { keywords: true });
 
 beforeAll(() => {
-  // The SDK's says so of each format that it does not know.
+  // The SDK's compiler warns about each unknown format.
   vi.spyOn(console, 'warn').mockReturnValue();
 });
 afterAll(() => vi.restoreAllMocks());

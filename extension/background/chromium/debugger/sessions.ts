@@ -59,7 +59,7 @@ export interface DebuggerLease {
   release(): Promise<void>;
 }
 
-/** Reports the open dialog of a tab, or that none is open any longer. */
+/** Reports the open dialog of a tab, or that it has closed. */
 export type DialogListener = (tabId: number, dialog: PageDialog | null) => void;
 
 interface Lease {

@@ -248,7 +248,7 @@ function act(tab: string, tools: PromptTools): string {
 export const reproduceBug: Prompt<typeof bugFields> = {
   name: 'reproduce_bug',
   title: 'Reproduce this bug',
-  description: 'Reproduces a bug of a page and keeps the evidence: requests, console, the page itself.',
+  description: 'Reproduces a bug on a page and keeps the evidence: requests, console, the page itself.',
   args: bugFields,
   words: 'what',
   write({ what, url }, tools) {

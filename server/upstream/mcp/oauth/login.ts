@@ -126,7 +126,7 @@ async function challengeOf(options: Probe): Promise<Challenge | null> {
 const OFFLINE = 'offline_access';
 const KEEP_MS = 45_000;
 const NO_CLIENT =
-  'If its service does not register clients by itself, register one there and set oauth.clientId of its entry.';
+  'If its service does not support automatic client registration, register a client there and set oauth.clientId in its entry.';
 
 /** A person's sign-in to an upstream. */
 export interface LoginOptions extends Probe {

@@ -34,8 +34,8 @@ function nameOfDisposition(disposition: string | null): string | null {
 }
 
 /**
- * The file name of an address's answer: from `Content-Disposition`, or the last segment of the path. It has
- * no folder and no control characters; null if neither gives one.
+ * The file name of a response: from `Content-Disposition`, or the last segment of the path, without folders and
+ * control characters; null if both lack one.
  */
 export function fileNameOf(disposition: string | null, url: string): string | null {
   const path = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*(?<path>[^?#]*)/i.exec(url)?.groups?.['path'] ?? '';

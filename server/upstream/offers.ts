@@ -272,7 +272,7 @@ function shownOf(of: JsonObject, names: readonly string[]): JsonObject {
   );
 }
 
-/** A block whose resource, or link to one, can be read here. */
+/** Rewrites a block's resource, or link to one, to an address that can be read here. */
 export function withUri(block: JsonObject, id: string): JsonObject {
   const { type, uri, resource } = block;
   if (type === 'resource_link' && typeof uri === 'string') return { ...block, uri: upstreamUri(id, uri) };

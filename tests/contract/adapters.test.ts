@@ -38,7 +38,7 @@ const REFUSED = MANIFESTS.map(({ name }) => ({
   title: 'refuses an unknown field',
 }));
 
-/** Tools in the order of lists, so that a new one comes last and what the journal has before it stays. */
+/** Tools in list order, so that a new one comes last and earlier journal contents stay. */
 const FOLDERS = [...new Set(MANIFESTS.map(({ identifier }) => identifier))];
 
 const CASES: readonly ToolCase[] = [
@@ -66,7 +66,7 @@ const message: ConsoleMessage = {
 };
 
 function answerEverything(bridge: FakeBridge): void {
-  // The tab itself is read first, so that one that is closed or broken fails in each of its streams.
+  // The tab itself is read first, so that a closed or broken one fails in each of its streams.
   const insteadOf = async function* (
     browser: BrowserId,
     tabId: number,
@@ -124,7 +124,7 @@ interface Told {
 
 const nameOf = ({ tool, title }: ToolCase): string => `${tool} ${title}`;
 
-/** A mode's twins are called as the tools that they are twins of. */
+/** Internal variants of a mode are called as their tools. */
 const casesOf = (mode: (typeof MODES)[number]): readonly ToolCase[] => [
   ...CASES,
   ...mode.own.flatMap(({ name, of }) =>
@@ -189,7 +189,7 @@ function objectOf({ content: [first] }: Seen): JsonObject | null {
   return isObject(value) ? value : { items: value };
 }
 
-// The last mode has all there is: twins, texts and objects. The adapters' own tests are in the default mode.
+// The last mode has everything: variants, texts and objects. The adapters' own tests use the default mode.
 describe.each(sample(MODES.toReversed(), MODES.length))('in the mode $name', (mode) => {
   let wanted: readonly Told[];
   let endsByWire: Readonly<Record<string, readonly Told[]>>;
@@ -213,7 +213,8 @@ describe.each(sample(MODES.toReversed(), MODES.length))('in the mode $name', (mo
       const { structured, ...rest } = wanted[at]?.seen ?? { ok: false, content: [] };
       const { structured: object, ...others } = seen;
       expect({ name, ...others }).toEqual({ name, ...rest });
-      // A wire without a place for an object leaves it out. The library has that of JSON in each mode, also where it is a text.
+      // Adapters without a place for an object omit it. The library has that of JSON in each mode, even where it is a
+      // text.
       const written = isWritten(mode, name) ? expect.any(Object) : null;
       if (wire === 'library' && seen.ok)
         expect(object, name).toEqual(objectOf(rest) ?? structured ?? written);
@@ -222,7 +223,7 @@ describe.each(sample(MODES.toReversed(), MODES.length))('in the mode $name', (mo
   });
 });
 
-/** They end well where a person answers, whom no adapter has here: their own tests do. */
+/** They need a person's answer, which no adapter here has: their own tests cover them. */
 const NEED_A_PERSON: ReadonlySet<string> = new Set(['request_human_input', 'resume_call']);
 
 test('every tool has a case that ends well and one that fails', () => {

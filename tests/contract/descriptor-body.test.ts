@@ -46,7 +46,7 @@ const ask = (
 
 const READ = { name: 'read_page', arguments: { tab: 'b1:1', output_mode: 'handle' } };
 
-/** Runs of characters that cost most: escaped twice, several bytes, or cut badly. */
+/** The most expensive characters: escaped twice, several bytes, or badly cut. */
 const nasty = fc
   .array(
     fc.tuple(

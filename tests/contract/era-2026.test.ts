@@ -8,7 +8,7 @@ import { startMemoryServer, type MemoryServer } from '../support/memory-client.t
 import { testProvider, testTool } from '../support/test-provider.ts';
 import { testTools, untilAborted, type Work } from '../support/test-tool.ts';
 
-// MCP 2026-07-28 over HTTP, with the client of the 2.x SDK where it has a word for what is asked.
+// MCP 2026-07-28 over HTTP, with the 2.x SDK's client where it supports the request.
 
 const asked: string[] = [];
 const works = {
@@ -57,7 +57,7 @@ const Answer = z.looseObject({
   error: z.looseObject({ code: z.number(), data: z.looseObject({}).optional() }).optional(),
 });
 
-/** A request as it is written, with what a test changes. */
+/** A raw request, with a test's changes. */
 async function post(
   method: string,
   params: Readonly<Record<string, unknown>>,
@@ -137,7 +137,7 @@ it('a session has the handle that its first answer gives', async () => {
   expect([textOf(named), textOf(byArgument)]).toEqual([textOf(first), textOf(first)]);
   expect(named.result?.content).toHaveLength(1);
   expect(textOf(await call('test_session'))).not.toBe(textOf(first));
-  // The third of two: that which was used longest ago has ended.
+  // The third of two: the least recently used one has ended.
   await call('test_session');
   const late = await call('test_session', { arguments: { session: handle } });
   expect(late.result?.isError).toBe(true);

@@ -14,7 +14,7 @@ import { testProvider, testTool } from '../support/test-provider.ts';
 let server: MemoryServer;
 afterEach(() => server.close());
 
-/** Through the SDK's client, which holds every answer against the output schemas that it has listed. */
+/** Through the SDK's client, which validates every answer against the listed output schemas. */
 async function start(mode: string, parts: MemoryParts = {}, more: readonly string[] = []): Promise<void> {
   const tools = [...MANIFESTS.map((manifest) => manifest.name), ...more];
   server = await startMemoryServer({ mode, tools }, parts);
@@ -83,7 +83,7 @@ describe.each(sample(MODES.toReversed(), MODES.length))(
         const failed = await call(each);
         expect(failed.isError).toBe(true);
         expect(Said.parse(textOf(failed)).error.message).toContain('broken');
-        // What another server answers has no object of ours.
+        // Another server's answer contains no object of ours.
         const isObject = each === 'direct_read' && isStructured(each);
         expect(failed.structuredContent).toEqual(isObject ? textOf(failed) : undefined);
       }

@@ -5,7 +5,7 @@ import { startMemoryServer, type MemoryServer } from '../support/memory-client.t
 import { mode as terse } from '../support/modes/terse.mode.ts';
 import { ScriptedRuns } from '../support/scripted-runs.ts';
 
-// What a mode may differ in. That its files are all it takes is tested in tests/unit/scripts/new-tool.test.ts.
+// Everything a mode may change. tests/unit/scripts/new-tool.test.ts shows that its files suffice.
 
 /** The mode with metadata that belongs to other modes. */
 const sly: Mode = {

@@ -61,7 +61,7 @@ it.runIf(isPosix).each<[string, (path: string) => void]>([
   expect(codes).toEqual([
     'store_read_failed',
     'store_read_failed',
-    // The sweeper may have removed what it cannot read.
+    // The sweeper may have removed unreadable files.
     'store_read_failed',
     'store_read_failed',
     'recipe_invalid',

@@ -100,7 +100,7 @@ test('a call that its client cancels ends its stream without an answer, is not r
   let clients: readonly unknown[] = [];
   const own = await serve({ idleMs: 4_000, onClients: (known) => (clients = known) });
   const session = await openRawSession(own);
-  // That it belongs to a task of its client does not keep its progress back.
+  // Belonging to its client's task does not suppress its progress.
   const meta = { 'io.modelcontextprotocol/related-task': { taskId: 'of the client' } };
   const asked = rawRequest(own, { body: callWithProgress(1, meta), session });
   const call = await gated.next();

@@ -58,7 +58,7 @@ test('one session more than a port keeps ends the one that was used longest ago,
   expect(await statuses(broken.session, listening.session, older, newer, more)).toEqual([
     200, 200, 200, 404, 200,
   ]);
-  // The one whose client merely listens goes when the others are at work.
+  // The merely listening client's session ends if the others are at work.
   const busy = [await breakCall(url), await breakCall(url), await breakCall(url)];
   expect(await statuses(broken.session, listening.session)).toEqual([200, 404]);
   expect(broken.call.signal.aborted).toBe(false);
@@ -106,7 +106,7 @@ test.each<[string, unknown, Record<string, string>, number, RegExp]>([
     const fault = { error: { message: expect.stringMatching(message) } };
     expect(await refused()).toMatchObject(fault);
     expect(await statusOf(url, session)).toBe(200);
-    // Where all are at work it has the same fault, and is not asked to retry; so has what asks for no session.
+    // If all are at work it fails in the same way, without a retry hint; so does a request without a session.
     const asked = rawRequest(url, { body: callOf(1), session });
     const call = await gated.next();
     expect(await refused()).toMatchObject(fault);
@@ -158,7 +158,7 @@ test('a session without use ends, and none with a call, a task or a listener', a
   const broken = await breakCall(url);
   await rawRequest(url, { body: callOf(1, { task: {} }), session: await openRawSession(url) });
   const task = await gated.next();
-  // It was used last: a session that remains is kept for a reason.
+  // It was used last: a remaining session is kept for another reason.
   await openRawSession(url);
   await left(3);
   expect([broken.call.signal.aborted, task.signal.aborted]).toEqual([false, false]);

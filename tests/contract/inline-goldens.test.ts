@@ -11,9 +11,9 @@ import { fakeHandlers as fetchHandlers } from '../tools/fetch/cases.ts';
 import { CaptureBridge } from '../unit/network/capture-bridge.ts';
 
 /*
- * Seed 001: callers that give no `output_mode` see the payload itself, as before there were handles.
- * Time is frozen and the browser is fake, so the bytes are the same in every run. A change of
- * a golden is a change for every caller: `npx vitest -u` writes it, and a person reads the diff.
+ * Callers without `output_mode` get the payload itself, as before there were handles. Time is frozen and the browser is
+ * fake, so the bytes are the same in every run. A change of a golden is a change for every caller: `npx vitest -u`
+ * writes it, and a person reviews the diff.
  */
 const GOLDENS = resolve(import.meta.dirname, '../../fixtures/golden/inline');
 const PAGE = { url: 'https://a.test/', title: 'A', content: () => ['# A\n\n', 'Text with “quotes”\n'] };
@@ -39,7 +39,7 @@ const CALLS = {
 
 let server: MemoryServer;
 
-/** The answer for a golden. How small zlib packs the records of a bundle differs from one Node to the next, so its evidence is shown alone. */
+/** The answer for a golden. zlib's compression differs between Node versions, so only a bundle's evidence is shown. */
 function goldenOf({ raw }: CallAnswer): string {
   let digest = '';
   const content = raw.content.map((block) => {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { JsonObject } from '../../shared/json.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
 
-/* What a model reads of the journal: calls of a polling widget must not displace it. */
+/* A model's view of the journal: a polling widget's calls must not crowd it out. */
 
 let server: MemoryServer;
 afterEach(() => server.close());

@@ -3,7 +3,7 @@ import { SpillwayError, type ErrorCode } from '../../shared/errors.ts';
 import type { BridgeHandlers } from '../support/bridge-handlers.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
 
-/* What the tools of Spillway have come to when they fail, as modes with widgets send it. */
+/* Partial results of failed tools, as modes with widgets send them. */
 
 let server: MemoryServer;
 const gone = (): never => {

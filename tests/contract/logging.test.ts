@@ -10,7 +10,7 @@ import { PATIENCE } from '../support/patience.ts';
 
 type Level = 'debug' | 'info' | 'warn' | 'error';
 
-/** Logs its value on the level that the test has set, so many times. */
+/** Logs its value at the test's level, a number of times. */
 let level: Level;
 let count: number;
 const works = {
@@ -45,7 +45,7 @@ function log(client: Client, at: Level, value: string, times = 1) {
   return client.callTool({ name: 'log_lines', arguments: { value } });
 }
 
-/** Lines keep their order: when this last one is there, so are the earlier ones. */
+/** Lines keep their order: once this last one has arrived, so have the earlier ones. */
 async function settle(client: Client, heard: Heard[]): Promise<void> {
   await log(client, 'error', 'the end');
   await vi.waitFor(() => expect(heard.at(-1)?.data['message']).toBe('the end'), PATIENCE);
@@ -117,7 +117,7 @@ it('goes over HTTP where the answer of the call goes, once the client has set a 
     rawRequest(http.url, { session, body: { jsonrpc: '2.0', id, method, params } });
   [level, count] = ['warn', 1];
   const params = { name: 'log_lines', arguments: { value: 'outside the answer' } };
-  // The body of an answer is bounded, and holds no line that its client did not ask for.
+  // The body of an answer is bounded, without log lines that its client did not request.
   expect((await ask(6, 'tools/call', params)).messages).toMatchObject([{ id: 6 }]);
   await ask(7, 'logging/setLevel', { level: 'warning' });
   expect((await ask(8, 'tools/call', params)).messages).toMatchObject([

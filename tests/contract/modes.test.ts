@@ -39,7 +39,7 @@ function provided(): ProvidedTool[] {
   ]);
 }
 
-/** The same with parts that can be changed. */
+/** The same with mutable parts. */
 function thawed(tool: ProvidedTool): ProvidedTool {
   const { input, output, ...data } = tool.manifest;
   return { ...tool, manifest: { ...structuredClone(data), input, output } };
@@ -65,7 +65,7 @@ function rowLine(tool: string, row: ModeRow): string {
   return `${tool} ${row.audience} ${row.execution} ${text}${structured}${widget}${own.join('')}`;
 }
 
-// A tool that a mode treats like most is not in its golden: a new one changes none.
+// A tool that a mode does not treat specially is not in its golden: a new one changes none.
 it.each(NAMES)('the table of the mode %s, to the letter', async (name) => {
   await start(name);
   const { registry } = server.executor;
@@ -181,7 +181,7 @@ it('texts are for the widget alone where its host hands it none', async () => {
   const [text, ...notes] = page.raw.content.map((block) => (block.type === 'text' ? block.text : ''));
   expect(page.raw._meta).toMatchObject({ 'spillway/texts': [text, ...notes] });
   expect(page.raw.structuredContent).toBeUndefined();
-  // A descriptor says where the text is, and its body is bounded.
+  // A descriptor names the text's place, and its body is bounded.
   const stored = await server.call('read_page', { tab: 'b1:1', output_mode: 'handle' });
   expect(stored.raw._meta).not.toHaveProperty('spillway/texts');
   // An object is not repeated as text.

@@ -16,8 +16,8 @@ import { startMemoryServer, type MemoryServer } from '../support/memory-client.t
 import { CaptureBridge } from '../unit/network/capture-bridge.ts';
 
 /*
- * What tools really answer, held against the output schemas of their manifests: here no object may
- * have a field that its schema does not name, so that a wrong name in either turns red.
+ * Real answers of tools, validated against their manifests' output schemas: here no object may have an undeclared
+ * field, so that a wrong name in either fails.
  */
 let server: MemoryServer;
 const captures = new CaptureBridge();
@@ -79,14 +79,14 @@ async function start(mode: string): Promise<void> {
   });
 }
 
-/** Parts of an answer with fields of their own: a caller's record, what an event tells, what a recipe says. */
+/** Parts of an answer with free fields: a caller's record, an event's facts, a recipe's text. */
 const OPEN: Readonly<Record<string, string>> = {
   extract_data: 'properties',
   recipe_run: 'properties',
   run_log: 'lines',
 };
 
-/** Refuses what a schema does not name, wherever it names fields at all; below `open` it may be more. */
+/** Rejects undeclared fields wherever a schema declares any; below `open` more are allowed. */
 function close(schema: unknown, open: string | undefined): unknown {
   if (Array.isArray(schema)) return schema.map((part) => close(part, open));
   if (typeof schema !== 'object' || schema === null) return schema;

@@ -6,11 +6,11 @@ import { handleToolUse, type OwnTool } from '../../server/adapters/anthropic/ind
 import type { Gate, GatedCall } from '../../server/core/calls/prepare.ts';
 import { localSpillways } from '../support/local-spillway.ts';
 
-/* A tool of a caller's own passes gate, journal and redaction as ours do, whichever adapter calls it. */
+/* A caller's own tool passes gate, journal and redaction as ours do, whichever adapter calls it. */
 
 const start = localSpillways();
 const KEY = `sk-ant-${'aB3dE6gH9'.repeat(5)}`;
-/** Long, and alike to what keys look like: a picture has to come through. */
+/** Long, and similar to a key: a picture has to pass. */
 const PICTURE = Buffer.from(Array.from({ length: 400 }, (_, at) => (at * 73) % 256)).toString('base64');
 
 interface Answer {

@@ -4,11 +4,11 @@ import { ERRORS } from '../../shared/errors.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { MANIFESTS } from '../../shared/tools/index.ts';
 
-// Literals on purpose: changing one of these changes what clients, stored handles or an older
-// extension rely on, and says so by changing the line here too.
+// Literals on purpose: changing one affects clients, stored handles or an older extension, and has to be confirmed
+// here.
 
-// Listed by default, in this order: what a model's cache begins with. An unlisted tool costs no
-// client anything: its manifest alone says so.
+// Listed by default, in this order: the beginning of a model's cache. An unlisted tool costs clients nothing, and only
+// its manifest decides that.
 test('the tools that are listed, their order and their tiers', () => {
   const listed = MANIFESTS.filter(({ tier }) => tier < 3);
   expect(listed.map(({ name, tier }) => `${name} ${tier}`)).toMatchInlineSnapshot(`
@@ -33,7 +33,7 @@ test('the tools that are listed, their order and their tiers', () => {
   `);
 });
 
-// New tools may join these, at the end: none of these may go, be renamed or change its place.
+// New tools are appended: none may be removed, renamed or moved.
 test('the tools that are not listed, in their order', () => {
   const names = MANIFESTS.filter(({ tier }) => tier === 3).map(({ name }) => name);
   const promised = [

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../shared/json.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
 import { testProvider, testTool } from '../support/test-provider.ts';
 
-// The same thing, called by its own name and through a general tool, in every mode.
+// The same call by the tool's own name and through a general tool, in every mode.
 
 let server: MemoryServer | undefined;
 afterEach(async () => {
@@ -26,7 +26,7 @@ it('a direct tool cannot go around redaction and the output policy', async () =>
 });
 
 const object = { type: 'object' };
-/** Output schemas of a provider, and an answer that passes each. */
+/** Output schemas of a provider, each with a matching answer. */
 const ANSWERS: Readonly<Record<string, readonly [JsonObject, JsonObject]>> = {
   strict: [
     {

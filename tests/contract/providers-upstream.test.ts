@@ -73,7 +73,7 @@ describe.each(sample(MODES.map(({ name }) => name).toReversed(), MODES.length))(
       expect(raw._meta).toEqual({ 'io.modelcontextprotocol/related-task': { taskId: 't' } });
     });
 
-    /** Calls a tool of each name, which does this. */
+    /** Calls a tool of each name with this runtime. */
     const startAll = async (runs: Readonly<Record<string, ProvidedRuntime['run']>>): Promise<void> => {
       const tools = Object.entries(runs).map(([name, run]) => testTool({ name, kind: 'upstream', run }));
       server = await startMemoryServer({ mode }, { providers: [testProvider('files', tools)] });

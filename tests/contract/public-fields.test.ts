@@ -34,7 +34,7 @@ const BLOCKS = [
   })),
 ];
 
-/** A tool of the server's own whose runtime tries as well. */
+/** A server's own tool whose runtime also tries. */
 const own: Work = async () => ({
   ...produce(itemsPayload([{ _meta: FOREIGN }])),
   ...{ _meta: FOREIGN, meta: FOREIGN },
@@ -96,7 +96,7 @@ const WIDGET_TYPES = new Set(MODES.map(({ widgets }) => widgets?.mimeType));
 
 let server: MemoryServer;
 
-/** Everything that a client can ask for, and that anyone may have put something into. */
+/** Everything that a client can request, and that anyone may have added to. */
 async function answersOf({ client }: MemoryServer): Promise<unknown[]> {
   const { resources } = await client.listResources();
   const { prompts } = await client.listPrompts();
@@ -150,9 +150,9 @@ describe.each(MODES)('in the mode $name', (mode) => {
     expect(blocks[1]).toMatchObject({ type: 'resource', resource: { uri: 'test://kept', text: 'kept' } });
     expect(answer._meta).toHaveProperty(['io.modelcontextprotocol/related']);
     expect(blocks[0]?._meta).toHaveProperty(['io.modelcontextprotocol/related']);
-    // In no mode does another server decide how a host shows it.
+    // In no mode can another server decide how a host shows it.
     expect([...new Set(leavesOf(answer).metaKeys)]).toEqual(['io.modelcontextprotocol/related']);
-    // What a tool answers as data is its own matter.
+    // A tool's data is its own matter.
     const data = await server.call('own_tool');
     expect(data.json()).toEqual([{ _meta: FOREIGN }]);
   });

@@ -7,7 +7,7 @@ import { checkRecipe } from '../../shared/recipes/check.ts';
 import { manifests, recipeRun, recipeSave } from '../../shared/tools/recipes/manifest.ts';
 import { runResume } from '../../shared/tools/runs/manifest.ts';
 
-// docs/recipes.md shows what can be copied: each example fits what it is an example of.
+// The examples in docs/recipes.md can be copied: each is valid for its purpose.
 
 const page = readFileSync(join(resolve(import.meta.dirname, '../..'), 'docs/recipes.md'), 'utf8');
 const blocks = [...page.matchAll(/```json\n([^]*?)\n```/g)].map(([, text = '']) => parseJson(text));

@@ -48,7 +48,8 @@ it('a tag publishes with provenance what the tests have passed', () => {
   expect(at(/^npm publish release\/spillway-\*\.tgz --provenance/)).toBeGreaterThan(at(/^npm run package$/));
 });
 
-// What `npm run generate` writes of it is fresh: `npm run check`. The shapes are those of the schemas that registries and clients publish.
+// `npm run check` keeps the files of `npm run generate` fresh. The shapes here follow the published schemas of
+// registries and clients.
 
 const { name, version, mcpName } = z
   .object({ name: z.string(), version: z.string(), mcpName: z.string() })

@@ -10,7 +10,10 @@ import { testOffers } from '../support/offers.ts';
 import { createSession } from '../support/session.ts';
 import { PATIENCE } from '../support/patience.ts';
 
-/** An end is a whole second, rounded down: this lives four seconds at least, and one of a second may not live at all. */
+/**
+ * An expiry is a whole second, rounded down: this one lives at least four seconds, while a lifetime of one second may
+ * be zero.
+ */
 const SOON_HOURS = 5 / 3_600;
 
 let step: (() => void) | undefined;

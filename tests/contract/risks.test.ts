@@ -5,7 +5,7 @@ import { SpillwayError } from '../../shared/errors.ts';
 import { MANIFESTS } from '../../shared/tools/index.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
 
-/** A policy as one would write it: by what calls can lead to, whatever the tool. */
+/** A typical policy: by the risks of calls, whatever the tool. */
 const seen: (readonly StepRisk[])[] = [];
 const gate: Gate = {
   check: async ({ risks }) => {

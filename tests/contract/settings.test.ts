@@ -15,11 +15,11 @@ interface Kind {
   readonly says: string;
   /** On the command line, where that differs. */
   readonly saysOfText?: string;
-  /** The value of the flag, the setting of a server, and the option of a program where that is another. */
+  /** The flag's value, the server's setting, and the program's option if that differs. */
   readonly takes: readonly (readonly [said: readonly string[], got: unknown, given?: unknown])[];
-  /** Refused as a text, and as what a program gives. */
+  /** Rejected as a text, and as a program's value. */
   readonly refuses: readonly unknown[];
-  /** Refused of a program alone: nothing that is written says so. */
+  /** Rejected only as a program's value: it has no written form. */
   readonly refusesGiven?: readonly unknown[];
 }
 

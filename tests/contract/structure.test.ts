@@ -7,11 +7,11 @@ import type { ToolServices } from '../../server/tools/index.ts';
 import { RUN_WORKERS, RUNTIMES } from '../../server/tools/runtimes.generated.ts';
 import { MANIFESTS } from '../../shared/tools/index.ts';
 
-// A tool is the same word in every room: what is here and not there is a tool half added.
+// A tool has the same name in every room: a missing part means a half-added tool.
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
-/** Runtimes take their services when they are made, and use them when they are called. */
+/** Runtimes receive their services when created, and use them when called. */
 const STUB = new Proxy({}, { get: () => () => undefined }) as ToolServices;
 
 async function apisOf(identifier: string): Promise<readonly [string, string[]]> {

@@ -21,7 +21,7 @@ it('the default tools/list is this, to the letter', async () => {
 it.each([
   ['default', 'inline', MOST_TOKENS],
   ['default', 'handle', MOST_TOKENS],
-  // Those with output schemas take more. Once, each had the fields of a descriptor: 12,296 and 12,446.
+  // Lists with output schemas are longer. With the fields of a descriptor in each, they would take 12,296 and 12,446.
   ['apps', 'inline', 8_500],
   ['openai', 'inline', 8_500],
 ] as const)(

@@ -9,7 +9,7 @@ import { FakeBridge } from '../support/fake-bridge.ts';
 import { temporaryHome } from '../support/home.ts';
 import { testProvider, testTool } from '../support/test-provider.ts';
 
-/* Workflows of programs, across processes: each Spillway here is one of its own on the same home. */
+/* Workflows of programs, across processes: each Spillway here is separate, on the same home. */
 
 let home: string;
 let spillway: Spillway;

@@ -15,19 +15,19 @@ const Checks = z.array(
   }),
 );
 
-/** One thing that a scenario looked at. */
+/** One check of a scenario. */
 type Check = z.infer<typeof Checks>[number];
 
 type Found = ReadonlyMap<string, readonly Check[]>;
 
-/** Programs that the suite starts as a client. */
+/** Programs of ours that the suite starts as clients. */
 const CLIENTS = join(ROOT, 'tests/support/conformance');
 const AUTHORIZATION = 'auth/';
 
 /** `server-tools-call-image-2026-11-20T14-02-03-456Z` */
 const FOLDER = /^server-(.+)-\d{4}-\d\d-\d\dT[\d-]+Z$/;
 
-/** Each check of a client scenario succeeds, and there are so many. */
+/** The number of checks in a client scenario, all of which succeed. */
 async function expectClientPasses(
   scenario: string,
   transport: 'http' | 'stdio',
@@ -37,7 +37,7 @@ async function expectClientPasses(
   const ofStatus = (...statuses: readonly string[]): readonly string[] =>
     checks.filter(({ status }) => statuses.includes(status)).map(({ id }) => id);
   expect(ofStatus('FAILURE', 'WARNING', 'SKIPPED')).toEqual([]);
-  // A check is repeated with each request that it looks at.
+  // A check is repeated for each request that it examines.
   expect(new Set(ofStatus('SUCCESS')).size).toBe(successes);
 }
 
@@ -66,7 +66,7 @@ async function runClientScenario(scenario: string, transport: 'http' | 'stdio'):
   }
 }
 
-/** The suite of each era, and what it is given besides. */
+/** The suite of each era, with its additional arguments. */
 const SUITES = {
   '2025-11-25': { name: '@modelcontextprotocol/conformance', args: [] },
   '2026-07-28': { name: 'conformance-2026', args: ['--spec-version', '2026-07-28'] },
@@ -106,8 +106,8 @@ async function runSuite(
   }
 }
 
-// The MCP conformance suite: its server scenarios against our adapter and executor over HTTP, with the whole guard on, and its
-// client scenarios against our client of upstreams. docs/conformance.md says how, and what came of it.
+// The MCP conformance suite: its server scenarios against our adapter and executor over HTTP, with the whole guard on,
+// and its client scenarios against our client of upstreams. docs/conformance.md has the method and the results.
 
 /** Scenario → checks that succeed: all server scenarios of the suite, since all are applicable. */
 const PASSES: Readonly<Record<string, number>> = {

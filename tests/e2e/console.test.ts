@@ -1,7 +1,7 @@
 import { beforeAll, expect, it, vi } from 'vitest';
 import { launched } from '../support/launched.ts';
 
-/** `console` in a hidden tab that said everything before it was asked. */
+/** `console` in a hidden tab whose messages all came before the call. */
 const { site, server } = await launched();
 
 interface Item {
@@ -18,7 +18,7 @@ async function open(path: string): Promise<void> {
   expect(opened.isError, opened.text).toBe(false);
 }
 
-/** The browser asks for an icon whenever it likes. */
+/** The browser requests an icon at any time. */
 const isOfThePage = ({ location }: Item): boolean => location?.endsWith('favicon.ico') !== true;
 
 async function messages(args: Record<string, unknown> = {}): Promise<Item[]> {
@@ -29,7 +29,7 @@ async function messages(args: Record<string, unknown> = {}): Promise<Item[]> {
 
 beforeAll(async () => {
   await open('/console/');
-  // The worker is the last to speak.
+  // The worker's message is the last.
   await vi.waitFor(async () => expect((await server.call('tabs')).text).toContain('worker ready'), 10_000);
 });
 it.each([

@@ -4,8 +4,8 @@ import { file, redirect, serveFiles, type FileSite } from '../support/file-site.
 import { launched } from '../support/launched.ts';
 
 /*
- * Where a crawl is led: by redirects, scripts, forms and frames, into this machine, to other sites, and to what
- * robots.txt disallows. Names below `.test` lead to loopback, so that a site has a public name.
+ * Where a crawl can be led: by redirects, scripts, forms and frames, to this machine, to other sites, and to addresses
+ * that robots.txt disallows. Names below `.test` resolve to loopback, so that a site has a public name.
  */
 
 const SECRET = 'SECRET of this machine';

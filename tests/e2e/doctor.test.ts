@@ -12,8 +12,8 @@ import { executable } from '../support/browser.ts';
 import { waitForNoProcess } from '../support/processes.ts';
 
 /*
- * The person's way: install into a home of their own, a browser that looks its native host up
- * there, and doctor after every step. The home's name is one that breaks careless quoting.
+ * As a person does it: install into a home of their own, a browser that looks up its native host there, and doctor
+ * after every step. The home's name breaks careless quoting.
  */
 
 const PROGRAM = resolve(import.meta.dirname, '../../dist/index.js');
@@ -30,7 +30,7 @@ const env = {
   HOME: user,
   PATH: `${bin}:/usr/bin:/bin`,
   SPILLWAY_BRIDGE_DIR: bridgeDirectory,
-  // As a shell of an editor has it; it must not reach the host.
+  // As in an editor's shell; it must not reach the host.
   NODE_OPTIONS: '--no-warnings',
   // Chromium finds no extension in a folder with letters beyond ASCII under the C locale.
   LANG: 'C.UTF-8',
@@ -79,7 +79,7 @@ async function startBrowser(): Promise<number> {
     chromium,
     [
       '--headless=new',
-      // The place where a browser of this user keeps its data, and looks for native hosts.
+      // Where a browser of this user keeps its data, and looks for native hosts.
       `--user-data-dir=${profile}`,
       ...extensionSwitches(join(home, 'extension')),
       ...QUIET,

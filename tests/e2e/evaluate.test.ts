@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { AskedPerson } from '../support/asked-person.ts';
 import { personRig, type PersonRig } from '../support/person-rig.ts';
 
-/** Says the wrong thing wherever a script of the page is asked. */
+/** Gives wrong answers wherever a script of the page is asked. */
 const LIAR = `<title>Liar</title><button data-sails="4">Mill</button><script>
   var sails = 4;
   JSON.stringify = JSON.parse = () => { throw new Error('lie'); };

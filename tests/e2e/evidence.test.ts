@@ -13,15 +13,15 @@ import { gunzipSync } from 'node:zlib';
 import { WARCParser } from 'warcio';
 
 interface Replay {
-  /** Of the archive's page. */
+  /** For the archive's page. */
   readonly url: string;
   /** Paths of the records that were served. */
   readonly served: readonly string[];
 }
 
 /**
- * Serves a WACZ as a replay does: page list, index, record. Of the records alone: what the archive does not
- * hold is a 404, and addresses of the page's own origin lead back here.
+ * Serves a WACZ as a replay does: page list, index, record. Only from the records: anything that the archive lacks is a
+ * 404, and addresses of the page's own origin lead back here.
  */
 async function replay(wacz: Buffer): Promise<Replay> {
   const files = unzipSync(wacz);
@@ -73,7 +73,7 @@ const { site, server } = await launched(
 );
 const page = `${site.url}/evidence/`;
 const STAMPED = { timestamp: { authority: 'CN=Mill time', is_trusted: true } };
-/** Opens the page in a tab of its own, and waits until it has planted all that it plants. */
+/** Opens the page in a separate tab, and waits until it has planted everything. */
 async function open(): Promise<string> {
   const { opened: tab } = (await server.call('tabs', { action: 'open' })).json<{ opened: string }>();
   const answer = await server.call('navigate', { tab, url: page });
@@ -165,7 +165,7 @@ it('a page loaded for its bundle is all there, in forms that agree, without a se
   expect(temporary()).toEqual([]);
 });
 
-/** A member as text; of MHTML also what its encodings hold. */
+/** A member as text; for MHTML also its decoded parts. */
 function decoded(name: string, bytes: Buffer): string {
   const text = bytes.toString('latin1');
   if (name !== 'page.mhtml') return text;

@@ -23,7 +23,7 @@ interface Ran {
   readonly stderr: string;
 }
 
-/** Runs a program of Node to its own end: one that something keeps alive is killed, and fails. */
+/** Runs a Node program until it exits on its own: one that something keeps alive is killed, and fails. */
 function node(args: readonly string[], folder = home): Promise<Ran> {
   const { ANTHROPIC_API_KEY: _key, ...env } = process.env;
   const options = { cwd: ROOT, timeout: 110_000, env: { ...env, SPILLWAY_HOME: folder } };
@@ -65,7 +65,7 @@ const EXAMPLES: readonly Example[] = [
   { name: 'ai-sdk', does: 'gives a model the tools, and the page', check: loop('(stop)') },
 ];
 
-/** Of these the gate runs one; that without a browser is cheap. */
+/** The gate runs one of these; the one without a browser is cheap. */
 const MIXED: Example = {
   name: 'mixed-tools',
   does: 'gives a model the tools of another server',

@@ -8,7 +8,7 @@ import { PATIENCE } from '../support/patience.ts';
 import { startServer, type StdioServer } from '../support/stdio-server.ts';
 import { answerAt } from '../support/file-site.ts';
 
-/* A person may look at any page; what an agent may not see is refused by every tool. */
+/* A person may look at any page; every tool refuses the pages that an agent may not see. */
 const OWN = `chrome-extension://${EXTENSION_ID}/popup/popup.html`;
 
 let origin: string;

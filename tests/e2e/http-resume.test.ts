@@ -8,7 +8,7 @@ import { openRawSession, rawRequest, type Message, type RawAnswer } from '../sup
 import { PATIENCE } from '../support/patience.ts';
 import { within } from '../support/within.ts';
 
-// What a client misses while its connection is broken is kept for it, and given once and in order.
+// Messages missed during a broken connection are kept for the client, and sent once and in order.
 
 const { gated, serve } = gatedHttp();
 let url: string;
@@ -16,11 +16,11 @@ beforeAll(async () => {
   url = await serve();
 });
 
-/** Steps of progress, before and after a client has come back. */
+/** Progress steps before and after a client reconnects. */
 const STEPS = 12;
 const resume = (session: string, lastEventId: string | undefined): Promise<RawAnswer> =>
   rawRequest(url, { method: 'GET', session, lastEventId });
-/** A call whose client loses its connection as soon as it can come back. */
+/** A call whose client loses its connection as soon as it can resume. */
 async function breakCall(session: string) {
   const cutWhen = (body: string): boolean => body.includes('retry');
   const asked = rawRequest(url, { body: callOf(1), session, cutWhen });
@@ -28,7 +28,7 @@ async function breakCall(session: string) {
   return { call, lastEventId: (await asked).lastEventId };
 }
 
-/** Asks again with the last id until the answer is there. Answers every message, as it came. */
+/** Reconnects with the last id until the answer arrives. Returns every message in order. */
 async function resumeUntilAnswered(
   first: RawAnswer,
   { session, id, cuts }: { session: string; id: number; cuts: readonly number[] },

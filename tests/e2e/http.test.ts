@@ -8,8 +8,8 @@ import { startHttpServer, type HttpServerProcess } from '../../scripts/lib/serve
 import { BUILT_EXTENSION, MAPPED_HOST, launchContext, type TestContext } from '../support/browser.ts';
 import { PATIENCE } from '../support/patience.ts';
 
-// A server on HTTP is reachable for every page, extension and program of this machine. What each of
-// them can send is sent here, for real.
+// Every page, extension and program of this machine can reach a server on HTTP. The requests that each of them can send
+// are sent here, for real.
 
 const home = mkdtempSync(join(tmpdir(), 'spillway-http-'));
 let server: HttpServerProcess;
@@ -51,7 +51,7 @@ const goodHeaders = (): OutgoingHttpHeaders => ({
   authorization: `Bearer ${server.token}`,
 });
 
-/** Sends exactly these headers: `fetch` would not let a Host or an Origin through. */
+/** Sends exactly these headers: `fetch` forbids setting Host or Origin. */
 function send({ method = 'POST', path = '/mcp', headers = {}, body = INITIALIZE }: Sent = {}): Promise<Got> {
   const all = Object.entries({ ...goodHeaders(), ...headers }).filter(([, value]) => value !== undefined);
   return new Promise((fulfil, reject) => {
@@ -98,7 +98,7 @@ test('a client of ours is served', async () => {
   ).toBe(200);
 });
 
-// Every rule is in tests/unit/mcp/http-guard.test.ts; here it is seen that each kind is asked for.
+// Every rule is in tests/unit/mcp/http-guard.test.ts; here each kind is shown to be enforced.
 test.each<[string, number, () => Sent]>([
   ['a host that was rebound', 403, () => ({ headers: { host: `evil.test:${port}` } })],
   ['a page of the web', 403, () => ({ headers: { origin: 'https://example.com' } })],
@@ -151,7 +151,7 @@ describe('in a browser', () => {
     rmSync(folder, { recursive: true });
   });
 
-  /** Runs in the browser: status of the answer, or the name of what `fetch` threw. */
+  /** Runs in the browser: status of the answer, or the name of `fetch`'s error. */
   const post = ({
     url,
     token,

@@ -7,7 +7,7 @@ import { answerAt } from '../support/file-site.ts';
 /** It waits for a response that never comes: as stuck as a loop, and the server knows that it is. */
 const HANG = 'const ask = new XMLHttpRequest(); ask.open("GET", "/hanging", false); ask.send();';
 
-/** Pages whose process never comes back, each in a way of its own; they hang when the test says so. */
+/** Pages whose process never comes back, each in its own way; they hang when the test decides. */
 const PAGES: Readonly<Record<string, string>> = {
   good: '<title>good</title><p>The good page</p>',
   'while it loads': `<title>hangs</title><p>Before</p><script>${HANG}</script>`,

@@ -4,7 +4,7 @@ import { personRig, type PersonRig } from '../support/person-rig.ts';
 import { startServer } from '../support/stdio-server.ts';
 import { secretsFolder } from '../support/test-folder.ts';
 
-/** A page that would have every tool believe what it says. */
+/** A page that tries to deceive every tool. */
 const LIES = `<title>Mill</title><script>
   JSON.stringify = JSON.parse = () => 'lie';
   Promise = function () { return { then() {} }; };
@@ -27,7 +27,7 @@ beforeAll(async () => {
   await rig.worker.evaluate('chrome.downloads.erase({}).then(() => null)');
 });
 
-/** All that tools could leave in a browser. */
+/** Everything that tools could leave behind in a browser. */
 const left = () =>
   rig.worker.evaluate(`(async () => ({
     attached: (await chrome.debugger.getTargets()).filter(({ attached, tabId }) => attached && tabId !== undefined).length,

@@ -34,7 +34,7 @@ it('where no debugger can attach a page of the browser: webRequest tells what th
   await capture.mark(1);
   const reported = webRequests(capture);
   for (const { method, path, status, error } of NETWORK_SITE) {
-    // A worker of the browser's own belongs to no tab; an abort has a word of its own there.
+    // A browser's own worker belongs to no tab; aborts have a different error there.
     if (path.endsWith('by=service-worker') || error === 'net::ERR_ABORTED') continue;
     expect(reported).toContainEqual({ method, path, status, error });
   }

@@ -11,7 +11,7 @@ import { installPacked, pack } from '../support/packed.ts';
 import { startServer } from '../support/stdio-server.ts';
 import { waitForNoProcess } from '../support/processes.ts';
 
-// What `npm pack` makes, installed into an empty project as a user would. What is in it: package.test.ts.
+// The result of `npm pack`, installed into an empty project as a user would. package.test.ts checks its contents.
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const CONSUMER = join(ROOT, 'tests/support/consumer');
@@ -113,7 +113,7 @@ describe('a program compiles against the installed declarations', () => {
   });
 
   const bundler = ['--module', 'esnext', '--moduleResolution', 'bundler'];
-  // Several checkers would each work out the types of the packages again.
+  // Several checkers would each compute the packages' types again.
   const one = ['--checkers', '1'];
   test.each([
     // TypeScript 7 checks the declarations themselves, in a fifth of the time.

@@ -10,7 +10,7 @@ import { zipExtension } from '../../scripts/lib/extension-zip.mjs';
 import { VERSION } from '../../shared/version.ts';
 import { pack } from '../support/packed.ts';
 
-// What the package consists of. package.deep.test.ts installs and uses it.
+// The contents of the package. package.deep.test.ts installs and uses it.
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const DIST = join(ROOT, 'dist');
@@ -78,7 +78,7 @@ test('the package imports what its users install, and no more', () => {
   const { dependencies, peerDependencies } = z
     .object({ dependencies: Versions, peerDependencies: Versions })
     .parse(JSON.parse(read('package.json')));
-  // pdf.js would draw with packages that its thread does without.
+  // pdf.js would draw with packages that its thread does not need.
   const used = imported(/^(?!pdf-worker).*(?:\.js|\.d\.ts)$/);
   const known = Object.keys({ ...dependencies, ...peerDependencies });
   expect(used.filter((name) => !known.includes(name))).toEqual([]);
@@ -119,7 +119,7 @@ test("the extension's zip has the version, the notices and no key, and looks for
 
 test('a program compiles against the built declarations', () => {
   const tsc = join(ROOT, 'node_modules/typescript-7/bin/tsc');
-  // Its imports of `spillway` are of the package that it is in.
+  // It imports `spillway` from its own package.
   const project = join(ROOT, 'tests/support/consumer/tsconfig.exact.json');
   execFileSync(process.execPath, [tsc, '-p', project, '--checkers', '1'], { encoding: 'utf8' });
 });

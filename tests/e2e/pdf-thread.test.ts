@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { openPdfThread, type PdfBounds, readPdfText } from '../../server/toolkit/pdf/text.ts';
 import { makePdf } from '../support/pdf.ts';
 
-/** The thread that the build has, with files that try to keep it busy without end. */
+/** The build's PDF thread, with files that try to keep it busy forever. */
 const open = (bytes: Uint8Array, bounds: Partial<PdfBounds> = {}, signal = new AbortController().signal) =>
   openPdfThread(Uint8Array.from(bytes), { signal, bounds });
 

@@ -12,15 +12,15 @@ import { startServer } from '../support/stdio-server.ts';
 import { PATIENCE } from '../support/patience.ts';
 
 /*
- * What our processes print: the log at its most talkative, refused flags, crashes, the native host
- * and the doctor. Each is given secrets of many shapes and may print none of them.
+ * The output of our processes: the most verbose log, refused flags, crashes, the native host and the doctor. Each gets
+ * secrets of many shapes and may print none of them.
  */
 const DIST = resolve(import.meta.dirname, '../../dist');
 const SERVER = join(DIST, 'index.js');
 const HOST = join(DIST, 'host.js');
 const CALLER = `chrome-extension://${EXTENSION_ID}/`;
 
-/** One secret of every shape that is recognised alone, and one that only its name gives away. */
+/** One secret of every recognisable shape, and one that only its name gives away. */
 const planted = plantSecrets().filter(
   ({ place, name }) =>
     (place === 'text' && /^k\d+$/.test(name)) || (place === 'query' && name === 'access_token'),
@@ -150,7 +150,7 @@ describe('a value of --secrets, which no rule takes for one', () => {
   });
 });
 
-/** The log tells of a home that cannot be written, and the path of the home holds secrets. */
+/** The log reports an unwritable home, whose path contains secrets. */
 async function logOf(...args: string[]): Promise<string> {
   const home = join(folder, ...words);
   mkdirSync(home, { recursive: true, mode: 0o700 });
@@ -175,7 +175,7 @@ it('the log of a server at debug shows none', async () => {
   expect(scanner.scanText(await logOf())).toEqual([]);
 });
 
-/** A home of a person with a browser that is installed there, and a launcher that says secrets. */
+/** A person's home with an installed browser, and a launcher that prints secrets. */
 function createUser(name: string, launcher: string): Readonly<Record<string, string>> {
   const user = join(folder, name);
   const manifests = join(user, '.config', 'chromium', 'NativeMessagingHosts');

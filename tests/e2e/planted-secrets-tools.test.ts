@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { personRig, type PersonRig } from '../support/person-rig.ts';
 import { secretsFolder } from '../support/test-folder.ts';
 
-/** The first is known by its form; no redactor knows the others but by where they are. */
+/** The first has a known form; redactors recognise the others only by their place. */
 const FORM = 'ghp_0123456789abcdefghijklmnopqrstuvwxAB';
 const COOKIE = 'four%20sails%2037';
 const SHORT = 'w1nd9';
@@ -40,7 +40,7 @@ const login = { username: 'ada', password: 'secret:MILL' };
 
 const all = (...calls: readonly Call[]): readonly Call[] => calls;
 
-/** Each with how its last answer shows that it had something to hide. */
+/** Each with a proof in its last answer that something was redacted. */
 const CALLS: readonly (readonly [where: string, shows: string, calls: readonly Call[]])[] = [
   ['a list of all that the page keeps', 'auth_token', all(['storage', {}])],
   ['cookies', 'redacted', all(evaluate('() => [document.cookie, decodeURIComponent(document.cookie)]'))],

@@ -17,15 +17,14 @@ import {
 import { startServer, type StdioServer } from '../support/stdio-server.ts';
 
 /*
- * One secret a redaction rule and place. Every tool that captures looks at them in every way it can:
- * none may be found in what it answers, in what is stored, or in what is logged. The browser's own
- * profile, where the page itself stores them, is apart from what is searched.
+ * One secret per redaction rule and place. Every capturing tool reads them in every way it can: none may appear in its
+ * answers, in the store, or in logs. The browser's own profile, where the page itself stores them, is not searched.
  */
 const known = plantKnown();
 const secrets = [...plantSecrets(), ...known];
 const scanner = new SecretScanner(secrets);
 let folder: string;
-/** Apart from what is searched: it holds what may be nowhere else. */
+/** Not searched: it contains data that may be nowhere else. */
 let secretsFile: string;
 let site: SecretSite;
 let browser: TestChromium;
@@ -81,7 +80,7 @@ afterAll(async () => {
   rmSync(dirname(secretsFile), { recursive: true, force: true });
 });
 
-/** Nothing of a secret in an answer; bytes in it are looked into. */
+/** No part of a secret in an answer; bytes in it are decoded. */
 function expectClean(answer: CallAnswer): void {
   expect(scanner.scanText(answer.text)).toEqual([]);
   expect(scanner.scanText(answer.notes)).toEqual([]);
@@ -90,7 +89,7 @@ function expectClean(answer: CallAnswer): void {
       expect(scanner.scanBytes(Buffer.from(block.resource.blob, 'base64'))).toEqual([]);
 }
 
-/** Nothing of a secret in any file, nor in what any server or native host has said. */
+/** No part of a secret in any file, nor in the output of any server or native host. */
 function expectCleanDisk(): void {
   expect(filesBelow(join(folder, 'home')).length).toBeGreaterThan(1);
   expect(scanner.scanFolder(folder)).toEqual([]);
@@ -103,7 +102,7 @@ const SCHEMA = {
   properties: { sku: { type: 'string' }, name: { type: 'string' } },
 };
 
-/** Which call shows what was planted in a place. */
+/** Which call shows the secret planted in a place. */
 const SHOWN_BY: Readonly<Record<SecretPlace, readonly [tool: string, args: Record<string, unknown>] | null>> =
   {
     query: requestTo('/query?**'),
@@ -121,7 +120,7 @@ const SHOWN_BY: Readonly<Record<SecretPlace, readonly [tool: string, args: Recor
     console: ['console', {}],
     'json-ld': ['extract_data', { schema: SCHEMA, multiple: true, strategies: ['json_ld'] }],
     cell: ['extract_data', { schema: SCHEMA, multiple: true, strategies: ['tables'] }],
-    // Its values leave the page in no way: bundles name the keys alone.
+    // Its values never leave the page: bundles contain only the keys.
     'local-storage': null,
   };
 

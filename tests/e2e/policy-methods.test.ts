@@ -40,7 +40,7 @@ interface Place {
 
 const { caller } = CALL;
 
-/** A call of each on a site; the compiler asks for one of every method that a person's rules are about. */
+/** A call of each on a site; the compiler requires one for every method that a person's rules cover. */
 const CALLS: { readonly [M in Judged]: (place: Place) => Record<string, unknown> } = {
   'act.run': ({ tabId: tab_id }) => ({
     tab_id,
@@ -203,7 +203,7 @@ afterAll(() => bridge.close());
 
 const isStream = (method: MethodName): method is StreamMethodName => METHODS[method].streams;
 
-/** Calls a method whatever its kind; params are what the table has. */
+/** Calls a method of any kind with the table's params. */
 async function call(method: Judged): Promise<unknown> {
   const params = CALLS[method]({ tabId, url: rig.at('site.test') });
   if (!isStream(method))

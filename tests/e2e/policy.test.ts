@@ -34,7 +34,7 @@ const NOT_OTHER: Parameters<PersonRig['setRules']>[0] = [
   { id: 'not-other', sites: ['other.test'], effect: 'deny' },
 ];
 
-/** The server of these tests asks nobody: what would raise a question is refused. */
+/** These tests' server asks nobody: anything that would raise a question is refused. */
 const ASKED = 'call_denied';
 
 let rig: PersonRig;

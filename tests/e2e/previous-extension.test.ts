@@ -8,7 +8,9 @@ import { spawnChromium, type TestChromium } from '../support/browser.ts';
 import { startServer, type StdioServer } from '../support/stdio-server.ts';
 import { testFolder } from '../support/test-folder.ts';
 
-/** The last build of the extension that speaks wire version 1 alone: people update it and the server at different times. */
+/**
+ * The last build of the extension that speaks only wire version 1: people update it and the server at different times.
+ */
 const BUILD = join(import.meta.dirname, '../../fixtures/extension-wire-1.zip');
 const PAGE = `<title>Shop</title><h1>Shop</h1><label>Name <input id=name></label><button id=send>Send</button><output id=out></output>
   <script>send.onclick = () => fetch('/sent').then((answer) => answer.text()).then((text) => (out.textContent = text + ' ' + document.querySelector('#name').value))</script>`;

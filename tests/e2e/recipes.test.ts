@@ -7,10 +7,10 @@ import { lendChromium, type LentChromium } from '../support/lent-browser.ts';
 import { file, serveFiles, type FileSite } from '../support/file-site.ts';
 import { startServer, type StdioServer } from '../support/stdio-server.ts';
 
-// What an agent did once in a form becomes a tool, which another server does again in a page whose refs are others.
+// An agent's one-time work in a form becomes a tool, which another server repeats on a page with different refs.
 
 const HTML = { 'content-type': 'text/html; charset=utf-8' };
-/** Two buttons of the same name, told apart by their headings; `renamed` has neither. */
+/** Two buttons of the same name, distinguished by their headings; `renamed` has neither. */
 const form = (save: string, before = ''): string => `<!doctype html><title>Mill</title><h1>Order</h1>${before}
   <h2>Delivery</h2><label>City <input id=city></label><button onclick="done.textContent = 'delivery ' + city.value">${save}</button>
   <h2>Invoice</h2><button onclick="done.textContent = 'invoice ' + city.value">${save}</button><p id=done>nothing</p>`;

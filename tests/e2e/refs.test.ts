@@ -98,7 +98,7 @@ it('an element that shows another item now is stale, and the message has refs of
   expect(lost.text).toContain('stale_ref');
   expect(lost.text).toContain(`${banana} was button \\"Buy\\" in \\"Banana\\"`);
   expect(await bought(tab)).toBe('-');
-  // What it named is shown by that, and only as it is now.
+  // Its former content is now shown by another element, and has only that one's ref.
   const [, cherry = ''] = /(e\d+) button \\"Buy\\" in \\"Cherry\\"/.exec(lost.text) ?? [];
   const again = await server.call('interact', { tab, steps: [`click ${cherry}`] });
   expect(again.isError, again.text).toBe(false);

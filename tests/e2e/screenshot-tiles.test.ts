@@ -81,7 +81,7 @@ function toRgba(plain: Uint8Array, channels: number): Uint8Array {
   return data;
 }
 
-/* Full pages in a browser with scrollbars, compared with what Playwright takes without them. */
+/* Full pages in a browser with scrollbars, compared with Playwright's pictures without them. */
 
 /** Small, so that there is less to compare. */
 const VIEWPORT = { width: 500, height: 400 };
@@ -203,7 +203,7 @@ interface Descriptor {
 const tilesOf = async ({ output_handle: handle }: Descriptor): Promise<Tile[]> =>
   JSON.parse((await fetchAll(server, handle)).toString('utf8')) as Tile[];
 
-/** Puts tiles together. Throws where two of them overlap. */
+/** Joins tiles. Throws if two of them overlap. */
 function joined(tiles: readonly Tile[], width: number, height: number): Pixels {
   const data = new Uint8Array(width * height * 4);
   for (const tile of tiles) {

@@ -9,7 +9,7 @@ const { site, server } = await launched();
 let tab: string;
 let looker: string;
 
-/** A page that draws the last picture and says its size and the colours at a few places. */
+/** A page that draws the last picture and reports its size and the colours at a few points. */
 let picture: Buffer = Buffer.alloc(0);
 let pictures: FileSite;
 
@@ -52,7 +52,7 @@ interface Looked {
   readonly colours: readonly (readonly number[])[];
 }
 
-/** Takes a picture, and says what a browser sees in it. Places are parts of its width and height. */
+/** Takes a picture, and reports how a browser sees it. Points are fractions of its width and height. */
 async function take(
   args: Record<string, unknown>,
   places: readonly (readonly [number, number])[] = [[0.5, 0.5]],

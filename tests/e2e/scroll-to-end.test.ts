@@ -17,16 +17,15 @@ interface VirtualList {
   readonly height?: string;
   /** Rows that are kept ready on each side. */
   readonly ready?: number;
-  /** Says how many rows there are, and the number of each. */
+  /** Shows how many rows there are, and the number of each. */
   readonly counted?: boolean;
   /** Placeholders, shown until the rows come ten frames after the scrolling. */
   readonly placeholder?: 'Loading…';
 }
 
 /**
- * A list that holds only the rows in view.
- *
- * @param scroller a script's expression of what is scrolled; `null` for the window
+ * A virtual list.
+ * @param scroller a script's expression for the scrolled element; `null` for the window
  */
 function draw(scroller: string, list: VirtualList): string {
   const { rows, kind, height = '40', ready = 2, counted = false, placeholder = null } = list;
@@ -93,7 +92,7 @@ const inBox = (list: VirtualList): string =>
 const inWindow = (list: VirtualList): string =>
   `${HEAD}<h1>Before the list</h1>${list.kind === 'table' ? TABLE : '<div id="Row"></div>'}<p>After the list</p><script>${draw('null', list)}</script>`;
 
-/** Begins in the middle of the page and of its list, and says where both are: all the time, or when that changes. */
+/** Starts in the middle of the page and of its list, and reports the positions of both: continuously, or on changes. */
 const placed = (list: VirtualList, isRestless = false): string =>
   `${inBox(list).replace('<p>After', '<p id="at" style="height: 20px"></p><div class="far"></div><p>After')}<script>
     scrollTo(0, 700);
@@ -156,7 +155,7 @@ const rowsOf = (text: string, name: string): number[] =>
 const numbers = (from: number, to: number): number[] =>
   Array.from({ length: to - from + 1 }, (_, at) => from + at);
 
-/** Scrolls pages in tabs behind the front one, without a bound of time that a busy machine would reach. */
+/** Scrolls background tabs without a time limit that a busy machine would reach. */
 async function scrollRig() {
   const { server } = await launched('--sync-wait-ms', '120000');
   const site = await serveFiles({
@@ -177,12 +176,12 @@ async function scrollRig() {
     expect(answer.isError, answer.text).toBe(false);
     return answer;
   }
-  /** Whether a page of `placed` says that it and its list are where they were at first. */
+  /** Whether a page of `placed` reports that it and its list are at their first positions. */
   async function isInPlace(tab: string): Promise<boolean> {
     const { text } = await server.call('read_page', { tab, format: 'text', find: 'at 700 and 840' });
     return text.includes('at 700 and 840');
   }
-  /** With the `expect` of its test: a poll of the common one fails where another test has just ended. */
+  /** With the `expect` of its own test: a shared poll fails if another test has just ended. */
   const expectPlace = (tab: string, { poll }: ExpectStatic): Promise<void> =>
     poll(() => isInPlace(tab)).toBe(true);
   return { server, openTab, scrollThrough, expectPlace };

@@ -10,7 +10,7 @@ import { answerAt } from '../support/file-site.ts';
 const PAGE = `<title>Shared</title><input aria-label="Text"><button id="go">Go</button>`;
 
 let base: string;
-/** Requests of calls that have begun: their pages show what the calls wait for when these are answered. */
+/** Requests of calls in progress: their pages show the awaited state when these are answered. */
 const held: ServerResponse[] = [];
 let browser: LentChromium;
 let first: StdioServer;

@@ -83,7 +83,7 @@ async function nextChange(): Promise<CallAnswer> {
 const linesOf = ({ text }: CallAnswer): string[] => text.trimEnd().split('\n');
 const withoutRefs = (line: string): string => line.replace(/(?:f\d+)*e\d+/g, 'e');
 
-/** The arguments of the calls that a note says go on. */
+/** The arguments in a note for the next calls. */
 const callsOf = ({ notes }: CallAnswer): Record<string, unknown>[] =>
   [...notes.matchAll(/read_page (\{.*?\})/g)].map(([, args]) => JSON.parse(args ?? '{}'));
 

@@ -13,7 +13,7 @@ interface Ended {
   readonly stderr: string;
 }
 
-/** `npm start -- …args` as a person runs it; everything that it started has to be gone afterwards. */
+/** Runs `npm start -- …args` as a person would; everything it started must be gone afterwards. */
 async function start(...args: string[]): Promise<Ended> {
   const mark = randomUUID();
   const env = { ...process.env, SPILLWAY_TEST_MARK: mark, NO_COLOR: '1' };

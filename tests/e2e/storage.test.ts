@@ -7,9 +7,9 @@ import { personRig, type PersonRig } from '../support/person-rig.ts';
 import { startServer } from '../support/stdio-server.ts';
 import { secretsFolder } from '../support/test-folder.ts';
 
-/** Planted where a page keeps what a person is signed in with. None of them is a secret by its form. */
+/** Planted where a page keeps its sign-in. None of them is a secret by its form. */
 const PLANTED = ['cookie-four-sails', 'hidden-four-sails', 'local-four-sails', 'session-four-sails'];
-/** It would show an agent other names, and keep what the agent sets for itself. */
+/** It would show an agent other names, and keep values that the agent sets. */
 const PAGE = `<title>Kept</title><script>
   localStorage.setItem('token', '${PLANTED[2]}');
   sessionStorage.setItem('step', '${PLANTED[3]}');

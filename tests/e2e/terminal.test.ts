@@ -128,7 +128,7 @@ describe('the session of a folder', () => {
     const [, ref = ''] =
       /\[(e\d+) \/one\]/.exec((await inFolder('read-page', '--format', 'snapshot')).stdout) ?? [];
     expect(await inFolder('interact', `click ${ref}`)).toMatchObject({ code: 0 });
-    // A page read in a tab of its own leaves the current tab as it is.
+    // A page read in its own tab leaves the current tab unchanged.
     expect((await inFolder('read', site.url('/two'))).stdout).toContain('# Two');
     expect((await inFolder('read', '--no-include-links')).stdout).toBe('# One\n');
     expect(await spillway('read-page')).toMatchObject({

@@ -5,7 +5,7 @@ import { lendChromium, type LentChromium } from '../support/lent-browser.ts';
 import { startServer, type StdioServer } from '../support/stdio-server.ts';
 import { answerAt } from '../support/file-site.ts';
 
-/** A request that the server holds: the page runs no script before it is answered. */
+/** A request that the server delays: the page runs no script until it is answered. */
 const ask = (path: string): string =>
   `const request = new XMLHttpRequest(); request.open('GET', '/${path}', false); request.send();`;
 const HANG = `<script>onload = () => setTimeout(() => { ${ask('held')} })</script>`;
@@ -22,7 +22,7 @@ const PAGES: Readonly<Record<string, string>> = {
 
 /** Requests of pages that run nothing more, by path. */
 const arrived = new Map<string, number>();
-/** They run on when these are answered: a process that is stuck would be given frames of the next test. */
+/** Answering these resumes them: a stuck process would be given frames of the next test. */
 const held: ServerResponse[] = [];
 let base: string;
 let browser: LentChromium;
@@ -64,7 +64,7 @@ async function failedRead(args: Record<string, unknown>): Promise<WireError> {
 
 test('its frames in other processes are read, and the page around them is said to be missing', async () => {
   await open('around', 'held', 2);
-  // At once, since each waits until the page has had its time.
+  // Concurrently, since each waits until the page has had its time.
   const [answer, snapshot, selected] = await Promise.all([
     server.call('read_page', { format: 'text' }),
     server.call('read_page', { format: 'snapshot' }),
@@ -82,7 +82,7 @@ test('its frames in other processes are read, and the page around them is said t
   const refs = [...snapshot.text.matchAll(/\b(?:f\d+)+e\d+\b/g)].map(([ref]) => ref);
   expect(refs.length).toBeGreaterThan(0);
   expect(new Set(refs).size).toBe(refs.length);
-  // A selector of the page names nothing in its frames.
+  // A selector for the page matches nothing in its frames.
   expect(selected.code).toBe('page_unresponsive');
 });
 

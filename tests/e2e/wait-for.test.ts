@@ -7,8 +7,8 @@ import { startServer, type StdioServer } from '../support/stdio-server.ts';
 import { answerAt } from '../support/file-site.ts';
 
 /**
- * Pages that are not ready when they have loaded, each in a way of its own. What they wait for comes
- * when the test opens their gate, however fast or slow the machine is.
+ * Pages that are not ready when they have loaded, each in its own way. The awaited state comes when the test opens
+ * their gate, on machines of any speed.
  */
 const PAGES: Readonly<Record<string, string>> = {
   still: '<title>still</title><p>At rest</p>',
@@ -46,7 +46,7 @@ const PAGES: Readonly<Record<string, string>> = {
 /** Longer than any machine takes once a gate is open. */
 const timeout_ms = 50_000;
 
-/** Holds what a page waits for until the test opens it. */
+/** Delays the awaited state until the test opens the gate. */
 class Gate {
   readonly #asked = deferred<void>();
   readonly #opened = deferred<void>();
@@ -139,11 +139,11 @@ const read = async (args: object = {}): Promise<{ text: string; notes: string }>
   return { text: answer.text.trim(), notes: answer.notes };
 };
 
-/** The answer of a call that waits for what the gate holds: it must not come before the gate is open. */
+/** The answer of a call that waits for the gated state: it must not come before the gate is open. */
 async function opening<T>(gate: Gate, call: Promise<T>): Promise<T> {
   const ended = call.then((answer) => ({ answer, wasOpen: gate.isOpen }));
   await Promise.race([gate.asked, ended]);
-  // One that does not wait has answered before the browser has answered two more.
+  // A call that does not wait would have answered before the browser has answered two more.
   for (let asked = 0; asked < 2; asked += 1) await server.call('tabs');
   gate.open();
   const { answer, wasOpen } = await ended;
@@ -203,7 +203,7 @@ it.each(sample(['boxed-frame', 'far-frame', 'held-frame', 'added-frame'], 3))(
   'a page that is not ready names a frame that is still loading: %s',
   async (name) => {
     const gate = await visit(name, { wait_until: 'domcontentloaded' });
-    // One that the page adds is not there before.
+    // An element that the page adds does not exist before.
     await gate.asked;
     const early = await read();
     expect(early.notes).toMatch(/still_loading: .*\/held\/\d+/);

@@ -112,7 +112,7 @@ describe.each(sample(['apps', 'openai'] as const, 2))('in a host of %s', (kind) 
     await range(again, '11–20 of 24');
   });
 
-  /** Again where it missed: just after a host has resized a frame, Chromium may press the page around it. */
+  /** Repeated if it missed: just after a host has resized a frame, Chromium may press the page around it. */
   const openByPointer = (button: Locator): Promise<void> =>
     expect
       .poll(async () => {
@@ -146,7 +146,7 @@ describe.each(sample(['apps', 'openai'] as const, 2))('in a host of %s', (kind) 
     await expect.poll(async () => (await shown.report()).heights.at(-1)).toBe(await height());
   });
 
-  // The kind of host matters little to what follows.
+  // The kind of host does not matter here.
   if (kind === 'openai') return;
 
   it('cancels the run after a question, by keyboard', async () => {
@@ -191,7 +191,7 @@ describe.each(sample(['apps', 'openai'] as const, 2))('in a host of %s', (kind) 
       return callTool?.(...given);
     };
     onTestFinished(() => void (hosts.callTool = callTool));
-    // The page's time is the test's from here on; a question asked since then has set its timer in it.
+    // From here on the test controls the page's time; a poll since then has set its timer in it.
     await page.clock.install();
     await expect.poll(() => calls).toBeGreaterThan(1);
     await move(5_000);
@@ -199,7 +199,7 @@ describe.each(sample(['apps', 'openai'] as const, 2))('in a host of %s', (kind) 
     const before = calls;
     script.read(pageItems(1, 1), 2);
     await page.clock.fastForward('10:00');
-    // A question would have come to the host's server before this request.
+    // A poll would have reached the host's server before this request.
     await page.evaluate(async () => void (await fetch(location.href)));
     expect(calls).toBe(before);
     await move(0);

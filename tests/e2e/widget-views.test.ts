@@ -48,7 +48,7 @@ describe.each(['apps', 'openai'] as const)('a page in a host of %s', (kind) => {
     expect(await frame.locator('.c-markdown').textContent()).toContain('<script>alert(2)</script>');
     expect(await frame.locator('img, .c-markdown script').count()).toBe(0);
     expect(await frame.locator('.c-chip').allTextContents()).toEqual(['A diagram of two ends']);
-    // Links of http and https alone, and the host opens them.
+    // Only http and https links, opened by the host.
     expect(await frame.getByRole('link').allTextContents()).toEqual(['the guide']);
     await frame.getByRole('link', { name: 'the guide' }).click();
     await expect.poll(async () => (await shown.report()).links).toEqual(['https://docs.example.org/guide']);
@@ -57,7 +57,7 @@ describe.each(['apps', 'openai'] as const)('a page in a host of %s', (kind) => {
     const levels = await frame.evaluate(() =>
       [...document.querySelectorAll('h1, h2, h3, h4, h5, h6')].map(({ tagName }) => tagName),
     );
-    // No level is jumped over, though the page does; its title is above it.
+    // No level is skipped, though the page skips one; its title is above.
     expect(levels).toEqual(['H1', 'H2', 'H3', 'H3']);
   });
 
@@ -131,7 +131,7 @@ describe('records', () => {
     // A page of a crawl is opened as it is read.
     await frame.getByRole('button', { name: 'Getting started', exact: true }).press('Enter');
     await frame.locator('.c-detail .c-markdown strong').getByText('more').waitFor();
-    // A descriptor alone is shown with its items, not only with where they are.
+    // A descriptor alone is shown with its items, not only with their place.
     const descriptor = {
       output_handle,
       mime_type: 'application/json',

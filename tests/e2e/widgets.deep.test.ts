@@ -15,7 +15,7 @@ interface WidgetCall {
   readonly steps?: readonly unknown[];
 }
 
-/** One call of an agent on the page of a library, and what the page's own code has to learn from it. */
+/** One agent's call on a library's page, and the change that the page's own code has to notice. */
 interface WidgetTask {
   readonly widget: string;
   /** Steps that prepare the page; their answer is not judged. */
@@ -23,7 +23,7 @@ interface WidgetTask {
   readonly call: WidgetCall;
   /** Names that are not here are not compared. */
   readonly state?: Readonly<Record<string, unknown>>;
-  /** The page cannot do it, and the call has to say so. */
+  /** The page cannot do it, and the call has to report that. */
   readonly isRefused?: boolean;
   readonly says?: string;
 }
@@ -47,7 +47,7 @@ function judge(
   const wanted = Object.entries(task.state ?? {});
   const isThere = wanted.every(([name, value]) => isDeepStrictEqual(state[name], value));
   const isShown = task.says === undefined || text.includes(task.says);
-  // A receipt may say that the control shows something else than was asked for: that is neither done nor refused.
+  // A receipt may report a different value than requested: that counts as neither done nor refused.
   const isOpen = isError
     ? text.includes('is unknown')
     : /typed, not chosen|: shows "|also shows "|does not show "|nothing is seen/.test(text);
@@ -66,7 +66,7 @@ const FOLDER = 'fixtures/widgets';
 const PACKAGES = join(ROOT, FOLDER, 'node_modules');
 const SHARED = ['package-lock.json', 'report.js', 'shown.jsx'].map((name) => `${FOLDER}/${name}`);
 
-/** Where the pages are: one folder a library. */
+/** The pages: one folder per library. */
 const WIDGET_PAGES = join(CACHE, 'widgets');
 
 const LIBRARIES = readdirSync(join(ROOT, FOLDER, 'pages')).map((file) => file.replace(/\.jsx$/, ''));
@@ -120,9 +120,9 @@ async function buildPage(library: string): Promise<void> {
   writeFileSync(stamp, wanted);
 }
 
-/* Widgets of real component libraries: what a call claims is compared with what the page's own code learned. */
+/* Widgets of real component libraries: compares a call's claims with what the page's own code noticed. */
 
-/** Their pages were made once the others were solved, to see whether the classes are right and not the examples. */
+/** Their pages were written after the others passed, to test the classes rather than the examples. */
 const HELD_OUT: ReadonlySet<string> = new Set(
   'ace arco ark jquery-ui lexical mantine material-web naive primereact quasar select2 slate slim-select'.split(
     ' ',

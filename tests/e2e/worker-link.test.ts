@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => rig.close());
 
-/** The badge's tooltip, as soon as `matches` holds. */
+/** The badge's tooltip, once it `matches`. */
 const badge = (
   matches: (text: string, title: string) => boolean,
   { devtools }: SpawnedBrowser = rig.browser,

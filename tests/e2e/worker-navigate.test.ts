@@ -123,7 +123,7 @@ const call = (params: Params): MethodParams<'page.navigate'> => ({
 const go = (params: Params) => port.call('page.navigate', call(params));
 const visit = (path: string, more: Params = {}) => go({ url: site.url(path), ...more });
 
-/** The failure of a page that never loads, once the page has come so far within the time of the call. */
+/** The failure of a page that never loads, once it has got that far within the call's time. */
 const failureAt = (path: string, reached: RegExp, more: Params = {}) =>
   withGrowingDeadline(
     (timeoutMs) => failure(visit(path, { ...more, timeout_ms: timeoutMs })),

@@ -29,7 +29,7 @@ beforeEach(() => {
 });
 afterEach(() => rig.close());
 
-/** A worker and a server that answers it so; the port is how handlers of that worker reach the server. */
+/** A worker and a server with this answer; handlers of that worker reach the server through the port. */
 async function ask(
   append: ServerMethods['ledger.append'],
   wire = { min: 1, max: 2 },
@@ -133,7 +133,7 @@ it('a question that a worker raises for a call that has been cancelled meanwhile
   await rig.worker({
     handlers: {
       'tabs.get': () => {
-        // The answer is on its way before the worker hears of it.
+        // The answer is in flight before the worker knows.
         cancel.abort(new SpillwayError('cancelled', 'Enough.'));
         throw new SpillwayError('approval_required', 'A person has to allow it.', { questionId: 'q1' });
       },

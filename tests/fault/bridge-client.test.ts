@@ -123,7 +123,7 @@ describe.concurrent('a server that waits for a browser names the hop that fails'
     ensureSecret(rig.directory);
     rig.pretend((socket) => words.forEach((word) => socket.write(word)));
     const bridge = rig.bridge({ connectTimeoutMs: 1_000 });
-    // Longer than a call waits for a first sign: the host lives, so that its own time counts.
+    // Longer than a call waits for a first sign: the host is alive, so its own time counts.
     const error = await coded(bridge.ready());
     expect(error.code).toBe('browser_not_connected');
     expect(error.cause).toMatchObject({ code: 'host_no_hello' });
@@ -200,7 +200,7 @@ describe.concurrent('browsers', () => {
     await rig.worker({ instance: 'profile-two' });
     await bridge.ready();
     await rig.worker({ instance: 'profile-one' });
-    // A call to a browser that is coming back waits for it.
+    // A call to a reconnecting browser waits for it.
     expect(await bridge.request('b1', 'bridge.echo', { value: 'back' })).toEqual({ value: 'back' });
     expect(changes).toEqual(['connected b1 0', 'disconnected b1 0', 'connected b2 0', 'connected b1 1']);
   });

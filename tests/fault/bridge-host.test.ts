@@ -130,7 +130,7 @@ describe('a native host', () => {
       const socket = connect(socketPath);
       await once(socket, 'connect');
       socket.destroy();
-      // Connections are taken in order: a challenge says that the one before was written to.
+      // Connections are accepted in order: a challenge proves that the previous one was written to.
       const next = connect(socketPath);
       await within(50_000, once(next, 'data'), 'a challenge');
       next.destroy();

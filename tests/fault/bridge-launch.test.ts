@@ -27,7 +27,7 @@ vi.mock(import('../../shared/limits.ts'), async (original) => {
   return { ...limits, LIMITS: { ...LIMITS, launchTimeoutMs: 300_000 as typeof LIMITS.launchTimeoutMs } };
 });
 
-/** A temporary folder of this test alone: whatever is started in it can be found by its name. */
+/** A temporary folder of this test: it identifies everything started in it. */
 let temporary: string;
 let rig: BridgeRig;
 const before = process.env['TMPDIR'];
@@ -72,7 +72,7 @@ it('a private browser is started once for calls that come together, answers, and
   const [folder = ''] = launchFolders();
   expect(statSync(join(temporary, folder)).mode & 0o777).toBe(0o700);
   await bridge.close();
-  // The browser's crash handlers end on their own, once the browser is gone.
+  // The browser's crash handlers exit on their own once the browser is gone.
   await waitForNoProcess(temporary);
   expect(launchFolders()).toEqual([]);
 });

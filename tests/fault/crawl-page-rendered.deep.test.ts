@@ -2,10 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { serveEvil, type EvilServer } from '../../fixtures/evil.ts';
 import { CrawlRig } from '../e2e/crawl-page/rig.ts';
 
-/*
- * Chromium is spawned by this suite itself, so that the tabs of a crawl are really hidden, and lets
- * pages open others as they like.
- */
+/* This suite spawns Chromium itself, so that a crawl's tabs are really hidden, and lets pages open others freely. */
 let rig: CrawlRig;
 let evil: EvilServer;
 let front: number;
@@ -60,7 +57,7 @@ it('what a page does to its tab frames a file, which is not saved', async () => 
   const { result, text } = await render('/frame-download');
   expect(result.error).toBe(null);
   expect(text).toContain('A frame that is a file.');
-  // Nor is what a link of the page would save; the page is read.
+  // Nor is the target of a download link; the page is read.
   const anchor = await render('/anchor-download');
   expect(anchor.result.error).toBe(null);
   expect(anchor.text).toContain('A page that saves a file.');

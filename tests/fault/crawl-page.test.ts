@@ -7,14 +7,14 @@ import { withGrowingDeadline } from '../support/growing-deadline.ts';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Levels of the bombs that are made of depth. */
+/** Levels of the deep bombs. */
 const DEEP = 100_000;
 const WIDE = 20_000;
 
 const count = (times: number, make: (index: number) => string): string =>
   Array.from({ length: times }, (_, index) => make(index)).join('');
 
-/** Bombs whose tags alone say that they are too deep. */
+/** Bombs whose tags alone show their depth. */
 const DEEP_BOMBS: Readonly<Record<string, () => string>> = {
   divs: () => '<div>'.repeat(DEEP),
   'divs that end': () => `${'<div>'.repeat(DEEP)}x${'</div>'.repeat(DEEP)}`,
@@ -64,7 +64,7 @@ const PAGES: Readonly<Record<string, () => string>> = { ...DEEP_BOMBS, ...WIDE_B
 const endless = (): string => count(60_000, (index) => `<body a${index}=1>`);
 const good = (name: string): string => `<title>${name}</title><p>The good page ${name}.</p>`;
 
-/** A site of all bombs, by their names, and of good pages by all other names. */
+/** A site of all bombs, by name, with good pages at all other names. */
 async function serveBombs(): Promise<{ readonly base: string; close(): void }> {
   const server: Server = createServer((request, response) => {
     const name = decodeURIComponent((request.url ?? '/').slice(1));

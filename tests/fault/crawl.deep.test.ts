@@ -36,7 +36,7 @@ interface Tabs {
 
 let site: GraphServer;
 let home: string;
-/** Has a browser of its own, which tests kill: it starts again with the next call. */
+/** Has a browser of its own, which tests kill: the next call restarts it. */
 let launching: StdioServer;
 /** Outlives the servers that use it. */
 let browser: TestChromium;
@@ -133,7 +133,7 @@ test('kill -9 of the server, again and again: resume loses nothing and reads not
     server = await start(next === SIZE);
     const interrupted = await view(server, runId);
     expect(interrupted.status).toBe('interrupted');
-    // No more pages than it is killed after: a run that ended before would not be interrupted.
+    // Fewer pages than it takes to kill it: a run that ended earlier would not be interrupted.
     site.allow(next === SIZE ? Infinity : next - interrupted.items);
     const resumed = await server.call('run_resume', { run_id: runId, async: true });
     expect(resumed.isError, resumed.text).toBe(false);

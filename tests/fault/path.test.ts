@@ -38,7 +38,7 @@ let server: StdioServer;
 let database: HomeDatabase;
 const startBrowser = (): Promise<TestChromium> =>
   spawnChromium({ profile, args: ['--remote-debugging-port=0'] });
-// What a test kills, it starts again: the next test needs it.
+// A test restarts what it kills: the next one needs it.
 beforeAll(async () => {
   profile = createProfile();
   browser = await startBrowser();
@@ -53,7 +53,7 @@ beforeEach(async () => {
 afterAll(async () => {
   await server.close();
   database.close();
-  // A second server was given the home of the first, and leaves it to us.
+  // A second server was given the first one's home, and leaves it to us.
   rmSync(server.home, { recursive: true, force: true });
   await browser.close();
 });
@@ -84,7 +84,7 @@ function storeFiles(): string[] {
 
 const handlesOnDisk = (): unknown[] => database.rows('SELECT file FROM output').flat();
 
-/** Whether there is a file that no handle names: a transfer is in progress. */
+/** Whether there is a file without a handle: a transfer is in progress. */
 function isInProgress(): boolean {
   const files = storeFiles();
   if (files.length === 0) return false;
@@ -101,8 +101,8 @@ function removeHandles(): void {
 }
 
 /**
- * Reads into a handle and does `fault` once the first bytes are on disk. A reading that ended before this
- * process saw its bytes is repeated.
+ * Reads into a handle and triggers `fault` once the first bytes are on disk. A read that ended before this process saw
+ * its bytes is repeated.
  */
 async function readWhile(fault: () => void | Promise<void>): Promise<CallAnswer | 'gone'> {
   for (;;) {
@@ -140,7 +140,7 @@ async function prepareCloseWorker(): Promise<() => Promise<void>> {
   };
 }
 
-/** The fault came in time and there is nothing, or too late and there is everything. */
+/** The fault came in time and nothing is there, or too late and everything is. */
 function expectWholeOrNothing(answer: CallAnswer | 'gone'): void {
   const code = codeOf(answer);
   if (code !== undefined) expect(code).toBe('browser_disconnected');

@@ -8,7 +8,7 @@ import { SERVER } from '../../scripts/lib/server-process.ts';
 import { rounds } from '../support/depth.ts';
 import { startServer, type StdioServer } from '../support/stdio-server.ts';
 
-/* Programs whose server is killed: each act is done once, nothing that was recorded is lost. */
+/* Programs whose server is killed: each act happens once, and no record is lost. */
 
 const MARKS = fileURLToPath(new URL('../support/marks-server.mjs', import.meta.url));
 const ACTS = 12;
@@ -33,10 +33,10 @@ interface Ended {
 
 const SHORT_SLEEP_MS = 30;
 const PARKED_SLEEP_MS = 62_000;
-/** A run that comes to no end within so many kills is stuck. */
+/** A run that does not end within this many kills is stuck. */
 const KILLS_MAX = 400;
 
-/** Those of one run, such as `50-100`: a deep run has them all. */
+/** Those of one run, such as `50-100`: a deep run has all of them. */
 const [FIRST = 0, END = rounds(200, 2)] = (process.env['SPILLWAY_ROUNDS'] ?? '')
   .split('-')
   .filter(Boolean)
@@ -65,7 +65,7 @@ it(
       if (isAnswered) await untilBegun(server, id).then(answer);
       let kills = 0;
       for (;;) {
-        // After so many acts, and not after a time: a busy machine has no more kills than another.
+        // After a number of acts, not after a time: a busy machine has no more kills than another.
         const enough = marks().length + ((round * 7 + kills * 5) % 6);
         let now = await statusOf(server, id);
         while (/queued|running/.test(now.status) && marks().length < enough) now = await statusOf(server, id);
@@ -161,11 +161,11 @@ async function untilBegun(server: StdioServer, id: string): Promise<void> {
 
 const resume = async (server: StdioServer, id: string, more: object = {}): Promise<void> => {
   const answer = await server.call('run_resume', { run_id: id, async: true, ...more });
-  // It may have ended in the moment before its server was killed.
+  // It may have ended just before its server was killed.
   if (answer.code() !== 'run_not_resumable') expect(answer.isError, answer.text).toBe(false);
 };
 
-/** An agent that learns that nobody knows looks, and says whether it was done. */
+/** An agent that gets an unknown outcome looks, and reports whether it was done. */
 async function decide(server: StdioServer, id: string, marks: readonly string[]): Promise<void> {
   const { error } = await statusOf(server, id);
   const wanted = /"value":"([^"]+)"/.exec(error?.message ?? '')?.[1] ?? '';

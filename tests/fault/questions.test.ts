@@ -13,10 +13,10 @@ const order = { steps: ['click text=Buy'] };
 type End = CallAnswer | 'gone';
 const codeOf = (end: End): string | undefined => (end === 'gone' ? 'gone' : end.code());
 
-/** One browser for a test file, and what can go wrong with it while a person is asked. */
+/** One browser for a test file, and the possible failures while a person is asked. */
 async function startQuestionFaults() {
   const rig = await QuestionRig.start();
-  /** Who ends, and comes back where somebody would start it again. */
+  /** The process that ends, and is restarted if somebody would do so. */
   const VICTIMS = {
     'the worker': () => rig.worker.end(),
     'the native host': () => rig.killHost(),
@@ -33,7 +33,7 @@ async function startQuestionFaults() {
   } as const;
   type Victim = keyof typeof VICTIMS;
 
-  /** How far the call has come. */
+  /** The call's progress. */
   const MOMENTS = {
     'a question is shown': () => rig.person.card(),
     'the line of the act is written': async () => {
@@ -65,7 +65,7 @@ async function startQuestionFaults() {
     return { shopping, ending };
   }
 
-  /** A server of the home can open the site again, which comes after all that was on its way. */
+  /** A server of the home can open the site again, after everything in flight. */
   async function expectSound(
     { home, orders, verify, server, start, site, lines }: Shopping,
     done: number,
@@ -95,9 +95,9 @@ async function startQuestionFaults() {
 }
 
 /*
- * One hop of the path ends while a call is on its way from the question to its end. Whatever happens: the page's server sees the
- * form at most once, and never without a line of the ledger before; the call ends with a code; no card stays that
- * nobody can use; and what was not done is not done later either.
+ * One hop of the path ends while a call is between its question and its end. Whatever happens: the page's server
+ * receives the form at most once, and never before its ledger line; the call ends with a code; no unusable card stays;
+ * and an undone act is not done later either.
  */
 
 vi.setConfig({ testTimeout: 300_000 });

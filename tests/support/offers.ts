@@ -1,6 +1,6 @@
 import { Lineage, type UpstreamOffers } from '../../server/core/upstreams.ts';
 
-/** Resources and prompts of another server; what is left out is nothing. */
+/** Resources and prompts of another server; omitted members are empty. */
 export const testOffers = (offers: Partial<UpstreamOffers>): UpstreamOffers => ({
   lineage: new Lineage({ id: 'test', home: 'home', isVisitor: false }),
   resources: () => [],

@@ -6,7 +6,7 @@ import { Scope } from '../../server/tools/crawl/address.ts';
 const HOST = 'https://example.com';
 const matches = (glob: string, address: string): boolean => compileGlob(glob)(new URL(address, HOST));
 
-/** A glob, an address, and whether they match: the same for every tool that takes globs. */
+/** A glob, an address, and whether they match: the same for every tool with globs. */
 const TABLE: readonly (readonly [glob: string, address: string, expected: boolean])[] = [
   ['/docs/*', '/docs/a', true],
   ['/docs/*', '/docs/a/b', false],
@@ -48,6 +48,6 @@ test.each(TABLE)('glob %s, address %s: %s, as crawl and network say', (glob, add
   const url = new URL(address, HOST);
   expect(matches(glob, address)).toBe(expected);
   expect(new Scope({ scope: glob }).holds(url)).toBe(expected);
-  // Without a wildcard `network` takes a part of the URL.
+  // Without a wildcard `network` matches a part of the URL.
   if (/[*{]/.test(glob)) expect(compileUrlPattern(glob)([url.href])).toEqual([expected]);
 });

@@ -139,7 +139,7 @@ function readCursor(list: string, cursor: string): z.infer<typeof Cursor> {
     const parsed = Cursor.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')));
     if (parsed.list === list) return parsed;
   } catch {
-    // Whatever it is, no list gave it.
+    // Not a cursor of any list.
   }
   throw invalidParams(`cursor: unknown for ${list}; start without a cursor.`);
 }

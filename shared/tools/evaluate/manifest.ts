@@ -12,7 +12,7 @@ export const manifest = defineTool({
   risksOf: oneRisk('evaluate'),
   description: {
     does: 'Runs a JavaScript function in a page and returns its value as JSON; a person is asked each time.',
-    use: 'Use it for what no other tool reads or does.',
+    use: 'Use it for anything that no other tool reads or does.',
     avoid: 'Not for reading or acting: use read_page, extract_data or interact.',
   },
   keywords: 'javascript js execute eval run code script function console dom',

@@ -50,7 +50,7 @@ export const ocOutputQuery = defineTool({
     sort: question.optional().describe('JMESPath of an item to sort by; begins with - for the largest first'),
     diff: z.string().optional().describe('Newer output_handle: what was added and removed since'),
     schema: z.boolean().optional().describe('JSON Schema of the items'),
-    stats: z.boolean().optional().describe('Figures of each field: range, distinct and most frequent values'),
+    stats: z.boolean().optional().describe('Statistics per field: range, distinct and most frequent values'),
     offset: z.int().min(0).default(0).describe('First row: next_offset of the previous page'),
     limit: z.int().min(1).max(1_000).default(20).describe('Most rows'),
   }),

@@ -13,24 +13,24 @@ import type { MemoryServer } from '../../support/memory-client.ts';
 import { scriptedModel } from '../../support/scripted-model.ts';
 import type { ContentBlock, ToolResult } from '../../../server/core/result.ts';
 
-/** A block in no adapter's form. Bytes that a model cannot read say their type alone. */
+/** A block in a neutral form. Bytes that a model cannot read have only their type. */
 type PlainBlock =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'image'; readonly data: string; readonly mimeType: string }
   | { readonly type: 'bytes'; readonly mimeType: string };
 
-/** The end of a call as a client of an adapter sees it. */
+/** The end of a call as an adapter's client sees it. */
 export interface Seen {
   readonly ok: boolean;
   readonly content: readonly PlainBlock[];
-  /** Absent where the adapter's wire has no place for it. */
+  /** Absent if the adapter has no place for it. */
   readonly structured?: JsonObject | null;
 }
 
 /** How the adapters for models write bytes. */
 const BYTES = /^\[\d+ bytes of (\S+), which cannot be shown here\./;
 
-/** Text as it is, or the bytes that it encodes. */
+/** Text unchanged, or decoded from its bytes. */
 function plainText(text: string): PlainBlock {
   const mimeType = BYTES.exec(text)?.[1];
   return mimeType === undefined ? { type: 'text', text } : { type: 'bytes', mimeType };
@@ -47,19 +47,19 @@ function seenOf({ ok, content, structured }: Pick<ToolResult, 'ok' | 'content' |
   return { ok, content: content.map(toPlain), structured: structured ?? null };
 }
 
-/** Differences that are natural between servers, in the order in which they are looked for. */
+/** Natural differences between servers, in the order in which they are masked. */
 const MASKS: readonly (readonly [RegExp, string])[] = [
   [/oh_[A-Z2-7]{12}/g, 'oh_MASKED'],
   [/run_[A-Z2-7]{12}/g, 'run_MASKED'],
   [/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, 'UUID'],
   [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, 'DATE'],
-  // Archives hold the time at which they were packed.
+  // Archives contain their packing time.
   [/[0-9a-f]{64}/g, 'SHA-256'],
   [/("mime_type":"application\/wacz","size_bytes":)\d+/g, '$10'],
   // Adapters that have steps name them, and calls by the ids of their models.
   [/,"step":"[^"]*"/g, ''],
   [/"call_id":"[^"]*"/g, '"call_id":"ID"'],
-  // What each client calls itself, and which session of which server that was.
+  // Each client's own name, and its session and server.
   [/"agent":"[^"]*"/g, '"agent":"NAME"'],
   [/"agent_version":"[^"]*",/g, ''],
   [/"client_session":"[^"]*"/g, '"client_session":"ID"'],
@@ -75,7 +75,7 @@ function maskText(text: string, home: string): string {
   return MASKS.reduce((masked, [pattern, shown]) => masked.replaceAll(pattern, shown), placed);
 }
 
-/** The same without what differs by nature: handles, ids, dates, durations, the folder of the server. */
+/** The same without natural differences: handles, ids, dates, durations, the server's folder. */
 export function mask(seen: Seen, home: string): Seen {
   const whole = JSON.stringify(seen.structured ?? null);
   const structured = JSON.parse(maskText(whole, home)) as JsonObject | null;
@@ -96,7 +96,7 @@ interface Wire {
 
 export type OpenWire = (server: MemoryServer) => Promise<Wire>;
 
-/** The pipeline itself: what every adapter is held to. */
+/** The pipeline itself: the reference for every adapter. */
 export const executorWire: OpenWire = async ({ executor }) => {
   const session = createSession(randomUUID(), { registry: executor.registry });
   const { signal } = new AbortController();

@@ -4,7 +4,10 @@ import { sample } from '../../support/depth.ts';
 import { bundle } from '../../support/page-lab/bundle.ts';
 import { actingRig } from './rig.ts';
 
-/** The steps of one act, in pages that render after each of them: a step acts on what it was given, not on what was at its place. */
+/**
+ * The steps of one act, in pages that render after each of them: a step acts on its own target, not on an element that
+ * took its place.
+ */
 const script = await bundle(resolve(import.meta.dirname, '../../../fixtures/rerender/queue.ts'));
 const page = `<!doctype html><title>Queue</title><style>button { display: block }</style>
   <div id=root></div><p>Removed: <output></output></p>
@@ -28,7 +31,7 @@ describe.each(['front', 'hidden'])('in a %s tab', (where) => {
   it.each(sample(WAYS, where === 'front' ? 8 : 4))(
     'removes the named items from a list that renders %s',
     async (way) => {
-      // With another query, since a new hash alone does not load the page again.
+      // With another query, since a new hash alone does not reload the page.
       const tab = await rig.open(`queue?${WAYS.indexOf(way)}#${way}`, { front: where === 'front' });
       const { text: shown } = await rig.server.call('read_page', { tab, format: 'snapshot' });
       const steps = ['Bread', 'Cheese', 'Eggs'].map((item) => {
@@ -39,7 +42,7 @@ describe.each(['front', 'hidden'])('in a %s tab', (where) => {
       const answer = await rig.act(tab, ...steps);
       expect(answer.text).toMatch(/^done 3\n/);
       expect(await rig.text(tab)).toContain('Removed: Bread Cheese Eggs');
-      // The receipt was made when the page had rendered the last one.
+      // The receipt was made after the page had rendered the last step.
       expect(answer.text).toMatch(/ button Remove Figs \(was Cheese\)$/m);
       await rig.close(tab);
     },

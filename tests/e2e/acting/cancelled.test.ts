@@ -20,7 +20,7 @@ async function isFree(by: StdioServer, tab: string): Promise<void> {
   await expect.poll(ask, PATIENCE).toBe('dialog_not_found');
 }
 
-/** Lets the page go on: it gets what it got so far and nothing else, and the next act works. */
+/** Resumes the page: it received the input so far and nothing else, and the next act works. */
 async function endsWith(tab: string, expected: string): Promise<void> {
   gates.open();
   await expect.poll(() => written(rig, tab), PATIENCE).toMatch(new RegExp(`^${expected}$`));

@@ -54,13 +54,13 @@ it('another extension that has attached the debugger midway: both work', async (
   expect(await written(rig, tab)).toMatch(
     new RegExp(`^mousedown first;mouseup second;click BODY;${CHECKED}$`),
   );
-  // It was attached all the time.
+  // It was attached the whole time.
   await worker.evaluate(`chrome.debugger.detach(${idOf(tab)})`, '/other.js');
   await rig.close(tab);
 });
 
 describe('a person presses Cancel midway', () => {
-  /** The debugging banner is not shown without a window: what its button does is done to the extension. */
+  /** Without a window there is no debugging banner: the effect of its button is applied to the extension. */
   const cancel = (tab: string) =>
     worker.evaluate(
       `(chrome.debugger.detach(${idOf(tab)}), chrome.debugger.onDetach.dispatch(${idOf(tab)}, 'canceled_by_user'), undefined)`,
@@ -82,7 +82,7 @@ describe('a person presses Cancel midway', () => {
     gates.open();
     const after = await written(rig, tab);
     expect(after).toMatch(/^(?:key(?:down|up) [ab];){4,40}$/);
-    // Nor by a script in its place.
+    // Nor does a script replace it.
     expect(errorOf(await rig.act(tab, 'click css=#check')).code).toBe('debugger_cancelled');
     expect(await written(rig, tab)).toBe(after);
     await allow();

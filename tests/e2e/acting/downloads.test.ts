@@ -34,7 +34,7 @@ let profile: TestProfile;
 let browser: TestChromium;
 let server: StdioServer;
 let folder: string;
-/** Of `/slow`: half of the file is sent, and the rest when the test lets it. */
+/** For `/slow`: sends half of the file, and the rest when the test allows. */
 let gate = deferred<'rest' | 'break'>();
 
 beforeAll(async () => {
@@ -91,7 +91,7 @@ async function open(): Promise<string> {
   return tab;
 }
 
-/** Waits until the half of the slow file that is sent has come. Returns the answer. */
+/** Waits until the first half of the slow file has arrived. Returns the answer. */
 async function begun(tab: string): Promise<string> {
   let text = '';
   const ask = async (): Promise<string> =>
@@ -147,7 +147,7 @@ test('no page that an agent goes to saves a file', async () => {
     if (answer.isError) expect(answer.text).toMatch(/"not_a_page".*which was not saved/s);
     await ok('tabs', { action: 'open', url });
   }
-  // The files before this one would have been saved by now.
+  // The earlier files would have been saved by now.
   await ok('navigate', { tab, url: site.url('/page') });
   await ok('interact', { tab, steps: ['click css=#named', 'wait download'] });
   const saved = readdirSync(folder).filter((name) => !before.includes(name));

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { actingRig } from './rig.ts';
 
-/** A page in which `#card` is dragged to `#zone`, and what it says afterwards. */
+/** A page in which `#card` is dragged to `#zone`, and its output afterwards. */
 interface DragCase {
   readonly page: string;
   readonly step?: string | object;
@@ -13,19 +13,19 @@ const CARD =
   '<div id=card style="position:absolute;left:10px;top:60px;width:80px;height:40px;background:#ccf">Card</div>';
 const ZONE =
   '<div id=zone style="position:absolute;left:300px;top:200px;width:150px;height:100px;background:#eee">Zone</div>';
-/** Says whether the pointer was let go in the box of the zone. */
+/** Reports whether the pointer was released in the zone's box. */
 const JUDGE = `const judge = (e) => {
   const { left, top, right, bottom } = zone.getBoundingClientRect();
   out.textContent = e.clientX > left && e.clientX < right && e.clientY > top && e.clientY < bottom ? 'inside' : 'outside';
 };`;
-/** The card follows the pointer, and so is what it is let go over. */
+/** The card follows the pointer, and so receives the release. */
 const FOLLOWS = `card.onmousedown = () => {
   const move = (e) => { card.style.left = e.clientX - 40 + 'px'; card.style.top = e.clientY - 20 + 'px'; };
   addEventListener('mousemove', move);
   addEventListener('mouseup', (e) => { removeEventListener('mousemove', move); judge(e); }, { once: true });
 };`;
 const script = (code: string): string => `<output id=out></output><script>${JUDGE}${code}</script>`;
-/** Rows that change places with the one that is dragged over them once it is past their middles. */
+/** Rows that swap places with the dragged one once it is past their middles. */
 const ROWS = `<style>#rows div{height:40px;width:200px;background:#efe}</style><div id=rows>${[
   'A',
   'B',

@@ -65,7 +65,7 @@ const TELLS = `<button id=tell>Tell</button><p id=shown></p><script>
 </script>`;
 
 const boxes = ['Ham', 'Olives', 'Capers'];
-/** A group of check boxes is one field: it holds the values that are given. */
+/** A group of check boxes is one field: it takes the given values. */
 const GROUPS: Readonly<Record<string, string>> = {
   boxes: `<fieldset><legend>Toppings</legend>${boxes.map((name) => `<label><input type=checkbox ${name === 'Capers' ? 'checked' : ''}>${name}</label>`).join(' ')}</fieldset>`,
   roles: `<div role=group aria-label=Toppings>${boxes
@@ -87,7 +87,7 @@ it.for(Object.keys(GROUPS))('a group of check boxes: %s', async (page, { expect 
   for (const values of [['Ham', 'Olives'], ['Olives'], []]) {
     const answer = await rig.server.call('interact', { tab, fields: { Toppings: values }, show: 'snapshot' });
     expect(answer.isError, answer.text).toBe(false);
-    // The one that is pressed last has the focus, and is not checked then.
+    // The last pressed one has the focus, and is then not checked.
     expect(answer.text.match(/(?<=checkbox \[checked\] )\w+/g) ?? []).toEqual(values);
   }
   await rig.close(tab);

@@ -7,13 +7,13 @@ import type { WorkerScope } from '../../support/worker-scope.ts';
 import { actingRig } from './rig.ts';
 import { testFolder } from '../../support/test-folder.ts';
 
-/* The browser's own file chooser: no agent can answer it, and a person's screen is not for it. */
+/* The browser's own file chooser: no agent can answer it, and it does not belong on a person's screen. */
 const folder = testFolder();
 const [first, second] = [join(folder, 'first.txt'), join(folder, 'second.txt')];
 writeFileSync(first, 'one');
 writeFileSync(second, 'two');
 
-/** A headless browser cancels a chooser that it would have shown, and the page gets an event of that. */
+/** A headless browser cancels a chooser that it would have shown, and the page gets an event. */
 const TELL = `<output>Nothing</output><script>
   const say = (text) => (document.querySelector('output').textContent = text);
   const watch = (field) => {

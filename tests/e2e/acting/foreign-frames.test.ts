@@ -5,9 +5,9 @@ import { rounds, sample } from '../../support/depth.ts';
 import { personRig, type PersonRig } from '../../support/person-rig.ts';
 
 /*
- * A yes for one site moves nothing in a frame of another. The person allows a.test and c.test, forbids b.test and x.a.test,
- * and has not been asked about d.test. Each row is a page of a.test that tries to get the input of an act on itself into a
- * frame. A frame has got what one of its listeners hears of trusted events, and what its link leads to.
+ * An approval for one site does not act in another site's frame. The person allows a.test and c.test, forbids b.test
+ * and x.a.test, and has not been asked about d.test. Each row is a page of a.test that tries to divert its act's input
+ * into a frame. A frame's score is the trusted events of its listeners, and its link's navigations.
  */
 
 const TYPES =
@@ -23,7 +23,7 @@ for (const type of '${TYPES}'.split(' ')) addEventListener(type, (event) => {
 </script>`;
 const FILLS = 'position:fixed;left:0;top:0;width:100%;height:100%;border:0';
 
-/** A frame's document: all of it is a link, or a field. */
+/** A frame's document: one large link or field. */
 const frameDocument = (query: URLSearchParams): string => `<!doctype html>${LISTENS}
 <style>html,body{margin:0;height:100%}a,input,iframe{${FILLS}}</style>
 ${query.has('field') ? '<input>' : '<a href="/followed">Pay</a>'}
@@ -60,7 +60,7 @@ interface Row {
   readonly body: string;
   /** None clicks on the target. */
   readonly steps: readonly string[];
-  /** How often it is tried, where a race decides. */
+  /** Number of attempts, if the outcome is a race. */
   readonly times: number;
 }
 const once = (body: string, ...steps: readonly string[]): Row => ({ body, steps, times: 1 });
@@ -262,7 +262,7 @@ describe.each(Object.entries(ATTACKS))('%s', (_kind, rows) => {
   it.each(sample(Object.entries(rows), 3))('gets nothing: %s', async (name, row) => {
     const tried = await attempt(name, row);
     expect(tried.flatMap(({ delivered }) => delivered)).toEqual([]);
-    // What is reported as done has been done at its target.
+    // Everything reported as done was done at its target.
     if (row.steps.length === 0) for (const { isDone, hits } of tried) if (isDone) expect(hits).toBe(1);
     for (const { code, text } of tried)
       if (code === 'frame_not_permitted') expect(text).toMatch(/frame of http:\/\//);

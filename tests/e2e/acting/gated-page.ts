@@ -1,11 +1,11 @@
 import type { ActingRig, PageSource } from './rig.ts';
 
-/** Everything that a page can tell of its input. */
+/** Everything that a page can observe of its input. */
 const EVENTS = 'mousedown mouseup click keydown keyup dragstart dragend drop';
 
 /**
- * A page that writes down its input, and runs nothing between the beginning and the end of the event that `at` names:
- * `mousedown`, `keydown:Shift`, `mousemove:1` for the first movement with a pressed button.
+ * A page that records its input, and runs nothing during the event named by `at`: `mousedown`, `keydown:Shift`,
+ * `mousemove:1` for the first movement with a pressed button.
  */
 const gatedPage = (at: string): string => `<title>Gated</title>
   <style>div { height: 60px; width: 200px; margin: 20px; background: silver }</style>
@@ -32,7 +32,7 @@ const gatedPage = (at: string): string => `<title>Gated</title>
     check.addEventListener('mousemove', ({ buttons }) => { if (buttons !== buttonsBefore) write('buttons ' + (buttonsBefore = buttons)); });
   </script>`;
 
-/** Pages that stop at an event until the test lets them go on. */
+/** Pages that stop at an event until the test resumes them. */
 export class Gates {
   #waiting: (() => void)[] = [];
 
@@ -55,10 +55,10 @@ export class Gates {
   }
 }
 
-/** For a `RegExp`: what a gated page writes of `click css=#check` and `press x` where nothing is down. */
+/** For a `RegExp`: the record of a gated page for `click css=#check` and `press x` with nothing pressed. */
 export const CHECKED = 'buttons 0;(?:free;)?mousedown check;mouseup check;click check;keydown x;keyup x;';
 
-/** Presses that end midway: the step, the page that holds it, and, for a `RegExp`, what the page has written in the end. */
+/** Presses that end halfway: the step, its page and, for a `RegExp`, the page's final record. */
 export const PRESSES: readonly (readonly [step: string, page: string, expected: string])[] = [
   ['click css=#first', 'events?at=mousedown', 'mousedown first;mouseup first;click first;'],
   // A drag ends outside the page: it is neither a click nor a drop.

@@ -26,14 +26,14 @@ const errorOf = (answer: CallAnswer): WireError => {
   return answer.json<{ readonly error: WireError }>().error;
 };
 
-/** Ends the processes that draw pages, but not the extension's. */
+/** Kills the processes that draw pages, except the extension's. */
 function crashPages(): void {
   for (const { pid, command } of findProcesses(rig.browser.folder))
     if (command.includes('--type=renderer') && !command.includes('--extension-process'))
       process.kill(pid, 'SIGKILL');
 }
 
-/** Discards a tab as a browser that is short of memory does. Returns the number that it has then. */
+/** Discards a tab as a browser short of memory does. Returns its new number. */
 const discard = (tab: string): Promise<number> =>
   worker.evaluate(`chrome.tabs.discard(${tab.split(':')[1]}).then(({ id }) => id)`);
 

@@ -12,7 +12,7 @@ const CONTROLS = `
     <span class=box id=zone ondragover="event.preventDefault()">Zone</span></p>
   <div id=scroller><div style="height:200px"></div><button id=deep>Deep</button></div>`;
 
-/** Each document writes down the events that its scripts see, in the order in which it sees them. */
+/** Each document records the events that its scripts see, in order. */
 const RECORD = `
   const TYPES = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'auxclick', 'dblclick', 'contextmenu', 'mouseover',
     'keydown', 'keyup', 'input', 'change', 'submit', 'dragstart', 'drop', 'dragend', 'focusin', 'scroll'];
@@ -62,7 +62,7 @@ const typed = (id: string, key: string): string[] => [
 /** Set by script, as pages that listen for it expect. */
 const set = (id: string): string[] => [`input ${id} fake`, `change ${id} fake`];
 
-/** Each kind of step, and all that the page sees of it apart from the pointer's way and the focus. */
+/** Each kind of step, and everything that the page sees of it except the pointer's path and the focus. */
 const STEPS: Readonly<Record<string, readonly string[]>> = {
   'click css=#button': click('button'),
   'Shift+click css=#button': click('button').map((line) => `${line} shift`),
@@ -98,9 +98,9 @@ const PASSING = /^(?:mouseover|focusin|scroll) /;
 type Log = ReadonlyMap<string, readonly string[]>;
 const since = (all: Log, seen: Log): string[] =>
   [...all].flatMap(([from, lines]) => lines.slice(seen.get(from)?.length ?? 0));
-/** A field says that it was changed when the next one takes the focus from it. */
+/** A field fires its change event when the next one takes the focus. */
 const LEFT = /^change (?:fill|type|clear|press)$/;
-/** Of what is left out otherwise, what has to be among it. */
+/** Of the otherwise omitted events, those that must occur. */
 const AMONG: Readonly<Record<string, string>> = {
   'hover css=#after': 'mouseover after',
   'focus css=#focus': 'focusin focus',

@@ -3,7 +3,7 @@ import { sample } from '../../support/depth.ts';
 import { deferred } from '../../../shared/async/wait.ts';
 import { actingRig } from './rig.ts';
 
-/* Whatever has the focus when a key arrives: no password field takes what an agent types. */
+/* Wherever the focus is when a key arrives: no password field receives an agent's text. */
 const LOGIN = `<label>Name <input id="name"></label> <label>Password <input id="password" type="password"></label>`;
 const TOLD = `<output></output><script>
   onsubmit = (event) => { event.preventDefault(); document.querySelector('output').textContent = 'Sent'; };
@@ -81,7 +81,7 @@ it.each(
   const answer = await rig.act(tab, ...steps);
   expect(answer.isError ? answer.code() : answer.text).toBe('password_refused');
   expect(answer.text).toContain('secret:NAME');
-  // A field that holds something says so.
+  // A field with a value reports it.
   const snapshot = await snapshotOf(tab);
   expect(snapshot).toMatch(/Password|Word/);
   expect(snapshot).not.toContain('••••');

@@ -28,7 +28,7 @@ it('an act that is sent twice as one request of JSON-RPC is done once, and answe
   const params = { name: 'interact', arguments: { tab, steps: ['click css=#first'] } };
   const answers = await sendRaw({ jsonrpc: '2.0', id: 'again', method: 'tools/call', params }, 2);
   await expect.poll(() => gates.held, PATIENCE).toBe(1);
-  // Calls on one tab are done in their order: what had been taken twice would be done before this one.
+  // Calls on one tab run in order: an act sent twice would have run before this one.
   const next = rig.act(tab, 'click css=#check');
   gates.open();
   expect((await next).isError).toBe(false);

@@ -12,7 +12,7 @@ export type PageSource = (name: string, query: URLSearchParams) => string | null
 export interface ActingRig<B extends LentChromium = LentChromium> {
   readonly browser: B;
   readonly server: StdioServer;
-  /** Of a page, on a host of its own name: each host is another site, drawn by another process. */
+  /** The address of a page on a host of its own: each host is another site, drawn by another process. */
   url(name: string, host?: string): string;
   /** Loads a page in a tab behind the one in front, or in a new one in front of all, and makes it the session's current tab. */
   open(name: string, options?: { readonly front?: boolean; readonly host?: string }): Promise<string>;
@@ -38,7 +38,7 @@ export function actingRigOf<B extends LentChromium>(
   let port = 0;
   beforeAll(async () => {
     http = createServer((request, response) => {
-      // The browser asks for it whenever it likes.
+      // The browser requests it at any time.
       if (request.url === '/favicon.ico') return void response.writeHead(204).end();
       const { pathname, searchParams } = new URL(request.url ?? '/', 'http://x');
       void Promise.resolve(pages(decodeURIComponent(pathname.slice(1)), searchParams)).then((html) => {

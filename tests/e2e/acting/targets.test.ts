@@ -7,7 +7,7 @@ import { actingRig } from './rig.ts';
 interface TargetCase {
   readonly page: string;
   readonly steps?: readonly string[];
-  /** The error; none when the step has to work. */
+  /** The error; none if the step has to work. */
   readonly code?: ErrorCode;
   readonly says?: RegExp;
   /** Expected on the page afterwards. In every case nothing else may have been pressed. */
@@ -191,7 +191,7 @@ const GROUPS: Readonly<Record<string, TargetCases>> = {
       /moves away/,
     ],
   }),
-  // It comes to no place again soon: what is where it was a moment ago counts as at rest.
+  // It does not return to the same place soon: an element where it was a moment ago counts as at rest.
   moving: refused('target_moving', {
     'by a script without end': [
       `<div id=box style="position:absolute">${SAVE}</div><script>let n=0;const {port1,port2}=new MessageChannel();port1.onmessage=()=>{n++;box.style.left=(n%401)+'px';box.style.top=(n%307)+'px';port2.postMessage(0)};port2.postMessage(0)</script>`,
@@ -201,7 +201,7 @@ const GROUPS: Readonly<Record<string, TargetCases>> = {
   works: WORKS,
 };
 
-/** Every element with an id but the output tells what was pressed, once. */
+/** Every element with an id, except the output, reports that it was pressed, once. */
 const TELL = `<output id=out></output><script>
   for (const el of document.querySelectorAll('[id]:not(output)'))
     el.addEventListener('click', (event) => { if (event.target.closest('[id]') === el) out.append('pressed ' + el.id + ';'); });

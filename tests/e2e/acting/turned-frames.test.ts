@@ -10,7 +10,7 @@ const STYLES: Readonly<Record<string, string>> = {
   padded: 'padding: 7px 23px 3px 11px; border: 5px solid; transform: rotate(12deg)',
 };
 
-/** Buttons too small to be hit by a point that is only near. */
+/** Buttons too small to be hit by an approximate point. */
 const GRID = `<style>body { margin: 0 } button { position: absolute; width: 28px; height: 16px; padding: 0 }</style>
   ${Array.from({ length: 60 }, (_, n) => {
     const at = `left: ${(n % 10) * 30}px; top: ${Math.floor(n / 10) * 20 + 30}px`;

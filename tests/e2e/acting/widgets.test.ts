@@ -2,7 +2,9 @@ import { expect, it } from 'vitest';
 import type { CallAnswer } from '../../support/call-tool.ts';
 import { actingRig } from './rig.ts';
 
-/* Widgets as libraries make them, in small: of each class one. `widgets.deep.test.ts` has the libraries themselves. */
+/*
+ * Miniature widgets in the style of libraries: one of each class. `widgets.deep.test.ts` has the libraries themselves.
+ */
 
 /** A page that writes each value into its title, as `name=value`, when its own code learns of it. */
 const page = (body: string, script: string): string =>
@@ -13,7 +15,7 @@ const CITIES = ['Aachen', 'Berlin', 'Bergen', 'Cologne', 'Light blue'];
 const $ = (selector) => document.querySelector(selector);
 ${script}</script>`;
 
-/** A combobox that forgets what was typed and not chosen, as most do. */
+/** A combobox that forgets text that was typed but not chosen, as most do. */
 const COMBOBOX = (multiple: boolean): string =>
   page(
     '<label for=city>City</label> <span id=chips></span><input id=city role=combobox aria-controls=list aria-expanded=false><ul id=list role=listbox hidden></ul><p><button>Next</button>',
@@ -66,7 +68,7 @@ const PAGES: Readonly<Record<string, string>> = {
   combobox: COMBOBOX(false),
   several: COMBOBOX(true),
   rows: ROWS,
-  /** Chips next to a list that leaves out what is chosen. */
+  /** Chips next to a list that omits chosen options. */
   chips: page(
     '<label for=tags>Tags</label><div><span id=chips></span><input id=tags role=combobox aria-controls=list></div><ul id=list role=listbox hidden></ul>',
     `let chosen = ['Aachen', 'Berlin'];
@@ -80,7 +82,7 @@ const PAGES: Readonly<Record<string, string>> = {
     $('#list').onclick = ({ target }) => { chosen.push(target.textContent); $('#list').hidden = true; draw(); };
     draw();`,
   ),
-  /** Chips that are taken back by keys once they are pressed; any text becomes one at Enter. */
+  /** Chips that keys remove once they are pressed; Enter turns any text into one. */
   keyed: page(
     '<label for=tags>Tags</label><div style="width:400px"><span id=chips></span><input id=tags role=combobox aria-controls=list></div><ul id=list role=listbox hidden></ul>',
     `let chosen = ['Aachen', 'Berlin'], active = null;
@@ -167,7 +169,7 @@ const PAGES: Readonly<Record<string, string>> = {
     amount.onblur = () => { amount.value = Math.min(50, amount.value); report('Amount', amount.value); };
     guests.oninput = () => report('Guests', guests.value);`,
   ),
-  /** Fields that show something else once they are left. */
+  /** Fields whose text changes on blur. */
   leaving: page(
     '<form><input aria-label=Day><input aria-label=Team><button>Send</button></form>',
     `const [day, team] = document.querySelectorAll('input');
@@ -235,7 +237,7 @@ const PAGES: Readonly<Record<string, string>> = {
       setTimeout(() => document.body.insertAdjacentHTML('beforeend', '<div role=menu><div role=menuitem tabindex=-1>Archive</div></div>'), 200);
     };`,
   ),
-  /** In a frame whose size its page changes once: what is open closes, as libraries have it close when a window is resized. */
+  /** In a frame whose size its page changes once: open popups close, as in libraries that close them on a resize. */
   resized: page(
     '<button aria-haspopup=menu aria-expanded=false>More</button>',
     `const open = (is) => {

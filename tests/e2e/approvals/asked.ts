@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const ENTRY = join(import.meta.dirname, '../../../dist/index.js');
 
-/** A page with two buttons, which shows what was pressed, and for whom. */
+/** A page with two buttons, which shows the pressed button and its target. */
 export const PAGE = `<title>Shop</title><input aria-label="Name"><button id=order>Order</button><button id=other>Other</button><output id=out></output>
   <script>for (const one of document.querySelectorAll('button'))
     one.addEventListener('click', () => out.append('pressed ' + one.id + ' for ' + document.querySelector('input').value + ';'))</script>`;

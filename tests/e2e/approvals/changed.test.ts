@@ -6,7 +6,7 @@ import { failure } from '../worker/failure.ts';
 import { ApprovalRig } from './rig.ts';
 import { buy, Shop } from './shop.ts';
 
-/* A page that is changed after the yes: what the person read on the card is what runs, or nothing does. */
+/* A page that changes after the approval: what the person read on the card runs, or nothing does. */
 
 const TITLE = 'Act for you on this page?';
 let rig: ApprovalRig;
@@ -40,11 +40,11 @@ interface Trick {
   readonly path?: string;
   readonly target?: string;
   readonly first?: string;
-  /** Statements that the page runs after the yes. */
+  /** Statements that the page runs after the approval. */
   readonly then: string;
-  /** The code of the act's error; absent where the person is asked again. */
+  /** The error code of the act; absent if the person is asked again. */
   readonly ends?: string;
-  /** Where the order went, of a change that the yes is good for. */
+  /** Where the order went, for a change that the approval covers. */
   readonly sent?: string;
 }
 
@@ -108,7 +108,7 @@ const TRICKS: Readonly<Record<string, Trick>> = {
   'loads another form into its frame': {
     path: '/frame',
     then: `await new Promise((done) => { frame.onload = done; frame.src = thief + '/form'; })`,
-    // A frame of another site than the card's is left out.
+    // A frame of a site other than the card's is omitted.
     ends: 'selector_not_found',
   },
   'replaces its shadow host': {
@@ -141,7 +141,7 @@ it.each(sample(Object.entries(TRICKS), 6))(
   },
 );
 
-/** Paths and changes that the yes is good for. */
+/** Paths and changes that the approval covers. */
 const CONTROLS: Readonly<Record<string, Trick>> = {
   'a form whose fields hide its methods': { path: '/clobbered', then: '' },
   'a form in a frame': { path: '/frame', then: '' },

@@ -6,7 +6,7 @@ import { ApprovalRig } from './rig.ts';
 import { buy } from './shop.ts';
 import { answerAt } from '../../support/file-site.ts';
 
-/* Every part of the page has a colour of its own, by which it is known in the picture. */
+/* Every part of the page has its own colour, which identifies it in the picture. */
 const PAGE = `<!doctype html><title>Colours</title><style>
   body { margin: 0; background: rgb(250, 250, 250) }
   body > * { position: absolute; border: 0; padding: 0; font-size: 0 }

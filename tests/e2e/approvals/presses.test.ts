@@ -5,7 +5,7 @@ import type { TakeoverState } from '../../../extension/background/takeover/memor
 import { CARDS } from './cards.ts';
 import { ApprovalRig } from './rig.ts';
 
-/* Presses that a person meant for something else: the cards came under their mouse, or under their key. */
+/* Presses meant for something else: the cards appeared under the person's mouse or key. */
 
 let rig: ApprovalRig;
 let asked = 0;
@@ -69,7 +69,7 @@ async function outcomes(): Promise<string> {
   });
 }
 
-/** Lets the buttons rest, as they do when the window comes to the front. */
+/** Disables the buttons for a moment, as when the window comes to the front. */
 async function rest(page: Page, button: string): Promise<void> {
   await page.evaluate(() => void window.dispatchEvent(new Event('focus')));
   await page.locator(`${button}[aria-disabled="true"]`).waitFor();
@@ -80,12 +80,12 @@ async function hover(page: Page, button: string): Promise<void> {
   if (box === null) throw new Error('No button.');
   await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
 }
-/** Begins a press at a moment when the buttons rest: on a slow machine they may have come to life before. */
+/** Begins a press while the buttons are disabled: on a slow machine they may already have become live. */
 async function pressAtRest(page: Page, button: string, press: () => Promise<void>): Promise<void> {
   for (;;) {
     await rest(page, button);
     await press();
-    // Nothing was live when this was sent, so the press had begun by then.
+    // Nothing was live when this was sent, so the press had already begun.
     if (!(await isLive(page, button))) break;
     await page.mouse.move(10, 10);
     await page.mouse.up();
@@ -171,7 +171,7 @@ it('Enter allows nothing, wherever the focus is, nor gives a tab back; the space
   await expect.poll(outcomes).toBe('allowed,done');
 });
 
-// Last: its clock is stopped, in every page of the browser.
+// Last, because it stops the clock in every page of the browser.
 it('buttons rest for half a second after the cards have appeared or the window came to the front', async () => {
   const page = await fresh();
   const buttons = ['#allow', '#deny', '#takeover-done', '#takeover-decline'];

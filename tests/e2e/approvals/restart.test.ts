@@ -40,7 +40,7 @@ async function start(
   return server;
 }
 
-/** A server whose calls wait until they are done, however slow the machine is. */
+/** A server whose calls wait until they end, however slow the machine is. */
 const PATIENT = { waitMs: 30_000 };
 
 const idOf = ({ text }: CallAnswer): string => /Id: (\S+?)"/.exec(text)?.[1] ?? '';

@@ -24,7 +24,7 @@ export interface KeptQuestion {
   readonly server?: string;
 }
 
-/** A question that the worker is to find in storage when it starts. */
+/** A question that the worker finds in storage when it starts. */
 function kept(question: KeptQuestion): object {
   const {
     id,
@@ -74,7 +74,7 @@ export class ApprovalRig {
     return this.capture.port;
   }
 
-  /** Lets a worker start that finds these cards, each of questions of one kind. */
+  /** Starts a worker that finds these cards, each with questions of one kind. */
   async ask(...cards: readonly (readonly KeptQuestion[])[]): Promise<void> {
     const state = {
       cards: cards.map((card) => ({ key: card[0]?.id ?? '', questions: card.map(kept) })),
@@ -93,7 +93,7 @@ export class ApprovalRig {
     const port = await this.capture.host.port(before + 1);
     port.open(1);
     this.capture.port = port;
-    // The worker before may have stored what it knew once more before it ended.
+    // The previous worker may have stored its state once more before it ended.
     const found = await vi.waitFor(async () => {
       const next = await this.capture.worker();
       return next.evaluate(async () => {
@@ -104,7 +104,9 @@ export class ApprovalRig {
     if (found.join() !== state.cards.map(({ key }) => key).join()) await this.ask(...cards);
   }
 
-  /** Closes the window of a test before, also one that is just opening, and waits until the worker has stored that. */
+  /**
+   * Closes a window of the previous test, even one that is just opening, and waits until the worker has stored that.
+   */
   async #closeWindow(worker: Pick<Worker, 'evaluate'>): Promise<void> {
     await vi.waitFor(async () => {
       await Promise.all(this.pages().map((page) => page.close()));
@@ -129,7 +131,7 @@ export class ApprovalRig {
     await worker.evaluate(async () => {
       const [normal] = await chrome.windows.getAll({ windowTypes: ['normal'] });
       const windowId = normal?.id ?? -1;
-      // It opens in the window that is in front only.
+      // It opens only in the front window.
       await chrome.windows.update(windowId, { focused: true });
       await chrome.action.openPopup({ windowId });
     });
@@ -152,7 +154,8 @@ export class ApprovalRig {
       async () => {
         const panel = await CdpTarget.find(this.capture.browser, 'page', PANEL_URL);
         if (panel !== null) return panel;
-        // What is still being drawn moves the button. The popup closes with the click, and its session before the click is answered.
+        // Rendering may still move the button. The popup closes with the click, and its session before the click is
+        // answered.
         void popup.click('#panel').catch(() => undefined);
         throw new Error('The side panel is not open.');
       },
@@ -160,7 +163,7 @@ export class ApprovalRig {
     );
   }
 
-  /** The page of the window, when it shows a card of that title. */
+  /** The page of the window, once it shows a card with that title. */
   async card(title: string): Promise<Page> {
     // The window of the question before may still be closing.
     return vi.waitFor(async () => {

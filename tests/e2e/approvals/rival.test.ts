@@ -9,7 +9,9 @@ import type { CallAnswer } from '../../support/call-tool.ts';
 import { personRigOf, type PersonRig } from '../../support/person-rig.ts';
 import { APPROVE_URL } from './rig.ts';
 
-/* Another extension of the same browser, with the debugger, all hosts and more, tries to say yes in a person's place. */
+/*
+ * Another extension in the same browser, with the debugger, all hosts and more, tries to say yes in the person's place.
+ */
 
 const RIVAL = resolve(import.meta.dirname, '../../support/rival-extension');
 const PAGE = `<title>Shop</title><button id=order>Order</button><button id=free>Look</button><output id=out></output>
@@ -162,13 +164,13 @@ const windowIsOpen = (): Promise<boolean> =>
     `chrome.storage.session.get('questions').then(({ questions }) => questions.window !== null)`,
   );
 
-/** Ours is taken away while a question is open. */
+/** Our window is taken away while a question is open. */
 describe('a window that the rival takes away', () => {
   let asking: Promise<CallAnswer>;
   let before: number;
   let site = 0;
   beforeEach(async () => {
-    // Each on a site of its own: what was dismissed on another one counts nothing here.
+    // Each on a site of its own: dismissals on other sites do not count here.
     await rig.server.call('navigate', { url: rig.at(`taken${(site += 1)}.test`) });
     before = (await pressed()).split('pressed order').length;
     asking = rig.server.call('interact', { steps: ['click css=#order'] }, cancel.signal);
@@ -197,7 +199,7 @@ describe('a window that the rival takes away', () => {
   )('that %s opens again, and decides', async (_what, taken) => {
     expect(await tried(taken)).toMatch(/^done/);
     await expect.poll(windowIsOpen).toBe(true);
-    // What the rival has taken shows what is asked, and decides nothing.
+    // The page that the rival took shows the question, and cannot decide it.
     await tried(`for (const { id, windowId } of tabs.filter(({ url }) => url === win.url))
       if (windowId === shop.windowId) await chrome.tabs.remove(id);`);
     await expectUndecided();

@@ -39,11 +39,11 @@ it.each([
 
 it('asks before another field gets one, whatever the rules allow, and says what the site can do with it', async () => {
   const filling = fill({ Note: 'secret:ANY' });
-  // The page answers for its field a moment after the card appears; nobody can decide before that.
+  // The page describes its field a moment after the card appears; nobody can decide before that.
   const warning = /can read, keep and send the secret. The field is not a password field./;
   await expect.poll(() => person.card(), PATIENCE).toMatch(warning);
   expect(await person.card()).toContain(`secret${host}.test`);
-  // A wider yes would cover what no card has shown.
+  // A wider approval would cover more than any card has shown.
   expect(await person.read('document.querySelector(".scope select")?.outerHTML ?? "none"')).toBe('none');
   await person.allow();
   const filled = await filling;

@@ -20,11 +20,11 @@ const PAGES: Readonly<Record<string, string>> = {
         new Promise((done) => navigator.serviceWorker.addEventListener('controllerchange', done)));</script>`,
 };
 
-/** A shop with one button on each page, and a thief to whom pages may lead. */
+/** A shop with one button on each page, and a thief that pages may lead to. */
 export class Shop {
   readonly origin: string;
   readonly thief: string;
-  /** Addresses that something was sent to: orders, and what the thief got. */
+  /** Addresses that received something: orders, and the thief's loot. */
   readonly sent: string[] = [];
   readonly #servers: readonly Server[];
   readonly #lead: string;

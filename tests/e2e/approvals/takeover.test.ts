@@ -15,7 +15,7 @@ import type { CallAnswer } from '../../support/call-tool.ts';
 
 const SECRET = 'correct-horse-7731-battery';
 
-/** It tells everyone what is typed: its console, its requests, its title. */
+/** It leaks everything typed: to its console, its requests, its title. */
 const LOGIN = `<title>Log in</title><h1>Log in</h1>
   <form id=form><input id=name aria-label="Name"><input id=password type=password aria-label="Password"><button id=go>Log in</button></form>
   <script>
@@ -164,7 +164,7 @@ function forTests(more?: Parameters<typeof shopPages>[0]): { readonly get: () =>
   return { get };
 }
 
-/* A person has a tab, and whatever ends, it comes back. */
+/* Whatever ends, a person's tab is returned. */
 
 const { get: rig } = forTests();
 const agent = (): AskingAgent => rig().agent;
@@ -329,7 +329,7 @@ it('a person logs in, and nothing of what they type is recorded anywhere', async
   for (const [name, bytes] of files) expect(bytes.includes(SECRET), name).toBe(false);
 });
 
-/** All that the server has stored, bundles unpacked. */
+/** All stored data of the server, bundles unpacked. */
 function stored(): [string, Buffer][] {
   const files = readdirSync(server().home, { recursive: true, withFileTypes: true })
     .filter((one) => one.isFile())

@@ -48,7 +48,7 @@ const sendFrom = (page: Page, messages: readonly object[], name = 'approve'): Pr
           return answers;
         }
       }
-      // Answered after what was sent before it.
+      // Answered after earlier messages.
       await Promise.race([over, chrome.runtime.getPlatformInfo()]);
       channel.disconnect();
       return answers;

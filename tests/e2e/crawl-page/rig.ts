@@ -111,7 +111,7 @@ export class CrawlRig {
   }
 }
 
-/** A page that can be read is read by then, on any machine. */
+/** By then any machine has read a readable page. */
 const ANSWER_MS = 40_000;
 
 const DEFAULTS = {

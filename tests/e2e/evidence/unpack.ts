@@ -10,7 +10,7 @@ import type { StdioServer } from '../../support/stdio-server.ts';
 const run = promisify(execFile);
 const SPILLWAY = resolve(import.meta.dirname, '../../../dist/index.js');
 
-/** A bundle as a person has it: a file, and what is in it. */
+/** A bundle as a person gets it: a file and its contents. */
 export interface Unpacked {
   readonly bytes: Buffer;
   readonly names: readonly string[];
@@ -27,7 +27,7 @@ interface Verified {
   readonly timestamp: { readonly authority: string; readonly is_trusted: boolean | null } | null;
 }
 
-/** @throws when it is not intact */
+/** @throws if it is not intact */
 export async function verified(bytes: Buffer, timestampCa?: string): Promise<Verified> {
   const folder = await temporaryHome();
   const [file, ca] = [join(folder, 'bundle'), join(folder, 'ca.pem')];

@@ -27,7 +27,7 @@ it('has every face that a tool declares, and an answer of every tool', () => {
   expect(TOOLS.map(({ name }) => name).filter((name) => !recorded.has(name))).toEqual([]);
 });
 
-/** Pieces that are wider than their place, blank, or have in them what a page wanted to be markup. */
+/** Pieces that are wider than their place, blank, or contain markup from a page. */
 const FAULTS = `[...document.querySelectorAll('.piece')].flatMap((piece) => {
   const face = piece.querySelector('.detail');
   const seen = face.innerText.trim() !== '' || face.querySelector('img, svg, .c-skeleton, input, textarea') !== null;
@@ -76,7 +76,7 @@ it('is reached and worked with the keyboard alone', async () => {
   const { page } = gallery;
   await page.setViewportSize({ width: 400, height: 900 });
   await gallery.show({ pieces: sample(PIECES, 5), language: 'en' });
-  // What opens is opened by its key, so that what is in it is reached, too.
+  // Openers are opened by keyboard, so that their content is reached too.
   await page.evaluate(`globalThis.controls = () => [...document.querySelectorAll('.piece :is(a[href], button, summary, input, select, textarea, [tabindex="0"])')]
     .filter((el) => !el.disabled && el.tabIndex >= 0 && el.checkVisibility({ visibilityProperty: true }))`);
   const opens = `globalThis.controls().filter((el) => el.matches('summary') ? !el.parentElement.open : el.getAttribute('aria-expanded') === 'false')`;
@@ -97,7 +97,7 @@ it('is reached and worked with the keyboard alone', async () => {
   await page.evaluate(
     `globalThis.seen = new Set(); globalThis.controls()[0].focus(); globalThis.seen.add(document.activeElement)`,
   );
-  // The browser adds stops of its own: places that scroll.
+  // The browser adds stops of its own: scrollable places.
   for (let at = 1; at < reached * 2; at += 1) {
     await page.keyboard.press('Tab');
     const isOver = await page.evaluate(

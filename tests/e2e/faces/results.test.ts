@@ -14,8 +14,8 @@ import {
 import { launchBrowser } from '../../support/widget-hosts/open.ts';
 
 /*
- * What a person sees of a call of any tool, whatever it answered: never nothing, never a wait that has no end, and never
- * what a page wanted to be markup. All tools are shown at once.
+ * A person's view of a call of any tool with any answer: never blank, never an endless wait, and never markup from a
+ * page. All tools are shown at once.
  */
 
 const TOOLS: readonly ToolManifest[] = MANIFESTS;
@@ -60,7 +60,7 @@ async function show(shown: Shown, names: readonly string[] = NAMES, gallery = wh
 const without = (found: Awaited<ReturnType<typeof show>>, ...parts: readonly string[]): readonly string[] =>
   found.filter(({ text }) => !parts.every((part) => text.includes(part))).map(({ name }) => name);
 
-/** Answers of any version of a server: every shape of JSON. */
+/** Answers of any server version: every shape of JSON. */
 const VALUES = [
   '',
   'wind',

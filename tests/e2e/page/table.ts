@@ -7,8 +7,8 @@ interface Case {
 }
 
 /**
- * Reads cases, one a line: a title and its cells, parted by ` ¦ `. A line `# AREA` begins an area. In a cell, `↵` is the end of
- * a line.
+ * Reads cases, one per line: a title and its cells, separated by ` ¦ `. A line `# AREA` begins an area. In a cell, `↵`
+ * is a line break.
  */
 export function casesOf(table: string): Case[] {
   let area = '';
@@ -38,7 +38,7 @@ export function testEach(name: string, table: string, check: (...cells: Cells) =
   );
 }
 
-/** The same, where one call finds what all cases are about: a call for each would cost more than what it does. */
+/** The same if one call evaluates all cases: one call per case would take longer than its work. */
 export function testTogether<T>(
   name: string,
   table: string,
@@ -58,7 +58,7 @@ export function testTogether<T>(
   );
 }
 
-/** Lines of a crawl as the text that they hold. */
+/** Lines of a crawl as text. */
 export const textOf = (lines: string): string =>
   lines
     .split('\n')

@@ -6,9 +6,9 @@ import { PATIENCE } from '../../support/patience.ts';
 import { startServer, type StdioServer } from '../../support/stdio-server.ts';
 import { expectAccessible, killWorker, openPanelTab } from './panel-rig.ts';
 
-/* What agents have stored, as a person opens it in a tab: a real server, a real store and real calls. */
+/* Agents' stored outputs, opened by a person in a tab: a real server, a real store and real calls. */
 
-/** Several pages of text in which each fiftieth line says something that is searched for. */
+/** Several pages of text with a search term in each fiftieth line. */
 const TEXT = Array.from({ length: 4_000 }, (_, at) =>
   at % 1_000 === 999 ? `line ${at}: Die Nadel im Heuhaufen — 针` : `line ${at}: <b>茶</b> und Kaffee`,
 ).join('\n');
@@ -18,7 +18,7 @@ let site: FileSite;
 let server: StdioServer;
 let page: Page;
 
-/** A call that meets the end of the worker fails, and its error says to call again. */
+/** A call during the worker's end fails, and its error suggests calling again. */
 const store = (path: string): Promise<string> =>
   vi.waitFor(async () => {
     const answer = await server.call('fetch', { url: site.url(path), output_mode: 'handle' });
@@ -102,7 +102,7 @@ it('finds a text in it, marks each place, and goes to the next, the last and the
   await search.press('Enter');
   await expect.poll(() => marked('output-match-shown')).toEqual(['<b>茶</b> und']);
   expect(new Set(await marked('output-match'))).toEqual(new Set(['<b>茶</b> und']));
-  // What is on the page is as it was.
+  // The page is unchanged.
   expect(await page.locator('.opened pre mark').count()).toBe(0);
   await search.fill('no such thing');
   await search.press('Enter');

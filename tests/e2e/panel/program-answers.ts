@@ -1,6 +1,6 @@
 /* Answers of a server about a program, for the panel. */
 
-/** A program that asks, and later stops at a call of which nobody knows. */
+/** A program that asks, and later stops at a call with an unknown outcome. */
 export const program = (waits: boolean) => ({
   tool: 'script',
   source: 'script',

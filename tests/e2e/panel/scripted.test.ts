@@ -5,7 +5,7 @@ import { ApprovalRig, PANEL_URL } from '../approvals/rig.ts';
 import type { CdpTarget } from '../worker/cdp-target.ts';
 import type { Frame } from '../worker/test-host.ts';
 
-/* What a person sees and does in the side panel itself. The server that has the runs, outputs and figures is the test. */
+/* A person's view and actions in the side panel itself. The test is the server with runs, outputs and figures. */
 
 const HANDLE = 'oh_ABCDEFGHJKLM';
 const OTHER = 'oh_ABCDEFGH2345';
@@ -172,7 +172,7 @@ const text = (selector: string): Promise<string | null> =>
   panel.evaluate(`document.querySelector(${JSON.stringify(selector)})?.textContent ?? null`);
 const count = (selector: string): Promise<number> =>
   panel.evaluate(`document.querySelectorAll(${JSON.stringify(selector)}).length`);
-/** Presses the first element of a selector whose text has this. */
+/** Presses the first match of a selector with this text. */
 const press = (selector: string, part: string): Promise<unknown> =>
   panel.evaluate(
     `[...document.querySelectorAll(${JSON.stringify(selector)})].find(({ textContent }) => textContent.includes(${JSON.stringify(part)})).click()`,

@@ -5,7 +5,7 @@ import { sample } from '../../support/depth.ts';
 import { startServer, type StdioServer } from '../../support/stdio-server.ts';
 import { GatedSite, expectAccessible, killWorker, openPanelTab } from './panel-rig.ts';
 
-/* The panel in a tab, which only shows, of two built servers that work: as people who see, read and move differently meet it. */
+/* The panel in a read-only tab, with two working built servers, for people who see, read and move differently. */
 
 const PARTS = ['now', 'timeline', 'runs', 'outputs', 'ledger', 'meter', 'allowed', 'settings'];
 
@@ -152,7 +152,7 @@ describe('every part', () => {
     for (const part of PARTS) {
       await expect.poll(activeId).toBe(`tab-${part}`);
       await page.keyboard.press('Tab');
-      // The part itself, which scrolls, before what is in it.
+      // The scrollable part itself comes before its content.
       expect(await activeId(), part).toBe('part');
       await page.locator(`#tab-${part}`).focus();
       await page.keyboard.press('ArrowRight');

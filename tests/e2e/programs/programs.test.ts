@@ -11,7 +11,7 @@ import { testProvider, testTool } from '../../support/test-provider.ts';
 let server: MemoryServer;
 const called: string[] = [];
 let failures = 0;
-/** Calls of `wait` at the moment, and the most that there were. */
+/** Current and maximum number of `wait` calls. */
 const waiting = { now: 0, most: 0 };
 
 const json = (value: JsonObject) => ({
@@ -79,7 +79,7 @@ beforeAll(async () => {
     }),
     testTool({ name: 'of_a_server', kind: 'upstream' }),
   ]);
-  // A busy machine computes for longer before a limit of computing is reached.
+  // A busy machine computes longer before reaching a compute limit.
   server = await startMemoryServer({ syncWaitMs: 110_000 }, { providers: [provider] });
 });
 afterAll(() => server.close());

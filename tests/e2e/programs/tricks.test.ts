@@ -8,12 +8,12 @@ import { startMemoryServer, type MemoryServer } from '../../support/memory-clien
 import { testProvider, testTool } from '../../support/test-provider.ts';
 
 /*
- * What a program tries that wants out of its sandbox, or wants to stop the server. A trick that works answers `got out`, which
- * neither its code nor an id contains. That each can work shows the same code without a sandbox.
+ * Attempts of a program to escape its sandbox, or to stop the server. A successful trick answers `got out`, which
+ * neither its code nor an id contains. The same code without a sandbox proves that each can succeed.
  */
 
 const OUT = 'got out';
-/** Whether the code of a function that was found sees this process. */
+/** Whether the code of a function found there sees this process. */
 const SEES = JSON.stringify(`return typeof process === 'undefined' ? 'in' : 'got ' + 'out'`);
 const PLANT = `globalThis.left = input.out; Object.prototype.left = input.out; Array.isArray.left = input.out; JSON.left = input.out`;
 const HOST = String.raw`/node:|\.test\.ts|dist\//`;
@@ -55,7 +55,7 @@ afterAll(() => server.close());
 
 const run = (code: string) => server.call('script', { code, input: { out: OUT } });
 
-/** The same in a context of Node that guards nothing: it has the globals of this process, and does what it is asked for. */
+/** The same in an unguarded Node context: it has the globals of this process, and every trick works. */
 function unguarded(): (code: string) => Promise<unknown> {
   const { process, fetch, setTimeout, queueMicrotask, structuredClone, performance } = globalThis;
   const context = createContext({

@@ -25,7 +25,7 @@ function count(markdown: string): Record<string, number> {
 
 test.each(CASES)('%s', async (name) => {
   for (const [at, format] of formatsOf(name).entries()) {
-    // Nodes have refs of elements that a snapshot has none of, in another order.
+    // Nodes have refs of elements that a snapshot lacks, in another order.
     if (at === 0 || format === 'nodes') await openCase(page, server.port, name);
     const text = await readMasked(rig, page, { format });
     expect(text, format).toBe(readExpected(name, format));
@@ -35,7 +35,7 @@ test.each(CASES)('%s', async (name) => {
   }
 });
 
-// What a Markdown parser makes of the goldens: the page's own tables, lists, links and headings.
+// A Markdown parser's reading of the goldens: the page's own tables, lists, links and headings.
 test.each([
   ['markdown--tables', { table: 5, tableRow: 14, inlineCode: 1, link: 1, strong: 1 }],
   ['markdown--lists', { list: 9, code: 1, blockquote: 1, link: 1 }],

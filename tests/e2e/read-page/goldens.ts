@@ -22,7 +22,7 @@ export const CASES = readdirSync(PAGES_FOLDER)
 
 /** Cases whose HTML and items are pinned too. */
 const FULL_CASES = ['shadow--slots', 'forms--secrets', 'forms--controls', 'frames--inline'];
-/** Cases that are about how text reads. */
+/** Cases about plain text. */
 const TEXT_CASES = [
   'text--reading',
   'hidden--styles',
@@ -68,7 +68,7 @@ export async function readMasked(rig: Rig, page: Page, options: Partial<ReadPage
 /** A ref at the start of a line or an item, or of a node. */
 const REF = /(?<=^|(?<!\\)[[|]|"ref":")((?:f\d+)*)e(\d+)(?=[ \]"|\n]|$)/gm;
 
-/** Refs are unique in their browser: here those of each frame count from 1 again, in the order in which they were given. */
+/** Refs are unique per browser: here those of each frame are renumbered from 1, in order of issue. */
 export function renumber(text: string): string {
   const numbers = new Map<string, Set<number>>();
   for (const [, prefix = '', number] of text.matchAll(REF))

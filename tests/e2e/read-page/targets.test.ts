@@ -28,7 +28,7 @@ async function codeOf(tabId: number): Promise<string | undefined> {
 test('a page that navigates away while it is read', async () => {
   await page.goto(`${origin}/large`);
   const id = await rig.tabIdOf(page);
-  // The reader is held between two parts, and more are left than it has asked for.
+  // The reader is held between two parts, and more are left than it has requested.
   const reading = rig.readTab(id, {}, { pauseAfter: 1 });
   const isHeld = () => rig.worker.evaluate(() => Reflect.has(globalThis, 'spillwayResume'));
   await expect.poll(isHeld).toBe(true);

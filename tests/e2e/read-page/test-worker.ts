@@ -51,11 +51,11 @@ const handlerOf = (own: Partial<typeof services>, times: Parameters<typeof creat
   createHandlers({ ...services, ...own }, times)['page.read'];
 const HANDLERS = {
   plain: handlerOf({}, TIMES),
-  /** A document of more elements than it is lent numbers at a time. */
+  /** A document with more elements than one loan of numbers. */
   'lent few': handlerOf({ refBook: new RefBook(80) }, TIMES),
   /** With a small buffer in the page. */
   small: handlerOf({}, { ...TIMES, bufferBytes: 64 * 1024 }),
-  /** Gives up what does not answer sooner. */
+  /** Gives up sooner on a page that does not answer. */
   hasty: handlerOf({}, { responseMs: 5_000, frameMs: 3_000 }),
 };
 

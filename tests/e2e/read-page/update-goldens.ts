@@ -1,4 +1,4 @@
-/* Run manually (`npx tsx tests/e2e/read-page/update-goldens.ts`) after a change that is meant; the diff is what is reviewed. */
+/* Run manually (`npx tsx tests/e2e/read-page/update-goldens.ts`) after an intended change; review the diff. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { serveFixtures } from '../../../fixtures/serve.ts';
 import { CASES, EXPECTED, PAGES_FOLDER, expectedFile, formatsOf, openCase, readMasked } from './goldens.ts';

@@ -17,7 +17,7 @@ import { ShownSnapshots } from '../../../extension/page/write/snapshot-out.ts';
 interface Known {
   readonly role: string;
   readonly name: string;
-  /** The things that it is about, by what is written on them; the innermost first. */
+  /** The items it belongs to, by their texts; innermost first. */
   readonly things: readonly string[];
 }
 
@@ -28,11 +28,11 @@ const ROLES: Readonly<Record<string, string>> = { a: 'link', textarea: 'text', i
 const squash = (text: string | null): string => (text ?? '').replace(/\s+/g, ' ').trim();
 
 /**
- * What the controls of a page are, taken out of it: no attribute of the page says it as long as it is not put back.
- * It knows when a control can be recognised for sure, and shares no code with what is tested.
+ * The identities of a page's controls, removed from its attributes until restored. Knows when a control can be
+ * recognised for certain, and shares no code with the tested one.
  */
 class Truths {
-  /** The controls, by what they are for. */
+  /** The controls by purpose. */
   readonly elements = new Map<string, Element>();
   readonly #known = new Map<string, Known>();
   readonly #hidden: (() => void)[] = [];
@@ -54,7 +54,7 @@ class Truths {
     this.#hidden.push(() => el.setAttribute(name, value));
   }
 
-  /** Puts the attributes back, as the framework that set them expects it. */
+  /** Restores the attributes, as the framework that set them expects. */
   reveal(): void {
     for (const restore of this.#hidden.splice(0)) restore();
   }
@@ -109,7 +109,7 @@ function nameOf(el: Element): string {
   return squash(copy.textContent);
 }
 
-/** A label that nobody could read would make a control clear that is not. */
+/** An invisible label would make an ambiguous control unambiguous. */
 function isWrittenOn(el: Element, label: string): boolean {
   const written = `${squash(el.textContent)} ${el.getAttribute('aria-label') ?? ''}`;
   return label.split(' ').every((word) => written.includes(word));
@@ -124,7 +124,7 @@ function lent(): LentNumbers {
   return new LentNumbers({ viewer: VIEWER, numbers: { from, to: from + 99_999 } });
 }
 
-/** Shows the page as it is to the reader, and answers the refs of elements by their names. */
+/** Shows the reader the current page, and returns the refs of elements by name. */
 function read(refs: Refs, elements: ReadonlyMap<string, Element>): Map<string, string> {
   const options = {
     format: 'snapshot',
@@ -170,9 +170,9 @@ const HALVES = { 'half a': HALF_A, 'half b': HALF_B } as const;
 export interface Outcome {
   readonly scenario: string;
   readonly truth: string;
-  /** `found` and `wrong` are elements; `refused` is an error for one that is there, `gone` for one that is not. */
+  /** `found` and `wrong` are elements; `refused` is an error for an existing one, `gone` for a missing one. */
   readonly outcome: 'found' | 'wrong' | 'refused' | 'gone' | 'ambiguous';
-  /** The very element, or one that is another now. */
+  /** The same element, or a different one now. */
   readonly isSameElement: boolean;
   readonly note: string;
 }
@@ -186,7 +186,7 @@ function startApp(framework: string): App {
   return app;
 }
 
-/** Shows the views of a page one after the other. What is what is hidden from Spillway while it reads and finds. */
+/** Shows the views of a page one after another. The identities are hidden from Spillway while it reads and finds. */
 async function runViews(framework: string, { name, views }: (typeof HALF_A)[number]): Promise<Outcome[]> {
   const app = startApp(framework);
   const [first, ...later] = views;

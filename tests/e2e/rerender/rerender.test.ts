@@ -4,7 +4,7 @@ import { sample } from '../../support/depth.ts';
 import { openLab } from '../../support/page-lab/lab.ts';
 import type { Outcome, RerenderFunctions } from './bundle.ts';
 
-/** Refs after a framework, or a page without one, has rendered again: never another element, and found where it is there. */
+/** Refs after a framework, or a page without one, has re-rendered: never another element, and found if it exists. */
 const lab = await openLab<RerenderFunctions>(resolve(import.meta.dirname, 'bundle.ts'));
 
 /** Pages and what renders them. The gate takes every fourth: each half is among them. */
@@ -29,7 +29,7 @@ test.each(sample(RUNS, 4))('pages of %s in %s', async (set, framework) => {
   console.log(
     `${set}, ${framework}: ${all.length} refs, ${wrong} wrong, ${found} found (${share.toFixed(1)} %), ${refused} refused, ${count('ambiguous')} ambiguous, ${count('gone')} gone`,
   );
-  // Only the totals of half B are shown: the matching is improved by what the others show.
+  // Only the totals of half B are shown: the matching is developed with the others.
   if (set !== 'half b') expect(all.filter(({ outcome }) => outcome === 'wrong')).toEqual([]);
   expect(wrong).toBe(0);
   expect(share).toBeGreaterThanOrEqual(95);

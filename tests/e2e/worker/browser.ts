@@ -7,7 +7,7 @@ import type { lendContext, LentChromium } from '../../support/lent-browser.ts';
 
 /** A Chromium whose background tabs are hidden as in real life. */
 export interface SpawnedBrowser {
-  /** Connected over the DevTools protocol: to look and to kill, never to navigate the tab under test. */
+  /** Connected over the DevTools protocol to inspect and to kill, never to navigate the tab under test. */
   readonly devtools: Browser;
   close(): Promise<void>;
 }
@@ -16,7 +16,7 @@ export interface SpawnedBrowser {
 export async function lendBrowser(
   lending: Parameters<typeof lendContext>[0],
 ): Promise<SpawnedBrowser & Pick<LentChromium, 'serverEnv'>> {
-  // Loaded only here: it wants a runner of tests, and pictures are made without one.
+  // Loaded only here: it needs a test runner, and pictures are made without one.
   const lent = await import('../../support/lent-browser.ts');
   const { context, serverEnv, close } = await lent.lendContext(lending);
   const devtools = context.browser();

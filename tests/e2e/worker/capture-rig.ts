@@ -42,7 +42,7 @@ export class CaptureRig {
   /** A blank tab behind the front one. */
   async newTab(): Promise<number> {
     const { id } = (await this.port.call('tabs.open', { active: false })).tab;
-    // Its blank page still loads, and would end a navigation that comes at once.
+    // Its blank page still loads, and would end an immediate navigation.
     await vi.waitFor(async () => {
       const { status } = (await this.port.call('tabs.get', { tab_id: id })).tab;
       if (status !== 'complete') throw new Error('The blank page still loads.');
@@ -54,7 +54,7 @@ export class CaptureRig {
     return TestCapture.start({ port: this.port, tabId });
   }
 
-  /** Loads a page of the fixture sites, or an address; waits for its title where one is given. */
+  /** Loads a page of the fixture sites, or an address; waits for its title if one is given. */
   async visit(tabId: number, to: string, title?: string): Promise<void> {
     const url = to.startsWith('/') ? this.site.url + to : to;
     await this.port.call('page.navigate', {
@@ -67,7 +67,7 @@ export class CaptureRig {
     if (title !== undefined) await this.titled(tabId, (said) => said === title);
   }
 
-  /** Leads the tab to a page of the browser's own, which no extension may touch. */
+  /** Navigates the tab to a page of the browser's own, which no extension may touch. */
   async openPrivileged(tabId: number): Promise<void> {
     const worker = await this.worker();
     await worker.evaluate((id) => chrome.tabs.update(id, { url: 'chrome://version' }), tabId);
@@ -134,7 +134,7 @@ export class CaptureRig {
     }, PATIENCE);
   }
 
-  /** Whether this extension has the tab's debugger: the browser refuses it a second attachment. */
+  /** Whether this extension has the tab's debugger: the browser then refuses it a second attachment. */
   async isAttached(tabId: number): Promise<boolean> {
     const worker = await this.worker();
     return worker.evaluate(async (id) => {

@@ -7,7 +7,7 @@ const MIB = 1024 * 1024;
 
 type Line<K extends CaptureLine['kind']> = Extract<CaptureLine, { kind: K }>;
 
-/** A request as the lines of a capture tell of it; a redirect has one a hop. */
+/** A request as reported by a capture's lines; a redirect has one per hop. */
 export interface Exchange {
   readonly id: string;
   readonly url: string;
@@ -56,7 +56,7 @@ export class TestCapture {
     return capture;
   }
 
-  /** Resolves when everything that happened so far has come. */
+  /** Resolves when everything so far has arrived. */
   async mark(mark: number): Promise<void> {
     const { port, tabId } = this.#start;
     await port.call('network.mark', { tab_id: tabId, mark });
@@ -69,7 +69,7 @@ export class TestCapture {
     return this.result;
   }
 
-  /** The first line, there already or to come, that `matches`. */
+  /** The first line, past or future, that `matches`. */
   async line(matches: (line: CaptureLine) => boolean): Promise<CaptureLine> {
     for (;;) {
       const found = this.lines.find(matches);
@@ -101,7 +101,7 @@ export class TestCapture {
     return all;
   }
 
-  /** The one request whose address ends so; the last hop of a redirect. */
+  /** The only request whose address ends like this; the last hop of a redirect. */
   exchange(end: string): Exchange {
     const found = this.exchanges().find(({ url }) => url.endsWith(end));
     if (found === undefined) throw new Error(`No request of ${end} was captured.`);

@@ -12,7 +12,7 @@ export class CdpTarget {
     this.#sessionId = sessionId;
   }
 
-  /** The target at that address, of that type; null while there is none. */
+  /** The target at that address, of that type; null if there is none. */
   static async find(browser: SpawnedBrowser, type: string, url: string): Promise<CdpTarget | null> {
     const session = await browser.devtools.newBrowserCDPSession();
     const { targetInfos } = await session.send('Target.getTargets');
@@ -52,8 +52,8 @@ export class CdpTarget {
   }
 
   /**
-   * Clicks in the middle of an element, as a person does. What appears meanwhile may push the element away from under the
-   * pointer: the click is repeated where it is then.
+   * Clicks in the middle of an element, as a person does. New content may push the element away from under the pointer:
+   * then the click is repeated at its new place.
    */
   async click(selector: string): Promise<void> {
     for (let tries = 0; tries < 10; tries += 1) {

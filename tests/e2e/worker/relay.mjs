@@ -1,5 +1,5 @@
-// A native host that holds no opinion: what Chrome writes goes to the test's socket and back. The
-// test is the host; this process is what gets killed and stopped.
+// A native host without logic: Chrome's messages go to the test's socket and back. The test is the host; this process
+// is the one to kill and stop.
 import { connect } from 'node:net';
 
 const socket = connect(process.argv[2]);

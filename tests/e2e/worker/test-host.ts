@@ -73,7 +73,7 @@ export class HostPort {
   receive(body: Buffer): void {
     const frame = JSON.parse(body.toString('utf8')) as Frame;
     const { message } = frame;
-    // A stream's chunks are for the listeners: kept, they would fill the memory.
+    // A stream's chunks go only to listeners: kept, they would fill the memory.
     if (message['seq'] === undefined || message['seq'] === 0) this.frames.push(frame);
     const id = message['id'];
     // The worker asks its server to keep a ledger.
@@ -146,7 +146,7 @@ export class HostPort {
 export class TestHost {
   readonly socketPath: string;
   readonly ports: HostPort[] = [];
-  /** `person`: the rules that a person begins with. `private`: everything is allowed. */
+  /** `person`: a person's default rules. `private`: everything is allowed. */
   rules: 'person' | 'private' = 'private';
   readonly #server: Server;
   readonly #directory: string;
@@ -168,7 +168,7 @@ export class TestHost {
     return host;
   }
 
-  /** The port number `count` (from 1) since the start, when it has said hello and was answered. */
+  /** The port number `count` (from 1) since the start, once its hello was answered. */
   async port(count: number): Promise<HostPort> {
     for (;;) {
       const port = this.ports[count - 1];

@@ -64,7 +64,7 @@ it('after kill -9 at any moment, repeatedly, a run ends as an undisturbed one', 
   const expected = await undisturbed(graph);
   for (let round = 2; round > 0; round -= 1) {
     const home = await temporaryHome();
-    // The last time it is left alone: on a busy machine a process may die each time before it came further.
+    // The last run is undisturbed: on a busy machine a process may die each time before making progress.
     for (let kills = 6; kills >= 0; kills -= 1) {
       const command = program(home, graph);
       const { lines } = await (kills > 0 ? killedSoon(command) : runProgram(command));
@@ -91,7 +91,7 @@ it.each(UNREADABLE)('%s failing with %s for %s of a run ends no process', async 
     ...['strace', '-f', '-qq', '-o', '/dev/null'],
     ...['-P', path, '-e', `inject=${call}:error=${error}`],
   ];
-  // SQLite takes a page that the disk does not give for a damaged one.
+  // SQLite takes a page that the disk does not return for a damaged one.
   const refused: unknown = expect.stringMatching(/^store_(full|read_failed|corrupt)$/);
   expect(await runProgram([...fail, ...look])).toMatchObject({ code: 0, lines: [{ refused }] });
   expect(await runProgram(look)).toMatchObject({ code: 0, lines: [{ refused: null }] });

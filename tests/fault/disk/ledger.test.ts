@@ -69,7 +69,7 @@ const syncedOf = (path = ''): string[] => {
 };
 
 function orderOf(log: string): string[] {
-  // A call takes two lines where another thread's are between its begin and its end.
+  // Another thread may interleave, and a call then takes two lines.
   const begun = new Map<string, string>();
   return log.split('\n').flatMap((line) => {
     const [, thread = '', text = ''] = /^(\d+) +(.*)$/.exec(line) ?? [];
@@ -100,7 +100,7 @@ it('no line is acknowledged before it is synced, nor the first before its folder
 
 it('a line that the disk took in part is refused, and its torn end is not damage', async () => {
   const home = await temporaryHome();
-  // Files may have 3,072 bytes, some lines: what crosses that is cut there.
+  // Files may have 3,072 bytes, some lines: a longer write is cut there.
   const command = ['sh', '-c', 'ulimit -f 6 && exec "$@"', 'sh', ...node('faulty', home)];
   const answer = await answerOf<{ refused: string[]; acknowledged: number; problems: string[] }>(command);
   // A failure ends a chain, and the next act begins another.
@@ -123,7 +123,7 @@ it('servers write one ledger while others are killed', LONG, async () => {
     runProgram(node('race', home, `s${id}`, String(acts))),
   );
   const victims = Array.from({ length: killed }, () => killedSoon(node('endless', home), 200));
-  // A check that runs meanwhile finds nothing.
+  // A concurrent check finds nothing.
   const looked = await answerOf(node('look', home));
   const ended = [...(await Promise.all(victims)), ...(await Promise.all(racers))];
   expect(looked).toEqual({ problems: [] });

@@ -8,7 +8,7 @@ import { killAtEvery, onDisk, runProgram, traced } from '../../support/traced.ts
 
 const LONG = { timeout: 240_000 };
 
-// The calls of a whole run, from the making of the database to the sealing of its items.
+// The calls of a whole run, from the creation of the database to the sealing of its items.
 const KILLS = [
   ['pwrite64', 20],
   ['fsync', 6],
@@ -30,7 +30,7 @@ it.each(sample(KILLS, 6))(
 );
 
 it('a run of another server is seen and paged, and not touched; when that server dies it resumes here', async () => {
-  // More than are read before it is killed, however slow this process is.
+  // More than are read before the kill, however slow this process is.
   const graph = { pages: 100_000, size: 4_000, at_once: 4 };
   const home = await temporaryHome();
   let kill: () => void = () => undefined;

@@ -57,10 +57,10 @@ it.each(sample(FAULTS, 6))(
       const faulty = traced(call, `error=${error}`, at, node('faulty', home));
       const answer = await answerOf<{ refused: string[] }>(faulty);
       if (at > 1 && answer.refused.length === 0) break;
-      // The call fails once in the thread of the files, and once in that of the database.
+      // The call fails once in the file thread, and once in the database thread.
       const { length } = answer.refused;
       expect([1, 2]).toContain(length);
-      // To SQLite no room is ENOSPC alone.
+      // SQLite reports a full disk only as ENOSPC.
       for (const refused of answer.refused) expect([code, 'store_write_failed']).toContain(refused);
       expect(answer).toMatchObject({ answered: 4 - length, problems: [] });
     }

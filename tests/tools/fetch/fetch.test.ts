@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** From now on every address answers this body, in chunks that are cut anywhere. */
+/** From now on every address answers this body, in chunks cut at any position. */
 function serve(body: Uint8Array | string, headers: Record<string, string>, isCut = false): void {
   server.bridge.answer({
     'fetch.file': async function* ({ url }) {

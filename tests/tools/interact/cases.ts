@@ -9,7 +9,7 @@ export const adapterCases: readonly ToolCase[] = [
   }),
 ];
 
-/** Does everything that it is asked to, in a page that stays as it is. */
+/** Performs every request on a page that does not change. */
 export const fakeHandlers = {
   'act.run': async ({ tab_id: id, fields, steps }) => ({
     done: [...fields.map(({ name }) => name), ...steps.map((step) => step.do)].map((line) => ({

@@ -10,7 +10,7 @@ export const adapterCases: readonly ToolCase[] = [
   },
 ];
 
-/** A person who does at once what they are asked to do, and answers what they are asked. */
+/** A person who does everything at once, and answers every question. */
 export const fakeHandlers: BridgeHandlers = {
   'person.ask': async () => ({ id: 't_ask' }),
   'takeover.begin': async ({ tab_id: tabId }) => ({ id: `t_${tabId}`, origin: 'https://a.test' }),

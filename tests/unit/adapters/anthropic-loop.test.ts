@@ -41,7 +41,7 @@ test('the loop tells text as it comes, runs tools, and ends when the model calls
   const failed = resultsOf(events).filter(({ is_error }) => is_error);
   expect(failed.map(({ tool_use_id }) => tool_use_id)).toEqual(['toolu_3']);
   expect(endOf(events)).toMatchObject({ reason: 'end_turn', pending: [] });
-  // What find_tools adds to the list is offered with the next request.
+  // Tools that find_tools adds to the list are offered with the next request.
   const offered = server.requests.map(({ tools }) => tools.some(({ name }) => name === 'console'));
   expect(offered).toEqual([false, false, true]);
   expect(loop.messages).toHaveLength(6);

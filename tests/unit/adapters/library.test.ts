@@ -29,7 +29,7 @@ test('a tool is a method, whose arguments may be left out where none is required
   const result = await spillway.tools.read_page({ tab: 'b1:1' });
   expect(result).toMatchObject({ ok: true, text: '# Example\nHello.\n', content: [{}, {}] });
   expect(result).not.toHaveProperty('structured');
-  // JSON, and the descriptor of a handle, come as objects, too.
+  // JSON and handle descriptors are also available as objects.
   const listed = await spillway.tools.tabs();
   expect(listed.structured).toEqual(JSON.parse(listed.text));
   const { descriptor, structured } = await spillway.tools.read_page(ENDLESS);

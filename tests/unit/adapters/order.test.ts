@@ -11,12 +11,12 @@ import { scriptedModel } from '../../support/scripted-model.ts';
 import { collect, DONE, endOf, resultsOf, scriptedLoops, use } from '../../support/scripted-loop.ts';
 import { testTools, untilAborted, type Work } from '../../support/test-tool.ts';
 
-// A model that asks for several calls at once means them in their order.
+// A model that asks for several calls at once expects them in order.
 
 const start = localSpillways();
 const loopOver = scriptedLoops();
 
-/** A made-up page: `look` reads it, `turn` changes it, and both take a while. */
+/** A fake page: `look` reads it, `turn` changes it, and both take a while. */
 function page(): { readonly parts: AppParts; readonly steps: string[] } {
   const steps: string[] = [];
   const during =

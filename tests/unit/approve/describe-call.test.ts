@@ -6,7 +6,7 @@ import { STEP_KINDS } from '../../../shared/act/step-words.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { MANIFESTS } from '../../../shared/tools/index.ts';
 
-/** The sentences of a call, with « » around what is not ours. */
+/** The sentences of a call, with « » around quotes. */
 const words = (tool: string, args: JsonObject | null, url = 'https://shop.example/cart'): string[] =>
   describeCall({ tool, title: 'The tool', args, url }, card).map((sentence) =>
     sentence.map((part) => (typeof part === 'string' ? part : `«${part.quote}»`)).join(''),

@@ -14,7 +14,7 @@ import { testFolder } from '../../support/test-folder.ts';
 
 const home = testFolder();
 
-/** A stream that keeps what it is given; after `breaksAfter` writes nobody reads it any more. */
+/** A stream that records its writes; after `breaksAfter` writes its reader is gone. */
 class Collected implements OutStream {
   readonly #parts: Buffer[] = [];
 

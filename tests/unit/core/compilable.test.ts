@@ -26,7 +26,7 @@ function expectCompiles(schema: JsonObject): void {
   expect(() => plain.compile(rest), JSON.stringify(rest)).not.toThrow();
 }
 
-/** Every keyword that the compilers of clients know, and some that none does. */
+/** Every keyword that clients' compilers know, and some that none knows. */
 const KEYWORDS = [
   ...[...Object.keys(new Ajv2020().RULES.keywords), ...Object.keys(plain.RULES.keywords)],
   ...['$schema', '$id', 'id', '$anchor', '$async', '$defs', 'definitions', 'nullable', 'examples', 'x-own'],

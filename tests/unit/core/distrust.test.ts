@@ -12,7 +12,7 @@ import { cancelledBy } from '../../../server/core/calls/call.ts';
 import { echo, testManifest } from '../../support/test-tool.ts';
 import { testExecutor } from './support.ts';
 
-// What comes from outside of the executor may be anything; none of it may cost more than its own call.
+// Input from outside the executor may be anything, and may fail only its own call.
 
 const answers: readonly [string, unknown][] = [
   ['allow: false', { allow: false }],

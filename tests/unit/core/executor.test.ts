@@ -13,7 +13,7 @@ import { testExecutor } from './support.ts';
 const textOf = (result: { readonly content: readonly unknown[] }): string =>
   JSON.stringify(result.content[0]);
 
-/** Things that code throws, and what becomes of them: code, and a part of the message. */
+/** Thrown values, and the resulting code and part of the message. */
 const thrown: readonly (readonly [string, unknown, string, string])[] = [
   ['an error', new Error('a defect'), 'internal_error', 'a defect'],
   [
@@ -148,7 +148,7 @@ it.each(['resolves', 'rejects', 'answers with a done that rejects'])(
     await expect.poll(() => work.mock.calls).toHaveLength(1);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     cancel.abort(cancelledBy('the client'));
-    // The second in which a canceller is answered.
+    // A cancelled caller gets its answer within a second.
     await vi.advanceTimersByTimeAsync(1_000);
     vi.useRealTimers();
     const result = await end;

@@ -54,7 +54,7 @@ describe('what the gate allows to a call that is asked about', () => {
     await executor.ask(given);
     await executor.execute({ ...given, ...changes });
     expect(checks).toBe(2);
-    // Under its own id it was forgotten by the other one.
+    // The other call has already removed it under its own id.
     await executor.execute(given);
     expect(checks).toBe('args' in changes ? 3 : 2);
   });

@@ -29,7 +29,7 @@ interface How {
   /** How often a person has to say yes: a grant may be for a page that has gone. */
   readonly needed?: number;
   readonly onAsk?: () => void;
-  /** It asks when the payload is read, and not when the work begins. */
+  /** It asks when the payload is read, not when the work begins. */
   readonly asksLate?: boolean;
   readonly kept?: KeptCalls;
   readonly adopted?: AdoptedCall;
@@ -43,7 +43,9 @@ function produceLate(): Produced {
   return { payload: { kind: 'text', mimeType: MIME.text, chunks }, done: Promise.reject(ASKS) };
 }
 
-/** A browser that asks until a person has said yes, people who answer at `answer`, and what is noted of kept calls, in order. */
+/**
+ * A browser that asks until a person has said yes, people who answer at `answer`, and records of kept calls, in order.
+ */
 function rig({ needed = 1, onAsk, asksLate = false, adopted, ...options }: How = {}) {
   const questions: { readonly id: string; readonly signal: AbortSignal }[] = [];
   const deciding: ReturnType<typeof deferred<PersonDecision | null>>[] = [];
@@ -86,7 +88,7 @@ function rig({ needed = 1, onAsk, asksLate = false, adopted, ...options }: How =
   return {
     ...made,
     ...{ questions, withdrawn, noted, ran },
-    /** The browser grants what the person allowed, then the server hears of it. */
+    /** The browser grants the person's permission, then notifies the server. */
     answer: (decision: PersonDecision | null) => {
       if (decision?.approve === true) grants += 1;
       deciding.at(-1)?.resolve(decision);
@@ -144,7 +146,7 @@ it.each([
 );
 
 it.each<[string, How, PersonDecision | null]>([
-  // The first grant is for the page before.
+  // The first grant is for the previous page.
   ['the page went away after the yes', { needed: 2 }, YES],
   ['the browser has forgotten the question', {}, null],
 ])('a call that a browser asks about is asked about again when %s', async (_what, how, first) => {
@@ -184,12 +186,12 @@ it('a caller that cannot wait gets an id, once the call is kept, and nothing run
   });
   expect(noted).toEqual([`keep ${given.callId} b1:q1`]);
   answer(YES);
-  // All that the decision sets off at once has been done by then.
+  // By then everything that the decision triggers synchronously has happened.
   await new Promise(setImmediate);
   expect(ran).toEqual([]);
   const how = { session: given.session, signal: given.signal, timeoutMs: 5_000 };
   expect(await executor.resume(given.callId, how)).toMatchObject({ ok: true });
-  // It is another server's no longer before it runs.
+  // Before it runs, it no longer belongs to another server.
   await vi.waitFor(() => expect(noted.at(-1)).toBe(`forget ${given.callId}`), PATIENCE);
   expect(noted.slice(1, 3)).toEqual([`take ${given.callId}`, 'run']);
   expect(questions).toHaveLength(1);

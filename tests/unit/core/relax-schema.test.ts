@@ -9,7 +9,7 @@ const isValid = (schema: JsonObject, value: unknown): boolean =>
 const leaf = { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] };
 const STORED = { preview: { type: ['string', 'null'] } };
 
-/** Schemas, each with an answer that it takes and one that it does not, after which neither has changed. */
+/** Schemas, each with a valid and an invalid answer, neither of which changes. */
 const SCHEMAS: readonly (readonly [string, JsonObject, JsonObject, JsonObject])[] = [
   ['a flat one', { properties: { a: { type: 'integer' } }, required: ['a'] }, { a: 1 }, { a: 'b' }],
   [

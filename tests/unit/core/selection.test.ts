@@ -134,7 +134,7 @@ describe('a selector that names nothing', () => {
   });
 });
 
-/** A list over all tools, and a provider; `changes` is called when the list says that it is another. */
+/** A list over all tools, and a provider; `changes` is called when the list reports a change. */
 function makeList(selectors?: readonly string[]) {
   const provider = testProvider('files');
   const registry = registryOf({ manifests: MANIFESTS, providers: [provider] });

@@ -25,7 +25,7 @@ const unused = (): never => {
   throw new Error('Nothing is stored or read here.');
 };
 
-/** An executor with one tool, `test_tool`, over services in memory; what it logs and journals is kept. */
+/** An executor with one tool, `test_tool`, over services in memory; logs and journal are recorded. */
 export function testExecutor(
   work: Work,
   options: {

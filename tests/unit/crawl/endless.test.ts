@@ -60,7 +60,7 @@ async function* nothing(): AsyncGenerator<string> {
   yield '';
 }
 
-/* Spaces without an end, and lists that only look like one. */
+/* Endless spaces, and lists that only look endless. */
 
 const WORDS =
   'harbour lantern meadow quarry saddle timber violet walnut anchor basket candle dragon ember falcon goblet hammer island jacket kettle ladder'.split(
@@ -89,7 +89,7 @@ const MONTHS = 'January February March April May June July August September Octo
   ' ',
 );
 
-/** Sixty pages in lists of five, with little text that differs. */
+/** Sixty pages in lists of five, whose texts differ only slightly. */
 const alike =
   (hrefOf: (at: number) => string, textOf: (at: number) => string, isChain = false): Site =>
   ({ pathname, search }) => {
@@ -293,7 +293,7 @@ const LISTS: readonly (readonly [name: string, entry: string, size: number, site
   ],
 ];
 
-/** A site whose front page leads into `trap`, and to 40 real pages, each of which links to the next. */
+/** A site whose front page links to `trap`, and to 40 real pages, each of which links to the next. */
 const REAL = 40;
 function withReal(entries: readonly string[], trap: Site): Site {
   return (url) => {

@@ -8,7 +8,7 @@ import { MemoryDisk, MemoryScope } from './memory-run.ts';
 const page = (key: string): Waiting => ({ key: vouch(key), href: vouch(`http://site.test/${key}`) });
 const always = (): boolean => true;
 
-/** A frontier over a disk in memory, changed as commits change it. */
+/** A frontier over a disk in memory, updated by commits. */
 class Rig {
   readonly disk = new MemoryDisk();
   readonly scope = new MemoryScope(this.disk);

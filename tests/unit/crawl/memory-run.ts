@@ -26,8 +26,8 @@ export class MemoryDisk {
 export class Killed extends Error {}
 
 /**
- * A run's scope in memory, with the promises of the real one: items and changes of a commit are both
- * there or neither; commits come a moment later. After `killAfter` commits nothing more is written.
+ * A run's scope in memory with the guarantees of the real one: items and changes of a commit are both written or
+ * neither; commits take effect a moment later. After `killAfter` commits nothing more is written.
  */
 export class MemoryScope implements RunScope {
   readonly runId = 'run_TEST';

@@ -104,7 +104,7 @@ async function oneSilent(): Promise<void> {
 type Changes = Partial<DoctorContext>;
 type Fault = () => void | Changes | Promise<void | Changes>;
 
-/** Files as they are, but one of them cannot be read: the superuser, who may run this, can read all. */
+/** The real files, one of them unreadable: the superuser, who may run this test, can read everything. */
 const unreadable = (path: () => string) => (): Changes => ({
   files: { ...world.files, read: async (at) => (at === path() ? null : world.files.read(at)) },
 });
@@ -154,7 +154,7 @@ describe.runIf(isPosix)('each hop broken in turn is the one that is named', () =
     expect(seen(expectBroken(report, 'node'))).toContain('v20.18.3 at /usr/bin/node');
   });
 
-  /** The hop, what is broken in it, what its code, fix and evidence have, how it is broken, and what they lack. */
+  /** The hop, its fault, the expected code, fix and evidence, how to cause the fault, and forbidden texts. */
   it.each<[string, string, RegExp, Fault, RegExp?]>([
     ['build', 'no server', /index\.js/, remove('index.js')],
     ['build', 'an extension of another version', /0\.0\.9/, write(EXTENSION, '{"version":"0.0.9"}')],

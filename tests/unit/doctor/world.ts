@@ -29,12 +29,12 @@ const HOST_HELLO = {
   pid: process.pid,
   identity: { product: PRODUCT, version: VERSION, wire: { min: 1, max: 1 }, instance: 'host-of-the-test' },
 };
-/** Bytes as `printf` of a shell takes them. */
+/** Bytes in the syntax of a shell's `printf`. */
 const octal = (bytes: Buffer): string =>
   [...bytes].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');
 /**
- * A host program that says hello and ends with its input, as the real one does: of a shell, which starts within the
- * doctor's three seconds on a busy machine, too.
+ * A host program that sends hello and ends with its input, as the real one does; a shell script, so that it starts
+ * within the doctor's three seconds even on a busy machine.
  */
 const HOST_SCRIPT = `printf '${octal(encodeFrame(JSON.stringify({ channel: 0, message: HOST_HELLO })))}'
 cat >/dev/null
@@ -62,7 +62,7 @@ export class World {
     env: { PATH: join(this.root, 'bin') },
     userHome: this.userHome,
   };
-  /** This world alone: the machine's own browsers and policies are not seen. */
+  /** Isolated: the machine's own browsers and policies are invisible. */
   readonly files: Files = within(this.root);
   readonly opened: string[] = [];
   readonly closed: number[] = [];
@@ -106,7 +106,7 @@ export class World {
     chmodSync(path, mode);
   }
 
-  /** A registered host whose socket does what `onConnection` says; the real handshake by default. */
+  /** A registered host whose socket runs `onConnection`; by default the real handshake. */
   async listen(
     options: {
       secret?: string;
@@ -226,7 +226,7 @@ async function fetchText(url: string): Promise<string> {
   return (await fetch(url)).text();
 }
 
-/** The real file system, of which nothing outside `root` is there. */
+/** The real file system, limited to `root`. */
 function within(root: string): Files {
   const isInside = (path: string): boolean => path.startsWith(root);
   return {

@@ -21,7 +21,7 @@ const MHTML = [
 
 const LINE = '{"kind":"fact"}\n';
 
-/** The tab b1:42 with everything that a bundle asks of it, and what goes wrong with it. */
+/** The tab b1:42 with everything that a bundle requests from it, and its failures. */
 export class FakeTab {
   url = 'http://fixture.test/';
   text = 'Mill\n';

@@ -60,7 +60,7 @@ it('a bundle is time-stamped, and checked offline', async () => {
   expect((await checked(bytes, stranger)).problems.join('\n')).toMatch(
     /^timestamp\.tst: its authority CN=Mill time is not trusted: /,
   );
-  // The authority learns the hash of the manifest alone.
+  // The authority receives only the hash of the manifest.
   const packed = unzipSync(bytes)['evidence/manifest.json'] ?? '';
   expect(authority.asked[0]?.digest).toEqual(createHash('sha256').update(packed).digest());
   expect(authority.asked).toMatchObject([

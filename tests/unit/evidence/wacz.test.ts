@@ -82,7 +82,7 @@ it('a WACZ is intact as it was packed, and the same bytes each time', async () =
 it('a WACZ is not intact when a byte has changed', { timeout: 120_000 }, async () => {
   const bytes = await packedWacz();
   const folder = await temporaryHome();
-  // Every byte would take a minute; a prime stride meets other fields in each member.
+  // Every byte would take a minute; a prime stride hits different fields in each member.
   for (let at = 0; at < bytes.length; at += rounds(83, 499)) {
     const changed = Buffer.from(bytes);
     changed[at] = (changed[at] ?? 0) ^ (1 << (at % 8));

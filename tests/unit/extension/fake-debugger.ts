@@ -15,7 +15,7 @@ export interface SentCommand {
   readonly params: Params;
 }
 
-/** No request is seen by it. */
+/** Without a visible request. */
 const SILENT = { addListener: () => undefined, removeListener: () => undefined };
 const WEB_REQUEST = Object.fromEntries(
   ['BeforeRequest', 'SendHeaders', 'HeadersReceived', 'BeforeRedirect', 'Completed', 'ErrorOccurred'].map(
@@ -27,7 +27,7 @@ const RUNTIME = { getURL: (path: string): string => `chrome-extension://spillway
 
 export type Answer = (command: SentCommand) => unknown;
 
-/** `chrome.debugger` as far as the extension uses it: attachments are taken and refused as Chrome does. */
+/** The part of `chrome.debugger` that the extension uses: accepts and refuses attachments as Chrome does. */
 export class FakeDebugger {
   readonly attached = new Set<number>();
   readonly calls: string[] = [];
@@ -41,7 +41,7 @@ export class FakeDebugger {
   /** Others show a page of a site. */
   readonly urls = new Map<number, string>();
 
-  /** Replaces `chrome.debugger`; `more` has other parts of `chrome`. */
+  /** Replaces `chrome.debugger`; `more` adds other parts of `chrome`. */
   static install(more: object = {}): FakeDebugger {
     const fake = new FakeDebugger();
     installBrowser({
@@ -123,7 +123,7 @@ export class FakeDebugger {
   }
 }
 
-/** A person's Cancel as a test remembers it. */
+/** Remembers a person's Cancel in memory. */
 export class FakeCancelMemory {
   isSet = false;
   isCancelled = async (): Promise<boolean> => this.isSet;

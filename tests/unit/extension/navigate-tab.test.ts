@@ -4,8 +4,8 @@ import { installBrowser } from '../../support/browser-api.ts';
 import { PATIENCE } from '../../support/patience.ts';
 
 /*
- * One call leaves a tab and the next navigates it at once: what stops the first load may not meet the
- * second. In a real browser that is a race which one call in a hundred loses.
+ * One call abandons a tab's load and the next navigates the tab at once: stopping the first load must not stop the
+ * second. In a real browser one call in a hundred loses this race.
  */
 const tab = { id: 7, windowId: 1, url: 'https://site.test/', title: '', active: true, status: 'complete' };
 const event = { addListener: () => {}, removeListener: () => {} };
@@ -51,7 +51,7 @@ it('begins the next load when the one that was left has been stopped', async () 
   await vi.waitFor(() => expect(stop).toHaveBeenCalledTimes(1), PATIENCE);
   expect(isOurs()).toBe(true);
 
-  // A second call that comes and is left meanwhile changes nothing: the load is still to be stopped.
+  // A second call that starts and is abandoned meanwhile changes nothing: the load still has to be stopped.
   const second = new AbortController();
   const passing = goTo(second.signal);
   second.abort(left);

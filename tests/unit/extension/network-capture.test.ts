@@ -40,7 +40,7 @@ async function begin(bodies: 'none' | 'text' | 'all' = 'all'): Promise<void> {
 }
 
 const mark = (): Promise<unknown> => handlers['network.mark']({ tab_id: TAB, mark: 1 }, context());
-/** Ends the capture; all that it had to say has been written then. */
+/** Ends the capture; by then everything has been written. */
 async function stop(): Promise<void> {
   await handlers['network.stop']({ tab_id: TAB }, context());
   await ended.catch(() => undefined);

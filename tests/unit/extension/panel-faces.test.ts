@@ -3,7 +3,7 @@ import { apiNameOf, displayControlOf, inspectorOf, renderOf } from '../../../ext
 import { MANIFESTS } from '../../../shared/tools/index.ts';
 import type { ToolManifest } from '../../../shared/tools/manifest.ts';
 
-/* What people see of tools: a part that is missing is a line without words, or a place that stays empty. */
+/* The visible side of tools: a missing part is a line without words, or a blank place. */
 
 const TOOLS: readonly ToolManifest[] = MANIFESTS;
 

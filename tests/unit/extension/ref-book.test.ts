@@ -27,7 +27,7 @@ function page(documentId: string, tabId = 1) {
   return { documentId, tabId, frameId: 0 };
 }
 
-/** Shows the first `count` numbers of a loan. Answers them. */
+/** Uses the first `count` numbers of a loan, and returns them. */
 async function take(loan: ReturnType<RefBook['lend']>, count: number): Promise<number[]> {
   const { showing, settle, stored } = await loan;
   const { from } = showing.numbers;
@@ -47,7 +47,7 @@ it('numbers of readings at the same time are apart, however they end', async () 
     { from: 101, to: 200 },
   ]);
   first.settle(7);
-  // Another one has borrowed after it: the rest is lost rather than given twice.
+  // Another loan followed it: the rest is lost rather than issued twice.
   expect(await show(book, page('c'), 1)).toEqual([201]);
   second.settle(150);
   expect(await show(book, page('c'), 1)).toEqual([202]);

@@ -27,10 +27,10 @@ const CATALOGUES = {
   widgets,
 };
 
-/** Texts that are the same in every language: a name, and examples of addresses and names. */
+/** Texts that are the same in every language: names and examples. */
 const SAME = new Set(['Spillway', 'null', 'https://shop.example.com/cart', 'claude-code']);
 
-/** The texts of a catalogue by the path of each text. A function is given `2` for all that it takes, as a text: it counts as a number. */
+/** The texts of a catalogue by path. Functions get `2` for every argument, as text: it counts as a number. */
 function textsOf(value: unknown, path: string): [path: string, text: string][] {
   if (typeof value === 'string') return [[path, value]];
   if (typeof value === 'function') {

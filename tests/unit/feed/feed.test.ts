@@ -126,7 +126,7 @@ it('keeps and redacts nothing while nobody reads, and counts what it did not kee
   expect(kinds(events)).toEqual(['gap', 'agents']);
   feed.begun(call('c2'), entry);
   expect(entry).toHaveBeenCalledOnce();
-  // What cannot be made fails no call, and what widgets alone call is not told.
+  // A failure to build an event fails no call, and calls of widgets are not reported.
   entry.mockImplementation(() => {
     throw new Error('A getter throws.');
   });

@@ -12,7 +12,10 @@ import { vouch } from '../../support/clean.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { FakeBridge } from '../../support/fake-bridge.ts';
 
-/* What people open and do, as it leaves the server. Each answer has the schema of its method, and no secret. */
+/*
+ * Everything that people open and do, as it leaves the server. Each answer fits the schema of its method, without
+ * secrets.
+ */
 
 const never = new AbortController().signal;
 const SECRET = `ghp_${'0123456789abcdefghijklmnopqrstuvwxyz'}`;
@@ -141,7 +144,7 @@ const viewOf = (status: RunView['status']): RunView => ({
   size_bytes: 10,
   started_at_ms: 1,
   ended_at_ms: 2,
-  // As another server of the home may have stored it, which did not know the secret.
+  // As stored by another server of the home that did not know the secret.
   error: { code: 'cancelled', message: SECRET as ReturnType<typeof clean> },
   notes: [clean`2 addresses that look like a crawler trap were not read.`],
   output_handle: null,
@@ -152,7 +155,7 @@ const viewOf = (status: RunView['status']): RunView => ({
     url: 'https://shop.example/',
     include: ['/docs/**'],
     max_pages: 200,
-    // The cut would go through the middle of it.
+    // The cut would split it.
     note: `${'Tea and coffee. '.repeat(11)}${SECRET}${' and tea'.repeat(20)}`,
     schema: { of: 'x'.repeat(300) },
     sitemap: null,

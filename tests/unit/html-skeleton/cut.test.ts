@@ -19,7 +19,7 @@ const PLANTED = plantSecrets().filter(({ name }) => /^k\d/.test(name));
 const PRIVATE_KEY_TEXT = (lines: readonly string[]): string =>
   `-----BEGIN RSA PRIVATE KEY----- ${lines.join(' ')} -----END RSA PRIVATE KEY-----`;
 
-/** Before it, what it is, after it. */
+/** The text before, the secret, the text after. */
 const BY_PLACE: readonly (readonly [name: string, around: (secret: string) => string])[] = [
   ['a password in an address', (s) => `see https://user:${s}@host.test/a and more`],
   ['a password in quotes', (s) => `{"password": "${s} 1 two ${s}", "a": 1}`],

@@ -101,7 +101,7 @@ test.each<[string, unknown, string[], RegExp]>([
     'changed arguments',
     { answer: true, args: { c1: { to: 'bob@example.com' } } },
     ['bob@example.com'],
-    // The model's own call is as it made it.
+    // The model's own call is unchanged.
     /ada@example\.com.*"changed_arguments":\{"c1":\{"to":"bob@example\.com"\}\}/,
   ],
   ['changed arguments that do not fit', { answer: true, args: { c1: { to: 7 } } }, [], /invalid_argument/],
@@ -186,7 +186,7 @@ test('an abort while the question is open: a late answer executes nothing, and e
   const cancel = new AbortController();
   const { sent, answer } = await paused([TURN], { abortSignal: cancel.signal });
   cancel.abort();
-  // A real model would throw now, and the error has the conversation.
+  // A real model would now throw, and the error contains the conversation.
   const ended: unknown = await answer('c2', 'x').catch((thrown: unknown) => thrown);
   expect(sent).toEqual([]);
   const conversation = conversationOf(ended as object) ?? [];

@@ -89,7 +89,7 @@ export class MemoryFiles implements Files {
   }
 }
 
-/** A registry that understands the three commands that are built for it, and notes each. */
+/** A registry that understands the three commands built for it, and records each. */
 export class MemoryRegistry {
   readonly values = new Map<string, string>();
   readonly commands: Command[] = [];

@@ -5,7 +5,9 @@ import { readLedger } from '../../../server/ledger/verify.ts';
 import { temporaryHome } from '../../support/home.ts';
 import { actOf, openLedger } from '../../support/ledger.ts';
 
-/* What `spillway ledger verify` makes of a ledger that was tampered with. Each ledger has two chains; the second names the first. */
+/*
+ * The verdicts of `spillway ledger verify` on tampered ledgers. Each ledger has two chains; the second names the first.
+ */
 
 const ACTS = 6;
 
@@ -65,7 +67,7 @@ it('an untouched ledger is intact', async () => {
 describe('a line', () => {
   it.each<[string, string, number, (lines: string[]) => string[]]>([
     ['altered', 'altered', 4, (lines) => lines.with(3, (lines[3] ?? '').replace('shop.', 'mail.'))],
-    // Its hash and the head fit: only the key tells.
+    // Its hash and the head match: only the key reveals it.
     [
       'with another seal',
       'inserted',
@@ -83,7 +85,7 @@ describe('a line', () => {
     await change(second, edit);
     expect(await verdict()).toEqual([{ damage, chain: 'second', line }]);
     const { chains } = await readLedger(home);
-    // What is before it is sound.
+    // The lines before it are sound.
     expect(chains.find(({ chain }) => chain === second)?.sound).toBe(line - 1);
   });
 

@@ -123,7 +123,7 @@ it('a server of an hour ago is named by the next one, whatever the clock says', 
     await ledger.close();
   }
   const [earlier, later] = await linesOf(home).then((lines) => lines.filter(({ seq }) => seq === 1));
-  // The file of the second is the first by name.
+  // By name, the second one's file comes first.
   expect(earlier?.continues).toMatchObject([{ chain: later?.chain, seq: 2 }]);
 });
 

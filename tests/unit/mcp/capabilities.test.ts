@@ -22,7 +22,7 @@ async function connect(options: Omit<McpServerOptions, 'onClient'>): Promise<Cli
   return client;
 }
 
-/** One request that each capability promises, and that needs no more than an empty answer or a refusal. */
+/** One request per promised capability, which needs no more than an empty answer or a refusal. */
 const PROMISED: Readonly<Record<string, readonly [string, Record<string, unknown>]>> = {
   tools: ['tools/list', {}],
   resources: ['resources/list', {}],

@@ -17,7 +17,7 @@ it('events of a session are answered whole or not at all, whatever was dropped',
     fc.asyncProperty(fc.array(one, { maxLength: 60 }), async (stored) => {
       const events = made({ events: 8, sizeBytes: 2_000, answeredMs: 1e9 });
       const log = new Map<string, string[]>();
-      // After its answer the same name is that of another stream.
+      // After its answer the same name belongs to another stream.
       const rounds = new Map<number, number>();
       for (const { stream, size, ends } of stored) {
         const message = ends ? answer : notification('x'.repeat(size));

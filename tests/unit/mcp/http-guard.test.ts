@@ -14,7 +14,7 @@ const bearer = (token: string): Attempt => ({ headers: { authorization: token } 
 const of = (name: string, ...values: (string | undefined)[]): Attempt[] =>
   values.map((value) => ({ headers: { [name]: value } }));
 
-/** Requests, by the status that they are refused with. */
+/** Requests by the status of their refusal. */
 const ATTEMPTS: readonly (readonly [number | null, readonly Attempt[]])[] = [
   [
     null,

@@ -31,7 +31,7 @@ const body = (requestId: string): CaptureLine => ({
   size_bytes: 4,
 });
 
-/** Request, answer, what is kept of the body and why not, and messages. */
+/** Request, answer, the kept or missing body, and messages. */
 const lineOf = (entry: HarEntry): string => {
   const { request, response } = entry;
   const { content } = response;

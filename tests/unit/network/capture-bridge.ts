@@ -27,7 +27,7 @@ const response = {
   mimeType: '',
 };
 
-/** The browser side of captures, made up: a test says which lines come, and how a stream ends. */
+/** A fake browser side of captures: a test decides which lines come, and how a stream ends. */
 export class CaptureBridge extends FakeBridge {
   readonly streams: OpenCapture[] = [];
   source: 'debugger' | 'web_request' = 'debugger';
@@ -102,7 +102,7 @@ export class CaptureBridge extends FakeBridge {
     this.finish(requestId, { body });
   }
 
-  /** The browser ends the newest capture; resolves when the server has heard. */
+  /** The browser ends the newest capture; resolves when the server knows. */
   end(how: Ending): Promise<void> {
     return this.#over(how);
   }
@@ -138,7 +138,7 @@ export class CaptureBridge extends FakeBridge {
       wake: () => undefined,
       over: deferred(),
     };
-    // A capture takes over from the one before.
+    // A capture replaces the previous one.
     this.#finish(this.streams.at(-1), 'stopped');
     this.streams.push(capture);
     signal.addEventListener('abort', () => {

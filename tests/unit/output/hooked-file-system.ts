@@ -2,14 +2,16 @@ import { access } from 'node:fs/promises';
 import { nodeFileSystem, type StoreFile, type StoreFileSystem } from '../../../server/output/checked-file.ts';
 import { codeOf } from '../../support/code-of.ts';
 
-/** The real disk, which does not wait for the platter: no test but a power cut's, which has a model, sees that. */
+/**
+ * The real disk, without waiting for the hardware: only a power cut, which is tested with a model, would reveal that.
+ */
 export const quickFileSystem: StoreFileSystem = {
   ...nodeFileSystem,
   create: async (path) => ({ ...(await nodeFileSystem.create(path)), sync: async () => undefined }),
   syncFolder: (path) => access(path),
 };
 
-/** One thing that the store asked of the disk; `file` numbers open files. */
+/** One operation that the store requested; `file` numbers open files. */
 export interface Operation {
   readonly op: keyof StoreFileSystem | keyof StoreFile;
   readonly path: string;
@@ -20,7 +22,7 @@ export interface Operation {
 
 const NOTHING: Operation = { op: 'sizeBytes', path: '', file: 0, position: 0, bytes: Buffer.alloc(0) };
 
-/** A disk with a hook that is awaited before each operation and may throw in its place. */
+/** A disk with a hook that is awaited before each operation and may throw instead. */
 export function hookedFileSystem(before: (operation: Operation) => unknown): StoreFileSystem {
   let files = 0;
   const hook = async (operation: Partial<Operation>): Promise<void> =>
@@ -59,7 +61,7 @@ export function hookedFileSystem(before: (operation: Operation) => unknown): Sto
 
 export const BY_NAME = ['create', 'open', 'unlink', 'makeFolder', 'listFiles', 'syncFolder'] as const;
 
-/** A disk where something happens once, before the operation of the given kinds that a test names by its number. */
+/** A disk with one event before the nth operation of the given kinds. */
 export function stagedFileSystem(ops?: readonly Operation['op'][]) {
   const plan = { at: 0, seen: 0, act: (): unknown => undefined };
   const fs = hookedFileSystem(async ({ op }) => {

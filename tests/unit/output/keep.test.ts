@@ -63,7 +63,7 @@ describe('an output that is kept', () => {
       [first, third, fourth].toSorted(),
     );
     expect(await codeOf(keep(text(6_001)))).toBe('store_full');
-    // What does not fit takes nothing away.
+    // An output that does not fit removes nothing.
     expect((await fetch({ output_handle: fourth })).total).toBe(6_000);
   });
 

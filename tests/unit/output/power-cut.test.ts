@@ -13,9 +13,8 @@ import { allBytes, filesBelow, setUp } from './support.ts';
 import { hookedFileSystem, type Operation } from './hooked-file-system.ts';
 
 /*
- * A model of a disk that loses power. What was written to a file after its last fsync may be lost
- * or torn at a sector; a name changed after its folder's last fsync may be lost, independently of
- * every other.
+ * A model of a disk that loses power. Writes after a file's last fsync may be lost or torn at a sector; renames after a
+ * folder's last fsync may be lost, each independently.
  */
 
 const SECTOR_BYTES = 512;
@@ -27,7 +26,7 @@ interface Inode {
 
 type NameChange = { readonly from?: string; readonly to?: string; readonly inode: number | 'folder' };
 
-/** True: what was not forced to the disk is there nevertheless. */
+/** True: unsynced writes are on the disk anyway. */
 type Luck = () => boolean;
 
 function apply(target: Buffer, { position, bytes }: { position: number; bytes: Buffer }): Buffer {
@@ -41,7 +40,7 @@ class Disk {
   readonly #inodes = new Map<number, Inode>();
   readonly #durableNames = new Map<string, number | 'folder'>();
   readonly #names = new Map<string, number | 'folder'>();
-  /** Changes of names by the folder that they were made in, until it is forced to the disk. */
+  /** Unsynced name changes, by folder. */
   readonly #unsynced = new Map<string, NameChange[]>();
 
   perform(operation: Operation): void {
@@ -125,7 +124,7 @@ function contentOf(inode: Inode | undefined, luck: Luck): Buffer {
   return content;
 }
 
-/** A name is on the disk only when every folder above it is. */
+/** A name is on the disk only if every folder above it is. */
 async function restore(home: string, from: string, disk: ReturnType<Disk['cutPower']>): Promise<void> {
   for (const [path, content] of disk.files) {
     let isReachable = true;
@@ -154,7 +153,7 @@ function copyRecords(from: string, to: string, handles: readonly string[]): void
 
 it('a power cut at any step loses no output that was answered, and shows none that is not whole', async () => {
   const operations: Operation[] = [];
-  // What is committed to the database is on the disk.
+  // Committed rows of the database are on the disk.
   const committed: { handle: string; at: number }[] = [];
   const { keep, home, store } = await setUp({
     fs: hookedFileSystem((operation) => operations.push(operation)),

@@ -72,7 +72,7 @@ it.each([
   ]);
   expect((await ask(handle, { jmespath: 'length(@)' })).content).toEqual([2]);
   expect((await ask(handle, { stats: true })).total).toBe(4);
-  // Its text is searched as that.
+  // It is searched as text.
   expect((await ask(handle, { search: 'two' })).content).toMatchObject([{ match: 'two' }]);
   const now = await keep(textPayload(type, text.replace('12.50', '9')));
   expect((await ask(handle, { diff: now })).content).toEqual([
@@ -116,7 +116,7 @@ describe('regex', () => {
     ['^7$', [0]],
     ['^"', [3]],
     ['^[^[]', [0, 1, 2, 3, 4]],
-    // Nothing of another item is taken for a part of one, as . * would with the flag s and [^…] without.
+    // No part of another item is matched, as . * would with the flag s and [^…] without.
     ['"a"[^b]*"b"', []],
     [String.raw`(?s)\{.*\}`, [1, 2, 4]],
   ])('%s sees one item, without what separates it', async (regex, expected) => {
@@ -154,7 +154,7 @@ it('diff tells items that are new and gone, however they are ordered and their m
   ]);
 });
 
-// Each step has four times the values of the one before.
+// Each step has four times as many values as the one before.
 const growing = `${'[@,@,@,@][].'.repeat(40)}[@][] | length(@)`;
 const COSTLY = [
   'map(&map(&map(&sku, $), $), @) | length(@)',
@@ -164,7 +164,7 @@ const COSTLY = [
 ];
 it.each(sample(COSTLY, 3))('expressions that would take too much %s', async (jmespath) => {
   await refused(shop, { jmespath }, 'jmespath: it takes too much work.');
-  // The next one has all of it again.
+  // The next item has its full allowance again.
   expect(await ask(shop, { jmespath: 'length(@)' })).toMatchObject({ content: [14_000] });
 });
 

@@ -18,7 +18,7 @@ async function* serialised(values: readonly JsonValue[]): AsyncGenerator<CleanBy
   for (const value of values) yield vouchBytes(Buffer.from(JSON.stringify(value)));
 }
 
-/** Items that the store has already, and that must not be read again for a handle. */
+/** Items that are already in the store, and must not be read again for a handle. */
 function sealedAs(handle: string, values: readonly JsonValue[]) {
   let reads = 0;
   const produced: Deliverable = {

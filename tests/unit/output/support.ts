@@ -19,7 +19,7 @@ import { temporaryHome } from '../../support/home.ts';
 
 export const HOUR_MS = 3_600_000;
 
-/** A clock that only moves when told, with both hands apart. */
+/** A clock that only a test moves, with separate wall and monotonic time. */
 export class FakeClock implements Clock {
   wall = Date.UTC(2026, 4, 19, 12, 34, 56, 789);
   mono = 5_000_000;
@@ -29,7 +29,7 @@ export class FakeClock implements Clock {
     this.wall += ms;
     this.mono += ms;
   }
-  /** Someone sets the wall clock. */
+  /** Somebody sets the wall clock. */
   jump(ms: number): void {
     this.wall += ms;
   }
@@ -88,7 +88,7 @@ export function deliverOptions(options: Partial<DeliverOptions> = {}): DeliverOp
   };
 }
 
-/** Every file below a folder but those of the database, relative, sorted. */
+/** Every file below a folder except the database's, relative, sorted. */
 export async function filesBelow(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries
@@ -100,7 +100,7 @@ export async function filesBelow(folder: string): Promise<string[]> {
 
 export type Fetch = Awaited<ReturnType<typeof setUp>>['fetch'];
 
-/** Follows `next_offset` to the end and joins the items, checking what every page promises. */
+/** Follows `next_offset` to the end and joins the items, checking the guarantees of every page. */
 export async function allItems(fetch: Fetch, handle: string, limit?: number): Promise<JsonValue[]> {
   const items: JsonValue[] = [];
   for await (const page of pages(fetch, { output_handle: handle, limit })) {

@@ -7,7 +7,7 @@ const window = (content: string, rows: Partial<SeenWindow['rows']> = {}): SeenWi
   rows: { ...FULL, ...rows },
 });
 
-/** Steps through windows that are there when they are first looked at. */
+/** Steps through windows that are complete at the first look. */
 function promptly(pace: ScrollPace, from: number, to: number): void {
   for (let at = from; at < to; at += 1) {
     expect(pace.leave(window(`${at}`))).toBe(true);

@@ -6,7 +6,7 @@ import fc from '../../support/property.ts';
 const describeLines = (old: readonly string[], now: readonly string[]): string[] =>
   describeChanges(old, now, false).map(({ text }) => text);
 
-/** Lines that are often equal, also but for their refs. */
+/** Lines that are often equal, or differ only in their refs. */
 const line = fc.oneof(
   fc
     .tuple(fc.integer({ min: 1, max: 12 }), fc.constantFrom('link', 'button Buy', 'button Sell'))

@@ -24,14 +24,14 @@ export const ended = (n: number, rest: object = {}): FeedEvent => ({
   line: lineOf(n, rest),
 });
 
-/** As the worker sends it while the call runs: its line has an id of its own. */
+/** As the worker sends it while the call runs: that line has an id of its own. */
 export const begun = (n: number): FeedEvent => ({
   type: 'call',
   phase: 'begun',
   line: lineOf(n, { id: `begun-${n}`, ok: undefined }),
 });
 
-/** A journal of lines from 1 to `count`, of which pages are read as from the worker. */
+/** A journal of lines 1 to `count`, paged as the worker does. */
 export class FakeJournal {
   count: number;
   /** The oldest line that it still has. */

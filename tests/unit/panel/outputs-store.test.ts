@@ -15,7 +15,7 @@ const outputOf = (n: number): Listed => ({
   expires_at_ms: n + 1,
 });
 
-/** Stores of homes, newest first, of which lists have at most as many outputs as they are asked for. */
+/** Stores of homes, newest first, which return at most the requested number of outputs. */
 class FakeStores {
   readonly homes: Record<string, Listed[]>;
   lists = 0;

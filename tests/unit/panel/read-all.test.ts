@@ -5,7 +5,7 @@ import { readAll } from '../../../extension/panel/view/export.ts';
 const PLACE = { home: 'home', handle: 'oh_ABCDEFGH2345' };
 const TEXT = 'Tea, 茶 and coffee.';
 
-/** Gives `TEXT` in pages of four bytes. */
+/** Returns `TEXT` in pages of four bytes. */
 class FakeStore {
   readonly page = ({
     offset = 0,

@@ -165,7 +165,7 @@ it('items of a run come as they are committed, where the last ones are shown', a
   fake.count = 45;
   fake.step();
   await expect.poll(() => fake.run.items.value).toEqual(upTo(45));
-  // Those that come while others are read are read afterwards, and the last ones at the end.
+  // Items that arrive during a read are read afterwards, and the last ones at the end.
   const asked = fake.asked.length;
   for (fake.count = 46; fake.count < 55; fake.count += 1) fake.step();
   const line = { id: 'w-1', ts: '2026-11-20T08:00:00.000Z', event: 'run_ended', run_id: 'run_1' };

@@ -22,7 +22,7 @@ function valueOf(name: string): string {
   return value;
 }
 
-/** The colour of a token in one theme, as it is where no host says otherwise. */
+/** The colour of a token in one theme, without a host's variables. */
 function colourOf(name: string, theme: 'light' | 'dark'): Rgb {
   const [, light = '', dark = ''] = /light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)/.exec(valueOf(name)) ?? [];
   const hex = theme === 'light' ? light : dark;

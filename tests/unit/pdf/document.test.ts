@@ -11,7 +11,7 @@ const CMAPS = resolve(import.meta.dirname, '../../../node_modules/pdfjs-dist/cma
 const tables = unpackFolder(await packFolder(CMAPS, '.bcmap'));
 const open = (bytes: Uint8Array) => openPdf(Uint8Array.from(bytes), (name) => tables.get(name));
 
-/** A page in a font of Japan that is not embedded and names a table of character codes. */
+/** A page in a Japanese font that is not embedded and names a table of character codes. */
 const SHIFT_JIS = Buffer.from(
   `%PDF-1.4
 1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj

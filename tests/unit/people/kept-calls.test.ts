@@ -88,7 +88,7 @@ describe('a call that is kept', () => {
   it('ends with its server where the disk takes nothing, and the server says so', async () => {
     const home = await temporaryHome();
     const { bridge, kept: known } = fakeBrowser();
-    // A folder where the file would be: no user may write there, root neither.
+    // A folder in place of the file: nobody, not even root, can write there.
     mkdirSync(join(home, 'home.db'));
     const { kept, warned } = server(home, { bridge });
     await kept.keep(question(), session());
@@ -270,7 +270,7 @@ function change(home: string, sql: string, ...values: SqlValue[]): void {
   database.close();
 }
 const kill = (home: string): void => change(home, `UPDATE kept_call SET pid = 4194304, start_time = '1'`);
-/** A home with a call that a server has left, its browser, and what another server adopts of it. */
+/** A home with a call whose server has left, its browser, and the result of another server's adoption. */
 async function leftCall(raised = question(), more: { clock?: typeof systemClock } = {}) {
   const home = await temporaryHome();
   const browser = fakeBrowser();

@@ -27,7 +27,7 @@ const ended = (more: object = {}) => ({
   ...more,
 });
 
-/** A browser that answers as a test says, and a ledger that can fail. */
+/** A browser with scripted answers, and a ledger that can fail. */
 function rig() {
   const called: string[] = [];
   const lines: LedgerEntry[] = [];

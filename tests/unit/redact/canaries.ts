@@ -84,7 +84,7 @@ export const CANARIES: readonly Canary[] = [
   canary('telegram-token', '123456789:AA', alnum(33)),
 ];
 
-/** Where a page or an answer can hold a secret: what comes before and after it. */
+/** Places where a page or answer can contain a secret: the text before and after it. */
 export const PLACES: readonly (readonly [name: string, before: string, after: string])[] = [
   ['alone', '', ''],
   ['prose', 'Our key is ', ', do not share it.'],
@@ -109,7 +109,7 @@ const PIECE = 8;
 /** The prefix that all secrets of a kind share is not secret. */
 const PUBLIC = /^(?:hooks\.slack\.com\/services\/|pypi-AgEIcHlwaS5vcmc)/;
 
-/** Eight characters in a row of a secret that occur in a text, or null. */
+/** Eight consecutive characters of a secret that occur in a text, or null. */
 export function pieceOf(secret: string, shown: string): string | null {
   const body = secret.replace(PUBLIC, '');
   for (let at = 0; at + PIECE <= body.length; at += 1)

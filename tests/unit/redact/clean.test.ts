@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { rounds } from '../../support/depth.ts';
 import { cutAt, redactChunks, redactor } from './chunks.ts';
 
-/** Ordinary text in which nothing is a secret: it must come back byte for byte. */
+/** Ordinary text without secrets: it must come back byte for byte. */
 const CLEAN: Readonly<Record<string, string>> = {
   persian: 'می‌خواهم کتاب‌ها را بخوانم. نمی‌دانم چه می‌شود؛ خانه‌ای دیده‌ام. سال ۱۳۴۵ ه‍.ق',
   arabic: 'اللُّغَةُ العَرَبِيَّة هـ ـهـ، السلام عليكم ورحمة الله. لا إله إلا',

@@ -8,7 +8,7 @@ const DIGITS = '0123456789';
 const ALNUM = LOWER + LOWER.toUpperCase() + DIGITS;
 const SPECIAL = '!$%&*+~?@';
 
-/** A name and what people put under it, one for each seed. */
+/** A name with a typical value, one per seed. */
 const KINDS: Readonly<Record<string, readonly [name: string, make: (r: Random) => string]>> = {
   'password of few digits': ['password', (r) => r.text(LOWER, 5 + r.below(5)) + r.text('123456789', 1)],
   'password with signs': [
@@ -23,7 +23,7 @@ const KINDS: Readonly<Record<string, readonly [name: string, make: (r: Random) =
   'key of an issuer': ['token', (r) => `ghp_${r.text(ALNUM, 36)}`],
 };
 
-/** Everything that a page, a body or a person puts a name and its value into. */
+/** Every syntax in which a page, a body or a person writes a name and its value. */
 const CONTEXTS: Readonly<Record<string, (name: string, value: string) => string>> = {
   text: (n, v) => `${n}: ${v}\n`,
   assignment: (n, v) => `${n}=${v}\n`,

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { redactor } from './chunks.ts';
 import { sample } from '../../support/depth.ts';
 
-/** Openings of every rule, to be repeated: text that makes a rule start and fail. */
+/** Openings of every rule, to be repeated: they make a rule start and fail. */
 const OPENINGS = [
   'eyJaaaaaaaaaaaa.',
   'sk-',
@@ -30,7 +30,7 @@ const OPENINGS = [
 function measure(text: string): { calls: number; matchedUnits: number } {
   const measured = { calls: 0, matchedUnits: 0 };
   const original = RegExp.prototype.exec;
-  // `test`, `replace`, `search` and `matchAll` call an `exec` that was replaced, too.
+  // `test`, `replace`, `search` and `matchAll` also call a replaced `exec`.
   RegExp.prototype.exec = function exec(this: RegExp, subject: string): RegExpExecArray | null {
     const match = original.call(this, subject);
     measured.calls += 1;
@@ -51,7 +51,7 @@ it.each(sample(OPENINGS, 4))('cost grows with the size of text made of %j and no
   const twice = measure(repeat(100_000));
   expect(twice.calls).toBeLessThan(once.calls * 2.2 + 200);
   expect(twice.matchedUnits).toBeLessThan(once.matchedUnits * 2.2 + 40_000);
-  // No opening makes the rules match the same text again and again.
+  // No opening makes the rules scan the same text repeatedly.
   expect(twice.matchedUnits).toBeLessThan(100_000 * 120);
 });
 

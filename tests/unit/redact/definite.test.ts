@@ -7,12 +7,12 @@ const TOKENS = rounds(20_000, 1_500);
 const BASE62 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const BASE64URL = `${BASE62}-_`;
 
-/** Random characters: of no seed, since every token there is must go. */
+/** Random characters without a seed, since every token must be removed. */
 function randomToken(alphabet: string, length: number): string {
   return Array.from(randomBytes(length), (byte) => alphabet.charAt(byte % alphabet.length)).join('');
 }
 
-/** Where a value is secret whatever it looks like. */
+/** Places where a value is secret whatever it looks like. */
 const PLACES: readonly (readonly [name: string, around: (token: string) => string])[] = [
   ['a parameter of an address', (token) => `https://host.test/a?access_token=${token}&b=c`],
   ['a parameter of an address within one', (token) => `/go?u=https%3A%2F%2Fh%3Faccess_token%3D${token}%26x`],
@@ -25,7 +25,7 @@ const PLACES: readonly (readonly [name: string, around: (token: string) => strin
   ['a quoted key in an attribute', (token) => `data-x="{&quot;token&quot;:&quot;${token}&quot;}"`],
 ];
 
-/** Of a text of one token a line, the tokens that its redacted form still holds. */
+/** For a text of one token per line, the tokens that survive redaction. */
 function left(tokens: readonly string[], around: (token: string) => string): string[] {
   const lines = redactor.text(tokens.map(around).join('\n')).split('\n');
   expect(lines).toHaveLength(tokens.length);
@@ -62,7 +62,7 @@ describe('where a value is secret whatever it looks like', () => {
     },
   );
 
-  /** A scheme and a sample within quotes are two words, and read as a secret of two. */
+  /** A scheme and a sample within quotes are two words, and read as one secret of two words. */
   const ONE_WORD = PLACES.filter(([name]) => !name.endsWith('in code'));
 
   it.each(ONE_WORD)('samples stay: %s', (_name, around) => {

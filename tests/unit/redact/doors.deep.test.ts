@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { DOORS } from './doors.ts';
 
 /*
- * What doors.test.ts finds by names is found by types here, and each redaction is compiled away: code that forgets
- * one must not compile.
+ * Finds by type what doors.test.ts finds by name, and compiles each redaction away: code that forgets one must not
+ * compile.
  */
 
 const METHODS = ['value', 'text', 'payload', 'exchange'];
@@ -14,7 +14,7 @@ const METHODS = ['value', 'text', 'payload', 'exchange'];
 const root = resolve(import.meta.dirname, '../../..');
 const at = (path: string): string => resolve(root, path);
 
-/** The server's files outside server/redact that could have a redactor, or a function made of one. */
+/** The server's files outside server/redact that could have a redactor, or a function derived from one. */
 const FILES = readdirSync(at('server'), { recursive: true, encoding: 'utf8' })
   .map((name) => join('server', name).replaceAll('\\', '/'))
   .filter((path) => /\.tsx?$/.test(path) && !/^server\/(?:redact|widgets)\//.test(path))
@@ -63,9 +63,9 @@ interface Redaction {
 }
 
 interface Found {
-  /** Methods of a redactor that are named, called or not. */
+  /** Mentioned methods of a redactor, called or not. */
   uses: number;
-  /** Those that are called, and calls of a function `redact` that a door gives out. */
+  /** Called methods, and calls of a function `redact` from a door. */
   readonly redactions: Redaction[];
 }
 
@@ -106,7 +106,7 @@ const found = new Map(FILES.map((path) => [path, search(path)]));
 
 let version = 0;
 
-/** The compiler's errors in a file whose text is another. */
+/** The compiler's errors in a file with changed text. */
 function errorsWith(path: string, text: string): number {
   edited.set(path, { version: (version += 1), text });
   const errors = service.getSemanticDiagnostics(path).length;

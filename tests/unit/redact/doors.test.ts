@@ -6,7 +6,7 @@ import type { Clean, CleanText } from '../../../server/redact/clean.ts';
 import { DOORS } from './doors.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
-/** A method of what is called a redactor. */
+/** A method of anything named redactor. */
 const CALL = /redactor(?:\([^)]*\))?\)?\s*\.(?:value|text|payload|exchange)\b/gi;
 
 const uses = new Map(

@@ -6,7 +6,7 @@ const clean = (entry: JsonObject): JsonObject => redactor.exchange(entry).entry;
 const SECRET = 'hunter2 is short';
 const LONG = 'Zk3uQ9vT7wLr2XbN8sYd';
 
-/** Every place of an entry that can hold a secret, each with one. */
+/** Every place of an entry that can contain a secret, each with one. */
 const PLACES: Readonly<Record<string, (secret: string) => JsonObject>> = {
   'query of the address': (s) => ({
     request: { url: `https://a.test/x?token=${encodeURIComponent(s)}&page=2` },

@@ -8,7 +8,7 @@ const D = '0123456789';
 const A = `ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz${D}`;
 const B = `${A}+/`;
 
-/** Identifiers, hashes, markup and prose of which nothing is secret, each with one random part. */
+/** Identifiers, hashes, markup and prose without secrets, each with one random part. */
 const INNOCENT: readonly ((r: Random) => string)[] = [
   (r) => 'commit ' + hex(r, 40),
   uuid,
@@ -47,7 +47,7 @@ it('leaves innocent texts alone, but for one of 500', () => {
 
 const PACKAGES = join(import.meta.dirname, '../../../node_modules');
 
-/** Paragraphs of what authors wrote about their packages: prose, tables, settings and code. */
+/** Paragraphs that authors wrote about their packages: prose, tables, settings and code. */
 function paragraphs(): string[] {
   return readdirSync(PACKAGES)
     .filter((name) => existsSync(join(PACKAGES, name, 'README.md')))

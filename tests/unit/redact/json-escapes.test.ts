@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { JsonEscapes } from '../../../shared/json-escapes.ts';
 import { asStream, cutAt, places, redactor } from './chunks.ts';
 
-/** The longest that has to wait: half of a surrogate pair, and the next escape without its last digit. */
+/** The longest tail that has to wait: half of a surrogate pair, and the next escape without its last digit. */
 const HELD_UNITS = 11;
 
 function rewrite(chunks: readonly string[]): string {

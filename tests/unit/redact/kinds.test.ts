@@ -4,10 +4,10 @@ import { cutAt, redactChunks, redactor } from './chunks.ts';
 import { ISSUED, ISSUER_PLACES, Random, SHAPED } from './kinds.ts';
 import { rounds } from '../../support/depth.ts';
 
-/** Odd seeds are the half that the rules were written against. */
+/** Odd seeds are the half that the rules were developed against. */
 const SEEDS = Array.from({ length: rounds(20, 4) }, (_, index) => index + 1);
 
-/** Enough of a secret to be of use to a reader. */
+/** Enough of a secret to be useful to a reader. */
 function shows(text: string, secret: string): boolean {
   return text.includes(secret.slice(8)) || text.includes(secret.slice(-8));
 }

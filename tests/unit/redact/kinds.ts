@@ -1,7 +1,6 @@
 /*
- * Synthetic secrets in the formats that issuers publish, made without the rules, and ordinary strings
- * that look like them. Seeds make the two halves: rules are written against the one and measured
- * against the other.
+ * Synthetic secrets in the formats that issuers publish, created without the rules, and ordinary strings that look like
+ * them. Seeds separate two halves: rules are developed against one and measured against the other.
  */
 
 export class Random {
@@ -88,7 +87,7 @@ export const SHAPED: Readonly<Record<string, Make>> = {
   'Vercel token': (r) => `vcp_${alnum(r, 56)}`,
 };
 
-/** Recognised by their issuer's name, which is part of the name of their value. */
+/** Recognised by their issuer's name in the value's name. */
 export const ISSUED: Readonly<Record<string, readonly [name: string, make: Make]>> = {
   'Airtable key': ['airtable api key', (r) => `key${alnum(r, 14)}`],
   'Cloudflare global key': ['cloudflare api key', (r) => hex(r, 37)],

@@ -40,7 +40,7 @@ const json = (text: string): string => JSON.stringify(text).slice(1, -1);
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 const wrapped = (text: string): string => base64(text).replaceAll(/.{16}/g, '$&\r\n');
 
-/** Ways to write a text, each with what reads it back. */
+/** Encodings of a text, each with its decoder. */
 const FORMS: Readonly<Record<string, (text: string) => string>> = {
   raw: (text) => text,
   component: encodeURIComponent,
@@ -85,7 +85,7 @@ const around = fc
     fc.constantFrom('\\', '%', '&', '&amp;', '%2', '\\u', '«redacted:', 'p=', '"', '{"a":"', '\n', '+', '«'),
   )
   .map((text) => text.toWellFormed());
-/** Base64 continues where a letter follows it: then it is another text. */
+/** Base64 continues if a letter follows: then it is another text. */
 const isOpen = (form: string): boolean => form.startsWith('base64');
 
 describe('known secrets', () => {
@@ -145,7 +145,7 @@ describe('known secrets', () => {
   it('are marked once, whatever the mark itself looks like', () => {
     for (const secret of ['redacted', 'secret', 'secret-S0', 'redacted:secret-S0'])
       expect(of(secret).text(of(secret).text(`a ${secret} b`))).toBe('a «redacted:secret-S0» b');
-    // A page cannot hide one behind a mark of its own.
+    // A page cannot hide a secret behind a fake mark.
     expect(of('hunter22').text('«redacted:hunter22»')).toBe('«redacted:«redacted:secret-S0»»');
   });
 
@@ -224,7 +224,7 @@ describe('known secrets', () => {
   });
 });
 
-/** How often a redactor asks for a unit of a text: its work, without a clock. */
+/** How often a redactor reads a unit of a text: its work, without a clock. */
 function questions(redactor: ReturnType<typeof createRedactor>, part: string, units: number): number {
   const original = String.prototype.charCodeAt;
   const text = part.repeat(Math.ceil(units / part.length));

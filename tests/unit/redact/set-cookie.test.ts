@@ -6,7 +6,7 @@ import { redactor } from './chunks.ts';
 
 const HIDDEN = '«redacted:cookie»';
 
-/** Where a header can be kept, and how its value is read there. */
+/** Where a header can be stored, and how its value is read there. */
 const PLACES: Readonly<Record<string, (header: string) => JsonValue>> = {
   'entry of HAR': (value) =>
     redactor.exchange({ response: { headers: [{ name: 'set-cookie', value }] } }).entry.response.headers[0]

@@ -10,7 +10,7 @@ import { DAY_MS, DONE, FakeClock, request, setUp, waiting } from './support.ts';
 
 const PROGRAM = await bundleProgram(new URL('../../support/damaged-program.ts', import.meta.url));
 
-/** A process of its own looks at the run: what SQLite did not survive would end it. */
+/** A separate process reads the run: damage that crashes SQLite would end the process. */
 async function seenElsewhere(home: string, runId: string, ...looks: string[]): Promise<string> {
   const args = [PROGRAM, home, runId, ...looks];
   const { stdout } = await promisify(execFile)(process.execPath, args);
@@ -19,7 +19,7 @@ async function seenElsewhere(home: string, runId: string, ...looks: string[]): P
 
 async function endedRun() {
   const clock = new FakeClock();
-  // The program that looks at it has the clock of the machine.
+  // The reading program has the machine's clock.
   clock.wall = Date.now();
   const { runs, home } = await setUp({
     clock,

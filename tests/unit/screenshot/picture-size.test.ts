@@ -25,7 +25,7 @@ describe('the size of a picture', () => {
         const { width, height, scale, shown, isCut } = fitPicture(wanted, ratio, most);
         expect(width * height).toBeLessThanOrEqual(Math.min(PICTURE_PX, most ?? PICTURE_PX));
         expect(Math.max(width, height)).toBeLessThanOrEqual(most === null ? PICTURE_EDGE_PX : MODEL_EDGE_PX);
-        // A picture one pixel wide may have to enlarge what is thinner.
+        // A picture one pixel wide may have to enlarge a thinner area.
         if (width > 1) expect(scale).toBeLessThanOrEqual(ratio);
         expect(Math.round(shown.width * scale)).toBe(width);
         if (height > 1) expect(Math.round(shown.height * scale)).toBe(height);

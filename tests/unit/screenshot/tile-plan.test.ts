@@ -34,7 +34,7 @@ it('tiles cover what the plan says without a gap or an overlap, within all bound
         width * height > most || Math.max(width, height) > MODEL_EDGE_PX;
       expect(tiles.filter(isLarge)).toEqual([]);
 
-      // Nothing is left out that the plan does not call cut.
+      // Nothing is missing that the plan does not report as cut.
       const [wide, high] = [area.width, area.height].map((px) => Math.max(1, Math.floor(px * ratio)));
       if (plan.isCut) expect(plan.width < (wide ?? 0) || plan.height < (high ?? 0)).toBe(true);
       else expect([plan.width, plan.height]).toEqual([wide, high]);

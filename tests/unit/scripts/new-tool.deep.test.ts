@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { basename, join, relative, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-// What new-tool.test.ts only reads is checked, built and tested here, in a checkout of its own.
+// Checks, builds and tests, in a separate checkout, the files that new-tool.test.ts only reads.
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 const LEFT_OUT = ['node_modules', 'dist', '.git', '.cache', 'coverage'];
@@ -52,7 +52,7 @@ const TSX = 'node_modules/tsx/dist/cli.mjs';
 const vitest = (...args: readonly string[]) =>
   run('node_modules/vitest/vitest.mjs', 'run', '--project', 'fast', ...args);
 
-/** Tests that go through the lists of tools and modes, as far as they differ in what they look at. */
+/** Tests that iterate over tools and modes, one per kind of check. */
 const LIST_DRIVEN = ['failures', 'modes', 'output-schemas', 'pins', 'public-fields', 'structure'].map(
   (name) => `tests/contract/${name}.test.ts`,
 );
@@ -96,7 +96,7 @@ it(
     expect(refused.output).toContain('shared/tools/mill_count already exists');
     expect(refused.output).not.toContain('    at ');
 
-    // Of what existed before, what is generated changes, and each tool has a row and words.
+    // Of the existing files, the generated ones change, and the panel's tables gain the tool's row and words.
     expect(git('diff', '--name-only')).toEqual([
       'docs/modes.md',
       'docs/terminal.md',
@@ -126,7 +126,7 @@ it(
     const help = await run(TSX, 'server/cli/main.ts', '--help');
     expect(help.output).toContain('default, apps, openai, terse');
 
-    // The one thing that is missing is the golden of the mode. Only -u writes it.
+    // Only the golden of the mode is missing. Only -u writes it.
     const golden = join(copy, 'fixtures/golden/mode-terse.txt');
     const first = await vitest(...TOOLS.map(([name]) => `tests/tools/${name}/`), ...LIST_DRIVEN);
     expect(first.status).toBe(1);

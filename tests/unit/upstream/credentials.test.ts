@@ -6,7 +6,7 @@ import type { MemoryServer } from '../../support/memory-client.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { FAULTS, keptLog, program, startUpstreams } from '../../support/upstream-rig.ts';
 
-// Nothing that a rule of redaction knows: only who wrote the entry does.
+// Not a secret by any redaction rule: only the entry's author knows.
 const CREDENTIAL = 'plain words of a door';
 const ENV = { DOOR: '${SPILLWAY_TEST_DOOR}', OPENAI_API_KEY: 'another credential' };
 beforeEach(() => void vi.stubEnv('SPILLWAY_TEST_DOOR', CREDENTIAL));

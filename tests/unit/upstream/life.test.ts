@@ -114,7 +114,7 @@ const HOLDER = fileURLToPath(new URL('../../support/upstream-holder.ts', import.
 
 const notesOf = (home: string): Promise<string[]> => readdir(join(home, 'upstreams')).catch(() => []);
 
-/** Elsewhere the start of a process is not known, so nothing is noted. */
+/** Elsewhere the start of a process is unknown, so nothing is recorded. */
 const isLinux = process.platform === 'linux';
 
 it.runIf(isLinux)(
@@ -131,7 +131,7 @@ it.runIf(isLinux)(
     const [note = ''] = await notesOf(home);
     const pid = Number(note.split('-').at(-2));
     onTestFinished(() => void (isPidRunning(pid) && process.kill(pid, 'SIGKILL')));
-    // Its server lives: nobody ends it.
+    // Its server is alive: nobody kills it.
     await endLeftovers(home);
     holder.kill('SIGKILL');
     await once(holder, 'exit');

@@ -57,7 +57,7 @@ it('is a set of tools for the AI SDK, with its filters', async () => {
   expect(text).toBe('Done.');
   expect(steps[0]?.toolResults).toMatchObject([{ toolName: 'odd_echo', output: { ok: true } }]);
   const [sent, after] = model.doGenerateCalls;
-  // As its server sent it: the AI SDK forbids no further arguments.
+  // As its server sent it: the AI SDK does not forbid further arguments.
   expect(sent?.tools).toMatchObject([{ name: 'odd_echo', inputSchema: tools['odd_echo']?.inputSchema }]);
   expect(JSON.stringify(after?.prompt.at(-1))).toContain('{"type":"text","text":"a"}');
   // A failure is the coded error.

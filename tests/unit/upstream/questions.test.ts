@@ -105,7 +105,7 @@ it('a request of an upstream to the model is refused where its entry says nothin
 
 const PAGE = 'https://login.example.com/start?state=AbC-0123456789abcdef0123456789';
 
-/** A client that shows pages, with what it was asked to show and what is done. */
+/** A client that shows pages, with its requests and its reactions. */
 async function shower(capabilities: ClientCapabilities = { elicitation: { url: {} } }) {
   const pages: ElicitRequestURLParams[] = [];
   const completed: string[] = [];
@@ -136,7 +136,7 @@ it('a page that an upstream wants opened is shown by a client that can, whole an
   expect(pages).toEqual([{ mode: 'url', url: PAGE, elicitationId: 'odd/e1', message }]);
   expect(JSON.stringify(pages)).not.toContain(SECRET);
   await vi.waitFor(() => expect(completed).toEqual(['odd/e1']), PATIENCE);
-  // The name of a host is shown as it is, whatever it looks like.
+  // A host's name is shown unchanged, whatever it looks like.
   await callTool(client, 'odd_shows_page', { url: 'https://www.аpple.com/' });
   expect(pages[1]?.url).toBe('https://www.xn--pple-43d.com/');
   expect(pages[1]?.message).toContain('www.xn--pple-43d.com');

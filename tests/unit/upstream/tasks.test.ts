@@ -23,7 +23,7 @@ const logged = (text: string): Promise<void> =>
 const ADA: ElicitResult = { action: 'accept', content: { name: 'Ada' } };
 const FORMS = { elicitation: { form: {} } };
 
-/** Calls as a task; answers the result and what was said of it. */
+/** Calls as a task; returns the result and its status messages. */
 async function callAsTask(client: Client, name: string, args: object = {}) {
   const statuses: string[] = [];
   client.setNotificationHandler(
@@ -70,7 +70,7 @@ it('a task’s question goes to the client of its call, even while another clien
   expect((await callTool(client, 'far_asks')).text).toBe(JSON.stringify(ADA));
   gone.abort();
   await other;
-  // A task of ours waits for its person, who is asked in its name.
+  // Our task waits for its person, who is asked in its name.
   metas.length = 0;
   const { result, statuses } = await callAsTask(client, 'far_asks');
   expect(result.content).toContainEqual({ type: 'text', text: JSON.stringify(ADA) });

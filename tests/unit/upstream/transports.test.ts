@@ -14,7 +14,7 @@ import { callTool } from '../../support/call-tool.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { EVERYTHING, startClient, startUpstreams } from '../../support/upstream-rig.ts';
 
-/* What passes through a server that others wrote, over each transport. */
+/* Messages through a third-party server, over each transport. */
 
 const FEATURES = 'upstream://every/demo://resource/static/document/features.md';
 
@@ -23,7 +23,7 @@ async function listen(kind: string, port: number): Promise<ChildProcess> {
   const env = { ...process.env, PORT: String(port) };
   const child = spawn(process.execPath, [EVERYTHING, kind], { env, stdio: ['ignore', 'ignore', 'pipe'] });
   onTestFinished(() => void child.kill('SIGKILL'));
-  // It says that it listens.
+  // It prints that it listens.
   await once(child.stderr, 'data');
   return child;
 }

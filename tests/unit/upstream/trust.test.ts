@@ -22,7 +22,7 @@ async function write(...args: string[]): Promise<void> {
   await writeFile(join(home, 'spillway.json'), JSON.stringify({ upstreams }), { mode: 0o600 });
 }
 
-/** The server of faults, with other words. */
+/** The server of faults, with different descriptions. */
 async function variant(from: string, to: string): Promise<string> {
   const path = join(home, 'variant.mjs');
   await writeFile(path, (await readFile(FAULTS, 'utf8')).replace(from, to));
@@ -70,7 +70,7 @@ it('a newly accepted tool is offered without a restart', async () => {
 });
 
 it('a description that changes after it was accepted is not shown, and its tool is not called', async () => {
-  // The same command, and another program behind it.
+  // The same command, with another program behind it.
   const path = await variant('', '');
   await write(path);
   await accept(true);

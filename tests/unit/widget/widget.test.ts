@@ -5,7 +5,7 @@ import { ToolWidget } from '../../../extension/widgets/common/model/tool-widget.
 
 type Args = Readonly<Record<string, unknown>>;
 
-/** A host that a test scripts: what it is asked waits until the test answers. */
+/** A scripted host: its requests wait until the test answers. */
 class ScriptedHost implements WidgetHost {
   readonly name = 'apps';
   readonly calls: { readonly name: string; readonly args: Args; answer(raw: unknown): void; fail(): void }[] =

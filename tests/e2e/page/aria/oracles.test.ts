@@ -9,7 +9,7 @@ import { ROLE_CASES } from './role-cases.ts';
 import type { CDPSession } from 'playwright';
 
 interface TreeEntry {
-  /** In Chromium's own terms; empty where the tree leaves the element out. */
+  /** In Chromium's own terms; empty if the tree omits the element. */
   readonly role: string;
   readonly name: string;
   readonly description: string;
@@ -36,7 +36,7 @@ function* marked(node: DomNode): Generator<readonly [string, number]> {
   for (const child of [...(node.shadowRoots ?? []), ...(node.children ?? [])]) yield* marked(child);
 }
 
-/** Reads the tree of the page that is shown, by the `t` attributes of its elements. */
+/** Reads the accessibility tree of the shown page, by the `t` attributes of its elements. */
 async function readChromiumTree(cdp: CDPSession): Promise<ReadonlyMap<string, TreeEntry>> {
   const { root } = await cdp.send('DOM.getDocument', { depth: -1, pierce: true });
   const { nodes } = await cdp.send('Accessibility.getFullAXTree');
@@ -193,7 +193,7 @@ set by script into another tree ¦ <b id="a">One</b><div><template shadowrootmod
 in a link ¦ <a t href="/x">(<img src="data:," alt="">reload)</a>
 `;
 
-/** Chromium's own words for what ARIA has no role for, and for what it calls otherwise. */
+/** Chromium's own words for roles that ARIA lacks or names differently. */
 const CHROMIUM_ROLES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     (
@@ -208,7 +208,7 @@ const CHROMIUM_ROLES: Readonly<Record<string, string>> = {
   MathMLMath: 'math',
   SvgRoot: 'img',
 };
-/** Our own words: for what an agent does with an element, where ARIA has no role or one that says less. */
+/** Our own words for interactions without a precise ARIA role. */
 const OWN_ROLES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     'none presentation generic iframe color date datetime month week file'
@@ -225,7 +225,7 @@ const fromChromium = (role: string): string => CHROMIUM_ROLES[role] ?? role;
 const fromOurs = (role: string, tag: string): string =>
   role === 'time' && tag === 'input' ? '' : (OWN_ROLES[role] ?? role);
 
-/** States that both have a word for, as we say them. */
+/** States that both can express, in our words. */
 const SHARED =
   /^(?:checked|pressed|selected|expanded|collapsed|disabled|required|readonly|invalid|multiple|menu|dialog)\b/;
 
@@ -309,6 +309,6 @@ test('a name that refers to much again and again is bounded', async () => {
   const target = `<div id="a">${'<b>x</b>'.repeat(500)}</div>`;
   const html = `${target}<button t>${'<i aria-labelledby="a"></i>'.repeat(500)}</button>`;
   const [button] = await lab.call('compute', html);
-  // 10,000 elements are looked at: the button, and some twenty times the target and what it holds.
+  // 10,000 elements are visited: the button, and some twenty times the target and its content.
   expect(button?.name.replaceAll(' ', '').length).toBe(9_979);
 });

@@ -80,8 +80,8 @@ const BARE = '<body style="margin:0">';
 const T = '<div id="t" style="width:50px;height:20px"></div>';
 
 /**
- * A page without margins, and left, top, width and height that show of `#t`, `cut` where something hides a part, and offsets while it is
- * measured; or why it has no box. Else `#t` is another target.
+ * A page without margins, with left, top, width and height of the visible part of `#t`, `cut` if something hides a
+ * part, and offsets while it is measured; or why it has no box. A fifth cell names another target than `#t`.
  */
 const BOX_CASES = `
 below the fold ¦ <div style="height:2000px"></div>${T} ¦ {"box":[0,2000,50,20]}

@@ -3,7 +3,10 @@ import { openPageLab } from '../../../support/page-lab/lab.ts';
 
 const lab = await openPageLab();
 
-/** Text hidden by a sheet of another origin. Its rules cannot be read, so the walker asks elements: one of each kind, or each. */
+/**
+ * Text hidden by a cross-origin sheet. Its rules cannot be read, so the walker asks elements: one of each kind, or
+ * every one.
+ */
 const RULES = {
   'display:none': 'by display',
   'visibility:hidden': 'by visibility',
@@ -16,7 +19,7 @@ const RULES = {
   'height:0;overflow:hidden': 'by overflow',
   'text-indent:-9999px': 'by indent',
 };
-/** Hides one of elements that are alike. */
+/** Hides one of several similar elements. */
 const OF_ALIKE = ['display:none', 'visibility:hidden', 'opacity:0', 'font-size:0', 'margin-left:-9999px'];
 
 test('a sheet that cannot be read hides as any other', async () => {

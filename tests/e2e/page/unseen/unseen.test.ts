@@ -27,7 +27,7 @@ interface Case {
   readonly html: string;
 }
 
-/** A word that no other case has. The two variants have no letter in common at any place. */
+/** A word that occurs in no other case. The two variants differ in every letter. */
 const wordOf = (index: number, variant: 'a' | 'k'): string =>
   [...String(index + 1_000)]
     .map((digit) => String.fromCodePoint((variant.codePointAt(0) ?? 0) + Number(digit)))
@@ -47,8 +47,8 @@ function sheetOf(cases: readonly Case[], from: number, variant: 'a' | 'k'): stri
 }
 
 /**
- * The cases of a table. `WORD` is the text in question, in a monospaced font, so that two words of the same length take the same
- * place. A case that is not HTML is the style of a paragraph.
+ * The cases of a table. `WORD` is the text in question, in a monospaced font, so that two words of the same length
+ * occupy the same place. A case that is not HTML is the style of a paragraph.
  */
 const wordCasesOf = (table: string): Case[] =>
   casesOf(table).map((one) => {
@@ -124,7 +124,7 @@ in a textarea ¦ <textarea style="color:transparent">WORD</textarea>
 the face of a button ¦ <button style="color:#eee;background:#eee">WORD</button>
 `;
 
-/** Text that is moved, cut off, faded, or only said by attributes. */
+/** Text that is moved, cut off, faded, or only in attributes. */
 const OTHER_TRICKS = `
 # transformed
 scale of nothing ¦ transform:scale(0)
@@ -225,7 +225,7 @@ a description in meta ¦ <meta name="x" content="WORD"><p>a</p>
 the label of an icon of one pixel ¦ <i role="img" aria-label="WORD" style="display:inline-block;width:1px;height:1px"></i>
 `;
 
-/** Text that a person sees, by the same means that the tricks use. */
+/** Visible text, by the same means that the tricks use. */
 const LOOK_ALIKES = `
 # next to a cover
 over an absolute box ¦ <div style="position:relative;height:40px"><div style="${OVER};background:#eee"></div><p style="position:relative;margin:0">WORD</p></div>

@@ -5,11 +5,11 @@ import { openPageLab } from '../../../support/page-lab/lab.ts';
 import { randomPage } from '../../../support/page-lab/random-page.ts';
 import fc from '../../../support/property.ts';
 
-/** Snapshots that stop at their budget, and go on where they stopped. */
+/** Snapshots that stop at their budget, and continue there. */
 const lab = await openPageLab();
 
 const BUDGET = 150;
-/** Holds any line of a random page. */
+/** Fits any line of a random page. */
 const LARGER_BUDGET = 600;
 
 /** Regions and tables that a part begins in are named again. */
@@ -37,7 +37,7 @@ async function expectSame(html: string, budget = BUDGET): Promise<void> {
   const contentOf = (all: readonly string[]): string[] =>
     all
       .filter((line) => !isContext(line) && !/^e\d+ clickable$/.test(line))
-      // The line after a table escapes its bars; it need not where a part begins with it.
+      // The line after a table escapes its bars, unless a part begins with it.
       .map((line) => line.replaceAll('\\|', '|'));
   expect(contentOf(lines)).toEqual(contentOf(whole));
 }

@@ -19,8 +19,8 @@ const REACT = `<style>.lines{position:relative;${MONO}}textarea{position:absolut
 const LOOP = ['for (;;) {', '\tif (a[1]) {', '', '        next_*one*();'] as const;
 
 /**
- * What is written for short: `LOOP` is the four lines of code, and what `«»` enclose is repeated for each of them, with its number as `№`
- * and its text as `§`, or as `§(BLANK)` says if it has none. Three apostrophes are a fence.
+ * Abbreviations: `LOOP` is the four lines of code; text in `«»` is repeated for each of them, with `№` for its number
+ * and `§` for its text, or `§(BLANK)` with a replacement for blank ones. Three apostrophes are a fence.
  */
 const writtenOut = (cell: string): string =>
   cell
@@ -34,7 +34,7 @@ const writtenOut = (cell: string): string =>
       ).join(''),
     );
 
-/** Line numbers that are found by their names, their columns and inline style, also without style sheets. */
+/** Line numbers that are recognised by name, by column and by inline style, also without style sheets. */
 const NUMBERED_CASES = `
 # line numbers in preformatted text
 a column of numbers before the code ¦ <div class="highlight"><table class="highlighttable"><tr><td class="linenos"><div class="linenodiv"><pre>1↵2↵3</pre></div></td><td class="code"><div><pre>a↵↵\tb</pre></div></td></tr></table></div> ¦ '''↵a↵↵\tb↵'''
@@ -136,7 +136,7 @@ a shadow tree ¦ <div><template shadowrootmode="open"><i>a</i><slot></slot></tem
 what is folded away ¦ <details><summary>a</summary>b</details> ¦ {"role":"group","tag":"details"} | {"role":"summary","tag":"summary","name":"a","text":"a","states":["collapsed"]}
 `;
 
-/** Heads of pages, and what is written of them next to the encoding. */
+/** Heads of pages, and their output in addition to the encoding. */
 const HEAD_CASES = `
 without scripts ¦ <script>x</script><script type="application/ld+json">{}</script><noscript><link></noscript> ¦
 with title and names ¦ <title>a &lt;b></title><meta name="author" content="c&quot;"> ¦ <title>a &lt;b&gt;</title><meta name="author" content="c&quot;">
@@ -194,7 +194,7 @@ const FRACTION = '<mfrac><mn>1</mn><mrow><mn>2</mn><mi>a</mi></mrow></mfrac>';
 const POWER =
   '<mrow><msup><mn>2</mn><mrow><mi>n</mi><mo>+</mo><mn>1</mn></mrow></msup><mo>−</mo><mn>1</mn></mrow>';
 
-/** As KaTeX writes it: MathML out of sight, and what draws it. */
+/** As KaTeX writes it: hidden MathML, and its drawing. */
 const KATEX = `<style>.katex-mathml{position:absolute;clip:rect(1px,1px,1px,1px);height:1px;width:1px;overflow:hidden}</style><span class="katex"><span class="katex-mathml"><math><semantics>${FRACTION}<annotation encoding="application/x-tex">\\frac{1}{2a}</annotation></semantics></math></span><span class="katex-html" aria-hidden="true"><span class="base">12a</span></span></span>`;
 
 /** As MathJax writes it: signs by style or as a drawing, and MathML for assistive technology. */
@@ -222,13 +222,13 @@ by MathJax 3 as a drawing ¦ ${mathjax(POWER, SVG, 'class="MathJax" jax="SVG"')}
 by MathJax 4 ¦ ${mathjax(FRACTION, CHTML, 'jax="CHTML" role="math" aria-label="1 over 2 a"')} ¦ 1/(2a)
 `;
 
-/** The goldens say what it makes of large ones. */
+/** The goldens contain large ones. */
 const lab = await openPageLab();
 
 const read = async (html: string, options: Partial<ReadPageOptions>): Promise<string> =>
   (await lab.call('read', html, options)).text;
 
-/** How a format ends, and what it has around the content of the body. */
+/** How a format ends, and what surrounds the content of the body. */
 const FRAMES = { markdown: '|', text: '|', snapshot: '|\n', html: '<html><body>|</body></html>' } as const;
 
 for (const [format, cases] of [

@@ -11,7 +11,7 @@ async function allowed(scope: 'once' | 'task' | 'site_hour' | 'always') {
 }
 
 const OF_THE_TASK = ['task', 'site_hour'] as const;
-/** Other needs, and what allows them after it was used for the one that was shown. */
+/** Other needs, and the grants that allow them after use for the shown one. */
 const OTHERS: readonly [string, Need, readonly string[]][] = [
   ['another call with the same arguments', need({}, { call_id: 'c2' }), OF_THE_TASK],
   ['the same call with other arguments', need({}, { args_hash: hash('b') }), OF_THE_TASK],
@@ -19,7 +19,7 @@ const OTHERS: readonly [string, Need, readonly string[]][] = [
   ['no tab', need({ tabId: null }), OF_THE_TASK],
   ['another tool', need({}, { tool: 'dialog' }), OF_THE_TASK],
   ['a call that is not described', { ...need(), call: null }, OF_THE_TASK],
-  // The rule that is written with it allows the others of a yes that is for always.
+  // For an `always`, the rule written with it allows the others.
   ['less', need({ risks: ['input'] }), ['once', 'always', ...OF_THE_TASK]],
   ['more', need({ risks: ['input', 'submit', 'upload'] }), []],
   ['another origin', need({ origin: 'https://evil.example' }), []],

@@ -71,9 +71,9 @@ describe('the queue', () => {
     expect(questions.front?.card.questions).toHaveLength(1_000);
     await allow(ids[0] ?? '');
     expect(await questions.grants.list()).toMatchObject([{ args_hash: hash('a'), scope: 'once' }]);
-    // The harmful one is as little allowed as the 998 others.
+    // The harmful one is denied like the 998 others.
     expect(await questions.use(need({}, { call_id: 'c500', args_hash: hash('f') }))).toBeNull();
-    // Then it is the turn of others.
+    // Then it is the others' turn.
     expect(questions.front?.question.id).toBe(other);
   });
 });

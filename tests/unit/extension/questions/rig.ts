@@ -19,7 +19,7 @@ export const RULE: Rule = {
 
 export const hash = (digit: string): string => digit.repeat(64);
 
-/** A need, unlike others only in what is given. */
+/** A need that differs from others only in the given members. */
 export function need(
   more: Partial<Omit<Need, 'call'>> = {},
   call: Partial<NonNullable<Need['call']>> = {},

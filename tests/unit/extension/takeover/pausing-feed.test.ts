@@ -57,7 +57,7 @@ const opening = (): Promise<PausingFeed> =>
     push: ({ kind }) => void pushed.push(kind),
   });
 
-/** Answers an attempt to observe, once it is made. */
+/** Completes an attempt to observe, once it is made. */
 async function answer(count: number, how: CaptureFeed | SpillwayError): Promise<void> {
   const attempt = await vi.waitFor(() => {
     const found = attempts[count - 1];
@@ -66,7 +66,7 @@ async function answer(count: number, how: CaptureFeed | SpillwayError): Promise<
   }, PATIENCE);
   if (how instanceof SpillwayError) attempt.reject(how);
   else attempt.resolve(how);
-  // What follows of it has been done.
+  // Its consequences have taken effect by then.
   for (let turns = 0; turns < 10; turns += 1) await Promise.resolve();
 }
 

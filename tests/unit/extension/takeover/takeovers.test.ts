@@ -79,7 +79,7 @@ it('is asked once a tab, a few times an agent, and not without end', async () =>
   const third = await takeovers.begin(asked(3), AGENT, ORIGIN);
   expect(await codeOf(takeovers.begin(asked(4), AGENT, ORIGIN))).toBe('too_many_pending');
   await takeovers.end(third.id, endOf('declined'));
-  // Those that a person finished do not count as a flood.
+  // Take-overs that a person finished do not count as a flood.
   for (let count = 0; count < 30; count += 1) {
     const { id } = await takeovers.begin(asked(5), AGENT, ORIGIN);
     await takeovers.end(id, endOf('done', { by: 'person' }));

@@ -15,7 +15,7 @@ interface Operation {
   readonly path?: string;
   readonly parameters?: JsonValue[];
   readonly security?: JsonValue[];
-  /** Type, schema, and what else is said of it. */
+  /** Type, schema, and further members of the parameter. */
   readonly body?: readonly [string, JsonObject, JsonObject?];
 }
 
@@ -96,7 +96,7 @@ it.each<[string, Operation, JsonObject, Partial<Seen>]>([
     { body: 'hi' },
   ],
   ['send text as it is', { body: ['text/plain', { type: 'string' }] }, { body: 'hé' }, { body: 'hé' }],
-  // Encoded once more, `%2e` is a name like any other.
+  // Encoded once more, `%2e` is an ordinary name.
   [
     'encode dots that were encoded',
     { path: '/x/{id}/y', parameters: [parameter('path', 'id')] },

@@ -19,7 +19,7 @@ import { startService, type Seen, type Service } from '../../../support/openapi/
 const FOLDER = join(import.meta.dirname, '../../../../fixtures/openapi');
 const NAMES = readdirSync(FOLDER).filter((name) => /\.(?:json|yaml)$/.test(name));
 
-/** Tools by document: a number that changes says that operations were lost or found. */
+/** Tools by document: a changed number means lost or new operations. */
 const COUNTS: Readonly<Record<string, number>> = {
   'adyen-bin-lookup.json': 2,
   'box.json': 90,
@@ -44,11 +44,11 @@ const SENDING = NAMES.filter((name) => OF_THE_GATE.includes(name) || rounds(1, 0
 const KNOWN = [
   // A parameter that is called Content-Type is ignored: the body's own type counts (OpenAPI 3.1.1, "Parameter Object").
   'ImageBuild ',
-  // `{}` fits several schemas of a oneOf, which is an anyOf in the schema of the tool.
+  // `{}` fits several schemas of a oneOf, which becomes an anyOf in the tool's schema.
   'issues/set-labels ',
 ];
 
-/** A value for each scheme, so that each call has what it needs. */
+/** A value for each scheme, so that each call has its credentials. */
 const HEADERS = { authorization: 'Bearer t', token: 't', api_key: 't', 'x-api-key': 't' };
 
 describe.each(NAMES)('%s', (name) => {
@@ -97,7 +97,7 @@ describe.each(NAMES)('%s', (name) => {
   if (SENDING.includes(name))
     it('sends what a server of the same document accepts', async () => {
       for (const { rawName, inputSchema } of source.tools()) {
-        // A body that may be left out is sent, too.
+        // Optional bodies are sent too.
         const body = 'body' in members(inputSchema) ? ['body'] : [];
         const stated = Array.isArray(inputSchema['required']) ? inputSchema['required'] : [];
         const schema = { ...inputSchema, required: [...new Set<string>([...stated, ...body])] };
@@ -118,7 +118,7 @@ describe.each(NAMES)('%s', (name) => {
 
 const members = ({ properties }: JsonObject): JsonObject => (isObject(properties) ? properties : {});
 
-/** Texts of a path are not empty. */
+/** Texts in a path are not empty. */
 const filled = (args: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(args).map(([key, value]) => [key, value === '' ? 'x' : value]));
 
@@ -133,7 +133,7 @@ async function validator(file: string): Promise<OpenAPIBackend> {
   const text = await readFile(file, 'utf8');
   const definition = upgradeFromTwoToThree(parse(text, withoutLoneNullable)) as unknown as Document;
   definition.servers = [{ url: '/' }];
-  // The validator knows operations by their ids alone.
+  // The validator knows operations only by id.
   for (const [path, item] of Object.entries(definition.paths ?? {}))
     for (const [method, operation] of Object.entries(item ?? {}))
       if (isObject(operation) && METHODS.includes(method))
@@ -153,7 +153,7 @@ const METHODS = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options'];
 
 const valueOf = (part: string): unknown => (part.startsWith('{') ? JSON.parse(part) : part);
 
-/** The validator does not know that a form has texts alone. */
+/** The validator does not know that a form has only texts. */
 const typed = (value: string): unknown => (/^(?:-?\d+|true|false)$/.test(value) ? JSON.parse(value) : value);
 
 function formOf(body: string): Record<string, unknown> {
@@ -165,7 +165,7 @@ function formOf(body: string): Record<string, unknown> {
   return Object.fromEntries([...form.keys()].map((name) => [name, all(name)]));
 }
 
-/** The validator reads JSON alone. Of a form with deep members it sees no body. */
+/** The validator reads only JSON. It sees no body in a form with deep members. */
 async function read(body: string, type = ''): Promise<string | Record<string, unknown> | undefined> {
   if (body === '') return undefined;
   if (type.startsWith('application/x-www-form-urlencoded') && !body.includes('%5B')) return formOf(body);

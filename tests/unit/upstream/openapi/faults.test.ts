@@ -13,7 +13,7 @@ const answer =
   (status: number, type: string, body: string | Buffer = ''): Fault =>
   (response) =>
     void response.writeHead(status, { 'content-type': type }).end(body);
-/** Ends before what it has announced. */
+/** Ends before its announced length. */
 const cut =
   (type: string, part: string): Fault =>
   (response) => {
@@ -78,7 +78,7 @@ describe('a service that fails', () => {
       retryable: false,
       message: expect.stringContaining('no such pet'),
     });
-    // Of a long one it keeps the beginning.
+    // Only the beginning of a long one is kept.
     const thrown: unknown = await callTool(source, 'huge-failure').catch((error: unknown) => error);
     expect((thrown as SpillwayError).message.length).toBeLessThan(2_000);
     expect(JSON.stringify((thrown as SpillwayError).state).length).toBeLessThan(20_000);

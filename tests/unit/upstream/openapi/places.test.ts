@@ -8,7 +8,7 @@ import { temporaryHome } from '../../../support/home.ts';
 import { settled } from '../../../support/openapi/context.ts';
 import { documentOf, startService } from '../../../support/openapi/service.ts';
 
-// Where a document comes from, what it may lead to, and what it may not.
+// Where a document comes from, and which addresses it may name.
 
 let folder: string;
 beforeEach(async () => {
@@ -38,7 +38,7 @@ it('where a document sends requests is a part of its tools, so that a person acc
   const owners = 'GET https://other.example/owners';
   expect(await lastLines({ docData })).toEqual(['GET https://api.example/v1/pets', owners]);
   expect(await lastLines({ docData: documentOf(paths) })).toEqual(['GET /pets', owners]);
-  // What the entry says is in its target.
+  // The entry's value is in its target.
   expect(await lastLines({ docData, baseUrl: 'https://mine.example' })).toEqual(['GET /pets', 'GET /owners']);
 });
 
@@ -85,7 +85,7 @@ it('a document from a public address may not name a server of this network, and 
   const documentUrl = 'https://api.example.com/openapi.json';
   for (const url of ['http://127.0.0.1/', 'http://10.0.0.1/', 'http://[::1]:80/', 'http://localhost/'])
     expect(codeThrown(() => serverOf([{ url }], { documentUrl }))).toBe('url_not_allowed');
-  // A name that leads here.
+  // A name that resolves to this machine.
   const url = new URL('http://localhost/');
   expect(await codeOf(checkPlace({ url, mustBePublic: true }))).toBe('url_not_allowed');
   expect(serverOf([], { baseUrl: 'http://127.0.0.1/', documentUrl }).mustBePublic).toBe(false);

@@ -39,6 +39,6 @@ it('styles of parameters encodes everything but unreserved characters', () => {
 it('styles of parameters keeps reserved characters and escapes where the document allows them', () => {
   const style = { style: 'form', isExploded: true, allowsReserved: true };
   expect(writeQuery('q', 'a/b?c=d&e[0] %41é%', style)).toEqual(['q=a/b?c=d&e[0]%20%41%C3%A9%25']);
-  // It would end the query, with what follows.
+  // It would end the query and everything after it.
   expect(writeQuery('q', 'a#b', style)).toEqual(['q=a%23b']);
 });

@@ -1,6 +1,6 @@
 /*
- * What a page or a site says is redacted behind the place where it is cut, and half a secret is not
- * known for one. So a cut takes all of what it goes through: the word, the quoted value, the groups
+ * Text of pages and sites is redacted after it is cut, and half a secret is not recognized. So a cut removes
+ * everything it goes through: the word, the quoted value, the groups
  * of a number, the private key. The ellipsis is separate, so that it is part of no value. Code that
  * shortens such a text before it is redacted does it here.
  */

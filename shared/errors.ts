@@ -61,7 +61,7 @@ export const ERRORS = {
     'Stop, and tell the person: they can resume you in the side panel of the browser. Other browsers are not affected.',
   ),
   agent_paused: caller.again(
-    'Nothing was done. Call again later: the person resumes you in the side panel of the browser.',
+    'Nothing was done. Call again later: the person can resume you in the side panel of the browser.',
   ),
   budget_exceeded: caller.final(
     'Finish with what you have, or ask the person to lift the budget in the panel of the browser. Only run_cancel, request_human_input and oc_connection_health still work.',

@@ -142,7 +142,7 @@ const program = serverCommand().action((flags: ServerFlags, command: Command) =>
 
 addCommands(program);
 addToolCommands(program, words, runCommand);
-// After the commands, which would take it over and run with the arguments after it.
+// After the commands, which would inherit it and accept excess arguments.
 program.allowExcessArguments();
 // Commander exits with 1 for a wrong command line.
 for (const command of program.commands)

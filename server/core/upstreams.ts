@@ -139,7 +139,7 @@ interface LineageOptions {
 }
 
 /**
- * Which Spillways lead to this one, and to which it leads. A list of tools that contains itself would grow
+ * The Spillways that lead to this one, and those it leads to. A list of tools that contains itself would grow
  * without end, so an upstream that leads back is refused.
  */
 export class Lineage {

@@ -225,7 +225,7 @@ const readsHandleOf = ({ outputs }: ClientSession, args: unknown): boolean =>
   isObject(args) && typeof args['output_handle'] === 'string' && outputs.has(args['output_handle']);
 
 /*
- * What a picture costs, by the rule that providers publish for models of o200k: it is made to fit into a square, then
+ * The cost of a picture, by the rule that providers publish for o200k models: it is scaled to fit into a square, then
  * its shorter side is reduced, and each tile costs the same.
  */
 const SQUARE_PIXELS = 2_048;

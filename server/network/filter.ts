@@ -76,7 +76,7 @@ type Test = (entry: NetworkEntry) => boolean;
 
 /** A compiled filter. */
 export interface EntryFilter {
-  /** Which of some entries, without their bodies, match. */
+  /** For each entry, without its bodies: whether it matches. */
   readonly heads: (entries: readonly NetworkEntry[]) => readonly boolean[];
   /** Whether a body or a message contains the text; null if the filter has none. */
   readonly bodies: ((bodies: JsonObject | null) => boolean) | null;

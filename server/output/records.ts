@@ -242,7 +242,7 @@ export class OutputRecords {
     );
   }
 
-  /** Which outputs are kept, for the end of a sentence; the largest first. */
+  /** Lists kept outputs for the end of a sentence, largest first. */
   #keptNames(): string {
     const kept = this.#database.rows(
       'SELECT handle, disk_bytes FROM output WHERE kept_by IS NOT NULL AND deleted_at_ms IS NULL ORDER BY disk_bytes DESC',

@@ -4,7 +4,7 @@ import { cut, cutUrl } from '../cut.ts';
 const NAME_UNITS = 100;
 const URL_UNITS = 150;
 
-/** A file that a page had the browser save. Name and address come from the page. */
+/** A file that a page made the browser save. Name and address come from the page. */
 export const Download = z.object({
   /** The browser's suggestion: the file may be saved under another name. */
   name: z.string().max(300),

@@ -7,8 +7,8 @@ import { HumanAnswer, HumanAsk } from '../policy/takeover.ts';
 import { ListedRun } from './feed.ts';
 
 /*
- * What people at the browsers open: what a call answered, stored outputs, items of runs, the ledger, and how the hops
- * between agent and browser are. All of it is redacted.
+ * Everything people at the browsers can open: answers of calls, stored outputs, items of runs, the ledger, and the
+ * state of the hops between agent and browser. All of it is redacted.
  */
 
 /** Most items of one page. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /*
- * What a server tells the people at its browsers about itself: what happens now (`feed.next`), and pages of what has
- * happened. The worker pulls, so that a slow one is sent no more than it takes.
+ * A server's news for the people at its browsers: current events (`feed.next`), and pages of past ones. The worker
+ * pulls, so that a slow one is sent no more than it takes.
  */
 
 /** Most events of one answer. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /*
- * What agents were answered by one server, in calls, bytes and estimated tokens, what handles have saved them, and what
- * is left of their budgets. Counted since the server has started.
+ * One server's answers to agents in calls, bytes and estimated tokens, what handles have saved them, and what is left
+ * of their budgets. Counted since the server started.
  */
 
 const Count = z.int().min(0);

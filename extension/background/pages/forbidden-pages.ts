@@ -1,6 +1,6 @@
 /*
- * Which pages no tool reads, opens, takes pictures of or debugs: one table for all of them. What is not
- * known to be a page of a site is forbidden, so that a scheme that a browser adds is, too.
+ * Pages that no tool reads, opens, photographs or debugs, in one table. Anything not known to be a site's
+ * page is forbidden, so that new browser schemes are too.
  */
 
 /** Pages of sites, local files, and documents that pages of sites make. */

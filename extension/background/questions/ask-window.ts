@@ -78,7 +78,7 @@ export class AskWindow {
     else this.#onClosed();
   }
 
-  /** Whether it was closed while it showed that kind of question, and none of that kind has come long enough after. */
+  /** True if it was closed while it showed this kind of question, and no later one came DISMISSED_MS after. */
   wasDismissed({ key, questions }: Pick<Card, 'key' | 'questions'>): boolean {
     const { dismissed, dismissed_at: at } = this.#memory.state;
     return dismissed.includes(key) && questions.every(({ asked_at: asked }) => asked < at + DISMISSED_MS);

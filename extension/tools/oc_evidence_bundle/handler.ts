@@ -96,7 +96,7 @@ async function capture({ tabId, url }: PagePlace): Promise<Blob> {
     throw new SpillwayError(code, `Tab ${tabId} (${url}) could not be written as MHTML: ${reason}`);
   }
   if (blob !== undefined) return blob;
-  throw new SpillwayError('page_changed', `Tab ${tabId} (${url}) gave no MHTML.`);
+  throw new SpillwayError('page_changed', `The browser returned no MHTML for tab ${tabId} (${url}).`);
 }
 
 const Lines = z.array(JsonRecord);

@@ -297,6 +297,6 @@ function errorOf({ error }: ToolResult): SpillwayError {
 const unknownOutcome = ({ name, id, args }: GuestCall): SpillwayError =>
   new SpillwayError(
     'outcome_unknown',
-    `Nobody knows whether ${name} ${cut(args, ARGS_UNITS)}, call ${id} of the program, was done: the server ended while it was being made.`,
+    `Nobody knows whether ${name} ${cut(args, ARGS_UNITS)}, call ${id} of the program, was done: the server stopped during it.`,
     { body: { call: id, tool: name } },
   );

@@ -26,7 +26,7 @@ export const createRuntimes = (services: Services): ToolRuntimes => ({
   downloads: createDownloads(services),
 });
 
-/** `downloads`: the files that acts in a tab had the browser save. */
+/** `downloads`: the files that acts in a tab saved. */
 function createDownloads({ bridge, saves }: Services): ToolRuntime<Args> {
   const take = async (args: Args, target: TabTarget, { call, signal }: CallContext): Promise<Produced> => {
     if (args.id === undefined) throw new SpillwayError('invalid_argument', 'id: take needs one, from list.');

@@ -111,7 +111,7 @@ async function askClient(
 }
 
 const waitingFor = ({ message }: HumanInputRequest): JsonObject => ({
-  summary: 'The person has not answered. Call again with the same arguments to wait on.',
+  summary: 'The person has not answered. Call again with the same arguments to keep waiting.',
   outcome: 'waiting',
   question: message,
 });
@@ -162,7 +162,7 @@ async function takeOver(
   const value: JsonObject =
     end === null
       ? {
-          summary: 'The person has not finished. Call again with the same arguments to wait on.',
+          summary: 'The person has not finished. Call again with the same arguments to keep waiting.',
           outcome: 'waiting',
           question: message,
           tab: name,

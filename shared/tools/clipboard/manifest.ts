@@ -20,7 +20,7 @@ export const manifest = defineTool({
   input: z.strictObject({
     tab: tabField.optional(),
     action: z.enum(['read', 'write']).default('read').describe('What to do'),
-    text: z.string().min(1).max(CLIPBOARD_UNITS).optional().describe('Of write'),
+    text: z.string().min(1).max(CLIPBOARD_UNITS).optional().describe('For write'),
   }),
   output: z.looseObject({
     tab: z.string(),

@@ -11,7 +11,7 @@ export const manifest = defineTool({
   risk: 'reads_page',
   risksOf: ({ action = 'list' }) => [{ risk: action === 'take' ? 'download' : 'read', step: null }],
   description: {
-    does: 'Lists the files that acts in a tab had the browser save, waits for them, or takes one: into a handle, or below --download-root.',
+    does: 'Lists the files that acts in a tab saved, waits for them, or takes one: into a handle, or below --download-root.',
     use: 'Use it after interact pressed what saves a file.',
     avoid: 'Not for an address: use fetch.',
   },
@@ -22,10 +22,10 @@ export const manifest = defineTool({
       .enum(['list', 'wait', 'take'])
       .default('list')
       .describe('wait: until one has come and none is on its way'),
-    id: z.int().min(0).optional().describe('Of take, as list says it'),
+    id: z.int().min(0).optional().describe('For take: the id in list'),
     save_as: z.string().min(1).max(500).optional().describe('File below --download-root. Default: a handle'),
     overwrite: z.boolean().default(false).describe('Replace an existing file'),
-    timeout_ms: z.int().min(0).max(600_000).default(30_000).describe('Of wait'),
+    timeout_ms: z.int().min(0).max(600_000).default(30_000).describe('For wait'),
   }),
   output: z.looseObject({
     tab: z.string(),

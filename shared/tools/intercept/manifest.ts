@@ -30,7 +30,7 @@ export const manifest = defineTool({
   input: z.strictObject({
     tab: tabField.optional(),
     action: z.enum(['list', 'add', 'remove']).default('list').describe('What to do'),
-    url: z.string().min(1).max(2_000).optional().describe('Of add: part of the url, or glob (** crosses /)'),
+    url: z.string().min(1).max(2_000).optional().describe('For add: part of the url, or glob (** crosses /)'),
     block: z.boolean().default(false).describe('Fail them'),
     delay_ms: z.int().min(0).max(60_000).default(0).describe('Wait first'),
     answer: z
@@ -45,12 +45,12 @@ export const manifest = defineTool({
     headers: z
       .record(headerName, headerValue.nullable())
       .optional()
-      .describe('Of requests; null removes one'),
+      .describe('For requests; null removes one'),
     login: z
       .strictObject({ username: z.string().min(1).max(1_000), password: z.string().min(1).max(1_000) })
       .optional()
       .describe('For HTTP authentication, as secret:NAME'),
-    rule: z.string().max(20).optional().describe('Of remove; default all'),
+    rule: z.string().max(20).optional().describe('For remove; default all'),
   }),
   output: z.looseObject({
     tab: z.string(),

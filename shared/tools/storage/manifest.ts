@@ -19,16 +19,16 @@ export const manifest = defineTool({
   input: z.strictObject({
     tab: tabField.optional(),
     action: z.enum(['list', 'set', 'delete', 'export', 'import']).default('list').describe('What to do'),
-    area: StorageArea.optional().describe('Of list: default all'),
-    name: z.string().min(1).max(4_000).optional().describe('Of one entry'),
-    value: z.string().max(50_000).optional().describe('Of set; secret:NAME too'),
+    area: StorageArea.optional().describe('For list; default all'),
+    name: z.string().min(1).max(4_000).optional().describe('Of the entry'),
+    value: z.string().max(50_000).optional().describe('For set; may be secret:NAME'),
     file: z
       .string()
       .min(1)
       .max(500)
       .optional()
       .describe('For export and import: a path below --download-root'),
-    key: z.string().max(100).optional().describe('Of export and import: secret:NAME'),
+    key: z.string().max(100).optional().describe('For export and import: secret:NAME'),
     overwrite: z.boolean().default(false).describe('Replace an existing file'),
     all: z.boolean().default(false).describe('Delete all of the area'),
     cookie: CookieFlags.default({}).describe('Default: of this host alone'),

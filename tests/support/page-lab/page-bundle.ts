@@ -97,7 +97,7 @@ function drain(session: ReadSession | SkeletonSession): ReadResult {
   }
 }
 
-/** The result, or code and message of what was thrown. */
+/** The result, or code and message of the error. */
 function attempt<T>(work: () => T): T | string {
   try {
     return work();

@@ -123,7 +123,7 @@ function checkOpening({ accept }: IncomingHttpHeaders, { body }: PostBody): Refu
   return { status: 400, code: ErrorCode.InvalidRequest, message };
 }
 
-/** Why a valid request opens none either: no session can end for it. */
+/** Refuses even a valid request: no session can end to make room. */
 function sessionLimitRefusal(): Refusal {
   const error = new SpillwayError('too_many_sessions', 'Every session of this server is busy.');
   return {

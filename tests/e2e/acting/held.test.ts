@@ -68,7 +68,8 @@ it('a pixel of a scaled picture is the point of the page that it shows', async (
 it('clicks reach what they are meant for on a page that a pinch has scaled, in a frame of another site too', async () => {
   const tab = await rig.open('zoomed');
   expect((await rig.act(tab, 'pinch css=canvas 2')).text).toContain("the page's scale is 2");
-  await rig.act(tab, 'tap text=Press', 'click text=Inner');
+  const { text } = await rig.act(tab, 'tap text=Press', 'click text=Inner', 'pinch text="inner pressed" 0.5');
+  expect(text).toContain("the page's scale is 1");
   expect(await rig.text(tab)).toMatch(/pressed[^]*inner pressed/);
   await rig.close(tab);
 });

@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, renameSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import type { JsonObject } from '../../shared/json.ts';
 import { isPosix } from '../support/posix.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
 import { OPEN, stepTools } from '../support/recipes/step-tools.ts';
+import { testFolder } from '../support/test-folder.ts';
 
 /* Opening a pipe waits for its other end: a server must not do that where it expects a file of its home. */
 
@@ -18,9 +18,8 @@ const start = async (): Promise<void> => {
 };
 
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'spillway-home-'));
+  home = testFolder();
 });
-afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 const filesOf = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })

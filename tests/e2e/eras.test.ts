@@ -1,21 +1,15 @@
 import { Client as NewClient } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { definedOnly } from '../../scripts/lib/environment.ts';
 import { SERVER } from '../../scripts/lib/server-process.ts';
 import { waitForNoProcess } from '../support/processes.ts';
 import { startServer } from '../support/stdio-server.ts';
+import { testFolder } from '../support/test-folder.ts';
 
 // The built server, with the clients of both SDKs on its stdio. No browser is needed.
 
-let home: string;
-beforeAll(() => {
-  home = mkdtempSync(join(tmpdir(), 'spillway-eras-'));
-});
-afterAll(() => rmSync(home, { recursive: true, force: true }));
+const home = testFolder();
 
 async function connect(mode: 'auto' | 'legacy' | { readonly pin: string }): Promise<NewClient> {
   const client = new NewClient({ name: 'eras', version: '1' }, { versionNegotiation: { mode } });

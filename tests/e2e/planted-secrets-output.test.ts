@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { sample } from '../support/depth.ts';
 import { EXTENSION_ID } from '../../shared/bridge/wire.ts';
 import { hostManifestText, MANIFEST_FILE } from '../../server/bridge/install/manifest.ts';
@@ -10,6 +9,7 @@ import { launcherText } from '../../server/bridge/install/launcher.ts';
 import { plantSecrets, SecretScanner } from '../support/planted-secrets.ts';
 import { startServer } from '../support/stdio-server.ts';
 import { PATIENCE } from '../support/patience.ts';
+import { testFolder } from '../support/test-folder.ts';
 
 /*
  * The output of our processes: the most verbose log, refused flags, crashes, the native host and the doctor. Each gets
@@ -31,9 +31,7 @@ const texts = planted.map(({ name, value }) => (name === 'access_token' ? `acces
 const words = texts.filter((text) => /^[\w=.,:@+-]+$/.test(text));
 const all = words.join(' ');
 
-let folder: string;
-beforeAll(() => (folder = mkdtempSync(join(tmpdir(), 'spillway-printed-'))));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = testFolder();
 
 interface Printed {
   readonly code: number | null;

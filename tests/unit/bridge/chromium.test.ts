@@ -1,15 +1,14 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { searchChromium } from '../../../server/bridge/chromium.ts';
 import { isPosix } from '../../support/posix.ts';
+import { testFolder } from '../../support/test-folder.ts';
 
 let base: string;
 beforeEach(() => {
-  base = mkdtempSync(join(tmpdir(), 'spillway-chromium-'));
+  base = testFolder();
 });
-afterEach(() => rmSync(base, { recursive: true, force: true }));
 
 function executable(path: string, content = '#!/bin/sh\n'): string {
   const whole = join(base, path);

@@ -1,16 +1,12 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { announcement, resolveToken } from '../../../server/cli/http-token.ts';
 import { isPosix } from '../../support/posix.ts';
+import { testFolder } from '../../support/test-folder.ts';
 
 const URL = 'http://127.0.0.1:8931/mcp';
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'spillway-token-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = testFolder();
 
 const fromFile = (file: string, given = '') => resolveToken({ noToken: false, file }, given);
 

@@ -1,7 +1,6 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import {
   DocsLibrary,
   BUNDLED_DOCS,
@@ -10,16 +9,15 @@ import {
   readSourcePages,
 } from '../../../server/tools/docs/library.ts';
 import { ERRORS, toSpillwayError } from '../../../shared/errors.ts';
+import { testFolder } from '../../support/test-folder.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 
 let library: DocsLibrary;
-let folder: string;
+const folder = testFolder();
 beforeAll(async () => {
   library = new DocsLibrary(await readDocs());
-  folder = mkdtempSync(join(tmpdir(), 'spillway-docs-'));
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const failure = (name: string): { code: string; message: string } => {
   try {

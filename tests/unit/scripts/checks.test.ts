@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { ofChanged, unlessPassed } from '../../../scripts/lib/checks/passed.mjs';
 import { Tree } from '../../../scripts/lib/checks/tree.mjs';
+import { testFolder } from '../../support/test-folder.ts';
 
 const FILES = {
   'server/mill.ts': "import { grain } from '../shared/grain.ts';\nexport const mill = grain;\n",
@@ -18,16 +18,14 @@ const FILES = {
   '.gitignore': 'ignored\n',
 };
 
-let root: string;
+const root = testFolder();
 beforeAll(() => {
-  root = mkdtempSync(join(tmpdir(), 'spillway-checks-'));
   execFileSync('git', ['init', '--quiet'], { cwd: root });
   for (const [path, text] of Object.entries(FILES)) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
   }
 });
-afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 test('what imports a changed file is found, however the import is written', () => {
   const tree = new Tree(root);

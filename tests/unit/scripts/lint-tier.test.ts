@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { cruiseRooms } from '../../../scripts/lint-tier.mjs';
+import { testFolder } from '../../support/test-folder.ts';
 
 /** A file that breaks a rule, by what it imports. */
 const BREACHES: readonly [rule: string, file: string, imports: string][] = [
@@ -54,8 +54,7 @@ const FILES: Readonly<Record<string, string>> = {
   'scripts/d.ts': "export * as c from './c.ts';",
 };
 
-const root = mkdtempSync(join(tmpdir(), 'spillway-tier-'));
-afterAll(() => rmSync(root, { recursive: true }));
+const root = testFolder();
 
 interface Violation {
   readonly from: string;

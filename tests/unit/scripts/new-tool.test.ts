@@ -1,23 +1,22 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { fingerprint } from '../../../scripts/lib/fingerprint.mjs';
 import { Refusal } from '../../../scripts/lib/new-tool/options.ts';
 import { writeNewTool } from '../../../scripts/lib/new-tool/write.ts';
 import { lintManifests } from '../../../scripts/lint-tool-schemas.ts';
 import { MANIFESTS } from '../../../shared/tools/index.ts';
 import type { ToolManifest } from '../../../shared/tools/manifest.ts';
+import { testFolder } from '../../support/test-folder.ts';
 
 // The checks and tests of a new tool run in new-tool.deep.test.ts.
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 
 /** A checkout with the tools of this one, and links to what they import. */
-let copy: string;
+const copy = testFolder();
 beforeAll(() => {
-  copy = mkdtempSync(join(tmpdir(), 'spillway-new-tool-'));
   const link = (path: string): void => symlinkSync(join(ROOT, path), join(copy, path));
   mkdirSync(join(copy, 'server'));
   mkdirSync(join(copy, 'shared'));
@@ -26,7 +25,6 @@ beforeAll(() => {
   for (const path of ['.oxfmtrc.json', 'shared/tools', 'extension/panel/tools'])
     cpSync(join(ROOT, path), join(copy, path), { recursive: true });
 });
-afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
 it.each([
   ['Mill', 'name: "Mill" is not valid'],

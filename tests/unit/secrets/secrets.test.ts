@@ -1,13 +1,11 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { readSecrets, secretsOf } from '../../../server/secrets/index.ts';
+import { testFolder } from '../../support/test-folder.ts';
 
-let folder: string;
-beforeAll(() => (folder = mkdtempSync(join(tmpdir(), 'spillway-env-'))));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = testFolder();
 
 function write(content: string | Buffer, mode = 0o600): string {
   const path = join(folder, 'secrets.env');

@@ -76,7 +76,7 @@ function readTexts(path) {
   );
 }
 
-const squash = (text) => text.replace(/\s+/g, ' ');
+const squash = (text) => text.replace(/[\u00ad\u200b]/g, '').replace(/\s+/g, ' ');
 
 /** Share of the strings that the texts hold. */
 function shareHeld(pages, texts, name) {

@@ -15,22 +15,12 @@ const rows = Array.from(
     `<tr><td><a href="/p/${at}">SKU-${10_000 + at}</a></td><td>Product ${at}</td><td>${(at * 37) % 1_000}.50</td><td><button>Buy</button></td></tr>`,
 ).join('');
 
-const LOST = [
-  'opacity:0',
-  'color:transparent',
-  'color:#fff',
-  'scale:0',
-  'visibility:hidden',
-  'font-size:0',
-  'translate:-999px',
-];
-const FADING = `<!doctype html><style>p{animation:1s both} ${LOST.map(
+const LOST =
+  'opacity:0 color:transparent color:#fff scale:0 visibility:hidden font-size:0 translate:-999px'.split(' ');
+const FADING = `<!doctype html><style>p{animation:1s both}</style>${LOST.map(
   (lost, at) =>
-    `@keyframes in${at}{from{${lost}}}@keyframes out${at}{to{${lost}}}
-    .in${at}{animation-name:in${at}}.out${at}{animation-name:out${at}}.back${at}{animation:out${at} 1s reverse both}.past${at}{animation:out${at} 1s}`,
-).join('')}</style>${LOST.map(
-  (_, at) =>
-    `<p class="in${at}">coming-${at}</p><p class="back${at}">back-${at}</p><p class="past${at}">past-${at}</p><p class="out${at}">going-${at}</p>`,
+    `<style>@keyframes in${at}{from{${lost}}}@keyframes out${at}{to{${lost}}}</style><p style="animation-name:in${at}">coming-${at}</p>
+    <p style="animation:out${at} 1s reverse both">back-${at}</p><p style="animation:out${at} 1s">past-${at}</p><p style="animation-name:out${at}">going-${at}</p>`,
 ).join('')}`;
 
 let fixtures: FixtureServer;

@@ -232,17 +232,13 @@ const LISTS: readonly (readonly [name: string, entry: string, size: number, site
   ],
   [
     'a chain of pages by a number in the query that differ in a price alone',
-    '/lamps?sort=new&page=0',
-    60,
-    ({ searchParams }) => {
-      const at = Number(searchParams.get('page'));
-      const links = [at - 1, at + 1].filter((to) => to >= 0 && to < 60);
-      return page(
-        'Lamp',
-        `The lamp of ${at * 10} costs ${seedOf(String(at)) % 999}. © 2026`,
-        links.map((to) => `/lamps?sort=new&page=${to}`),
-      );
-    },
+    '/all?page=0',
+    12 + 60,
+    alike(
+      (at) => `/lamps?sort=new&page=${at}`,
+      (at) => `The price is ${1_000 + at * 7}. © 2026`,
+      true,
+    ),
   ],
   [
     'days that differ in a price alone',

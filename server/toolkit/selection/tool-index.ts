@@ -259,5 +259,3 @@ function parametersOf({ properties }: JsonObject): readonly (readonly [name: str
       ];
     });
 }
-
-/** Mean number of terms in each field; 1 where no tool has any. */

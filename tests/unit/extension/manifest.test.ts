@@ -40,3 +40,12 @@ it('lets its sandboxed page run only its own scripts', () => {
       "sandbox allow-scripts; default-src 'none'; script-src 'self'; frame-ancestors 'self'; base-uri http: https:; form-action 'none'",
   });
 });
+
+it.each(['approve', 'panel', 'popup', 'rules', 'welcome'])(
+  'browsers do not offer to translate %s',
+  (page) => {
+    expect(readFileSync(join(folder, `../${page}/${page}.html`), 'utf8')).toContain(
+      '<html lang="en" translate="no">',
+    );
+  },
+);

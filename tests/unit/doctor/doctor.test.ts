@@ -148,6 +148,8 @@ function movePackage(): Changes {
   return { distDirectory };
 }
 
+const GONE = /does not exist/;
+
 describe.runIf(isPosix)('each hop broken in turn is the one that is named', () => {
   it('node: too old', async () => {
     const report = await world.diagnose({ node: { version: 'v20.18.3', path: '/usr/bin/node' } });
@@ -198,95 +200,41 @@ describe.runIf(isPosix)('each hop broken in turn is the one that is named', () =
     ['socket', 'refuses', /ECONNREFUSED|ENOTSOCK/, async () => world.kill(await world.listen())],
     ['handshake', 'another secret', /host_refused/, otherSecret],
     ['handshake', 'one of two hosts is silent', /host_no_hello.*of Chromium "unnamed othe"/s, oneSilent],
-    [
-      'versions',
-      'a later wire only',
-      /wire_version_mismatch.*update the server/s,
-      listen({ wire: { min: 8, max: 9 } }),
-    ],
-    [
-      'worker',
-      'debugging cancelled',
-      /debugger_cancelled.*Allow debugging again/s,
-      takenBack({ debugging_cancelled: true }),
-    ],
-    [
-      'worker',
-      'sites taken back',
-      /page_forbidden.*allow it on all sites/s,
-      takenBack({ has_site_access: false }),
-    ],
+    ['versions', 'a later wire', /mismatch.*update the server/s, listen({ wire: { min: 8, max: 9 } })],
+    ['worker', 'debugging cancelled', /Allow debugging again/, takenBack({ debugging_cancelled: true })],
+    ['worker', 'sites taken back', /allow it on all sites/, takenBack({ has_site_access: false })],
     ['home', 'a full store', /store_full.*--output-max-bytes/s, store(1_000)],
     ['home', 'a full disk', /store_full.*Free space/s, homeFails('ENOSPC')],
     ['home', 'read-only', /store_write_failed.*SPILLWAY_HOME/s, homeFails('EROFS')],
     ['home', 'one that cannot be made', /chmod 700.*takes no file/s, withoutHome],
-    [
-      'home',
-      'a damaged database',
-      /store_corrupt.*home\.db/s,
-      () => world.put(inHome('home.db'), 'x'.repeat(3_000)),
-    ],
+    ['home', 'a damaged database', /store_corrupt/, () => world.put(inHome('home.db'), 'x'.repeat(200))],
     ['host_manifest', 'of another type', /is not a host manifest/, manifestWith({ type: 'pipe' })],
     ['home', 'no right to write', /store_write_failed.*chmod 700/s, homeFails('EACCES')],
     ['home', 'open to others', /chmod 700 \S+\.spillway`/, () => chmodSync(world.home, 0o755)],
-    [
-      'home',
-      'a folder open to others',
-      /chmod 700 \S+extension`/,
-      () => chmodSync(inHome('extension'), 0o755),
-    ],
-    [
-      'build',
-      'a copy that lacks a file',
-      /lacks page\.js/,
-      () => rmSync(join(world.home, 'extension/page.js')),
-    ],
+    ['home', 'open within', /chmod 700 \S+extension`/, () => chmodSync(inHome('extension'), 0o755)],
+    ['build', 'a copy lacks a file', /lacks page\.js/, () => rmSync(inHome('extension/page.js'))],
     ['host_manifest', 'the package moved away', /dist\/index\.js, which does not exist/, movePackage],
+    ['host_manifest', 'ours, astray', /install.*\/gone, which/s, manifestWith({ path: '/gone' }), /another/],
+    ['host_manifest', 'unreadable', /chmod 600 \S+\.json/, unreadable(() => world.manifest), /no manifest/],
+    ['host_manifest', 'no launcher to read', /chmod 700 \S+-host/, unreadable(() => world.launcher), GONE],
+    ['host_manifest', 'a mere file as Node', /chmod \+x \S+node/, () => chmodSync(world.node, 0o644), GONE],
     [
       'host_manifest',
-      'ours, with a wrong path',
-      /index.js install.*\/gone\/elsewhere, which does not exist/s,
-      manifestWith({ path: '/gone/elsewhere' }),
-      /another product/,
-    ],
-    [
-      'host_manifest',
-      'that cannot be read',
-      /chmod 600 \S+\.json/,
-      unreadable(() => world.manifest),
-      /has no manifest/,
-    ],
-    [
-      'host_manifest',
-      'a launcher that cannot be read',
-      /chmod 700 \S+spillway-host/,
-      unreadable(() => world.launcher),
-      /does not exist/,
-    ],
-    [
-      'host_manifest',
-      'a Node without the right',
-      /chmod \+x \S+bin\/node/,
-      () => chmodSync(world.node, 0o644),
-      /does not exist/,
-    ],
-    [
-      'host_manifest',
-      'a policy against extensions',
-      /administrator.*ExtensionInstallBlocklist/s,
+      'blocked',
+      /ator.*InstallBlocklist/s,
       withPolicies({ ExtensionInstallBlocklist: ['*'] }),
     ],
     [
       'host_manifest',
-      'a policy against developer mode',
-      /administrator.*ExtensionDeveloperModeSettings/s,
+      'no developers',
+      /ator.*ModeSett/s,
       withPolicies({ ExtensionDeveloperModeSettings: 1 }),
     ],
     [
       'host_process',
-      'off, as older browsers write it',
+      'off in older browsers',
       /Switch Spillway on/,
-      () => setProfile(0, undefined, 0)(),
+      setProfile(0, undefined, 0),
       /reload button/,
     ],
     [

@@ -5,6 +5,8 @@ import {
   BY,
   isStepKind,
   MODIFIERS,
+  PINCH_TAKES,
+  pinchBy,
   STEP_KINDS,
   type Modifier,
   type StepKind,
@@ -156,6 +158,7 @@ function readTargetAndValue(kind: StepKind, text: string): Partial<Step> {
   if (target === '') throw new StepError(`${kind}: takes a target first, such as ${example}`);
   if (rest === '' && kind !== 'fill')
     throw new StepError(`${kind}: takes a value after ${target}, such as ${example}`);
+  if (kind === 'pinch' && Number.isNaN(pinchBy(rest))) throw new StepError(PINCH_TAKES);
   return { target, value: rest };
 }
 

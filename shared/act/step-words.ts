@@ -13,6 +13,13 @@ export function wheelBy(how: string): { readonly x: number; readonly y: number }
   return way === 'left' || way === 'right' ? { x: distance, y: 0 } : { x: 0, y: distance };
 }
 
+export const PINCH_TAKES = 'pinch: takes a factor from 0.1 to 10, such as pinch e4 2';
+/** How much a pinch scales; NaN for an invalid factor. */
+export function pinchBy(factor: string): number {
+  const by = Number(factor);
+  return by >= 0.1 && by <= 10 ? by : NaN;
+}
+
 /** Separate from the schemas, since the panel reads steps too and carries no schema parser. */
 
 export const STEP_KINDS = [

@@ -3,7 +3,14 @@ import { cut } from '../../../shared/cut.ts';
 import { describeIssues } from '../../../shared/describe-issues.ts';
 import { SpillwayError, toSpillwayError, type ErrorCode } from '../../../shared/errors.ts';
 import type { MethodResult, MethodParams } from '../../../shared/bridge/methods.ts';
-import { BY, DISTANCE, type StepKind, wheelBy } from '../../../shared/act/step-words.ts';
+import {
+  BY,
+  DISTANCE,
+  PINCH_TAKES,
+  pinchBy,
+  type StepKind,
+  wheelBy,
+} from '../../../shared/act/step-words.ts';
 import type { Step } from '../../../shared/act/steps.ts';
 import { CONDITION_NAMES, WaitConditions } from '../../../shared/tools/wait_for/methods.ts';
 import { delay } from '../../../shared/async/wait.ts';
@@ -294,12 +301,8 @@ const DOINGS: Readonly<Record<Exclude<StepKind, 'wait'>, Doing>> = {
   scroll,
   wheel: scroll,
   pinch: async (acting, held, step) => {
-    const factor = Number(textOf(step));
-    if (!(factor >= 0.1 && factor <= 10))
-      throw new SpillwayError(
-        'invalid_argument',
-        'pinch: takes a factor from 0.1 to 10, such as pinch e4 2.',
-      );
+    const factor = pinchBy(textOf(step));
+    if (Number.isNaN(factor)) throw new SpillwayError('invalid_argument', `${PINCH_TAKES}.`);
     return pinch(acting, held, step.position ?? null, factor);
   },
 };

@@ -61,6 +61,7 @@ test.each([
   ],
   [{ fields: { Tags: [1] } }, 'fields.Tags.0: takes a string.'],
   [{ steps: ['press'] }, 'takes keys'],
+  [{ steps: ['click e6', 'pinch e7 20'] }, 'a factor from 0.1 to 10'],
   [{ steps: ['click e6', 'clik e7'] }, 'steps.1:'],
 ])('refuses %j', async (args, said) => {
   const answer = await server.call('interact', { tab: 'b1:1', ...args });

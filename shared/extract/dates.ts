@@ -153,7 +153,7 @@ function addMonths(months: Map<string, number>, lang: string, options: Intl.Date
   try {
     format = new Intl.DateTimeFormat(lang, { ...options, timeZone: 'UTC' });
   } catch {
-    return; // A `lang` that is not a language tag: English is asked next.
+    return; // `lang` is not a language tag: English is tried next.
   }
   for (let month = 1; month <= 12; month += 1)
     for (const { type, value } of format.formatToParts(Date.UTC(2024, month - 1, 15)))

@@ -74,7 +74,7 @@ describe.each(sample(['apps', 'openai'] as const, 2))('in a host of %s', (kind) 
     await expect.poll(() => frame.getByRole('progressbar').count()).toBe(0);
     await expect.poll(() => announced(shown)).toBe('Crawl: Completed');
 
-    // Into the rows, down to the second, and open it.
+    // Enter the rows, move down to the second, and open it.
     await page.locator('iframe').focus();
     await page.keyboard.press('Tab');
     await expect.poll(() => focused(shown)).toBe('Getting started');

@@ -345,7 +345,7 @@ const lettersOf = (text: string): string => text.toLowerCase().replaceAll(/[^\p{
 
 const stateNow = ({ value, isSecret }: FieldState): string => (isSecret ? HIDDEN : isNow(value));
 
-const whileOpen = (value: string): string => `${shows(value)} while what it opens is open`;
+const whileOpen = (value: string): string => `${shows(value)} while its popup is open`;
 
 const shows = (value: string): string => `shows ${quote(value)}`;
 

@@ -53,7 +53,7 @@ export const browserHop: Hop<DoctorContext> = {
       );
     return fail(
       `None of ${names} was found.`,
-      'Install one of them, or name another with --browser; `spillway doctor --launch` needs a Chromium only.',
+      'Install one of them, or name another with --browser; `spillway doctor --launch` needs only Chromium.',
     );
   },
 };

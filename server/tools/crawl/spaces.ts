@@ -185,7 +185,7 @@ export function withPage(record: SpaceRecord, space: Space, { text, isFresh }: B
   };
 }
 
-/** The latest hashes, including those that came again. */
+/** The latest hashes, including repeated ones. */
 const latest = (before: readonly number[], now: readonly number[], most: number): readonly number[] =>
   [...before.filter((known) => !now.includes(known)), ...now].slice(-most);
 

@@ -20,7 +20,7 @@ export const manifest = defineTool({
     'mobile phone tablet responsive dark mode offline throttle slow geolocation timezone language touch resize',
   input: Emulated.partial().extend({
     tab: tabField.optional(),
-    device: z.enum(['phone', 'tablet']).optional().describe('Viewport, touch and user agent of one'),
+    device: z.enum(['phone', 'tablet']).optional().describe('Sets viewport, touch and user agent'),
     reset: z.boolean().default(false).describe('Drop earlier settings first'),
   }),
   output: z.looseObject({ tab: z.string(), emulates: Emulated.partial() }),

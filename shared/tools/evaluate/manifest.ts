@@ -29,7 +29,7 @@ export const manifest = defineTool({
       .enum(['isolated', 'page'])
       .default('isolated')
       .describe("isolated shares the DOM alone; page sees the page's own variables, and the page sees it"),
-    timeout_ms: z.int().min(1).max(30_000).default(5_000).describe('It is stopped then'),
+    timeout_ms: z.int().min(1).max(30_000).default(5_000).describe('Stops the script'),
   }),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
   spills: true,

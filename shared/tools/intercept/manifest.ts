@@ -41,7 +41,7 @@ export const manifest = defineTool({
         file: z.string().min(1).max(4_000).optional().describe('Below --upload-root, 256 KB at most'),
       })
       .optional()
-      .describe("In the place of the server's"),
+      .describe("Replaces the server's"),
     headers: z
       .record(headerName, headerValue.nullable())
       .optional()

@@ -47,7 +47,7 @@ export const ocOutputQuery = defineTool({
     where: question
       .optional()
       .describe("JMESPath condition of an item, such as state == 'open' && price > `10`"),
-    sort: question.optional().describe('JMESPath of an item to sort by; begins with - for the largest first'),
+    sort: question.optional().describe('JMESPath in an item to sort by; -PATH puts the largest first'),
     diff: z.string().optional().describe('Newer output_handle: what was added and removed since'),
     schema: z.boolean().optional().describe('JSON Schema of the items'),
     stats: z.boolean().optional().describe('Statistics per field: range, distinct and most frequent values'),

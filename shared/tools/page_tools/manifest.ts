@@ -30,7 +30,7 @@ const pageTools = defineTool({
         input_schema: z.unknown().optional().describe('JSON Schema of its arguments'),
         read_only: flag.describe('By the page: it changes nothing'),
         consequential: flag.describe('By the page: a person is asked each time'),
-        untrusted_content: flag.describe('By the page: it answers what others wrote'),
+        untrusted_content: flag.describe('By the page: its answers quote others'),
         origin: z.string().optional().describe('Of a frame of another site'),
       }),
     ),

@@ -21,7 +21,7 @@ export const screenshot = defineTool({
   input: z.strictObject({
     tab: tabField.optional(),
     area: z.enum(['viewport', 'full_page']).default('viewport').meta(obvious('What to take')),
-    selector: z.string().min(1).max(2_000).optional().describe('CSS of one element'),
+    selector: z.string().min(1).max(2_000).optional().describe('CSS selector of one element'),
     ref: z.string().min(1).max(40).optional().describe('Ref of one element'),
     format: ImageFormat.default('png').meta(obvious('Picture format')),
     quality: z.int().min(1).max(100).default(80).meta(obvious('For JPEG and WebP')),

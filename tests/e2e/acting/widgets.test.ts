@@ -361,7 +361,7 @@ it.each([{ fields: { Alarm: '07:30' } }, { steps: ['fill label=Alarm 07:30'] }])
   'says that a clock is open which takes the pointer after it has faded in %j',
   async (ask) => {
     const { answer } = await call('clock', ask);
-    expect(answer.text).toContain('shows "07:30" while what it opens is open');
+    expect(answer.text).toContain('shows "07:30" while its popup is open');
   },
 );
 

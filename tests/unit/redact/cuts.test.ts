@@ -21,7 +21,7 @@ const wordsOf = (units: number): string =>
   'some words '.repeat(Math.ceil(Math.max(0, units) / 11)).slice(0, Math.max(0, units));
 const ENTRY = { timestamp: 1, level: 'info', source: 'other' } as const;
 const info = { id: 1, window_id: 1, active: true, status: 'complete', discarded: false } as const;
-/** Where text of a page or site is cut: its longest length there, and the result. */
+/** Every place that cuts text of pages and sites: its limit, and the result. */
 const TEXT_CUTS: readonly (readonly [name: string, most: number, show: (text: string) => string])[] = [
   ['a text', 60, (text) => cut(text, 60)],
   ['a note of coverage', 300, (text) => boundNotes([vouch(text)]).join(' ')],

@@ -16,9 +16,7 @@ const SEEN = `async () => ({
   online: await fetch('/tables/', { cache: 'no-store' }).then(() => true, () => false),
   worker: await new Promise((done) => {
     const code = 'fetch("' + location + '", { cache: "no-store" }).then(() => postMessage(true), () => postMessage(false))';
-    const worker = new Worker(URL.createObjectURL(new Blob([code])));
-    worker.onmessage = ({ data }) => done(data);
-    worker.onerror = () => done('not begun');
+    new Worker(URL.createObjectURL(new Blob([code]))).onmessage = ({ data }) => done(data);
   }),
 })`;
 

@@ -1,17 +1,17 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { request as httpRequest, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { serveFixtures, type FixtureServer } from '../../fixtures/serve.ts';
 import { startHttpServer, type HttpServerProcess } from '../../scripts/lib/server-process.ts';
 import { BUILT_EXTENSION, MAPPED_HOST, launchContext, type TestContext } from '../support/browser.ts';
 import { PATIENCE } from '../support/patience.ts';
+import { testFolder } from '../support/test-folder.ts';
 
 // Every page, extension and program of this machine can reach a server on HTTP. The requests that each of them can send
 // are sent here, for real.
 
-const home = mkdtempSync(join(tmpdir(), 'spillway-http-'));
+const home = testFolder();
 let server: HttpServerProcess;
 let port = 0;
 
@@ -19,10 +19,7 @@ beforeAll(async () => {
   server = await startHttpServer({ home });
   port = Number(new URL(server.url).port);
 });
-afterAll(async () => {
-  await server.stop();
-  rmSync(home, { recursive: true });
-});
+afterAll(() => server.stop());
 
 interface Sent {
   readonly method?: string;
@@ -126,13 +123,11 @@ test('it listens on 127.0.0.1 and nowhere else', () => {
 });
 
 describe('in a browser', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'spillway-other-'));
-  const other = join(folder, 'extension');
+  const other = testFolder();
   let fixtures: FixtureServer;
   let browser: TestContext;
 
   beforeAll(async () => {
-    mkdirSync(other);
     const manifest = {
       manifest_version: 3,
       name: 'Another extension',
@@ -148,7 +143,6 @@ describe('in a browser', () => {
   afterAll(async () => {
     await browser.close();
     await fixtures.close();
-    rmSync(folder, { recursive: true });
   });
 
   /** Runs in the browser: status of the answer, or the name of `fetch`'s error. */

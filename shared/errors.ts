@@ -324,7 +324,7 @@ export class SpillwayError extends Error {
     this.state = options.state;
   }
 
-  /** The same failure with other facts: those that are not named stay. */
+  /** The same failure with some facts replaced. */
   with({ message = this.message, ...changes }: ErrorFacts & { readonly message?: string }): SpillwayError {
     const { code, hint, retryable, tabId, questionId, body, state } = this;
     const facts = { hint, retryable, tabId, questionId, body, state };

@@ -47,7 +47,7 @@ const OWN_ROWS = {
     ...WIDGET_ROWS.recipe_run,
     ...STARTS_RUN,
     description:
-      'Starts a recipe, and returns its run_id at once; a widget shows the user its steps and result. If it stops, run_resume continues it. Each recipe is also a tool of its own name. Not for a single call.',
+      'Starts a recipe, and returns its run_id at once; a widget shows the user its steps and result. If it stops, run_resume continues it. Each recipe is also a tool under its own name. Not for a single call.',
   },
   recipe_search: {
     ...WIDGET_ROWS.recipe_search,

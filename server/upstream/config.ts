@@ -212,7 +212,7 @@ function parseWords(text: string): UpstreamEntry {
   const [id, target] = [text.slice(0, at), text.slice(at + 1).trim()];
   if (/^https?:\/\//i.test(target)) return parseEntry({ id, url: target }, where);
   const words = splitWords(target);
-  if (words === null) return refuse(where, 'A quote does not end');
+  if (words === null) return refuse(where, 'A quote is not closed');
   const [command, ...args] = words;
   if (command === undefined) return refuse(where, 'It takes id=command or id=https://…');
   return parseEntry({ id, command, args }, where);

@@ -21,7 +21,7 @@ export interface NamedTool {
   readonly why: string | null;
 }
 
-/** Ids of entries: the second of an id gets `_2`, and so on, in the order of the file. */
+/** Ids of entries: in the order of the file, the second entry with an id gets `_2`, and so on. */
 export function distinctIds(ids: readonly string[]): readonly string[] {
   const taken = new Set(ids);
   const seen = new Set<string>();

@@ -23,7 +23,7 @@ const folder = (): string => join(server.home, 'recipes');
 describe('a recipe that is saved', () => {
   beforeEach(() => start());
 
-  it('is a private file, and a tool of its own name, whose steps are journalled with it', async () => {
+  it('is a private file, and a tool under its own name, whose steps are journalled with it', async () => {
     const answer = await save(OPEN);
     expect(answer.json()).toMatchObject({ saved: 'open-One', input_schema: { required: ['word'] } });
     expect(await readdir(folder())).toEqual(['open-One.json']);

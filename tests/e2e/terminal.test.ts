@@ -18,7 +18,7 @@ const page = (title: string, ...links: readonly string[]): string =>
   `<!doctype html><title>${title}</title><h1>${title}</h1>${links.map((link) => `<a href="${link}">${link}</a> `).join('')}`;
 
 const home = mkdtempSync(join(tmpdir(), 'spillway-terminal-'));
-/** Resolves when the page that never ends has been asked for. */
+/** Resolves when the page that never ends has been requested. */
 const asked = deferred<void>();
 let site: FileSite;
 let browser: LentChromium;

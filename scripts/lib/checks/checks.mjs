@@ -90,5 +90,5 @@ async function node(...args) {
 
 const program = (path, ...args) => node(join(ROOT, 'node_modules', path), ...args);
 
-/** Files as arguments; none stand for all. */
+/** The files in the arguments; all if there are none. */
 const named = (files) => (files && files.length <= MOST_NAMED ? files : []);

@@ -92,7 +92,7 @@ export function withSubsections(sections: readonly DocsSection[], at: number): r
   return [first, ...(end < 0 ? rest : rest.slice(0, end))];
 }
 
-/** Characters of an excerpt, at most. */
+/** Longest excerpt, in characters. */
 const EXCERPT_CHARACTERS = 280;
 
 /**

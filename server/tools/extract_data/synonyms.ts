@@ -152,7 +152,7 @@ interface Meaning {
 const ATTRIBUTES = new Set('number id no code date status type total amount level'.split(' '));
 
 /**
- * The words that two or more names of a schema begin with, and that mean nothing else: `invoice_number`,
+ * Prefixes that two or more names of a schema share, and that mean nothing else: `invoice_number`,
  * `invoice_date`.
  */
 export function thingsOf(names: readonly string[]): ReadonlySet<string> {

@@ -3,7 +3,7 @@ import { READS_TAB } from '../../policy/method-policy.ts';
 import { Coverage, PageFacts } from '../../bridge/page.ts';
 import { StreamParams } from '../../bridge/streams.ts';
 
-/** How to draw a skeleton, without the tab: the same object from the tool to the page. */
+/** Options of a skeleton, without the tab; the tool passes them to the page unchanged. */
 export const SkeletonOptions = z.object({
   /** Null draws the whole document. */
   selector: z.string().max(2_000).nullable(),

@@ -110,7 +110,7 @@ export const methods = {
       /** How long a step waits for its target, in milliseconds. */
       wait_ms: z.int().min(0).max(60_000),
       show: Show,
-      /** Tokens of the changes or the snapshot, at most. */
+      /** Token limit of the changes or the snapshot. */
       budget: z.int().min(1),
     }),
     result: ActResult,

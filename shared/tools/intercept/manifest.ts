@@ -21,8 +21,8 @@ export const manifest = defineTool({
       : (['read'] as const)
     ).map((risk) => ({ risk, step: null })),
   description: {
-    does: 'Blocks, delays or answers requests of a tab, changes their headers, or answers HTTP authentication, by url globs; until it is removed or the session ends.',
-    use: 'Use it to test how a page takes what fails, or to sign in where the browser asks.',
+    does: 'Blocks, delays or answers requests of a tab, changes their headers, or answers HTTP authentication, by url globs, until the rule is removed or the session ends.',
+    use: 'Use it to test how a page handles failures, or to sign in where the browser asks.',
     avoid: 'Not for reading requests: use network.',
   },
   keywords:

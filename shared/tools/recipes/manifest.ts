@@ -76,7 +76,7 @@ export const recipeRun = defineTool({
   title: 'Run recipe',
   description: {
     does: 'Runs a recipe and returns its answer, or a run_id if it takes long.',
-    use: 'If it stops, run_resume continues it. Each recipe is also a tool of its own name.',
+    use: 'If it stops, run_resume continues it. Each recipe is also a tool under its own name.',
     avoid: 'Not for a single call.',
   },
   keywords: 'workflow macro automation replay execute steps',

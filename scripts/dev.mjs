@@ -49,7 +49,7 @@ function watchSources() {
   const changes = new EventEmitter();
   const paths = SOURCES.map((source) => join(ROOT, source));
   const trees = paths.filter((path) => statSync(path).isDirectory());
-  // A file is watched through its folder: an editor may replace it by another.
+  // A file is watched through its folder: an editor may replace it with another.
   const folders = new Set(paths.filter((path) => !trees.includes(path)).map((path) => dirname(path)));
   for (const path of trees) watch(path, { recursive: true }, () => changes.emit('change'));
   for (const path of folders) watch(path, () => changes.emit('change'));

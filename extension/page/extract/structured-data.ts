@@ -71,7 +71,7 @@ class Builder {
     if (node !== null && node.props.size > 0) this.#tops.push(node);
   }
 
-  /** Replaces references by the items they name. */
+  /** Replaces references with the items they name. */
   finish(): readonly GraphNode[] {
     for (const { values, at, id } of this.#references) {
       const node = this.#byId.get(id);

@@ -15,7 +15,7 @@ import { isComments, isConsent, isNamedBeside } from './phrases.ts';
 const TAG_PREFIX = 'data-spillway-';
 /** Readability would guess by these. */
 const JUDGED = ['style', 'hidden'];
-/** Readability may replace these by a bare paragraph: their text needs a tag of its own. */
+/** Readability may replace these with a bare paragraph: their text needs a tag of its own. */
 const REPLACED = new Set(['div', 'body']);
 /** A part of the page this long is not decoration, even if it is hidden from assistive technology. */
 const MIN_HIDDEN_CHARS = 140;

@@ -26,7 +26,7 @@ const errorOf = (answer: CallAnswer): WireError => {
   return answer.json<{ readonly error: WireError }>().error;
 };
 
-/** Kills the processes that draw pages, except the extension's. */
+/** Kills the processes that render pages, except the extension's. */
 function crashPages(): void {
   for (const { pid, command } of findProcesses(rig.browser.folder))
     if (command.includes('--type=renderer') && !command.includes('--extension-process'))

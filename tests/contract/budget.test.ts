@@ -8,7 +8,6 @@ import { echo, testTools, untilAborted } from '../support/test-tool.ts';
 import { codeOf } from '../support/code-of.ts';
 import { WIRES } from './adapters/wires.ts';
 
-/** About a thousand tokens. */
 const LONG = 'Otters hold hands while they sleep. '.repeat(120);
 
 async function start(budgetTokens: number | null, parts: MemoryParts = {}) {
@@ -49,7 +48,6 @@ it('a budget that is used up refuses calls with what to do, until a person lifts
   expect(own()?.budget?.left).toBe(0);
   meter.lift(own()?.session ?? '', 10_000);
   expect((await say()).isError).toBe(false);
-  // Another session has its own.
   const other = await server.connect();
   expect((await other.callTool({ name: 'test_echo', arguments: { value: 'x' } })).isError).toBeUndefined();
 });

@@ -58,7 +58,6 @@ it('a hint of a failed run fits who asks, as a resource and by tools', async () 
   const { registry } = server.executor;
   const runs = await server.runs();
   const listed = (await server.client.listTools()).tools.map(({ name }) => name);
-  // A waiting run has not failed.
   for (code of CODES.filter((each) => each !== 'workflow_waits')) {
     const { run_id } = await runs.start({
       tool: 'crawl',

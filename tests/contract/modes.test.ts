@@ -39,7 +39,6 @@ function provided(): ProvidedTool[] {
   ]);
 }
 
-/** The same with mutable parts. */
 function thawed(tool: ProvidedTool): ProvidedTool {
   const { input, output, ...data } = tool.manifest;
   return { ...tool, manifest: { ...structuredClone(data), input, output } };

@@ -80,10 +80,8 @@ it('what a provider offers reaches the lists that it changes, and no other; a re
   await expect.poll(() => changes.all).toBe(1);
   expect(await names()).toEqual([...before, 'files_read']);
 
-  // The same name, but another schema.
   provider.offer([{ ...tool, inputSchema: { type: 'object', properties: { path: {} } } }]);
   await expect.poll(() => changes.all).toBe(2);
-  // Nothing that this list shows.
   provider.offer(provider.tools());
   expect(await names()).toEqual([...before, 'files_read']);
 

@@ -88,7 +88,6 @@ function leavesOf(answer: unknown): { metaKeys: string[]; uris: string[]; types:
   return found;
 }
 
-/** The widgets of every mode. */
 const ALL_WIDGETS = new Set(
   MODES.flatMap(({ widgets }) => widgets?.names.map((name) => widgets.uri(name)) ?? []),
 );

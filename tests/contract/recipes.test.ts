@@ -212,7 +212,6 @@ it('a recipe that is run does not call another', async () => {
   await start();
   const steps = [{ id: 'a', tool: 'open-One', args: { word: 'x' } }];
   const outer = { ...OPEN, name: 'outer', steps, output: 1 };
-  // It is one later.
   await save(outer);
   await save(OPEN);
   expect((await server.call('outer', { word: 'x' })).code()).toBe('recipe_invalid');

@@ -15,7 +15,6 @@ const Checks = z.array(
   }),
 );
 
-/** One check of a scenario. */
 type Check = z.infer<typeof Checks>[number];
 
 type Found = ReadonlyMap<string, readonly Check[]>;

@@ -29,7 +29,6 @@ async function messages(args: Record<string, unknown> = {}): Promise<Item[]> {
 
 beforeAll(async () => {
   await open('/console/');
-  // The worker's message is the last.
   await vi.waitFor(async () => expect((await server.call('tabs')).text).toContain('worker ready'), 10_000);
 });
 it.each([

@@ -13,7 +13,6 @@ import { gunzipSync } from 'node:zlib';
 import { WARCParser } from 'warcio';
 
 interface Replay {
-  /** For the archive's page. */
   readonly url: string;
   /** Paths of the records that were served. */
   readonly served: readonly string[];

@@ -44,7 +44,6 @@ const loop = (end: string) => (stdout: string) => {
 interface Example {
   readonly name: string;
   readonly does: string;
-  /** Default: the page. */
   readonly of?: string;
   readonly check: (stdout: string) => void;
 }

@@ -84,7 +84,6 @@ async function bytesOf(answer: CallAnswer): Promise<{ descriptor: OutputDescript
   return { descriptor, sha256: hash.digest('hex') };
 }
 
-/** The next navigation opens a tab. */
 async function closeCurrentTab(): Promise<void> {
   const { tabs } = (await server.call('tabs')).json<{ tabs: { tab: string; current?: boolean }[] }>();
   const tab = tabs.find(({ current }) => current === true)?.tab;

@@ -67,7 +67,6 @@ it('is saved from what the session did', async () => {
       name: 'order_city',
       title: 'Order to a city',
       description: 'Orders to a city and says what the page answers.',
-      // All but the snapshot.
       calls: [4, 2, 1],
       parameters: { city: 'Deventer', page: site.url('/order') },
     },

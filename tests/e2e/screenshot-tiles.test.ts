@@ -165,7 +165,6 @@ afterAll(async () => {
   await site.close();
 });
 
-/** Opens a page, scrolled a little. */
 async function open(path: string): Promise<void> {
   await own.goto(site.url(path));
   await own.evaluate(() => scrollTo(0, 333));

@@ -205,7 +205,6 @@ describe.concurrent('read_page { scroll: "to_end" } of a hidden tab', () => {
       expect(items.at(0)).toContain('"ref":');
       expect(items.at(-1)).not.toContain('"ref":');
     }
-    // Items name the whole list, too.
     expect(rowsOf(text, format === 'nodes' ? '"text":"Row' : 'Row')).toEqual(numbers(1, 60));
     expect(text.indexOf('Before the list')).toBeLessThan(text.indexOf('Row 1'));
     expect(text.indexOf('After the list')).toBeGreaterThan(text.indexOf('Row 60'));

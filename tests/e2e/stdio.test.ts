@@ -63,7 +63,6 @@ const MALFORMED_REQUESTS = [
 ];
 
 const FIRST_CALL = 100;
-/** Odd requests that are still answered. */
 const ODD_CALLS = [
   call(100, '"tabs"', `{"action":${nested(10_000)}}`),
   call(101, '"tabs"', '{"__proto__":{"action":"list"}}'),

@@ -78,7 +78,6 @@ test('its frames in other processes are read, and the page around them is said t
   expect(answer.notes).toContain('"The stuck page"');
   expect(answer.notes).toContain('navigate');
   expect(answer.notes).toContain('closed_frame: Frame http://second.test');
-  // Refs of different frames differ.
   const refs = [...snapshot.text.matchAll(/\b(?:f\d+)+e\d+\b/g)].map(([ref]) => ref);
   expect(refs.length).toBeGreaterThan(0);
   expect(new Set(refs).size).toBe(refs.length);

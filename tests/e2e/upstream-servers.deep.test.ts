@@ -11,7 +11,6 @@ const FLAGS = '--headless --isolated --no-sandbox --browser chrome --executable-
 
 it('@playwright/mcp drives a browser by stdio, and its snapshot becomes a handle', async () => {
   const cwd = await temporaryHome();
-  // Too long for an answer inline.
   const rows = Array.from({ length: 2_000 }, (_, n) => `<li>Row ${n} of the list</li>`).join('');
   const site = await servePages({ list: `<title>A long list</title><h1>The list</h1><ul>${rows}</ul>` });
   const args = [PLAYWRIGHT, ...FLAGS, await executable(), '--output-dir', cwd];

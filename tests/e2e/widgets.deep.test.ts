@@ -66,7 +66,6 @@ const FOLDER = 'fixtures/widgets';
 const PACKAGES = join(ROOT, FOLDER, 'node_modules');
 const SHARED = ['package-lock.json', 'report.js', 'shown.jsx'].map((name) => `${FOLDER}/${name}`);
 
-/** The pages: one folder per library. */
 const WIDGET_PAGES = join(CACHE, 'widgets');
 
 const LIBRARIES = readdirSync(join(ROOT, FOLDER, 'pages')).map((file) => file.replace(/\.jsx$/, ''));

@@ -16,7 +16,6 @@ const HAN = /\p{Script=Han}/u;
 /** A line for a terminal, which is the same in every language. */
 const COMMAND = /^\/\S+ \S+\.js /;
 
-/** As the side panel's settings do. */
 const choose = async (language: string): Promise<void> =>
   (await rig.capture.worker()).evaluate((chosen) => chrome.storage.local.set({ language: chosen }), language);
 

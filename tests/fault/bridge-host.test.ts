@@ -17,7 +17,6 @@ vi.mock(import('../../server/bridge/host/note.ts'), () => ({
   redacted: (text) => vouch(text),
 }));
 
-/** How its process ends is not. */
 const OWN_PROCESS = { isHostHere: false };
 
 let rig: BridgeRig;

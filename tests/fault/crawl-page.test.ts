@@ -7,7 +7,6 @@ import { withGrowingDeadline } from '../support/growing-deadline.ts';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Levels of the deep bombs. */
 const DEEP = 100_000;
 const WIDE = 20_000;
 

@@ -38,7 +38,6 @@ let site: GraphServer;
 let home: string;
 /** Has a browser of its own, which tests kill: the next call restarts it. */
 let launching: StdioServer;
-/** Outlives the servers that use it. */
 let browser: TestChromium;
 let undisturbed: readonly Item[];
 

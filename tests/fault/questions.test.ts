@@ -33,7 +33,6 @@ async function startQuestionFaults() {
   } as const;
   type Victim = keyof typeof VICTIMS;
 
-  /** The call's progress. */
   const MOMENTS = {
     'a question is shown': () => rig.person.card(),
     'the line of the act is written': async () => {

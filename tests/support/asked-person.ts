@@ -83,7 +83,6 @@ export class AskedPerson {
     }, PATIENCE);
   }
 
-  /** The position of a live button. */
   #livePoint(selector: string): Promise<string | null> {
     return this.read(`(() => {
       const el = document.querySelector('${selector}[aria-disabled="false"]');

@@ -47,7 +47,6 @@ export const liveHosts = (bridgeDirectory: string): readonly number[] =>
     .filter(({ isAlive }) => isAlive)
     .map(({ registration }) => registration.pid);
 
-/** The rules of a test's browser. */
 export interface ProfileRules {
   /**
    * `person`: a person's default rules. `private`: as in a browser that a server launched for itself, everything is
@@ -147,7 +146,6 @@ export interface SpawnOptions extends LaunchOptions {
   readonly profile?: TestProfile;
 }
 
-/** Chromium's debugging address. */
 function debuggingAddress(profile: string): string {
   const [port = '', path = ''] = readFileSync(join(profile, 'DevToolsActivePort'), 'utf8').split('\n');
   return `ws://127.0.0.1:${port}${path}`;

@@ -102,7 +102,6 @@ export function tabInfo(special: Partial<TabInfo>): TabInfo {
   };
 }
 
-/** A loaded page of one frame. */
 export function pageFacts({ url, title }: { readonly url: string; readonly title: string }): PageFacts {
   return { url, title, lang: null, content_type: 'text/html', ready_state: 'complete', frames: 1 };
 }

@@ -31,9 +31,7 @@ export interface FakeWorkerOptions {
   readonly instance?: string;
   readonly wire?: WireRange;
   readonly handlers?: Partial<Handlers>;
-  /** Called for each server that connects. */
   readonly onServer?: (server: ServerPort) => void;
-  /** Null drops it. */
   readonly tamper?: (message: object) => object | null;
 }
 

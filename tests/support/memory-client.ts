@@ -24,7 +24,6 @@ export interface MemoryServer {
   runs(): Promise<Runs>;
   /** Other servers, which connect with the first call, or with `start`. */
   readonly upstreams: Upstreams;
-  /** For adapters of the test's own. */
   readonly executor: Executor;
   /** The same with everything that the MCP adapter serves. */
   readonly faces: Omit<McpServerOptions, 'onClient'>;

@@ -17,11 +17,9 @@ const random = (kind: string): string => `${kind}-${randomBytes(18).toString('ba
 export class OAuthUpstream {
   readonly url: string;
   readonly origin: string;
-  /** Tokens that are currently valid. */
   readonly live = new Set<string>();
   refreshes = 0;
   revoked = 0;
-  /** The advertised service. */
   server: string;
   authorize: string;
   /** Added to the address that a browser is redirected to. */

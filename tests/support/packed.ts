@@ -28,7 +28,6 @@ const Packed = z.tuple([
 ]);
 
 export interface PackedFile {
-  /** Absolute path of the tarball. */
   readonly path: string;
   readonly sizeBytes: number;
   readonly files: readonly string[];

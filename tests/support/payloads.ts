@@ -11,7 +11,6 @@ async function* lazily<T>(values: Iterable<T>): AsyncGenerator<T> {
 const each = <T>(values: Iterable<T> | AsyncIterable<T>): AsyncIterable<T> =>
   Symbol.asyncIterator in values ? values : lazily(values);
 
-/** A collection: pages, entries, nodes. */
 export const itemsPayload = (items: Iterable<JsonValue> | AsyncIterable<JsonValue>): CleanPayload => ({
   kind: 'items',
   mimeType: MIME.json,

@@ -74,7 +74,6 @@ export class QuestionRig {
   #browser: TestChromium | null = null;
   #home = '';
   #sites = 0;
-  /** Orders are not answered. */
   holdsOrders = false;
   worker!: WorkerScope;
   person!: AskedPerson;

@@ -21,7 +21,6 @@ interface Work {
   readonly count?: number;
   readonly length?: number;
   readonly secret?: string;
-  /** Log lines of this length. */
   readonly lines?: number;
   readonly gaps?: number;
   readonly then?: 'fail' | 'wait';

@@ -144,7 +144,6 @@ async function verify(home: string, answered: readonly Answered[]): Promise<stri
   // At most the one output that was complete but not yet answered when the process died.
   const isExpected = visible <= answered.length + 1;
   if (!isExpected) problems.push(`${visible} visible, ${answered.length} answered`);
-  // The next server works.
   const next = await keep(store, itemsPayload([1, 2, 3]));
   if ((await readWhole(store, next)).toString() !== '[\n1,\n2,\n3\n]')
     problems.push('the next output is damaged');

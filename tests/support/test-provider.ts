@@ -33,7 +33,6 @@ type Draft = Partial<Omit<ToolDraft<string, z.ZodObject>, 'name' | 'description'
     readonly name: string;
     readonly kind: ProvidedTool['kind'];
     readonly does?: string;
-    /** Default: echoes its arguments. */
     readonly run?: ProvidedRuntime['run'];
   };
 

@@ -92,7 +92,6 @@ interface Kills {
   readonly call: string;
   /** Occurrences before the ones that matter. */
   readonly before?: number;
-  /** Fewest occurrences. */
   readonly atLeast: number;
   command(home: string): string[];
   prepare?(home: string): Promise<unknown>;

@@ -2,5 +2,4 @@ import type { Feed } from '../../server/core/feed.ts';
 
 const nothing = (): void => undefined;
 
-/** A feed that nobody reads. */
 export const unwatched: Feed = { begun: nothing, progress: nothing, ended: nothing, run: nothing };

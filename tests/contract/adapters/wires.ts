@@ -53,7 +53,6 @@ const MASKS: readonly (readonly [RegExp, string])[] = [
   [/run_[A-Z2-7]{12}/g, 'run_MASKED'],
   [/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, 'UUID'],
   [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, 'DATE'],
-  // Archives contain their packing time.
   [/[0-9a-f]{64}/g, 'SHA-256'],
   [/("mime_type":"application\/wacz","size_bytes":)\d+/g, '$10'],
   // Adapters that have steps name them, and calls by the ids of their models.

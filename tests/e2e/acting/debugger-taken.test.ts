@@ -54,7 +54,6 @@ it('another extension that has attached the debugger midway: both work', async (
   expect(await written(rig, tab)).toMatch(
     new RegExp(`^mousedown first;mouseup second;click BODY;${CHECKED}$`),
   );
-  // It was attached the whole time.
   await worker.evaluate(`chrome.debugger.detach(${idOf(tab)})`, '/other.js');
   await rig.close(tab);
 });
@@ -65,7 +64,6 @@ describe('a person presses Cancel midway', () => {
     worker.evaluate(
       `(chrome.debugger.detach(${idOf(tab)}), chrome.debugger.onDetach.dispatch(${idOf(tab)}, 'canceled_by_user'), undefined)`,
     );
-  // As the popup does.
   const allow = () => worker.evaluate(`chrome.storage.session.remove('debuggerCancelled')`);
   afterEach(allow);
 
@@ -82,7 +80,6 @@ describe('a person presses Cancel midway', () => {
     gates.open();
     const after = await written(rig, tab);
     expect(after).toMatch(/^(?:key(?:down|up) [ab];){4,40}$/);
-    // Nor does a script replace it.
     expect(errorOf(await rig.act(tab, 'click css=#check')).code).toBe('debugger_cancelled');
     expect(await written(rig, tab)).toBe(after);
     await allow();

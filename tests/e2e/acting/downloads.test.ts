@@ -117,7 +117,6 @@ test.each(sample(WAYS, 2))(
     expect(receipt).not.toMatch(/^(?:url|title|error|still loading|opened) /m);
     expect(await ok('read_page', { tab, format: 'text' })).toContain('Files');
     if (name === 'blob.txt') expect(readFileSync(join(folder, name), 'utf8')).toBe('hello');
-    // Also when it was named before.
     expect(await ok('wait_for', { tab, download: true, timeout_ms: 50_000 })).toMatch(
       /^After \d+ ms: download\.\ndownload "[\w.]+" completed/,
     );

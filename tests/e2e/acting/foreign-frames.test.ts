@@ -58,7 +58,6 @@ const PRESS = ['focus css=#i', 'press a b c Enter'];
 
 interface Row {
   readonly body: string;
-  /** None clicks on the target. */
   readonly steps: readonly string[];
   /** Number of attempts, if the outcome is a race. */
   readonly times: number;

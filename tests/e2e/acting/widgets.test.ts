@@ -9,7 +9,6 @@ import { actingRig } from './rig.ts';
 /** A page that writes each value into its title, as `name=value`, when its own code learns of it. */
 const page = (body: string, script: string): string =>
   `<!doctype html><title>-</title><body>${body}<script>
-// A title loses its second blank.
 const report = (name, value) => { document.title = (name + '=' + value).replaceAll('  ', '\\u00b7\\u00b7'); };
 const CITIES = ['Aachen', 'Berlin', 'Bergen', 'Cologne', 'Light blue'];
 const $ = (selector) => document.querySelector(selector);
@@ -169,7 +168,6 @@ const PAGES: Readonly<Record<string, string>> = {
     amount.onblur = () => { amount.value = Math.min(50, amount.value); report('Amount', amount.value); };
     guests.oninput = () => report('Guests', guests.value);`,
   ),
-  /** Fields whose text changes on blur. */
   leaving: page(
     '<form><input aria-label=Day><input aria-label=Team><button>Send</button></form>',
     `const [day, team] = document.querySelectorAll('input');

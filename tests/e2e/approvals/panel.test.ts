@@ -112,7 +112,6 @@ describe('the same page in a tab', () => {
     await other.evaluate(() => chrome.runtime.getPlatformInfo());
     await other.close();
     expect((await list()).grants).toHaveLength(1);
-    // A person sees the attempt.
     await expect.poll(() => text('#tab-allowed .badge')).toBe('1');
     await open('allowed');
     await expect

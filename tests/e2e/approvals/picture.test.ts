@@ -91,7 +91,6 @@ it('takes the picture of a front tab without the debugger, and undoes a cancelle
   const worker = await rig.capture.worker();
   await worker.evaluate(async (id) => {
     await chrome.tabs.update(id, { active: true });
-    // The person has scaled the page.
     const pinch = { x: 150, y: 60, scaleFactor: 2, gestureSourceType: 'mouse' };
     await chrome.debugger.attach({ tabId: id }, '1.3');
     await chrome.debugger.sendCommand({ tabId: id }, 'Input.synthesizePinchGesture', pinch);

@@ -23,7 +23,6 @@ afterEach(() => person.isLeftAlone());
 function newHome(): string {
   const home = mkdtempSync(join(tmpdir(), 'spillway-restart-'));
   onTestFinished(async () => {
-    // Several servers share it.
     await waitForNoProcess(home);
     rmSync(home, { recursive: true, force: true });
   });

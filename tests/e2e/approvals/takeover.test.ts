@@ -29,7 +29,6 @@ const LOGIN = `<title>Log in</title><h1>Log in</h1>
 const WELCOME = `<title>Welcome</title><h1>Welcome, Ada</h1><button id=order>Order</button>
   <script>order.onclick = () => fetch('/ordered').then(() => order.append(' done'))</script>`;
 
-/** Acts are not asked about here. */
 const OPEN = { id: 'open', effect: 'allow' } as const;
 
 class AskingAgent {

@@ -48,7 +48,6 @@ const sendFrom = (page: Page, messages: readonly object[], name = 'approve'): Pr
           return answers;
         }
       }
-      // Answered after earlier messages.
       await Promise.race([over, chrome.runtime.getPlatformInfo()]);
       channel.disconnect();
       return answers;

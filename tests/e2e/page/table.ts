@@ -58,7 +58,6 @@ export function testTogether<T>(
   );
 }
 
-/** Lines of a crawl as text. */
 export const textOf = (lines: string): string =>
   lines
     .split('\n')

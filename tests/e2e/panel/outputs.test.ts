@@ -65,7 +65,6 @@ it('says that nothing is stored, and shows what is stored then, newest first, as
   await expect.poll(() => rows().count()).toBe(1);
   await page.getByLabel('Handle, tool or type').fill('');
   await expect.poll(() => rows().count()).toBe(2);
-  // Records are shown as a table.
   await open(records);
   await expect.poll(() => page.locator('.opened').textContent()).toContain('<i>Tea</i> 0');
   expect(await page.locator('.opened i').count()).toBe(0);
@@ -102,7 +101,6 @@ it('finds a text in it, marks each place, and goes to the next, the last and the
   await search.press('Enter');
   await expect.poll(() => marked('output-match-shown')).toEqual(['<b>茶</b> und']);
   expect(new Set(await marked('output-match'))).toEqual(new Set(['<b>茶</b> und']));
-  // The page is unchanged.
   expect(await page.locator('.opened pre mark').count()).toBe(0);
   await search.fill('no such thing');
   await search.press('Enter');

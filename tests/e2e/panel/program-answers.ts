@@ -17,7 +17,6 @@ const call = { kind: 'tool', args: {}, status: 'done', answer: nothing, question
 const stored = { mime_type: 'application/json', size_bytes: 90, item_count: 1, preview: null };
 export const calls = (waits: boolean) => [
   { ...call, id: 1, tool: 'read_page', answer: { ...nothing, value: 'Tea <b>and</b> coffee' } },
-  // A run of its own.
   { ...call, id: 2, tool: 'crawl', answer: { ...nothing, stored: { ...stored, handle: 'oh_ABCDEFGHJKLM' } } },
   waits
     ? {

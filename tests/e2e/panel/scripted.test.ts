@@ -269,7 +269,6 @@ describe('a program', () => {
     await expect.poll(() => text('.program-call:nth-child(2)')).toMatch(/^2Crawl.*Done.*oh_ABCDEFGHJKLM/);
     expect(await text('.program-call.asks .why')).toContain('Ship it <b>where</b>?');
     await press('.program-question button', 'Send');
-    // A required field is missing.
     expect(asked(/answer/)).toEqual([]);
     await type('.program-question textarea', 'Elm Street 1');
     await press('.program-question button', 'Send');

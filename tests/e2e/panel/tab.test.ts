@@ -88,7 +88,6 @@ it('settings only show', async () => {
   await expect.poll(() => page.locator('#part button').allTextContents()).toEqual(['Edit the rules']);
   await expect.poll(() => page.locator('.hops').textContent()).toContain('first-agent');
   await expect.poll(() => page.locator('.hops').textContent()).toMatch(/Worker · Server \S+ echoes in/);
-  // The worker refuses the page anyway.
   await page.evaluate(`(() => {
       const port = chrome.runtime.connect({ name: 'panel' });
       port.postMessage({ type: 'asks', asks: false });

@@ -203,7 +203,6 @@ it.each<[string, string, string]>([
     code: error,
     message: expect.stringContaining(message) as string,
   });
-  // The next step.
   expect(failed.hint).toMatch(/\w{3,}.*\.$/);
 });
 

@@ -178,7 +178,6 @@ describe('a secret of another session', () => {
       emit(input.token);
       return { has: input.token.length };`;
     const { notes } = await callTool(await server.connect(), 'script', { code: keeps, input: { token } });
-    // It was there.
     expect(notes).toContain(String(token.length));
   });
 

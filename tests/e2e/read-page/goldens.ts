@@ -22,7 +22,6 @@ export const CASES = readdirSync(PAGES_FOLDER)
 
 /** Cases whose HTML and items are pinned too. */
 const FULL_CASES = ['shadow--slots', 'forms--secrets', 'forms--controls', 'frames--inline'];
-/** Cases about plain text. */
 const TEXT_CASES = [
   'text--reading',
   'hidden--styles',

@@ -38,7 +38,6 @@ export interface Rig {
 const SCRIPTS = ['page.js', 'readability.js'];
 const SOURCES = ['extension', 'shared', 'tests/e2e/read-page', 'tests/support/open-policy.ts'];
 
-/** Builds the extension once per content. */
 async function builtExtension(): Promise<string> {
   const folder = join(CACHE, 'read-page', fingerprint(ROOT, SOURCES));
   const manifest = join(folder, 'manifest.json');

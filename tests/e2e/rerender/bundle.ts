@@ -32,7 +32,6 @@ const squash = (text: string | null): string => (text ?? '').replace(/\s+/g, ' '
  * recognised for certain, and shares no code with the tested one.
  */
 class Truths {
-  /** The controls by purpose. */
   readonly elements = new Map<string, Element>();
   readonly #known = new Map<string, Known>();
   readonly #hidden: (() => void)[] = [];

@@ -10,7 +10,6 @@ interface Received {
 interface ReceiveOptions {
   readonly stream: number;
   readonly channel?: number;
-  /** Sees each chunk. */
   readonly onChunk?: (chunk: StreamChunk) => void;
 }
 

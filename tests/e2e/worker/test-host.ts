@@ -34,7 +34,6 @@ export class RpcFailure extends Error {
   }
 }
 
-/** The popup shows it. */
 export const SPILLWAY_COMMAND = '/opt/node-20/bin/node /home/ada/projects/spillway/dist/index.js';
 
 const identity = {

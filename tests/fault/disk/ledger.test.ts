@@ -123,7 +123,6 @@ it('servers write one ledger while others are killed', LONG, async () => {
     runProgram(node('race', home, `s${id}`, String(acts))),
   );
   const victims = Array.from({ length: killed }, () => killedSoon(node('endless', home), 200));
-  // A concurrent check finds nothing.
   const looked = await answerOf(node('look', home));
   const ended = [...(await Promise.all(victims)), ...(await Promise.all(racers))];
   expect(looked).toEqual({ problems: [] });

@@ -21,7 +21,6 @@ const FIXED: readonly { readonly uri: string; readonly mimeType: string; readonl
   ];
 const TEMPLATE = /^test:\/\/template\/([^/]+)\/data$/;
 
-/** The suite's fixed resources. */
 const resources: Pick<UpstreamOffers, 'resources' | 'templates' | 'read' | 'follow'> = {
   resources: () => FIXED.map(({ uri, mimeType }) => ({ uri, name: uri, mimeType })),
   templates: () => [

@@ -61,7 +61,6 @@ async function connect(): Promise<void> {
     const stop = server.upstreams.onChange(() => (hasChanged = true));
     await signIn();
     const late = AbortSignal.timeout(SIGN_IN_MS);
-    // Nothing else keeps this program awake.
     while (!hasChanged && !isReady()) await delay(20, undefined, { signal: late });
     stop();
   }

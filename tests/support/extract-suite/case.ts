@@ -9,7 +9,6 @@ export type GoldRecord = Readonly<Record<string, JsonValue>>;
 
 /** A page with the records that a person reads in it. A field that the page lacks is absent. */
 export interface SuiteCase {
-  /** One row of the table. */
   readonly type: string;
   readonly html: string;
   readonly fields: Fields;

@@ -42,7 +42,6 @@ export interface PublicCase {
   readonly gold: readonly GoldRecord[] | Wrapper;
 }
 
-/** Pages of a collection of snapshots. */
 const SNAPSHOTS = {
   repository: 'Murrough-Foley/web-content-extraction-benchmark',
   licence: 'CC-BY-4.0',

@@ -10,7 +10,6 @@ export interface Score {
   /** Returned values, and those among them that the page has in that record. */
   readonly returned: number;
   readonly right: number;
-  /** Values that the page has. */
   readonly gold: number;
   /** Records that the page does not have. */
   readonly invented: number;

@@ -19,9 +19,7 @@ export interface GalleryPiece {
   readonly call: FaceCall;
   readonly answer: ShownAnswer;
   readonly args?: JsonObject;
-  /** Its server has left. */
   readonly isLost?: boolean;
-  /** Included in the pictures. */
   readonly isShown?: boolean;
 }
 
@@ -41,7 +39,6 @@ export interface RecordedCall {
   readonly answer: FaceAnswer;
 }
 
-/** All of them in call order. */
 export const RECORDED = new URL('../../../fixtures/golden/faces/answers.jsonl', import.meta.url);
 export const readRecorded = (): readonly RecordedCall[] =>
   readFileSync(RECORDED, 'utf8')
@@ -112,7 +109,6 @@ const hostileAnswer = (answer: FaceAnswer): FaceAnswer => ({
   notes: [HOSTILE],
 });
 
-/** A failure with its partial result. */
 const failedAnswer = (answer: FaceAnswer): FaceAnswer => ({
   ...NOTHING,
   ok: false,

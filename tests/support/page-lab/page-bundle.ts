@@ -107,7 +107,6 @@ function attempt<T>(work: () => T): T | string {
   }
 }
 
-/** One record as plain values. */
 const valuesOf = ({ fields }: FoundRecord): Record<string, JsonValue> =>
   Object.fromEntries(Object.entries(fields).map(([name, { value }]) => [name, value]));
 

@@ -27,7 +27,6 @@ export interface OpenWidget {
 export interface OpenOptions extends Partial<HostSettings> {
   readonly widthPx?: number;
   readonly colorScheme?: 'light' | 'dark';
-  /** The browser's own language. */
   readonly browserLocale?: string;
 }
 

@@ -48,7 +48,6 @@ const short = (name: string, title: string, description: string, steps: readonly
   steps: steps.map((tool, at) => ({ id: `s${at + 1}`, tool, args: { url: { $ref: 'params.url' } } })),
 });
 
-/** As people have them. */
 const RECIPES: readonly JsonObject[] = [
   ORDER,
   short(

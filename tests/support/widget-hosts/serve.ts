@@ -28,7 +28,6 @@ const HOST_PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><t
 /** Host pages on loopback, with a server behind them. */
 export interface WidgetServer {
   readonly url: string;
-  /** Null: calls do not arrive. */
   callTool: ((name: string, args: Record<string, unknown>) => Promise<unknown>) | null;
   close(): Promise<void>;
 }

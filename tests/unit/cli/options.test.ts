@@ -13,7 +13,6 @@ afterEach(() => vi.unstubAllEnvs());
 
 it.each([
   [undefined, undefined, [], 'default', undefined, '--mode', '--tools'],
-  // Empty variables count as unset.
   ['', '', [], 'default', undefined, '--mode', '--tools'],
   ['openai', 'read,act', [], 'openai', ['read', 'act'], 'SPILLWAY_MODE', 'SPILLWAY_TOOLS'],
   ['openai', 'read', ['--mode', 'apps'], 'apps', ['read'], '--mode', 'SPILLWAY_TOOLS'],

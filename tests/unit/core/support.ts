@@ -107,7 +107,6 @@ export function testExecutor(
   return { executor, call, journal, logged };
 }
 
-/** Calls end with their server. */
 export const keptNothing: KeptCalls = {
   keep: () => Promise.resolve(),
   take: () => Promise.resolve(),

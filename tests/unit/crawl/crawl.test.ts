@@ -61,7 +61,6 @@ test('an item has what was read, whole, and names both addresses of a redirect',
     { url: `${SITE}/old-home`, status: 301 },
     { url: `${SITE}/moved`, status: 308 },
   ]);
-  // It is not read again.
   expect(items.has('/new-home')).toBe(false);
   expect(items.has('/new-home/inside')).toBe(true);
 });

@@ -17,7 +17,6 @@ interface SitePage {
   readonly links: readonly string[];
 }
 
-/** Null is a 404. */
 type Site = (url: URL) => SitePage | null;
 
 class SiteSource implements PageSource {

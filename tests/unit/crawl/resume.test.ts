@@ -55,7 +55,6 @@ test('a crawl that was stopped resumes, reads no page again, and stops at its bo
   expect(first.released).toBe(1);
   const before = new Set(paths(disk.items as unknown as Item[]));
   const second = new GraphSource(wide);
-  // What was read before counts.
   const max_pages = before.size + 10;
   expect((await runCrawl(second, { max_pages }, { disk })).items).toHaveLength(max_pages);
   expect(second.asked.filter((href) => before.has(href.replace(SITE, '')))).toEqual([]);

@@ -181,7 +181,6 @@ it('commands have a deadline: a page that hangs answers none', async () => {
 it('commands that fail before the end of the attachment is known say why it ended', async () => {
   const lease = await sessions.acquire(TAB, never);
   fake.answer = () => {
-    // The rejection comes first.
     setImmediate(() => fake.detach(TAB, 'target_closed'));
     throw new Error('{"code":-32000,"message":"Detached while handling command."}');
   };

@@ -15,7 +15,6 @@ export interface SentCommand {
   readonly params: Params;
 }
 
-/** Without a visible request. */
 const SILENT = { addListener: () => undefined, removeListener: () => undefined };
 const WEB_REQUEST = Object.fromEntries(
   ['BeforeRequest', 'SendHeaders', 'HeadersReceived', 'BeforeRedirect', 'Completed', 'ErrorOccurred'].map(

@@ -13,7 +13,6 @@ const TAB = 4;
 const URL_A = 'http://site.test/a';
 const URL_B = 'http://site.test/b';
 
-/** An event without its tab. */
 type Said = NavigationEvent extends infer E ? (E extends unknown ? Omit<E, 'tabId'> : never) : never;
 
 const on = (event: Said, tabId = TAB): NavigationEvent => ({ ...event, tabId }) as NavigationEvent;

@@ -67,7 +67,6 @@ const rule = (draft: Partial<StoredPolicy['rules'][number]>): StoredPolicy['rule
 });
 const at = (url: string, documentId = 'd1'): Place => ({ url, tabId: 7, documentId });
 
-/** An older server. */
 const noLedger = new ActLedger(
   { wire: 1, request: () => Promise.resolve() },
   { scope: null, signal: new AbortController().signal },

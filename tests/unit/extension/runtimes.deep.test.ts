@@ -19,7 +19,6 @@ const { references } = z
   .object({ references: z.array(z.object({ path: z.string() })) })
   .parse(JSON.parse(readFileSync(join(ROOT, 'tsconfig.json'), 'utf8')));
 const PROJECTS = references.map(({ path }) => join(path)).filter((path) => path.startsWith('extension/'));
-/** Each uses one global. */
 const PROBES = {
   document: 'export const title: string = document.title;',
   chrome: 'export const id: string = chrome.runtime.id;',

@@ -155,7 +155,6 @@ const viewOf = (status: RunView['status']): RunView => ({
     url: 'https://shop.example/',
     include: ['/docs/**'],
     max_pages: 200,
-    // The cut would split it.
     note: `${'Tea and coffee. '.repeat(11)}${SECRET}${' and tea'.repeat(20)}`,
     schema: { of: 'x'.repeat(300) },
     sitemap: null,

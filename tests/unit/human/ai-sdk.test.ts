@@ -150,7 +150,6 @@ test.each<[object, unknown, string]>([
   [form, { answer: { day: 'Mon', seats: 0 } }, 'seats: takes 1'],
   [form, { answer: { day: 'Mon', x: 1 } }, 'unknown field'],
   [text, { by: 'Ada' }, 'takes an answer'],
-  // It does not wait.
   [text, { answer: 'x', args: { c9: {} } }, 'c9'],
 ])('the question %j is not answered by %j, and stays open', async (question, userInput, says) => {
   const { model, answer } = await paused([[ask('c1', question)]]);
@@ -192,7 +191,6 @@ test('an abort while the question is open: a late answer executes nothing, and e
   const conversation = conversationOf(ended as object) ?? [];
   expect(shapeOf(conversation).slice(0, 3)).toEqual(['user', 'assistant c1 c2', 'tool c1 c2']);
   expect(JSON.stringify(conversation)).toContain('cancelled');
-  // The task resumes once.
   expect(await codeOf(answer('c2', 'x'))).toBe('human_input_answered');
 });
 

@@ -25,7 +25,6 @@ function benchOn(machine: Machine, settings: Readonly<Record<string, string>> = 
 }
 
 const JSONC = `{
-    // What I look at.
     "theme": "dark", /* at night */
     "context_servers": {
         "other": { "command": "x", "args": [], }, // mine

@@ -15,7 +15,6 @@ import { testFolder } from '../../support/test-folder.ts';
 
 const scratch = testFolder();
 
-/** Replaces host.js: reports its input. */
 const REPORTER = `process.stdout.write(JSON.stringify({
   args: process.argv.slice(2), dir: process.env.SPILLWAY_BRIDGE_DIR, server: process.env.SPILLWAY_SERVER_SCRIPT, options: process.env.NODE_OPTIONS ?? null }));`;
 

@@ -36,7 +36,6 @@ function inDatabase<T>(use: (database: HomeDatabase) => T): T {
 const lines = (): string[] =>
   inDatabase((database) => database.rows('SELECT line FROM journal ORDER BY position').map(String));
 
-/** Writes as no server would. */
 const change = (sql: string, ...values: SqlValue[]): void =>
   inDatabase((database) => database.write(() => void database.run(sql, ...values)));
 

@@ -40,7 +40,6 @@ class Disk {
   readonly #inodes = new Map<number, Inode>();
   readonly #durableNames = new Map<string, number | 'folder'>();
   readonly #names = new Map<string, number | 'folder'>();
-  /** Unsynced name changes, by folder. */
   readonly #unsynced = new Map<string, NameChange[]>();
 
   perform(operation: Operation): void {

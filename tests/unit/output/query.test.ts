@@ -72,7 +72,6 @@ it.each([
   ]);
   expect((await ask(handle, { jmespath: 'length(@)' })).content).toEqual([2]);
   expect((await ask(handle, { stats: true })).total).toBe(4);
-  // It is searched as text.
   expect((await ask(handle, { search: 'two' })).content).toMatchObject([{ match: 'two' }]);
   const now = await keep(textPayload(type, text.replace('12.50', '9')));
   expect((await ask(handle, { diff: now })).content).toEqual([

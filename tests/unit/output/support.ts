@@ -29,7 +29,6 @@ export class FakeClock implements Clock {
     this.wall += ms;
     this.mono += ms;
   }
-  /** Somebody sets the wall clock. */
   jump(ms: number): void {
     this.wall += ms;
   }

@@ -55,7 +55,6 @@ test('a comparison takes each line of both sides once, and leads from the lines 
       expect(changes.flatMap(({ after }) => (after === -1 ? [] : [after]))).toEqual(now.map((_, at) => at));
       const taken = changes.flatMap(({ before }) => (before === -1 ? [] : [before]));
       expect(taken.toSorted((a, b) => a - b)).toEqual(old.map((_, at) => at));
-      // Unmoved lines keep their order.
       const kept = changes
         .filter(({ before, isMoved }) => before !== -1 && !isMoved)
         .map(({ before }) => before);

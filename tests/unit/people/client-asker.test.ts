@@ -47,9 +47,7 @@ const accepting = (content: object): PersonReply => ({ action: 'accept', content
 it.each<[PersonReply, number, string]>([
   [YES, 0, 'q1 yes'],
   [accepting({ decision: 'deny', reason: ' Not now. ' }), 0, 'q1 no Not now.'],
-  // It decides nothing.
   [accepting({}), 0, 'q1 released'],
-  // Nobody answers so fast.
   [{ action: 'decline', content: {} }, 499, 'q1 released'],
   [{ action: 'decline', content: {} }, 500, 'q1 no the client declined'],
   [{ action: 'cancel', content: {} }, 500, 'q1 no the question was dismissed in the client'],

@@ -75,7 +75,6 @@ describe('a call that is kept', () => {
     kept.forget('call-1');
     await vi.waitFor(() => expect(recordsOf(home)).toEqual([]), PATIENCE);
     await kept.keep(question(), session());
-    // Before it is performed.
     await kept.take('call-1');
     expect(recordsOf(home)).toEqual([]);
     await kept.keep(question(ARGS, { id: 'b1:q_2' }), session());
@@ -188,7 +187,6 @@ describe('an adoption', () => {
     bridge.change(another);
     const adopting = adopt(session(), next(bridge));
     bridge.answer({ 'question.adopt': async () => ({ adopted: true }) });
-    // By then it listens.
     await vi.waitFor(() => expect(bridge.listening).toBeGreaterThan(1), PATIENCE);
     bridge.change(another, browserState({ id: 'b2', instance: 'instance-b1' }));
     expect(await adopting).toMatchObject({ question: 'b2:q_1' });

@@ -3,7 +3,6 @@ import fc from '../../support/property.ts';
 import { expect, it } from 'vitest';
 import { cutAt, places, redactChunks, redactor } from './chunks.ts';
 
-/** Never in output, anywhere. */
 const REMOVED =
   /(?![\t\n\r])\p{Cc}|\u115F|\u1160|\u17B4|\u17B5|[\uFFF0-\uFFF8]|[\u{1BCA0}-\u{1BCA3}]|[\u061C\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\u3164\uFEFF\uFFA0\uFFF9-\uFFFB]|\u00AD|\u034F|[\u{1D173}-\u{1D17A}]|[\u{E0000}-\u{E001F}]|[\u{E0080}-\u{E00FF}]|[\u{E01F0}-\u{E0FFF}]/u;
 /** Two in a row never stay. */

@@ -27,7 +27,6 @@ const attribute = fc.oneof(
   fc.constantFrom('SameSite=Lax', 'samesite=none', 'SameSite=Strict', 'Priority=High'),
   fc.constantFrom('Secure', 'HttpOnly', 'secure', 'Partitioned', 'httponly'),
 );
-/** Quotes, encodings, joiners. */
 const wrap = fc.constantFrom<(secret: string) => string>(
   (secret) => secret,
   (secret) => `"${secret}"`,

@@ -115,7 +115,6 @@ it('a large answer beyond it does not pass through, nor as a resource', async ()
   expect(raw.text).toContain('more than 16 MiB');
   const read = server.client.readResource({ uri: 'upstream://raw/flood://large' });
   await expect(read).rejects.toThrow(/The upstream raw answered more than 16 MiB/);
-  // A failure gives its beginning.
   const failed = await server.call('stdio_fails', { mib: 17 });
   expect([failed.code(), failed.text]).toEqual([
     'upstream_error',

@@ -41,7 +41,6 @@ it('mixes tools of several servers, chosen by either name', async () => {
   expect(await echo?.execute?.({ value: 'a' })).toMatchObject({ ok: true, text: 'a' });
   const both = client.tools({ names: ['odd_echo'], filter: () => true });
   expect(await codeOf(both)).toBe('invalid_argument');
-  // It reads handles.
   expect(client.spillway.find('oc_output_fetch')).toMatchObject({ name: 'oc_output_fetch' });
 });
 

@@ -11,7 +11,6 @@ const A = 'upstream://odd/file:///notes/a.txt';
 const TEMPLATE = 'upstream://odd/file:///notes/{name}';
 
 const odd = (...flags: string[]) => program('odd', [FAULTS, 'offers', ...flags]);
-/** Addresses, templates and prompts. */
 async function offersOf({ client }: MemoryServer): Promise<readonly string[]> {
   const { resources } = await client.listResources();
   const { resourceTemplates } = await client.listResourceTemplates();
@@ -98,7 +97,6 @@ it('a resource of an upstream is followed once for all that follow it, and until
   await server.call('odd_touches', { uris: [OWN] });
   await vi.waitFor(() => expect(two.updates).toHaveLength(2), PATIENCE);
   expect(one.updates).toHaveLength(1);
-  // The end of its session.
   await two.client.close();
   await vi.waitFor(() => expect(asked()).toEqual([`subscribe ${OWN}`, `unsubscribe ${OWN}`]), PATIENCE);
 });
@@ -114,7 +112,6 @@ it.each([
     const refused = server.client.subscribeResource({ uri });
     await expect(refused).rejects.toThrow(why);
     await expect(codeOf(refused)).resolves.toBe('-32002');
-    // It may be asked again.
     await expect(server.client.subscribeResource({ uri })).rejects.toThrow(why);
   },
 );

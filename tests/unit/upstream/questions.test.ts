@@ -150,7 +150,6 @@ it('a page that an upstream wants opened that is unsafe is not shown, and not na
     'data:text/html,hello',
     'chrome://settings',
     'https://bank.example@evil.example/',
-    // A credential of its entry.
     'https://evil.example/?t=correct-horse-battery',
     `https://evil.example/${'a'.repeat(5_000)}`,
     'no address',

@@ -23,7 +23,6 @@ async function listen(kind: string, port: number): Promise<ChildProcess> {
   const env = { ...process.env, PORT: String(port) };
   const child = spawn(process.execPath, [EVERYTHING, kind], { env, stdio: ['ignore', 'ignore', 'pipe'] });
   onTestFinished(() => void child.kill('SIGKILL'));
-  // It prints that it listens.
   await once(child.stderr, 'data');
   return child;
 }

@@ -19,7 +19,6 @@ const RULES = {
   'height:0;overflow:hidden': 'by overflow',
   'text-indent:-9999px': 'by indent',
 };
-/** Hides one of several similar elements. */
 const OF_ALIKE = ['display:none', 'visibility:hidden', 'opacity:0', 'font-size:0', 'margin-left:-9999px'];
 
 test('a sheet that cannot be read hides as any other', async () => {

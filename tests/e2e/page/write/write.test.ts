@@ -222,7 +222,6 @@ by MathJax 3 as a drawing ¦ ${mathjax(POWER, SVG, 'class="MathJax" jax="SVG"')}
 by MathJax 4 ¦ ${mathjax(FRACTION, CHTML, 'jax="CHTML" role="math" aria-label="1 over 2 a"')} ¦ 1/(2a)
 `;
 
-/** The goldens contain large ones. */
 const lab = await openPageLab();
 
 const read = async (html: string, options: Partial<ReadPageOptions>): Promise<string> =>

@@ -97,7 +97,6 @@ describe.each(NAMES)('%s', (name) => {
   if (SENDING.includes(name))
     it('sends what a server of the same document accepts', async () => {
       for (const { rawName, inputSchema } of source.tools()) {
-        // Optional bodies are sent too.
         const body = 'body' in members(inputSchema) ? ['body'] : [];
         const stated = Array.isArray(inputSchema['required']) ? inputSchema['required'] : [];
         const schema = { ...inputSchema, required: [...new Set<string>([...stated, ...body])] };

@@ -13,7 +13,6 @@ const answer =
   (status: number, type: string, body: string | Buffer = ''): Fault =>
   (response) =>
     void response.writeHead(status, { 'content-type': type }).end(body);
-/** Ends before its announced length. */
 const cut =
   (type: string, part: string): Fault =>
   (response) => {

@@ -27,12 +27,10 @@ it.each<[JsonValue, unknown]>([
     { type: 'integer', exclusiveMinimum: 1, maximum: 9 },
   ],
   [{ oneOf: [text, { type: 'integer' }] }, { anyOf: [text, { type: 'integer' }] }],
-  // Members of answers only.
   [
     { required: ['id', 'name'], properties: { id: { ...text, readOnly: true }, name: text } },
     { required: ['name'], properties: { name: text } },
   ],
-  // Properties named like keywords.
   [
     { properties: { example: text, nullable: { type: 'boolean' }, $ref: text } },
     { properties: { example: text, nullable: { type: 'boolean' }, $ref: text } },

@@ -195,7 +195,6 @@ it('an upstream that asks for a sign-in says so, connects when a person has sign
   const seen = [answer, ...files.map((path) => readFileSync(path, 'latin1'))].join('\n');
   for (const secret of [...first, ...upstream.live]) expect(seen).not.toContain(secret);
 
-  // The service has ended it.
   await fetch(`${upstream.origin}/revoke`, { method: 'POST' });
   const ended = await server.call('far_whoami');
   expect(ended.code()).toBe('upstream_sign_in_required');

@@ -240,6 +240,14 @@ async function* jsonOf(body: Body, intake: Intake, asked: unknown): Source {
   yield Buffer.from(intake.read(bytes.take(), asked).text || '[]');
 }
 
+/** Beyond it, nobody knows whose answer an event is, and the stream ends. */
+const EVENT_MAX_UNITS = 2 * MESSAGE_MAX_BYTES;
+
+const cameAs = (text: string): CameMessage =>
+  Buffer.byteLength(text) <= MESSAGE_MAX_BYTES
+    ? { text }
+    : { text: null, start: text.slice(0, EDGE_BYTES), end: text.slice(-EDGE_BYTES) };
+
 /**
  * Events whose data are messages. An answer that is missing at the end is replaced, because the SDK's client would wait
  * until its time is over; after an event with an id it asks for later events instead.
@@ -254,13 +262,13 @@ export async function* eventsOf(body: Body, intake: Intake, asked: unknown): Sou
     hasAnswer ||= read?.isAnswer === true;
   };
   const parser = createParser({
-    maxBufferSize: MESSAGE_MAX_BYTES,
+    maxBufferSize: EVENT_MAX_UNITS,
     onError: ({ type }) => (isTooLarge ||= type === 'max-buffer-size-exceeded'),
     onRetry: (ms) => out.push(`retry: ${ms}\n`),
     onEvent: ({ id, event, data }) => {
       isResumable ||= Boolean(id);
       const fields = Object.entries(defined({ id, event })).map(([name, value]) => `${name}: ${value}\n`);
-      deliver(intake.read({ text: data }, hasAnswer ? undefined : asked), fields.join(''));
+      deliver(intake.read(cameAs(data), hasAnswer ? undefined : asked), fields.join(''));
     },
   });
   const decoder = new TextDecoder();

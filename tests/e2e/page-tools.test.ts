@@ -1,4 +1,5 @@
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it, vi } from 'vitest';
+import { PATIENCE } from '../support/patience.ts';
 import { AskedPerson } from '../support/asked-person.ts';
 import { spawnChromium } from '../support/browser.ts';
 import { personRigOf, type PersonRig } from '../support/person-rig.ts';
@@ -124,7 +125,7 @@ it('a yes is for the tool that the card showed', async () => {
   const acting = call('act');
   await expect.poll(() => person.card(), { timeout: 60_000 }).toContain('Shows the total');
   await rig.worker.inPage('/changing', 'change()');
-  await person.press('#allow', false);
+  await vi.waitFor(async () => person.pressNow('#allow'), PATIENCE);
   await expect.poll(() => person.card(), { timeout: 60_000 }).toContain('Pays the total');
   await person.allow();
   expect((await acting).text).toContain('done');

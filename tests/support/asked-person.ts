@@ -70,17 +70,19 @@ export class AskedPerson {
   /**
    * Presses a button once it is live, and again if the press had no effect: a card that has changed, or whose window
    * has come to the front, is inactive for a moment.
-   * @param rests whether the button is inactive after a press
    */
-  async press(selector: string, rests = true): Promise<void> {
+  async press(selector: string): Promise<void> {
     await vi.waitFor(async () => {
-      const point = await this.#livePoint(selector);
-      if (point === null) throw new Error(`${selector} does nothing yet.`);
-      const [x = 0, y = 0] = point.split(',').map(Number);
-      await this.#worker.clickAt(WINDOW, { x, y });
-      if (rests && (await this.read(staysLive(selector))) === 'live')
-        throw new Error(`${selector} was not pressed.`);
+      await this.pressNow(selector);
+      if ((await this.read(staysLive(selector))) === 'live') throw new Error(`${selector} was not pressed.`);
     }, PATIENCE);
+  }
+
+  async pressNow(selector: string): Promise<void> {
+    const point = await this.#livePoint(selector);
+    if (point === null) throw new Error(`${selector} does nothing yet.`);
+    const [x = 0, y = 0] = point.split(',').map(Number);
+    await this.#worker.clickAt(WINDOW, { x, y });
   }
 
   #livePoint(selector: string): Promise<string | null> {

@@ -34,7 +34,6 @@ export interface MemoryServer {
 
 /** The browser is always the fake one. */
 export type MemoryParts = Omit<AppParts, 'bridge' | 'loadServices'> & {
-  /** Resources and prompts of other servers. */
   readonly offers?: UpstreamOffers;
 };
 

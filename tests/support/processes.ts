@@ -5,7 +5,6 @@ const POLL_MS = 25;
 
 export interface FoundProcess {
   readonly pid: number;
-  /** Its arguments, with spaces between them. */
   readonly command: string;
 }
 
@@ -49,7 +48,6 @@ function read(path: string): string {
   }
 }
 
-/** A descendant process of a server. */
 export function findBelow(server: number, is: (command: string) => boolean): number {
   const below = [server];
   for (const pid of below) {

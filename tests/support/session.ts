@@ -22,7 +22,6 @@ export const createSession = (id: string, signal?: AbortSignal): ClientSession =
 
 const redactor = createRedactor({ enabled: true });
 
-/** A call as browsers know it. */
 export const TEST_SCOPE: CallScope = {
   caller: { session: 's', name: 'test' },
   call: {

@@ -28,9 +28,18 @@ export class TakeoverPerson {
     }, PATIENCE);
   }
 
-  async press(button: 'show' | 'done' | 'decline'): Promise<void> {
+  async press(button: 'done' | 'decline'): Promise<void> {
     await this.card();
-    await this.#window.press(`#takeover-${button}`, button !== 'show');
+    await this.#window.press(`#takeover-${button}`);
+  }
+
+  /** A press can be lost, and once it has worked the card is behind the page, where its button does nothing. */
+  async show(isShown: () => Promise<boolean>): Promise<void> {
+    await vi.waitFor(async () => {
+      if (await isShown()) return;
+      await this.#window.pressNow('#takeover-show');
+      throw new Error('The tab is not shown.');
+    }, PATIENCE);
   }
 
   async decline(reason: string): Promise<void> {

@@ -172,11 +172,7 @@ const person = (): TakeoverPerson => rig().person;
 it('a person sees the tab and declines, with why; the ledger has who asked, where, and how it ended', async () => {
   const { url, tab } = await rig().open();
   const asking = agent().takeOver(tab);
-  await vi.waitFor(async () => {
-    await person().press('show');
-    if ((await rig().rig.worker.inPage(url, 'document.visibilityState')) !== 'visible')
-      throw new Error('Not shown.');
-  }, PATIENCE);
+  await person().show(async () => (await rig().rig.worker.inPage(url, '!document.hidden')) === true);
   await person().decline('I do not know the password.');
   expect(await answerOf(asking)).toMatchObject({
     outcome: 'declined',

@@ -1,2 +1,1 @@
-/** Where a bundle puts its functions. */
 export const LAB = 'spillwayLab';

@@ -49,7 +49,7 @@ export const pageToolCall = defineTool({
   risk: 'acts_on_page',
   risksOf: () => PAGE_TOOL_RISKS.map((risk) => ({ risk, step: null })),
   description: {
-    does: 'Calls a tool that a page declares, and answers what it returns.',
+    does: 'Calls a tool that a page declares, and returns its answer.',
     use: 'Take name and arguments from page_tools.',
     avoid: 'Not for what the page shows: use interact.',
   },

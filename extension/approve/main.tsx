@@ -1,12 +1,54 @@
-import { render } from 'preact';
+import { render, type JSX } from 'preact';
 import browser from 'webextension-polyfill';
 import type { ApproveState } from './protocol.ts';
 import { connectQuestions, iconOf } from '../panel/ask/questions-port.ts';
-import { WordsContext } from '../words/use-texts.ts';
-import { ApproveView } from './approve-view.tsx';
+import { WordsContext, useTexts } from '../words/use-texts.ts';
 import type { Language } from '../words/languages.ts';
 import { onLanguage } from '../words/setting.ts';
 import { followTheme } from '../theme/theme.ts';
+import type { ApproveRequest } from '../ports/requests.ts';
+import { QuestionView, Waiting } from '../panel/ask/question-view.tsx';
+import { cardTexts } from '../words/card.ts';
+
+interface Props {
+  readonly state: ApproveState;
+  readonly send: (request: ApproveRequest) => void;
+  /** Asks for notifications; null if they are allowed. */
+  readonly onNotify: (() => void) | null;
+  /** Address of a page's icon. */
+  readonly iconOf: (url: string) => string;
+}
+
+function ApproveView({ state, send, onNotify, iconOf }: Props): JSX.Element {
+  const strings = useTexts(cardTexts);
+  const { card } = strings;
+  const isAsked = state.question !== null || state.takeover !== null;
+  const notify = onNotify !== null && (
+    <button type="button" class="plain notify" onClick={onNotify}>
+      {card.notify}
+    </button>
+  );
+  return (
+    <>
+      <header>
+        <img src="/icons/48.png" width="20" height="20" alt="" />
+        <span class="product">{card.title}</span>
+        <Waiting state={state} />
+      </header>
+      {!isAsked ? (
+        <main class="empty">
+          <h1>{card.nothing}</h1>
+          <p class="quiet">{card.nothingDetail}</p>
+          {notify}
+        </main>
+      ) : (
+        <QuestionView state={state} send={send} iconOf={iconOf}>
+          {notify}
+        </QuestionView>
+      )}
+    </>
+  );
+}
 
 const NOTIFICATIONS = { permissions: ['notifications' as const] };
 

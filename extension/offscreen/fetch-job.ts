@@ -6,7 +6,6 @@ import { FileParts, headOf } from './file-parts.ts';
 import type { ParserFrame } from './parser-frame.ts';
 import type { ParsedFacts } from './parser-protocol.ts';
 import { RemotePage } from './remote-page.ts';
-import { sniff } from './sniff.ts';
 import {
   taggedUrl,
   type FetchJob,
@@ -15,7 +14,25 @@ import {
   type PageError,
   type Parts,
 } from './protocol.ts';
-import { unzip } from './unzip.ts';
+
+/** Decompresses a body that is itself gzip (`sitemap.xml.gz`); others are returned unchanged. */
+async function unzip(body: Body, maxBytes: number, deadline: AbortSignal): Promise<Body> {
+  const { bytes, cut } = body;
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return body;
+  const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
+  const whole = await readBody(new Response(unpacked), maxBytes, deadline);
+  // A truncated archive counts as cut, not as damaged.
+  return { bytes: whole.bytes, cut: whole.cut === 'too_large' ? whole.cut : (cut ?? whole.cut) };
+}
+
+/** Markup, text, or bytes that are neither. */
+function sniff(head: Uint8Array): PageKind {
+  const text = new TextDecoder('windows-1252').decode(head.subarray(0, 512)).replace(/^(?:ï»¿)?\s+/, '');
+  if (/^(?:ï»¿)?<\?xml/i.test(text)) return 'xml';
+  if (/^(?:ï»¿)?<(?:!doctype|!--|[a-z])/i.test(text)) return 'html';
+  const isBinary = head.subarray(0, 512).some((byte) => byte < 9 || (byte > 13 && byte < 32 && byte !== 27));
+  return isBinary ? 'none' : 'text';
+}
 
 const ACCEPT = 'text/html,application/xhtml+xml,application/xml;q=0.9,text/plain;q=0.8,*/*;q=0.5';
 const NO_BYTES = new Uint8Array();

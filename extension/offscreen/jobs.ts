@@ -1,10 +1,21 @@
 import browser, { type Runtime } from 'webextension-polyfill';
 import { messageOf } from '../../shared/message-of.ts';
-import { exchange } from './clipboard.ts';
 import { fetchJob, type Fetched } from './fetch-job.ts';
 import { readMessage } from '../ports/read-message.ts';
 import { PAGES_PORT, ToOffscreen, type FetchJob, type FileHead, type FromOffscreen } from './protocol.ts';
 import { ParserFrame } from './parser-frame.ts';
+
+/** Reads or writes the clipboard's text. Null if the browser refuses. */
+function exchange(text: string | null): string | null {
+  const field = document.createElement('textarea');
+  field.value = text ?? '';
+  document.body.append(field);
+  field.select();
+  const isDone = document.execCommand(text === null ? 'paste' : 'copy');
+  field.remove();
+  return isDone ? field.value : null;
+}
+
 /** A larger page waits until no other large page is open: its tree takes many times its size. */
 const LARGE_BYTES = 1024 * 1024;
 

@@ -22,7 +22,6 @@ import { isOwnPage } from '../background/own-page.ts';
 import { APPROVE_PORT } from '../approve/protocol.ts';
 import { onNoticeClick, SidePanels } from '../background/questions/ask-window.ts';
 import { POPUP_PORT, type PopupState } from '../popup/protocol.ts';
-import { welcomeNewPeople } from './welcome.ts';
 import { PopupPorts } from './popup-ports.ts';
 import type { PanelRequest } from '../ports/requests.ts';
 import {
@@ -41,6 +40,21 @@ import { countPanels } from '../background/questions/desk.ts';
 import { FEED_PORT } from '../panel/feed-protocol.ts';
 import { PANEL_PORT } from '../panel/protocol.ts';
 import { followReplacedTabs } from '../background/tabs/tab-info.ts';
+
+/** Pages where people install extensions. A program that starts a browser with the extension shows another page. */
+const INSTALLING = /^[a-z]+:\/\/extensions\b|^https:\/\/chromewebstore\.google\.com\//;
+
+/** Opens the welcome page after a person has installed the extension. Call as the worker starts. */
+function welcomeNewPeople(): void {
+  browser.runtime.onInstalled.addListener(({ reason }) => {
+    if (reason === 'install') void welcome();
+  });
+}
+
+async function welcome(): Promise<void> {
+  const [front] = await browser.tabs.query({ active: true, lastFocusedWindow: true });
+  if (INSTALLING.test(front?.url ?? '')) await browser.tabs.create({ url: 'welcome/welcome.html' });
+}
 
 /*
  * The service worker. The browser may end it at any moment and start it again for any event, so every listener is added

@@ -9,9 +9,8 @@ import {
 } from '../../approve/protocol.ts';
 import { PANEL_PAGE } from '../../panel/protocol.ts';
 import type { ShownElements } from '../../ports/shown-element.ts';
-import { cutUrl } from '../../../shared/cut.ts';
+import { cutUrl, cut } from '../../../shared/cut.ts';
 import { placeOf } from '../own-page.ts';
-import { describeTakeover, shownTab } from '../takeover/card.ts';
 import type { Takeovers } from '../takeover/takeovers.ts';
 import type { AskWindow, SidePanels } from './ask-window.ts';
 import { QUESTION_MS, type Card, type Question } from './queue.ts';
@@ -19,6 +18,32 @@ import { ApproveRequest } from '../../ports/requests.ts';
 import type { Decisions, Shown } from './decisions.ts';
 import { scopesOf } from './grants.ts';
 import type { Questions } from './questions.ts';
+
+const TITLE_UNITS = 300;
+const URL_UNITS = 2_000;
+
+/** The tab that a card is about, if it still exists. */
+async function shownTab(tabId: number | null): Promise<{ title: string; url: string } | null> {
+  const tab = tabId === null ? null : await browser.tabs.get(tabId).catch(() => null);
+  return tab && { title: cut(tab.title ?? '', TITLE_UNITS), url: cutUrl(tab.url ?? '', URL_UNITS) };
+}
+
+/** The card of the current take-over; null without one. */
+async function describeTakeover(takeovers: Takeovers): Promise<Omit<ShownTakeover, 'token'> | null> {
+  const { front } = takeovers;
+  if (front === null) return null;
+  const { id, caller, tab_id: tabId, message, ask, until, limit_ms: limitMs, asked_at, begun_at } = front;
+  return {
+    id,
+    agent: { name: caller.name, version: caller.version ?? null },
+    message,
+    ask,
+    until,
+    ...((await shownTab(tabId)) ?? { title: '', url: '' }),
+    endsAt: (asked_at ?? begun_at) + limitMs,
+    more: takeovers.count - 1,
+  };
+}
 
 const KEY = 'question_pictures';
 /** Pictures kept, for the last shown questions. */
@@ -65,8 +90,6 @@ class Pictures {
     if (parsed.success) this.#taken = new Map(parsed.data);
   }
 }
-
-const URL_UNITS = 2_000;
 
 interface Page {
   shown: Record<Asked, Shown | null>;

@@ -1,15 +1,38 @@
 import type { FindTarget } from '../../../shared/tools/find/methods.ts';
-import { innerDocument } from '../dom.ts';
+import { innerDocument, squash } from '../dom.ts';
 import { markFrame } from '../frames.ts';
 import type { Loans, Refs } from '../refs.ts';
-import { describeElement } from '../locate/describe.ts';
 import { locateAll, locateParts, locateRef } from '../locate/locate.ts';
 import { isShown, isRendered, DocumentTrees } from '../locate/trees.ts';
 import type { AwaitedTarget, FoundInDocument, FromPage, ToPage } from '../protocol.ts';
 import { findSaid } from '../locate/text-engine.ts';
 import { PageError } from '../requests.ts';
 import { rank, shownOf, type Ranking } from './rank.ts';
-import { targetOf } from './contexts.ts';
+import { targetOf, placeOf } from './contexts.ts';
+import { cut } from '../../../shared/cut.ts';
+import { nameOf } from '../aria/name.ts';
+import { roleOf } from '../aria/role.ts';
+import { CONTROLS, controlKind } from '../write/controls.ts';
+import { controlLine, headOf, withSpace } from '../write/snapshot-words.ts';
+
+const NAME_UNITS = 100;
+const PLACE_UNITS = 60;
+const LINE_UNITS = 300;
+
+/** An element as in a snapshot, with its place: `e13 button Save · row "Invoice 7"`. */
+function describeElement(el: Element, refs: Refs): string {
+  const role = roleOf(el, el.localName);
+  const name = nameOf(el, role) || squash(el.textContent ?? '');
+  const line =
+    CONTROLS.has(el.localName) && controlKind(el) !== null
+      ? controlLine(el, role, refs)
+      : `${headOf(el, role === '' ? 'text' : role, refs)}${withSpace(cut(name, NAME_UNITS))}`;
+  const place = placeOf(el);
+  const isNew = place !== null && place.text !== '' && place.text !== name;
+  return (
+    cut(line, LINE_UNITS) + (isNew ? ` · ${place.kind} ${JSON.stringify(cut(place.text, PLACE_UNITS))}` : '')
+  );
+}
 
 interface Awaited {
   readonly elements: readonly Element[];

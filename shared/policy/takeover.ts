@@ -36,7 +36,7 @@ export type HumanAnswer = z.infer<typeof HumanAnswer>;
 export const TAKEOVER_OUTCOMES = ['done', 'declined', 'timeout', 'nobody_there', 'tab_closed'] as const;
 export type TakeoverOutcome = (typeof TAKEOVER_OUTCOMES)[number];
 
-/** The outcome, or: it is no longer needed, or the browser does not know it. */
+/** The outcome, or `withdrawn` if it is no longer needed, or `gone` if the browser does not know it. */
 export const TakeoverEnding = z.object({
   outcome: z.enum([...TAKEOVER_OUTCOMES, 'withdrawn', 'gone']),
   /** For `done`: whether the person said so, or the page showed it. */

@@ -181,7 +181,7 @@ const BY_KIND = new Set(['money', 'date', 'rating', 'email', 'phone', 'image', '
 
 /**
  * The page's one subject, as laid out for people: its heading, marked-up parts, and everything between that heading and
- * the next one. Items that the page lists next to it are other subjects.
+ * the next one. The page lists other subjects next to it.
  */
 export function readDetail(scope: Root | Element, tools: SearchTools): RecordSet[] {
   const { view, paths, fields } = tools;

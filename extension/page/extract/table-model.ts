@@ -219,7 +219,7 @@ export function columnSet(table: Element, { rows, heads }: TableShape, tools: Se
   };
 }
 
-/** A table with field names down the side has few rows: all of them are in the sample, or it is another kind of table. */
+/** A short table is in the sample whole; a longer one is read up to a bound, since field names down the side are few. */
 function rowsWithin(table: Element, sample: readonly Row[]): Iterable<Row> {
   return sample.length < SAMPLE_ROWS + MOST_HEADERS ? sample : rowsUpTo(table, MOST_SIDE_ROWS);
 }

@@ -151,7 +151,7 @@ export function countAdded(old: readonly string[], now: readonly string[]): numb
 }
 
 /**
- * What changed between two snapshots, for a model:
+ * The changes between two snapshots, for a model:
  *
  *     # Player                     the nearest heading or region, indented
  *     + e17 button Log out         added

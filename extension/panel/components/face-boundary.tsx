@@ -31,7 +31,7 @@ export class FaceBoundary extends Component<BoundaryProps, State> {
 
 /**
  * A component whose code is loaded when it is shown.
- * @param name for the log; another name is another component
+ * @param name for the log; a new name loads the component again
  */
 export function useLoaded<Props extends object>(
   name: string,

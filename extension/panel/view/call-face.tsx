@@ -169,7 +169,7 @@ export function CallPortal({ call, answer }: Omit<PortalProps, 'onClose'>): JSX.
 }
 
 interface LazyFaceProps<Given extends object> {
-  /** For the log; another name is another face. */
+  /** For the log; a new name loads the face again. */
   readonly name: string;
   /** Null if the tool has none. */
   readonly load: LoadFace<ComponentType<Given>> | null;

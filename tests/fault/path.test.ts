@@ -6,7 +6,7 @@ import { EXTENSION_ID } from '../../shared/bridge/wire.ts';
 import { createProfile, spawnChromium, type TestChromium, type TestProfile } from '../support/browser.ts';
 import type { CallAnswer } from '../support/call-tool.ts';
 import { rounds, sample } from '../support/depth.ts';
-import { findProcesses } from '../support/processes.ts';
+import { hasEnded, hostPid } from '../support/processes.ts';
 import { startServer, type StdioServer } from '../support/stdio-server.ts';
 import { answerAt } from '../support/file-site.ts';
 
@@ -58,18 +58,11 @@ afterAll(async () => {
   await browser.close();
 });
 
-const hostPid = (): number => {
-  const host = findProcesses(profile.bridgeDirectory).find(({ command }) => command.includes('host.js'));
-  if (host === undefined) throw new Error('There is no native host.');
-  return host.pid;
-};
-
 /** A fault that comes after its transfer must not hit the next call. */
-const hostEnded = (pid: number): Promise<void> =>
-  expect.poll(() => findProcesses(profile.bridgeDirectory).some((each) => each.pid === pid)).toBe(false);
+const hostEnded = (pid: number): Promise<void> => expect.poll(() => hasEnded(pid)).toBe(true);
 
 async function killHost(): Promise<void> {
-  const pid = hostPid();
+  const pid = hostPid(profile.bridgeDirectory);
   process.kill(pid, 'SIGKILL');
   await hostEnded(pid);
 }
@@ -133,7 +126,7 @@ async function prepareCloseWorker(): Promise<() => Promise<void>> {
   );
   if (worker === undefined) throw new Error(`no worker among ${JSON.stringify(targets)}`);
   // The host ends with the worker's port.
-  const host = hostPid();
+  const host = hostPid(profile.bridgeDirectory);
   return async () => {
     expect((await fetch(`${devtools}/close/${worker.id}`)).ok).toBe(true);
     await hostEnded(host);
@@ -180,7 +173,7 @@ const FAULTS: Readonly<Record<string, () => Promise<void>>> = {
     await expect.poll(isInProgress).toBe(false);
   },
   'the native host is stopped: the call can be cancelled, and continues when it runs again': async () => {
-    const pid = hostPid();
+    const pid = hostPid(profile.bridgeDirectory);
     process.kill(pid, 'SIGSTOP');
     const cancel = new AbortController();
     const hanging = server.call('read_page', {}, cancel.signal);

@@ -24,6 +24,16 @@ export function findProcesses(marker: string): FoundProcess[] {
     });
 }
 
+/** Whether its files and sockets are closed: a process that dies loses its arguments first. */
+export const hasEnded = (pid: number): boolean => /^$|\) [ZX] /.test(read(`/proc/${pid}/stat`));
+
+/** The native host that serves a folder of sockets. */
+export function hostPid(bridgeDirectory: string): number {
+  const host = findProcesses(bridgeDirectory).find(({ command }) => command.includes('host.js'));
+  if (host === undefined) throw new Error('There is no native host.');
+  return host.pid;
+}
+
 /**
  * Waits until no process holds `marker`.
  * @throws with the remaining ones at the deadline

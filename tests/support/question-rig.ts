@@ -10,7 +10,7 @@ import { AskedPerson } from './asked-person.ts';
 import { createProfile, spawnChromium, type TestChromium } from './browser.ts';
 import { bundleProgram } from './bundle-program.ts';
 import { PATIENCE } from './patience.ts';
-import { findProcesses, waitForNoProcess } from './processes.ts';
+import { hasEnded, hostPid, waitForNoProcess } from './processes.ts';
 import { Stage } from './stage.ts';
 import { startServer, type StdioServer } from './stdio-server.ts';
 import type { WorkerScope } from './worker-scope.ts';
@@ -119,13 +119,10 @@ export class QuestionRig {
   }
 
   async killHost(): Promise<void> {
-    const { bridgeDirectory } = this.#profile;
-    const host = findProcesses(bridgeDirectory).find(({ command }) => command.includes('host.js'));
-    if (host === undefined) throw new Error('There is no native host.');
-    process.kill(host.pid, 'SIGKILL');
+    const host = hostPid(this.#profile.bridgeDirectory);
+    process.kill(host, 'SIGKILL');
     await vi.waitFor(() => {
-      if (findProcesses(bridgeDirectory).some(({ pid }) => pid === host.pid))
-        throw new Error('The host is still there.');
+      if (!hasEnded(host)) throw new Error('The host is still there.');
     }, PATIENCE);
   }
 

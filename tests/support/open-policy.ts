@@ -3,7 +3,7 @@ import type { CallPolicy } from '../../extension/background/policy/call-policy.t
 /** Rules that allow everything, for tests of anything but the rules. */
 export const openPolicy: CallPolicy = {
   expect: () => Promise.resolve(),
-  expectTab: () => Promise.resolve(),
+  expectTab: () => Promise.resolve(null),
   expectFrames: () => Promise.resolve(),
   allows: () => Promise.resolve(true),
   passes: () => true,

@@ -154,9 +154,14 @@ export class ActFrames {
     return answers.length < target.frameIds.length || answers.some(({ result }) => result === true);
   }
 
-  /** Once the browser has answered, all earlier messages from the pages are known. */
-  async answered(): Promise<void> {
-    await browser.webNavigation.getFrame({ tabId: this.#of.tabId, frameId: 0 }).catch(() => null);
+  /**
+   * The id of the top document, if known. Once the browser has answered, all earlier messages from the pages are known.
+   */
+  async answered(): Promise<string | undefined> {
+    const top: { readonly documentId?: string } | null = await browser.webNavigation
+      .getFrame({ tabId: this.#of.tabId, frameId: 0 })
+      .catch(() => null);
+    return top?.documentId;
   }
 
   /** Injects the top document's script, without waiting for it. */

@@ -35,14 +35,14 @@ interface TracedAct {
   readonly signal: AbortSignal;
 }
 
-/**
- * If a person wants it, takes a picture of the page before and after an act, and records its requests. Everything stays
- * in this browser.
- */
+/** Whether a person wants {@link withTrace}. */
+export const wantsTraces = async (): Promise<boolean> =>
+  (await browser.storage.local.get(WANTED_KEY))[WANTED_KEY] === true;
+
+/** Takes a picture of the page before and after an act, and records its requests. Everything stays in this browser. */
 export async function withTrace<T>(act: TracedAct, run: () => Promise<T>): Promise<T> {
   const { callId } = act;
-  const isWanted = (await browser.storage.local.get(WANTED_KEY))[WANTED_KEY] === true;
-  if (!isWanted || callId === null || act.hasSecrets) return run();
+  if (callId === null || act.hasSecrets) return run();
   const before = await takePicture(act);
   const { requests, stop } = followRequests(act.tabId);
   try {

@@ -1,4 +1,4 @@
-import browser, { type Runtime } from 'webextension-polyfill';
+import browser, { type Runtime, type Tabs } from 'webextension-polyfill';
 import { isWithoutDebugger } from '../chromium/debugger/failures.ts';
 import { cut } from '../../../shared/cut.ts';
 import { anySignal } from '../../../shared/async/abort.ts';
@@ -12,7 +12,6 @@ import type { CallPolicy } from '../policy/call-policy.ts';
 import { documentsOfCall } from '../policy/documents.ts';
 import { awaitConditions } from '../pages/await-conditions.ts';
 import { explainLost } from '../pages/read-tab.ts';
-import { getReadableTab } from '../pages/targets.ts';
 import { createWatchDownloads, ConsoleErrors, type ActDebugger } from './act-debugger.ts';
 import { ActFrames } from './act-frames.ts';
 import type { Acting } from './acting.ts';
@@ -33,8 +32,12 @@ type Result = MethodResult<'act.run'>;
  * their effects.
  * @throws SpillwayError if nothing could be started: for an unreadable tab, or from the debugger
  */
-export async function runAct(params: Params, services: ActServices, signal: AbortSignal): Promise<Result> {
-  const { url: fromUrl = '' } = await getReadableTab(params.tab_id);
+export async function runAct(
+  params: Params,
+  { url: fromUrl = '' }: Tabs.Tab,
+  services: ActServices,
+  signal: AbortSignal,
+): Promise<Result> {
   const ends: (() => void)[] = [];
   try {
     await tellAhead(params, fromUrl, services.policy);

@@ -270,7 +270,6 @@ export async function click(
   }
   const isDone = doneAt(button === 'right' || hold > 0, count);
   return aimed(acting, held, { gesture: 'press', position }, async ({ session, point }, watch) => {
-    const pause = (): Promise<unknown> | null => (hold > 0 ? delay(hold, acting.signal) : null);
     const sent: Promise<unknown>[] = [];
     if (isTouch) {
       const touch = (type: string, touchPoints: readonly Point[]): void =>
@@ -278,14 +277,14 @@ export async function click(
           sendInput(acting, session, 'Input.dispatchTouchEvent', { type, touchPoints, modifiers }),
         );
       touch('touchStart', [point]);
-      await pause();
+      if (hold > 0) await delay(hold, acting.signal);
       touch('touchEnd', []);
     } else {
       sent.push(mouse(acting, session, 'mouseMoved', point, { modifiers }));
       for (let clickCount = 1; clickCount <= count; clickCount += 1) {
         const how = { button, clickCount, modifiers };
         sent.push(mouse(acting, session, 'mousePressed', point, how));
-        await pause();
+        if (hold > 0) await delay(hold, acting.signal);
         sent.push(mouse(acting, session, 'mouseReleased', point, how));
       }
     }

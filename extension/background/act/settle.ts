@@ -213,10 +213,10 @@ export async function settle({
   const until = performance.now() + SETTLE_MS;
   const left = (): number => until - performance.now();
   const isBusy = (): boolean => traffic.isNavigating || traffic.pending.length > 0;
-  /** The step's document, unless the tab left it at once. */
-  let document: string | null = null;
+  /** The step's document. */
+  let document = touched.find(({ frameId }) => frameId === 0)?.documentId;
   const rest = async (): Promise<boolean> => {
-    const top = await frames.page(signal);
+    const top = await frames.page(signal, 0, traffic.hasCommitted ? {} : { documentId: document });
     document ??= top.documentId;
     const pages = [top, ...touched.filter(({ frameId }) => frameId !== 0)];
     const { endedAt } = traffic;
@@ -230,7 +230,8 @@ export async function settle({
       waitMs: Math.max(0, Math.round(left())),
     };
     const rested = await Promise.all(pages.map((page) => quietOf(page, how, signal)));
-    await frames.answered();
+    const now = await frames.answered();
+    if (now !== undefined && now !== top.documentId) return false;
     const isHandled = traffic.endedAt === endedAt || performance.now() - traffic.endedAt >= QUIET_MS;
     return isHandled && rested.every((isQuiet) => isQuiet);
   };

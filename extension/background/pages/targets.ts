@@ -15,8 +15,11 @@ function assertAllowed(tabId: number, url: string): void {
  * The tab, if it can be read at all.
  * @throws SpillwayError `tab_not_found`, `tab_discarded`, `page_forbidden`, `page_crashed`
  */
-export async function getReadableTab(tabId: number): Promise<Tabs.Tab> {
-  const tab = await getTab(tabId);
+export const getReadableTab = async (tabId: number): Promise<Tabs.Tab> =>
+  readable(tabId, await browser.tabs.get(tabId).catch(() => null));
+
+/** The same for a tab that was just looked up; null if there is none. @throws SpillwayError as {@link getReadableTab} */
+export function readable(tabId: number, tab: Tabs.Tab | null): Tabs.Tab {
   if (tab === null) throw missingError(tabId);
   // A discarded tab answers a script with the text of a forbidden page: check for it first.
   if (tab.discarded) throw new SpillwayError('tab_discarded', `Tab ${tabId} was discarded to save memory.`);
@@ -37,14 +40,6 @@ function missingError(tabId: number): SpillwayError {
       hint: 'Call navigate with the tab that the message names, and action "reload", to wake it.',
     },
   );
-}
-
-async function getTab(tabId: number): Promise<Tabs.Tab | null> {
-  try {
-    return await browser.tabs.get(tabId);
-  } catch {
-    return null;
-  }
 }
 
 /** Chrome's messages about refused injections, and their meanings. */

@@ -1,3 +1,4 @@
+import type { Tabs } from 'webextension-polyfill';
 import type { Risk } from '../../../shared/policy/risks.ts';
 import type { ShownElement, ShownElements } from '../../ports/shown-element.ts';
 import type { Effect, Rule } from '../../../shared/policy/policy.ts';
@@ -45,8 +46,8 @@ export interface CallPolicy {
   expect(place: Place, risks: readonly Risk[], options?: ExpectOptions): Promise<void>;
   /** Resolves when the call's act is in the ledger. @throws SpillwayError `ledger_unavailable` */
   written(): Promise<void>;
-  /** The same for the page that a tab shows now. A missing tab is left to the handler. */
-  expectTab(tabId: number, risks: readonly Risk[], options?: ExpectOptions): Promise<void>;
+  /** The same for the page that a tab shows now. Returns the tab, or null for a missing one: the handler reports it. */
+  expectTab(tabId: number, risks: readonly Risk[], options?: ExpectOptions): Promise<Tabs.Tab | null>;
   /** The same for the page of a tab and all its frames, for methods that do not distinguish them. */
   expectFrames(tabId: number, risks: readonly Risk[]): Promise<void>;
   /** Whether a place may be touched without asking anybody. */

@@ -1,4 +1,4 @@
-import browser from 'webextension-polyfill';
+import browser, { type Tabs } from 'webextension-polyfill';
 import type { Caller } from '../../../shared/act/caller.ts';
 import { cutUrl } from '../../../shared/cut.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
@@ -132,16 +132,17 @@ class JudgedCall implements CallPolicy {
     return this.#options.ledger.written();
   }
 
-  async expectTab(tabId: number, risks: readonly Risk[], options?: ExpectOptions): Promise<void> {
+  async expectTab(tabId: number, risks: readonly Risk[], options?: ExpectOptions): Promise<Tabs.Tab | null> {
     const tab = await browser.tabs.get(tabId).catch(() => null);
-    if (tab === null) return;
+    if (tab === null) return null;
     const place = { url: tab.url ?? '', tabId, documentId: null };
     const rules = await this.#options.rules();
     this.#known = rules;
     const isKnown = siteOf(place.url) !== null;
-    if (isKnown && this.#judge(rules, place, risks).verdict.effect === 'allow') return;
+    if (isKnown && this.#judge(rules, place, risks).verdict.effect === 'allow') return tab;
     const top = await topOf(tabId);
     if (top !== null) await this.expect(top, risks, options);
+    return tab;
   }
 
   async expectFrames(tabId: number, risks: readonly Risk[]): Promise<void> {

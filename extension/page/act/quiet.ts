@@ -65,8 +65,9 @@ export class QuietWatch {
 
   /** Call as input arrives: its consequences are waited for from then on. */
   inputArrived(): void {
-    // The page's handlers run first, then the frames that they request.
-    this.#input = { at: performance.now(), drawn: delay(0).then(nextFrame) };
+    // The page's handlers run after this, and in the next frame their callbacks after ours: a task later all have run. A
+    // timer before it would lose a frame, which browsers draw before any timer once input has arrived.
+    this.#input = { at: performance.now(), drawn: nextFrame().then(() => delay(0)) };
   }
 
   /** Call before anything else is done, since it may have consequences of its own. */

@@ -1,7 +1,8 @@
 import type { Handlers, HandlerServices } from '../../background/handler.ts';
-import { withTrace } from '../../background/act/act-trace.ts';
+import { wantsTraces, withTrace } from '../../background/act/act-trace.ts';
 import { runAct } from '../../background/act/act.ts';
 import { risksOfAct } from '../../../shared/act/risks.ts';
+import { readable } from '../../background/pages/targets.ts';
 import { toldTab } from '../../background/policy/documents.ts';
 import { Uploads } from '../../background/act/files.ts';
 
@@ -11,16 +12,16 @@ export const createHandlers = (services: HandlerServices): Pick<Handlers, 'act.r
   const uploads = new Uploads(closed);
   const run: Handlers['act.run'] = async (params, { signal, policy, scope }) => {
     const { tab_id: tabId, caller } = params;
-    await policy.expectTab(tabId, risksOfAct(params));
+    const wanting = wantsTraces();
     const lease = await leases.take(tabId, caller, { signal, closed, isAct: true });
     try {
+      const shown = readable(tabId, await policy.expectTab(tabId, risksOfAct(params)));
       const callId = scope?.call.call_id ?? null;
       const hasSecrets = params.secret.fields.length > 0 || params.secret.steps.length > 0;
       const parts = { ...services, uploads, policy, onStep: () => lease.renew() };
-      const result = await withTrace(
-        { tabId, callId, hasSecrets, policy, debuggers: services.debuggers, signal },
-        () => runAct(params, parts, signal),
-      );
+      const traced = { tabId, callId, hasSecrets, policy, debuggers: services.debuggers, signal };
+      const act = (): ReturnType<typeof runAct> => runAct(params, shown, parts, signal);
+      const result = await ((await wanting) ? withTrace(traced, act) : act());
       for (const { id } of result.opened) await groups.add(id, { caller, server: services.server.instance });
       const { tab, opened } = result;
       return {

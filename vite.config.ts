@@ -109,7 +109,7 @@ const extension: UserConfig = {
     manifestVersion,
     leanZod,
     bounded({
-      worker: 508_300,
+      worker: 508_200,
       popup: 32_300,
       welcome: 26_300,
       approve: 77_700,

@@ -1,6 +1,12 @@
 import * as z from 'zod/mini';
 import browser from 'webextension-polyfill';
 import { delay } from '../../../shared/async/wait.ts';
+import {
+  ConsoleCall,
+  ExceptionThrown,
+  LogEntry,
+  type RemoteObject,
+} from '../chromium/debugger/console-events.ts';
 import type { DebuggerLease, DebuggerSessions, DebuggerEvent } from '../chromium/debugger/sessions.ts';
 import type { FocusEmulation } from '../pages/ask-page.ts';
 import type { TabDownloads, WatchDownloads } from './downloads.ts';
@@ -251,21 +257,6 @@ const TEXT_UNITS = 150;
 /** More than the browser keeps of a page's messages. */
 const KEYS_KEPT = 2_000;
 
-const Remote = z.object({ value: z.optional(z.unknown()), description: z.optional(z.string()) });
-const Thrown = z.object({
-  timestamp: z.number(),
-  exceptionDetails: z.object({ text: z.string(), exception: z.optional(Remote) }),
-});
-const Called = z.object({ timestamp: z.number(), type: z.string(), args: z.array(Remote) });
-const Logged = z.object({
-  entry: z.object({
-    timestamp: z.number(),
-    level: z.string(),
-    text: z.string(),
-    url: z.optional(z.string()),
-  }),
-});
-
 interface Message {
   readonly at: number;
   readonly text: string;
@@ -310,19 +301,19 @@ export class ConsoleErrors {
 function messageOf(method: string, params: unknown): Message | null {
   switch (method) {
     case 'Runtime.exceptionThrown': {
-      const { success, data } = Thrown.safeParse(params);
+      const { success, data } = ExceptionThrown.safeParse(params);
       if (!success) return null;
       const { text, exception } = data.exceptionDetails;
       return { at: data.timestamp, text: firstLine(exception?.description ?? text) };
     }
     case 'Runtime.consoleAPICalled': {
-      const { success, data } = Called.safeParse(params);
+      const { success, data } = ConsoleCall.safeParse(params);
       return success && data.type === 'error'
         ? { at: data.timestamp, text: firstLine(data.args.map(textOf).join(' ')) }
         : null;
     }
     case 'Log.entryAdded': {
-      const { success, data } = Logged.safeParse(params);
+      const { success, data } = LogEntry.safeParse(params);
       if (!success || data.entry.level !== 'error') return null;
       const { timestamp: at, text, url } = data.entry;
       if (url !== undefined && isIcon(url)) return null;
@@ -335,5 +326,5 @@ function messageOf(method: string, params: unknown): Message | null {
 
 const firstLine = (text: string): string => text.split('\n', 1)[0] ?? '';
 
-const textOf = ({ value, description }: z.infer<typeof Remote>): string =>
+const textOf = ({ value, description }: RemoteObject): string =>
   typeof value === 'string' ? value : (description ?? JSON.stringify(value) ?? '');

@@ -10,7 +10,7 @@ import {
   Properties,
   type RemoteObject,
   type StackTrace,
-} from './events.ts';
+} from '../../background/chromium/debugger/console-events.ts';
 import { type Inside, cutText, renderArguments, renderValue, type Insides } from './render.ts';
 
 const STACK_FRAMES = 30;

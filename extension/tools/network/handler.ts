@@ -17,7 +17,7 @@ const MOST_CALLS = 100;
  */
 async function permitCapture(tabId: number, policy: CallPolicy, asks: boolean): Promise<void> {
   const { url = '' } = await browser.tabs.get(tabId).catch(() => ({ url: '' }));
-  if (siteOf(url) !== null) return policy.expectTab(tabId, RISKS, { asks });
+  if (siteOf(url) !== null) return void (await policy.expectTab(tabId, RISKS, { asks }));
   try {
     await policy.expect({ url, tabId, documentId: null }, RISKS, { asks: false });
   } catch (thrown) {

@@ -1,7 +1,9 @@
+import type { MethodName, MethodParams, MethodResult } from '../../shared/bridge/methods.ts';
 import type { TabInfo } from '../../shared/bridge/page.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import type { CallContext } from './context.ts';
 import { cut, cutUrl } from '../../shared/cut.ts';
+import { defined } from '../../shared/json.ts';
 import type { Bridge, BrowserId, BrowserState } from './services.ts';
 import { waitAtMost } from '../../shared/async/wait.ts';
 
@@ -129,12 +131,7 @@ export async function findTab(
 ): Promise<TabTarget | null> {
   if (choice.tab === 'active') {
     const browser = await resolveBrowser(bridge, choice.browser, context.signal);
-    const { tab } = await bridge.request(
-      browser,
-      'tabs.active',
-      {},
-      { call: context.call, signal: context.signal },
-    );
+    const { tab } = await bridge.request(browser, 'tabs.active', {}, context);
     return { browser, tabId: tab.id };
   }
   const name = choice.tab ?? context.session.currentTab;
@@ -194,6 +191,21 @@ export async function onTab<T>(target: TabTarget, context: CallContext, work: ()
     throw explainTab(thrown, target, context);
   }
 }
+
+/** One RPC about a tab, with the errors of {@link onTab}. @param waitMs the longest silence, if not the default */
+export const askTab = <M extends MethodName>(
+  { bridge, target, context }: { bridge: Bridge; target: TabTarget; context: CallContext },
+  method: M,
+  params: MethodParams<M>,
+  waitMs?: number,
+): Promise<MethodResult<M>> =>
+  onTab(target, context, () =>
+    bridge.request(target.browser, method, params, {
+      call: context.call,
+      signal: context.signal,
+      ...defined({ idleTimeoutMs: waitMs }),
+    }),
+  );
 
 /**
  * A failure on a tab under the client's name for it (`b1:42` for the worker's 42), and the consequences of a

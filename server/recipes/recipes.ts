@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { SpillwayError } from '../../shared/errors.ts';
-import { isObject, type JsonObject } from '../../shared/json.ts';
+import { defined, isObject, type JsonObject } from '../../shared/json.ts';
 import { checkRecipe } from '../../shared/recipes/check.ts';
 import { RECIPE_LIMITS, callsOf, type Recipe } from '../../shared/recipes/recipe.ts';
 import { defineTool } from '../../shared/tools/manifest.ts';
 import type { CallContext, ClientSession } from '../core/context.ts';
 import { Listeners } from '../../shared/async/queue.ts';
-import type { Produced, ToolResult } from '../core/result.ts';
+import type { ToolResult } from '../core/result.ts';
 import type { LiftRequest, RecipeProblem, Recipes } from '../core/recipes.ts';
 import { isCompilable } from '../core/registry/json-schema.ts';
 import { nearestNames } from '../core/registry/nearest.ts';
-import type { ProvidedTool, Resumed, ToolProvider, ToolRuntime } from '../core/registry/definition.ts';
+import type { OwnRuntime, ProvidedTool, ToolProvider } from '../core/registry/definition.ts';
 import type { Logger, Redactor } from '../core/services.ts';
 import type { Clean } from '../redact/clean.ts';
 import type { ToolCall } from '../core/calls/call.ts';
@@ -28,7 +28,7 @@ const ASYNC = { type: 'boolean', description: 'Return the run_id immediately' };
 
 export interface RecipeBookOptions {
   /** The runtime of `recipe_run`. */
-  readonly recipeRun: () => Promise<ToolRuntime<JsonObject, Produced | Resumed>>;
+  readonly recipeRun: () => Promise<OwnRuntime>;
   readonly home: string;
   readonly isTaken: (name: string) => boolean;
   /**
@@ -266,11 +266,9 @@ export class RecipeBook implements Recipes, ToolProvider {
       },
       ...(output === undefined ? {} : { outputSchema: output }),
       runtime: async () => {
-        const { run } = await this.options.recipeRun();
-        return {
-          run: ({ async, ...args }: JsonObject, context: CallContext) =>
-            run({ name, args, ...(async === undefined ? {} : { async }) }, context),
-        };
+        const run = await this.options.recipeRun();
+        return ({ async, ...args }: JsonObject, context: CallContext) =>
+          run({ name, args, ...defined({ async }) } as never, context);
       },
     };
   }

@@ -6,7 +6,7 @@ import { callerOf } from '../core/context.ts';
 import { produceReceipt, quotingPage } from '../core/calls/produce.ts';
 import type { ToolRuntime } from '../core/registry/definition.ts';
 import type { Bridge } from '../core/services.ts';
-import { describeTab, forgetTab, formatTabId, onTab, requireTab, type TabTarget } from '../core/targets.ts';
+import { describeTab, forgetTab, formatTabId, askTab, requireTab, type TabTarget } from '../core/targets.ts';
 
 interface Args {
   readonly action: 'accept' | 'dismiss';
@@ -15,33 +15,26 @@ interface Args {
 }
 
 /** `dialog`: answers the dialog of a tab and reports the page's reaction. */
-export function createDialog({ bridge }: { readonly bridge: Bridge }): ToolRuntime<Args> {
-  return {
-    async run({ action, text, tab }, context) {
-      if (action === 'dismiss' && text !== undefined)
-        throw new SpillwayError('invalid_argument', 'text: action "dismiss" takes none.');
-      const target = await requireTab(bridge, { tab }, context);
-      const accept = action === 'accept';
-      const caller = callerOf(context);
-      const budget = RECEIPT_TOKENS;
-      const params = {
-        tab_id: target.tabId,
-        caller,
-        accept,
-        budget,
-        ...(text === undefined ? {} : { text }),
-      };
-      const result = await onTab(target, context, () =>
-        bridge.request(target.browser, 'dialog.answer', params, {
-          call: context.call,
-          signal: context.signal,
-        }),
-      );
-      if (result.tab === null) forgetTab(target, context);
-      return quotingPage(produceReceipt(receipt(target, accept, result)));
-    },
+export const createDialog =
+  ({ bridge }: { readonly bridge: Bridge }): ToolRuntime<Args> =>
+  async ({ action, text, tab }, context) => {
+    if (action === 'dismiss' && text !== undefined)
+      throw new SpillwayError('invalid_argument', 'text: action "dismiss" takes none.');
+    const target = await requireTab(bridge, { tab }, context);
+    const accept = action === 'accept';
+    const caller = callerOf(context);
+    const budget = RECEIPT_TOKENS;
+    const params = {
+      tab_id: target.tabId,
+      caller,
+      accept,
+      budget,
+      ...(text === undefined ? {} : { text }),
+    };
+    const result = await askTab({ bridge, target, context }, 'dialog.answer', params);
+    if (result.tab === null) forgetTab(target, context);
+    return quotingPage(produceReceipt(receipt(target, accept, result)));
   };
-}
 
 function receipt(target: TabTarget, accepted: boolean, result: MethodResult<'dialog.answer'>): JsonObject {
   const { answered, next, tab, navigated, changes } = result;

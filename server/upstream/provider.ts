@@ -266,7 +266,7 @@ export class Upstreams implements ToolProvider, UpstreamSummaries {
       manifest: this.#manifestOf(opened, tool, name),
       inputSchema: tool.inputSchema,
       ...(tool.outputSchema === undefined ? {} : { outputSchema: tool.outputSchema }),
-      runtime: async () => ({ run: this.#runOf(opened, source, tool) }),
+      runtime: async () => this.#runtimeOf(opened, source, tool),
     };
   }
 
@@ -288,11 +288,11 @@ export class Upstreams implements ToolProvider, UpstreamSummaries {
     });
   }
 
-  #runOf(
+  #runtimeOf(
     { id, slot: { output, redactors } }: Opened,
     source: UpstreamSource,
     tool: UpstreamTool,
-  ): ProvidedRuntime['run'] {
+  ): ProvidedRuntime {
     const { redact, redactOwn } = redactors;
     return async (args, context) => {
       const answer = await source.call(tool.rawName, args, context);
@@ -367,10 +367,8 @@ function distrusted(
       spills: false,
     }),
     inputSchema: { type: 'object' },
-    runtime: async () => ({
-      run: async () => {
-        throw new SpillwayError(code, `The tool ${name} of the upstream ${id} ${what}.`, { hint });
-      },
-    }),
+    runtime: async () => async () => {
+      throw new SpillwayError(code, `The tool ${name} of the upstream ${id} ${what}.`, { hint });
+    },
   };
 }

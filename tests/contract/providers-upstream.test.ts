@@ -46,7 +46,7 @@ describe.each(sample(MODES.map(({ name }) => name).toReversed(), MODES.length))(
 
     it('shows that server’s descriptions, and passes its answers through', async () => {
       const given: unknown[] = [];
-      const run: ProvidedRuntime['run'] = async (args) => {
+      const run: ProvidedRuntime = async (args) => {
         given.push(args);
         return PASSED;
       };
@@ -74,7 +74,7 @@ describe.each(sample(MODES.map(({ name }) => name).toReversed(), MODES.length))(
     });
 
     /** Calls a tool of each name with this runtime. */
-    const startAll = async (runs: Readonly<Record<string, ProvidedRuntime['run']>>): Promise<void> => {
+    const startAll = async (runs: Readonly<Record<string, ProvidedRuntime>>): Promise<void> => {
       const tools = Object.entries(runs).map(([name, run]) => testTool({ name, kind: 'upstream', run }));
       server = await startMemoryServer({ mode }, { providers: [testProvider('files', tools)] });
     };
@@ -85,7 +85,7 @@ describe.each(sample(MODES.map(({ name }) => name).toReversed(), MODES.length))(
       const throwing = (thrown: unknown) => (): never => {
         throw thrown;
       };
-      const CASES: Readonly<Record<string, readonly [ProvidedRuntime['run'], RegExp]>> = {
+      const CASES: Readonly<Record<string, readonly [ProvidedRuntime, RegExp]>> = {
         thrown_error: [throwing(new Error('the pipe broke')), /thrown_error: the pipe broke/],
         with_cause: [() => Promise.reject(caused), /fetch failed: connect ECONNREFUSED/],
         as_ours: [async () => produceJson(1), /malformed/],

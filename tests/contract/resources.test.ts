@@ -28,12 +28,10 @@ const keepOutput = defineTool({
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   spills: true,
 });
-const keepRuntime = {
-  run: async ({ kind }: { kind: 'bytes' | 'items' }) => ({
-    ...produce(kind === 'bytes' ? bytesPayload(MIME.gzip, BYTES) : itemsPayload(ITEMS)),
-    deliverAs: 'handle' as const,
-  }),
-};
+const keepRuntime = async ({ kind }: { kind: 'bytes' | 'items' }) => ({
+  ...produce(kind === 'bytes' ? bytesPayload(MIME.gzip, BYTES) : itemsPayload(ITEMS)),
+  deliverAs: 'handle' as const,
+});
 
 let server: MemoryServer;
 beforeAll(async () => {

@@ -16,7 +16,7 @@ const STUB = new Proxy({}, { get: () => () => undefined }) as ToolServices;
 
 async function apisOf(identifier: string): Promise<readonly [string, string[]]> {
   const runtimes = (await RUNTIMES[identifier]?.(STUB)) ?? {};
-  for (const [api, { run }] of Object.entries(runtimes))
+  for (const [api, run] of Object.entries(runtimes))
     expect(run, `${identifier} ${api}`).toBeTypeOf('function');
   return [identifier, Object.keys(runtimes)];
 }

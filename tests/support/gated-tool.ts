@@ -22,7 +22,7 @@ export class GatedTool {
   #wake: () => void = () => undefined;
 
   get runtimes(): Readonly<Record<string, RuntimeLoader>> {
-    return { gated: () => Promise.resolve({ gated: { run: this.#run } }) };
+    return { gated: () => Promise.resolve({ gated: this.#run }) };
   }
 
   async next(): Promise<GatedCall> {

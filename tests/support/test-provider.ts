@@ -33,11 +33,11 @@ type Draft = Partial<Omit<ToolDraft<string, z.ZodObject>, 'name' | 'description'
     readonly name: string;
     readonly kind: ProvidedTool['kind'];
     readonly does?: string;
-    readonly run?: ProvidedRuntime['run'];
+    readonly run?: ProvidedRuntime;
   };
 
 /** Returns its arguments: `direct` as JSON of ours, `upstream` as a text block of MCP. */
-const echo: Readonly<Record<ProvidedTool['kind'], ProvidedRuntime['run']>> = {
+const echo: Readonly<Record<ProvidedTool['kind'], ProvidedRuntime>> = {
   direct: async (args) => ({
     payload: { kind: 'json', mimeType: MIME.json, value: { echo: args as JsonObject } },
     done: Promise.resolve({ state: {}, coverage: [] }),
@@ -74,6 +74,6 @@ export function testTool(draft: Draft): ProvidedTool {
     ...(inputSchema === undefined ? {} : { inputSchema }),
     ...(outputSchema === undefined ? {} : { outputSchema }),
     ...(presentAs === undefined ? {} : { presentAs }),
-    runtime: () => Promise.resolve({ run }),
+    runtime: () => Promise.resolve(run),
   };
 }

@@ -36,11 +36,10 @@ export function testTools(
   changes: Partial<ToolDraft<string, typeof Input>> = {},
 ): Pick<MemoryParts, 'manifests' | 'runtimes'> {
   const names = Object.keys(works);
-  const runtimeOf = (run: Work): ToolRuntime<Input> => ({ run });
   return {
     manifests: names.map((name) => testManifest(name, changes)),
     runtimes: Object.fromEntries(
-      Object.entries(works).map(([name, run]) => [name, async () => ({ [name]: runtimeOf(run) })]),
+      Object.entries(works).map(([name, run]) => [name, async () => ({ [name]: run })]),
     ),
   };
 }

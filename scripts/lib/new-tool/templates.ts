@@ -69,41 +69,32 @@ export const handlerFile: Template = ({ name }) =>
     `}`,
   );
 
-const ASK = (name: string): string => `bridge.request(browser, '${name}.echo', { text: args.text }, { `;
-
 export const runtimeFile: Template = (tool) => (tool.runs ? runStarter(tool) : answerer(tool));
 
 const answerer: Template = ({ name, extension }) =>
   lines(
-    `import type { z } from 'zod';`,
     `import { MIME } from '../../../shared/mime.ts';`,
+    `import type { z } from 'zod';`,
     `import type { manifest } from '../../../shared/tools/${name}/manifest.ts';`,
-    `import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';`,
+    `import type { ToolRuntimes } from '../../core/registry/definition.ts';`,
     extension && `import type { Bridge } from '../../core/services.ts';`,
     extension && `import { resolveBrowser } from '../../core/targets.ts';`,
     '',
-    `type Args = z.output<typeof manifest.input>;`,
-    '',
-    extension
-      ? `export const createRuntimes = (services: { readonly bridge: Bridge }): ToolRuntimes => ({ ${name}: createTool(services) });`
-      : `export const createRuntimes = (): ToolRuntimes => ({ ${name}: createTool() });`,
-    '',
     `/** \`${name}\`: returns the text that it was given${extension ? ', through the browser' : ''}. */`,
     extension
-      ? `function createTool({ bridge }: { readonly bridge: Bridge }): ToolRuntime<Args> {`
-      : `function createTool(): ToolRuntime<Args> {`,
-    `  return {`,
-    extension ? `    async run(args, { call, signal }) {` : `    run: (args) => {`,
-    extension && `      const browser = await resolveBrowser(bridge, undefined, signal);`,
-    extension && `      const { text } = await ${ASK(name)}call, signal });`,
-    extension ? '' : `      const { text } = args;`,
-    extension ? `      return {` : `      return Promise.resolve({`,
-    `        payload: { kind: 'text', mimeType: MIME.text, chunks: once(text) },`,
-    `        done: Promise.resolve({ state: {}, coverage: [] }),`,
-    extension ? `      };` : `      });`,
-    `    },`,
-    `  };`,
-    `}`,
+      ? `export const createRuntimes = ({ bridge }: { readonly bridge: Bridge }): ToolRuntimes => ({`
+      : `export const createRuntimes = (): ToolRuntimes => ({`,
+    `  ${name}: async (args: z.output<typeof manifest.input>${extension ? ', context' : ''}) => {`,
+    extension && `    const browser = await resolveBrowser(bridge, undefined, context.signal);`,
+    extension
+      ? `    const { text } = await bridge.request(browser, '${name}.echo', { text: args.text }, context);`
+      : `    const { text } = args;`,
+    `    return {`,
+    `      payload: { kind: 'text', mimeType: MIME.text, chunks: once(text) },`,
+    `      done: Promise.resolve({ state: {}, coverage: [] }),`,
+    `    };`,
+    `  },`,
+    `});`,
     '',
     `async function* once(text: string): AsyncGenerator<string> {`,
     `  yield text;`,
@@ -116,28 +107,22 @@ const runStarter: Template = ({ name }) =>
     `import type { manifest } from '../../../shared/tools/${name}/manifest.ts';`,
     `import { answerRun } from '../../core/calls/produce.ts';`,
     `import type { Runs } from '../../core/runs.ts';`,
-    `import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';`,
-    '',
-    `type Args = z.output<typeof manifest.input>;`,
-    '',
-    `export const createRuntimes = (services: { readonly runs: Runs }): ToolRuntimes => ({ ${name}: createTool(services) });`,
+    `import type { ToolRuntimes } from '../../core/registry/definition.ts';`,
     '',
     `/** \`${name}\`: starts a run, and waits for it as long as a call can. */`,
-    `function createTool({ runs }: { readonly runs: Runs }): ToolRuntime<Args> {`,
-    `  return {`,
-    `    async run({ text, async }, context) {`,
-    `      const { session, output } = context;`,
-    `      const view = await runs.start({`,
-    `        tool: '${name}',`,
-    `        args: { text },`,
-    `        source: '${name}',`,
-    `        session,`,
-    `        output,`,
-    `      });`,
-    `      return answerRun(runs, view, { async, context });`,
-    `    },`,
-    `  };`,
-    `}`,
+    `export const createRuntimes = ({ runs }: { readonly runs: Runs }): ToolRuntimes => ({`,
+    `  ${name}: async ({ text, async }: z.output<typeof manifest.input>, context) => {`,
+    `    const { session, output } = context;`,
+    `    const view = await runs.start({`,
+    `      tool: '${name}',`,
+    `      args: { text },`,
+    `      source: '${name}',`,
+    `      session,`,
+    `      output,`,
+    `    });`,
+    `    return answerRun(runs, view, { async, context });`,
+    `  },`,
+    `});`,
   );
 
 export const workFile: Template = ({ name, extension }) =>
@@ -157,7 +142,7 @@ export const workFile: Template = ({ name, extension }) =>
     `      scope.signal.throwIfAborted();`,
     extension && `      const browser = await resolveBrowser(bridge, undefined, scope.signal);`,
     extension
-      ? `      const { text } = await ${ASK(name)}call: scope.call, signal: scope.signal });`
+      ? `      const { text } = await bridge.request(browser, '${name}.echo', { text: args.text }, scope);`
       : `      const { text } = args;`,
     `      // A resumed run already has the items that it committed before.`,
     `      if (scope.state.get(['done']) === undefined)`,

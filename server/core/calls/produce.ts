@@ -8,12 +8,20 @@ import type { CallContext } from '../context.ts';
 import type { RunResult, Runs, RunView } from '../runs.ts';
 
 /** A small JSON answer that is known at once: receipts, lists of tabs, health. */
-export function produceJson(value: JsonValue, state: JsonObject = {}): Produced {
-  return {
-    payload: { kind: 'json', mimeType: MIME.json, value },
-    done: Promise.resolve({ state, coverage: [] }),
-  };
-}
+export const produceJson = (
+  value: JsonValue,
+  state: JsonObject = {},
+  coverage: readonly string[] = [],
+): Produced => ({
+  payload: { kind: 'json', mimeType: MIME.json, value },
+  done: Promise.resolve({ state, coverage }),
+});
+
+/** One that was redacted before, or is of our own making. */
+export const produceClean = (value: CleanJson, coverage: readonly string[] = []): Produced => ({
+  clean: { kind: 'json', mimeType: MIME.json, value },
+  done: Promise.resolve({ state: {}, coverage }),
+});
 
 /** An answer about a call, not its output: inline in every output mode. */
 export function produceReceipt(value: JsonValue): Produced {

@@ -94,7 +94,7 @@ function start(
   context: CallContext,
 ): Promise<Produced | PassedThrough | Resumed> {
   // The schema that parsed `args` is the runtime's own: the registry pairs them.
-  const working = runtime.run(args as never, context).then((produced) => {
+  const working = runtime(args as never, context).then((produced) => {
     // The first failure is reported and later ones are dropped, but each rejection must be handled.
     if ('done' in produced) produced.done.catch(() => undefined);
     return produced;

@@ -164,9 +164,10 @@ export const isResumed = (produced: object): produced is Resumed => 'resumed' in
  * The work of one tool. `args` have passed the manifest's schema; the factory that made the runtime supplied
  * its services.
  */
-export interface ToolRuntime<Args = never, Answer = Produced> {
-  run(args: Args, context: CallContext): Promise<Answer>;
-}
+export type ToolRuntime<Args = never, Answer = Produced> = (
+  args: Args,
+  context: CallContext,
+) => Promise<Answer>;
 
 /** The runtime of a provider's tool. */
 export type ProvidedRuntime = ToolRuntime<never, Produced | PassedThrough | Resumed>;

@@ -98,15 +98,12 @@ export async function loadProvided(
   if (provided.kind === 'upstream')
     return passing(provided, { ownOf, isStructured: presentation.outputSchema !== undefined });
   const runtime = await provided.runtime();
-  return {
-    run: async (args: Readonly<Record<string, unknown>>, context) => {
-      const own = ownOf(args);
-      // The rest passed the provider's own schema.
-      const answer = await runtime.run(own as never, context);
-      if ('done' in answer) return answer;
-      // It would bypass redaction and the output policy, which its kind may not do.
-      throw new SpillwayError('internal_error', `${name} returned the result type of an upstream tool.`);
-    },
+  return async (args: Readonly<Record<string, unknown>>, context) => {
+    // The rest passed the provider's own schema.
+    const answer = await runtime(ownOf(args) as never, context);
+    if ('done' in answer) return answer;
+    // It would bypass redaction and the output policy, which its kind may not do.
+    throw new SpillwayError('internal_error', `${name} returned the result type of an upstream tool.`);
   };
 }
 
@@ -119,33 +116,31 @@ function passing(
 ): ProvidedRuntime {
   const { name } = provided.manifest;
   const { isStructured } = how;
-  return {
-    run: async (args: Readonly<Record<string, unknown>>, context) => {
-      let answer: Produced | PassedThrough | Resumed;
-      try {
-        answer = await (await provided.runtime()).run(how.ownOf(args) as never, context);
-      } catch (thrown) {
-        throw upstreamError(thrown, name);
-      }
-      const { data, error } = Passed.safeParse(answer);
-      if (data === undefined && provided.output !== undefined && isProduced(answer)) return answer;
-      if (data === undefined) {
-        const [issue] = error?.issues ?? [];
-        const where =
-          issue === undefined ? '' : ` at ${issue.path.slice(1).map(String).join('.') || 'its root'}`;
-        throw new SpillwayError('upstream_error', `${name}: the other server's answer is malformed${where}.`);
-      }
-      const { isError, structuredContent } = data.passed;
-      // Clients that know the output schema would refuse the answer with a vaguer reason. Whether the answer
-      // matches it is for the other server's client to check.
-      if (isStructured && !isError && structuredContent === undefined)
-        throw new SpillwayError(
-          'upstream_error',
-          `${name}: the other server's answer lacks the structuredContent that its output schema promises.`,
-        );
-      // The wire carries only JSON.
-      return data as PassedThrough;
-    },
+  return async (args: Readonly<Record<string, unknown>>, context) => {
+    let answer: Produced | PassedThrough | Resumed;
+    try {
+      answer = await (await provided.runtime())(how.ownOf(args) as never, context);
+    } catch (thrown) {
+      throw upstreamError(thrown, name);
+    }
+    const { data, error } = Passed.safeParse(answer);
+    if (data === undefined && provided.output !== undefined && isProduced(answer)) return answer;
+    if (data === undefined) {
+      const [issue] = error?.issues ?? [];
+      const where =
+        issue === undefined ? '' : ` at ${issue.path.slice(1).map(String).join('.') || 'its root'}`;
+      throw new SpillwayError('upstream_error', `${name}: the other server's answer is malformed${where}.`);
+    }
+    const { isError, structuredContent } = data.passed;
+    // Clients that know the output schema would refuse the answer with a vaguer reason. Whether the answer
+    // matches it is for the other server's client to check.
+    if (isStructured && !isError && structuredContent === undefined)
+      throw new SpillwayError(
+        'upstream_error',
+        `${name}: the other server's answer lacks the structuredContent that its output schema promises.`,
+      );
+    // The wire carries only JSON.
+    return data as PassedThrough;
   };
 }
 

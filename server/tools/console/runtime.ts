@@ -7,7 +7,7 @@ import { ConsoleLevel, ConsoleMessage } from '../../../shared/tools/console/meth
 import { parseJsonLines, readTabStream } from '../../toolkit/tab-stream.ts';
 import type { CallContext } from '../../core/context.ts';
 import type { Outcome } from '../../core/result.ts';
-import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';
+import type { ToolRuntimes } from '../../core/registry/definition.ts';
 import type { CleanText } from '../../redact/clean.ts';
 import { parseSince } from '../../toolkit/since.ts';
 import { requireTab } from '../../core/targets.ts';
@@ -17,39 +17,28 @@ type Args = z.output<typeof consoleTool.input>;
 
 export type ConsoleServices = Pick<ToolServices, 'bridge' | 'clock'>;
 
-export const createRuntimes = (services: ConsoleServices): ToolRuntimes => ({
-  console: createConsole(services),
-});
-
 /** `console`: the newest messages that pass the filters, oldest first. */
-function createConsole({ bridge, clock }: ConsoleServices): ToolRuntime<Args> {
-  return {
-    async run(args, context) {
-      const since = args.since === undefined ? null : parseSince(args.since, clock.now());
-      const target = await requireTab(bridge, args, context);
-      const selection = new Selection(args, since, context.redact);
-      const stream = bridge.stream(
-        target.browser,
-        'page.console',
-        { tab_id: target.tabId },
-        { call: context.call, signal: context.signal },
-      );
-      const { chunks, produced } = readTabStream(stream, {
-        target,
-        context,
-        urlOf: ({ url }) => url,
-        outcomeOf: async (tab, result) => {
-          await selection.complete;
-          return outcomeOf(tab, result, selection);
-        },
-      });
-      return {
-        payload: { kind: 'items', mimeType: MIME.json, items: newest(chunks, selection) },
-        ...produced,
-      };
-    },
-  };
-}
+export const createRuntimes = ({ bridge, clock }: ConsoleServices): ToolRuntimes => ({
+  console: async (args: Args, context) => {
+    const since = args.since === undefined ? null : parseSince(args.since, clock.now());
+    const target = await requireTab(bridge, args, context);
+    const selection = new Selection(args, since, context.redact);
+    const stream = bridge.stream(target.browser, 'page.console', { tab_id: target.tabId }, context);
+    const { chunks, produced } = readTabStream(stream, {
+      target,
+      context,
+      urlOf: ({ url }) => url,
+      outcomeOf: async (tab, result) => {
+        await selection.complete;
+        return outcomeOf(tab, result, selection);
+      },
+    });
+    return {
+      payload: { kind: 'items', mimeType: MIME.json, items: newest(chunks, selection) },
+      ...produced,
+    };
+  },
+});
 
 const RANK = ConsoleLevel.options;
 

@@ -16,18 +16,16 @@ type CrawlServices = Pick<ToolServices, 'bridge' | 'runs'>;
 export const createRuntimes = (services: CrawlServices): ToolRuntimes => ({ crawl: createCrawl(services) });
 
 /** `crawl`: starts or resumes a run, and returns its items or its id. */
-export function createCrawl({ bridge, runs }: CrawlServices): ToolRuntime<CrawlInput> {
-  return {
-    async run(args, context) {
-      const start = oneStart(args);
-      const view =
-        start === 'resume'
-          ? await resume(runs, args.resume ?? '', context)
-          : await begin({ bridge, runs }, args, context);
-      return answerRun(runs, view, { async: args.async, context });
-    },
+export const createCrawl =
+  ({ bridge, runs }: CrawlServices): ToolRuntime<CrawlInput> =>
+  async (args, context) => {
+    const start = oneStart(args);
+    const view =
+      start === 'resume'
+        ? await resume(runs, args.resume ?? '', context)
+        : await begin({ bridge, runs }, args, context);
+    return answerRun(runs, view, { async: args.async, context });
   };
-}
 
 const STARTS = ['url', 'urls', 'sitemap', 'resume'] as const;
 

@@ -1,3 +1,4 @@
+import { produceClean } from '../../core/calls/produce.ts';
 import { each } from '../../../shared/async/queue.ts';
 import type { z } from 'zod';
 import { MIME } from '../../../shared/mime.ts';
@@ -24,42 +25,35 @@ export function createDocs(
 }
 
 /** `docs_search`: a short list. */
-function createSearch(load: () => Promise<DocsLibrary>): ToolRuntime<SearchArgs> {
-  return {
-    async run({ query, limit }) {
-      const hits = await (await load()).search(query, limit);
-      const coverage = hits.length > 0 ? [] : ['No match: docs_fetch without page lists the pages.'];
-      const value = hits.map((hit) => vouch({ ...hit }));
-      return {
-        clean: { kind: 'json', mimeType: MIME.json, value },
-        done: Promise.resolve({ state: {}, coverage }),
-      };
-    },
+const createSearch =
+  (load: () => Promise<DocsLibrary>): ToolRuntime<SearchArgs> =>
+  async ({ query, limit }) => {
+    const hits = await (await load()).search(query, limit);
+    const coverage = hits.length > 0 ? [] : ['No match: docs_fetch without page lists the pages.'];
+    const value = hits.map((hit) => vouch({ ...hit }));
+    return produceClean(value, coverage);
   };
-}
 
 /** `docs_fetch`: Markdown, whole or outlined. */
-function createFetch(load: () => Promise<DocsLibrary>, declarations: () => string): ToolRuntime<FetchArgs> {
-  return {
-    async run({ page }) {
-      // Other servers' descriptions are not ours.
-      if (page === DECLARATIONS_PAGE)
-        return {
-          payload: { kind: 'text', mimeType: MIME.text, chunks: each([declarations()]) },
-          done: Promise.resolve({ state: {}, coverage: [] }),
-        };
-      const library = await load();
-      if (page === undefined) return produceMarkdown(library.contents());
-      const { markdown, isOutline } = library.fetch(page);
-      return produceMarkdown(
-        markdown,
-        isOutline
-          ? ['The page is too long for one answer: fetch its sections by the names in the outline.']
-          : [],
-      );
-    },
+const createFetch =
+  (load: () => Promise<DocsLibrary>, declarations: () => string): ToolRuntime<FetchArgs> =>
+  async ({ page }) => {
+    // Other servers' descriptions are not ours.
+    if (page === DECLARATIONS_PAGE)
+      return {
+        payload: { kind: 'text', mimeType: MIME.text, chunks: each([declarations()]) },
+        done: Promise.resolve({ state: {}, coverage: [] }),
+      };
+    const library = await load();
+    if (page === undefined) return produceMarkdown(library.contents());
+    const { markdown, isOutline } = library.fetch(page);
+    return produceMarkdown(
+      markdown,
+      isOutline
+        ? ['The page is too long for one answer: fetch its sections by the names in the outline.']
+        : [],
+    );
   };
-}
 
 /** The pages are our own and contain only example secrets, which have to stay readable. */
 function produceMarkdown(markdown: string, coverage: readonly string[] = []): Produced {

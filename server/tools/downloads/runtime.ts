@@ -47,22 +47,20 @@ function createDownloads({ bridge, saves }: Services): ToolRuntime<Args> {
     const { start, bytes } = await saves.openSaved(path, file.total_bytes);
     return await produceTaken({ args, tab: formatTabId(target), file, start, bytes }, saves);
   };
-  return {
-    async run(args, context) {
-      const target = await requireTab(bridge, args, context);
-      return await onTab(target, context, async () => {
-        if (args.action === 'take') return await take(args, target, context);
-        const { call, signal } = context;
-        const where = { tab_id: target.tabId };
-        if (args.action === 'wait') await waitFor(bridge, target, { args, context });
-        const { url, ...listed } = await bridge.request(target.browser, 'downloads.list', where, {
-          call,
-          signal,
-        });
-        const tab = formatTabId(target);
-        return { ...produceJson({ tab, ...listed }, { tab, url }), untrustedFrom: () => url };
+  return async (args, context) => {
+    const target = await requireTab(bridge, args, context);
+    return await onTab(target, context, async () => {
+      if (args.action === 'take') return await take(args, target, context);
+      const { call, signal } = context;
+      const where = { tab_id: target.tabId };
+      if (args.action === 'wait') await waitFor(bridge, target, { args, context });
+      const { url, ...listed } = await bridge.request(target.browser, 'downloads.list', where, {
+        call,
+        signal,
       });
-    },
+      const tab = formatTabId(target);
+      return { ...produceJson({ tab, ...listed }, { tab, url }), untrustedFrom: () => url };
+    });
   };
 }
 

@@ -1,12 +1,12 @@
 import type { z } from 'zod';
-import { MIME } from '../../../shared/mime.ts';
 import { defined } from '../../../shared/json.ts';
 import type { manifest } from '../../../shared/tools/emulate/manifest.ts';
 import type { Emulated } from '../../../shared/tools/emulate/methods.ts';
 import { callerOf } from '../../core/context.ts';
-import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';
+import { produceJson } from '../../core/calls/produce.ts';
+import type { ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Bridge } from '../../core/services.ts';
-import { formatTabId, onTab, requireTab } from '../../core/targets.ts';
+import { formatTabId, askTab, requireTab } from '../../core/targets.ts';
 
 type Args = z.output<typeof manifest.input>;
 
@@ -40,31 +40,20 @@ function deviceOf(name: Args['device'], version: string): Partial<Emulated> {
   };
 }
 
-export const createRuntimes = (services: { readonly bridge: Bridge }): ToolRuntimes => ({
-  emulate: createEmulate(services),
-});
-
 /** `emulate`: the settings of a tab, until its session ends. */
-function createEmulate({ bridge }: { readonly bridge: Bridge }): ToolRuntime<Args> {
-  return {
-    async run({ tab, device, reset, ...given }, context) {
-      const target = await requireTab(bridge, { tab }, context);
-      const known = bridge.browsers().find(({ id }) => id === target.browser);
-      const caller = callerOf(context);
-      const set = { ...deviceOf(device, known?.facts.version ?? ''), ...defined(given) };
-      const { emulates } = await onTab(target, context, () =>
-        bridge.request(
-          target.browser,
-          'tab.emulate',
-          { tab_id: target.tabId, caller, reset, set },
-          { call: context.call, signal: context.signal },
-        ),
-      );
-      const answer = { tab: formatTabId(target), emulates: { ...emulates } };
-      return {
-        payload: { kind: 'json', mimeType: MIME.json, value: answer },
-        done: Promise.resolve({ state: { tab: answer.tab }, coverage: [] }),
-      };
-    },
-  };
-}
+export const createRuntimes = ({ bridge }: { readonly bridge: Bridge }): ToolRuntimes => ({
+  emulate: async ({ tab: named, device, reset, ...given }: Args, context) => {
+    const target = await requireTab(bridge, { tab: named }, context);
+    const known = bridge.browsers().find(({ id }) => id === target.browser);
+    const caller = callerOf(context);
+    const set = { ...deviceOf(device, known?.facts.version ?? ''), ...defined(given) };
+    const { emulates } = await askTab({ bridge, target, context }, 'tab.emulate', {
+      tab_id: target.tabId,
+      caller,
+      reset,
+      set,
+    });
+    const tab = formatTabId(target);
+    return produceJson({ tab, emulates: { ...emulates } }, { tab });
+  },
+});

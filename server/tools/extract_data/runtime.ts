@@ -5,8 +5,8 @@ import type { CallContext } from '../../core/context.ts';
 import type { Outcome, Produced } from '../../core/result.ts';
 import { deferred } from '../../../shared/async/wait.ts';
 import { cutUrl } from '../../../shared/cut.ts';
-import { answerRun } from '../../core/calls/produce.ts';
-import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';
+import { answerRun, produceJson } from '../../core/calls/produce.ts';
+import type { ToolRuntimes } from '../../core/registry/definition.ts';
 import { formatTabId, requireTab, type TabTarget } from '../../core/targets.ts';
 import { patternNotes, planJob, type ExtractArgs, type ExtractJob, CrawledArgs, RunArgs } from './job.ts';
 import { describeTried, Tally } from './record.ts';
@@ -17,23 +17,17 @@ export type ExtractServices = Pick<ToolServices, 'bridge' | 'runs'>;
 
 const URL_UNITS = 200;
 
-export const createRuntimes = (services: ExtractServices): ToolRuntimes => ({
-  extract_data: createExtractData(services),
-});
-
 /** `extract_data`: schema and selectors are checked first, then the page is searched. */
-function createExtractData(services: ExtractServices): ToolRuntime<ExtractArgs> {
-  return {
-    async run(args, context) {
-      checkArguments(args);
-      const job = planJob(args);
-      if (args.run !== undefined) return overCrawl(services, args.run, args, context);
-      const target = await requireTab(services.bridge, args, context);
-      const search = new TabSearch({ services, args, context, job, target });
-      return args.multiple ? search.produceItems() : search.produceOne();
-    },
-  };
-}
+export const createRuntimes = (services: ExtractServices): ToolRuntimes => ({
+  extract_data: async (args: ExtractArgs, context) => {
+    checkArguments(args);
+    const job = planJob(args);
+    if (args.run !== undefined) return overCrawl(services, args.run, args, context);
+    const target = await requireTab(services.bridge, args, context);
+    const search = new TabSearch({ services, args, context, job, target });
+    return args.multiple ? search.produceItems() : search.produceOne();
+  },
+});
 
 /** @throws SpillwayError `invalid_argument` for arguments that contradict each other */
 function checkArguments({ paginate, multiple, scroll, run, tab }: ExtractArgs): void {
@@ -161,11 +155,8 @@ class TabSearch {
       value ??= job.present(finished);
     }
     if (value === null) throw this.#nothingMatched();
-    return {
-      payload: { kind: 'json', mimeType: MIME.json, value },
-      done: Promise.resolve(this.#outcome()),
-      untrustedFrom: () => this.#walk.page?.url,
-    };
+    const { state, coverage } = this.#outcome();
+    return { ...produceJson(value, state, coverage), untrustedFrom: () => this.#walk.page?.url };
   }
 
   #nothingMatched(): SpillwayError {

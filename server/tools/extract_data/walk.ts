@@ -9,7 +9,7 @@ import type { CallContext } from '../../core/context.ts';
 import { parseJsonLines } from '../../toolkit/tab-stream.ts';
 import { cutUrl } from '../../../shared/cut.ts';
 import type { Bridge } from '../../core/services.ts';
-import { explainTab, onTab, type TabTarget } from '../../core/targets.ts';
+import { explainTab, askTab, type TabTarget } from '../../core/targets.ts';
 import { MergedReads, Scrolling, type ScrollOptions } from '../../toolkit/scroll-through.ts';
 import type { ExtractArgs, ExtractJob } from './job.ts';
 
@@ -220,10 +220,7 @@ export class PageWalk {
   ): AsyncGenerator<FoundRecord> {
     const { bridge, target, job, context } = this.#with;
     const params = { tab_id: target.tabId, request: job.request, ...(next === undefined ? {} : { next }) };
-    const stream = bridge.stream(target.browser, 'page.extract', params, {
-      call: context.call,
-      signal: context.signal,
-    });
+    const stream = bridge.stream(target.browser, 'page.extract', params, context);
     try {
       for await (const line of parseJsonLines(stream.chunks)) {
         const record = parseFound(line);
@@ -292,25 +289,18 @@ export class PageWalk {
     const { bridge, target, context } = this.#with;
     const timeoutMs = LIMITS.navigateTimeoutMs;
     const params = { tab_id: target.tabId, ...where, wait_until: 'load', timeout_ms: timeoutMs } as const;
-    return onTab(target, context, () =>
-      bridge.request(target.browser, 'page.navigate', params, {
-        call: context.call,
-        signal: context.signal,
-        idleTimeoutMs: timeoutMs + GRACE_MS,
-      }),
-    );
+    return askTab({ bridge, target, context }, 'page.navigate', params, timeoutMs + GRACE_MS);
   }
 
   async #more(click: string, otherwise: string): Promise<boolean> {
     const { bridge, target, context } = this.#with;
     const params = { tab_id: target.tabId, click, timeout_ms: MORE_TIMEOUT_MS };
     try {
-      const { grew, coverage } = await onTab(target, context, () =>
-        bridge.request(target.browser, 'page.more', params, {
-          call: context.call,
-          signal: context.signal,
-          idleTimeoutMs: MORE_TIMEOUT_MS + LIMITS.pageResponseTimeoutMs + GRACE_MS,
-        }),
+      const { grew, coverage } = await askTab(
+        { bridge, target, context },
+        'page.more',
+        params,
+        MORE_TIMEOUT_MS + LIMITS.pageResponseTimeoutMs + GRACE_MS,
       );
       for (const { kind, detail } of coverage)
         if (!this.coverage.includes(`${kind}: ${detail}`)) this.coverage.push(`${kind}: ${detail}`);
@@ -329,14 +319,7 @@ export class PageWalk {
     const { bridge, target, context } = this.#with;
     const until = context.clock.monotonic() + CLICKED_LOAD_MS;
     for (;;) {
-      const { tab } = await onTab(target, context, () =>
-        bridge.request(
-          target.browser,
-          'tabs.get',
-          { tab_id: target.tabId },
-          { call: context.call, signal: context.signal },
-        ),
-      );
+      const { tab } = await askTab({ bridge, target, context }, 'tabs.get', { tab_id: target.tabId });
       if (tab.status === 'complete') return;
       if (context.clock.monotonic() > until)
         throw new SpillwayError(

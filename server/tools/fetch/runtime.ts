@@ -6,7 +6,7 @@ import { FETCH_BOUNDS } from '../../../shared/tools/fetch/limits.ts';
 import type { manifest } from '../../../shared/tools/fetch/manifest.ts';
 import type { CallContext } from '../../core/context.ts';
 import type { Produced, Outcome } from '../../core/result.ts';
-import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';
+import type { ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Bridge, BrowserId } from '../../core/services.ts';
 import {
   openFile,
@@ -17,7 +17,7 @@ import {
 } from '../../toolkit/file-stream.ts';
 import { producePdfText } from '../../toolkit/pdf/text.ts';
 import { cut, cutUrl } from '../../../shared/cut.ts';
-import { findTab, onTab, resolveBrowser, type TabChoice } from '../../core/targets.ts';
+import { findTab, askTab, resolveBrowser, type TabChoice } from '../../core/targets.ts';
 import { checkUrl, parseUrl } from '../../toolkit/urls.ts';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import { fileNameOf } from '../../../shared/file-name.ts';
@@ -121,14 +121,7 @@ async function findFile(
         hint: 'Pass the whole url, or tab.',
       },
     );
-  const { tab } = await onTab(target, context, () =>
-    bridge.request(
-      target.browser,
-      'tabs.get',
-      { tab_id: target.tabId },
-      { call: context.call, signal: context.signal },
-    ),
-  );
+  const { tab } = await askTab({ bridge, target, context }, 'tabs.get', { tab_id: target.tabId });
   const resolved = parseUrl(url.trim(), tab.url);
   if (resolved === null)
     throw new SpillwayError(
@@ -160,44 +153,38 @@ const GRACE_MS = 5_000;
 const PROGRESS_BYTES = 4 * 1024 * 1024;
 const PICTURES: readonly MimeType[] = [MIME.png, MIME.jpeg, MIME.webp, MIME.gif];
 
-export const createRuntimes = (services: { readonly bridge: Bridge }): ToolRuntimes => ({
-  fetch: createFetch(services),
-});
-
 /** `fetch`: the body of an address, as text, as the text of a PDF, or as bytes. */
-function createFetch({ bridge }: { readonly bridge: Bridge }): ToolRuntime<Args> {
-  return {
-    async run(args, context) {
-      const { browser, url } = await findFile(bridge, args, context);
-      const stream = bridge.stream(
-        browser,
-        'fetch.file',
-        { url, timeout_ms: args.timeout_ms, max_bytes: args.max_bytes },
-        { call: context.call, signal: context.signal, idleTimeoutMs: args.timeout_ms + GRACE_MS },
+export const createRuntimes = ({ bridge }: { readonly bridge: Bridge }): ToolRuntimes => ({
+  fetch: async (args: Args, context) => {
+    const { browser, url } = await findFile(bridge, args, context);
+    const stream = bridge.stream(
+      browser,
+      'fetch.file',
+      { url, timeout_ms: args.timeout_ms, max_bytes: args.max_bytes },
+      { call: context.call, signal: context.signal, idleTimeoutMs: args.timeout_ms + GRACE_MS },
+    );
+    context.keepState(() => ({ url }));
+    const file = withProgress(await openFile(stream), context);
+    const type = fileTypeOf(file.head.headers['content-type'] ?? null, file.start);
+    if (args.pages !== undefined && (type.kind !== 'pdf' || args.as === 'bytes')) {
+      await leave(file);
+      throw new SpillwayError(
+        'invalid_argument',
+        `pages: selects pages of a PDF read as text, and this is ${type.mimeType}.`,
       );
-      context.keepState(() => ({ url }));
-      const file = withProgress(await openFile(stream), context);
-      const type = fileTypeOf(file.head.headers['content-type'] ?? null, file.start);
-      if (args.pages !== undefined && (type.kind !== 'pdf' || args.as === 'bytes')) {
-        await leave(file);
-        throw new SpillwayError(
-          'invalid_argument',
-          `pages: selects pages of a PDF read as text, and this is ${type.mimeType}.`,
-        );
-      }
-      if (type.kind !== 'pdf' || args.as === 'bytes') return produceFile(file, type, args);
-      const { head } = file;
-      const options = { format: 'markdown', pages: args.pages, signal: context.signal } as const;
-      return await producePdfText(file, options, (result, pages) => {
-        const outcome = describeFile({ head, result, type: MIME.pdf, args, isText: true });
-        return {
-          state: { ...outcome.state, pages },
-          coverage: [...outcome.coverage, 'as: "bytes" answers the file itself.'],
-        };
-      });
-    },
-  };
-}
+    }
+    if (type.kind !== 'pdf' || args.as === 'bytes') return produceFile(file, type, args);
+    const { head } = file;
+    const options = { format: 'markdown', pages: args.pages, signal: context.signal } as const;
+    return await producePdfText(file, options, (result, pages) => {
+      const outcome = describeFile({ head, result, type: MIME.pdf, args, isText: true });
+      return {
+        state: { ...outcome.state, pages },
+        coverage: [...outcome.coverage, 'as: "bytes" answers the file itself.'],
+      };
+    });
+  },
+});
 
 const leave = async ({ bytes }: FetchedFile): Promise<void> =>
   void (await bytes[Symbol.asyncIterator]().return?.());

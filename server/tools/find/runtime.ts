@@ -4,37 +4,29 @@ import { MIME } from '../../../shared/mime.ts';
 import type { find } from '../../../shared/tools/find/manifest.ts';
 import { callerOf } from '../../core/context.ts';
 import type { Outcome } from '../../core/result.ts';
-import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';
+import type { ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Bridge } from '../../core/services.ts';
-import { formatTabId, onTab, requireTab } from '../../core/targets.ts';
+import { formatTabId, askTab, requireTab } from '../../core/targets.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { FindTarget } from '../../../shared/tools/find/methods.ts';
 
 type Args = z.output<typeof find.input>;
 type Found = MethodResult<'page.find'>;
 
-export const createRuntimes = (services: { readonly bridge: Bridge }): ToolRuntimes => ({
-  find: createFind(services),
-});
-
 /** `find`: a line for each element, best first, or the nearest matches. */
-function createFind({ bridge }: { readonly bridge: Bridge }): ToolRuntime<Args> {
-  return {
-    async run(args, context) {
-      const sought = targetOf(args);
-      const target = await requireTab(bridge, args, context);
-      const params = { tab_id: target.tabId, caller: callerOf(context), target: sought, limit: args.limit };
-      const found = await onTab(target, context, () =>
-        bridge.request(target.browser, 'page.find', params, { call: context.call, signal: context.signal }),
-      );
-      return {
-        payload: { kind: 'text', mimeType: MIME.snapshot, chunks: linesOf(found) },
-        done: Promise.resolve(outcomeOf(formatTabId(target), found)),
-        untrustedFrom: () => found.url,
-      };
-    },
-  };
-}
+export const createRuntimes = ({ bridge }: { readonly bridge: Bridge }): ToolRuntimes => ({
+  find: async (args: Args, context) => {
+    const sought = targetOf(args);
+    const target = await requireTab(bridge, args, context);
+    const params = { tab_id: target.tabId, caller: callerOf(context), target: sought, limit: args.limit };
+    const found = await askTab({ bridge, target, context }, 'page.find', params);
+    return {
+      payload: { kind: 'text', mimeType: MIME.snapshot, chunks: linesOf(found) },
+      done: Promise.resolve(outcomeOf(formatTabId(target), found)),
+      untrustedFrom: () => found.url,
+    };
+  },
+});
 
 async function* linesOf({ lines, nearest }: Found): AsyncGenerator<string> {
   if (lines.length > 0) yield `${lines.join('\n')}\n`;

@@ -1,7 +1,7 @@
+import { produceClean } from '../../core/calls/produce.ts';
 import type { z } from 'zod';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
-import { MIME } from '../../../shared/mime.ts';
 import type { findTools } from '../../../shared/tools/find_tools/manifest.ts';
 import {
   isForModels,
@@ -64,24 +64,22 @@ export function createFindTools({
     const { keyword, withModel } = await loaded();
     return withModel(keyword, { strategy, rank });
   };
-  return {
-    async run({ query, select: wanted }, context) {
-      if (query === undefined && wanted === undefined)
-        throw new SpillwayError(
-          'invalid_argument',
-          'find_tools: pass query (what to do, in words) or select (names of tools and categories).',
-        );
-      const parts = [
-        ...(wanted === undefined ? [] : [listThem(registry, wanted, context)]),
-        ...(query === undefined ? [] : [await search(registry, await selectorOf(context), query, context)]),
-      ];
-      const value: JsonObject = Object.fromEntries(parts.flatMap((part) => Object.entries(part.value)));
-      return {
-        // Schemas are exactly those of tools/list; the request's words are redacted first.
-        clean: { kind: 'json', mimeType: MIME.json, value: vouch(value) },
-        done: Promise.resolve({ state: {}, coverage: parts.flatMap(({ notes }) => notes) }),
-      };
-    },
+  return async ({ query, select: wanted }, context) => {
+    if (query === undefined && wanted === undefined)
+      throw new SpillwayError(
+        'invalid_argument',
+        'find_tools: pass query (what to do, in words) or select (names of tools and categories).',
+      );
+    const parts = [
+      ...(wanted === undefined ? [] : [listThem(registry, wanted, context)]),
+      ...(query === undefined ? [] : [await search(registry, await selectorOf(context), query, context)]),
+    ];
+    const value: JsonObject = Object.fromEntries(parts.flatMap((part) => Object.entries(part.value)));
+    // Schemas are exactly those of tools/list; the request's words are redacted first.
+    return produceClean(
+      vouch(value),
+      parts.flatMap(({ notes }) => notes),
+    );
   };
 }
 

@@ -3,39 +3,31 @@ import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import { MIME } from '../../../shared/mime.ts';
 import type { htmlSkeleton } from '../../../shared/tools/html_skeleton/manifest.ts';
 import type { Outcome } from '../../core/result.ts';
-import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';
+import type { ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Bridge } from '../../core/services.ts';
 import { requireTab } from '../../core/targets.ts';
 import { readTabStream } from '../../toolkit/tab-stream.ts';
 
-type Args = z.output<typeof htmlSkeleton.input>;
-
-export const createRuntimes = (services: { readonly bridge: Bridge }): ToolRuntimes => ({
-  html_skeleton: createHtmlSkeleton(services),
-});
-
 /** `html_skeleton`: the page's stream becomes the payload. */
-function createHtmlSkeleton({ bridge }: { readonly bridge: Bridge }): ToolRuntime<Args> {
-  return {
-    async run(args, context) {
-      const target = await requireTab(bridge, args, context);
-      const { selector = null, max_depth, text_length } = args;
-      const stream = bridge.stream(
-        target.browser,
-        'page.skeleton',
-        { tab_id: target.tabId, selector, max_depth, text_length },
-        { call: context.call, signal: context.signal },
-      );
-      const { chunks, produced } = readTabStream(stream, {
-        target,
-        context,
-        urlOf: ({ page }) => page.url,
-        outcomeOf,
-      });
-      return { payload: { kind: 'text', mimeType: MIME.html, chunks }, ...produced };
-    },
-  };
-}
+export const createRuntimes = ({ bridge }: { readonly bridge: Bridge }): ToolRuntimes => ({
+  html_skeleton: async (args: z.output<typeof htmlSkeleton.input>, context) => {
+    const target = await requireTab(bridge, args, context);
+    const { selector = null, max_depth, text_length } = args;
+    const stream = bridge.stream(
+      target.browser,
+      'page.skeleton',
+      { tab_id: target.tabId, selector, max_depth, text_length },
+      context,
+    );
+    const { chunks, produced } = readTabStream(stream, {
+      target,
+      context,
+      urlOf: ({ page }) => page.url,
+      outcomeOf,
+    });
+    return { payload: { kind: 'text', mimeType: MIME.html, chunks }, ...produced };
+  },
+});
 
 function outcomeOf(tab: string, { page, coverage, hidden_elements }: MethodResult<'page.skeleton'>): Outcome {
   const { url, title, ready_state, frames } = page;

@@ -166,12 +166,7 @@ async function send(
       const { bytesRead } = await opened.read(chunk, 0, chunk.length, offset);
       if (bytesRead === 0) return { path: source, file, name, mime, refused: null };
       const data = chunk.subarray(0, bytesRead).toString('base64');
-      await bridge.request(
-        browser,
-        'act.stage',
-        { file, offset, data },
-        { call: context.call, signal: context.signal },
-      );
+      await bridge.request(browser, 'act.stage', { file, offset, data }, context);
       offset += bytesRead;
     }
   } finally {
@@ -264,64 +259,62 @@ export const createRuntimes = (services: InteractServices): ToolRuntimes => ({
 /** `interact`: fills fields, does steps, and reports the effect. */
 function createInteract({ bridge, secrets, uploads, isPrivateLaunch }: InteractServices): ToolRuntime<Args> {
   const dialog = createDialog({ bridge });
-  return {
-    async run(args, context) {
-      const answer = dialogOf(args);
-      if (answer !== null) return dialog.run({ ...answer, tab: args.tab }, context);
-      const plan = parsePlan(args);
-      const target = await requireTab(bridge, args, context);
-      const { fields, steps, secret } = resolveSecrets(plan, secrets);
-      const params = {
-        tab_id: target.tabId,
-        caller: callerOf(context),
-        fields: [...fields],
-        steps: steps.map((step) => placed(step, context, target)),
-        secret,
-        files: await stageUploads(plan, { bridge, uploads, browser: target.browser }, context),
-        may_type_passwords: isPrivateLaunch && hasOpened(context, target),
-        wait_ms: WAIT_MS,
-        show: args.show,
-        budget: RECEIPT_TOKENS,
-      };
-      const idleTimeoutMs = AROUND_MS + STEP_MS * (fields.length + steps.length);
-      let isSent = false;
-      const { call, signal } = context;
-      context.keepState(() => ({ steps: fields.length + steps.length, is_sent: isSent }));
-      const options = { call, signal, idleTimeoutMs, onSend: () => (isSent = true) };
-      const result = await onTab(target, context, () =>
-        bridge.request(target.browser, 'act.run', params, options).catch((thrown: unknown) => {
-          throw isSent ? outcomeUnknown(thrown) : thrown;
-        }),
-      );
-      const { browser } = target;
-      for (const { id: tabId } of result.opened) addOpenedTab(context, target, { browser, tabId });
-      const tab = formatTabId(target);
-      const id = context.session.acts.add({ tab, startedAt: result.started_at, endedAt: result.ended_at });
-      const { failed } = result;
-      const notes = result.notes.map((note) => nameTabs(note, target));
-      if (failed === null)
-        return produceReceipt(receiptOf({ ...result, notes }, { browser, id }), {
-          tab,
-          url: result.tab?.url ?? result.from_url,
-          did: isObject(args) ? didOf(args, result.done) : [],
-        });
-      const code = isErrorCode(failed.code) ? failed.code : 'internal_error';
-      const error = new SpillwayError(code, failed.message, {
-        hint: failed.hint,
-        retryable: failed.retryable,
-        tabId: failed.tab_id,
+  return async (args, context) => {
+    const answer = dialogOf(args);
+    if (answer !== null) return dialog({ ...answer, tab: args.tab }, context);
+    const plan = parsePlan(args);
+    const target = await requireTab(bridge, args, context);
+    const { fields, steps, secret } = resolveSecrets(plan, secrets);
+    const params = {
+      tab_id: target.tabId,
+      caller: callerOf(context),
+      fields: [...fields],
+      steps: steps.map((step) => placed(step, context, target)),
+      secret,
+      files: await stageUploads(plan, { bridge, uploads, browser: target.browser }, context),
+      may_type_passwords: isPrivateLaunch && hasOpened(context, target),
+      wait_ms: WAIT_MS,
+      show: args.show,
+      budget: RECEIPT_TOKENS,
+    };
+    const idleTimeoutMs = AROUND_MS + STEP_MS * (fields.length + steps.length);
+    let isSent = false;
+    const { call, signal } = context;
+    context.keepState(() => ({ steps: fields.length + steps.length, is_sent: isSent }));
+    const options = { call, signal, idleTimeoutMs, onSend: () => (isSent = true) };
+    const result = await onTab(target, context, () =>
+      bridge.request(target.browser, 'act.run', params, options).catch((thrown: unknown) => {
+        throw isSent ? outcomeUnknown(thrown) : thrown;
+      }),
+    );
+    const { browser } = target;
+    for (const { id: tabId } of result.opened) addOpenedTab(context, target, { browser, tabId });
+    const tab = formatTabId(target);
+    const id = context.session.acts.add({ tab, startedAt: result.started_at, endedAt: result.ended_at });
+    const { failed } = result;
+    const notes = result.notes.map((note) => nameTabs(note, target));
+    if (failed === null)
+      return produceReceipt(receiptOf({ ...result, notes }, { browser, id }), {
+        tab,
+        url: result.tab?.url ?? result.from_url,
+        did: isObject(args) ? didOf(args, result.done) : [],
       });
-      const { message, hint } = toSpillwayError(explainTab(error, target, context));
-      // The same call would repeat acts.
-      const retryable = result.done.length === 0 && error.retryable;
-      const body = progressOf(failed, result);
-      throw new SpillwayError(code, failureOf({ ...failed, message }, result), {
-        hint,
-        retryable,
-        body,
-        state: { tab, url: result.tab?.url ?? result.from_url, act: id, ...body },
-      });
-    },
+    const code = isErrorCode(failed.code) ? failed.code : 'internal_error';
+    const error = new SpillwayError(code, failed.message, {
+      hint: failed.hint,
+      retryable: failed.retryable,
+      tabId: failed.tab_id,
+    });
+    const { message, hint } = toSpillwayError(explainTab(error, target, context));
+    // The same call would repeat acts.
+    const retryable = result.done.length === 0 && error.retryable;
+    const body = progressOf(failed, result);
+    throw new SpillwayError(code, failureOf({ ...failed, message }, result), {
+      hint,
+      retryable,
+      body,
+      state: { tab, url: result.tab?.url ?? result.from_url, act: id, ...body },
+    });
   };
 }
 

@@ -7,7 +7,7 @@ import { produceJson } from '../../core/calls/produce.ts';
 import { callerOf, type CallContext, type ClientSession } from '../../core/context.ts';
 import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Secrets, Uploads } from '../../core/services.ts';
-import { formatTabId, onTab, requireTab } from '../../core/targets.ts';
+import { formatTabId, askTab, requireTab } from '../../core/targets.ts';
 import type { ToolServices } from '../index.ts';
 
 type Args = z.output<typeof manifest.input>;
@@ -32,30 +32,26 @@ export const createRuntimes = (services: Services): ToolRuntimes => ({
 /** `intercept`: rules for the requests of a tab. */
 function createIntercept({ bridge, ...services }: Services): ToolRuntime<Args> {
   const sessions = new WeakMap<ClientSession, Map<string, Shown>>();
-  return {
-    async run(args, context) {
-      const known = sessions.get(context.session) ?? new Map<string, Shown>();
-      sessions.set(context.session, known);
-      const add = args.action === 'add' ? await ruleOf(args, `r${known.size + 1}`, services, context) : null;
-      const target = await requireTab(bridge, args, context);
-      const caller = callerOf(context);
-      const remove =
-        args.action !== 'remove' ? null : args.rule === undefined ? [...known.keys()] : [args.rule];
-      if (args.rule !== undefined && !known.has(args.rule))
-        throw new SpillwayError('invalid_argument', `rule: there is no ${args.rule}.`);
-      if (add !== null) known.set(add.id, { url: add.url, does: describeRule(add.act) });
-      const { rules } = await onTab(target, context, () =>
-        bridge.request(
-          target.browser,
-          'tab.intercept',
-          { tab_id: target.tabId, caller, add, remove },
-          { call: context.call, signal: context.signal },
-        ),
-      );
-      const tab = formatTabId(target);
-      const shown = rules.map(({ id, hits }) => ({ id, url: '', does: '', ...known.get(id), hits }));
-      return produceJson({ tab, rules: shown }, { tab });
-    },
+  return async (args, context) => {
+    const known = sessions.get(context.session) ?? new Map<string, Shown>();
+    sessions.set(context.session, known);
+    const add = args.action === 'add' ? await ruleOf(args, `r${known.size + 1}`, services, context) : null;
+    const target = await requireTab(bridge, args, context);
+    const caller = callerOf(context);
+    const remove =
+      args.action !== 'remove' ? null : args.rule === undefined ? [...known.keys()] : [args.rule];
+    if (args.rule !== undefined && !known.has(args.rule))
+      throw new SpillwayError('invalid_argument', `rule: there is no ${args.rule}.`);
+    if (add !== null) known.set(add.id, { url: add.url, does: describeRule(add.act) });
+    const { rules } = await askTab({ bridge, target, context }, 'tab.intercept', {
+      tab_id: target.tabId,
+      caller,
+      add,
+      remove,
+    });
+    const tab = formatTabId(target);
+    const shown = rules.map(({ id, hits }) => ({ id, url: '', does: '', ...known.get(id), hits }));
+    return produceJson({ tab, rules: shown }, { tab });
   };
 }
 

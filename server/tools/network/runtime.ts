@@ -103,11 +103,9 @@ export const createRuntimes = (services: NetworkServices): ToolRuntimes => ({
 /** `network`: starts and stops captures, and returns slices of them. */
 function createNetwork(services: NetworkServices): ToolRuntime<Args> {
   const actions = { start, stop, slice, clear, status };
-  return {
-    async run(args, context) {
-      checkArguments(args);
-      return actions[args.action](services, args, context);
-    },
+  return async (args, context) => {
+    checkArguments(args);
+    return actions[args.action](services, args, context);
   };
 }
 

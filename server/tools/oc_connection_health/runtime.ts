@@ -3,7 +3,7 @@ import type { CallContext } from '../../core/context.ts';
 import { produceJson } from '../../core/calls/produce.ts';
 import type { Meter } from '../../core/feed.ts';
 import type { UpstreamSummaries } from '../../core/upstreams.ts';
-import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';
+import type { ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Bridge, BrowserState } from '../../core/services.ts';
 import { toSpillwayError } from '../../../shared/errors.ts';
 import type { ToolServices } from '../index.ts';
@@ -13,36 +13,30 @@ type Services = Pick<ToolServices, 'bridge' | 'store' | 'clock' | 'version' | 'm
 /** A browser that has not answered by then is shown as such; the others do not wait for it. */
 const PROBE_TIMEOUT_MS = 3_000;
 
-export const createRuntimes = (services: Services): ToolRuntimes => ({
-  oc_connection_health: createConnectionHealth(services),
-});
-
 /** `oc_connection_health`: each browser, tested by a live round trip, and the store's usage. */
-function createConnectionHealth(services: Services): ToolRuntime<Record<string, never>> {
-  return {
-    async run(_args, context) {
-      const problem = await reachBrowsers(services.bridge, context);
-      const browsers = services.bridge.browsers();
-      const [usage, ...described] = await Promise.all([
-        services.store.usage(),
-        ...browsers.map((browser) => probe(services, browser, context)),
-      ]);
-      return produceJson({
-        server: { version: services.version, pid: process.pid, uptime_s: Math.round(process.uptime()) },
-        browsers: described,
-        ...(problem === undefined ? {} : { problem }),
-        ...describeUpstreams(services.upstreams),
-        store: {
-          directory: usage.directory,
-          handles: usage.handles,
-          size_bytes: usage.sizeBytes,
-          max_bytes: usage.maxBytes,
-        },
-        meter: describeMeter(services.meter, context),
-      });
-    },
-  };
-}
+export const createRuntimes = (services: Services): ToolRuntimes => ({
+  oc_connection_health: async (_args: Record<string, never>, context) => {
+    const problem = await reachBrowsers(services.bridge, context);
+    const browsers = services.bridge.browsers();
+    const [usage, ...described] = await Promise.all([
+      services.store.usage(),
+      ...browsers.map((browser) => probe(services, browser, context)),
+    ]);
+    return produceJson({
+      server: { version: services.version, pid: process.pid, uptime_s: Math.round(process.uptime()) },
+      browsers: described,
+      ...(problem === undefined ? {} : { problem }),
+      ...describeUpstreams(services.upstreams),
+      store: {
+        directory: usage.directory,
+        handles: usage.handles,
+        size_bytes: usage.sizeBytes,
+        max_bytes: usage.maxBytes,
+      },
+      meter: describeMeter(services.meter, context),
+    });
+  },
+});
 
 /** Other servers whose tools are offered; nothing if there are none. */
 function describeUpstreams(upstreams: UpstreamSummaries): JsonObject {

@@ -7,7 +7,7 @@ import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { ocEvidenceBundle } from '../../../shared/tools/oc_evidence_bundle/manifest.ts';
 import type { CallContext } from '../../core/context.ts';
 import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';
-import { formatTabId, onTab, requireTab, type TabTarget, explainTab } from '../../core/targets.ts';
+import { formatTabId, askTab, requireTab, type TabTarget, explainTab } from '../../core/targets.ts';
 import { errnoOf } from '../../machine/errno.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { capturePart, type CapturedPart, type LostPart, onDisk } from './capture.ts';
@@ -143,28 +143,26 @@ export const createRuntimes = (services: EvidenceServices): ToolRuntimes => ({
  * the archive is read. A failed part is listed. If none could be captured, the call fails with the first
  * part's error, at once if the page has a dialog open.
  */
-export function createEvidenceBundle(services: EvidenceServices): ToolRuntime<Args> {
-  return {
-    async run(args, context) {
-      const target = await requireTab(services.bridge, args, context);
-      const { evidenceKey, evidenceTimestampUrl: timestampUrl } = services;
-      const signingKey = evidenceKey === undefined ? null : await readSigningKey(evidenceKey);
-      await tabOf(services, target, context);
-      const folder = await onDisk('a temporary folder', () => services.scratch.folder());
-      context.registerAfterCompletion(() => folder.remove());
-      const kinds = PART_KINDS.filter(({ part }) => args.include?.includes(part) ?? true);
-      const labels = {
-        captured_by: args.captured_by ?? null,
-        case_reference: args.case_reference ?? null,
-      };
-      const job: Job = { services, target, context, folder: folder.path, kinds, labels };
-      const bundle = await captureAll(job, args.reload ?? false);
-      const manifest = composeManifest(services, bundle);
-      const delivered = { bundle, manifest, context, folder: folder.path };
-      return produceArchive({ ...delivered, signingKey, timestampUrl });
-    },
+export const createEvidenceBundle =
+  (services: EvidenceServices): ToolRuntime<Args> =>
+  async (args, context) => {
+    const target = await requireTab(services.bridge, args, context);
+    const { evidenceKey, evidenceTimestampUrl: timestampUrl } = services;
+    const signingKey = evidenceKey === undefined ? null : await readSigningKey(evidenceKey);
+    await tabOf(services, target, context);
+    const folder = await onDisk('a temporary folder', () => services.scratch.folder());
+    context.registerAfterCompletion(() => folder.remove());
+    const kinds = PART_KINDS.filter(({ part }) => args.include?.includes(part) ?? true);
+    const labels = {
+      captured_by: args.captured_by ?? null,
+      case_reference: args.case_reference ?? null,
+    };
+    const job: Job = { services, target, context, folder: folder.path, kinds, labels };
+    const bundle = await captureAll(job, args.reload ?? false);
+    const manifest = composeManifest(services, bundle);
+    const delivered = { bundle, manifest, context, folder: folder.path };
+    return produceArchive({ ...delivered, signingKey, timestampUrl });
   };
-}
 
 interface Job {
   readonly services: EvidenceServices;
@@ -180,14 +178,7 @@ async function tabOf(
   target: TabTarget,
   context: CallContext,
 ): Promise<TabInfo> {
-  const answer = await onTab(target, context, () =>
-    bridge.request(
-      target.browser,
-      'tabs.get',
-      { tab_id: target.tabId },
-      { call: context.call, signal: context.signal },
-    ),
-  );
+  const answer = await askTab({ bridge, target, context }, 'tabs.get', { tab_id: target.tabId });
   return answer.tab;
 }
 

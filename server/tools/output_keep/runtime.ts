@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { outputKeep } from '../../../shared/tools/output_keep/manifest.ts';
-import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';
+import type { ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Produced } from '../../core/result.ts';
 import { produceJson } from '../../core/calls/produce.ts';
 import type { Clock, OutputKeeping, OutputSaves } from '../../core/services.ts';
@@ -14,38 +14,32 @@ interface Services {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-export const createRuntimes = (services: Services): ToolRuntimes => ({
-  output_keep: createOutputKeep(services),
-});
-
 /** `output_keep`: keeps a stored output, lets it expire, or saves it to a file. */
-function createOutputKeep({ store, saves, clock }: Services): ToolRuntime<Args> {
-  return {
-    async run(args, { redact, signal }) {
-      const { output_handle: handle, keep = true, note, save_as: name } = args;
-      if (name !== undefined) return save({ ...args, save_as: name }, saves, signal);
-      if (args.overwrite === true)
-        throw new SpillwayError('invalid_argument', 'overwrite: it goes with save_as.');
-      if (!keep && note !== undefined)
-        throw new SpillwayError('invalid_argument', 'note: an output that is released has none.');
-      const usage = keep
-        ? await store.keep(handle, note === undefined ? undefined : redact(note))
-        : await store.release(handle);
-      const { kept, keptBytes, keptMaxBytes, expires_at_ms: end } = usage;
-      const left = Math.max(0, Math.round((end - clock.now()) / 1_000));
-      const value = {
-        output_handle: handle,
-        kept: kept !== null,
-        ...(kept === null ? { expires_in_seconds: left } : {}),
-        ...(kept?.by === 'person' ? { kept_by: kept.by } : {}),
-        ...(kept === null || kept.note === null ? {} : { note: kept.note }),
-        kept_bytes: keptBytes,
-        kept_max_bytes: keptMaxBytes,
-      };
-      return produceJson(value);
-    },
-  };
-}
+export const createRuntimes = ({ store, saves, clock }: Services): ToolRuntimes => ({
+  output_keep: async (args: Args, { redact, signal }) => {
+    const { output_handle: handle, keep = true, note, save_as: name } = args;
+    if (name !== undefined) return save({ ...args, save_as: name }, saves, signal);
+    if (args.overwrite === true)
+      throw new SpillwayError('invalid_argument', 'overwrite: it goes with save_as.');
+    if (!keep && note !== undefined)
+      throw new SpillwayError('invalid_argument', 'note: an output that is released has none.');
+    const usage = keep
+      ? await store.keep(handle, note === undefined ? undefined : redact(note))
+      : await store.release(handle);
+    const { kept, keptBytes, keptMaxBytes, expires_at_ms: end } = usage;
+    const left = Math.max(0, Math.round((end - clock.now()) / 1_000));
+    const value = {
+      output_handle: handle,
+      kept: kept !== null,
+      ...(kept === null ? { expires_in_seconds: left } : {}),
+      ...(kept?.by === 'person' ? { kept_by: kept.by } : {}),
+      ...(kept === null || kept.note === null ? {} : { note: kept.note }),
+      kept_bytes: keptBytes,
+      kept_max_bytes: keptMaxBytes,
+    };
+    return produceJson(value);
+  },
+});
 
 async function save(
   {

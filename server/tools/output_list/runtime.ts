@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { outputList } from '../../../shared/tools/output_list/manifest.ts';
-import { MIME } from '../../../shared/mime.ts';
-import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';
+import { produceJson } from '../../core/calls/produce.ts';
+import type { ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Clock, ListedOutput, OutputStoreInfo } from '../../core/services.ts';
 
 type Args = z.output<typeof outputList.input>;
@@ -11,30 +11,21 @@ interface Services {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-export const createRuntimes = (services: Services): ToolRuntimes => ({
-  output_list: createOutputList(services),
-});
-
 /** `output_list`: the stored outputs of this home, whichever session stored them. */
-function createOutputList({ store, clock }: Services): ToolRuntime<Args> {
-  return {
-    async run(args) {
-      const { offset, limit } = args;
-      const now = clock.now();
-      const found = (await store.list()).filter((output) => matches(output, args, now));
-      const end = offset + limit;
-      const value = {
-        outputs: found.slice(offset, end).map((output) => shown(output, now)),
-        total: found.length,
-        next_offset: end < found.length ? end : null,
-      };
-      return {
-        payload: { kind: 'json', mimeType: MIME.json, value },
-        done: Promise.resolve({ state: {}, coverage: [] }),
-      };
-    },
-  };
-}
+export const createRuntimes = ({ store, clock }: Services): ToolRuntimes => ({
+  output_list: async (args: Args) => {
+    const { offset, limit } = args;
+    const now = clock.now();
+    const found = (await store.list()).filter((output) => matches(output, args, now));
+    const end = offset + limit;
+    const value = {
+      outputs: found.slice(offset, end).map((output) => shown(output, now)),
+      total: found.length,
+      next_offset: end < found.length ? end : null,
+    };
+    return produceJson(value);
+  },
+});
 
 const ageOf = ({ created_at_ms: createdAt }: ListedOutput, now: number): number =>
   Math.max(0, Math.round((now - createdAt) / 1_000));

@@ -1,43 +1,35 @@
 import type { z } from 'zod';
 import { MIME } from '../../../shared/mime.ts';
 import type { manifest } from '../../../shared/tools/page_pdf/manifest.ts';
-import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';
+import type { ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Bridge } from '../../core/services.ts';
 import { requireTab } from '../../core/targets.ts';
 import { decodeBase64 } from '../../toolkit/file-stream.ts';
 import { readTabStream } from '../../toolkit/tab-stream.ts';
 
-type Args = z.output<typeof manifest.input>;
-
-export const createRuntimes = (services: { readonly bridge: Bridge }): ToolRuntimes => ({
-  page_pdf: createPagePdf(services),
-});
-
 /** `page_pdf`: the document's bytes, decoded as they arrive. */
-function createPagePdf({ bridge }: { readonly bridge: Bridge }): ToolRuntime<Args> {
-  return {
-    async run({ tab, pages = '', ...wish }, context) {
-      const target = await requireTab(bridge, { tab }, context);
-      const stream = bridge.stream(
-        target.browser,
-        'page.pdf',
-        { tab_id: target.tabId, pages, ...wish },
-        { call: context.call, signal: context.signal },
-      );
-      const { chunks, produced } = readTabStream(stream, {
-        target,
-        context,
-        urlOf: ({ url }) => url,
-        outcomeOf: (name, { url, title, size_bytes }) => ({
-          state: { tab: name, url, title, size_bytes },
-          coverage: ['A PDF cannot be redacted: this one shows what the page shows.'],
-        }),
-      });
-      return {
-        payload: { kind: 'bytes', mimeType: MIME.pdf, chunks: decodeBase64(chunks) },
-        ...produced,
-        deliverAs: 'handle',
-      };
-    },
-  };
-}
+export const createRuntimes = ({ bridge }: { readonly bridge: Bridge }): ToolRuntimes => ({
+  page_pdf: async ({ tab, pages = '', ...wish }: z.output<typeof manifest.input>, context) => {
+    const target = await requireTab(bridge, { tab }, context);
+    const stream = bridge.stream(
+      target.browser,
+      'page.pdf',
+      { tab_id: target.tabId, pages, ...wish },
+      context,
+    );
+    const { chunks, produced } = readTabStream(stream, {
+      target,
+      context,
+      urlOf: ({ url }) => url,
+      outcomeOf: (name, { url, title, size_bytes }) => ({
+        state: { tab: name, url, title, size_bytes },
+        coverage: ['A PDF cannot be redacted: this one shows what the page shows.'],
+      }),
+    });
+    return {
+      payload: { kind: 'bytes', mimeType: MIME.pdf, chunks: decodeBase64(chunks) },
+      ...produced,
+      deliverAs: 'handle',
+    };
+  },
+});

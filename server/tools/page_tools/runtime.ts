@@ -8,9 +8,10 @@ import { MIME } from '../../../shared/mime.ts';
 import type { pageToolCall } from '../../../shared/tools/page_tools/manifest.ts';
 import type { ListedTool } from '../../../shared/tools/page_tools/methods.ts';
 import { callerOf, type CallContext } from '../../core/context.ts';
+import { produceJson } from '../../core/calls/produce.ts';
 import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Bridge } from '../../core/services.ts';
-import { formatTabId, onTab, requireTab, type TabTarget } from '../../core/targets.ts';
+import { formatTabId, askTab, requireTab, type TabTarget } from '../../core/targets.ts';
 
 interface Services {
   readonly bridge: Bridge;
@@ -22,72 +23,58 @@ export const createRuntimes = (services: Services): ToolRuntimes => ({
 });
 
 /** The tools in an agent's form, without false members and the page's own origin. */
-function createList({ bridge }: Services): ToolRuntime<{ readonly tab?: string | undefined }> {
-  return {
-    async run({ tab }, context) {
-      const target = await requireTab(bridge, { tab }, context);
-      const { tools, left_out: left, url } = await listTools(bridge, target, context);
-      const own = tools[0]?.origin;
-      const shown = tools.map((tool): JsonObject => ({
-        name: tool.name,
-        ...(tool.title === undefined ? {} : { title: tool.title }),
-        description: tool.description,
-        ...(tool.schema === null ? {} : { input_schema: schemaOf(tool) ?? tool.schema }),
-        ...(tool.read_only ? { read_only: true } : {}),
-        ...(tool.consequential ? { consequential: true } : {}),
-        ...(tool.untrusted ? { untrusted_content: true } : {}),
-        ...(tool.origin === own ? {} : { origin: tool.origin }),
-      }));
-      const notes = left === 0 ? [] : [`${left} more tools exceed the limits of a listed tool.`];
-      return {
-        payload: { kind: 'json', mimeType: MIME.json, value: { tools: shown } },
-        done: Promise.resolve({
-          state: { tab: formatTabId(target), url, tools: shown.length },
-          coverage: shown.length === 0 ? ['The page declares no tools.', ...notes] : notes,
-        }),
-        untrustedFrom: () => url,
-      };
-    },
+const createList =
+  ({ bridge }: Services): ToolRuntime<{ readonly tab?: string | undefined }> =>
+  async ({ tab }, context) => {
+    const target = await requireTab(bridge, { tab }, context);
+    const { tools, left_out: left, url } = await listTools(bridge, target, context);
+    const own = tools[0]?.origin;
+    const shown = tools.map((tool): JsonObject => ({
+      name: tool.name,
+      ...(tool.title === undefined ? {} : { title: tool.title }),
+      description: tool.description,
+      ...(tool.schema === null ? {} : { input_schema: schemaOf(tool) ?? tool.schema }),
+      ...(tool.read_only ? { read_only: true } : {}),
+      ...(tool.consequential ? { consequential: true } : {}),
+      ...(tool.untrusted ? { untrusted_content: true } : {}),
+      ...(tool.origin === own ? {} : { origin: tool.origin }),
+    }));
+    const notes = left === 0 ? [] : [`${left} more tools exceed the limits of a listed tool.`];
+    const state = { tab: formatTabId(target), url, tools: shown.length };
+    const coverage = shown.length === 0 ? ['The page declares no tools.', ...notes] : notes;
+    return { ...produceJson({ tools: shown }, state, coverage), untrustedFrom: () => url };
   };
-}
 
-function createCall({ bridge }: Services): ToolRuntime<z.output<typeof pageToolCall.input>> {
-  return {
-    async run({ name, arguments: given, origin, timeout_ms, tab }, context) {
-      const target = await requireTab(bridge, { tab }, context);
-      const { tools } = await listTools(bridge, target, context);
-      const tool = choose(tools, name, origin);
-      const input = JsonRecord.parse(given);
-      await expectFit(tool, input);
-      const { document_id } = tool;
-      const params = {
-        tab_id: target.tabId,
-        caller: callerOf(context),
-        document_id,
-        name,
-        input,
-        timeout_ms,
-      };
-      const { answer, is_cut, url } = await onTab(target, context, () =>
-        bridge.request(target.browser, 'page_tools.call', params, {
-          call: context.call,
-          signal: context.signal,
-          idleTimeoutMs: timeout_ms + GRACE_MS,
-        }),
-      );
-      const done = Promise.resolve({
-        state: { tab: formatTabId(target), url, page_tool: name },
-        coverage: is_cut ? ['The answer is cut: the page returned more than 1 MB.'] : [],
-      });
-      const value = parseAs(Json, answer);
-      const payload =
-        value === null || is_cut
-          ? ({ kind: 'text', mimeType: MIME.text, chunks: each([answer]) } as const)
-          : ({ kind: 'json', mimeType: MIME.json, value } as const);
-      return { payload, done, untrustedFrom: () => url };
-    },
+const createCall =
+  ({ bridge }: Services): ToolRuntime<z.output<typeof pageToolCall.input>> =>
+  async ({ name, arguments: given, origin, timeout_ms, tab }, context) => {
+    const target = await requireTab(bridge, { tab }, context);
+    const { tools } = await listTools(bridge, target, context);
+    const tool = choose(tools, name, origin);
+    const input = JsonRecord.parse(given);
+    await expectFit(tool, input);
+    const { document_id } = tool;
+    const params = {
+      tab_id: target.tabId,
+      caller: callerOf(context),
+      document_id,
+      name,
+      input,
+      timeout_ms,
+    };
+    const { answer, is_cut, url } = await askTab(
+      { bridge, target, context },
+      'page_tools.call',
+      params,
+      timeout_ms + GRACE_MS,
+    );
+    const state = { tab: formatTabId(target), url, page_tool: name };
+    const notes = is_cut ? ['The answer is cut: the page returned more than 1 MB.'] : [];
+    const value = parseAs(Json, answer);
+    const produced = { ...produceJson(value, state, notes), untrustedFrom: () => url };
+    if (value !== null && !is_cut) return produced;
+    return { ...produced, payload: { kind: 'text', mimeType: MIME.text, chunks: each([answer]) } };
   };
-}
 
 /** The browser ends the call by itself. */
 const GRACE_MS = 30_000;
@@ -97,14 +84,7 @@ const listTools = (
   target: TabTarget,
   context: CallContext,
 ): Promise<MethodResult<'page_tools.list'>> =>
-  onTab(target, context, () =>
-    bridge.request(
-      target.browser,
-      'page_tools.list',
-      { tab_id: target.tabId },
-      { call: context.call, signal: context.signal },
-    ),
-  );
+  askTab({ bridge, target, context }, 'page_tools.list', { tab_id: target.tabId });
 
 /** @throws SpillwayError `unknown_tool`; `invalid_argument` where several frames declare the name */
 function choose(tools: readonly ListedTool[], name: string, origin: string | undefined): ListedTool {

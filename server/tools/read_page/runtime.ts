@@ -9,7 +9,7 @@ import type { ReadFormat } from '../../../shared/tools/read_page/options.ts';
 import { parseJsonLines, readTabStream, type TabStream } from '../../toolkit/tab-stream.ts';
 import { describeMissing, waitForPage } from '../../toolkit/wait-for.ts';
 import type { Outcome, Produced, RawPayload } from '../../core/result.ts';
-import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';
+import type { ToolRuntimes } from '../../core/registry/definition.ts';
 import { callerOf, type CallContext } from '../../core/context.ts';
 import type { Bridge, BridgeStream } from '../../core/services.ts';
 import { onTab, requireTab, type TabTarget, formatTabId } from '../../core/targets.ts';
@@ -159,25 +159,18 @@ const MIME_OF: Readonly<Record<ReadFormat, MimeType>> = {
   nodes: MIME.json,
 };
 
-export const createRuntimes = (services: { readonly bridge: Bridge }): ToolRuntimes => ({
-  read_page: createReadPage(services),
-});
-
 /** `read_page`: the page's stream becomes the payload; nothing is cut on the way. */
-function createReadPage({ bridge }: { readonly bridge: Bridge }): ToolRuntime<Args> {
-  return {
-    async run(args, context) {
-      checkSnapshotFields(args);
-      const target = await requireTab(bridge, args, context);
-      const { wait_for: waitFor } = args;
-      const unmet = waitFor === undefined ? [] : await unmetOf(bridge, { target, waitFor }, context);
-      const reading: Reading = { bridge, target, args, context };
-      const whole =
-        args.scroll === undefined ? await readNow(reading, unmet) : await scrolled(reading, unmet);
-      return args.find === undefined ? whole : searched(whole, new PageSearch(args.find, args.format));
-    },
-  };
-}
+export const createRuntimes = ({ bridge }: { readonly bridge: Bridge }): ToolRuntimes => ({
+  read_page: async (args: Args, context) => {
+    checkSnapshotFields(args);
+    const target = await requireTab(bridge, args, context);
+    const { wait_for: waitFor } = args;
+    const unmet = waitFor === undefined ? [] : await unmetOf(bridge, { target, waitFor }, context);
+    const reading: Reading = { bridge, target, args, context };
+    const whole = args.scroll === undefined ? await readNow(reading, unmet) : await scrolled(reading, unmet);
+    return args.find === undefined ? whole : searched(whole, new PageSearch(args.find, args.format));
+  },
+});
 
 /** A read that delivers only the lines that contain a text. */
 function searched(read: WholeRead, search: PageSearch): Produced {
@@ -211,7 +204,7 @@ function openStream({ bridge, target, args, context }: Reading): BridgeStream<'p
     include_hidden: args.include_hidden,
     ...snapshotOptions(args),
   };
-  return bridge.stream(target.browser, 'page.read', params, { call: context.call, signal: context.signal });
+  return bridge.stream(target.browser, 'page.read', params, context);
 }
 
 /**

@@ -41,56 +41,52 @@ function createSearch({ recipes, registry }: RecipeServices): ToolRuntime<Args<t
     const { createToolSelector } = await import('../../toolkit/selection/index.ts');
     return createToolSelector({ strategy: 'keyword' });
   });
-  return {
-    run: async ({ query, limit }, { signal }) => {
-      const all = recipes.all();
-      const problems = recipes.problems();
-      const found =
-        query === undefined
-          ? all
-          : (
-              await (
-                await selector()
-              ).select({
-                query,
-                tools: all.flatMap(({ name }) => registry.find(name) ?? []).map(toSelectable),
-                signal,
-              })
-            ).tools.flatMap(({ name }) => all.find((recipe) => recipe.name === name) ?? []);
-      const shown = found.slice(0, limit).map((recipe) => ({
-        name: recipe.name,
-        title: recipe.title,
-        description: recipe.description,
-        parameters: propertiesOf(recipe),
-        steps: recipe.code === undefined ? callsOf(recipe.steps).length : 1,
-      }));
-      const broken = problems.slice(0, limit).map((problem) => ({ ...problem }));
-      return produceJson({
-        recipes: shown,
-        total: found.length,
-        ...(broken.length === 0 ? {} : { problems: broken }),
-      });
-    },
+  return async ({ query, limit }, { signal }) => {
+    const all = recipes.all();
+    const problems = recipes.problems();
+    const found =
+      query === undefined
+        ? all
+        : (
+            await (
+              await selector()
+            ).select({
+              query,
+              tools: all.flatMap(({ name }) => registry.find(name) ?? []).map(toSelectable),
+              signal,
+            })
+          ).tools.flatMap(({ name }) => all.find((recipe) => recipe.name === name) ?? []);
+    const shown = found.slice(0, limit).map((recipe) => ({
+      name: recipe.name,
+      title: recipe.title,
+      description: recipe.description,
+      parameters: propertiesOf(recipe),
+      steps: recipe.code === undefined ? callsOf(recipe.steps).length : 1,
+    }));
+    const broken = problems.slice(0, limit).map((problem) => ({ ...problem }));
+    return produceJson({
+      recipes: shown,
+      total: found.length,
+      ...(broken.length === 0 ? {} : { problems: broken }),
+    });
   };
 }
 
 /** `recipe_get`: the schemas and the definition of one recipe. */
-function createGet({ recipes }: RecipeServices): ToolRuntime<Args<typeof recipeGet>> {
-  return {
-    run: async ({ name }) => {
-      const recipe = recipes.get(name);
-      const { title, description, parameters } = recipe;
-      return produceJson({
-        name,
-        title,
-        description,
-        input_schema: parameters,
-        output_schema: outputSchemaOf(recipe),
-        definition: toJson(recipe),
-      });
-    },
+const createGet =
+  ({ recipes }: RecipeServices): ToolRuntime<Args<typeof recipeGet>> =>
+  async ({ name }) => {
+    const recipe = recipes.get(name);
+    const { title, description, parameters } = recipe;
+    return produceJson({
+      name,
+      title,
+      description,
+      input_schema: parameters,
+      output_schema: outputSchemaOf(recipe),
+      definition: toJson(recipe),
+    });
   };
-}
 
 /** A recipe without members that are undefined. */
 const toJson = (recipe: Recipe): JsonObject => JsonRecord.parse(JSON.parse(JSON.stringify(recipe)));
@@ -104,48 +100,44 @@ function outputSchemaOf({ output, output_schema: given }: Recipe): JsonObject {
 }
 
 /** `recipe_run`: the answer of the recipe's own tool. Its work is in `work.ts`. */
-function createRun({ recipes, runs }: RecipeServices): ToolRuntime<Args<typeof recipeRun>> {
-  return {
-    run: async ({ name, args: given, async }, context) => {
-      // Invalid arguments start nothing.
-      const args = await recipes.parse(name, JsonRecord.parse(given));
-      rememberCall(context);
-      const { session, call, signal, output } = context;
-      const view = await runs.start({
-        tool: 'recipe_run',
-        args: { name, args },
-        source: name,
-        session,
-        call,
-        signal,
-        output,
-        callsTools: true,
-      });
-      return answerRun(runs, view, { async, context });
-    },
+const createRun =
+  ({ recipes, runs }: RecipeServices): ToolRuntime<Args<typeof recipeRun>> =>
+  async ({ name, args: given, async }, context) => {
+    // Invalid arguments start nothing.
+    const args = await recipes.parse(name, JsonRecord.parse(given));
+    rememberCall(context);
+    const { session, call, signal, output } = context;
+    const view = await runs.start({
+      tool: 'recipe_run',
+      args: { name, args },
+      source: name,
+      session,
+      call,
+      signal,
+      output,
+      callsTools: true,
+    });
+    return answerRun(runs, view, { async, context });
   };
-}
 
 /** `recipe_save`: when it answers, the tool exists and is listed in the session. */
-function createSave({ recipes, registry }: RecipeServices): ToolRuntime<Args<typeof recipeSave>> {
-  return {
-    run: async ({ definition: given, code, from, replace }, { session }) => {
-      if ((given === undefined && code === undefined) === (from === undefined))
-        throw new SpillwayError('invalid_argument', 'recipe_save: pass either definition or from.');
-      const written = code === undefined ? given : { version: 1, ...given, code };
-      const definition = from === undefined ? (written ?? {}) : await recipes.lift(session, toRequest(from));
-      const { name } = definition;
-      // The registry knows tools of other servers, too.
-      if (typeof name === 'string' && registry.has(name) && recipes.all().every((each) => each.name !== name))
-        throw new SpillwayError('recipe_invalid', `The recipe: name: "${name}" is the name of a tool.`);
-      const saved = await recipes.save(definition, { replace });
-      session.tools.add([saved.name]);
-      const calls = callsOf(saved.steps).map(({ id, tool }) => `${id}: ${tool}`);
-      const steps = saved.code === undefined ? calls : ['code'];
-      return produceReceipt({ saved: saved.name, input_schema: saved.parameters, steps });
-    },
+const createSave =
+  ({ recipes, registry }: RecipeServices): ToolRuntime<Args<typeof recipeSave>> =>
+  async ({ definition: given, code, from, replace }, { session }) => {
+    if ((given === undefined && code === undefined) === (from === undefined))
+      throw new SpillwayError('invalid_argument', 'recipe_save: pass either definition or from.');
+    const written = code === undefined ? given : { version: 1, ...given, code };
+    const definition = from === undefined ? (written ?? {}) : await recipes.lift(session, toRequest(from));
+    const { name } = definition;
+    // The registry knows tools of other servers, too.
+    if (typeof name === 'string' && registry.has(name) && recipes.all().every((each) => each.name !== name))
+      throw new SpillwayError('recipe_invalid', `The recipe: name: "${name}" is the name of a tool.`);
+    const saved = await recipes.save(definition, { replace });
+    session.tools.add([saved.name]);
+    const calls = callsOf(saved.steps).map(({ id, tool }) => `${id}: ${tool}`);
+    const steps = saved.code === undefined ? calls : ['code'];
+    return produceReceipt({ saved: saved.name, input_schema: saved.parameters, steps });
   };
-}
 
 /** In the service's form: arguments that passed a schema are JSON. */
 const toRequest = ({
@@ -159,11 +151,9 @@ const toRequest = ({
 });
 
 /** `recipe_delete` */
-function createDelete({ recipes }: RecipeServices): ToolRuntime<Args<typeof recipeDelete>> {
-  return {
-    run: async ({ name }) => {
-      await recipes.delete(name);
-      return produceReceipt({ deleted: name });
-    },
+const createDelete =
+  ({ recipes }: RecipeServices): ToolRuntime<Args<typeof recipeDelete>> =>
+  async ({ name }) => {
+    await recipes.delete(name);
+    return produceReceipt({ deleted: name });
   };
-}

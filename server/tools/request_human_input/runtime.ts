@@ -1,10 +1,9 @@
 import type { HumanInputRequest } from '../../../shared/human/request.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { Json } from '../../../shared/json-schema.ts';
-import { MIME } from '../../../shared/mime.ts';
 import type { PersonReply, CallContext } from '../../core/context.ts';
 import { produceJson } from '../../core/calls/produce.ts';
-import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';
+import type { ToolRuntimes } from '../../core/registry/definition.ts';
 import { checkAnswer, toAnswer, type GivenAnswer } from '../../toolkit/human-answer.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { TAKEOVER_MS } from '../../../shared/policy/takeover.ts';
@@ -68,32 +67,22 @@ async function browserOf(bridge: Bridge, { session, signal }: CallContext): Prom
 /** No person reads and declines a question faster: the client has done it by itself. */
 const UNSEEN_MS = 500;
 
-export const createRuntimes = (services: TakeoverServices): ToolRuntimes => ({
-  request_human_input: createTool(services),
-});
-
 /**
  * `request_human_input`: shows a question to the person behind the client, or in the browser if the client
  * cannot.
  */
-function createTool(services: TakeoverServices): ToolRuntime<HumanInputRequest> {
-  return {
-    run: async (question, context) => {
-      if (question.type === 'takeover') return takeOver(question, context, services);
-      const asked = await askClient(question, context);
-      const given = asked ?? (await askInBrowser(question, context, services));
-      if (given === null) return produceJson(waitingFor(question));
-      checkAnswer(question, given);
-      const value = Json.parse(JSON.parse(JSON.stringify(toAnswer(question, given))));
-      const coverage =
-        asked === null ? [] : ['The client answered; Spillway cannot verify that a person did.'];
-      return {
-        payload: { kind: 'json', mimeType: MIME.json, value },
-        done: Promise.resolve({ state: {}, coverage }),
-      };
-    },
-  };
-}
+export const createRuntimes = (services: TakeoverServices): ToolRuntimes => ({
+  request_human_input: async (question: HumanInputRequest, context) => {
+    if (question.type === 'takeover') return takeOver(question, context, services);
+    const asked = await askClient(question, context);
+    const given = asked ?? (await askInBrowser(question, context, services));
+    if (given === null) return produceJson(waitingFor(question));
+    checkAnswer(question, given);
+    const value = Json.parse(JSON.parse(JSON.stringify(toAnswer(question, given))));
+    const coverage = asked === null ? [] : ['The client answered; Spillway cannot verify that a person did.'];
+    return produceJson(value, {}, coverage);
+  },
+});
 
 /**
  * The answer of the client. Null if it cannot ask, or has answered faster than a person: then the browser
@@ -168,10 +157,8 @@ async function takeOver(
           tab: name,
         }
       : takeoverAnswer(end, { message, tab: name, limitMs });
-  return {
-    payload: { kind: 'json', mimeType: MIME.json, value: Json.parse(JSON.parse(JSON.stringify(value))) },
-    done: Promise.resolve({ state: { tab: name }, coverage: end === null ? [] : [coverageOf(end)] }),
-  };
+  const answer = Json.parse(JSON.parse(JSON.stringify(value)));
+  return produceJson(answer, { tab: name }, end === null ? [] : [coverageOf(end)]);
 }
 
 interface Asked {

@@ -17,8 +17,8 @@ import {
   runNotes,
   wantsHandle,
   answerRun,
+  produceClean,
 } from '../../core/calls/produce.ts';
-import { MIME } from '../../../shared/mime.ts';
 import { cleanRecord } from '../../redact/clean.ts';
 import { parseSince } from '../../toolkit/since.ts';
 import type { Produced } from '../../core/result.ts';
@@ -44,47 +44,33 @@ export const createRuntimes = ({
 });
 
 /** `run_cancel`: ends a run; committed items stay. */
-function createRunCancel(runs: Runs): RuntimeOf<typeof runCancel> {
-  return {
-    run: async ({ run_id }) => produceJson(describeRun(await runs.cancel(run_id, 'run_cancel'))),
-  };
-}
+const createRunCancel =
+  (runs: Runs): RuntimeOf<typeof runCancel> =>
+  async ({ run_id }) =>
+    produceJson(describeRun(await runs.cancel(run_id, 'run_cancel')));
 
 /** `run_list`: the newest runs, as `{ runs, total }`. */
-function createRunList(runs: Runs): RuntimeOf<typeof runList> {
-  return {
-    run: async ({ status, count }, { session }) => {
-      const { runs: views, total, left } = await runs.list({ status, count });
-      if (views.length > 0) session.facts.add('has_run');
-      return {
-        payload: { kind: 'json', mimeType: MIME.json, value: { runs: views.map(describeRun), total } },
-        done: Promise.resolve({
-          state: {},
-          coverage: left === 0 ? [] : [`${left} older runs were not checked.`],
-        }),
-      };
-    },
+const createRunList =
+  (runs: Runs): RuntimeOf<typeof runList> =>
+  async ({ status, count }, { session }) => {
+    const { runs: views, total, left } = await runs.list({ status, count });
+    if (views.length > 0) session.facts.add('has_run');
+    const notes = left === 0 ? [] : [`${left} older runs were not checked.`];
+    return produceJson({ runs: views.map(describeRun), total }, {}, notes);
   };
-}
 
 /** `run_log`: the last lines of a run's log, oldest first, as `{ run_id, status, lines, total }`. */
-function createRunLog(runs: Runs, clock: Clock): RuntimeOf<typeof runLog> {
-  return {
-    run: async ({ run_id, count, since: asked }) => {
-      const since = asked === undefined ? undefined : parseSince(asked, clock.now());
-      const view = await runs.get(run_id);
-      const { lines, total } = await runs.log({ runId: run_id, count, since });
-      const head = cleanRecord({ run_id: view.run_id, status: view.status });
-      const value = { ...head, lines: [...lines], total };
-      return {
-        // Lines were redacted before they were written.
-        clean: { kind: 'json', mimeType: MIME.json, value },
-        done: Promise.resolve({ state: {}, coverage: [] }),
-        untrustedFrom: () => view.source,
-      };
-    },
+const createRunLog =
+  (runs: Runs, clock: Clock): RuntimeOf<typeof runLog> =>
+  async ({ run_id, count, since: asked }) => {
+    const since = asked === undefined ? undefined : parseSince(asked, clock.now());
+    const view = await runs.get(run_id);
+    const { lines, total } = await runs.log({ runId: run_id, count, since });
+    const head = cleanRecord({ run_id: view.run_id, status: view.status });
+    const value = { ...head, lines: [...lines], total };
+    // Lines were redacted before they were written.
+    return { ...produceClean(value), untrustedFrom: () => view.source };
   };
-}
 
 const OVERSIZED_NOTE =
   'Items too large for a page show their size alone: read them from the output handle with oc_output_fetch and format "bytes", once the run has ended.';
@@ -93,36 +79,27 @@ const OVERSIZED_NOTE =
  * `run_output`: one page of a run's committed items. If no page is requested, and the run has ended and its
  * call wanted a handle, returns that handle.
  */
-function createRunOutput(runs: Runs): RuntimeOf<typeof runOutput> {
-  return {
-    async run({ run_id, offset, limit }, { session }) {
-      const view = await runs.get(run_id);
-      // Tools that resume or end it join the session's list.
-      session.facts.add('has_run');
-      if (offset === undefined && limit === undefined && wantsHandle(view)) {
-        const handle = await produceHandle(runs, view);
-        if (handle !== null) return handle;
-      }
-      const page = await runs.page({ runId: run_id, offset: offset ?? 0, limit });
-      // Notes about all items come with the last ones.
-      const ending = page.eof ? await runs.ending(run_id) : undefined;
-      return {
-        // Items were redacted before they were written.
-        clean: { kind: 'json', mimeType: MIME.json, value: cleanRecord(page) },
-        done: Promise.resolve({
-          state: {},
-          coverage: [
-            ...runNotes(view),
-            ...(page.oversized === undefined ? [] : [OVERSIZED_NOTE]),
-            ...(ending?.outcome.coverage ?? []),
-          ],
-        }),
-        untrustedFrom: () => ending?.outcome.source ?? view.source,
-        ...(ending === undefined ? {} : { redacted: ending.redacted }),
-      };
-    },
+const createRunOutput =
+  (runs: Runs): RuntimeOf<typeof runOutput> =>
+  async ({ run_id, offset, limit }, { session }) => {
+    const view = await runs.get(run_id);
+    // Tools that resume or end it join the session's list.
+    session.facts.add('has_run');
+    if (offset === undefined && limit === undefined && wantsHandle(view)) {
+      const handle = await produceHandle(runs, view);
+      if (handle !== null) return handle;
+    }
+    const page = await runs.page({ runId: run_id, offset: offset ?? 0, limit });
+    // Notes about all items come with the last ones.
+    const ending = page.eof ? await runs.ending(run_id) : undefined;
+    const notes = page.oversized === undefined ? [] : [OVERSIZED_NOTE];
+    return {
+      // Items were redacted before they were written.
+      ...produceClean(cleanRecord(page), [...runNotes(view), ...notes, ...(ending?.outcome.coverage ?? [])]),
+      untrustedFrom: () => ending?.outcome.source ?? view.source,
+      ...(ending === undefined ? {} : { redacted: ending.redacted }),
+    };
   };
-}
 
 /** Null while the run is active, or if the store is full: its pages can still be read. */
 async function produceHandle(runs: Runs, view: RunView): Promise<Produced | null> {
@@ -133,31 +110,24 @@ async function produceHandle(runs: Runs, view: RunView): Promise<Produced | null
 }
 
 /** `run_resume`: resumes a run, and waits for it like the call that started it. */
-function createRunResume(runs: Runs): RuntimeOf<typeof runResume> {
-  return {
-    run: async ({ run_id, async, outcome, result }, context) => {
-      rememberCall(context);
-      const decision = decisionFrom(outcome, Json.parse(result ?? null));
-      const view = await resumeWith(run_id, decision, () => runs.resume(run_id, context));
-      return answerRun(runs, view, { async, context, isAsStarted: true });
-    },
+const createRunResume =
+  (runs: Runs): RuntimeOf<typeof runResume> =>
+  async ({ run_id, async, outcome, result }, context) => {
+    rememberCall(context);
+    const decision = decisionFrom(outcome, Json.parse(result ?? null));
+    const view = await resumeWith(run_id, decision, () => runs.resume(run_id, context));
+    return answerRun(runs, view, { async, context, isAsStarted: true });
   };
-}
 
 /** `run_status`: a run's progress. */
-function createRunStatus(runs: Runs): RuntimeOf<typeof runStatus> {
-  return {
-    run: async ({ run_id }, { session }) => {
-      const view = await runs.get(run_id);
-      // Tools that resume or end it join the session's list.
-      session.facts.add('has_run');
-      const { notes, source } = view;
-      return {
-        payload: { kind: 'json', mimeType: MIME.json, value: describeRun(view) },
-        done: Promise.resolve({ state: {}, coverage: notes }),
-        // They name addresses from pages.
-        ...(notes.length === 0 ? {} : { untrustedFrom: () => source }),
-      };
-    },
+const createRunStatus =
+  (runs: Runs): RuntimeOf<typeof runStatus> =>
+  async ({ run_id }, { session }) => {
+    const view = await runs.get(run_id);
+    // Tools that resume or end it join the session's list.
+    session.facts.add('has_run');
+    const { notes, source } = view;
+    const produced = produceJson(describeRun(view), {}, notes);
+    // Notes name addresses from pages.
+    return notes.length === 0 ? produced : { ...produced, untrustedFrom: () => source };
   };
-}

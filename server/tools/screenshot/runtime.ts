@@ -6,7 +6,7 @@ import type { screenshot } from '../../../shared/tools/screenshot/manifest.ts';
 import { PIXELS_PER_TOKEN } from '../../../shared/tools/screenshot/methods.ts';
 import { decodeBase64 } from '../../toolkit/file-stream.ts';
 import type { Outcome, Produced } from '../../core/result.ts';
-import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';
+import type { ToolRuntimes } from '../../core/registry/definition.ts';
 import { callerOf, type CallContext } from '../../core/context.ts';
 import type { Bridge, BridgeStream } from '../../core/services.ts';
 import { explainTab, requireTab, type TabTarget } from '../../core/targets.ts';
@@ -20,42 +20,36 @@ const IMAGE_TOKENS = 1_500;
 /** Text of the usual size is unreadable in a smaller picture. */
 const READABLE_SCALE = 0.75;
 
-export const createRuntimes = (services: { readonly bridge: Bridge }): ToolRuntimes => ({
-  screenshot: createScreenshot(services),
-});
-
 /** `screenshot`: the picture's bytes, decoded as they arrive, or the tiles of a page that is too long for one. */
-function createScreenshot({ bridge }: { readonly bridge: Bridge }): ToolRuntime<Args> {
-  return {
-    async run(args, context) {
-      checkArea(args);
-      const target = await requireTab(bridge, args, context);
-      const wish = wishOf(args);
-      const stream = bridge.stream(
-        target.browser,
-        'page.screenshot',
-        {
-          tab_id: target.tabId,
-          area: args.area,
-          selector: args.selector ?? null,
-          ref: args.ref ?? null,
-          caller: callerOf(context),
-          format: args.format,
-          quality: args.quality,
-          ...wish,
-        },
-        { call: context.call, signal: context.signal },
-      );
-      const taking = { args, target, context };
-      if (wish.tiles === undefined) return producePicture(stream, taking);
-      const headed = await readHead(stream).catch((thrown: unknown) => {
-        throw explainTab(thrown, target, context);
-      });
-      if (headed.head.tiles === 0) return producePicture(headed, taking);
-      return produceTiles(headed, { target, context, format: args.format });
-    },
-  };
-}
+export const createRuntimes = ({ bridge }: { readonly bridge: Bridge }): ToolRuntimes => ({
+  screenshot: async (args: Args, context) => {
+    checkArea(args);
+    const target = await requireTab(bridge, args, context);
+    const wish = wishOf(args);
+    const stream = bridge.stream(
+      target.browser,
+      'page.screenshot',
+      {
+        tab_id: target.tabId,
+        area: args.area,
+        selector: args.selector ?? null,
+        ref: args.ref ?? null,
+        caller: callerOf(context),
+        format: args.format,
+        quality: args.quality,
+        ...wish,
+      },
+      context,
+    );
+    const taking = { args, target, context };
+    if (wish.tiles === undefined) return producePicture(stream, taking);
+    const headed = await readHead(stream).catch((thrown: unknown) => {
+      throw explainTab(thrown, target, context);
+    });
+    if (headed.head.tiles === 0) return producePicture(headed, taking);
+    return produceTiles(headed, { target, context, format: args.format });
+  },
+});
 
 type Wish = Pick<MethodParams<'page.screenshot'>, 'max_pixels' | 'tiles'>;
 

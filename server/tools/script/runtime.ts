@@ -2,36 +2,28 @@ import { Json } from '../../../shared/json-schema.ts';
 import type { script } from '../../../shared/tools/script/manifest.ts';
 import type { z } from 'zod';
 import { answerRun } from '../../core/calls/produce.ts';
-import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';
+import type { ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Runs } from '../../core/runs.ts';
 import { rememberCall } from '../../toolkit/programs/caller.ts';
 import { stripTypes } from '../../toolkit/programs/source.ts';
 
-type Args = z.output<typeof script.input>;
-
 /** `script`: a program is a run, whose work is in `work.ts`. */
 export const createRuntimes = ({ runs }: { readonly runs: Runs }): ToolRuntimes => ({
-  script: createScript(runs),
+  script: async ({ code, input, timeout_ms, async }: z.output<typeof script.input>, context) => {
+    // An invalid program starts nothing.
+    stripTypes(code);
+    rememberCall(context);
+    const given = Json.parse(input ?? null);
+    const view = await runs.start({
+      tool: 'script',
+      args: { code, input: given, ...(timeout_ms === undefined ? {} : { timeout_ms }) },
+      source: 'script',
+      session: context.session,
+      call: context.call,
+      signal: context.signal,
+      output: context.output,
+      callsTools: true,
+    });
+    return answerRun(runs, view, { async, context });
+  },
 });
-
-function createScript(runs: Runs): ToolRuntime<Args> {
-  return {
-    async run({ code, input, timeout_ms, async }, context) {
-      // An invalid program starts nothing.
-      stripTypes(code);
-      rememberCall(context);
-      const given = Json.parse(input ?? null);
-      const view = await runs.start({
-        tool: 'script',
-        args: { code, input: given, ...(timeout_ms === undefined ? {} : { timeout_ms }) },
-        source: 'script',
-        session: context.session,
-        call: context.call,
-        signal: context.signal,
-        output: context.output,
-        callsTools: true,
-      });
-      return answerRun(runs, view, { async, context });
-    },
-  };
-}

@@ -3,10 +3,10 @@ import type { MethodParams } from '../../../shared/bridge/methods.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { JsonRecord, parseJson } from '../../../shared/json-schema.ts';
-import { MIME } from '../../../shared/mime.ts';
 import type { manifest } from '../../../shared/tools/storage/manifest.ts';
 import { State, STATE_UNITS, StorageArea } from '../../../shared/tools/storage/methods.ts';
 import type { CallContext } from '../../core/context.ts';
+import { produceJson } from '../../core/calls/produce.ts';
 import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Secrets } from '../../core/services.ts';
 import { formatTabId, onTab, requireTab, type TabTarget } from '../../core/targets.ts';
@@ -91,20 +91,14 @@ function createStorage({ bridge, saves, secrets }: Services): ToolRuntime<Args> 
       { call, signal },
     );
   const doings = { list, set: change, delete: change, export: exportTo, import: importFrom };
-  return {
-    async run(args, context) {
-      const target = await requireTab(bridge, args, context);
-      const { url, ...facts } = await onTab<{ readonly url: string }>(target, context, () =>
-        doings[args.action](args, target, context),
-      );
-      const tab = formatTabId(target);
-      const value: JsonObject = JsonRecord.parse({ tab, url, ...facts });
-      return {
-        payload: { kind: 'json', mimeType: MIME.json, value },
-        done: Promise.resolve({ state: { tab, url }, coverage: [] }),
-        untrustedFrom: () => url,
-      };
-    },
+  return async (args, context) => {
+    const target = await requireTab(bridge, args, context);
+    const { url, ...facts } = await onTab<{ readonly url: string }>(target, context, () =>
+      doings[args.action](args, target, context),
+    );
+    const tab = formatTabId(target);
+    const value: JsonObject = JsonRecord.parse({ tab, url, ...facts });
+    return { ...produceJson(value, { tab, url }), untrustedFrom: () => url };
   };
 }
 

@@ -14,7 +14,7 @@ import {
   findTab,
   forgetTab,
   formatTabId,
-  onTab,
+  askTab,
   resolveBrowser,
   resolveTab,
   type TabTarget,
@@ -44,11 +44,9 @@ function createTabs(services: TabsServices): ToolRuntime<Args> {
     close: (args: Args, context: CallContext) => close(bridge, args, context),
     activate: (args: Args, context: CallContext) => activate(bridge, args, context),
   };
-  return {
-    run: async (args, context): Promise<Produced> => {
-      checkArguments(args);
-      return quotingPage(produceJson(await actions[args.action](args, context)));
-    },
+  return async (args, context): Promise<Produced> => {
+    checkArguments(args);
+    return quotingPage(produceJson(await actions[args.action](args, context)));
   };
 }
 
@@ -68,12 +66,7 @@ function checkArguments({ action, tab, url, activate }: Args): void {
 }
 
 async function listOf(bridge: Bridge, browser: BrowserId, context: CallContext): Promise<JsonObject[]> {
-  const { tabs: open } = await bridge.request(
-    browser,
-    'tabs.list',
-    {},
-    { call: context.call, signal: context.signal },
-  );
+  const { tabs: open } = await bridge.request(browser, 'tabs.list', {}, context);
   return open.map((tab) => {
     const described = describeTab(browser, tab);
     return {
@@ -113,10 +106,7 @@ async function open(services: TabsServices, args: Args, context: CallContext): P
   const isCaptured = network.capturesFromStart(context.session);
   const opened = { active: args.activate, caller: callerOf(context) };
   const params = url === undefined || isCaptured ? opened : { ...opened, url };
-  const { tab } = await bridge.request(browser, 'tabs.open', params, {
-    call: context.call,
-    signal: context.signal,
-  });
+  const { tab } = await bridge.request(browser, 'tabs.open', params, context);
   const target = { browser, tabId: tab.id };
   adoptOpenedTab(context, target);
   if (isCaptured) await loadCaptured(services, target, { url, context });
@@ -164,14 +154,7 @@ async function close(bridge: Bridge, args: Args, context: CallContext): Promise<
   }
   const target = await findTab(bridge, args, context);
   if (target === null) throw noTab(args);
-  await onTab(target, context, () =>
-    bridge.request(
-      target.browser,
-      'tabs.close',
-      { tab_id: target.tabId },
-      { call: context.call, signal: context.signal },
-    ),
-  );
+  await askTab({ bridge, target, context }, 'tabs.close', { tab_id: target.tabId });
   forgetTab(target, context);
   return { closed: formatTabId(target) };
 }
@@ -179,13 +162,6 @@ async function close(bridge: Bridge, args: Args, context: CallContext): Promise<
 async function activate(bridge: Bridge, args: Args, context: CallContext): Promise<JsonObject> {
   const target = await resolveTab(bridge, args, context);
   if (target === null) throw noTab(args);
-  const { tab } = await onTab(target, context, () =>
-    bridge.request(
-      target.browser,
-      'tabs.activate',
-      { tab_id: target.tabId },
-      { call: context.call, signal: context.signal },
-    ),
-  );
+  const { tab } = await askTab({ bridge, target, context }, 'tabs.activate', { tab_id: target.tabId });
   return { activated: formatTabId(target), title: describeTab(target.browser, tab).title };
 }

@@ -6,47 +6,34 @@ import { MIME } from '../../../shared/mime.ts';
 import { CONDITION_NAMES } from '../../../shared/tools/wait_for/methods.ts';
 import type { waitForTool } from '../../../shared/tools/wait_for/manifest.ts';
 import { callerOf } from '../../core/context.ts';
-import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';
+import type { ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Bridge } from '../../core/services.ts';
-import { formatTabId, onTab, requireTab } from '../../core/targets.ts';
+import { formatTabId, askTab, requireTab } from '../../core/targets.ts';
 
-type Args = z.output<typeof waitForTool.input>;
 type Waited = MethodResult<'page.await'>;
 
 /** The browser answers by itself within the time; the bridge waits longer for its last look. */
 const GRACE_MS = 30_000;
 
-export const createRuntimes = (services: { readonly bridge: Bridge }): ToolRuntimes => ({
-  wait_for: createWaitFor(services),
-});
-
 /** `wait_for`: the matching lines, or the page's content instead. */
-function createWaitFor({ bridge }: { readonly bridge: Bridge }): ToolRuntime<Args> {
-  return {
-    async run({ mode, timeout_ms, tab, ...conditions }, context) {
-      if (CONDITION_NAMES.every((name) => conditions[name] === undefined))
-        throw new SpillwayError('invalid_argument', `wait_for: pass one of ${CONDITION_NAMES.join(', ')}.`);
-      const target = await requireTab(bridge, { tab }, context);
-      const params = { tab_id: target.tabId, caller: callerOf(context), conditions, mode, timeout_ms };
-      const waited = await onTab(target, context, () =>
-        bridge.request(target.browser, 'page.await', params, {
-          call: context.call,
-          signal: context.signal,
-          idleTimeoutMs: timeout_ms + GRACE_MS,
-        }),
-      );
-      const { url, waited_ms, met, missing } = waited;
-      return {
-        payload: { kind: 'text', mimeType: MIME.text, chunks: linesOf(waited) },
-        done: Promise.resolve({
-          state: { tab: formatTabId(target), url, waited_ms, met, missing },
-          coverage: [],
-        }),
-        untrustedFrom: () => url,
-      };
-    },
-  };
-}
+export const createRuntimes = ({ bridge }: { readonly bridge: Bridge }): ToolRuntimes => ({
+  wait_for: async ({ mode, timeout_ms, tab, ...conditions }: z.output<typeof waitForTool.input>, context) => {
+    if (CONDITION_NAMES.every((name) => conditions[name] === undefined))
+      throw new SpillwayError('invalid_argument', `wait_for: pass one of ${CONDITION_NAMES.join(', ')}.`);
+    const target = await requireTab(bridge, { tab }, context);
+    const params = { tab_id: target.tabId, caller: callerOf(context), conditions, mode, timeout_ms };
+    const waited = await askTab({ bridge, target, context }, 'page.await', params, timeout_ms + GRACE_MS);
+    const { url, waited_ms, met, missing } = waited;
+    return {
+      payload: { kind: 'text', mimeType: MIME.text, chunks: linesOf(waited) },
+      done: Promise.resolve({
+        state: { tab: formatTabId(target), url, waited_ms, met, missing },
+        coverage: [],
+      }),
+      untrustedFrom: () => url,
+    };
+  },
+});
 
 async function* linesOf({
   hidden,

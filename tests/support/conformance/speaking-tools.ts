@@ -11,7 +11,7 @@ import { upstream } from './tools.ts';
 
 type Schema = ElicitRequestFormParams['requestedSchema'];
 type Properties = Schema['properties'];
-type Run = ProvidedRuntime['run'];
+type Run = ProvidedRuntime;
 
 const saying = (value: string) => ({
   passed: { content: [{ type: 'text', text: value }], isError: false },

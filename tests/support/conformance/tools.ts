@@ -70,7 +70,7 @@ export const manifests: readonly ToolManifest[] = Object.keys(RUNS).map(manifest
 
 export const runtimes: Readonly<Record<string, RuntimeLoader>> = Object.fromEntries(
   Object.entries(RUNS).map(([name, run]) => {
-    const runtime: ToolRuntime = { run };
+    const runtime: ToolRuntime = run;
     return [name, () => Promise.resolve({ [name]: runtime })];
   }),
 );
@@ -78,17 +78,17 @@ export const runtimes: Readonly<Record<string, RuntimeLoader>> = Object.fromEntr
 /** Tools of another server: their blocks and schemas pass through as they are. */
 export function upstream(
   name: string,
-  answer: readonly JsonObject[] | ProvidedRuntime['run'],
+  answer: readonly JsonObject[] | ProvidedRuntime,
   inputSchema?: JsonObject,
 ): ProvidedTool {
-  const run: ProvidedRuntime['run'] =
+  const run: ProvidedRuntime =
     typeof answer === 'function' ? answer : async () => ({ passed: { content: answer, isError: false } });
 
   return {
     kind: 'upstream',
     manifest: defineTool({ ...manifestOf(name), category: 'upstream', input: z.looseObject({}) }),
     ...(inputSchema === undefined ? {} : { inputSchema }),
-    runtime: () => Promise.resolve({ run }),
+    runtime: () => Promise.resolve(run),
   };
 }
 

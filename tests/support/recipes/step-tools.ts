@@ -21,7 +21,7 @@ const works = {
     return produceJson({ was: 'whole' });
   },
   test_wait: async (_, { signal }) => untilAborted(signal),
-} satisfies Readonly<Record<string, ToolRuntime<JsonObject>['run']>>;
+} satisfies Readonly<Record<string, ToolRuntime<JsonObject>>>;
 
 export const stepTools = () => ({
   providers: [

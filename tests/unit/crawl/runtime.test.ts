@@ -39,7 +39,7 @@ function setUp({ browsers = 1, tool = 'crawl' } = {}) {
   };
   const crawl = createCrawl({ bridge, runs: runs as Runs });
   const call = (given: object) =>
-    crawl.run(CrawlInput.parse({ async: true, ...given }), { ...context, givenNames: Object.keys(given) });
+    crawl(CrawlInput.parse({ async: true, ...given }), { ...context, givenNames: Object.keys(given) });
   return { call, started, resumed, session };
 }
 

@@ -37,7 +37,7 @@ export async function rig(tab = new FakeTab(), evidenceKey?: string, evidenceTim
     evidenceTimestampUrl,
   });
   const run = ({ include, reload = false, mode = 'handle', limitBytes = 32_768, signal }: Call = {}) =>
-    runtime.run(
+    runtime(
       {
         tab: 'b1:42',
         reload,

@@ -24,7 +24,7 @@ const contextWith = (signal = new AbortController().signal): CallContext => ({
 
 async function matches(selector: ToolSelector, query: string): Promise<readonly string[]> {
   const context = { ...contextWith(), selector };
-  const payload = payloadOf(await createFindTools({ registry }).run({ query } as never, context));
+  const payload = payloadOf(await createFindTools({ registry })({ query } as never, context));
   const { value } = payload as unknown as { value: { matches: readonly { name: string }[] } };
   return value.matches.map(({ name }) => name);
 }

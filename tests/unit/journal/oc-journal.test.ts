@@ -1,25 +1,10 @@
-import { silentLogger } from '../../support/app-options.ts';
-import { createSession, PLAIN_CALL } from '../../support/session.ts';
 import { expect, it } from 'vitest';
-import type { CallContext } from '../../../server/core/context.ts';
 import type { Clock, Journal, JournalQuery } from '../../../server/core/services.ts';
-import { createOcJournal } from '../../../server/tools/oc_journal/runtime.ts';
+import { createRuntimes } from '../../../server/tools/oc_journal/runtime.ts';
 import { ocJournal } from '../../../shared/tools/oc_journal/manifest.ts';
 
 const NOW = Date.parse('2026-05-19T12:00:00Z');
 const clock: Clock = { now: () => NOW, monotonic: () => 0 };
-const context: CallContext = {
-  ...PLAIN_CALL,
-  callId: '1',
-  session: createSession('s'),
-  signal: new AbortController().signal,
-  progress: () => {},
-  output: { mode: 'inline', inlineLimitBytes: 1 },
-  logger: silentLogger,
-  clock,
-  keepState: () => undefined,
-  registerAfterCompletion: () => {},
-};
 
 function setUp() {
   const queries: JournalQuery[] = [];
@@ -27,8 +12,8 @@ function setUp() {
     recent: async (query) => (queries.push(query), [{ event: 'tool_call', ts: 'now' }]),
     summary: async () => ({ entries: 1 }),
   };
-  const runtime = createOcJournal({ journal, clock });
-  return { queries, run: (args: object) => runtime.run(ocJournal.input.parse(args), context) };
+  const { oc_journal: run } = createRuntimes({ journal, clock });
+  return { queries, run: (args: object) => run(ocJournal.input.parse(args)) };
 }
 
 it.each([

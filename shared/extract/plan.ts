@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 
 /** A link's address is not text. */
-const FORMS = [
+export const FORMS = [
   'text',
   'url',
   'image',

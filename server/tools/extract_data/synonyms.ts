@@ -1,128 +1,13 @@
+import { z } from 'zod';
 import { normaliseName } from '../../../shared/extract/names.ts';
-import type { FieldPlan, Form } from '../../../shared/extract/plan.ts';
+import { FORMS, type FieldPlan, type Form } from '../../../shared/extract/plan.ts';
+import lines from './synonyms.json';
 
 /**
  * Synonyms: properties of schema.org, and the terms of shops, papers and tables. A field named by one word of
  * a line is also found by the others.
  */
-const GROUPS: readonly (readonly [Form, string])[] = [
-  [
-    'title',
-    'name, title, headline, heading, product name, item name, product, item, label, alternate name, full name, subject, fn, track, song, song title, track name',
-  ],
-  [
-    'prose',
-    'description, summary, abstract, excerpt, blurb, snippet, teaser, intro, about, synopsis, overview, details, short desc, short description',
-  ],
-  [
-    'prose',
-    'text, body, content, article body, review body, review text, comment text, message, message body',
-  ],
-  ['money', 'price, cost, unit price, sale price, current price, low price, offer price, price amount'],
-  ['money', 'old price, original price, list price, regular price, was price, high price, msrp, rrp'],
-  ['money', 'fee, entry fee, admission, admission fee, fare, rent, monthly rent'],
-  ['money', 'total, order total, grand total, subtotal, total amount, total price, amount due'],
-  ['money', 'salary, base salary, wage, pay, compensation'],
-  ['text', 'currency, price currency, salary currency, currency code'],
-  ['url', 'url, link, href, permalink, uri, web address, website, homepage, page url, same as'],
-  [
-    'image',
-    'image, picture, photo, thumbnail, img, thumbnail url, image url, main image, cover, cover image, logo, avatar, poster',
-  ],
-  [
-    'rating',
-    'rating, rating value, star, score, average rating, avg rating, scored, aggregate rating, review rating, review score, stars rating, average',
-  ],
-  ['text', 'review count, rating count, review, number of review, number of rating, vote, rating number'],
-  ['stock', 'availability, in stock, stock, stock status, available, is available, is in stock'],
-  ['text', 'brand, manufacturer, maker, make, vendor'],
-  [
-    'text',
-    'sku, item number, item no, article no, article number, product id, part number, mpn, model number, item no',
-  ],
-  ['text', 'gtin, ean, upc, barcode, gtin13, gtin12, gtin8'],
-  [
-    'text',
-    'category, genre, section, article section, topic, department, product type, type, kicker, eyebrow',
-  ],
-  [
-    'text',
-    'author, creator, writer, byline, by, written by, posted by, user, username, user name, nickname, nick, reviewer, commenter, submitter, submitted by, opened by, handle',
-  ],
-  ['text', 'organizer, organiser, host, hosted by, organized by, organised by, presented by, presenter'],
-  ['text', 'instructor, teacher, taught by, lecturer, tutor'],
-  ['text', 'publisher, site name, source, provider, published by'],
-  [
-    'date',
-    'date, published, date published, publication date, publish date, published at, published time, posted, date posted, pubdate, created, created at, date created, upload date, issued, release date, released, launch date',
-  ],
-  ['date', 'modified, updated, date modified, modified time, last modified, last updated, updated at'],
-  ['date', 'start date, start, starts, dtstart, start time, begin, from, event date'],
-  ['date', 'end date, end, ends, dtend, end time, until, to'],
-  ['date', 'valid through, deadline, closing date, expires, expiry date, apply by'],
-  ['date', 'birth date, born, date of birth, birthday, bday'],
-  ['email', 'email, mail, e mail, email address, contact email'],
-  ['phone', 'phone, telephone, tel, phone number, mobile, mobile number, contact number'],
-  ['phone', 'fax, fax number'],
-  ['text', 'address, adr, street address, location, venue, place, headquarter'],
-  ['text', 'destination, to, arrival airport, arrival city'],
-  ['text', 'origin, from, departure airport, departure city'],
-  ['text', 'city, town, locality, address locality'],
-  ['text', 'country, nation, address country, country name'],
-  ['text', 'region, state, province, address region'],
-  ['text', 'postal code, zip, zip code, postcode, plz'],
-  ['text', 'latitude, lat'],
-  ['text', 'longitude, lng, lon, long'],
-  ['text', 'company, organization, organisation, hiring organization, employer, company name, org'],
-  ['text', 'quantity, qty, amount, number of item, unit'],
-  ['text', 'id, identifier, number, no, nr, code, ref, reference'],
-  ['text', 'language, lang, in language'],
-  ['text', 'keyword, tag, topic tag, label list, chip, badge'],
-  ['text', 'isbn, isbn13, isbn10'],
-  ['text', 'page, number of page, page count, page number'],
-  ['text', 'duration, length, runtime, running time, total time, time required'],
-  ['text', 'prep time, preparation time, prep, preparation'],
-  ['text', 'cook time, cooking time, cook, cooking'],
-  ['text', 'ingredient, recipe ingredient'],
-  ['text', 'instruction, recipe instruction, step, method, direction'],
-  ['text', 'serving, serve, yield, recipe yield, portion'],
-  ['text', 'calory, kcal, energy, nutrition'],
-  ['text', 'color, colour, swatch, available color'],
-  ['text', 'size, dimension'],
-  ['text', 'weight, mass'],
-  ['text', 'material, fabric'],
-  ['text', 'condition, item condition'],
-  ['text', 'rank, position, place in list'],
-  ['text', 'population, inhabitant, number of inhabitant'],
-  ['text', 'area, surface, surface area'],
-  ['text', 'capital, capital city'],
-  ['text', 'director, directed by'],
-  ['text', 'actor, cast, starring'],
-  ['title', 'question, q'],
-  ['prose', 'answer, accepted answer, a'],
-  ['text', 'year built, built, built in, construction year'],
-  ['text', 'price level, price range, price tier'],
-  ['text', 'comment count, comment, number of comment, num comment'],
-  ['text', 'like, like count, number of like, upvote, heart'],
-  ['text', 'departure time, departure, depart, departs'],
-  ['text', 'arrival time, arrival, arrive, arrives'],
-  ['text', 'job type, employment type, contract type, contract, employment'],
-  [
-    'text',
-    'year, release year, model year, publication year, year published, published, released, first published',
-  ],
-  ['text', 'status, event status, order status, state, badge, pill'],
-  ['date', 'order date, order placed, date ordered, ordered, purchase date, purchased'],
-  ['text', 'transmission, gearbox'],
-  ['text', 'fuel, fuel type'],
-  ['text', 'bedroom, bed, bd, bds, br, bdrm'],
-  ['text', 'bathroom, bath, ba'],
-  ['text', 'sqft, square foot, sq ft, floor area, living area'],
-  ['text', 'artist, band, performer'],
-  ['text', 'airline, carrier'],
-  ['text', 'version, release, latest version'],
-  ['text', 'view, view count'],
-];
+const GROUPS = z.array(z.object({ form: z.enum(FORMS), words: z.string() })).parse(lines);
 
 /** A `product_price` is a price. */
 const THINGS = new Set(
@@ -137,7 +22,7 @@ interface Group {
 }
 
 const byWord = new Map<string, Group[]>();
-for (const [form, line] of GROUPS) {
+for (const { form, words: line } of GROUPS) {
   const words = [...new Set(line.split(', ').map(normaliseName))];
   for (const word of words) byWord.set(word, [...(byWord.get(word) ?? []), { form, words }]);
 }

@@ -206,7 +206,7 @@ export function createApp(options: AppOptions, parts: AppParts = {}): App {
     loaded = await loadServices({
       ...parts,
       ...own,
-      resumeCall: (callId, how) => executor.resume(callId, how),
+      resumeCall: (callId, how) => executor.questions.resume(callId, how),
       callTool: callTool(() => executor),
     });
     loaded.bridge.setClients(clients);

@@ -136,7 +136,7 @@ export interface KeptCalls {
 }
 
 /**
- * Continues a call that a session left while a person was asked (`Executor.resume`).
+ * Continues a call that a session left while a person was asked (`Questions.resume`).
  * @throws SpillwayError `call_not_pending` for a call that the session did not leave, or has resumed; `approval_expired`
  */
 export type ResumeCall = (

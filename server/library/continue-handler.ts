@@ -2,7 +2,13 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { pipeline } from 'node:stream/promises';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { SpillwayError, toSpillwayError, type ErrorCode, type WireError } from '../../shared/errors.ts';
+import {
+  SpillwayError,
+  toSpillwayError,
+  type ErrorCode,
+  type WireError,
+  invalidArgument,
+} from '../../shared/errors.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { ContinuePayloadSchema, type ContinuePayload } from '../human/contract.ts';
 import type { Clean } from '../redact/clean.ts';
@@ -92,8 +98,7 @@ async function answer(
 
 async function readJson(request: IncomingMessage): Promise<unknown> {
   const bytes = await readBody(request, LIMITS.httpBodyBytes);
-  if (bytes === null)
-    throw new SpillwayError('invalid_argument', `The body has more than ${LIMITS.httpBodyBytes} bytes.`);
+  if (bytes === null) throw invalidArgument(`The body has more than ${LIMITS.httpBodyBytes} bytes.`);
   try {
     return JSON.parse(bytes.toString('utf8'));
   } catch (cause) {
@@ -162,9 +167,7 @@ export function createHumanInput(options: HumanInputOptions = {}): HumanInput {
     const [issue] = error.issues;
     const problem = `${issue?.path.map(String).join('.') || 'options'}: ${issue?.message ?? 'is invalid'}`;
     throw atCaller(
-      new SpillwayError('invalid_argument', `createHumanInput: ${problem}.`, {
-        hint: 'Correct the named option.',
-      }),
+      invalidArgument(`createHumanInput: ${problem}.`, 'Correct the named option.'),
       createHumanInput,
     );
   }

@@ -34,11 +34,15 @@ export type { ContentBlock, PendingInteraction } from '../core/result.ts';
 export type { Decision, Gate, GateDecision, GatedCall } from '../core/calls/prepare.ts';
 export type { StepRisk } from '../../shared/act/risks.ts';
 export type { Risk } from '../../shared/policy/risks.ts';
-export type { OwnAnswer, OwnTool } from '../core/context.ts';
-export type { Progress, StepContext } from '../core/context.ts';
+export type { OwnAnswer, OwnTool, Progress, StepContext } from '../core/context.ts';
 export type { LogSink } from '../core/services.ts';
-export { createContinueHandler, type Continue, type ContinueHandlerOptions } from './continue-handler.ts';
-export { createHumanInput, type HumanInputOptions } from './continue-handler.ts';
+export {
+  createContinueHandler,
+  createHumanInput,
+  type Continue,
+  type ContinueHandlerOptions,
+  type HumanInputOptions,
+} from './continue-handler.ts';
 export {
   ContinuePayloadSchema,
   HUMAN_INTERACTION_TOOL_NAME,

@@ -1,4 +1,4 @@
-import { SpillwayError } from '../../shared/errors.ts';
+import { SpillwayError, invalidArgument } from '../../shared/errors.ts';
 import { isObject, type JsonObject } from '../../shared/json.ts';
 import { rememberApprovals, callable, type AiSdkExecution } from './model-calls.ts';
 import type { ModelOutput, ToolOutput } from './model-output.ts';
@@ -102,8 +102,7 @@ export function createMixedToolsClient(
   servers: readonly UpstreamEntryInput[],
   { disableAllExecutions = false, ...options }: MixedToolsOptions = {},
 ): MixedToolsClient {
-  if (!Array.isArray(servers))
-    throw new SpillwayError('invalid_argument', 'createMixedToolsClient: servers: It takes a list.');
+  if (!Array.isArray(servers)) throw invalidArgument('createMixedToolsClient: servers: It takes a list.');
   const entries = servers.map((entry: unknown, at) =>
     parseEntry(entry, `createMixedToolsClient: servers[${at}]`),
   );
@@ -174,8 +173,7 @@ function expectSelection(selection: unknown): void {
   const { names, filter } = isObject(selection) ? selection : {};
   const isList = Array.isArray(names) && names.every((name) => typeof name === 'string');
   if ((isList && filter === undefined) || (typeof filter === 'function' && names === undefined)) return;
-  throw new SpillwayError(
-    'invalid_argument',
+  throw invalidArgument(
     'tools: It takes { names: [...] }, a list of texts, or { filter: (name, { id, rawName }) => boolean }.',
   );
 }

@@ -8,12 +8,6 @@ import { toModelOutput, toOutput, type ToolOutput } from './model-output.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import { BoundedMap } from '../../shared/bounded-map.ts';
 
-/** The next call of an order waits for it. It does not keep a result, which would live as long as the order. */
-interface Order {
-  writing: Promise<void>;
-  reading: Promise<void>;
-}
-
 type OrderedSession = Pick<SpillwaySession, 'find' | 'has' | 'signal'>;
 
 /** A call that a model requests together with others. */
@@ -25,7 +19,7 @@ interface OrderedCall {
   readonly signal?: AbortSignal | undefined;
 }
 
-const ORDERS = new WeakMap<object, Order>();
+const ORDERS = new WeakMap<object, { writing: Promise<void>; reading: Promise<void> }>();
 
 /** Whether a tool's calls may run concurrently. Tools outside the session change no page. */
 export const isReadOnly = (session: Pick<SpillwaySession, 'find' | 'has'>, name: string): boolean =>

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { z } from 'zod';
-import { SpillwayError } from '../../shared/errors.ts';
+import { SpillwayError, invalidArgument } from '../../shared/errors.ts';
 import type { Gate } from '../core/calls/prepare.ts';
 import type { OutputMode } from '../../shared/output/descriptor.ts';
 import type { SelectionStrategy, ToolSelector } from '../core/registry/selector.ts';
@@ -142,9 +142,7 @@ export function parseOptions(options: SpillwayOptions): ParsedOptions {
       const [first, ...rest] = path.map(String);
       return `${first === undefined ? 'options' : [nameOf(first), ...rest].join('.')}: ${message}`;
     });
-    throw new SpillwayError('invalid_argument', `createSpillway: ${problems.join('; ')}.`, {
-      hint: 'Correct the named option.',
-    });
+    throw invalidArgument(`createSpillway: ${problems.join('; ')}.`, 'Correct the named option.');
   }
   // Sessions use the given selector.
   const { name, gate, toolSelector: _selector, throwOnError, logger = SILENT, ...settings } = parsed.data;

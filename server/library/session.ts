@@ -58,7 +58,7 @@ class Calls {
 
   ask(tool: string, args: unknown, options: CallOptions): Promise<ToolResult | null> {
     if (this.session.signal.aborted) return Promise.resolve(null);
-    return this.#with(options, (call) => this.executor.ask({ ...call, tool, args }));
+    return this.#with(options, (call) => this.executor.questions.ask({ ...call, tool, args }));
   }
 
   async #with<T extends ToolResult | null>(
@@ -89,7 +89,7 @@ class Calls {
 
   async #releaseAtEnd(id: string, cancel: CombinedSignal): Promise<void> {
     try {
-      await this.executor.settled(id);
+      await this.executor.questions.settled(id);
     } catch {
       // Forgotten with its session, but it has ended.
     } finally {
@@ -100,7 +100,7 @@ class Calls {
   async decide(callId: string, decision: Decision, given: AbortSignal | undefined): Promise<ToolResult> {
     const cancel = anySignal([this.session.signal, given], codedReason);
     try {
-      return await this.executor.decide(this.idOf(callId), decision, { signal: cancel.signal });
+      return await this.executor.questions.decide(this.idOf(callId), decision, { signal: cancel.signal });
     } finally {
       cancel.release();
     }
@@ -156,7 +156,7 @@ export function openSession(parts: SessionParts): SpillwaySession {
     },
     decide: async (callId, decision, options = {}) =>
       answer(callId, await calls.decide(callId, decision, options.signal)),
-    settled: async (callId) => answer(callId, await executor.settled(calls.idOf(callId))),
+    settled: async (callId) => answer(callId, await executor.questions.settled(calls.idOf(callId))),
     close: () => gone.abort(cancelledBy('the end of its session')),
   };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isErrorCode, SpillwayError, type WireError } from '../../shared/errors.ts';
+import { isErrorCode, SpillwayError, type WireError, invalidArgument } from '../../shared/errors.ts';
 import type { JsonValue } from '../../shared/json.ts';
 import { Json } from '../../shared/json-schema.ts';
 import type { RunResult, RunView } from '../core/runs.ts';
@@ -89,10 +89,7 @@ export async function runWorkflow<Input, Output extends JsonValue | void>(
 ): Promise<WorkflowResult<Output>> {
   const parsed = workflow.input.safeParse(input);
   if (!parsed.success)
-    throw new SpillwayError(
-      'invalid_argument',
-      `The input of ${workflow.name}: ${z.prettifyError(parsed.error)}`,
-    );
+    throw invalidArgument(`The input of ${workflow.name}: ${z.prettifyError(parsed.error)}`);
   const host = expectHost(options.spillway);
   offer(workflow, host, null);
   const runs = await host.runs();
@@ -150,7 +147,7 @@ export async function listWorkflows({ spillway }: WorkflowOptions, count = 20): 
 function expectHost(spillway: Spillway): WorkflowHost {
   const host = hostOf(spillway);
   if (host !== undefined) return host;
-  throw new SpillwayError('invalid_argument', 'spillway: takes what createSpillway returned.');
+  throw invalidArgument('spillway: takes what createSpillway returned.');
 }
 
 /** From now on, this definition executes runs of this name. */

@@ -96,7 +96,10 @@ it('a budget holds for tasks, stored outputs as resources, and what a person app
   const read = server.client.readResource({ uri: `spillway://output/${handle}` });
   expect(await codeOf(read)).not.toBe('no error');
   await expect(read).rejects.toThrow(/budget/);
-  const approved = await server.executor.decide(pending.pending.call_id, { approve: true, by: 'Ada' });
+  const approved = await server.executor.questions.decide(pending.pending.call_id, {
+    approve: true,
+    by: 'Ada',
+  });
   expect(approved.error?.code).toBe('budget_exceeded');
 });
 

@@ -140,7 +140,7 @@ const asksFor = async (url: string): Promise<number> =>
 test('a session whose call waits for a person does not end for another, until the call that was allowed has ended', async () => {
   const { memory: asking, url, session, callId } = await ask({ maxSessions: 1 });
   expect(await asksFor(url)).toBe(503);
-  const decided = asking.executor.decide(callId, { approve: true, by: 'Ada' });
+  const decided = asking.executor.questions.decide(callId, { approve: true, by: 'Ada' });
   const call = await gated.next();
   expect(await asksFor(url)).toBe(503);
   call.end();

@@ -67,17 +67,18 @@ it('a plain call about which a person is asked answers the question and what it 
 
 it('a plain call about which a person is asked waits on when the edited arguments do not fit', async () => {
   const callId = await call('a');
-  const decide = (args: JsonObject) => server.executor.decide(callId, { approve: true, by: 'Ada', args });
+  const decide = (args: JsonObject) =>
+    server.executor.questions.decide(callId, { approve: true, by: 'Ada', args });
   for (const args of [{ value: 1 }, { other: 'b' }])
     expect(await codeOf(decide(args))).toBe('invalid_argument');
-  expect(server.executor.pending()).toHaveLength(1);
+  expect(server.executor.questions.pending()).toHaveLength(1);
   expect((await decide({ value: 'b' })).ok).toBe(true);
   expect(performed).toEqual(['b']);
 });
 
 it('a plain call about which a person is asked is refused by name and reason, and journalled so', async () => {
   const callId = await call('a');
-  const result = await server.executor.decide(callId, {
+  const result = await server.executor.questions.decide(callId, {
     approve: false,
     by: 'Ada',
     reason: 'not this page',
@@ -117,7 +118,7 @@ it('a task about which a person is asked requires input, works once it is approv
   const callId = await untilAsked(taskId);
   expect((await get(taskId)).statusMessage).toBe('Waiting for a person to allow the call.');
   const result = resultOf(taskId);
-  await server.executor.decide(callId, { approve: true, by: 'Ada', args: { value: 'b' } });
+  await server.executor.questions.decide(callId, { approve: true, by: 'Ada', args: { value: 'b' } });
   expect((await result).content).toEqual([
     { type: 'text', text: '{"value":"b"}' },
     { type: 'text', text: expect.stringContaining('It ran with {"value":"b"}') },
@@ -132,11 +133,13 @@ it('a task about which a person is asked is cancelled while it waits, and can no
   await server.client.request({ method: 'tasks/cancel', params }, CancelTaskResultSchema);
   expect(JSON.stringify((await resultOf(taskId)).content)).toContain('cancelled by tasks/cancel');
   expect((await get(taskId)).status).toBe('cancelled');
-  expect(await codeOf(server.executor.decide(callId, { approve: true, by: 'Ada' }))).toBe('call_not_pending');
+  expect(await codeOf(server.executor.questions.decide(callId, { approve: true, by: 'Ada' }))).toBe(
+    'call_not_pending',
+  );
   expect(performed).toEqual([]);
   const refused = await start('b');
   await expect.poll(() => asked).toHaveLength(2);
-  await server.executor.decide(asked[1]?.callId ?? '', { approve: false, by: 'Ada' });
+  await server.executor.questions.decide(asked[1]?.callId ?? '', { approve: false, by: 'Ada' });
   expect(JSON.stringify((await resultOf(refused)).content)).toContain('call_denied');
   expect(await get(refused)).toMatchObject({ status: 'failed' });
 });

@@ -15,7 +15,7 @@ import type { PendingInteraction } from '../../core/result.ts';
 import { callable, runCall, stepOf, rememberApprovals, Approvals } from '../../library/model-calls.ts';
 import type { ListedTool, SpillwaySession, SelectOptions } from '../../library/types.ts';
 import { ToolCallError, toModelOutput, toOutput, type ToolOutput } from '../../library/model-output.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
+import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import { isObject, type JsonObject } from '../../../shared/json.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 import type { OwnTool } from '../../core/context.ts';
@@ -191,7 +191,7 @@ export async function validInput(name: string, tool: AnyTool, args: JsonObject):
   const checked = await asSchema(tool.inputSchema).validate?.(args);
   if (checked === undefined) return args;
   if (checked.success) return checked.value;
-  throw new SpillwayError('invalid_argument', `${name}: ${messageOf(checked.error)}`);
+  throw invalidArgument(`${name}: ${messageOf(checked.error)}`);
 }
 
 /** The last value of a streaming tool, or the only one. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import type Anthropic from '@anthropic-ai/sdk';
-import { SpillwayError } from '../../../shared/errors.ts';
+import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import { onAbort } from '../../../shared/async/abort.ts';
 import type { StepContext } from '../../core/context.ts';
 import {
@@ -121,9 +121,10 @@ export class ToolLoop implements AsyncIterable<ToolLoopEvent> {
   constructor(private readonly options: ToolLoopOptions) {
     const { maxConcurrentCalls = MAX_CONCURRENT_CALLS } = options;
     if (!(maxConcurrentCalls >= 1))
-      throw new SpillwayError('invalid_argument', 'runToolLoop: maxConcurrentCalls: must be at least 1.', {
-        hint: 'Correct the named option.',
-      });
+      throw invalidArgument(
+        'runToolLoop: maxConcurrentCalls: must be at least 1.',
+        'Correct the named option.',
+      );
     if (options.human !== undefined) checkNames(options);
     this.messages = [...options.messages];
   }
@@ -336,10 +337,9 @@ function checkNames({ ownTools = [], params }: ToolLoopOptions): void {
     (tool) => 'name' in tool && tool.name === HUMAN_INTERACTION_TOOL_NAME && !isQuestion(tool),
   );
   if (!taken) return;
-  throw new SpillwayError(
-    'invalid_argument',
+  throw invalidArgument(
     `runToolLoop: ${HUMAN_INTERACTION_TOOL_NAME} is the name of a tool of yours, and that of the question to a person.`,
-    { hint: 'Give your tool another name.' },
+    'Give your tool another name.',
   );
 }
 

@@ -11,11 +11,10 @@ import type { ClientSession, SessionOutput } from '../../core/context.ts';
 import type { ToolRegistry } from '../../core/registry/registry.ts';
 import type { UpstreamOffers, OutputResources } from '../../core/upstreams.ts';
 import { cutPage, outputUri, type McpScope, type McpServerOptions } from './rpc.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
+import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
-import { fenceMarks, untrustedNote } from '../../core/calls/results.ts';
+import { fenceMarks, fitRuns, untrustedNote } from '../../core/calls/results.ts';
 import type { CleanText } from '../../redact/clean.ts';
-import { fitRuns } from '../../core/calls/results.ts';
 import { describeRun } from '../../core/calls/produce.ts';
 import type { StoredFacts } from '../../core/services.ts';
 import { describeIssues } from '../../../shared/describe-issues.ts';
@@ -77,7 +76,7 @@ export function parseUri(uri: string): ResourceName | null {
 function parseQuery(query: string): PageQuery {
   const parsed = PageQuery.safeParse(Object.fromEntries(new URLSearchParams(query)));
   if (parsed.success) return parsed.data;
-  throw new SpillwayError('invalid_argument', `uri: ${describeIssues(parsed.error.issues, 'query')}.`);
+  throw invalidArgument(`uri: ${describeIssues(parsed.error.issues, 'query')}.`);
 }
 
 /** The session's outputs, newest first, without those that have ended. */

@@ -18,6 +18,7 @@ import type { RankTools, ToolSelector } from '../registry/selector.ts';
 import type { ToolRegistry } from '../registry/registry.ts';
 import { defineTool } from '../../../shared/tools/manifest.ts';
 import { waitAtMost } from '../../../shared/async/wait.ts';
+import { loggerOf } from '../log.ts';
 import type { Logger } from '../services.ts';
 
 /**
@@ -155,11 +156,7 @@ export function callLogger(
 ): Logger {
   const { callId, session, tool } = call;
   const whose = { client: session.id, call_id: callId, tool: tool.slice(0, 64) };
-  const write =
-    (level: keyof Logger) =>
-    (facts: object, message: string): void =>
-      logger[level]({ ...whose, ...facts }, message);
-  return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
+  return loggerOf((level, facts, message) => logger[level]({ ...whose, ...facts }, message));
 }
 
 type Task = (end: CallEnd) => void | Promise<void>;

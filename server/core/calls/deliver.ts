@@ -17,8 +17,8 @@ import {
   ownResult,
   passedResult,
   withNote,
+  fitRuns,
 } from './results.ts';
-import { fitRuns } from './results.ts';
 import { Refusal, type PreparedCall } from './prepare.ts';
 import { askedOrRefused, type BrowserAsks, type Work } from './run.ts';
 

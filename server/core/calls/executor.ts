@@ -1,13 +1,10 @@
 import type { SpillwayError } from '../../../shared/errors.ts';
 import { lazy } from '../../../shared/async/wait.ts';
 import type { ClientSession } from '../context.ts';
-import { fitHint } from './results.ts';
 import type { Meter } from '../feed.ts';
 import type { ToolRegistry } from '../registry/registry.ts';
-import type { PendingInteraction, ToolResult } from '../result.ts';
-import type { ResumeCall } from '../people.ts';
+import type { ToolResult } from '../result.ts';
 import type { ToolCall } from './call.ts';
-import type { Decision } from './prepare.ts';
 import { joinCall, type KnownCall, PendingWork } from './pending.ts';
 import {
   failure,
@@ -19,14 +16,15 @@ import {
 } from './path.ts';
 import { Questions, serverEnded } from './questions.ts';
 import { CallRecord } from './record.ts';
-import { failureResult } from './results.ts';
+import { failureResult, fitHint } from './results.ts';
 
 /**
  * Sends each call (plain, a task, or the start of a run) once along its path. It never throws; every end is a
  * {@link ToolResult}.
  */
 export class Executor {
-  readonly #questions: Questions;
+  /** Calls that wait for a person. */
+  readonly questions: Questions;
   readonly #path: PathParts;
   readonly #activeCalls = new Map<string, KnownCall>();
   /** Whatever is journalled at its end. */
@@ -44,7 +42,7 @@ export class Executor {
       isActive: (callId) => this.#activeCalls.has(callId),
       perform: (call, approval) => this.#perform(call, { isAllowed: true, ...approval }),
     });
-    this.#questions = questions;
+    this.questions = questions;
     this.#path = {
       options,
       load,
@@ -62,10 +60,6 @@ export class Executor {
     return this.options.meter;
   }
 
-  pending(): readonly PendingInteraction[] {
-    return this.#questions.pending();
-  }
-
   /**
    * A call with an active or pending id joins that call instead of starting again. An id belongs to the
    * session and the call that used it first; the session may reuse it once that call has ended (models number
@@ -74,10 +68,9 @@ export class Executor {
    */
   execute(call: ToolCall): Promise<ToolResult> {
     const { callId } = call;
-    const known =
-      this.#questions.find(call) ?? this.#activeCalls.get(callId) ?? this.#questions.comeBack(call);
+    const known = this.questions.find(call) ?? this.#activeCalls.get(callId) ?? this.questions.comeBack(call);
     if (known !== undefined) return joinCall(known, call, (error) => failure(call, error, this.options));
-    const isAllowed = this.#questions.wasAllowed(call);
+    const isAllowed = this.questions.wasAllowed(call);
     const end = this.#perform(call, { isAllowed }).finally(() => this.#activeCalls.delete(callId));
     this.#activeCalls.set(callId, { call, end });
     return end;
@@ -88,39 +81,8 @@ export class Executor {
    * journalled, or has taken too long. The caller cancels that work first.
    */
   end(): Promise<void> {
-    this.#questions.end();
+    this.questions.end();
     return this.#work.end();
-  }
-
-  /**
-   * Decides a pending call, and executes it if approved. Returns its end.
-   * @throws SpillwayError `call_not_pending` for one that was already decided or never asked about;
-   *   `invalid_argument` for edited arguments that do not match the schema, or a decision without `by`: the
-   *   call stays pending
-   */
-  decide(
-    callId: string,
-    decision: Decision,
-    options: Parameters<Questions['decide']>[2] = {},
-  ): Promise<ToolResult> {
-    return this.#questions.decide(callId, decision, options);
-  }
-
-  /**
-   * Checks whether a person has to allow a call, without executing it. Null if it may run, or if its
-   * execution will report what is wrong with it; otherwise it is pending from now on. If the gate allows it
-   * here, executing the same call does not ask again, once.
-   */
-  ask(call: ToolCall): Promise<ToolResult | null> {
-    return this.#questions.ask(call);
-  }
-
-  /**
-   * The end of a call that was answered as pending. `onDecided` is called when a person has said yes or no,
-   * before the call continues. @throws SpillwayError `call_not_pending`
-   */
-  settled(callId: string, onDecided?: () => void): Promise<ToolResult> {
-    return this.#questions.settled(callId, onDecided);
   }
 
   /**
@@ -130,19 +92,9 @@ export class Executor {
    * @param begun the call's first answer; returned unchanged if no browser asks
    */
   async answered(call: ToolCall, begun: ToolResult): Promise<ToolResult> {
-    if (begun.pending === undefined || !this.#questions.isRaised(begun)) return begun;
+    if (begun.pending === undefined || !this.questions.isRaised(begun)) return begun;
     const { syncWaitMs: timeoutMs = this.options.syncWaitMs, signal } = call;
-    return this.#questions.answered({ ...call, callId: begun.pending.callId }, { timeoutMs, signal });
-  }
-
-  /**
-   * Continues a call that was left with `approval_required`, even by an earlier server of the home, and waits
-   * for it like {@link answered}.
-   * @throws SpillwayError `call_not_pending` for a call that the session did not leave, or has resumed;
-   *   `approval_expired` for another server's call that cannot be continued
-   */
-  resume(callId: string, how: Parameters<ResumeCall>[1]): Promise<ToolResult> {
-    return this.#questions.resume(callId, how);
+    return this.questions.answered({ ...call, callId: begun.pending.callId }, { timeoutMs, signal });
   }
 
   /** A hint for a session outside a call. */

@@ -9,10 +9,9 @@ import type { ToolResult } from '../result.ts';
 import type { Clock, Journal, Logger, OutputPolicy, Redactor } from '../services.ts';
 import { callLogger, cancellation, CompletionHooks, type ToolCall } from './call.ts';
 import { deliver, presentFailure, type Approval } from './deliver.ts';
-import { UNRECORDED_NOTE, failureResult, stackOf, withNote } from './results.ts';
+import { UNRECORDED_NOTE, failureResult, fitHint, fitNames, stackOf, withNote } from './results.ts';
 import { authorise, prepare, Refusal, type Ask, type Gate, type PreparedCall } from './prepare.ts';
 import type { CallRecord } from './record.ts';
-import { fitHint, fitNames } from './results.ts';
 import { run, type BrowserAsks } from './run.ts';
 
 export interface ExecutorServices {

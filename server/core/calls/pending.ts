@@ -1,5 +1,5 @@
 import { deferred, abortable, waitAtMost } from '../../../shared/async/wait.ts';
-import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
+import { SpillwayError, toSpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import { isSameCall, type ToolCall, cancellation, CANCEL_GRACE } from './call.ts';
 import type { ClientSession } from '../context.ts';
 import type { PendingInteraction, PendingResult, ToolResult } from '../result.ts';
@@ -263,12 +263,7 @@ export async function joinCall(
 ): Promise<ToolResult> {
   if (!isSameCall(known.call, call)) {
     const who = known.call.session === call.session ? 'call' : 'session';
-    return fail(
-      new SpillwayError(
-        'invalid_argument',
-        `The call id ${call.callId.slice(0, 64)} is used by another ${who}.`,
-      ),
-    );
+    return fail(invalidArgument(`The call id ${call.callId.slice(0, 64)} is used by another ${who}.`));
   }
   return abortable(known.end, call.signal, CANCEL_GRACE).catch((thrown: unknown) =>
     fail(call.signal.aborted ? cancellation(call.signal.reason) : toSpillwayError(thrown)),

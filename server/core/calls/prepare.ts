@@ -10,7 +10,7 @@ import type { People, PersonDecision } from '../people.ts';
 import { definitionOf, type ToolCall, CANCEL_GRACE } from './call.ts';
 import { z } from 'zod';
 import { describeIssue } from '../../../shared/describe-issues.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
+import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import type { ToolManifest } from '../../../shared/tools/manifest.ts';
 import { nearestNames } from '../registry/nearest.ts';
 import { abortable } from '../../../shared/async/wait.ts';
@@ -154,10 +154,7 @@ export function validateArguments(manifest: ToolManifest, args: unknown): Record
     .slice(0, PROBLEMS_MAX)
     .map((issue) => describeProblem(issue, manifest));
   const details = problems.join('; ');
-  throw new SpillwayError(
-    'invalid_argument',
-    `${manifest.name}: ${details}${/[.?]$/.test(details) ? '' : '.'}`,
-  );
+  throw invalidArgument(`${manifest.name}: ${details}${/[.?]$/.test(details) ? '' : '.'}`);
 }
 
 /** A person has to decide about the call. */
@@ -222,7 +219,7 @@ export type GateDecision = { readonly allow: true } | { readonly ask: JsonObject
 
 /**
  * Decides before anything touches a page: site policy, approvals. It is asked once per call: its answer to
- * `Executor.ask` also applies to the execution. @throws SpillwayError to refuse
+ * `Questions.ask` also applies to the execution. @throws SpillwayError to refuse
  */
 export interface Gate {
   check(call: GatedCall): Promise<GateDecision>;

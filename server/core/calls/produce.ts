@@ -169,11 +169,11 @@ export async function answerRun(
   const isAsync = how.async ?? execution === 'async';
   const result = isAsync && !signal.aborted ? null : await wait(isAsync ? 0 : syncWaitMs);
   if (result === null) {
-    session.facts.add('has_run');
+    session.tools.manage('has_run');
     return produceRunReceipt(isAsync ? view : await runs.get(view.run_id));
   }
   // Other tools read and continue runs.
-  if (result.view.status !== 'completed') session.facts.add('has_run');
+  if (result.view.status !== 'completed') session.tools.manage('has_run');
   if (result.view.status === 'failed') throw failureOf(result);
   const produced = await produceAnswer(result);
   return how.isAsStarted === true && wantsHandle(result.view)

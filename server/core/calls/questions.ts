@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { anySignal } from '../../../shared/async/abort.ts';
 import { abortable, waitAtMost } from '../../../shared/async/wait.ts';
-import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
+import { SpillwayError, toSpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import { CANCEL_GRACE, cancellation, definitionOf, type ToolCall } from './call.ts';
 import type { PendingInteraction, ToolResult } from '../result.ts';
 import type { ResumeCall, PersonDecision, RaisedQuestion } from '../people.ts';
@@ -72,7 +72,11 @@ export class Questions {
     return this.#permissions.use(call);
   }
 
-  /** See `Executor.ask`. */
+  /**
+   * Checks whether a person has to allow a call, without executing it. Null if it may run, or if its
+   * execution will report what is wrong with it; otherwise it is pending from now on. If the gate allows it
+   * here, executing the same call does not ask again, once.
+   */
   async ask(call: ToolCall): Promise<ToolResult | null> {
     const { options, load, isActive } = this.parts;
     const { registry, meter } = options;
@@ -223,7 +227,12 @@ export class Questions {
     );
   }
 
-  /** See `Executor.resume`. */
+  /**
+   * Continues a call that was left with `approval_required`, even by an earlier server of the home, and waits
+   * for it like {@link answered}.
+   * @throws SpillwayError `call_not_pending` for a call that the session did not leave, or has resumed;
+   *   `approval_expired` for another server's call that cannot be continued
+   */
   async resume(callId: string, how: Parameters<ResumeCall>[1]): Promise<ToolResult> {
     const isKnown = this.#pending.find(callId) !== undefined;
     const adopted = isKnown ? null : await this.#adopt(callId, how);
@@ -253,12 +262,21 @@ export class Questions {
     throw answer.thrown;
   }
 
-  /** See `Executor.decide`. */
-  async decide(callId: string, decision: Decision, { signal: given }: DecideOptions): Promise<ToolResult> {
+  /**
+   * Decides a pending call, and executes it if approved. Returns its end.
+   * @throws SpillwayError `call_not_pending` for one that was already decided or never asked about;
+   *   `invalid_argument` for edited arguments that do not match the schema, or a decision without `by`: the
+   *   call stays pending
+   */
+  async decide(
+    callId: string,
+    decision: Decision,
+    { signal: given }: DecideOptions = {},
+  ): Promise<ToolResult> {
     const { registry } = this.parts.options;
     const { call } = this.#pending.get(callId);
     if (!Name.safeParse(decision.by).success)
-      throw new SpillwayError('invalid_argument', 'by: takes a string that names who decides.');
+      throw invalidArgument('by: takes a string that names who decides.');
     if (decision.approve && decision.args !== undefined)
       validateArguments(definitionOf(registry, call).manifest, decision.args);
     return this.#pending.take(callId, (asked) => {
@@ -269,7 +287,10 @@ export class Questions {
     });
   }
 
-  /** See `Executor.settled`. */
+  /**
+   * The end of a call that was answered as pending. `onDecided` is called when a person has said yes or no,
+   * before the call continues. @throws SpillwayError `call_not_pending`
+   */
   settled(callId: string, onDecided?: () => void): Promise<ToolResult> {
     return this.#pending.settled(callId, onDecided);
   }

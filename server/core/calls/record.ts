@@ -41,17 +41,15 @@ interface RecordParts {
   readonly ended?: (call: ToolCall, result: ToolResult) => void;
 }
 
-interface RecordServices {
-  readonly journal: Pick<Journal, 'record'>;
-  readonly feed: Feed;
-}
-
 /** Tells the journal, people at the browsers, the meter and the recipes about calls. */
 export class CallRecord {
   readonly #registry: ToolRegistry;
   readonly #observers: readonly CallObserver[];
 
-  constructor({ registry, meter, ended }: RecordParts, { journal, feed }: RecordServices) {
+  constructor(
+    { registry, meter, ended }: RecordParts,
+    { journal, feed }: { readonly journal: Pick<Journal, 'record'>; readonly feed: Feed },
+  ) {
     this.#registry = registry;
     this.#observers = [
       { ended: (end) => journal.record({ ...journalEntry(end), ...this.#aboutOf(end.call, end.result) }) },

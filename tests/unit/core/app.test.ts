@@ -41,12 +41,12 @@ it('lets nothing wait for a person after its end, and executes nothing', async (
     gate: { check: async () => ({ ask: {} }) },
   });
   expect((await app.executor.execute(health('one'))).pending).toBeDefined();
-  const end = app.executor.settled('one');
+  const end = app.executor.questions.settled('one');
   await app.close();
   expect((await end).error).toMatchObject({
     code: 'cancelled',
     message: expect.stringContaining('The server has stopped'),
   });
   expect((await app.executor.execute(health('two'))).error?.code).toBe('cancelled');
-  expect(app.executor.pending()).toEqual([]);
+  expect(app.executor.questions.pending()).toEqual([]);
 });

@@ -36,11 +36,11 @@ it('a call id that was used before does not answer another call with an end that
   const { executor, call } = testExecutor(echo, { gate: { check: async () => ({ ask: {} }) } });
   const session = createSession('session');
   await executor.execute(call({ callId: 'call_0', session, args: { value: 'first' } }));
-  const first = await executor.decide('call_0', { approve: true, by: 'Ada' });
+  const first = await executor.questions.decide('call_0', { approve: true, by: 'Ada' });
   expect(first.content[0]).toMatchObject({ text: '{"value":"first"}' });
   const other = await executor.execute(call({ callId: 'call_0', session, args: { value: 'second' } }));
   expect(other.pending?.args).toEqual({ value: 'second' });
-  const second = await executor.decide('call_0', { approve: true, by: 'Ada' });
+  const second = await executor.questions.decide('call_0', { approve: true, by: 'Ada' });
   expect(second.content[0]).toMatchObject({ text: '{"value":"second"}' });
 });
 
@@ -52,7 +52,7 @@ it('an approval can be cancelled by who gave it', async () => {
   );
   await executor.execute(call({ callId: 'asked' }));
   const cancel = new AbortController();
-  const end = executor.decide('asked', { approve: true, by: 'Ada' }, { signal: cancel.signal });
+  const end = executor.questions.decide('asked', { approve: true, by: 'Ada' }, { signal: cancel.signal });
   cancel.abort();
   expect((await end).error?.code).toBe('cancelled');
 });

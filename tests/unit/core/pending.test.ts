@@ -55,13 +55,15 @@ it('a pending call is executed once at most for each approval that took it, and 
           );
         const act: Record<Move, () => unknown> = {
           execute: () => ends.push(executor.execute(given)),
-          ask: () => ends.push(executor.ask(given)),
-          approve: () => ends.push(decided(executor.decide('same', { approve: true, by: 'Ada' }))),
+          ask: () => ends.push(executor.questions.ask(given)),
+          approve: () => ends.push(decided(executor.questions.decide('same', { approve: true, by: 'Ada' }))),
           edit: () =>
-            ends.push(decided(executor.decide('same', { approve: true, by: 'Ada', args: { value: 'b' } }))),
-          refuse: () => ends.push(decided(executor.decide('same', { approve: false, by: 'Ada' }))),
+            ends.push(
+              decided(executor.questions.decide('same', { approve: true, by: 'Ada', args: { value: 'b' } })),
+            ),
+          refuse: () => ends.push(decided(executor.questions.decide('same', { approve: false, by: 'Ada' }))),
           wait: () => new Promise((resolve) => setImmediate(resolve)),
-          settled: () => void executor.settled('same').catch(() => undefined),
+          settled: () => void executor.questions.settled('same').catch(() => undefined),
           'end session': () => gone.abort(),
         };
         for (const move of moves) await (move === 'wait' ? act.wait() : void act[move]());
@@ -70,7 +72,7 @@ it('a pending call is executed once at most for each approval that took it, and 
         expect(won).toBeLessThanOrEqual(asked);
         gone.abort();
         await new Promise((resolve) => setImmediate(resolve));
-        expect(executor.pending()).toEqual([]);
+        expect(executor.questions.pending()).toEqual([]);
         // Under a call that was left behind this one would be another's.
         const other = await executor.execute({ ...given, args: { value: 'other' } });
         expect(other.error?.code).toBe('cancelled');
@@ -87,7 +89,7 @@ it('a pending call leaves no listener behind on the signals of its session and i
   const { executor, call } = testExecutor(async () => produceJson(null), { gate: askingAfter(() => 0) });
   const calls = Array.from({ length: 20 }, () => call({ session }));
   for (const given of calls) await executor.execute(given);
-  for (const { callId } of calls) await executor.decide(callId, { approve: true, by: 'Ada' });
+  for (const { callId } of calls) await executor.questions.decide(callId, { approve: true, by: 'Ada' });
   expect(getEventListeners(gone.signal, 'abort')).toHaveLength(before);
   for (const { signal } of calls) expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
@@ -98,8 +100,8 @@ it('the journal names who approved a question, redacted', async () => {
   const { executor, call, journal } = asking();
   const [first, second] = [call(), call()];
   for (const given of [first, second]) await executor.execute(given);
-  await executor.decide(first.callId, { approve: true, by: 'Ada' });
-  await executor.decide(second.callId, { approve: true, by: `ghp_${'aB3dE6gH9'.repeat(4)}` });
+  await executor.questions.decide(first.callId, { approve: true, by: 'Ada' });
+  await executor.questions.decide(second.callId, { approve: true, by: `ghp_${'aB3dE6gH9'.repeat(4)}` });
   expect(journal).toMatchObject([
     { pending: true },
     { pending: true },
@@ -116,10 +118,12 @@ it.each(['', ' ', undefined])(
     const given = call();
     await executor.execute(given);
     for (const approve of [true, false])
-      await expect(executor.decide(given.callId, { approve, by } as Decision)).rejects.toMatchObject({
+      await expect(
+        executor.questions.decide(given.callId, { approve, by } as Decision),
+      ).rejects.toMatchObject({
         code: 'invalid_argument',
         message: expect.stringContaining('by'),
       });
-    expect(executor.pending()).toHaveLength(1);
+    expect(executor.questions.pending()).toHaveLength(1);
   },
 );

@@ -37,7 +37,7 @@ describe('what the gate allows to a call that is asked about', () => {
   it('holds for its execution, however often it is asked about, and for one alone', async () => {
     const { executor, call } = start();
     const given = call({ args: { value: 'a' } });
-    expect([await executor.ask(given), await executor.ask(given)]).toEqual([null, null]);
+    expect([await executor.questions.ask(given), await executor.questions.ask(given)]).toEqual([null, null]);
     expect((await executor.execute({ ...given, args: { value: 'a' } })).ok).toBe(true);
     expect({ checks, performed }).toEqual({ checks: 1, performed: 1 });
     await executor.execute(given);
@@ -51,7 +51,7 @@ describe('what the gate allows to a call that is asked about', () => {
   ])('holds for no call with %s', async (_name, changes) => {
     const { executor, call } = start();
     const given = call({ args: { value: 'a' } });
-    await executor.ask(given);
+    await executor.questions.ask(given);
     await executor.execute({ ...given, ...changes });
     expect(checks).toBe(2);
     // The other call has already removed it under its own id.
@@ -65,7 +65,7 @@ describe('what the gate allows to a call that is asked about', () => {
     const gone = new AbortController();
     const session = createSession('session', gone.signal);
     const [changed, late] = [call({ args }), call({ session })];
-    for (const given of [changed, late]) await executor.ask(given);
+    for (const given of [changed, late]) await executor.questions.ask(given);
     args.value = 'b';
     await executor.execute(changed);
     expect(checks).toBe(3);

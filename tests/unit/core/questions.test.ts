@@ -102,7 +102,7 @@ async function waiting(how?: How) {
   const made = rig(how);
   const given = made.call({ args: { value: 'a' } });
   const first = await made.executor.execute(given);
-  return { ...made, given, first, end: made.executor.settled(given.callId) };
+  return { ...made, given, first, end: made.executor.questions.settled(given.callId) };
 }
 
 async function leftBehind(how: How = {}) {
@@ -110,7 +110,7 @@ async function leftBehind(how: How = {}) {
   const given = made.call({ args: { value: 'a' } });
   const left = await made.executor.answered(given, await made.executor.execute(given));
   const resume = (timeoutMs = 5_000, session = given.session) =>
-    made.executor.resume(given.callId, { session, signal: given.signal, timeoutMs });
+    made.executor.questions.resume(given.callId, { session, signal: given.signal, timeoutMs });
   return { ...made, given, left, resume };
 }
 
@@ -154,7 +154,7 @@ it.each<[string, How, PersonDecision | null]>([
   answer(first);
   await asked(2);
   expect(ran).toEqual([]);
-  expect(executor.pending()).toHaveLength(1);
+  expect(executor.questions.pending()).toHaveLength(1);
   answer(YES);
   expect(await end).toMatchObject({ ok: true });
   expect(ran).toHaveLength(1);
@@ -172,7 +172,7 @@ it('a call that a browser asks about withdraws its question when it is cancelled
   await executor.execute(call({ signal: cancel.signal }));
   cancel.abort(new SpillwayError('cancelled', 'Enough.'));
   await vi.waitFor(() => expect(questions[0]?.signal.aborted).toBe(true), PATIENCE);
-  expect(executor.pending()).toEqual([]);
+  expect(executor.questions.pending()).toEqual([]);
 });
 
 it('a caller that cannot wait gets an id, once the call is kept, and nothing runs until it resumes', async () => {
@@ -190,12 +190,14 @@ it('a caller that cannot wait gets an id, once the call is kept, and nothing run
   await new Promise(setImmediate);
   expect(ran).toEqual([]);
   const how = { session: given.session, signal: given.signal, timeoutMs: 5_000 };
-  expect(await executor.resume(given.callId, how)).toMatchObject({ ok: true });
+  expect(await executor.questions.resume(given.callId, how)).toMatchObject({ ok: true });
   // Before it runs, it no longer belongs to another server.
   await vi.waitFor(() => expect(noted.at(-1)).toBe(`forget ${given.callId}`), PATIENCE);
   expect(noted.slice(1, 3)).toEqual([`take ${given.callId}`, 'run']);
   expect(questions).toHaveLength(1);
-  await expect(executor.resume(given.callId, how)).rejects.toMatchObject({ code: 'call_not_pending' });
+  await expect(executor.questions.resume(given.callId, how)).rejects.toMatchObject({
+    code: 'call_not_pending',
+  });
 });
 
 it('a caller that cannot wait waits again when it resumes too early; another session resumes nothing', async () => {
@@ -240,17 +242,19 @@ describe('a call of a server before', () => {
 
   it('waits for its question, and runs once when a person allows it', async () => {
     const { executor, answer, questions, ran, journal } = rig({ adopted });
-    expect((await executor.resume('old-call', BRIEF)).error).toMatchObject({
+    expect((await executor.questions.resume('old-call', BRIEF)).error).toMatchObject({
       code: 'approval_required',
       message: expect.stringContaining('old-call') as unknown,
     });
     expect(questions.map(({ id }) => id)).toEqual(['b1:q7']);
-    const end = executor.resume('old-call', LONG);
+    const end = executor.questions.resume('old-call', LONG);
     answer({ ...YES, args: { value: 'edited' } });
     expect(JSON.stringify(await end)).toContain('A person changed the arguments');
     expect(ran).toEqual([{ value: 'edited' }]);
     expect(journal.at(-1)).toMatchObject({ approved_by: 'a person', ok: true });
-    await expect(executor.resume('old-call', LONG)).rejects.toMatchObject({ code: 'call_not_pending' });
+    await expect(executor.questions.resume('old-call', LONG)).rejects.toMatchObject({
+      code: 'call_not_pending',
+    });
   });
 
   it.each([
@@ -258,9 +262,9 @@ describe('a call of a server before', () => {
     ['arguments that its tool takes no longer', { ...adopted, args: { value: 5 } }, 'invalid_argument'],
   ])('is not resumed with %s', async (_what, given, code) => {
     const { executor, noted } = rig({ adopted: given });
-    await expect(executor.resume('old-call', LONG)).rejects.toMatchObject({ code });
+    await expect(executor.questions.resume('old-call', LONG)).rejects.toMatchObject({ code });
     expect(noted).toEqual(['forget old-call']);
-    expect(executor.pending()).toEqual([]);
+    expect(executor.questions.pending()).toEqual([]);
   });
 });
 

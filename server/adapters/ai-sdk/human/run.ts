@@ -16,7 +16,7 @@ import {
 } from '../../../human/contract.ts';
 import type { HumanInput } from '../../../human/human-input.ts';
 import { sharedHumanInput } from '../../../library/continue-handler.ts';
-import { SpillwayError } from '../../../../shared/errors.ts';
+import { SpillwayError, invalidArgument } from '../../../../shared/errors.ts';
 import { pauseAt, resume, type ResumeOptions } from './resume.ts';
 
 type Model = Exclude<LanguageModel, string>;
@@ -105,10 +105,9 @@ class HumanTurns {
   tools(given: ToolSet): ToolSet {
     const name = HUMAN_INTERACTION_TOOL_NAME;
     if (Object.hasOwn(given, name) && !isDefinition(given[name]))
-      throw new SpillwayError(
-        'invalid_argument',
+      throw invalidArgument(
         `tools: ${name} is the name of a tool of yours, and that of the question to a person.`,
-        { hint: 'Give your tool another name.' },
+        'Give your tool another name.',
       );
     const get = (of: string | symbol): unknown => {
       if (of === name) return humanInteractionToolDefinition;

@@ -1,6 +1,6 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { z } from 'zod';
-import { SpillwayError } from '../../../../shared/errors.ts';
+import { SpillwayError, invalidArgument } from '../../../../shared/errors.ts';
 import { isObject, type JsonObject } from '../../../../shared/json.ts';
 import { JsonRecord } from '../../../../shared/json-schema.ts';
 import {
@@ -49,7 +49,7 @@ function problemOf(error: z.ZodError): SpillwayError {
     const where = path.map(String).join('.') || 'arguments';
     return `${where}: ${message}`;
   });
-  return new SpillwayError('invalid_argument', `${HUMAN_INTERACTION_TOOL_NAME}: ${problems.join('; ')}.`);
+  return invalidArgument(`${HUMAN_INTERACTION_TOOL_NAME}: ${problems.join('; ')}.`);
 }
 
 const toAnswered = (toolUse: Pick<ToolUse, 'id'>, error: SpillwayError): AnsweredToolUse => ({
@@ -79,7 +79,7 @@ export function toMessageParams(messages: readonly JsonObject[]): Anthropic.Mess
   const { data, error } = z.array(Message).safeParse(messages);
   if (data !== undefined) return data;
   const at = error.issues[0]?.path.map(String).join('.') ?? '';
-  throw new SpillwayError('invalid_argument', `messages.${at}: is not a message of the Messages API.`);
+  throw invalidArgument(`messages.${at}: is not a message of the Messages API.`);
 }
 
 /** The calls of the last turn of a conversation, where nothing has answered them yet. */

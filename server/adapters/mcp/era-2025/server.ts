@@ -80,7 +80,7 @@ async function callTool(
   mcp.requests.set(call.callId, extra.requestId);
   try {
     const begun = await executor.execute(call);
-    if (begun.pending !== undefined) mcp.options.onWork?.(executor.settled(begun.pending.callId));
+    if (begun.pending !== undefined) mcp.options.onWork?.(executor.questions.settled(begun.pending.callId));
     const result = await executor.answered(call, begun);
     expectPages(call.pages, result);
     return toCallToolResult(result, executor.registry.mode.widgets);

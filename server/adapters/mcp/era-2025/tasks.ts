@@ -120,7 +120,9 @@ async function perform(
   const result =
     answer.pending === undefined
       ? answer
-      : await executor.settled(answer.pending.callId, () => scope.update('working', 'A person has decided.'));
+      : await executor.questions.settled(answer.pending.callId, () =>
+          scope.update('working', 'A person has decided.'),
+        );
   expectPages(asks.pages, result);
   return toEnd(result, toCallToolResult(result, executor.registry.mode.widgets));
 }

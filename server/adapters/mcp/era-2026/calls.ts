@@ -197,7 +197,7 @@ async function begin(
   const release = onAbort(session.signal, () => exchange.cancel(session.signal.reason));
   const ended = exchange.run(async () => {
     const first = await executor.execute(call);
-    if (first.pending !== undefined) onWork?.(executor.settled(first.pending.callId));
+    if (first.pending !== undefined) onWork?.(executor.questions.settled(first.pending.callId));
     const result = await executor.answered(call, first);
     if (result.ok) exchange.required = [];
     return toCallToolResult(result, executor.registry.mode.widgets);

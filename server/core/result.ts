@@ -32,7 +32,7 @@ export type ContentBlock =
 
 /** A question to a person that a call waits for. */
 export interface PendingInteraction {
-  /** The id for deciding it and awaiting its end (`Executor.decide`, `Executor.settled`). */
+  /** The id for deciding it and awaiting its end (`Questions.decide`, `Questions.settled`). */
   readonly callId: string;
   readonly tool: string;
   /** Redacted; the call itself keeps the original. */
@@ -75,6 +75,24 @@ export interface RedactionReport {
   readonly invisibleCharacters: number;
   /** Names of phrases that read like an instruction to a model; they stay in the text. */
   readonly instructionLike: number;
+}
+
+/** Adds up reports; it grows with each. */
+export class ReportSum implements RedactionReport {
+  readonly secrets: Record<string, number> = {};
+  invisibleCharacters = 0;
+  instructionLike = 0;
+
+  constructor(...reports: readonly RedactionReport[]) {
+    for (const report of reports) this.add(report);
+  }
+
+  add({ secrets, invisibleCharacters, instructionLike }: RedactionReport): void {
+    for (const [rule, count] of Object.entries(secrets))
+      this.secrets[rule] = (this.secrets[rule] ?? 0) + count;
+    this.invisibleCharacters += invisibleCharacters;
+    this.instructionLike += instructionLike;
+  }
 }
 
 /**

@@ -7,7 +7,7 @@ import type { CaptureSink, TabCapture } from './tab-capture.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { textsOf } from '../../shared/cut.ts';
 import type { Clean } from '../redact/clean.ts';
-import type { RedactionReport } from '../core/result.ts';
+import { ReportSum } from '../core/result.ts';
 import { sortKey, type EntryFilter } from './filter.ts';
 
 /** A client's share in the capture of a tab. */
@@ -241,9 +241,8 @@ interface Hit {
 }
 
 export class SliceFacts {
-  #secrets: Record<string, number> = {};
-  #invisible = 0;
-  #instructions = 0;
+  /** Over everything read: the executor reads it after consuming the slice. */
+  readonly report = new ReportSum();
   entries = 0;
   pending = 0;
   webRequests = 0;
@@ -254,35 +253,11 @@ export class SliceFacts {
   /** Messages of connections that were not requested. */
   messages = 0;
 
-  /** Counts over everything read; they grow with the slice. */
-  get report(): RedactionReport {
-    // The executor reads the three members after consuming the slice.
-    const count = (): SliceFacts => this;
-    return {
-      get secrets() {
-        return count().#secrets;
-      },
-      get invisibleCharacters() {
-        return count().#invisible;
-      },
-      get instructionLike() {
-        return count().#instructions;
-      },
-    };
-  }
-
   addHead({ part, report }: StoredHead): void {
     this.entries += 1;
     if (part['_pending'] === true) this.pending += 1;
     if (part['_source'] === 'web_request') this.webRequests += 1;
-    this.addReport(report);
-  }
-
-  addReport({ secrets, invisibleCharacters, instructionLike }: RedactionReport): void {
-    for (const [kind, found] of Object.entries(secrets))
-      this.#secrets[kind] = (this.#secrets[kind] ?? 0) + found;
-    this.#invisible += invisibleCharacters;
-    this.#instructions += instructionLike;
+    this.report.add(report);
   }
 
   miss(reason: string, { _id: id }: StoredHead['part']): void {
@@ -356,7 +331,7 @@ async function finish(
   facts.addHead(head);
   if (!isAsked) facts.messages += Number(head.part['_messageCount'] ?? 0);
   else {
-    if (stored !== null) facts.addReport(stored.report);
+    if (stored !== null) facts.report.add(stored.report);
     const reason = isInRing(source) && source.hasLostBodies ? 'dropped by the ring' : head.missing;
     if (reason !== null) facts.miss(reason, head.part);
   }

@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js';
-import { SpillwayError } from '../../shared/errors.ts';
+import { SpillwayError, invalidArgument } from '../../shared/errors.ts';
 import { type JsonObject, type JsonValue, isObject } from '../../shared/json.ts';
 import { RESOURCE_TYPES, type NetworkFilter } from '../../shared/tools/network/manifest.ts';
 import type { ActSpan } from '../core/context.ts';
@@ -109,10 +109,7 @@ function typeTest(types: readonly string[]): Test {
   if (wanted.has('xhr') || wanted.has('fetch')) for (const type of ['xhr', 'fetch']) wanted.add(type);
   const unknown = [...wanted].find((type) => !RESOURCE_TYPES.some((known) => known === type));
   if (unknown !== undefined) {
-    throw new SpillwayError(
-      'invalid_argument',
-      `filter.type: "${cut(unknown, 20)}" is not one of ${RESOURCE_TYPES.join(', ')}.`,
-    );
+    throw invalidArgument(`filter.type: "${cut(unknown, 20)}" is not one of ${RESOURCE_TYPES.join(', ')}.`);
   }
   return (entry) => wanted.has(String(entry['_resourceType']));
 }

@@ -1,13 +1,13 @@
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import { Listeners } from '../../shared/async/queue.ts';
-import type { Outcome, RedactionReport } from '../core/result.ts';
+import { ReportSum, type Outcome, type RedactionReport } from '../core/result.ts';
 import type { RunProgress, RunScope, RunState, RunStatus, RunWorker, RunChange } from '../core/runs.ts';
 import type { Clock, Logger, Redactor } from '../core/services.ts';
 import { type Clean, type CleanBytes, cleanJsonText, isoTime, type CleanRecord } from '../redact/clean.ts';
 import { CANCEL_GRACE } from '../core/calls/call.ts';
 import { abortable } from '../../shared/async/wait.ts';
-import { redactItems, addRedaction, type RunTally } from './records.ts';
+import { redactItems, type RunTally } from './records.ts';
 import type { StoredRun } from './run-store.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { StoredRecord } from '../redact/mark.ts';
@@ -285,7 +285,8 @@ function addItems(run: StoredRun, tally: RunTally, step: Step): RunTally {
     items += 1;
     array_bytes += ITEM_LEAD_BYTES + line.length;
   }
-  return { ...tally, items, array_bytes, redacted: addRedaction(tally.redacted, step.redacted) };
+  const redacted = step.redacted === null ? tally.redacted : new ReportSum(tally.redacted, step.redacted);
+  return { ...tally, items, array_bytes, redacted };
 }
 
 /** Lines that are kept. */

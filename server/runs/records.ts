@@ -79,8 +79,8 @@ export const RunTally = z.object({
   }),
   redacted: z.object({
     secrets: z.record(z.string(), z.number()),
-    invisible_characters: z.number(),
-    instruction_like: z.number(),
+    invisibleCharacters: z.number(),
+    instructionLike: z.number(),
   }),
 });
 export type RunTally = z.infer<typeof RunTally>;
@@ -89,7 +89,7 @@ export const EMPTY_TALLY: RunTally = {
   items: 0,
   array_bytes: 0,
   progress: { done: 0, queued: 0, failed: 0, rate_per_second: 0 },
-  redacted: { secrets: {}, invisible_characters: 0, instruction_like: 0 },
+  redacted: { secrets: {}, invisibleCharacters: 0, instructionLike: 0 },
 };
 
 /** An item's place among the others, and in the sealed array, in bytes. */
@@ -122,30 +122,6 @@ export async function redactItems(
   if (payload.kind === 'items')
     for await (const item of payload.items) lines.push(cleanBytes(cleanJsonText(item ?? null)));
   return { lines, redacted: report() };
-}
-
-/** A tally's counts plus those of one more commit. */
-export function addRedaction(
-  tally: RunTally['redacted'],
-  report: RedactionReport | null,
-): RunTally['redacted'] {
-  if (report === null) return tally;
-  const secrets = { ...tally.secrets };
-  for (const [kind, count] of Object.entries(report.secrets)) secrets[kind] = (secrets[kind] ?? 0) + count;
-  return {
-    secrets,
-    invisible_characters: tally.invisible_characters + report.invisibleCharacters,
-    instruction_like: tally.instruction_like + report.instructionLike,
-  };
-}
-
-/** The tally's counts as a result reports them. */
-export function toReport(tally: RunTally['redacted']): RedactionReport {
-  return {
-    secrets: tally.secrets,
-    invisibleCharacters: tally.invisible_characters,
-    instructionLike: tally.instruction_like,
-  };
 }
 
 /*

@@ -1,7 +1,7 @@
 import type { RunEnding, RunStatus, RunView } from '../core/runs.ts';
 import { identifier, type CleanBytes, type CleanJson } from '../redact/clean.ts';
 import type { ActiveRun } from './active-run.ts';
-import { type RunLife, toReport, runCorrupt, type ItemRow } from './records.ts';
+import { type RunLife, runCorrupt, type ItemRow } from './records.ts';
 import type { StoredRun } from './run-store.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { StoredJson } from '../redact/mark.ts';
@@ -71,7 +71,7 @@ export function viewOf(run: StoredRun, { work, isElsewhere, hasArguments }: RunK
 export function endingOf(run: StoredRun): RunEnding {
   return {
     outcome: run.life().outcome ?? { state: {}, coverage: [] },
-    redacted: toReport(run.tally().redacted),
+    redacted: run.tally().redacted,
   };
 }
 

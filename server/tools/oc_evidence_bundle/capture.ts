@@ -80,14 +80,14 @@ async function read(
   return { entry, path, report: redaction };
 }
 
-/** A report as the manifest writes it. */
+/** A report as the manifest writes it, with rules in alphabetical order. */
 export function countsOf({ secrets, invisibleCharacters, instructionLike }: RedactionReport): {
   secrets: Record<string, number>;
   invisible_characters: number;
   instruction_like: number;
 } {
   return {
-    secrets: { ...secrets },
+    secrets: Object.fromEntries(Object.entries(secrets).toSorted(([a], [b]) => (a < b ? -1 : 1))),
     invisible_characters: invisibleCharacters,
     instruction_like: instructionLike,
   };

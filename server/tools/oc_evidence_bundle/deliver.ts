@@ -2,7 +2,13 @@ import { createHash, type KeyObject } from 'node:crypto';
 import type { JsonObject } from '../../../shared/json.ts';
 import { MIME } from '../../../shared/mime.ts';
 import type { CallContext } from '../../core/context.ts';
-import type { CleanPayload, Outcome, Produced } from '../../core/result.ts';
+import {
+  ReportSum,
+  type CleanPayload,
+  type Outcome,
+  type Produced,
+  type RedactionReport,
+} from '../../core/result.ts';
 import { cleanRecord, clean } from '../../redact/clean.ts';
 import { vouch, vouchEachBytes } from '../../redact/mark.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
@@ -17,7 +23,6 @@ import {
   signManifest,
   TOKEN_NAME,
 } from './manifest.ts';
-import { addReports } from './mhtml.ts';
 import type { EvidenceServices } from './sources.ts';
 import type { LastMembers, ShortMember } from './wacz-pack.ts';
 import type { TimeStamp } from './timestamp.ts';
@@ -90,7 +95,7 @@ export async function produceArchive(delivery: Delivery): Promise<Produced> {
   });
   const shared = {
     untrustedFrom: () => manifest.url,
-    redacted: addReports(delivery.bundle.captured.flatMap(({ report }) => (report === null ? [] : [report]))),
+    redacted: new ReportSum(...reportsOf(delivery.bundle)),
   };
   if (context.output.mode !== 'inline') return { ...shared, ...streamed(archive, () => outcome([])) };
   const limitBytes = context.output.inlineLimitBytes;
@@ -210,6 +215,9 @@ export interface Bundle {
   readonly lost: readonly LostPart[];
 }
 
+const reportsOf = ({ captured }: Bundle): readonly RedactionReport[] =>
+  captured.flatMap(({ report }) => report ?? []);
+
 /** The manifest of a bundle; the page's own texts are redacted. */
 export function composeManifest(
   { bridge, redactor, version }: EvidenceServices,
@@ -226,7 +234,6 @@ export function composeManifest(
   });
   const parts = captured.map(({ entry }, at) => ({ ...entry, notes: [...(notes[at] ?? [])] }));
   const failed = lost.map(({ entry }, at) => ({ ...entry, message: messages[at] ?? clean`` }));
-  const reports = captured.flatMap(({ report }) => (report === null ? [] : [report]));
   return {
     format: FORMAT,
     format_version: FORMAT_VERSION,
@@ -248,7 +255,7 @@ export function composeManifest(
     failed,
     redaction: {
       enabled: redactor.enabled,
-      ...countsOf(addReports(reports)),
+      ...countsOf(new ReportSum(...reportsOf(bundle))),
       not_redacted: parts.filter(({ redacted }) => redacted === null).map(({ name }) => name),
     },
     parts_sha256: hashOfParts(parts),

@@ -4,7 +4,7 @@ import { SpillwayError } from '../../../shared/errors.ts';
 import { MIME } from '../../../shared/mime.ts';
 import { clean, type CleanText, cleanJsonText, type CleanBytes, type CleanJson } from '../../redact/clean.ts';
 import { vouch, vouchEach, vouchBytes, vouchEachBytes } from '../../redact/mark.ts';
-import type { CleanPayload, RawPayload, RedactionReport } from '../../core/result.ts';
+import { ReportSum, type CleanPayload, type RawPayload, type RedactionReport } from '../../core/result.ts';
 import type { Redactor } from '../../core/services.ts';
 import { decodeBase64 } from '../../toolkit/file-stream.ts';
 
@@ -201,13 +201,7 @@ export function redactMhtml(source: AsyncIterable<string>, redaction: PartRedact
   };
 }
 
-/** A header of a part, folded lines joined. */
-interface Field {
-  readonly name: string;
-  readonly value: string;
-}
-
-function parseField(line: string): Field {
+function parseField(line: string): { readonly name: string; readonly value: string } {
   const colon = line.indexOf(':');
   return { name: line.slice(0, colon).trim().toLowerCase(), value: line.slice(colon + 1).trim() };
 }
@@ -338,21 +332,6 @@ export function bytesOf(payload: CleanPayload): AsyncIterable<CleanBytes> {
 export const decodePicture = (texts: AsyncIterable<string>): AsyncIterable<CleanBytes> =>
   vouchEachBytes(decodeBase64(texts));
 
-/** With rules in alphabetical order. */
-export function addReports(reports: readonly RedactionReport[]): RedactionReport {
-  const secrets = new Map<string, number>();
-  let invisibleCharacters = 0;
-  let instructionLike = 0;
-  for (const report of reports) {
-    for (const [rule, count] of Object.entries(report.secrets))
-      secrets.set(rule, (secrets.get(rule) ?? 0) + count);
-    invisibleCharacters += report.invisibleCharacters;
-    instructionLike += report.instructionLike;
-  }
-  const sorted = [...secrets].sort(([a], [b]) => (a < b ? -1 : 1));
-  return { secrets: Object.fromEntries(sorted), invisibleCharacters, instructionLike };
-}
-
 /** Redacts the pieces of one part, and adds up the reports. */
 export class PartRedaction {
   readonly #reports: (() => RedactionReport)[] = [];
@@ -372,6 +351,6 @@ export class PartRedaction {
 
   /** Complete once the pieces were consumed. */
   report(): RedactionReport {
-    return addReports(this.#reports.map((report) => report()));
+    return new ReportSum(...this.#reports.map((report) => report()));
   }
 }

@@ -230,13 +230,11 @@ function browserLostError({ services, target }: Job, lost: readonly LostPart[]):
 
 const GONE: readonly string[] = ['browser_disconnected', 'browser_not_connected'];
 
-interface Known {
-  readonly reloaded: Reloaded | null;
-  readonly gone: SpillwayError | null;
-}
-
 /** The error of the capture, not the one for a missing capture. */
-function sourceOf(kind: PartKind, { reloaded, gone }: Known): PartKind {
+function sourceOf(
+  kind: PartKind,
+  { reloaded, gone }: { readonly reloaded: Reloaded | null; readonly gone: SpillwayError | null },
+): PartKind {
   const error = gone ?? (kind.part === 'network' ? (reloaded?.captureError ?? null) : null);
   return error === null ? kind : { ...kind, source: () => Promise.reject(error) };
 }

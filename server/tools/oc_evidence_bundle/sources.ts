@@ -13,7 +13,7 @@ import type { BridgeStream } from '../../core/services.ts';
 import type { TabTarget } from '../../core/targets.ts';
 import type { CleanBytes } from '../../redact/clean.ts';
 import { messageOf } from '../../../shared/message-of.ts';
-import { redactMhtml, addReports, bytesOf, decodePicture, gather, PartRedaction } from './mhtml.ts';
+import { redactMhtml, bytesOf, decodePicture, gather, PartRedaction } from './mhtml.ts';
 import type { EvidencePart } from '../../../shared/tools/oc_evidence_bundle/manifest.ts';
 import type { ToolServices } from '../index.ts';
 
@@ -204,7 +204,7 @@ const requests: Source = async (request) => {
   const chunks = writeHar(slice, { version: services.version, browser: browserOf(request) });
   // Entries were redacted on arrival; facts about them accumulate while they are read.
   const remarks = (): Promise<readonly string[]> => Promise.resolve([...slice.coverage]);
-  return { chunks: gather(chunks), remarks, report: () => addReports([slice.redacted]) };
+  return { chunks: gather(chunks), remarks, report: () => slice.redacted };
 };
 
 function browserOf({ services, target }: SourceRequest): { name: string; version: string } | null {

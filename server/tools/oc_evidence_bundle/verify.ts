@@ -4,7 +4,7 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { fromFdPromise, type Entry, type ZipFile as OpenZip } from 'yauzl';
 import { z } from 'zod';
-import { SpillwayError } from '../../../shared/errors.ts';
+import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import { parseAs } from '../../../shared/json-schema.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 import { errnoOf, isMissing } from '../../machine/errno.ts';
@@ -76,7 +76,7 @@ async function openFile(path: string): Promise<FileHandle> {
     // A pipe would wait for a writer.
     file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
     if ((await file.stat()).isFile()) return file;
-    throw new SpillwayError('invalid_argument', `FILE: ${path} is not a regular file.`);
+    throw invalidArgument(`FILE: ${path} is not a regular file.`);
   } catch (thrown) {
     await file?.close();
     throw unreadable(path, thrown);

@@ -8,6 +8,8 @@ import type { RankTools, ToolSelector } from './registry/selector.ts';
 import type { Clock, Logger } from './services.ts';
 import type { Caller } from '../../shared/act/caller.ts';
 import { cut } from '../../shared/cut.ts';
+import { BoundedMap } from '../../shared/bounded-map.ts';
+import { Listeners } from '../../shared/async/queue.ts';
 
 /**
  * The tools that one session lists. Chosen tools stay chosen, so that a model's cache of the list stays
@@ -22,12 +24,10 @@ export interface SessionTools {
   known(): readonly string[];
   /** Lists more tools, and returns the new ones. Skips unknown names. */
   add(names: readonly string[]): readonly string[];
+  /** Lists the tools that this fact of the session adds. */
+  manage(fact: SessionFact): void;
   /** Calls back when the list changes. Returns an unsubscribe function. */
   onChange(listener: () => void): () => void;
-}
-
-export interface SessionFacts {
-  add(fact: SessionFact): void;
 }
 
 /** A handle that a session was given. */
@@ -36,13 +36,33 @@ export interface SessionOutput {
   readonly tool: string;
 }
 
+/** Handles that a session remembers; a client that makes more lists its newest. */
+const OUTPUTS_MAX = 1_000;
+
 /** The session's handles, newest last; beyond a maximum, the oldest are forgotten. */
-export interface SessionOutputs {
-  all(): readonly SessionOutput[];
-  has(handle: string): boolean;
-  add(output: SessionOutput): void;
+export class SessionOutputs {
+  readonly #byHandle = new BoundedMap<string, SessionOutput>(OUTPUTS_MAX);
+  readonly #listeners = new Listeners<SessionOutput>();
+
+  all(): readonly SessionOutput[] {
+    return [...this.#byHandle.values()];
+  }
+
+  has(handle: string): boolean {
+    return this.#byHandle.has(handle);
+  }
+
+  add(output: SessionOutput): void {
+    const { output_handle: handle } = output.descriptor;
+    if (this.#byHandle.has(handle)) return;
+    this.#byHandle.set(handle, output);
+    this.#listeners.notify(output);
+  }
+
   /** Calls back with each new one. Returns an unsubscribe function. */
-  onAdd(listener: (output: SessionOutput) => void): () => void;
+  onAdd(listener: (output: SessionOutput) => void): () => void {
+    return this.#listeners.add(listener);
+  }
 }
 
 /** Memory of one client session between calls. One per MCP session. */
@@ -59,7 +79,6 @@ export interface ClientSession {
   readonly tabs: Set<string>;
   readonly openedTabs: Set<string>;
   readonly tools: SessionTools;
-  readonly facts: SessionFacts;
   readonly outputs: SessionOutputs;
   readonly acts: SessionActs;
 }

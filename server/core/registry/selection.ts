@@ -1,4 +1,4 @@
-import { SpillwayError } from '../../../shared/errors.ts';
+import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import {
   isFound,
   type InternalTool,
@@ -82,10 +82,9 @@ export function checkSelectors(registry: ToolRegistry, selectors: readonly strin
     return `"${selector.slice(0, 80)}"${near}`;
   });
   const [first] = unknown.flatMap(({ nearest }) => nearest);
-  throw new SpillwayError(
-    'invalid_argument',
+  throw invalidArgument(
     `${where}: no tool and no category is called ${quoted.join(', ')}.`,
-    { hint: `Write ${first ?? 'the name of a tool'}, or one of ${filledGroups(registry).join(', ')}.` },
+    `Write ${first ?? 'the name of a tool'}, or one of ${filledGroups(registry).join(', ')}.`,
   );
 }
 

@@ -1,18 +1,10 @@
-import {
-  type ClientSession,
-  type SessionFacts,
-  type SessionOutput,
-  type SessionOutputs,
-  type SessionTools,
-  SessionActs,
-} from '../context.ts';
+import { type ClientSession, type SessionTools, SessionActs, SessionOutputs } from '../context.ts';
 import { Listeners } from '../../../shared/async/queue.ts';
 import type { SessionFact } from '../../../shared/tools/manifest.ts';
 import { onAbort } from '../../../shared/async/abort.ts';
 import type { ToolRegistry } from './registry.ts';
 import { checkSelectors, chooseTools, withCompanions } from './selection.ts';
 import type { ToolDefinition } from './definition.ts';
-import { BoundedMap } from '../../../shared/bounded-map.ts';
 
 export class ToolList implements SessionTools {
   readonly #registry: ToolRegistry;
@@ -67,7 +59,6 @@ export class ToolList implements SessionTools {
     return this.#listeners.add(listener);
   }
 
-  /** Lists the tools that this fact of the session adds. */
   manage(fact: SessionFact): void {
     if (this.#facts.has(fact)) return;
     this.#facts.add(fact);
@@ -100,33 +91,6 @@ export class ToolList implements SessionTools {
   }
 }
 
-/** Handles that a session remembers; a client that makes more lists its newest. */
-const OUTPUTS_MAX = 1_000;
-
-class Outputs implements SessionOutputs {
-  readonly #byHandle = new BoundedMap<string, SessionOutput>(OUTPUTS_MAX);
-  readonly #listeners = new Listeners<SessionOutput>();
-
-  all(): readonly SessionOutput[] {
-    return [...this.#byHandle.values()];
-  }
-
-  has(handle: string): boolean {
-    return this.#byHandle.has(handle);
-  }
-
-  add(output: SessionOutput): void {
-    const { output_handle: handle } = output.descriptor;
-    if (this.#byHandle.has(handle)) return;
-    this.#byHandle.set(handle, output);
-    this.#listeners.notify(output);
-  }
-
-  onAdd(listener: (output: SessionOutput) => void): () => void {
-    return this.#listeners.add(listener);
-  }
-}
-
 /** Options of {@link createSession}. */
 export interface SessionOptions {
   /** Aborted when the client has disconnected. Default: never. */
@@ -144,8 +108,6 @@ export interface SessionOptions {
 export function createSession(id: string, options: SessionOptions): ClientSession {
   const { registry, selectors, name = 'agent', signal = new AbortController().signal } = options;
   if (selectors !== undefined) checkSelectors(registry, selectors, 'tools');
-  const tools = new ToolList({ registry, selectors, signal });
-  const facts: SessionFacts = { add: (fact) => tools.manage(fact) };
   return {
     id,
     name,
@@ -153,9 +115,8 @@ export function createSession(id: string, options: SessionOptions): ClientSessio
     currentTab: null,
     tabs: new Set(),
     openedTabs: new Set(),
-    tools,
-    facts,
-    outputs: new Outputs(),
+    tools: new ToolList({ registry, selectors, signal }),
+    outputs: new SessionOutputs(),
     acts: new SessionActs(),
   };
 }

@@ -54,7 +54,7 @@ const createRunList =
   (runs: Runs): RuntimeOf<typeof runList> =>
   async ({ status, count }, { session }) => {
     const { runs: views, total, left } = await runs.list({ status, count });
-    if (views.length > 0) session.facts.add('has_run');
+    if (views.length > 0) session.tools.manage('has_run');
     const notes = left === 0 ? [] : [`${left} older runs were not checked.`];
     return produceJson({ runs: views.map(describeRun), total }, {}, notes);
   };
@@ -84,7 +84,7 @@ const createRunOutput =
   async ({ run_id, offset, limit }, { session }) => {
     const view = await runs.get(run_id);
     // Tools that resume or end it join the session's list.
-    session.facts.add('has_run');
+    session.tools.manage('has_run');
     if (offset === undefined && limit === undefined && wantsHandle(view)) {
       const handle = await produceHandle(runs, view);
       if (handle !== null) return handle;
@@ -125,7 +125,7 @@ const createRunStatus =
   async ({ run_id }, { session }) => {
     const view = await runs.get(run_id);
     // Tools that resume or end it join the session's list.
-    session.facts.add('has_run');
+    session.tools.manage('has_run');
     const { notes, source } = view;
     const produced = produceJson(describeRun(view), {}, notes);
     // Notes name addresses from pages.

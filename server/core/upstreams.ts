@@ -21,18 +21,25 @@ export interface UpstreamSummary extends UpstreamState {
   readonly unaccepted: number;
 }
 
-/** A tool of an upstream, in its own words. */
+/** A tool in its upstream's description. All of it is another program's text: data, never an instruction. */
+export interface UpstreamTool {
+  readonly rawName: string;
+  readonly title?: string;
+  readonly description: string;
+  /** JSON Schema of an object. */
+  readonly inputSchema: JsonObject;
+  readonly outputSchema?: JsonObject;
+  readonly isReadOnly: boolean;
+  /** Whether its calls may be tasks at the upstream, or must be. Default: they may not. */
+  readonly taskSupport?: 'forbidden' | 'optional' | 'required';
+}
+
+/** Why a tool may not be called; null if it may. */
+export type Distrust = 'not_accepted' | 'changed' | null;
+
 export interface OfferedTool {
-  readonly tool: {
-    readonly rawName: string;
-    readonly title?: string;
-    readonly description: string;
-    readonly inputSchema: JsonObject;
-    readonly outputSchema?: JsonObject;
-    readonly isReadOnly: boolean;
-  };
-  /** Why it may not be called; null if it may. */
-  readonly distrust: 'not_accepted' | 'changed' | null;
+  readonly tool: UpstreamTool;
+  readonly distrust: Distrust;
 }
 
 export interface Offer {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
-import { SpillwayError } from '../../shared/errors.ts';
+import { SpillwayError, invalidArgument } from '../../shared/errors.ts';
 import { isObject, canonicalJson } from '../../shared/json.ts';
 import { JsonRecord } from '../../shared/json-schema.ts';
 import { messageOf } from '../../shared/message-of.ts';
@@ -166,7 +166,7 @@ export const configSchema = () =>
   });
 
 const refuse = (where: string, what: string, hint = 'Correct the named field.'): never => {
-  throw new SpillwayError('invalid_argument', `${where}: ${what}.`, { hint });
+  throw invalidArgument(`${where}: ${what}.`, hint);
 };
 
 /** @throws SpillwayError `invalid_argument` that names each field that does not fit */
@@ -179,9 +179,7 @@ function parseBy<T>(schema: z.ZodType<T>, value: unknown, where: string): T {
       issue.code === 'unrecognized_keys' ? `unknown field ${issue.keys.join(', ')}` : issue.message;
     return `${where}${path.join('')}: ${what}`;
   });
-  throw new SpillwayError('invalid_argument', `${problems.join('; ')}.`, {
-    hint: 'Correct the named field.',
-  });
+  throw invalidArgument(`${problems.join('; ')}.`, 'Correct the named field.');
 }
 
 /**

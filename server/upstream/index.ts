@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { lazy } from '../../shared/async/wait.ts';
-import { describeFacts } from '../core/log.ts';
+import { describeFacts, loggerOf } from '../core/log.ts';
 import { Lineage } from '../core/upstreams.ts';
 import type { KnownSecret, Logger } from '../core/services.ts';
 import { sha256 } from '../machine/files.ts';
@@ -29,8 +29,7 @@ export {
   type UpstreamEntry,
   type UpstreamEntryInput,
 } from './config.ts';
-export { cleanersOf } from './answers.ts';
-export { mayStart } from './answers.ts';
+export { cleanersOf, mayStart } from './answers.ts';
 export type { Upstreams, UpstreamReport } from './provider.ts';
 export { trustAll, trustOf, type Trust } from './trust.ts';
 
@@ -69,7 +68,7 @@ export function createUpstreams({
     );
     const { redact, redactOwn } = redactors;
     const shown = { id: entry.id, target: targetOf(entry), fingerprint: fingerprintOf(entry), redactors };
-    const own = loggerOf(logger, redactOwn);
+    const own = cleanLogger(logger, redactOwn);
     if (isDocument(entry)) return { ...shown, output: 'policy', open: (id) => openDocument(entry, id) };
     return {
       ...shown,
@@ -105,20 +104,15 @@ export function createUpstreams({
  * Log lines about an upstream: errors quote its words, and the logger does not know the credentials of its
  * entry.
  */
-function loggerOf(logger: Logger, { json }: Cleaner): Logger {
-  const write =
-    (level: keyof Logger) =>
-    (facts: object, message: string): void =>
-      logger[level](json(describeFacts(facts)), json(message));
-  return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
-}
+const cleanLogger = (logger: Logger, { json }: Cleaner): Logger =>
+  loggerOf((level, facts, message) => logger[level](json(describeFacts(facts)), json(message)));
 
 async function openDocument(entry: DocumentEntry, id: string): Promise<UpstreamSource> {
-  const { createOpenApiSource } = await import('./openapi/index.ts');
+  const { OpenApiSource } = await import('./openapi/index.ts');
   const { docData, url, file, baseUrl, timeoutMs } = entry;
   const headers = fillVariables(entry.headers, {
     where: `upstream ${id}: headers`,
     environment: process.env,
   });
-  return createOpenApiSource({ id, docData, url, file, baseUrl, headers }, { answerMs: timeoutMs });
+  return new OpenApiSource({ id, docData, url, file, baseUrl, headers }, { answerMs: timeoutMs });
 }

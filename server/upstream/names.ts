@@ -1,16 +1,10 @@
-import { SpillwayError } from '../../shared/errors.ts';
+import { SpillwayError, invalidArgument } from '../../shared/errors.ts';
 import { PROVIDED_NAME_PATTERN } from '../../shared/tools/manifest.ts';
 import { sha256 } from '../machine/files.ts';
 
 const NAME_MAX = 64;
 const HASH_UNITS = 8;
 const BAD = /[^A-Za-z0-9_-]/gu;
-
-/** The tools of one upstream, by their names there. */
-interface NamedSource {
-  readonly id: string;
-  readonly rawNames: readonly string[];
-}
 
 /** A tool under its name for clients. */
 export interface NamedTool {
@@ -42,7 +36,7 @@ export function distinctIds(ids: readonly string[]): readonly string[] {
  * @param isTaken whether a name is one of ours
  */
 export function nameTools(
-  sources: readonly NamedSource[],
+  sources: readonly { readonly id: string; readonly rawNames: readonly string[] }[],
   isTaken: (name: string) => boolean,
 ): readonly NamedTool[] {
   const used = new Set<string>();
@@ -118,7 +112,8 @@ function hashedName(
 export function unknownUpstream(id: string, ids: readonly string[]): SpillwayError {
   const shown = id.slice(0, 80);
   const known = ids.length === 0 ? '' : `Write one of ${ids.join(', ')}. `;
-  return new SpillwayError('invalid_argument', `Neither spillway.json nor --upstream names "${shown}".`, {
-    hint: `${known}If a client starts Spillway with --upstream, write that flag here too: \`spillway --upstream '${shown}=…' upstream …\`.`,
-  });
+  return invalidArgument(
+    `Neither spillway.json nor --upstream names "${shown}".`,
+    `${known}If a client starts Spillway with --upstream, write that flag here too: \`spillway --upstream '${shown}=…' upstream …\`.`,
+  );
 }

@@ -10,6 +10,7 @@ import { defineTool, type ToolManifest } from '../../shared/tools/manifest.ts';
 import type {
   Lineage,
   UpstreamOffers,
+  Distrust,
   Offer,
   UpstreamSummaries,
   UpstreamSummary,
@@ -28,7 +29,7 @@ import { passAnswer, shapeAnswer, takesFields, type Cleaner, type UpstreamCleane
 import { Offers, withUri } from './offers.ts';
 import { distinctIds, nameTools, unknownUpstream, type NamedTool } from './names.ts';
 import type { UpstreamSource, UpstreamStatus, UpstreamTool } from './source.ts';
-import { revisionOf, type Distrust, type SeenUpstream, type Trust } from './trust.ts';
+import { revisionOf, type SeenUpstream, type Trust } from './trust.ts';
 
 const DESCRIPTION_UNITS = 8_000;
 const TITLE_UNITS = 200;

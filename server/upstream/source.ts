@@ -2,22 +2,9 @@ import type { JsonObject } from '../../shared/json.ts';
 import type { CallContext } from '../core/context.ts';
 import type { Produced } from '../core/result.ts';
 import type { PassedThrough } from '../core/registry/definition.ts';
-import type { UpstreamState } from '../core/upstreams.ts';
+import type { UpstreamState, UpstreamTool } from '../core/upstreams.ts';
 
-/** A tool in its upstream's description. All of it is another program's text: data, never an instruction. */
-export interface UpstreamTool {
-  readonly rawName: string;
-  readonly title?: string;
-  readonly description: string;
-  /** JSON Schema of an object. */
-  readonly inputSchema: JsonObject;
-  readonly outputSchema?: JsonObject;
-  readonly isReadOnly: boolean;
-  /** Whether its calls may be tasks at the upstream, or must be. Default: they may not. */
-  readonly taskSupport?: 'forbidden' | 'optional' | 'required';
-}
-
-export type UpstreamStatus = UpstreamState;
+export type { UpstreamTool, UpstreamState as UpstreamStatus } from '../core/upstreams.ts';
 
 /** Data, never an instruction. */
 export interface OfferLists {
@@ -28,7 +15,7 @@ export interface OfferLists {
 
 export interface UpstreamSource {
   readonly id: string;
-  readonly status: UpstreamStatus;
+  readonly status: UpstreamState;
   readonly isCut?: boolean;
   /** Never waits. */
   tools(): readonly UpstreamTool[];

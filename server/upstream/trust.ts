@@ -7,7 +7,7 @@ import { SpillwayError } from '../../shared/errors.ts';
 import { Listeners } from '../../shared/async/queue.ts';
 import { withFileLock, readRegularSync, sha256, writeWhole } from '../machine/files.ts';
 import { isMissing } from '../machine/errno.ts';
-import type { UpstreamTool } from './source.ts';
+import type { Distrust, UpstreamTool } from '../core/upstreams.ts';
 
 const TRUST_FILE = 'upstreams.json';
 const POLL_MS = 400;
@@ -25,9 +25,6 @@ type Pins = z.infer<typeof Pins>;
 
 /** The server's identity, and the hash of each tool. */
 type AcceptedUpstream = Pins['upstreams'][string];
-
-/** Why a tool may not be called; null if it may. */
-export type Distrust = 'not_accepted' | 'changed' | null;
 
 /** An upstream and all its tools, as a person has reviewed them. */
 export interface SeenUpstream {

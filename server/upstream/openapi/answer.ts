@@ -116,15 +116,15 @@ function jsonOf(text: string): JsonValue | undefined {
   }
 }
 
-/** Reads until there are more than a number of bytes, or no more. */
+/** Reads until there are more than a number of bytes, or no more. The rest stays to be read. */
 async function readHead(
-  chunks: AsyncGenerator<Uint8Array, void>,
+  chunks: AsyncIterator<unknown>,
   mostBytes: number,
 ): Promise<{ readonly bytes: Buffer; readonly isWhole: boolean }> {
   const head: Uint8Array[] = [];
   for (let sizeBytes = 0; sizeBytes <= mostBytes;) {
-    const { value: chunk } = await chunks.next();
-    if (chunk === undefined) return { bytes: Buffer.concat(head), isWhole: true };
+    const { value: chunk, done }: IteratorResult<unknown> = await chunks.next();
+    if (done === true || !(chunk instanceof Uint8Array)) return { bytes: Buffer.concat(head), isWhole: true };
     head.push(chunk);
     sizeBytes += chunk.byteLength;
   }
@@ -252,17 +252,13 @@ function endOfText(text: string, start: number): number {
   return text.length;
 }
 
-/** The beginning of a body, and whether it is complete. The rest stays unread. */
+/** The beginning of a body, and whether it is complete. The rest is never read. */
 export async function readStart(
   body: AsyncIterable<Uint8Array>,
   mostBytes: number,
 ): Promise<{ readonly bytes: Buffer; readonly isWhole: boolean }> {
-  const chunks: Uint8Array[] = [];
-  let sizeBytes = 0;
-  for await (const chunk of body) {
-    chunks.push(chunk);
-    sizeBytes += chunk.byteLength;
-    if (sizeBytes > mostBytes) return { bytes: Buffer.concat(chunks).subarray(0, mostBytes), isWhole: false };
-  }
-  return { bytes: Buffer.concat(chunks), isWhole: true };
+  const chunks = body[Symbol.asyncIterator]();
+  const { bytes, isWhole } = await readHead(chunks, mostBytes);
+  await chunks.return?.();
+  return { bytes: bytes.subarray(0, mostBytes), isWhole };
 }

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { anySignal } from '../../../shared/async/abort.ts';
+import { Listeners } from '../../../shared/async/queue.ts';
 import { abortable, withTimeout } from '../../../shared/async/wait.ts';
 import { cut } from '../../../shared/cut.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
@@ -42,11 +43,6 @@ const RETRY_MAX_MS = 300_000;
 /** Tools that are made before other work gets its turn. */
 const TURN = 25;
 
-/** The tools of the service that an OpenAPI document describes: one for each operation. */
-export function createOpenApiSource(options: OpenApiOptions, parts: OpenApiParts = {}): UpstreamSource {
-  return new OpenApiSource(options, parts);
-}
-
 interface Ready {
   readonly document: ApiDocument;
   readonly security: Security;
@@ -54,10 +50,11 @@ interface Ready {
   readonly byName: ReadonlyMap<string, ApiTool>;
 }
 
-class OpenApiSource implements UpstreamSource {
+/** The tools of the service that an OpenAPI document describes: one for each operation. */
+export class OpenApiSource implements UpstreamSource {
   readonly id: string;
   readonly #closed = new AbortController();
-  readonly #listeners = new Set<() => void>();
+  readonly #changes = new Listeners<void>();
   #status: UpstreamStatus = { state: 'starting', problem: null };
   #ready: Ready | null = null;
   #loading: Promise<void>;
@@ -65,7 +62,7 @@ class OpenApiSource implements UpstreamSource {
 
   constructor(
     private readonly options: OpenApiOptions,
-    private readonly parts: OpenApiParts,
+    private readonly parts: OpenApiParts = {},
   ) {
     this.id = options.id;
     this.#loading = this.#load(parts.retryMs ?? RETRY_MS);
@@ -80,10 +77,7 @@ class OpenApiSource implements UpstreamSource {
   }
 
   onChange(listener: () => void): () => void {
-    // A function registered twice is called twice.
-    const own = (): void => listener();
-    this.#listeners.add(own);
-    return () => void this.#listeners.delete(own);
+    return this.#changes.add(listener);
   }
 
   async call(rawName: string, args: JsonObject, context: CallContext): Promise<Produced> {
@@ -156,7 +150,7 @@ class OpenApiSource implements UpstreamSource {
 
   #become(status: UpstreamStatus): void {
     this.#status = status;
-    for (const listener of this.#listeners) listener();
+    this.#changes.notify();
   }
 }
 

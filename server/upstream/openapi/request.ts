@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { cut } from '../../../shared/cut.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
+import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import { type JsonObject, type JsonValue, isJsonList, isObject } from '../../../shared/json.ts';
 import { parseUrl } from '../../toolkit/urls.ts';
 import type { Binding, BodyPlan, ParameterStyle } from './bindings.ts';
@@ -87,9 +87,9 @@ const MEDIA_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:; ?[\w-]+=[\w.-]+)?$/;
 function readFileValue(name: string, value: JsonObject): FileValue {
   const { text, base64, file_name: fileName, media_type: mediaType } = value;
   if (typeof text !== 'string' && typeof base64 !== 'string')
-    throw new SpillwayError('invalid_argument', `${name}: a file has text or base64.`);
+    throw invalidArgument(`${name}: a file has text or base64.`);
   if (typeof base64 === 'string' && !/^[A-Za-z\d+/_-]*={0,2}$/.test(base64.replaceAll(/\s/g, '')))
-    throw new SpillwayError('invalid_argument', `${name}.base64: it is not base64.`);
+    throw invalidArgument(`${name}.base64: it is not base64.`);
   const stated = typeof mediaType === 'string' && MEDIA_TYPE.test(mediaType) ? mediaType : null;
   return {
     bytes: typeof text === 'string' ? bytesOf(text) : new Uint8Array(Buffer.from(String(base64), 'base64')),
@@ -153,8 +153,7 @@ function bodyOf(
 }
 
 const unknown = (key: string, bindings: ReadonlyMap<string, Binding>): SpillwayError =>
-  new SpillwayError(
-    'invalid_argument',
+  invalidArgument(
     `${cut(key, 60)}: there is no such argument. There are: ${cut([...bindings.keys()].join(', ') || 'none', 400)}.`,
   );
 
@@ -162,22 +161,21 @@ const unknown = (key: string, bindings: ReadonlyMap<string, Binding>): SpillwayE
 function pathValue(key: string, { name, style }: Parameter, value: JsonValue): string {
   const written = writePath(name, value, style);
   if (/^(?:\.|%2e){0,2}$/i.test(written) || primitive(value) === '')
-    throw new SpillwayError('invalid_argument', `${key}: a part of the path cannot be empty, "." or "..".`);
+    throw invalidArgument(`${key}: a part of the path cannot be empty, "." or "..".`);
   return written;
 }
 
 function headerValue(key: string, value: string): string {
   // Headers carry Latin-1 only; line breaks would end them.
   if (/[^\t\x20-\x7e\xa0-\xff]/.test(value))
-    throw new SpillwayError('invalid_argument', `${key}: a header takes no line breaks and only Latin-1.`);
+    throw invalidArgument(`${key}: a header takes no line breaks and only Latin-1.`);
   return value;
 }
 
 function fillPath(path: string, values: ReadonlyMap<string, string>): string {
   return path.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => {
     const value = values.get(name);
-    if (value === undefined)
-      throw new SpillwayError('invalid_argument', `${name}: it is required, as a part of the path.`);
+    if (value === undefined) throw invalidArgument(`${name}: it is required, as a part of the path.`);
     return value;
   });
 }
@@ -188,7 +186,7 @@ function addressOf(server: URL, path: string, query: readonly string[]): URL {
   const folder = server.pathname.replace(/\/+$/, '');
   const url = parseUrl(`${server.origin}${folder}${before}${search === '' ? '' : `?${search}`}`);
   if (url === null || url.origin !== server.origin)
-    throw new SpillwayError('invalid_argument', 'The arguments do not make an address.');
+    throw invalidArgument('The arguments do not make an address.');
   return url;
 }
 

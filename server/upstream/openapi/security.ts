@@ -1,4 +1,4 @@
-import { SpillwayError } from '../../../shared/errors.ts';
+import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import { type JsonObject, isJsonList, isObject, type JsonValue } from '../../../shared/json.ts';
 import { expectHeaders, HEADER_NAME } from '../config.ts';
 import { membersOf, resolveObject, textOf } from './bindings.ts';
@@ -68,10 +68,9 @@ export class Security {
     this.#plain = Object.fromEntries([...values].filter(([name]) => !used.has(name)));
     for (const name of Object.keys(this.#plain))
       if (!HEADER_NAME.test(name))
-        throw new SpillwayError(
-          'invalid_argument',
+        throw invalidArgument(
           `headers.${name}: It is neither the name of a header nor of a security scheme of the document.`,
-          { hint: 'Correct the named field.' },
+          'Correct the named field.',
         );
     const schemes = [...this.#schemes.values()].flatMap(({ name, at, value }) =>
       at === 'header' && value !== null ? [[name, value] as const] : [],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createOpenApiSource, type OpenApiOptions } from '../../../../server/upstream/openapi/index.ts';
+import { OpenApiSource, type OpenApiOptions } from '../../../../server/upstream/openapi/index.ts';
 import type { JsonObject, JsonValue } from '../../../../shared/json.ts';
 import { codeOf } from '../../../support/code-of.ts';
 import { callTool, settled } from '../../../support/openapi/context.ts';
@@ -29,7 +29,7 @@ async function sent(
   const requestBody = { required: true, content: { [type]: { schema, ...more } } };
   const whole = { operationId: 'call', ...operation, ...(body === undefined ? {} : { requestBody }) };
   const docData = documentOf({ [path]: { [body === undefined ? 'get' : 'put']: whole } }, document);
-  const source = createOpenApiSource({ id: 'service', docData, baseUrl: service.url, ...options });
+  const source = new OpenApiSource({ id: 'service', docData, baseUrl: service.url, ...options });
   await settled(source);
   const inputSchema = source.tools()[0]?.inputSchema ?? {};
   const before = service.seen.length;
@@ -153,7 +153,7 @@ it.each([
   ['one with a password', { servers: [{ url: 'http://a:b@127.0.0.1/' }] }, 'url_not_allowed'],
   ['one of another scheme', { servers: [{ url: 'file:///etc/passwd' }] }, 'url_not_allowed'],
 ])('servers refuse %s', async (_name, more, code) => {
-  const source = createOpenApiSource({ id: 's', docData: documentOf({ '/a': { get: {} } }, more) });
+  const source = new OpenApiSource({ id: 's', docData: documentOf({ '/a': { get: {} } }, more) });
   expect(await codeOf(callTool(source, 'get_a'))).toBe(code);
   await source.close();
 });

@@ -8,7 +8,7 @@ import { generate } from 'json-schema-faker';
 import { OpenAPIBackend, type Document } from 'openapi-backend';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { createOpenApiSource } from '../../../../server/upstream/openapi/index.ts';
+import { OpenApiSource } from '../../../../server/upstream/openapi/index.ts';
 import type { UpstreamSource } from '../../../../server/upstream/source.ts';
 import { isObject, type JsonObject } from '../../../../shared/json.ts';
 import { messageOf } from '../../../../shared/message-of.ts';
@@ -67,7 +67,7 @@ describe.each(NAMES)('%s', (name) => {
           response.end('{"ok":true}');
         });
     });
-    source = createOpenApiSource({
+    source = new OpenApiSource({
       id: 'real',
       file: join(FOLDER, name),
       baseUrl: service.url,

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createOpenApiSource } from '../../../../server/upstream/openapi/index.ts';
+import { OpenApiSource } from '../../../../server/upstream/openapi/index.ts';
 import type { UpstreamSource } from '../../../../server/upstream/source.ts';
 import { SpillwayError } from '../../../../shared/errors.ts';
 import { codeOf } from '../../../support/code-of.ts';
@@ -47,7 +47,7 @@ describe('a service that fails', () => {
   let source: UpstreamSource;
   beforeAll(async () => {
     service = await startService((response, { path }) => FAULTS[path.slice(1)]?.(response));
-    source = createOpenApiSource({ id: 'faulty', docData, baseUrl: service.url, headers });
+    source = new OpenApiSource({ id: 'faulty', docData, baseUrl: service.url, headers });
     await settled(source);
   });
   afterAll(async () => {
@@ -110,7 +110,7 @@ it('redirects stay within the origin with credentials, and leave it only as a GE
     '/far': { get: { operationId: 'far' }, put: { operationId: 'put', requestBody } },
   });
   const sent = { ...headers, 'x-key': SECRET };
-  const source = createOpenApiSource({
+  const source = new OpenApiSource({
     id: 'moving',
     docData: moving,
     baseUrl: service.url,

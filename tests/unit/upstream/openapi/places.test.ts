@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { createOpenApiSource, type OpenApiOptions } from '../../../../server/upstream/openapi/index.ts';
+import { OpenApiSource, type OpenApiOptions } from '../../../../server/upstream/openapi/index.ts';
 import { checkPlace, serverOf } from '../../../../server/upstream/openapi/security.ts';
 import { codeOf, codeThrown } from '../../../support/code-of.ts';
 import { temporaryHome } from '../../../support/home.ts';
@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 
 async function open(options: Omit<OpenApiOptions, 'id'>) {
-  const source = createOpenApiSource({ id: 'service', ...options });
+  const source = new OpenApiSource({ id: 'service', ...options });
   onTestFinished(() => source.close());
   await settled(source);
   return source;

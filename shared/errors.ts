@@ -337,6 +337,10 @@ export class SpillwayError extends Error {
   }
 }
 
+/** The caller has to correct an argument. @param hint replaces that of the table */
+export const invalidArgument = (message: string, hint?: string): SpillwayError =>
+  new SpillwayError('invalid_argument', message, { hint });
+
 /**
  * Makes a coded error of any thrown value. An unknown error is our fault (`internal_error`), never the
  * caller's; an abort is `cancelled` unless its reason is already coded.

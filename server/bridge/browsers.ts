@@ -8,7 +8,7 @@ import {
   type ServerMethods,
 } from '../../shared/bridge/server-methods.ts';
 import { describeIssues } from '../../shared/describe-issues.ts';
-import { SpillwayError } from '../../shared/errors.ts';
+import { SpillwayError, invalidArgument } from '../../shared/errors.ts';
 
 /** A profile that this server has seen, and its connection, if any. */
 interface KnownBrowser {
@@ -135,10 +135,6 @@ export async function answerRequest(
   if (!isMethodName(method) || answer === undefined)
     throw new SpillwayError('api_not_found', `The server has no method ${method.slice(0, 64)}.`);
   const parsed = SERVER_METHODS[method].params.safeParse(params);
-  if (!parsed.success)
-    throw new SpillwayError(
-      'invalid_argument',
-      `${method}: ${describeIssues(parsed.error.issues, 'params')}`,
-    );
+  if (!parsed.success) throw invalidArgument(`${method}: ${describeIssues(parsed.error.issues, 'params')}`);
   return answer(parsed.data, signal);
 }

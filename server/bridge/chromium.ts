@@ -24,15 +24,9 @@ export function sandboxOfScript(text: string): Sandbox | null {
 
 type ChromiumKind = 'chromium' | 'chrome-for-testing' | 'edge' | 'chrome' | 'unknown';
 
-/** A browser that a private launch can use. */
-interface FoundChromium {
-  readonly path: string;
-  readonly kind: ChromiumKind;
-}
-
 /** The result of a search: the browser, and why others were rejected. */
 export interface ChromiumSearch {
-  readonly found: FoundChromium | null;
+  readonly found: { readonly path: string; readonly kind: ChromiumKind } | null;
   readonly passedOver: readonly { readonly path: string; readonly reason: string }[];
 }
 

@@ -67,17 +67,14 @@ export function bridgeDirectories(env: Environment = process.env): string[] {
   return [...new Set(candidates)];
 }
 
-/** The first folder that this user can keep private, created if missing. */
-interface OpenedDirectory {
-  readonly directory: string;
-  readonly refused: readonly string[];
-}
-
 /**
  * Picks and creates the folder in which a host registers.
  * @throws Error that names every candidate and why it is unusable.
  */
-export function openBridgeDirectory(env: Environment = process.env): OpenedDirectory {
+export function openBridgeDirectory(env: Environment = process.env): {
+  readonly directory: string;
+  readonly refused: readonly string[];
+} {
   const refused: string[] = [];
   for (const directory of bridgeDirectories(env)) {
     const problem =

@@ -18,18 +18,13 @@ export interface StreamReceiverOptions {
   readonly onTaken: () => void;
 }
 
-interface Held {
-  readonly data: string;
-  readonly sizeBytes: number;
-}
-
 /**
  * The receiving end of a stream (`shared/bridge/streams.ts`): checks numbers, sizes and hash, keeps at most a
  * window of unread text, and grants credit as it is read.
  */
 export class StreamReceiver {
   readonly #hash = createHash('sha256');
-  #held: Held[] = [];
+  #held: { readonly data: string; readonly sizeBytes: number }[] = [];
   #wake: (() => void) | null = null;
   #failure: SpillwayError | null = null;
   #isComplete = false;

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { spawn } from 'node:child_process';
 import { stopAllSessions } from './session/start.ts';
-import { SpillwayError } from '../../shared/errors.ts';
+import { SpillwayError, invalidArgument } from '../../shared/errors.ts';
 import { BRIDGE_DIR_VARIABLE } from '../bridge/directory.ts';
 import { clientCommand, commandLine, findBuildDirectory, withOwnCommands } from '../machine/command-line.ts';
 import { BROWSER_KINDS, type BrowserKind } from '../bridge/install/browsers.ts';
@@ -101,9 +101,10 @@ function parseClients(text: string): 'found' | readonly ClientKind[] {
   return text.split(',').map((name) => {
     const kind = CLIENT_KINDS.find((candidate) => candidate === name.trim());
     if (kind !== undefined) return kind;
-    throw new SpillwayError('invalid_argument', `--client: "${name}" is not a client that install knows.`, {
-      hint: `Use ${CLIENT_KINDS.join(', ')} or all; docs/clients.md has the lines for others.`,
-    });
+    throw invalidArgument(
+      `--client: "${name}" is not a client that install knows.`,
+      `Use ${CLIENT_KINDS.join(', ')} or all; docs/clients.md has the lines for others.`,
+    );
   });
 }
 
@@ -113,9 +114,10 @@ export function parseBrowsers(text: string): 'all' | readonly BrowserKind[] {
   return text.split(',').map((name) => {
     const kind = BROWSER_KINDS.find((candidate) => candidate === name.trim());
     if (kind !== undefined) return kind;
-    throw new SpillwayError('invalid_argument', `--browser: "${name}" is not a supported browser.`, {
-      hint: `Use ${BROWSER_KINDS.join(', ')} or all.`,
-    });
+    throw invalidArgument(
+      `--browser: "${name}" is not a supported browser.`,
+      `Use ${BROWSER_KINDS.join(', ')} or all.`,
+    );
   });
 }
 

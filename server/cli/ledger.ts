@@ -1,6 +1,6 @@
 import { withOwnCommands } from '../machine/command-line.ts';
 import { z } from 'zod';
-import { SpillwayError } from '../../shared/errors.ts';
+import { SpillwayError, invalidArgument } from '../../shared/errors.ts';
 import type { ChainEnd } from '../../shared/policy/question-methods.ts';
 import { systemClock } from '../core/services.ts';
 import { nameOfHome } from '../machine/files.ts';
@@ -132,7 +132,7 @@ export async function runLedgerShow(options: LedgerShowOptions, io: CommandIo): 
 function countOf(text: string): number {
   const count = /^\d{1,6}$/.test(text) ? Number(text) : 0;
   if (count >= 1 && count <= COUNT_MAX) return count;
-  throw new SpillwayError('invalid_argument', `--count: takes a number from 1 to ${COUNT_MAX}.`);
+  throw invalidArgument(`--count: takes a number from 1 to ${COUNT_MAX}.`);
 }
 
 /** By time. Lines of one chain, whose clock may have been set, keep their order if times are equal. */

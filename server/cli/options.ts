@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { z } from 'zod';
-import { SpillwayError } from '../../shared/errors.ts';
+import { SpillwayError, invalidArgument } from '../../shared/errors.ts';
 import { VERSION } from '../../shared/version.ts';
 import { LAUNCH, SETTINGS, type Settings, type SettingNames } from '../settings.ts';
 import { oneOf, readNumber, type Setting, setting, text, wholeNumber, yesOrNo } from '../setting.ts';
@@ -66,9 +66,10 @@ export function settingsOf({ launch, headless, browser, windowSize, ...others }:
  */
 export function checkFlags(flags: ServerFlags): void {
   if (flags.mode === AUTO && flags.http !== undefined)
-    throw new SpillwayError('invalid_argument', '--mode auto is for one client, over stdio.', {
-      hint: 'Over HTTP, pass --mode default or --mode apps.',
-    });
+    throw invalidArgument(
+      '--mode auto is for one client, over stdio.',
+      'Over HTTP, pass --mode default or --mode apps.',
+    );
   const isLaunched = flags.launch !== null;
   const rows = [
     { flag: '--http-no-token', wanted: '--http', isIdle: flags.http === undefined && flags.httpNoToken },
@@ -88,9 +89,7 @@ export function checkFlags(flags: ServerFlags): void {
   const idle = rows.find(({ isIdle }) => isIdle);
   if (idle === undefined) return;
   const { flag, wanted } = idle;
-  throw new SpillwayError('invalid_argument', `${flag} has no effect without ${wanted}.`, {
-    hint: `Add ${wanted}, or leave ${flag} out.`,
-  });
+  throw invalidArgument(`${flag} has no effect without ${wanted}.`, `Add ${wanted}, or leave ${flag} out.`);
 }
 
 /** Parses the text of a setting within the bounds of `schema`. */

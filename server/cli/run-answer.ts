@@ -1,5 +1,5 @@
 import { systemClock } from '../core/services.ts';
-import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
+import { SpillwayError, toSpillwayError, invalidArgument } from '../../shared/errors.ts';
 import { ContinuePayloadSchema, UserInputSchema } from '../human/contract.ts';
 import { createRedactor } from '../redact/index.ts';
 import { createRuns } from '../runs/index.ts';
@@ -50,8 +50,7 @@ const Continue = ContinuePayloadSchema.pick({ toolCallId: true }).extend({ userI
 /** @throws SpillwayError `invalid_argument` */
 export function readContinue(payload: unknown): ProgramAnswer & { readonly runId: string } {
   const { data } = Continue.safeParse(payload);
-  if (data === undefined)
-    throw new SpillwayError('invalid_argument', 'The body takes {"toolCallId": "run_…", "userInput": …}.');
+  if (data === undefined) throw invalidArgument('The body takes {"toolCallId": "run_…", "userInput": …}.');
   const [runId = '', call] = data.toolCallId.split('.');
   return { runId, call: call === undefined ? null : Number(call), input: data.userInput };
 }

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { withOwnCommands } from '../machine/command-line.ts';
-import { SpillwayError } from '../../shared/errors.ts';
+import { SpillwayError, invalidArgument } from '../../shared/errors.ts';
 import { VERSION } from '../../shared/version.ts';
 import { MANIFESTS } from '../../shared/tools/index.ts';
 import { isReserved } from '../core/registry/registry.ts';
@@ -153,14 +153,16 @@ function entryOf(options: ConfigPlaces & { readonly id: string }): RemoteEntry {
   const entry = entries[ids.indexOf(id)];
   if (entry === undefined) throw unknownUpstream(id, ids);
   if ('command' in entry || isDocument(entry))
-    throw new SpillwayError('invalid_argument', `The upstream ${id} is not an MCP server at an address.`, {
-      hint: 'Sign-ins are for entries with url. Others take their credentials from env or headers.',
-    });
+    throw invalidArgument(
+      `The upstream ${id} is not an MCP server at an address.`,
+      'Sign-ins are for entries with url. Others take their credentials from env or headers.',
+    );
   const named = Object.keys(entry.headers).find((name) => name.toLowerCase() === 'authorization');
   if (named !== undefined || entry.oauth?.grant === 'client_credentials')
-    throw new SpillwayError('invalid_argument', `The upstream ${id} has credentials in its entry.`, {
-      hint: `Remove ${named === undefined ? 'oauth.grant' : `headers.${named}`} of the entry to sign in as a person.`,
-    });
+    throw invalidArgument(
+      `The upstream ${id} has credentials in its entry.`,
+      `Remove ${named === undefined ? 'oauth.grant' : `headers.${named}`} of the entry to sign in as a person.`,
+    );
   return entry;
 }
 

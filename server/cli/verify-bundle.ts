@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { SpillwayError } from '../../shared/errors.ts';
+import { SpillwayError, invalidArgument } from '../../shared/errors.ts';
 import { type Manifest, publicKeyOf } from '../tools/oc_evidence_bundle/manifest.ts';
 import {
   certificatesOf,
@@ -29,7 +29,7 @@ export interface VerifyBundleOptions {
 export async function runVerifyBundle(options: VerifyBundleOptions, io: CommandIo): Promise<number> {
   const wanted = options.sha256?.trim().toLowerCase();
   if (wanted !== undefined && !/^[0-9a-f]{64}$/.test(wanted))
-    throw new SpillwayError('invalid_argument', '--sha256: takes 64 hexadecimal digits.');
+    throw invalidArgument('--sha256: takes 64 hexadecimal digits.');
   const expected = {
     key: options.publicKey === undefined ? null : readPublicKey(options.publicKey),
     timestampAnchors: options.timestampCa === undefined ? null : readCertificates(options.timestampCa),
@@ -60,8 +60,7 @@ function readPem<T>({ path, option, what, parse }: PemFile<T>): T {
     throw new SpillwayError('invalid_argument', `${option}: ${path} cannot be read.`, { cause: thrown });
   }
   const read = parse(pem);
-  if (read === null)
-    throw new SpillwayError('invalid_argument', `${option}: ${path} contains no ${what} in PEM.`);
+  if (read === null) throw invalidArgument(`${option}: ${path} contains no ${what} in PEM.`);
   return read;
 }
 

@@ -72,19 +72,22 @@ export function createLogFeed(
   redactor: Pick<Redactor, 'value'>,
 ): LogSource & { readonly logger: Logger } {
   const listeners = new Listeners<LogLine>();
-  const write =
-    (level: LogLevel) =>
-    (raw: object, text: string): void => {
-      const { facts, message } = redactor.value({ facts: describeFacts(raw), message: text });
-      try {
-        sink[level](facts, message);
-      } catch {
-        // Nothing is left to report it to.
-      }
-      listeners.notify({ level, facts, message });
-    };
-  return {
-    logger: { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') },
-    onLine: (listener) => listeners.add(listener),
-  };
+  const logger = loggerOf((level, raw, text) => {
+    const { facts, message } = redactor.value({ facts: describeFacts(raw), message: text });
+    try {
+      sink[level](facts, message);
+    } catch {
+      // Nothing is left to report it to.
+    }
+    listeners.notify({ level, facts, message });
+  });
+  return { logger, onLine: (listener) => listeners.add(listener) };
+}
+
+export function loggerOf(write: (level: keyof Logger, facts: object, message: string) => void): Logger {
+  const at =
+    (level: keyof Logger) =>
+    (facts: object, message: string): void =>
+      write(level, facts, message);
+  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }

@@ -1,6 +1,6 @@
 import type { MethodName, MethodParams, MethodResult } from '../../shared/bridge/methods.ts';
 import type { TabInfo } from '../../shared/bridge/page.ts';
-import { SpillwayError } from '../../shared/errors.ts';
+import { SpillwayError, invalidArgument } from '../../shared/errors.ts';
 import type { CallContext } from './context.ts';
 import { cut, cutUrl } from '../../shared/cut.ts';
 import { defined } from '../../shared/json.ts';
@@ -22,7 +22,7 @@ export function formatTabId(target: TabTarget): string {
 export function parseTabId(tab: string): TabTarget {
   const [browser, id] = tab.split(':');
   if (browser === undefined || id === undefined || !/^b\d+$/.test(browser)) {
-    throw new SpillwayError('invalid_argument', `tab: "${cut(tab, 40)}" is not a tab id such as b1:42.`);
+    throw invalidArgument(`tab: "${cut(tab, 40)}" is not a tab id such as b1:42.`);
   }
   return { browser: `b${Number(browser.slice(1))}`, tabId: Number(id) };
 }
@@ -142,7 +142,7 @@ export async function findTab(
   }
   const target = parseTabId(name);
   if (choice.tab !== undefined && choice.browser !== undefined && choice.browser !== target.browser) {
-    throw new SpillwayError('invalid_argument', `browser: tab ${name} is not in browser ${choice.browser}.`);
+    throw invalidArgument(`browser: tab ${name} is not in browser ${choice.browser}.`);
   }
   if (choice.tab === undefined && choice.browser !== undefined && choice.browser !== target.browser)
     return null;

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { SpillwayError, type WireError } from '../../shared/errors.ts';
+import { SpillwayError, type WireError, invalidArgument } from '../../shared/errors.ts';
 import { type JsonObject, type JsonValue, canonicalJson } from '../../shared/json.ts';
 import { JsonRecord } from '../../shared/json-schema.ts';
 import { onAbort } from '../../shared/async/abort.ts';
@@ -238,8 +238,7 @@ function checkChangedCalls({ waiting }: Pause, { args = {} }: UserInput): void {
   const unknown = Object.keys(args).find((id) => !waiting.some(({ toolCallId }) => toolCallId === id));
   if (unknown === undefined) return;
   const known = waiting.map(({ toolCallId }) => toolCallId).join(', ') || 'none';
-  throw new SpillwayError(
-    'invalid_argument',
+  throw invalidArgument(
     `userInput.args.${unknown.slice(0, 80)}: is not a call that waits; those that do: ${known}.`,
   );
 }

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { commandLine } from './command-line.ts';
 import { isMissing } from './errno.ts';
-import { SpillwayError } from '../../shared/errors.ts';
+import { SpillwayError, invalidArgument } from '../../shared/errors.ts';
 import { messageOf } from '../../shared/message-of.ts';
 import type { Logger, Scratch, ScratchFolder } from '../core/services.ts';
 import { isRunning, ownProcess } from './process-identity.ts';
@@ -62,8 +62,7 @@ function distrust(folder: string): string | null {
  */
 export function expectPrivateHome(home: string, name = '--home'): void {
   const problem = inspectHome(home);
-  if (problem !== null)
-    throw new SpillwayError('invalid_argument', `${name}: ${problem.reason}`, { hint: problem.hint });
+  if (problem !== null) throw invalidArgument(`${name}: ${problem.reason}`, problem.hint);
 }
 
 /** Creates a home before another user does, and refuses it as {@link expectPrivateHome} does. */

@@ -1,4 +1,4 @@
-import { SpillwayError } from '../../shared/errors.ts';
+import { SpillwayError, invalidArgument } from '../../shared/errors.ts';
 import type { Mode } from '../core/registry/definition.ts';
 import { nearestNames } from '../core/registry/nearest.ts';
 import { MODES } from './modes.generated.ts';
@@ -14,12 +14,9 @@ export function loadMode(name: string, modes: readonly Mode[] = MODES, where = '
   if (found !== undefined) return deepFreeze(found);
   const names = modes.map((mode) => mode.name);
   const [near] = nearestNames(name, names);
-  throw new SpillwayError(
-    'invalid_argument',
+  throw invalidArgument(
     `${where}: "${name.slice(0, 80)}" is not one of ${names.join(', ')}.`,
-    {
-      hint: `Write ${near === undefined ? 'one of these' : `${near}, or another of these`}: ${names.join(', ')}.`,
-    },
+    `Write ${near === undefined ? 'one of these' : `${near}, or another of these`}: ${names.join(', ')}.`,
   );
 }
 

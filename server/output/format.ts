@@ -1,4 +1,4 @@
-import { SpillwayError } from '../../shared/errors.ts';
+import { SpillwayError, invalidArgument } from '../../shared/errors.ts';
 import { toStoreError } from '../home/database.ts';
 import { errnoOf } from '../machine/errno.ts';
 import { randomBytes } from 'node:crypto';
@@ -39,9 +39,10 @@ export function notFound(handle: string, why: 'unknown' | 'expired' | 'deleted')
 }
 
 export const keptByPerson = (handle: string): SpillwayError =>
-  new SpillwayError('invalid_argument', `keep: a person keeps ${handle}, and only a person can release it.`, {
-    hint: 'If it is in the way, ask the person to choose "Let it expire" for it in the side panel, under Outputs.',
-  });
+  invalidArgument(
+    `keep: a person keeps ${handle}, and only a person can release it.`,
+    'If it is in the way, ask the person to choose "Let it expire" for it in the side panel, under Outputs.',
+  );
 
 /*
  * Names in `<home>/output`; what is known of them is in the database of the home:

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SpillwayError } from '../../shared/errors.ts';
+import { SpillwayError, invalidArgument } from '../../shared/errors.ts';
 import type { OutputPage } from '../../shared/output/descriptor.ts';
 import type { FetchedPage, FetchRequest, OutputPager, StoredFacts } from '../core/services.ts';
 import { vouch, vouchBytes, StoredJson } from '../redact/mark.ts';
@@ -261,8 +261,7 @@ async function fetchPicture(output: StoredOutput, offset: number): Promise<Pictu
   const total = kind === 'items' ? (count ?? 0) : 1;
   const isPicture = kind === 'bytes' && PICTURES.includes(mimeType);
   if (!isPicture && kind !== 'items') throw notPictures(handle, mimeType);
-  if (offset >= total)
-    throw new SpillwayError('invalid_argument', `offset: ${handle} has ${total} items, counted from 0.`);
+  if (offset >= total) throw invalidArgument(`offset: ${handle} has ${total} items, counted from 0.`);
   const [span] = isPicture ? [{ start: 0, end: sizeBytes }] : await output.spans(offset, 1);
   const { start, end } = span ?? { start: 0, end: 0 };
   if (end - start > 2 * LIMITS.outputInlineMaxBytes)

@@ -39,12 +39,12 @@ function tooLargeNote({ inlineMaxBytes = Infinity }: Deliverable): CleanText {
   return clean`Larger than ${limit}: stored instead of returned inline.`;
 }
 
-interface PolicyOptions {
-  readonly store: Pick<OutputStore, 'create' | 'open'>;
-}
-
 /** Decides between inline and handle while it consumes a payload, once. */
-export function createOutputPolicy({ store }: PolicyOptions): OutputPolicy {
+export function createOutputPolicy({
+  store,
+}: {
+  readonly store: Pick<OutputStore, 'create' | 'open'>;
+}): OutputPolicy {
   return {
     deliver: async (produced, options) => {
       const { payload } = produced;

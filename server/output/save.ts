@@ -147,15 +147,10 @@ async function place(name: string, root: string | undefined): Promise<Place> {
   return { folder, path: join(folder, basename(wanted)) };
 }
 
-interface Target {
-  readonly path: string;
-  readonly signal: AbortSignal;
-}
-
 async function write(
   output: StoredOutput,
   file: FileHandle,
-  { path, signal }: Target,
+  { path, signal }: { readonly path: string; readonly signal: AbortSignal },
 ): Promise<{ readonly sizeBytes: number; readonly records: number | null }> {
   const separator = [...SEPARATORS].find(([ending]) => ending === extname(path).toLowerCase())?.[1];
   if (separator !== undefined && output.meta.kind === 'items')

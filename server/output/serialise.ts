@@ -133,18 +133,12 @@ async function serialiseItems(items: AsyncIterable<CleanJson>, sink: ByteSink, s
   await sink.write(cleanBytes(lead === ARRAY_OPEN ? ARRAY_EMPTY : ARRAY_CLOSE));
 }
 
-/** Bytes written at once. */
-interface Piece {
-  readonly bytes: Buffer;
-  ends: number;
-}
-
 /**
  * Keeps a payload in memory up to a limit. The byte that crosses it opens a writer, which gets the kept bytes
  * first: nothing is serialised twice, and memory stays flat.
  */
 export class Spill implements ByteSink {
-  #pieces: Piece[] = [];
+  #pieces: { readonly bytes: Buffer; ends: number }[] = [];
   readonly #head = Buffer.alloc(LIMITS.outputPreviewBytes + 1);
   #headUsed = 0;
   #writer: OutputWriter | undefined;

@@ -1,4 +1,4 @@
-import { SpillwayError } from '../../shared/errors.ts';
+import { SpillwayError, invalidArgument } from '../../shared/errors.ts';
 import { isObject, type JsonObject } from '../../shared/json.ts';
 import { messageOf } from '../../shared/message-of.ts';
 import type { Recipe } from '../../shared/recipes/recipe.ts';
@@ -43,5 +43,5 @@ export async function parseArguments(recipe: Recipe, given: JsonObject): Promise
   await schema.rest();
   if (problems.length === 0) return args;
   const { describeProblems } = await import('../toolkit/record-schema.ts');
-  throw new SpillwayError('invalid_argument', `${recipe.name}: ${describeProblems(problems)}.`);
+  throw invalidArgument(`${recipe.name}: ${describeProblems(problems)}.`);
 }

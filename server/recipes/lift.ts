@@ -1,6 +1,6 @@
 import { canonicalJson, isJsonList, isObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import { parseStep, StepError, plainStep } from '../../shared/act/parse-step.ts';
-import { SpillwayError } from '../../shared/errors.ts';
+import { SpillwayError, invalidArgument } from '../../shared/errors.ts';
 import type { LiftRequest } from '../core/recipes.ts';
 import type { Described } from '../toolkit/page-lines.ts';
 
@@ -25,14 +25,12 @@ export function liftCalls(own: readonly OwnCall[], request: LiftRequest): JsonOb
   const chosen = places.map((place) => {
     const call = own[own.length - place];
     if (call !== undefined) return call;
-    throw new SpillwayError(
-      'invalid_argument',
+    throw invalidArgument(
       `calls: there is no call ${place}: this session has ${own.length} that can be saved, 1 is the last one.`,
     );
   });
   const odd = Object.keys(request.parameters).find((name) => /[{}]/.test(name));
-  if (odd !== undefined)
-    throw new SpillwayError('invalid_argument', `parameters: a name has no { and no }: ${odd.slice(0, 80)}.`);
+  if (odd !== undefined) throw invalidArgument(`parameters: a name has no { and no }: ${odd.slice(0, 80)}.`);
   const lifted = new Lifted(request.parameters);
   const tabs = new Set(chosen.map(({ args }) => args['tab']).filter((tab) => tab !== undefined));
   const steps = chosen.map((call, index) =>
@@ -85,12 +83,9 @@ class Lifted {
   checkUsed(): void {
     const unused = this.#parameters.map(([name]) => name).filter((name) => !this.#used.has(name));
     if (unused.length === 0) return;
-    throw new SpillwayError(
-      'invalid_argument',
+    throw invalidArgument(
       `parameters: no call has the value of ${unused.join(', ')}.`,
-      {
-        hint: 'Pass each value as the calls have it.',
-      },
+      'Pass each value as the calls have it.',
     );
   }
 

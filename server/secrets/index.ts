@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
-import { SpillwayError } from '../../shared/errors.ts';
+import { SpillwayError, invalidArgument } from '../../shared/errors.ts';
 import type { KnownSecret, Secrets } from '../core/services.ts';
 import { errnoOf } from '../machine/errno.ts';
 import { isSite } from '../../shared/policy/sites.ts';
@@ -167,5 +167,5 @@ function readPrivate(path: string): string {
 }
 
 function refuse(message: string, hint = 'Correct the file, or start without --secrets.'): never {
-  throw new SpillwayError('invalid_argument', `--secrets: ${message}`, { hint });
+  throw invalidArgument(`--secrets: ${message}`, hint);
 }

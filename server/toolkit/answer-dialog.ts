@@ -1,6 +1,6 @@
 import type { MethodResult } from '../../shared/bridge/methods.ts';
 import { RECEIPT_TOKENS } from '../../shared/act/steps.ts';
-import { SpillwayError } from '../../shared/errors.ts';
+import { invalidArgument } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { callerOf } from '../core/context.ts';
 import { produceReceipt, quotingPage } from '../core/calls/produce.ts';
@@ -19,7 +19,7 @@ export const createDialog =
   ({ bridge }: { readonly bridge: Bridge }): ToolRuntime<Args> =>
   async ({ action, text, tab }, context) => {
     if (action === 'dismiss' && text !== undefined)
-      throw new SpillwayError('invalid_argument', 'text: action "dismiss" takes none.');
+      throw invalidArgument('text: action "dismiss" takes none.');
     const target = await requireTab(bridge, { tab }, context);
     const accept = action === 'accept';
     const caller = callerOf(context);

@@ -1,4 +1,4 @@
-import { SpillwayError } from '../../shared/errors.ts';
+import { SpillwayError, invalidArgument } from '../../shared/errors.ts';
 import { defined, isObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import type { Form } from '../../shared/human/form.ts';
 import type { HumanInputRequest } from '../../shared/human/request.ts';
@@ -51,7 +51,7 @@ function problemOf({ type, choices = [], schema }: HumanInputRequest, answer: un
   }
 }
 
-const invalid = (problem: string): SpillwayError => new SpillwayError('invalid_argument', `${problem}.`);
+const invalid = (problem: string): SpillwayError => invalidArgument(`${problem}.`);
 
 /** Whether the calls that waited for this answer may be executed. */
 export const isYes = (

@@ -1,4 +1,4 @@
-import { SpillwayError } from '../../shared/errors.ts';
+import { SpillwayError, invalidArgument } from '../../shared/errors.ts';
 import type { ClientSession } from '../core/context.ts';
 import { formatTabId, type TabTarget } from '../core/targets.ts';
 
@@ -28,9 +28,7 @@ export function placeTarget(target: string, session: ClientSession, at: TabTarge
   if (found === null) return target;
   const picture = pictures.get(session)?.get(formatTabId(at));
   if (picture === undefined)
-    throw new SpillwayError('invalid_argument', `${target}: you have no picture of the tab.`, {
-      hint: 'Call screenshot first.',
-    });
+    throw invalidArgument(`${target}: you have no picture of the tab.`, 'Call screenshot first.');
   const { scale, shown } = picture;
   const [x, y] = [shown.x + Number(found[1]) / scale, shown.y + Number(found[2]) / scale];
   return `point=${Math.round(x * 10) / 10},${Math.round(y * 10) / 10}`;

@@ -1,4 +1,4 @@
-import { SpillwayError } from '../../shared/errors.ts';
+import { SpillwayError, invalidArgument } from '../../shared/errors.ts';
 
 const AGE = /^(?<count>\d{1,6})(?<unit>[smhdw])$/;
 const UNIT_MS: Readonly<Record<string, number>> = {
@@ -24,8 +24,7 @@ export function parseSince(since: string, now: number, field = 'since'): number 
   const { date, time = '00:00', offset = 'Z' } = ISO_TIME.exec(text)?.groups ?? {};
   const parsed = date === undefined ? NaN : Date.parse(`${date}T${time}${offset}`);
   if (Number.isFinite(parsed)) return parsed;
-  throw new SpillwayError(
-    'invalid_argument',
+  throw invalidArgument(
     `${field}: takes an ISO time such as 2026-05-19T12:00:00Z, or an age such as 15m, 2h, 1d; got ${JSON.stringify(text.slice(0, 64))}.`,
   );
 }

@@ -1,4 +1,4 @@
-import { SpillwayError } from '../../shared/errors.ts';
+import { SpillwayError, invalidArgument } from '../../shared/errors.ts';
 import { cut } from '../../shared/cut.ts';
 
 const ALLOWED_PROTOCOLS = new Set(['http:', 'https:']);
@@ -44,10 +44,7 @@ export function checkUrl(given: string): string {
       : trimmed;
   const url = parseUrl(candidate);
   if (url === null) {
-    throw new SpillwayError(
-      'invalid_argument',
-      `url: "${cut(given, 100)}" is not an absolute URL such as https://example.com/.`,
-    );
+    throw invalidArgument(`url: "${cut(given, 100)}" is not an absolute URL such as https://example.com/.`);
   }
   if (!ALLOWED_PROTOCOLS.has(url.protocol)) {
     throw new SpillwayError('url_not_allowed', `url: ${url.protocol} URLs are not allowed.`);

@@ -71,16 +71,12 @@ interface RuntimeModule {
   readonly createRuntimes: (services: ToolServices) => ToolRuntimes;
 }
 
-interface WorkModule {
-  readonly createWorker: (services: ToolServices) => RunWorker;
-}
-
 export const loadRuntimes =
   (load: () => Promise<RuntimeModule>): RuntimeLoader =>
   async (services) =>
     (await load()).createRuntimes(services);
 
 export const loadWorker =
-  (load: () => Promise<WorkModule>): WorkerLoader =>
+  (load: () => Promise<{ readonly createWorker: (services: ToolServices) => RunWorker }>): WorkerLoader =>
   async (services) =>
     (await load()).createWorker(services);

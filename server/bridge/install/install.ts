@@ -1,4 +1,4 @@
-import { SpillwayError } from '../../../shared/errors.ts';
+import { invalidArgument } from '../../../shared/errors.ts';
 import {
   BROWSER_KINDS,
   browserPlaces,
@@ -138,10 +138,9 @@ async function checkBuild(request: InstallRequest) {
   const facts = await readExtension(request.machine, request.files, extension);
   const host = await request.files.read(hostScript);
   if (facts === null || host === null)
-    throw new SpillwayError(
-      'invalid_argument',
+    throw invalidArgument(
       `The build in ${request.distDirectory} lacks ${host === null ? 'host.js' : 'extension/manifest.json'}.`,
-      { hint: 'Run `npm run build` in the clone, or install the package again.' },
+      'Run `npm run build` in the clone, or install the package again.',
     );
   return { host, extension, extensionId: facts.id, extensionVersion: facts.version };
 }
@@ -235,9 +234,10 @@ async function writeRegistry(
     }
     const { exitCode } = await run(registryAdd(machine, key, places.windowsManifest));
     if (exitCode !== 0)
-      throw new SpillwayError('invalid_argument', `The registry key ${key} could not be written.`, {
-        hint: 'Check that `reg add` is allowed for this user, or whether a policy forbids it.',
-      });
+      throw invalidArgument(
+        `The registry key ${key} could not be written.`,
+        'Check that `reg add` is allowed for this user, or whether a policy forbids it.',
+      );
     written.push({ path: key, action: before === null ? 'written' : 'updated' });
   }
   return written;

@@ -182,19 +182,13 @@ export async function readExtension(
   }
 }
 
-/** Files and folders that a step created, absolute; folders outermost first. */
-interface CopiedFiles {
-  readonly files: string[];
-  readonly directories: string[];
-}
-
 export interface CopyRequest {
   readonly from: string;
   readonly to: string;
   /** Files of an earlier copy, absolute: those that the extension no longer has are removed. */
   readonly earlier: readonly string[];
   /** Called with the files about to be written. */
-  readonly onCopy: (coming: CopiedFiles) => Promise<void>;
+  readonly onCopy: (coming: { readonly files: string[]; readonly directories: string[] }) => Promise<void>;
 }
 
 /**

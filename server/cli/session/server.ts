@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { CommanderError } from 'commander';
 import { z } from 'zod';
 import { deferred, waitAtMost } from '../../../shared/async/wait.ts';
-import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
+import { SpillwayError, toSpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import { isObject } from '../../../shared/json.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { VERSION } from '../../../shared/version.ts';
@@ -223,9 +223,10 @@ class SessionServer {
       (name) => JSON.stringify(settings[name]) !== JSON.stringify(this.start.settings[name]),
     );
     if (other === undefined) return;
-    throw new SpillwayError('invalid_argument', `The session runs with another value of ${other}.`, {
-      hint: 'Run `spillway stop` to end it first, or name another session with --session.',
-    });
+    throw invalidArgument(
+      `The session runs with another value of ${other}.`,
+      'Run `spillway stop` to end it first, or name another session with --session.',
+    );
   }
 }
 

@@ -4,7 +4,7 @@ import { closeSync, mkdirSync, openSync, readdirSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { SpillwayError, isErrorCode } from '../../../shared/errors.ts';
+import { SpillwayError, isErrorCode, invalidArgument } from '../../../shared/errors.ts';
 import { cut } from '../../../shared/cut.ts';
 import { claimHome } from '../../machine/private-folder.ts';
 import { serverProgram } from '../../machine/command-line.ts';
@@ -45,9 +45,10 @@ async function expectOwnBuild({ name, notePath }: SessionPlace): Promise<void> {
   const socket = await reach(note);
   socket?.destroy();
   if (socket === null) return;
-  throw new SpillwayError('invalid_argument', `The session ${name} runs another version of Spillway.`, {
-    hint: 'Run `spillway stop` to end it; its tabs stay open. Then run the command again.',
-  });
+  throw invalidArgument(
+    `The session ${name} runs another version of Spillway.`,
+    'Run `spillway stop` to end it; its tabs stay open. Then run the command again.',
+  );
 }
 
 async function startServer(start: SessionStart): Promise<void> {

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { z } from 'zod';
-import { SpillwayError } from '../../../shared/errors.ts';
+import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 import type { ToolManifest } from '../../../shared/tools/manifest.ts';
 import { readNumber } from '../../setting.ts';
@@ -30,12 +30,10 @@ export function parameterOptions(
   return entries.flatMap(([key, field]) => optionsOf(field, [key]).map((each) => ({ ...each, tool: name })));
 }
 
-interface Leaf {
-  readonly option: Option;
-  readonly path: readonly string[];
-}
-
-function optionsOf(field: unknown, path: readonly string[]): readonly Leaf[] {
+function optionsOf(
+  field: unknown,
+  path: readonly string[],
+): readonly { readonly option: Option; readonly path: readonly string[] }[] {
   const { schema, description, byDefault } = unwrap(field);
   if (schema instanceof z.ZodObject && isPlainObject(schema))
     return Object.entries(schema.shape).flatMap(([key, inner]) => optionsOf(inner, [...path, key]));
@@ -144,7 +142,7 @@ export function operandValue(
     // A whole list may come as one JSON text.
     return { [name]: isList && words.length === 1 ? (asList(first) ?? value) : value };
   } catch (thrown) {
-    throw new SpillwayError('invalid_argument', `${name}: ${messageOf(thrown)}`);
+    throw invalidArgument(`${name}: ${messageOf(thrown)}`);
   }
 }
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { isObject, type JsonObject } from '../../../shared/json.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import type { ToolName } from '../../../shared/tools/index.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
+import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import type { App } from '../../app.ts';
 import { validateArguments } from '../../core/calls/prepare.ts';
 import type { ClientSession } from '../../core/context.ts';
@@ -68,9 +68,10 @@ async function* storedPieces(descriptor: OutputDescriptor, printing: Printing): 
 /** @throws SpillwayError `invalid_argument` where bytes would be printed to a terminal */
 function refuseBytes(mimeType: string, { isInteractive }: Printing): void {
   if (!isInteractive) return;
-  throw new SpillwayError('invalid_argument', `It is ${mimeType}, which a terminal cannot show.`, {
-    hint: 'Write it to a file: add > FILE.',
-  });
+  throw invalidArgument(
+    `It is ${mimeType}, which a terminal cannot show.`,
+    'Write it to a file: add > FILE.',
+  );
 }
 
 async function* decoded(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
@@ -203,18 +204,16 @@ export async function runToolCommand(
   }
 }
 
-interface Ended {
-  readonly call: PlannedCall;
-  readonly result: ToolResult;
-}
-
 class Caller {
   readonly #startedAt = Date.now();
 
   constructor(private readonly parts: CommandSurroundings) {}
 
   /** The end of the last call, or of the first that failed. */
-  async callAll([call, ...rest]: readonly PlannedCall[]): Promise<Ended> {
+  async callAll([call, ...rest]: readonly PlannedCall[]): Promise<{
+    readonly call: PlannedCall;
+    readonly result: ToolResult;
+  }> {
     if (call === undefined) throw new SpillwayError('internal_error', 'A command cannot call tools.');
     const result = await this.#execute(call);
     if (rest.length === 0) return { call, result };

@@ -1,4 +1,4 @@
-import { SpillwayError, type ErrorCode } from '../../../shared/errors.ts';
+import { SpillwayError, type ErrorCode, invalidArgument } from '../../../shared/errors.ts';
 import { tabField } from '../../../shared/tools/fields.ts';
 import { MANIFESTS, type ToolName } from '../../../shared/tools/index.ts';
 import { commandName } from '../session/note.ts';
@@ -68,7 +68,7 @@ const read: ToolCommand = {
     }
     const [idle] = Object.keys(navigate ?? {});
     if (idle === undefined) return { calls: [reading], inOwnTab: false };
-    throw new SpillwayError('invalid_argument', `read: ${idle} goes with an address, not with a tab.`);
+    throw invalidArgument(`read: ${idle} goes with an address, not with a tab.`);
   },
 };
 

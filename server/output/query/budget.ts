@@ -1,4 +1,4 @@
-import { SpillwayError } from '../../../shared/errors.ts';
+import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import type { StoredOutput } from '../reader.ts';
 import type { JsonValue } from '../../../shared/json.ts';
 import type { Clock } from '../../core/services.ts';
@@ -183,10 +183,9 @@ export function isTruthy(value: JsonValue): boolean {
 export async function readWhole(output: StoredOutput, field: string, mostBytes: number): Promise<Buffer> {
   const { handle, size_bytes: size } = output.meta;
   if (size > mostBytes)
-    throw new SpillwayError(
-      'invalid_argument',
+    throw invalidArgument(
       `${field}: ${handle} has ${size} bytes, and this is done in memory, with at most ${mostBytes}.`,
-      { hint: 'Use search, or where and fields, which read one item after the other.' },
+      'Use search, or where and fields, which read one item after the other.',
     );
   return Buffer.from(await output.read(0, size));
 }

@@ -8,7 +8,7 @@ import {
 } from '../../../shared/json.ts';
 import { cut, cutUrl } from '../../../shared/cut.ts';
 import { diffLines } from 'diff';
-import { SpillwayError } from '../../../shared/errors.ts';
+import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import { MIME } from '../../../shared/mime.ts';
 import { type Budget, readWhole } from './budget.ts';
 import { itemBatches, type QueriedOutput } from '../reader.ts';
@@ -225,7 +225,7 @@ export function compareOutputs(compared: Compared, budget: Budget): Promise<Rows
   const { before, now } = compared;
   const areItems = [before, now].map(({ meta }) => meta.kind === 'items');
   if (areItems[0] !== areItems[1])
-    throw new SpillwayError('invalid_argument', 'diff: cannot compare items with an output that has none.');
+    throw invalidArgument('diff: cannot compare items with an output that has none.');
   return areItems[0] === true ? compareItems(compared, budget) : compareLines(compared, budget);
 }
 
@@ -256,8 +256,7 @@ async function compareItems({ before, now, offset, limit }: Compared, budget: Bu
 
 async function countsOf(output: QueriedOutput): Promise<Map<string, number>> {
   const { handle, item_count: count } = output.meta;
-  if ((count ?? 0) > ITEMS_MAX)
-    throw new SpillwayError('invalid_argument', `diff: ${handle} has more than ${ITEMS_MAX} items.`);
+  if ((count ?? 0) > ITEMS_MAX) throw invalidArgument(`diff: ${handle} has more than ${ITEMS_MAX} items.`);
   const counts = new Map<string, number>();
   for await (const { items } of itemBatches(output, 0))
     for (const item of items) counts.set(keyOf(item), (counts.get(keyOf(item)) ?? 0) + 1);
@@ -276,7 +275,7 @@ async function compareLines({ before, now, offset, limit }: Compared, budget: Bu
   // Rows are lines, which hide whether the last one has a line end.
   const changes = diffLines(old, current, { timeout: LINES_MS, ignoreNewlineAtEof: true });
   if (changes === undefined)
-    throw new SpillwayError('invalid_argument', 'diff: the texts differ too much to be compared by lines.');
+    throw invalidArgument('diff: the texts differ too much to be compared by lines.');
   const [was = [], is = []] = texts.map((text) => text.split('\n'));
   const rows = new RowPage(offset, limit, budget);
   let [line, gone] = [0, 0];

@@ -1,5 +1,5 @@
 import { RE2JS, RE2JSException } from 're2js';
-import { SpillwayError } from '../../../shared/errors.ts';
+import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import { isJsonList, type JsonValue } from '../../../shared/json.ts';
 import { parseJson } from '../../../shared/json-schema.ts';
 import type { OutputQueries, QueriedPage, QueryRequest } from '../../core/output.ts';
@@ -121,8 +121,7 @@ function kindOf(request: QueryRequest): Kind {
   const [kind, other] = asked;
   if (kind !== undefined && other === undefined) return kind;
   const name = (one: Kind): string => (one === 'rows' ? 'fields, where and sort' : one);
-  throw new SpillwayError(
-    'invalid_argument',
+  throw invalidArgument(
     kind === undefined || other === undefined
       ? 'A query has one of search, regex, jmespath, diff, schema, stats, or fields, where and sort.'
       : `${name(kind)} cannot be used together with ${name(other)}.`,

@@ -1,4 +1,4 @@
-import { SpillwayError } from '../../../shared/errors.ts';
+import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import { isJsonList, type JsonValue, type JsonObject } from '../../../shared/json.ts';
 import { type Budget, compileExpression, isTruthy, type Expression, readWhole } from './budget.ts';
 import { itemBatches, type QueriedOutput, type StoredOutput } from '../reader.ts';
@@ -117,9 +117,10 @@ async function sorted(
   const by = compileExpression('sort', isReversed ? sort.slice(1) : sort);
   const most = offset + limit;
   if (most > SORTED_MAX)
-    throw new SpillwayError('invalid_argument', `offset: a sorted answer has at most ${SORTED_MAX} rows.`, {
-      hint: 'Say more in where, or ask for the other end of the order.',
-    });
+    throw invalidArgument(
+      `offset: a sorted answer has at most ${SORTED_MAX} rows.`,
+      'Say more in where, or ask for the other end of the order.',
+    );
   const compare = ({ key: a }: Ranked, { key: b }: Ranked): number =>
     // Rows without a value come last in both orders.
     a === null || b === null ? compareValues(a, b) : compareValues(a, b) * (isReversed ? -1 : 1);
@@ -137,9 +138,10 @@ async function sorted(
       size += insert(kept, ranked, compare) - (kept.length > most ? (kept.pop()?.size ?? 0) : 0);
     }
     if (size > SORTED_BYTES)
-      throw new SpillwayError('invalid_argument', 'sort: the rows are too large to be sorted.', {
-        hint: 'Name the fields that you need in fields, or ask for fewer rows.',
-      });
+      throw invalidArgument(
+        'sort: the rows are too large to be sorted.',
+        'Name the fields that you need in fields, or ask for fewer rows.',
+      );
     seen = first + items.length;
     isWhole = budget.hasTime();
     if (!isWhole) break;

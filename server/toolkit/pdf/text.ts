@@ -1,6 +1,6 @@
 import { formatNote } from '../../../shared/notes.ts';
 import { Worker } from 'node:worker_threads';
-import { SpillwayError } from '../../../shared/errors.ts';
+import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import { onAbort } from '../../../shared/async/abort.ts';
 import { findBundledProgram } from '../bundled.ts';
 import { Answer, type Order, type PdfDocument } from './document.ts';
@@ -140,10 +140,7 @@ const LIST = /^\d{1,6}(?:-\d{0,6})?(?:,\d{1,6}(?:-\d{0,6})?)*$/;
 export function selectPages(selection: string | undefined, pages: number): readonly number[] {
   const text = selection?.replaceAll(/\s/g, '') ?? '1-';
   if (!LIST.test(text))
-    throw new SpillwayError(
-      'invalid_argument',
-      'pages: takes page numbers and ranges such as "2-5" or "1,3,10-".',
-    );
+    throw invalidArgument('pages: takes page numbers and ranges such as "2-5" or "1,3,10-".');
   const selected = new Set<number>();
   for (const part of text.split(',')) {
     const [first = '', last] = part.split('-');
@@ -151,10 +148,7 @@ export function selectPages(selection: string | undefined, pages: number): reado
     for (let page = Math.max(1, Number(first)); page <= Math.min(end, pages); page += 1) selected.add(page);
   }
   if (selected.size === 0 && pages > 0)
-    throw new SpillwayError(
-      'invalid_argument',
-      `pages: the PDF has ${pages} pages, and ${text} names none of them.`,
-    );
+    throw invalidArgument(`pages: the PDF has ${pages} pages, and ${text} names none of them.`);
   return [...selected];
 }
 

@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import { cut } from '../../../shared/cut.ts';
 import { delay, deadlineSignal } from '../../../shared/async/wait.ts';
-import { isErrorCode, SpillwayError } from '../../../shared/errors.ts';
+import { isErrorCode, SpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { describeIssues } from '../../../shared/describe-issues.ts';
 import { Json, JsonRecord, parseJson } from '../../../shared/json-schema.ts';
-import { isForModels } from '../../core/registry/definition.ts';
 import { humanInputSchema, type HumanInputRequest } from '../../../shared/human/request.ts';
-import type { ToolDefinition } from '../../core/registry/definition.ts';
+import { isForModels, type ToolDefinition } from '../../core/registry/definition.ts';
 import type { ToolRegistry } from '../../core/registry/registry.ts';
 import type { ContentBlock, ToolResult } from '../../core/result.ts';
 import type { RunScope } from '../../core/runs.ts';
@@ -138,8 +137,7 @@ export class ProgramCalls {
   async #ask(call: GuestCall, begun: Begun, wasBegun: boolean): Promise<JsonValue | undefined> {
     const { record } = this.parts;
     const { data: question, error } = humanInputSchema.safeParse(parseJson(call.args));
-    if (question === undefined)
-      throw new SpillwayError('invalid_argument', `ask: ${describeIssues(error.issues, 'question')}.`);
+    if (question === undefined) throw invalidArgument(`ask: ${describeIssues(error.issues, 'question')}.`);
     // The tab exists by now.
     if (question.type === 'takeover')
       return this.#tool({ ...call, name: 'request_human_input' }, begun, wasBegun);
@@ -233,8 +231,7 @@ const StoredPage = z.looseObject({ content: Json, next_offset: z.int().nullable(
 function readOptions({ name, options }: GuestCall): Options {
   const read = Options.safeParse(parseJson(options));
   if (read.success) return read.data;
-  throw new SpillwayError(
-    'invalid_argument',
+  throw invalidArgument(
     `tools.${name}: its second argument takes {"retry": {"attempts", "backoff_ms"}, "timeout"}: ${describeIssues(read.error.issues, 'options')}.`,
   );
 }

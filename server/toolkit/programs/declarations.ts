@@ -1,6 +1,5 @@
 import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
-import { isForModels } from '../../core/registry/definition.ts';
-import type { ToolDefinition } from '../../core/registry/definition.ts';
+import { isForModels, type ToolDefinition } from '../../core/registry/definition.ts';
 import { nearestNames } from '../../core/registry/nearest.ts';
 import type { ToolRegistry } from '../../core/registry/registry.ts';
 

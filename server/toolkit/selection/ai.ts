@@ -18,12 +18,6 @@ const DESCRIPTION_LENGTH = 160;
 /** Nobody reads more answers. */
 const NAMES_MAX = 20;
 
-/** A prompt with its tools: only these can be chosen. */
-interface RankPrompt {
-  readonly text: string;
-  readonly shown: readonly SelectableTool[];
-}
-
 /**
  * Asks for names. Query, messages and descriptions come from others: they are JSON between unguessable marks,
  * and the answer is only ever looked up among the names. Tools appear in the given order, as many as the
@@ -32,7 +26,7 @@ interface RankPrompt {
 function buildPrompt(
   { query, messages, budget_tokens: budget = PROMPT_TOKENS }: Omit<SelectionRequest, 'tools' | 'signal'>,
   tools: readonly SelectableTool[],
-): RankPrompt {
+): { readonly text: string; readonly shown: readonly SelectableTool[] } {
   const mark = randomBytes(8).toString('hex');
   const asked = JSON.stringify({ query: query.slice(0, QUERY_LENGTH), said_before: lastTexts(messages) });
   const head = [

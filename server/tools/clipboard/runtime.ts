@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { cut } from '../../../shared/cut.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
+import { invalidArgument } from '../../../shared/errors.ts';
 import type { manifest } from '../../../shared/tools/clipboard/manifest.ts';
 import { CLIPBOARD_UNITS } from '../../../shared/tools/clipboard/methods.ts';
 import { produceJson, quotingPage } from '../../core/calls/produce.ts';
@@ -12,7 +12,7 @@ import { formatTabId, askTab, requireTab } from '../../core/targets.ts';
 export const createRuntimes = ({ bridge }: { readonly bridge: Bridge }): ToolRuntimes => ({
   clipboard: async ({ action, text: given, ...choice }: z.output<typeof manifest.input>, context) => {
     if ((action === 'write') !== (given !== undefined))
-      throw new SpillwayError('invalid_argument', 'text: write needs one, and read takes none.');
+      throw invalidArgument('text: write needs one, and read takes none.');
     const target = await requireTab(bridge, choice, context);
     const { url, text } = await askTab({ bridge, target, context }, 'page.clipboard', {
       tab_id: target.tabId,

@@ -1,4 +1,4 @@
-import { SpillwayError } from '../../../shared/errors.ts';
+import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import { defined, type JsonObject } from '../../../shared/json.ts';
 import { CrawlInput } from '../../../shared/tools/crawl/options.ts';
 import type { CallContext } from '../../core/context.ts';
@@ -34,7 +34,7 @@ function oneStart(args: CrawlInput): (typeof STARTS)[number] {
   const [only, second] = passed;
   if (only !== undefined && second === undefined) return only;
   const actual = only === undefined ? 'none was given' : `${passed.join(' and ')} were given`;
-  throw new SpillwayError('invalid_argument', `crawl: pass exactly one of ${STARTS.join(', ')}; ${actual}.`);
+  throw invalidArgument(`crawl: pass exactly one of ${STARTS.join(', ')}; ${actual}.`);
 }
 
 /** Arguments of a call that resumes a run: the others were set when it started. */
@@ -43,15 +43,15 @@ const WITH_RESUME = ['resume', 'async'];
 async function resume(runs: Runs, runId: string, context: CallContext): Promise<RunView> {
   const refused = context.givenNames.find((name) => name in CrawlInput.shape && !WITH_RESUME.includes(name));
   if (refused !== undefined)
-    throw new SpillwayError(
-      'invalid_argument',
+    throw invalidArgument(
       `${refused}: resume keeps the options of the original crawl; omit it, or start another crawl.`,
     );
   const { tool } = await runs.args(runId);
   if (tool !== 'crawl')
-    throw new SpillwayError('invalid_argument', `resume: ${runId} is a run of ${tool}, not of crawl.`, {
-      hint: 'Pass a run of crawl, or call run_resume.',
-    });
+    throw invalidArgument(
+      `resume: ${runId} is a run of ${tool}, not of crawl.`,
+      'Pass a run of crawl, or call run_resume.',
+    );
   return runs.resume(runId, context);
 }
 
@@ -111,8 +111,7 @@ function checkStart(field: string, passed: string): string {
   if (protocol !== 'http:' && protocol !== 'https:')
     throw new SpillwayError('url_not_allowed', `${field}: only http and https URLs are crawled.`);
   if (username !== '' || password !== '')
-    throw new SpillwayError(
-      'invalid_argument',
+    throw invalidArgument(
       `${field}: a URL with a password is not requested; sign in with the browser, then crawl without it.`,
     );
   return href;

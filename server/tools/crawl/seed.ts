@@ -6,7 +6,7 @@ import type { Waiting, Secrets } from './frontier.ts';
 import { type PageSource, isOfOnePage, type ResourceRead } from '../../toolkit/crawl-source.ts';
 import { XMLParser } from 'fast-xml-parser';
 import { z } from 'zod';
-import { isErrorCode, SpillwayError } from '../../../shared/errors.ts';
+import { isErrorCode, SpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { cutUrl } from '../../../shared/cut.ts';
 
@@ -155,9 +155,8 @@ async function readEntries(source: PageSource, href: string, signal: AbortSignal
         `sitemap: ${name} cannot be read: ${error.message}`,
       );
     if (status === null || status >= 400)
-      throw new SpillwayError('invalid_argument', `sitemap: ${name} answers ${status ?? 'nothing'}.`);
-    if (entries.length === 0)
-      throw new SpillwayError('invalid_argument', `sitemap: ${name} lists no page and no sitemap.`);
+      throw invalidArgument(`sitemap: ${name} answers ${status ?? 'nothing'}.`);
+    if (entries.length === 0) throw invalidArgument(`sitemap: ${name} lists no page and no sitemap.`);
     return entries;
   });
 }

@@ -2,7 +2,7 @@ import { extname } from 'node:path';
 import type { z } from 'zod';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import { areInterrupted } from '../../../shared/act/downloads.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
+import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import type { manifest } from '../../../shared/tools/downloads/manifest.ts';
 import { produceJson } from '../../core/calls/produce.ts';
 import { callerOf, type CallContext } from '../../core/context.ts';
@@ -29,7 +29,7 @@ export const createRuntimes = (services: Services): ToolRuntimes => ({
 /** `downloads`: the files that acts in a tab saved. */
 function createDownloads({ bridge, saves }: Services): ToolRuntime<Args> {
   const take = async (args: Args, target: TabTarget, { call, signal }: CallContext): Promise<Produced> => {
-    if (args.id === undefined) throw new SpillwayError('invalid_argument', 'id: take needs one, from list.');
+    if (args.id === undefined) throw invalidArgument('id: take needs one, from list.');
     const { file, path, danger, exists } = await bridge.request(
       target.browser,
       'downloads.take',

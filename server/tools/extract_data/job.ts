@@ -1,6 +1,6 @@
 import { formatNote } from '../../../shared/notes.ts';
 import { z } from 'zod';
-import { SpillwayError } from '../../../shared/errors.ts';
+import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import {
   type FieldPlan,
   STRATEGIES,
@@ -110,8 +110,7 @@ function withSelectors(
   const names = fields.map(({ name }) => name);
   const unknown = Object.keys(plans).find((name) => !names.includes(name));
   if (unknown !== undefined)
-    throw new SpillwayError(
-      'invalid_argument',
+    throw invalidArgument(
       `${path}.${unknown.slice(0, 80)}: the schema has no such property; it has ${names.slice(0, NAMES_SHOWN).join(', ')}.`,
     );
   return fields.map((field) => {
@@ -188,10 +187,7 @@ export function planJob(args: JobArgs): ExtractJob {
   const strategies =
     args.strategies ?? (selectors === null ? STRATEGIES.filter((name) => name !== 'selectors') : STRATEGIES);
   if (selectors === null && strategies.every((name) => name === 'selectors'))
-    throw new SpillwayError(
-      'invalid_argument',
-      'strategies: selectors alone finds nothing without selectors.',
-    );
+    throw invalidArgument('strategies: selectors alone finds nothing without selectors.');
   const finish = async (found: FoundRecord): Promise<FinishedRecord> => {
     await schema.rest();
     return finishRecord(found, fields, schema);

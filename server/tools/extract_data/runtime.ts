@@ -1,4 +1,4 @@
-import { SpillwayError } from '../../../shared/errors.ts';
+import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { MIME } from '../../../shared/mime.ts';
 import type { CallContext } from '../../core/context.ts';
@@ -32,7 +32,7 @@ export const createRuntimes = (services: ExtractServices): ToolRuntimes => ({
 /** @throws SpillwayError `invalid_argument` for arguments that contradict each other */
 function checkArguments({ paginate, multiple, scroll, run, tab }: ExtractArgs): void {
   const refuse = (message: string): never => {
-    throw new SpillwayError('invalid_argument', message);
+    throw invalidArgument(message);
   };
   if (paginate !== undefined && !multiple) refuse('paginate: requires multiple: true.');
   if (paginate?.scroll === true && paginate.next !== undefined)
@@ -58,8 +58,7 @@ async function overCrawl(
   context: CallContext,
 ): Promise<Produced> {
   const { tool, status, source } = await runs.get(run);
-  if (tool !== 'crawl')
-    throw new SpillwayError('invalid_argument', `run: ${run} is a run of ${tool}, not of crawl.`);
+  if (tool !== 'crawl') throw invalidArgument(`run: ${run} is a run of ${tool}, not of crawl.`);
   if (status === 'queued' || status === 'running')
     throw new SpillwayError(
       'run_busy',

@@ -1,6 +1,6 @@
 import { formatNote } from '../../../shared/notes.ts';
 import type { z } from 'zod';
-import { SpillwayError } from '../../../shared/errors.ts';
+import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import { MIME, type MimeType } from '../../../shared/mime.ts';
 import { FETCH_BOUNDS } from '../../../shared/tools/fetch/limits.ts';
 import type { manifest } from '../../../shared/tools/fetch/manifest.ts';
@@ -124,10 +124,7 @@ async function findFile(
   const { tab } = await askTab({ bridge, target, context }, 'tabs.get', { tab_id: target.tabId });
   const resolved = parseUrl(url.trim(), tab.url);
   if (resolved === null)
-    throw new SpillwayError(
-      'invalid_argument',
-      `url: "${cut(url, 100)}" is not relative to the page of the tab.`,
-    );
+    throw invalidArgument(`url: "${cut(url, 100)}" is not relative to the page of the tab.`);
   assertHttp(resolved.href);
   return { browser: target.browser, url: resolved.href };
 }
@@ -168,10 +165,7 @@ export const createRuntimes = ({ bridge }: { readonly bridge: Bridge }): ToolRun
     const type = fileTypeOf(file.head.headers['content-type'] ?? null, file.start);
     if (args.pages !== undefined && (type.kind !== 'pdf' || args.as === 'bytes')) {
       await leave(file);
-      throw new SpillwayError(
-        'invalid_argument',
-        `pages: selects pages of a PDF read as text, and this is ${type.mimeType}.`,
-      );
+      throw invalidArgument(`pages: selects pages of a PDF read as text, and this is ${type.mimeType}.`);
     }
     if (type.kind !== 'pdf' || args.as === 'bytes') return produceFile(file, type, args);
     const { head } = file;

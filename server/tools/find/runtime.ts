@@ -7,7 +7,7 @@ import type { Outcome } from '../../core/result.ts';
 import type { ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Bridge } from '../../core/services.ts';
 import { formatTabId, askTab, requireTab } from '../../core/targets.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
+import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import type { FindTarget } from '../../../shared/tools/find/methods.ts';
 
 type Args = z.output<typeof find.input>;
@@ -73,8 +73,7 @@ function targetOf(args: Args): FindTarget {
     ...(args.role === undefined ? [] : ['role']),
   ];
   if (ways.length !== 1 || (args.name !== undefined && args.role === undefined))
-    throw new SpillwayError(
-      'invalid_argument',
+    throw invalidArgument(
       'find: pass one of query, role (with name or without), text, label, placeholder, css, xpath and test_id.',
     );
   if (args.query !== undefined)

@@ -1,6 +1,6 @@
 import { produceClean } from '../../core/calls/produce.ts';
 import type { z } from 'zod';
-import { SpillwayError } from '../../../shared/errors.ts';
+import { invalidArgument } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { findTools } from '../../../shared/tools/find_tools/manifest.ts';
 import {
@@ -66,8 +66,7 @@ export function createFindTools({
   };
   return async ({ query, select: wanted }, context) => {
     if (query === undefined && wanted === undefined)
-      throw new SpillwayError(
-        'invalid_argument',
+      throw invalidArgument(
         'find_tools: pass query (what to do, in words) or select (names of tools and categories).',
       );
     const parts = [

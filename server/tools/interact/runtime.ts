@@ -5,7 +5,13 @@ import type { z } from 'zod';
 import { stepLines, parseDialogStep, type DialogStep } from '../../../shared/act/risks.ts';
 import { isStepKind, type StepKind } from '../../../shared/act/step-words.ts';
 import { RECEIPT_TOKENS, type FieldValue, Step } from '../../../shared/act/steps.ts';
-import { isErrorCode, SpillwayError, toSpillwayError, type ErrorCode } from '../../../shared/errors.ts';
+import {
+  isErrorCode,
+  SpillwayError,
+  toSpillwayError,
+  type ErrorCode,
+  invalidArgument,
+} from '../../../shared/errors.ts';
 import type { MethodResult, MethodParams } from '../../../shared/bridge/methods.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { MIME } from '../../../shared/mime.ts';
@@ -55,10 +61,7 @@ function parsePlan(args: Args): Plan {
   const fields = Object.entries(args.fields ?? {}).map(([name, value]) => ({ name, value }));
   const steps = (args.steps ?? []).map((step, index) => parseOne(step, index));
   if (fields.length + steps.length === 0)
-    throw new SpillwayError(
-      'invalid_argument',
-      'interact: pass fields or steps, such as steps: ["click e6"].',
-    );
+    throw invalidArgument('interact: pass fields or steps, such as steps: ["click e6"].');
   return { fields, steps };
 }
 
@@ -67,8 +70,7 @@ function parseOne(step: NonNullable<Args['steps']>[number], index: number): Step
   const parsed = Step.safeParse(step);
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.map((issue) => ({ ...issue, path: ['steps', index, ...issue.path] }));
-  throw new SpillwayError(
-    'invalid_argument',
+  throw invalidArgument(
     `interact: ${describeIssues(issues, 'steps')}. Write ${JSON.stringify(lineOf(step))} or ${JSON.stringify(shapeOf(step))}.`,
   );
 }
@@ -90,15 +92,14 @@ const isTarget = (value: unknown): value is string => typeof value === 'string' 
 
 function parseLine(line: string, index: number): Step {
   if (parseDialogStep(line) !== null)
-    throw new SpillwayError(
-      'invalid_argument',
+    throw invalidArgument(
       `interact: steps.${index}: a dialog is answered by a call with no other step and no fields.`,
     );
   try {
     return parseStep(line);
   } catch (thrown) {
     if (!(thrown instanceof StepError)) throw thrown;
-    throw new SpillwayError('invalid_argument', `interact: steps.${index}: ${thrown.message}.`);
+    throw invalidArgument(`interact: steps.${index}: ${thrown.message}.`);
   }
 }
 

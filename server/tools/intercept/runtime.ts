@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import type { z } from 'zod';
-import { SpillwayError } from '../../../shared/errors.ts';
+import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import type { manifest } from '../../../shared/tools/intercept/manifest.ts';
 import { describeRule, type Rule } from '../../../shared/tools/intercept/methods.ts';
 import { produceJson } from '../../core/calls/produce.ts';
@@ -41,7 +41,7 @@ function createIntercept({ bridge, ...services }: Services): ToolRuntime<Args> {
     const remove =
       args.action !== 'remove' ? null : args.rule === undefined ? [...known.keys()] : [args.rule];
     if (args.rule !== undefined && !known.has(args.rule))
-      throw new SpillwayError('invalid_argument', `rule: there is no ${args.rule}.`);
+      throw invalidArgument(`rule: there is no ${args.rule}.`);
     if (add !== null) known.set(add.id, { url: add.url, does: describeRule(add.act) });
     const { rules } = await askTab({ bridge, target, context }, 'tab.intercept', {
       tab_id: target.tabId,
@@ -55,17 +55,16 @@ function createIntercept({ bridge, ...services }: Services): ToolRuntime<Args> {
   };
 }
 
-const invalid = (message: string): SpillwayError => new SpillwayError('invalid_argument', message);
-
 /** @throws SpillwayError `invalid_argument` */
 function checkRule({ url = '', block, delay_ms: delayMs, answer, headers, login }: Args): void {
-  if (url === '') throw invalid('url: add needs one.');
+  if (url === '') throw invalidArgument('url: add needs one.');
   const ways = [block ? block : undefined, answer, login, headers].filter((way) => way !== undefined);
   if (ways.length > 1 || (ways.length === 0 && delayMs === 0))
-    throw invalid('add takes one of block, answer, headers and login, or delay_ms alone.');
+    throw invalidArgument('add takes one of block, answer, headers and login, or delay_ms alone.');
   if (login !== undefined && !ONE_SITE.test(url))
-    throw invalid('url: with login it begins with one site, such as https://intranet.example/**.');
-  if (answer?.body !== undefined && answer.file !== undefined) throw invalid('answer: takes body or file.');
+    throw invalidArgument('url: with login it begins with one site, such as https://intranet.example/**.');
+  if (answer?.body !== undefined && answer.file !== undefined)
+    throw invalidArgument('answer: takes body or file.');
 }
 
 /** @throws SpillwayError `invalid_argument`, `upload_refused`, `secret_not_found` */
@@ -76,7 +75,7 @@ async function ruleOf(
   { session }: CallContext,
 ): Promise<Rule> {
   checkRule(args);
-  if (Number(id.slice(1)) > RULES_MOST) throw invalid(`A session adds at most ${RULES_MOST} rules.`);
+  if (Number(id.slice(1)) > RULES_MOST) throw invalidArgument(`A session adds at most ${RULES_MOST} rules.`);
   const { url = '', block, delay_ms, answer, headers = null, login } = args;
   return {
     id,

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
+import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { navigate } from '../../../shared/tools/navigate/manifest.ts';
 import { callerOf, type CallContext } from '../../core/context.ts';
@@ -85,13 +85,10 @@ function createNavigateInTab(services: NavigateServices): ToolRuntime<Args> {
 function destination(args: Args, action: NonNullable<Args['action']>): string | undefined {
   if (action !== 'goto') {
     if (args.url === undefined) return undefined;
-    throw new SpillwayError('invalid_argument', `url: action "${action}" takes none.`);
+    throw invalidArgument(`url: action "${action}" takes none.`);
   }
   if (args.url === undefined) {
-    throw new SpillwayError(
-      'invalid_argument',
-      'url: required for goto; or pass action back, forward or reload.',
-    );
+    throw invalidArgument('url: required for goto; or pass action back, forward or reload.');
   }
   return checkUrl(args.url);
 }

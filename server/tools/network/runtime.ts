@@ -1,6 +1,6 @@
 import { each } from '../../../shared/async/queue.ts';
 import type { z } from 'zod';
-import { SpillwayError } from '../../../shared/errors.ts';
+import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import { type JsonObject, isJsonList } from '../../../shared/json.ts';
 import { MIME } from '../../../shared/mime.ts';
 import type { network } from '../../../shared/tools/network/manifest.ts';
@@ -115,9 +115,9 @@ function checkArguments(args: Args): void {
   const options = { filter, since_act, sort, fields, format: format === 'entries' ? undefined : format };
   const [unused] = Object.entries(options).filter(([, value]) => value !== undefined);
   if (action !== 'slice' && unused !== undefined)
-    throw new SpillwayError('invalid_argument', `${unused[0]}: action "${action}" takes none.`);
+    throw invalidArgument(`${unused[0]}: action "${action}" takes none.`);
   if (fields !== undefined && format !== 'entries')
-    throw new SpillwayError('invalid_argument', `fields: format "${format}" has all of them.`);
+    throw invalidArgument(`fields: format "${format}" has all of them.`);
 }
 
 /** The named tab, or the current one, even of a disconnected browser; null for all. */
@@ -190,10 +190,10 @@ function actOf({ since_act: id, tab }: Args, { session: { acts } }: CallContext)
   const act = acts.find(id);
   if (act === null) {
     const newest = acts.newest === null ? 'no receipt has named one yet' : `the newest is ${acts.newest}`;
-    throw new SpillwayError('invalid_argument', `since_act: there is no act ${cut(id, 20)}; ${newest}.`);
+    throw invalidArgument(`since_act: there is no act ${cut(id, 20)}; ${newest}.`);
   }
   if (tab !== undefined && tab !== 'all' && tab !== act.tab)
-    throw new SpillwayError('invalid_argument', `tab: act ${id} was in tab ${act.tab}.`);
+    throw invalidArgument(`tab: act ${id} was in tab ${act.tab}.`);
   return act;
 }
 
@@ -305,10 +305,7 @@ async function produceCurl(found: NetworkSlice, tab: string): Promise<Produced> 
   if (entry === undefined)
     throw new SpillwayError('request_not_found', 'filter: no captured request matches.');
   if (others.length > 0) {
-    throw new SpillwayError(
-      'invalid_argument',
-      `filter: ${others.length + 1} requests match; curl takes one: pass filter.id.`,
-    );
+    throw invalidArgument(`filter: ${others.length + 1} requests match; curl takes one: pass filter.id.`);
   }
   const text = writeCurl(entry);
   const coverage = [...found.coverage, ...(text.includes('redacted:') ? [NOTE_REDACTED] : [])];

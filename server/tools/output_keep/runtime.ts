@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { SpillwayError } from '../../../shared/errors.ts';
+import { invalidArgument } from '../../../shared/errors.ts';
 import type { outputKeep } from '../../../shared/tools/output_keep/manifest.ts';
 import type { ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Produced } from '../../core/result.ts';
@@ -19,10 +19,8 @@ export const createRuntimes = ({ store, saves, clock }: Services): ToolRuntimes 
   output_keep: async (args: Args, { redact, signal }) => {
     const { output_handle: handle, keep = true, note, save_as: name } = args;
     if (name !== undefined) return save({ ...args, save_as: name }, saves, signal);
-    if (args.overwrite === true)
-      throw new SpillwayError('invalid_argument', 'overwrite: it goes with save_as.');
-    if (!keep && note !== undefined)
-      throw new SpillwayError('invalid_argument', 'note: an output that is released has none.');
+    if (args.overwrite === true) throw invalidArgument('overwrite: it goes with save_as.');
+    if (!keep && note !== undefined) throw invalidArgument('note: an output that is released has none.');
     const usage = keep
       ? await store.keep(handle, note === undefined ? undefined : redact(note))
       : await store.release(handle);
@@ -53,7 +51,7 @@ async function save(
   signal: AbortSignal,
 ): Promise<Produced> {
   if (keep !== undefined || note !== undefined)
-    throw new SpillwayError('invalid_argument', 'save_as: it cannot be combined with keep or note.');
+    throw invalidArgument('save_as: it cannot be combined with keep or note.');
   const { path, sizeBytes, records } = await saves.save({ handle, name, overwrite }, signal);
   return produceJson({
     output_handle: handle,

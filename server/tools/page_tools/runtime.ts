@@ -1,7 +1,7 @@
 import { each } from '../../../shared/async/queue.ts';
 import type { z } from 'zod';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
+import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import { Json, JsonRecord, parseAs } from '../../../shared/json-schema.ts';
 import { MIME } from '../../../shared/mime.ts';
@@ -100,8 +100,7 @@ function choose(tools: readonly ListedTool[], name: string, origin: string | und
     });
   }
   if (other !== undefined && other.origin !== only.origin)
-    throw new SpillwayError(
-      'invalid_argument',
+    throw invalidArgument(
       `origin: several frames declare ${JSON.stringify(name)}: ${named.map((tool) => tool.origin).join(', ')}.`,
     );
   return only;
@@ -118,10 +117,9 @@ async function expectFit(tool: ListedTool, given: JsonValue): Promise<void> {
   const { compileSchema, describeProblems } = await import('../../toolkit/record-schema.ts');
   const problems = problemsOf(() => compileSchema(schema).validate(given));
   if (problems.length === 0) return;
-  throw new SpillwayError(
-    'invalid_argument',
+  throw invalidArgument(
     `arguments: ${describeProblems(problems.slice(0, PROBLEMS_MAX))}.`,
-    { hint: 'Pass what the input_schema in page_tools asks for.' },
+    'Pass what the input_schema in page_tools asks for.',
   );
 }
 

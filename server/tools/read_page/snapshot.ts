@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
+import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import type { readPage } from '../../../shared/tools/read_page/manifest.ts';
 import type { ReadPageOptions } from '../../../shared/tools/read_page/options.ts';
 
@@ -21,7 +21,7 @@ const isGiven = (value: unknown): boolean => value !== undefined && value !== fa
  */
 export function checkSnapshotFields(args: Args): void {
   const refuse = (field: string, why: string): never => {
-    throw new SpillwayError('invalid_argument', `${field}: ${why}`);
+    throw invalidArgument(`${field}: ${why}`);
   };
   if (args.format !== 'snapshot') {
     const other = OWN.find((field) => isGiven(args[field]));

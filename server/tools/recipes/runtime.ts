@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { SpillwayError } from '../../../shared/errors.ts';
+import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import { isObject, type JsonObject } from '../../../shared/json.ts';
 import { JsonRecord } from '../../../shared/json-schema.ts';
 import { callsOf, type Recipe } from '../../../shared/recipes/recipe.ts';
@@ -125,7 +125,7 @@ const createSave =
   ({ recipes, registry }: RecipeServices): ToolRuntime<Args<typeof recipeSave>> =>
   async ({ definition: given, code, from, replace }, { session }) => {
     if ((given === undefined && code === undefined) === (from === undefined))
-      throw new SpillwayError('invalid_argument', 'recipe_save: pass either definition or from.');
+      throw invalidArgument('recipe_save: pass either definition or from.');
     const written = code === undefined ? given : { version: 1, ...given, code };
     const definition = from === undefined ? (written ?? {}) : await recipes.lift(session, toRequest(from));
     const { name } = definition;

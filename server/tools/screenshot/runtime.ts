@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { MethodParams, MethodResult } from '../../../shared/bridge/methods.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
+import { invalidArgument } from '../../../shared/errors.ts';
 import { MIME } from '../../../shared/mime.ts';
 import type { screenshot } from '../../../shared/tools/screenshot/manifest.ts';
 import { PIXELS_PER_TOKEN } from '../../../shared/tools/screenshot/methods.ts';
@@ -90,14 +90,11 @@ function producePicture(
 
 function checkArea({ area, selector, ref, as }: Args): void {
   if (selector !== undefined && ref !== undefined)
-    throw new SpillwayError(
-      'invalid_argument',
-      'ref: selects an element, like selector; pass only one of them.',
-    );
+    throw invalidArgument('ref: selects an element, like selector; pass only one of them.');
   if (area === 'full_page' && (selector ?? ref) !== undefined)
-    throw new SpillwayError('invalid_argument', 'area: cannot be combined with selector or ref; omit area.');
+    throw invalidArgument('area: cannot be combined with selector or ref; omit area.');
   if (as === 'tiles' && area !== 'full_page')
-    throw new SpillwayError('invalid_argument', 'as: tiles show a full page; add area: "full_page".');
+    throw invalidArgument('as: tiles show a full page; add area: "full_page".');
 }
 
 function outcomeOf(tab: string, args: Args, result: MethodResult<'page.screenshot'>): Outcome {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { MethodParams } from '../../../shared/bridge/methods.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
+import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { JsonRecord, parseJson } from '../../../shared/json-schema.ts';
 import type { manifest } from '../../../shared/tools/storage/manifest.ts';
@@ -23,19 +23,18 @@ export const createRuntimes = (services: Services): ToolRuntimes => ({
 
 type Change = Omit<MethodParams<'storage.change'>, 'tab_id'>;
 
-const invalid = (message: string): SpillwayError => new SpillwayError('invalid_argument', message);
-
 /** @throws SpillwayError `invalid_argument`, `secret_not_found` */
 function changeOf({ action, area, value, all, cookie, ...given }: Args, secrets: Secrets): Change {
   const name = given.name ?? null;
-  if (area === undefined) throw invalid(`area: ${action} needs one.`);
+  if (area === undefined) throw invalidArgument(`area: ${action} needs one.`);
   if (action === 'set') {
-    if (name === null || value === undefined || all) throw invalid('set takes name and value, and not all.');
+    if (name === null || value === undefined || all)
+      throw invalidArgument('set takes name and value, and not all.');
     const { value: resolved, sites } = secrets.resolve(value);
     return { area, name, value: resolved, cookie, sites: [...(sites ?? [])] };
   }
-  if (value !== undefined) throw invalid('value: is for set alone.');
-  if (all !== (name === null)) throw invalid('delete takes either name, or all: true.');
+  if (value !== undefined) throw invalidArgument('value: is for set alone.');
+  if (all !== (name === null)) throw invalidArgument('delete takes either name, or all: true.');
   return { area, name, value: null, cookie, sites: [] };
 }
 
@@ -44,9 +43,9 @@ function sealOf(
   { action, file, key = '' }: Args,
   secrets: Secrets,
 ): { readonly file: string; readonly key: string } {
-  if (file === undefined) throw invalid(`file: ${action} needs one.`);
+  if (file === undefined) throw invalidArgument(`file: ${action} needs one.`);
   const { value, sites } = secrets.resolve(key);
-  if (sites === null) throw invalid(`key: ${action} needs one of --secrets, as secret:NAME.`);
+  if (sites === null) throw invalidArgument(`key: ${action} needs one of --secrets, as secret:NAME.`);
   return { file, key: value };
 }
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { SpillwayError } from '../../../shared/errors.ts';
+import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { tabs } from '../../../shared/tools/tabs/manifest.ts';
 import { callerOf, type CallContext } from '../../core/context.ts';
@@ -62,7 +62,7 @@ function checkArguments({ action, tab, url, activate }: Args): void {
   const given = { tab, url, activate: activate ? true : undefined };
   for (const [name, value] of Object.entries(given))
     if (value !== undefined && !TAKES[action].some((taken) => taken === name))
-      throw new SpillwayError('invalid_argument', `${name}: action "${action}" takes none.`);
+      throw invalidArgument(`${name}: action "${action}" takes none.`);
 }
 
 async function listOf(bridge: Bridge, browser: BrowserId, context: CallContext): Promise<JsonObject[]> {
@@ -150,7 +150,7 @@ const noTab = ({ action }: Args): SpillwayError =>
 
 async function close(bridge: Bridge, args: Args, context: CallContext): Promise<JsonObject> {
   if (args.tab === undefined) {
-    throw new SpillwayError('invalid_argument', 'tab: close takes the id of the tab, such as b1:42.');
+    throw invalidArgument('tab: close takes the id of the tab, such as b1:42.');
   }
   const target = await findTab(bridge, args, context);
   if (target === null) throw noTab(args);

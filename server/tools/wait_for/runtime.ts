@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
+import { invalidArgument } from '../../../shared/errors.ts';
 import { areInterrupted, downloadLine } from '../../../shared/act/downloads.ts';
 import { MIME } from '../../../shared/mime.ts';
 import { CONDITION_NAMES } from '../../../shared/tools/wait_for/methods.ts';
@@ -19,7 +19,7 @@ const GRACE_MS = 30_000;
 export const createRuntimes = ({ bridge }: { readonly bridge: Bridge }): ToolRuntimes => ({
   wait_for: async ({ mode, timeout_ms, tab, ...conditions }: z.output<typeof waitForTool.input>, context) => {
     if (CONDITION_NAMES.every((name) => conditions[name] === undefined))
-      throw new SpillwayError('invalid_argument', `wait_for: pass one of ${CONDITION_NAMES.join(', ')}.`);
+      throw invalidArgument(`wait_for: pass one of ${CONDITION_NAMES.join(', ')}.`);
     const target = await requireTab(bridge, { tab }, context);
     const params = { tab_id: target.tabId, caller: callerOf(context), conditions, mode, timeout_ms };
     const waited = await askTab({ bridge, target, context }, 'page.await', params, timeout_ms + GRACE_MS);

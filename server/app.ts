@@ -171,7 +171,7 @@ const callTool =
     if (begun.pending === undefined) return begun;
     onAsk();
     const end = await executor().answered(call, begun);
-    return end.pending === undefined ? end : executor().settled(callId);
+    return end.pending === undefined ? end : executor().questions.settled(callId);
   };
 
 const loaderOf =

@@ -104,7 +104,7 @@ function toolsOf(
     readonly redactor: Redactor;
     readonly secrets: KnownSecrets;
     readonly logger: Logger;
-    readonly recipeRun: () => Promise<OwnRuntime>;
+    readonly recipeRun: OwnRuntime;
   },
 ): { readonly registry: ToolRegistry; readonly upstreams: Upstreams; readonly recipes: RecipeBook } {
   expectPrivateHome(options.home, options.names?.home);
@@ -189,7 +189,8 @@ export function createApp(options: AppOptions, parts: AppParts = {}): App {
   const { secrets = readSecrets(options.secrets) } = parts;
   const redactor = createRedactor({ enabled: options.sanitizeContent, secrets: secrets.known });
   const { logger, onLine } = createLogFeed(options.logger, redactor);
-  const recipeRun = async (): Promise<OwnRuntime> => (await services()).runtime('recipes', 'recipe_run');
+  const recipeRun: OwnRuntime = async (args, context) =>
+    (await (await services()).runtime('recipes', 'recipe_run'))(args, context);
   const shared = { parts, redactor, secrets, logger, recipeRun };
   const { registry, upstreams, recipes } = toolsOf(options, shared);
   const { loadServices = loaderOf(options), meter = new LiveMeter(options.budgetTokens ?? null) } = parts;

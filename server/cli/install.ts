@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { spawn } from 'node:child_process';
 import { stopAllSessions } from './session/start.ts';
-import { SpillwayError, invalidArgument } from '../../shared/errors.ts';
+import { invalidArgument } from '../../shared/errors.ts';
 import { BRIDGE_DIR_VARIABLE } from '../bridge/directory.ts';
 import { clientCommand, commandLine, findBuildDirectory, withOwnCommands } from '../machine/command-line.ts';
 import { BROWSER_KINDS, type BrowserKind } from '../bridge/install/browsers.ts';

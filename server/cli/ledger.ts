@@ -1,6 +1,6 @@
 import { withOwnCommands } from '../machine/command-line.ts';
 import { z } from 'zod';
-import { SpillwayError, invalidArgument } from '../../shared/errors.ts';
+import { invalidArgument } from '../../shared/errors.ts';
 import type { ChainEnd } from '../../shared/policy/question-methods.ts';
 import { systemClock } from '../core/services.ts';
 import { nameOfHome } from '../machine/files.ts';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { z } from 'zod';
-import { SpillwayError, invalidArgument } from '../../shared/errors.ts';
+import { invalidArgument } from '../../shared/errors.ts';
 import { VERSION } from '../../shared/version.ts';
 import { LAUNCH, SETTINGS, type Settings, type SettingNames } from '../settings.ts';
 import { oneOf, readNumber, type Setting, setting, text, wholeNumber, yesOrNo } from '../setting.ts';

@@ -1,4 +1,4 @@
-import { SpillwayError, invalidArgument } from '../../shared/errors.ts';
+import { invalidArgument } from '../../shared/errors.ts';
 import type { Mode } from '../core/registry/definition.ts';
 import { nearestNames } from '../core/registry/nearest.ts';
 import { MODES } from './modes.generated.ts';

@@ -6,11 +6,11 @@ import { RECIPE_LIMITS, callsOf, type Recipe } from '../../shared/recipes/recipe
 import { defineTool } from '../../shared/tools/manifest.ts';
 import type { CallContext, ClientSession } from '../core/context.ts';
 import { Listeners } from '../../shared/async/queue.ts';
-import type { ToolResult } from '../core/result.ts';
+import type { Produced, ToolResult } from '../core/result.ts';
 import type { LiftRequest, RecipeProblem, Recipes } from '../core/recipes.ts';
 import { isCompilable } from '../core/registry/json-schema.ts';
 import { nearestNames } from '../core/registry/nearest.ts';
-import type { OwnRuntime, ProvidedTool, ToolProvider } from '../core/registry/definition.ts';
+import type { ProvidedTool, Resumed, ToolProvider } from '../core/registry/definition.ts';
 import type { Logger, Redactor } from '../core/services.ts';
 import type { Clean } from '../redact/clean.ts';
 import type { ToolCall } from '../core/calls/call.ts';
@@ -28,7 +28,7 @@ const ASYNC = { type: 'boolean', description: 'Return the run_id immediately' };
 
 export interface RecipeBookOptions {
   /** The runtime of `recipe_run`. */
-  readonly recipeRun: () => Promise<OwnRuntime>;
+  recipeRun(args: JsonObject, context: CallContext): Promise<Produced | Resumed>;
   readonly home: string;
   readonly isTaken: (name: string) => boolean;
   /**
@@ -265,11 +265,10 @@ export class RecipeBook implements Recipes, ToolProvider {
         properties: { ...(isObject(properties) ? properties : {}), async: ASYNC },
       },
       ...(output === undefined ? {} : { outputSchema: output }),
-      runtime: async () => {
-        const run = await this.options.recipeRun();
-        return ({ async, ...args }: JsonObject, context: CallContext) =>
-          run({ name, args, ...defined({ async }) } as never, context);
-      },
+      runtime:
+        async () =>
+        ({ async, ...args }: JsonObject, context: CallContext) =>
+          this.options.recipeRun({ name, args, ...defined({ async }) }, context),
     };
   }
 }

@@ -1,4 +1,4 @@
-import { SpillwayError, invalidArgument } from '../../shared/errors.ts';
+import { invalidArgument } from '../../shared/errors.ts';
 import type { ClientSession } from '../core/context.ts';
 import { formatTabId, type TabTarget } from '../core/targets.ts';
 

@@ -1,4 +1,4 @@
-import { SpillwayError, invalidArgument } from '../../shared/errors.ts';
+import { invalidArgument } from '../../shared/errors.ts';
 
 const AGE = /^(?<count>\d{1,6})(?<unit>[smhdw])$/;
 const UNIT_MS: Readonly<Record<string, number>> = {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
-import { SpillwayError, invalidArgument } from '../../shared/errors.ts';
+import { invalidArgument } from '../../shared/errors.ts';
 import { isObject, canonicalJson } from '../../shared/json.ts';
 import { JsonRecord } from '../../shared/json-schema.ts';
 import { messageOf } from '../../shared/message-of.ts';

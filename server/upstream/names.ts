@@ -1,4 +1,4 @@
-import { SpillwayError, invalidArgument } from '../../shared/errors.ts';
+import { type SpillwayError, invalidArgument } from '../../shared/errors.ts';
 import { PROVIDED_NAME_PATTERN } from '../../shared/tools/manifest.ts';
 import { sha256 } from '../machine/files.ts';
 

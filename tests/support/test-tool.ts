@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { CallContext } from '../../server/core/context.ts';
 import type { Outcome, Produced } from '../../server/core/result.ts';
-import type { ToolRuntime } from '../../server/core/registry/definition.ts';
 import { produceJson } from '../../server/core/calls/produce.ts';
 import { defineTool, type ToolDraft, type ToolManifest } from '../../shared/tools/manifest.ts';
 import { MIME } from '../../shared/mime.ts';

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { CommanderError } from 'commander';
 import { z } from 'zod';
 import { deferred, waitAtMost } from '../../../shared/async/wait.ts';
-import { SpillwayError, toSpillwayError, invalidArgument } from '../../../shared/errors.ts';
+import { toSpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import { isObject } from '../../../shared/json.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { VERSION } from '../../../shared/version.ts';

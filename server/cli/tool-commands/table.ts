@@ -1,4 +1,4 @@
-import { SpillwayError, type ErrorCode, invalidArgument } from '../../../shared/errors.ts';
+import { type ErrorCode, invalidArgument } from '../../../shared/errors.ts';
 import { tabField } from '../../../shared/tools/fields.ts';
 import { MANIFESTS, type ToolName } from '../../../shared/tools/index.ts';
 import { commandName } from '../session/note.ts';

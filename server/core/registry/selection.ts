@@ -1,4 +1,4 @@
-import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
+import { invalidArgument } from '../../../shared/errors.ts';
 import {
   isFound,
   type InternalTool,

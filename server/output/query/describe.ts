@@ -8,7 +8,7 @@ import {
 } from '../../../shared/json.ts';
 import { cut, cutUrl } from '../../../shared/cut.ts';
 import { diffLines } from 'diff';
-import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
+import { invalidArgument } from '../../../shared/errors.ts';
 import { MIME } from '../../../shared/mime.ts';
 import { type Budget, readWhole } from './budget.ts';
 import { itemBatches, type QueriedOutput } from '../reader.ts';

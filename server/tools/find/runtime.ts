@@ -7,7 +7,7 @@ import type { Outcome } from '../../core/result.ts';
 import type { ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Bridge } from '../../core/services.ts';
 import { formatTabId, askTab, requireTab } from '../../core/targets.ts';
-import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
+import { invalidArgument } from '../../../shared/errors.ts';
 import type { FindTarget } from '../../../shared/tools/find/methods.ts';
 
 type Args = z.output<typeof find.input>;

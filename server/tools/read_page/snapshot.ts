@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
-import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
+import { invalidArgument } from '../../../shared/errors.ts';
 import type { readPage } from '../../../shared/tools/read_page/manifest.ts';
 import type { ReadPageOptions } from '../../../shared/tools/read_page/options.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { cut } from '../../../shared/cut.ts';
-import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
+import { type SpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import { type JsonObject, type JsonValue, isJsonList, isObject } from '../../../shared/json.ts';
 import { parseUrl } from '../../toolkit/urls.ts';
 import type { Binding, BodyPlan, ParameterStyle } from './bindings.ts';

@@ -16,7 +16,7 @@ import {
 } from '../../../human/contract.ts';
 import type { HumanInput } from '../../../human/human-input.ts';
 import { sharedHumanInput } from '../../../library/continue-handler.ts';
-import { SpillwayError, invalidArgument } from '../../../../shared/errors.ts';
+import { invalidArgument } from '../../../../shared/errors.ts';
 import { pauseAt, resume, type ResumeOptions } from './resume.ts';
 
 type Model = Exclude<LanguageModel, string>;

@@ -118,13 +118,13 @@ function jsonOf(text: string): JsonValue | undefined {
 
 /** Reads until there are more than a number of bytes, or no more. The rest stays to be read. */
 async function readHead(
-  chunks: AsyncIterator<Uint8Array, void>,
+  chunks: AsyncIterator<Uint8Array, unknown>,
   mostBytes: number,
 ): Promise<{ readonly bytes: Buffer; readonly isWhole: boolean }> {
   const head: Uint8Array[] = [];
   for (let sizeBytes = 0; sizeBytes <= mostBytes;) {
     const { value: chunk } = await chunks.next();
-    if (chunk === undefined) return { bytes: Buffer.concat(head), isWhole: true };
+    if (!(chunk instanceof Uint8Array)) return { bytes: Buffer.concat(head), isWhole: true };
     head.push(chunk);
     sizeBytes += chunk.byteLength;
   }
@@ -254,7 +254,7 @@ function endOfText(text: string, start: number): number {
 
 /** The beginning of a body, and whether it is complete. The rest is never read. */
 export async function readStart(
-  body: AsyncIterable<Uint8Array, void>,
+  body: AsyncIterable<Uint8Array>,
   mostBytes: number,
 ): Promise<{ readonly bytes: Buffer; readonly isWhole: boolean }> {
   const chunks = body[Symbol.asyncIterator]();

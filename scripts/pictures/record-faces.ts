@@ -5,6 +5,7 @@ import type { FaceAnswer } from '../../extension/panel/tools/face.ts';
 import { describeAnswer } from '../../server/feed/answers.ts';
 import { createSpillway, type CallResult } from '../../server/library/index.ts';
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
+import { endFile } from '../../tests/support/end-of-file.ts';
 import { RECORDED, type RecordedCall } from '../../tests/support/face-page/gallery.ts';
 import { serveMill } from './mill.ts';
 
@@ -194,7 +195,7 @@ try {
   await recipes();
 } finally {
   await spillway.close();
-  await site.close();
+  await endFile();
   await rm(home, { recursive: true, force: true });
 }
 const text = calls

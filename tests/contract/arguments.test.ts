@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
 
@@ -7,7 +7,6 @@ beforeAll(async () => {
   server = await startMemoryServer();
   server.bridge.addBrowser({ 1: { url: 'https://a.test/', title: 'A', content: () => ['# A\n'] } });
 });
-afterAll(() => server.close());
 
 interface Case {
   readonly tool: string;

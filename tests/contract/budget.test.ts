@@ -1,5 +1,5 @@
 import { CallToolResultSchema, CreateTaskResultSchema } from '@modelcontextprotocol/sdk/types.js';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Gate } from '../../server/core/calls/prepare.ts';
 import type { RunScope } from '../../server/core/runs.ts';
 import { startMemoryServer, type MemoryParts } from '../support/memory-client.ts';
@@ -13,7 +13,6 @@ const LONG = 'Otters hold hands while they sleep. '.repeat(120);
 async function start(budgetTokens: number | null, parts: MemoryParts = {}) {
   const meter = new LiveMeter(budgetTokens);
   const server = await startMemoryServer({}, { meter, ...testTools({ test_echo: echo }), ...parts });
-  onTestFinished(() => server.close());
   const own = () => meter.read().sessions.find(({ agent }) => agent === 'contract');
   const used = (): number => own()?.figures.tokens ?? 0;
   const say = (value = LONG) => server.call('test_echo', { value });

@@ -1,4 +1,4 @@
-import { expect, describe, it, onTestFinished } from 'vitest';
+import { expect, describe, it } from 'vitest';
 import type { RunScope } from '../../server/core/runs.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import { interpret } from '../../extension/widgets/common/model/answer.ts';
@@ -7,7 +7,6 @@ import { startMemoryServer, type MemoryParts } from '../support/memory-client.ts
 
 async function start(mode: string, parts: MemoryParts) {
   const server = await startMemoryServer({ mode }, parts);
-  onTestFinished(() => server.close());
   return server;
 }
 

@@ -1,6 +1,6 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { MODES } from '../../server/modes/loader.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { callTool } from '../support/call-tool.ts';
@@ -30,7 +30,6 @@ let changes = 0;
 beforeAll(async () => {
   server = await startMemoryServer();
 });
-afterAll(() => server.close());
 beforeEach(async () => {
   client = await server.connect();
   changes = 0;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Mode } from '../../server/core/registry/definition.ts';
 import { MODES } from '../../server/modes/loader.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
@@ -23,7 +23,6 @@ beforeAll(async () => {
   server = await startMemoryServer({ mode: 'terse' }, { modes: [...MODES, sly], workers: script.workers });
   server.bridge.addBrowser({ 1: { url: 'https://a.test/', title: 'A', content: () => ['# A\n'] } });
 });
-afterAll(() => server.close());
 
 it('lists its tools, descriptions and metadata, and no key that is not its own', async () => {
   const { tools } = await server.client.listTools();

@@ -1,4 +1,4 @@
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Gate } from '../../server/core/calls/prepare.ts';
 import { fitNames, toolsNamedIn } from '../../server/core/calls/results.ts';
@@ -31,7 +31,6 @@ it.each(MODE_NAMES.flatMap((mode) => ['mcp', 'library'].map((adapter) => [mode, 
     let code: ErrorCode = 'timeout';
     const gate: Gate = { check: () => Promise.reject(new SpillwayError(code, 'No.')) };
     const server = await startMemoryServer({ mode }, { gate });
-    onTestFinished(() => server.close());
     const { registry } = server.executor;
     const library = openSession({ executor: server.executor });
     const fail = async (): Promise<string> =>
@@ -53,7 +52,6 @@ it('a hint of a failed run fits who asks, as a resource and by tools', async () 
   };
   const workers = { ...RUN_WORKERS, crawl: () => Promise.resolve(crawl) };
   const server = await startMemoryServer({}, { workers });
-  onTestFinished(() => server.close());
   server.bridge.addBrowser({});
   const { registry } = server.executor;
   const runs = await server.runs();
@@ -80,7 +78,6 @@ it('a hint of any error fits who reads a resource', async () => {
   let code: ErrorCode = 'timeout';
   const read: UpstreamOffers['read'] = () => Promise.reject(new SpillwayError(code, 'No.'));
   const server = await startMemoryServer({}, { offers: testOffers({ read }) });
-  onTestFinished(() => server.close());
   const client = await server.connect(['tabs']);
   const listed = (await client.listTools()).tools.map(({ name }) => name);
   for (code of CODES) {

@@ -63,7 +63,6 @@ test('AI SDK', async () => {
 
 test('MCP', async () => {
   const server = await startMemoryServer();
-  onTestFinished(() => server.close());
   const [transport, far] = InMemoryTransport.createLinkedPair();
   await createMcpServer({ ...server.faces, onClient: () => undefined }).connect(far);
   const { printed } = await runExample('mcp', { transport, askSomeone: async () => true });

@@ -71,10 +71,7 @@ beforeAll(async () => {
   await server.call('network', { action: 'start', tab: 'b1:1' });
   captures.exchange('1', { body: '{"a":1}' });
 });
-afterAll(async () => {
-  await server.close();
-  vi.useRealTimers();
-});
+afterAll(() => void vi.useRealTimers());
 
 it.each(Object.entries(CALLS))(
   '%s answers inline where no output_mode is given, byte for byte',

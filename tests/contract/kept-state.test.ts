@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { SpillwayError, type ErrorCode } from '../../shared/errors.ts';
 import type { BridgeHandlers } from '../support/bridge-handlers.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
@@ -24,7 +24,6 @@ beforeAll(async () => {
     },
   });
 });
-afterAll(() => server.close());
 
 async function failureOf(name: string, args: Record<string, unknown>) {
   const answer = await server.call(name, args);

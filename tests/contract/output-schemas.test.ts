@@ -1,5 +1,5 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { RunScope } from '../../server/core/runs.ts';
 import { MODES } from '../../server/modes/loader.ts';
@@ -131,7 +131,6 @@ const structuredModes = MODES.filter(({ fallback }) => fallback.structuredConten
 
 describe.each(structuredModes)('in the mode $name', ({ name: mode }) => {
   beforeAll(() => start(mode));
-  afterAll(() => server.close());
 
   it.each(cases)('$tool $args answers what its schemas say', async ({ tool, args = {}, has }) => {
     const given = typeof args === 'function' ? await args({ server, captures }) : args;

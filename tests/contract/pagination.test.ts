@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
 import { testOffers } from '../support/offers.ts';
@@ -21,7 +21,6 @@ let server: MemoryServer;
 beforeAll(async () => {
   server = await startMemoryServer({}, { providers: [provider], offers });
 });
-afterAll(() => server.close());
 
 const Page = z.looseObject({ nextCursor: z.string().optional() });
 const LISTS = [

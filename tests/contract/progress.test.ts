@@ -1,6 +1,6 @@
 import { CallToolResultSchema, CreateTaskResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { CallContext } from '../../server/core/context.ts';
 import { produceJson } from '../../server/core/calls/produce.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
@@ -31,7 +31,6 @@ beforeAll(async () => {
   server = await startMemoryServer({}, testTools({ test_tell }));
   server.client.setNotificationHandler(Told, ({ params }) => void heard.push(params));
 });
-afterAll(() => server.close());
 
 const call = (progressToken: string, task?: object) => ({
   method: 'tools/call' as const,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
 
@@ -6,7 +6,6 @@ let server: MemoryServer;
 beforeAll(async () => {
   server = await startMemoryServer();
 });
-afterAll(() => server.close());
 
 const NEEDED: Readonly<Record<string, Record<string, string>>> = {
   audit_page: {},

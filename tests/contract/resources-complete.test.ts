@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { OutputDescriptor } from '../../shared/output/descriptor.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
 
@@ -14,7 +14,6 @@ beforeAll(async () => {
     handles.unshift(OutputDescriptor.parse(answer.json()).output_handle);
   }
 });
-afterAll(() => server.close());
 
 const output = 'spillway://output/{handle}{?offset,limit,format,encoding}';
 

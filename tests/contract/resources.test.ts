@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { ResourceListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { bytesPayload, itemsPayload, produce } from '../support/payloads.ts';
@@ -41,7 +41,6 @@ beforeAll(async () => {
   );
   server.bridge.addBrowser({ 1: { url: 'https://a.test/', title: 'A', content: () => [text] } });
 });
-afterAll(() => server.close());
 
 async function store(page: string, client: Client = server.client): Promise<string> {
   text = page;

@@ -1,12 +1,11 @@
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
 
 let server: MemoryServer;
 beforeAll(async () => {
   server = await startMemoryServer();
 });
-afterAll(() => server.close());
 
 /** The peers' lists take 4,413 and 6,549. */
 const MOST_TOKENS = 3_000;

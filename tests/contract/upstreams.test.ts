@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { OutputDescriptor } from '../../shared/output/descriptor.ts';
 import type { MemoryServer } from '../support/memory-client.ts';
 import { FAULTS, program, startWithUpstreams } from '../support/upstream-rig.ts';
@@ -11,7 +11,6 @@ beforeAll(async () => {
     program('raw', [FAULTS], { output: 'passthrough' }),
   ]);
 });
-afterAll(() => server.close());
 
 const SECRET = 'sk-live-0123456789abcdef0123456789';
 

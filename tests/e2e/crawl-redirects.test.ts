@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sample } from '../support/depth.ts';
 import { file, redirect, serveFiles, type FileSite } from '../support/file-site.ts';
 import { launched } from '../support/launched.ts';
@@ -65,10 +65,6 @@ beforeAll(async () => {
       { 'content-type': 'application/xml' },
     ),
   });
-});
-afterAll(async () => {
-  await site.close();
-  await inner.close();
 });
 beforeEach(() => void (asked = []));
 

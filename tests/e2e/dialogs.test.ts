@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { WireError } from '../../shared/errors.ts';
 import { calling, servePages } from '../support/calling.ts';
 import { lendChromium } from '../support/lent-browser.ts';
@@ -25,7 +25,6 @@ const gates: ServerResponse[] = [];
 const site = await servePages(PAGES, { '/gate': (response) => void gates.push(response) });
 const base = site.url('/', 'page.test');
 const browser = await lendChromium();
-afterAll(() => browser.close());
 let server: StdioServer;
 const { ok, failed } = calling(() => server);
 

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { OutputDescriptor, OutputPage } from '../../shared/output/descriptor.ts';
 import type { CallAnswer } from '../support/call-tool.ts';
 import { file, redirect, serveFiles, type FileSite } from '../support/file-site.ts';
@@ -66,7 +66,6 @@ beforeAll(async () => {
     },
   });
 });
-afterAll(() => site.close());
 
 const get = (path: string, args: Record<string, unknown> = {}): Promise<CallAnswer> =>
   server.call('fetch', { url: site.url(path), ...args });

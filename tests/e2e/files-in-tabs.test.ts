@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { sample } from '../support/depth.ts';
 import { SITES } from '../../fixtures/serve.ts';
 import { silentWav } from '../../fixtures/wav.ts';
@@ -48,7 +48,6 @@ beforeAll(async () => {
   });
   ({ server } = await launched());
 });
-afterAll(() => site.close());
 
 async function read(path: string, args: Record<string, unknown> = {}): Promise<CallAnswer> {
   expect((await server.call('navigate', { url: site.url(path) })).isError).toBe(false);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { file, serveFiles, type FileSite } from '../support/file-site.ts';
 import { launched } from '../support/launched.ts';
 
@@ -28,7 +28,6 @@ beforeAll(async () => {
     '/nest': file('<!doctype html><iframe src="/inner"></iframe>', HTML),
   });
 });
-afterAll(() => site.close());
 
 async function openTab(path: string): Promise<string> {
   const opened = await server.call('tabs', { action: 'open' });

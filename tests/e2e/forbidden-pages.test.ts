@@ -1,5 +1,5 @@
 import type { Page } from 'playwright';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { sample } from '../support/depth.ts';
 import { EXTENSION_ID } from '../../shared/bridge/wire.ts';
 import { MAPPED_HOST } from '../support/browser.ts';
@@ -26,10 +26,6 @@ beforeAll(async () => {
   origin = `http://${MAPPED_HOST}:${port}`;
   browser = await lendContext();
   server = await startServer({ env: browser.serverEnv });
-});
-afterAll(async () => {
-  await server.close();
-  await browser.close();
 });
 beforeEach(async () => {
   page ??= await browser.context.newPage();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { sample } from '../support/depth.ts';
 import { lendChromium, type LentChromium } from '../support/lent-browser.ts';
 import { startServer, type StdioServer } from '../support/stdio-server.ts';
@@ -35,9 +35,6 @@ beforeAll(async () => {
 beforeEach(async () => {
   server = await startServer({ env: browser.serverEnv });
   return () => server.close();
-});
-afterAll(async () => {
-  await browser.close();
 });
 
 const navigate = (name: string, more: object = {}) =>

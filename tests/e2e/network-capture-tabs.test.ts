@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { NETWORK_SITE } from '../../fixtures/network-site.ts';
 import { CaptureRig } from './worker/capture-rig.ts';
 import type { TestCapture } from './worker/capture.ts';
@@ -9,7 +9,6 @@ let tabId: number;
 beforeAll(async () => {
   rig = await CaptureRig.start();
 });
-afterAll(() => rig.close());
 beforeEach(async () => {
   tabId = await rig.newTab();
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import {
   BROWSER_FETCHED_SCRIPTS,
   NETWORK_SITE,
@@ -18,7 +18,6 @@ beforeAll(async () => {
   await rig.visit(tabId, '/network/', 'Network: done');
   await capture.mark(1);
 });
-afterAll(() => rig.close());
 
 const bodyOf = ({ body, noBody }: Exchange): string => {
   if (body !== null) return body.base64 ? 'base64' : 'text';

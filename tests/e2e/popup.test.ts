@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { EXTENSION_ID } from '../../shared/bridge/wire.ts';
 import { expectFits } from './approvals/looks.ts';
 import { CaptureRig } from './worker/capture-rig.ts';
@@ -8,7 +8,6 @@ let rig: CaptureRig;
 beforeAll(async () => {
   rig = await CaptureRig.start();
 });
-afterAll(() => rig.close());
 
 it('welcomes a new person with the state and what to try with each client', async () => {
   const page = await rig.browser.devtools.contexts()[0]?.newPage();

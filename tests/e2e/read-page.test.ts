@@ -37,10 +37,7 @@ beforeAll(async () => {
     '/fading': file(FADING, html),
   });
 });
-afterAll(async () => {
-  await fixtures.close();
-  await site.close();
-});
+afterAll(() => fixtures.close());
 
 async function open(url: string): Promise<void> {
   const opened = await server.call('navigate', { url });

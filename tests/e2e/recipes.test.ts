@@ -44,9 +44,6 @@ beforeAll(async () => {
   server = await start();
 });
 afterAll(async () => {
-  await server.close();
-  await browser.close();
-  await site.close();
   await rm(home, { recursive: true, force: true });
 });
 

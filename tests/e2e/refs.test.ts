@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { calling, servePages } from '../support/calling.ts';
 import { launched } from '../support/launched.ts';
-import { startServer, type StdioServer } from '../support/stdio-server.ts';
 
 /** Refs of several pages, tabs and sessions, in a browser that goes back to pages without loading them again. */
-const { browser, server } = await launched();
+const { server } = await launched();
 const { openTab: open } = calling(() => server);
-let other: StdioServer;
 
 const PAGE = (name: string): string =>
   `<!doctype html><title>${name}</title><h1>${name}</h1><button style="width:50px;height:20px">${name}</button>`;
@@ -32,11 +30,6 @@ const site = await servePages({
   list: LIST,
   frames: `<!doctype html><iframe src="/a"></iframe><iframe src="//frame.test:PORT/b"></iframe>`,
 });
-beforeAll(async () => {
-  other = await startServer({ env: browser.serverEnv });
-});
-afterAll(() => other.close());
-
 const openTab = (path: string): Promise<string> => open(site.url(path));
 
 async function show(tab: string, items: readonly string[]): Promise<void> {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { sample } from '../support/depth.ts';
 import type { CallAnswer } from '../support/call-tool.ts';
 import { file, serveFiles, type FileSite } from '../support/file-site.ts';
@@ -38,7 +38,6 @@ beforeAll(async () => {
   [tab, looker] = [await openTab(), await openTab()];
   await open(`${site.url}/screenshot/`, { tab });
 });
-afterAll(() => pictures.close());
 
 async function open(url: string, args: Record<string, unknown> = {}): Promise<CallAnswer> {
   const opened = await server.call('navigate', { url, ...args });

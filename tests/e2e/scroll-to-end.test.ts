@@ -1,4 +1,4 @@
-import { describe, expect, it, afterAll, type ExpectStatic } from 'vitest';
+import { describe, expect, it, type ExpectStatic } from 'vitest';
 import { itDeep, sample } from '../support/depth.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CallAnswer } from '../support/call-tool.ts';
@@ -163,7 +163,6 @@ async function scrollRig() {
     '/part': (response, { url = '' }) =>
       void delay(120).then(() => response.end(`Part ${new URL(url, 'http://x').searchParams.get('at')}`)),
   });
-  afterAll(() => site.close());
 
   async function openTab(name: string, by = server): Promise<string> {
     const opened = await by.call('tabs', { action: 'open', url: site.url(`/${name}`) });

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { lendChromium, type LentChromium } from '../support/lent-browser.ts';
 import type { CallAnswer } from '../support/call-tool.ts';
 import { PATIENCE } from '../support/patience.ts';
@@ -32,10 +32,6 @@ beforeAll(async () => {
     startServer({ env, clientName: 'first-agent' }),
     startServer({ env, clientName: 'second-agent' }),
   ]);
-});
-afterAll(async () => {
-  await Promise.all([first.close(), second.close()]);
-  await browser.close();
 });
 
 async function ok(

@@ -39,7 +39,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await spillway('stop', '--all');
   await waitForNoProcess(`SPILLWAY_HOME=${home}`);
-  await site.close();
   await browser.close();
   rmSync(home, { recursive: true, force: true });
 });

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { WireError } from '../../shared/errors.ts';
 import { lendChromium, type LentChromium } from '../support/lent-browser.ts';
 import { startServer, type StdioServer } from '../support/stdio-server.ts';
@@ -46,9 +46,6 @@ beforeEach(async () => {
     for (const response of held.splice(0)) response.end();
     await server.close();
   };
-});
-afterAll(async () => {
-  await browser.close();
 });
 
 async function open(name: string, path = 'held', count = 1): Promise<void> {

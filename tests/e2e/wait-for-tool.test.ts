@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { CallAnswer } from '../support/call-tool.ts';
 import { file, serveFiles, type FileSite } from '../support/file-site.ts';
 import { launched } from '../support/launched.ts';
@@ -28,7 +28,6 @@ beforeAll(async () => {
     },
   });
 });
-afterAll(() => site.close());
 
 it('waits in a hidden tab for what happens, and says what was there instead', async () => {
   const opened = await server.call('tabs', { action: 'open' });

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { sample } from '../support/depth.ts';
 import { lendChromium, type LentChromium } from '../support/lent-browser.ts';
 import { deferred } from '../../shared/async/wait.ts';
@@ -104,10 +104,6 @@ beforeAll(async () => {
   base = `http://127.0.0.1:${port}`;
   browser = await lendChromium();
   server = await startServer({ env: browser.serverEnv });
-});
-afterAll(async () => {
-  await server.close();
-  await browser.close();
 });
 
 interface Receipt {

@@ -143,8 +143,6 @@ beforeAll(async () => {
   tab = opened.json<{ opened: string }>().opened;
 }, 900_000);
 afterAll(async () => {
-  await server.close();
-  await browser.close();
   await site.close();
   console.log(table(all));
 });

@@ -1,6 +1,6 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { beforeAll, expect, it, vi } from 'vitest';
 import { EXTENSION_ID } from '../../shared/bridge/wire.ts';
 import { PATIENCE } from '../support/patience.ts';
 import { CARDS } from './approvals/cards.ts';
@@ -10,7 +10,6 @@ let rig: ApprovalRig;
 beforeAll(async () => {
   rig = await ApprovalRig.start();
 });
-afterAll(() => rig.close());
 
 const HAN = /\p{Script=Han}/u;
 /** A line for a terminal, which is the same in every language. */

@@ -1,7 +1,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { EXTENSION_ID } from '../../shared/bridge/wire.ts';
 import { VERSION } from '../../shared/version.ts';
 import { PATIENCE } from '../support/patience.ts';
@@ -14,7 +14,6 @@ let rig: CaptureRig;
 beforeAll(async () => {
   rig = await CaptureRig.start();
 });
-afterAll(() => rig.close());
 
 /** The badge's tooltip, once it `matches`. */
 const badge = (

@@ -109,7 +109,6 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await browser.close();
   await Promise.all([host.close(), site.close()]);
 });
 

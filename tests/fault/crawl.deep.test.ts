@@ -51,7 +51,6 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await launching.close();
   await browser.close();
   await site.close();
   rmSync(home, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { CaptureRig } from '../e2e/worker/capture-rig.ts';
 
 let rig: CaptureRig;
@@ -6,7 +6,6 @@ let rig: CaptureRig;
 beforeAll(async () => {
   rig = await CaptureRig.start();
 });
-afterAll(() => rig.close());
 
 it('a killed worker leaves no attachment and no page that waits, and the next capture works', async () => {
   const tabId = await rig.newTab();

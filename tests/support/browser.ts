@@ -1,3 +1,4 @@
+import { endedOnce } from './end-of-file.ts';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -120,10 +121,10 @@ export async function launchContext(options: LaunchOptions = {}): Promise<TestCo
   return {
     ...profile,
     context,
-    async close() {
+    close: endedOnce(async () => {
       await context.close();
       await removeProfile(profile);
-    },
+    }),
   };
 }
 

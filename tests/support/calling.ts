@@ -1,7 +1,6 @@
 import { expect } from 'vitest';
 import type { WireError } from '../../shared/errors.ts';
 import type { CallAnswer } from './call-tool.ts';
-import { atEndOfFile } from './end-of-file.ts';
 import { serveFiles, type FileSite } from './file-site.ts';
 import type { StdioServer } from './stdio-server.ts';
 
@@ -40,7 +39,5 @@ export async function servePages(
     (response, { socket }) =>
       void response.writeHead(200, HTML).end(html.replaceAll('PORT', String(socket.localPort))),
   ]);
-  const site = await serveFiles({ ...Object.fromEntries(asRoutes), ...routes });
-  atEndOfFile(() => site.close());
-  return site;
+  return serveFiles({ ...Object.fromEntries(asRoutes), ...routes });
 }

@@ -16,3 +16,11 @@ export async function endFile(): Promise<void> {
     await endFile();
   }
 }
+
+/** The same for what a test may end earlier: it ends once. */
+export function endedOnce(end: () => Promise<void>): () => Promise<void> {
+  let ended: Promise<void> | undefined;
+  const once = (): Promise<void> => (ended ??= end());
+  atEndOfFile(once);
+  return once;
+}

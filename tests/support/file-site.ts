@@ -7,14 +7,14 @@ export interface FileSite {
   /** Of `127.0.0.1`, or of another name of this machine. */
   url(path: string, host?: string): string;
   readonly open: number;
-  close(): Promise<void>;
 }
 
 type Route = (response: ServerResponse, request: IncomingMessage) => void;
 
+/** Until the file ends. */
 export async function serveFiles(routes: Readonly<Record<string, Route>>): Promise<FileSite> {
   let open = 0;
-  const server = createServer((request, response) => {
+  const port = await answerAt((request, response) => {
     open += 1;
     response.once('close', () => (open -= 1));
     const { pathname } = new URL(request.url ?? '/', 'http://site.test');
@@ -23,21 +23,12 @@ export async function serveFiles(routes: Readonly<Record<string, Route>>): Promi
       response.writeHead(404, { 'content-type': 'text/plain' }).end('There is no such file.');
     else route(response, request);
   });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The site has no port.');
-  const { port } = address;
   return {
     port,
     url: (path, host = '127.0.0.1') => `http://${host}:${port}${path}`,
     get open() {
       return open;
     },
-    close: () =>
-      new Promise((closed) => {
-        server.close(() => closed());
-        server.closeAllConnections();
-      }),
   };
 }
 

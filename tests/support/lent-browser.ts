@@ -11,6 +11,7 @@ import {
   type ProfileRules,
   type TestChromium,
 } from './browser.ts';
+import { endedOnce } from './end-of-file.ts';
 import { PATIENCE } from './patience.ts';
 
 const RELAY = resolve(import.meta.dirname, '../e2e/worker/relay.mjs');
@@ -72,12 +73,12 @@ export async function lendChromium({ rules = 'private', host }: Lending = {}): P
     ...browser,
     bridgeDirectory,
     serverEnv: { SPILLWAY_BRIDGE_DIR: bridgeDirectory },
-    async close() {
+    close: endedOnce(async () => {
       await scope.clear();
       isClear = true;
       // Its host may write there until it has exited.
       rmSync(bridgeDirectory, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
-    },
+    }),
   };
 }
 
@@ -90,10 +91,10 @@ export async function lendContext(lending?: Lending): Promise<LentContext> {
   return {
     ...browser,
     context,
-    async close() {
+    close: endedOnce(async () => {
       await devtools.close();
       await browser.close();
-    },
+    }),
   };
 }
 

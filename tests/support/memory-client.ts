@@ -14,6 +14,7 @@ import { createServices } from '../../server/services.ts';
 import type { Upstreams } from '../../server/upstream/index.ts';
 import { appOptions } from './app-options.ts';
 import { callTool, type CallAnswer } from './call-tool.ts';
+import { endedOnce } from './end-of-file.ts';
 import { FakeBridge } from './fake-bridge.ts';
 
 /** A whole server in memory behind a real MCP client; only the browser is fake. */
@@ -74,10 +75,10 @@ export async function startMemoryServer(
     faces,
     connect,
     call: (name, args, signal) => callTool(client, name, args, signal),
-    close: async () => {
+    close: endedOnce(async () => {
       await client.close();
       await app.close();
       await rm(home, { recursive: true, force: true });
-    },
+    }),
   };
 }

@@ -11,6 +11,7 @@ import {
 import { SERVER } from '../../scripts/lib/server-process.ts';
 import { callTool, type CallAnswer } from './call-tool.ts';
 import { definedOnly } from '../../scripts/lib/environment.ts';
+import { endedOnce } from './end-of-file.ts';
 import { waitForNoProcess } from './processes.ts';
 
 /** The built server behind a real MCP client on its stdio. */
@@ -75,10 +76,10 @@ export async function startServer({
     home: ownHome,
     call: (name, callArgs, signal) => callTool(client, name, callArgs, signal),
     said: () => text,
-    async close() {
+    close: endedOnce(async () => {
       await client.close();
       await waitForNoProcess(ownHome);
       if (home === undefined) rmSync(ownHome, { recursive: true, force: true });
-    },
+    }),
   };
 }

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterEach, beforeAll, expect, it } from 'vitest';
 import { sample } from '../../support/depth.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { startServer, type StdioServer } from '../../support/stdio-server.ts';
@@ -12,7 +12,6 @@ let observer: StdioServer;
 beforeAll(async () => {
   observer = await startServer({ env: rig.browser.serverEnv });
 });
-afterAll(() => observer.close());
 afterEach(() => gates.open());
 
 async function isFree(by: StdioServer, tab: string): Promise<void> {

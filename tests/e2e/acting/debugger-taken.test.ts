@@ -1,12 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { WireError } from '../../../shared/errors.ts';
 import { BUILT_EXTENSION, spawnChromium } from '../../support/browser.ts';
-import type { CallAnswer } from '../../support/call-tool.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import type { WorkerScope } from '../../support/worker-scope.ts';
-import { CHECKED, Gates, written } from './gated-page.ts';
+import { CHECKED, errorOf, Gates, written } from './gated-page.ts';
 import { actingRigOf } from './rig.ts';
 import { testFolder } from '../../support/test-folder.ts';
 
@@ -31,10 +29,6 @@ beforeAll(() => {
 });
 afterEach(() => gates.open());
 
-const errorOf = (answer: CallAnswer): WireError => {
-  expect(answer.isError, answer.text).toBe(true);
-  return answer.json<{ readonly error: WireError }>().error;
-};
 const idOf = (tab: string): string => `{ tabId: ${tab.split(':')[1]} }`;
 
 const attach = (tab: string) => worker.evaluate(`chrome.debugger.attach(${idOf(tab)}, '1.3')`, '/other.js');

@@ -73,9 +73,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   gate.resolve('break');
-  await server.close();
   await browser.close();
-  await site.close();
 });
 
 async function ok(name: string, args: Record<string, unknown>): Promise<string> {

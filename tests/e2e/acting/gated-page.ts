@@ -1,3 +1,6 @@
+import { expect } from 'vitest';
+import type { WireError } from '../../../shared/errors.ts';
+import type { CallAnswer } from '../../support/call-tool.ts';
 import type { ActingRig, PageSource } from './rig.ts';
 
 /** Everything that a page can observe of its input. */
@@ -76,3 +79,8 @@ export const PRESSES: readonly (readonly [step: string, page: string, expected: 
 export async function written(rig: ActingRig, tab: string): Promise<string> {
   return /Log: ?(.*)/.exec(await rig.text(tab))?.[1] ?? '';
 }
+
+export const errorOf = (answer: CallAnswer): WireError => {
+  expect(answer.isError, answer.text).toBe(true);
+  return answer.json<{ readonly error: WireError }>().error;
+};

@@ -1,11 +1,9 @@
 import { afterEach, beforeAll, expect, it } from 'vitest';
 import { itDeep, sample } from '../../support/depth.ts';
-import type { WireError } from '../../../shared/errors.ts';
-import type { CallAnswer } from '../../support/call-tool.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { findProcesses } from '../../support/processes.ts';
 import type { WorkerScope } from '../../support/worker-scope.ts';
-import { CHECKED, Gates, written } from './gated-page.ts';
+import { CHECKED, errorOf, Gates, written } from './gated-page.ts';
 import { actingRig } from './rig.ts';
 
 const GO = (script: string): string => `<button onclick="${script}">Go</button><p id=out></p>`;
@@ -20,11 +18,6 @@ beforeAll(() => {
   worker = rig.browser.scope;
 });
 afterEach(() => gates.open());
-
-const errorOf = (answer: CallAnswer): WireError => {
-  expect(answer.isError, answer.text).toBe(true);
-  return answer.json<{ readonly error: WireError }>().error;
-};
 
 /** Kills the processes that render pages, except the extension's. */
 function crashPages(): void {

@@ -16,10 +16,7 @@ beforeAll(async () => {
   shop = await Shop.open();
   rig = await ApprovalRig.start();
 });
-afterAll(async () => {
-  await rig.close();
-  await shop.close();
-});
+afterAll(() => shop.close());
 beforeEach(async () => {
   shop.sent.length = 0;
   await rig.ask();

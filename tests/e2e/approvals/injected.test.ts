@@ -1,5 +1,5 @@
 import type { Page } from 'playwright';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { sample } from '../../support/depth.ts';
 import { CARDS } from './cards.ts';
 import { ApprovalRig, type KeptQuestion } from './rig.ts';
@@ -40,7 +40,6 @@ let rig: ApprovalRig;
 beforeAll(async () => {
   rig = await ApprovalRig.start();
 });
-afterAll(() => rig.close());
 
 /** The end of a text, or a button. */
 const isInView = (page: Page, selector: string, part: 'end' | 'all'): Promise<boolean> =>

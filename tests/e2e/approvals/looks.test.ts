@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { sample } from '../../support/depth.ts';
 import { CALL_SCOPE } from '../../../shared/policy/call-facts.ts';
 import { TEST_SCOPE } from '../../support/session.ts';
@@ -10,7 +10,6 @@ let rig: ApprovalRig;
 beforeAll(async () => {
   rig = await ApprovalRig.start();
 });
-afterAll(() => rig.close());
 
 it.each(sample(Object.entries({ ...CARDS, injected: INJECTED }), 9))(
   'the card for %s is accessible and fits',

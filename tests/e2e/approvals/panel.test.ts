@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Page } from 'playwright';
 import type { CdpTarget } from '../worker/cdp-target.ts';
 import { CARDS } from './cards.ts';
@@ -13,7 +13,6 @@ beforeAll(async () => {
   await rig.ask();
   panel = await rig.openPanel();
 });
-afterAll(() => rig.close());
 
 const text = (selector: string): Promise<string | null> =>
   panel.evaluate(`document.querySelector(${JSON.stringify(selector)})?.textContent ?? null`);

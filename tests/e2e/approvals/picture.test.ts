@@ -1,5 +1,5 @@
 import type { Page } from 'playwright';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { itDeep } from '../../support/depth.ts';
 import { failure } from '../worker/failure.ts';
 import { ApprovalRig } from './rig.ts';
@@ -28,9 +28,6 @@ beforeAll(async () => {
     response.writeHead(200, { 'content-type': 'text/html' }).end(PAGE);
   });
   rig = await ApprovalRig.start();
-});
-afterAll(async () => {
-  await rig.close();
 });
 beforeEach(async () => {
   await rig.ask();

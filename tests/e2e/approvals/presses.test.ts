@@ -1,5 +1,5 @@
 import type { Page } from 'playwright';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { sample } from '../../support/depth.ts';
 import type { TakeoverState } from '../../../extension/background/takeover/memory.ts';
 import { CARDS } from './cards.ts';
@@ -12,7 +12,6 @@ let asked = 0;
 beforeAll(async () => {
   rig = await ApprovalRig.start();
 });
-afterAll(() => rig.close());
 
 const isLive = (page: Page, button: string): Promise<boolean> =>
   page.locator(`${button}[aria-disabled="false"]`).isVisible();

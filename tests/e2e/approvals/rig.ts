@@ -66,10 +66,6 @@ export class ApprovalRig {
     return new ApprovalRig(await CaptureRig.start('person'));
   }
 
-  close(): Promise<void> {
-    return this.capture.close();
-  }
-
   get port(): HostPort {
     return this.capture.port;
   }

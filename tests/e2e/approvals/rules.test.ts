@@ -17,10 +17,7 @@ beforeAll(async () => {
   shop = await Shop.open(RULES_URL);
   rig = await ApprovalRig.start();
 });
-afterAll(async () => {
-  await rig.close();
-  await shop.close();
-});
+afterAll(() => shop.close());
 beforeEach(async () => {
   const worker = await rig.capture.worker();
   await worker.evaluate(() => chrome.storage.local.remove(['policy', 'policy_damaged', 'asks']));

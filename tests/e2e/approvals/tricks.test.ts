@@ -13,10 +13,7 @@ beforeAll(async () => {
   shop = await Shop.open(APPROVE_URL);
   rig = await ApprovalRig.start();
 });
-afterAll(async () => {
-  await rig.close();
-  await shop.close();
-});
+afterAll(() => shop.close());
 
 const list = () => rig.port.call('grants.list', {});
 

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { beforeAll, expect, it, vi } from 'vitest';
 import { launchContext, type TestContext } from '../../support/browser.ts';
 import { file, serveFiles, type FileSite } from '../../support/file-site.ts';
 import { PATIENCE } from '../../support/patience.ts';
@@ -41,11 +41,6 @@ beforeAll(async () => {
   await server.call('tabs');
   page = await openPanelTab(browser.context);
   await page.click('#tab-outputs');
-});
-afterAll(async () => {
-  await server.close();
-  await browser.close();
-  await site.close();
 });
 
 const marked = (name: string): Promise<readonly string[]> =>

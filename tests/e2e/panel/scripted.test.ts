@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { expectFits } from '../approvals/looks.ts';
 import { calls, program } from './program-answers.ts';
 import { ApprovalRig, PANEL_URL } from '../approvals/rig.ts';
@@ -166,7 +166,6 @@ beforeAll(async () => {
   rig.port.on(answer);
   panel = await rig.openPanel();
 });
-afterAll(() => rig.close());
 
 const text = (selector: string): Promise<string | null> =>
   panel.evaluate(`document.querySelector(${JSON.stringify(selector)})?.textContent ?? null`);

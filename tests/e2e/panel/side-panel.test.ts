@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { CALL_SCOPE } from '../../../shared/policy/call-facts.ts';
 import { TEST_SCOPE } from '../../support/session.ts';
 import { ApprovalRig } from '../approvals/rig.ts';
@@ -20,7 +20,6 @@ beforeAll(async () => {
   tabId = (await rig.port.call('tabs.open', { active: false })).tab.id;
   await announce();
 });
-afterAll(() => rig.close());
 
 const call = () => rig.port.call('tabs.get', { tab_id: tabId, [CALL_SCOPE]: TEST_SCOPE } as never);
 const unscoped = () => rig.port.call('tabs.get', { tab_id: tabId });

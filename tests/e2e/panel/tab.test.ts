@@ -26,11 +26,7 @@ beforeAll(async () => {
   await Promise.all([first.call('tabs'), second.call('tabs')]);
   page = await openPanelTab(browser.context);
 });
-afterAll(async () => {
-  await Promise.all([first.close(), second.close()]);
-  await browser.close();
-  await site.close();
-});
+afterAll(() => site.close());
 
 const show = async (part: string): Promise<void> => {
   await page.click(`#tab-${part}`);

@@ -23,11 +23,7 @@ beforeAll(async () => {
   page = await openPanelTab(browser.context);
   await page.click('#tab-timeline');
 });
-afterAll(async () => {
-  await Promise.all([first.close(), second.close()]);
-  await browser.close();
-  await site.close();
-});
+afterAll(() => site.close());
 
 const rows = () => page.locator('.row.call');
 const toolsShown = (): Promise<string[]> => rows().locator('.tool').allTextContents();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { delay } from '../../../shared/async/wait.ts';
@@ -82,7 +82,6 @@ beforeAll(async () => {
   // A busy machine computes longer before reaching a compute limit.
   server = await startMemoryServer({ syncWaitMs: 110_000 }, { providers: [provider] });
 });
-afterAll(() => server.close());
 
 const run = (code: string, more: JsonObject = {}) => server.call('script', { code, ...more });
 const value = async (code: string, more: JsonObject = {}): Promise<unknown> => {

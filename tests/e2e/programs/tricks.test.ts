@@ -1,5 +1,5 @@
 import { constants, createContext, runInContext } from 'node:vm';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { MIME } from '../../../shared/mime.ts';
@@ -51,7 +51,6 @@ beforeAll(async () => {
     },
   );
 });
-afterAll(() => server.close());
 
 const run = (code: string) => server.call('script', { code, input: { out: OUT } });
 

@@ -6,6 +6,7 @@ import { lendBrowser, type SpawnedBrowser } from './browser.ts';
 import { CdpTarget } from './cdp-target.ts';
 import { TestCapture } from './capture.ts';
 import { TestHost, type HostPort } from './test-host.ts';
+import { atEndOfFile } from '../../support/end-of-file.ts';
 import { PATIENCE } from '../../support/patience.ts';
 
 const WORKER_URL = `chrome-extension://${EXTENSION_ID}/worker.js`;
@@ -31,12 +32,8 @@ export class CaptureRig {
     const browser = await lendBrowser({ host });
     const port = await host.port(1);
     port.open(1);
+    atEndOfFile(() => Promise.all([host.close(), site.close()]));
     return new CaptureRig({ host, site, browser, port });
-  }
-
-  async close(): Promise<void> {
-    await this.browser.close();
-    await Promise.all([this.host.close(), this.site.close()]);
   }
 
   /** A blank tab behind the front one. */

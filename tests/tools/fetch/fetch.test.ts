@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it, test } from 'vitest';
+import { beforeAll, expect, it, test } from 'vitest';
 import { startMemoryServer, type MemoryServer } from '../../support/memory-client.ts';
 
 let server: MemoryServer;
@@ -6,7 +6,6 @@ beforeAll(async () => {
   server = await startMemoryServer();
   server.bridge.addBrowser({ 1: { url: 'https://mill.test/a/b', title: 'Mill', content: () => [] } });
 });
-afterAll(() => server.close());
 
 /** From now on every address answers this body, in chunks cut at any position. */
 function serve(body: Uint8Array | string, headers: Record<string, string>, isCut = false): void {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { SpillwayError, type WireError } from '../../../shared/errors.ts';
 import { startMemoryServer, type MemoryServer } from '../../support/memory-client.ts';
 
@@ -7,7 +7,6 @@ beforeAll(async () => {
   server = await startMemoryServer();
   server.bridge.addBrowser({ 1: { url: 'https://a.test/', title: 'A', content: () => ['# A\n'] } });
 });
-afterAll(() => server.close());
 
 test('says how many steps were done', async () => {
   const answer = await server.call('interact', { tab: 'b1:1', fields: { Name: 'Ada' }, steps: ['click e6'] });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { TAB } from '../../support/tool-cases.ts';
 import { startMemoryServer, type MemoryServer } from '../../support/memory-client.ts';
 
@@ -9,7 +9,6 @@ beforeAll(async () => {
     1: { url: 'https://a.test/p', title: 'A', content: () => ['# One two three\n'] },
   });
 });
-afterAll(() => server.close());
 
 async function stored(): Promise<string> {
   const { text } = await server.call('read_page', { tab: TAB, output_mode: 'handle' });

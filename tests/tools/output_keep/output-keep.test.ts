@@ -1,6 +1,6 @@
 import { readFile, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { temporaryHome } from '../../support/home.ts';
 import { startMemoryServer } from '../../support/memory-client.ts';
 import { FakeClock, setUp } from '../../unit/output/support.ts';
@@ -9,7 +9,6 @@ const SECRET = `ghp_${'0123456789abcdefghijklmnopqrstuvwxyz'}`;
 
 async function start(options: Parameters<typeof startMemoryServer>[0] = {}) {
   const server = await startMemoryServer(options);
-  onTestFinished(() => server.close());
   server.bridge.addBrowser({ 1: { url: 'https://a.test/', title: 'A', content: () => ['text'] } });
   const stored = async () =>
     (await server.call('read_page', { tab: 'b1:1', output_mode: 'handle' })).json<{ output_handle: string }>()

@@ -1,9 +1,8 @@
-import { onTestFinished, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { startMemoryServer } from '../../support/memory-client.ts';
 
 async function start() {
   const server = await startMemoryServer();
-  onTestFinished(() => server.close());
   const page = (url: string) => ({ url, title: 'A', content: () => ['text'] });
   server.bridge.addBrowser({ 1: page('https://a.test/p?q=1'), 2: page('https://b.test/') });
   const keep = async (tab: string) =>

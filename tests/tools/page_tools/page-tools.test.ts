@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { startMemoryServer, type MemoryServer } from '../../support/memory-client.ts';
 import { TAB } from '../../support/tool-cases.ts';
 
@@ -7,7 +7,6 @@ beforeAll(async () => {
   server = await startMemoryServer();
   server.bridge.addBrowser();
 });
-afterAll(() => server.close());
 
 test('arguments that the page would refuse do not reach it, each named by its path', async () => {
   const answer = await server.call('page_tool_call', {

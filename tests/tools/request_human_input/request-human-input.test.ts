@@ -5,7 +5,7 @@ import {
   type ElicitRequest,
   type ElicitResult,
 } from '@modelcontextprotocol/sdk/types.js';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createMcpServer } from '../../../server/adapters/mcp/era-2025/server.ts';
 import { callTool, type CallAnswer } from '../../support/call-tool.ts';
 import { deferred } from '../../../shared/async/wait.ts';
@@ -15,7 +15,6 @@ let server: MemoryServer;
 beforeAll(async () => {
   server = await startMemoryServer();
 });
-afterAll(() => server.close());
 
 type Answer = (params: ElicitRequest['params'], signal: AbortSignal) => Promise<ElicitResult>;
 
@@ -123,7 +122,6 @@ test('with neither elicitation nor a browser a coded error says what to do', asy
 async function withBrowser(ending: object, options: Parameters<typeof startMemoryServer>[0] = {}) {
   const asked: object[] = [];
   const own = await startMemoryServer(options);
-  onTestFinished(() => own.close());
   own.bridge.addBrowser();
   own.bridge.answer({
     'person.ask': async (params) => {

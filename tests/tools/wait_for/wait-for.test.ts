@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { startMemoryServer, type MemoryServer } from '../../support/memory-client.ts';
 
 let server: MemoryServer;
@@ -6,7 +6,6 @@ beforeAll(async () => {
   server = await startMemoryServer();
   server.bridge.addBrowser({ 1: { url: 'https://a.test/', title: 'A', content: () => ['# A\n'] } });
 });
-afterAll(() => server.close());
 
 test('says what happened and how long it took', async () => {
   const answer = await server.call('wait_for', { tab: 'b1:1', text: 'sails', load: true });

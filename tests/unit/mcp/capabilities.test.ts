@@ -1,6 +1,6 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createMcpServer } from '../../../server/adapters/mcp/era-2025/server.ts';
 import type { McpServerOptions } from '../../../server/adapters/mcp/rpc.ts';
@@ -10,7 +10,6 @@ let server: MemoryServer;
 beforeAll(async () => {
   server = await startMemoryServer();
 });
-afterAll(() => server.close());
 
 async function connect(options: Omit<McpServerOptions, 'onClient'>): Promise<Client> {
   const [near, far] = InMemoryTransport.createLinkedPair();

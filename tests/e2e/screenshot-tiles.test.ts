@@ -6,7 +6,6 @@ import { deferred } from '../../shared/async/wait.ts';
 import { file, serveFiles, type FileSite } from '../support/file-site.ts';
 import { startServer, type StdioServer } from '../support/stdio-server.ts';
 import { fetchAll } from './evidence/unpack.ts';
-import { inflateSync } from 'node:zlib';
 
 /** A decoded PNG: red, green, blue and alpha of each pixel, row by row. */
 interface Pixels {
@@ -15,70 +14,18 @@ interface Pixels {
   readonly data: Uint8Array;
 }
 
-const SIGNATURE_BYTES = 8;
-
-/** Decodes the PNGs that browsers write: 8 bits a channel, RGB or RGBA, not interlaced. */
-function decodePng(png: Buffer): Pixels {
-  let header: Buffer = Buffer.alloc(0);
-  const packed: Buffer[] = [];
-  for (let at = SIGNATURE_BYTES; at < png.length;) {
-    const length = png.readUInt32BE(at);
-    const type = png.toString('latin1', at + 4, at + 8);
-    const body = png.subarray(at + 8, at + 8 + length);
-    if (type === 'IHDR') header = body;
-    if (type === 'IDAT') packed.push(body);
-    at += length + 12;
-  }
-  const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)];
-  const channels = header[9] === 6 ? 4 : 3;
-  if (header[8] !== 8 || (header[9] !== 2 && header[9] !== 6) || header[12] !== 0)
-    throw new Error('The PNG is of a kind that browsers do not write.');
-  return {
-    width,
-    height,
-    data: toRgba(unfilter(inflateSync(Buffer.concat(packed)), width, height, channels), channels),
-  };
-}
-
-const GUESSES: readonly ((left: number, above: number, corner: number) => number)[] = [
-  () => 0,
-  (left) => left,
-  (_left, above) => above,
-  (left, above) => (left + above) >> 1,
-  (left, above, corner) => {
-    const toLeft = Math.abs(above - corner);
-    const toAbove = Math.abs(left - corner);
-    const toCorner = Math.abs(left + above - 2 * corner);
-    if (toLeft <= toAbove && toLeft <= toCorner) return left;
-    return toAbove <= toCorner ? above : corner;
-  },
-];
-
-/** Undoes the filter of each row (PNG specification, section 9). */
-function unfilter(rows: Buffer, width: number, height: number, channels: number): Uint8Array {
-  const stride = width * channels;
-  const plain = new Uint8Array(stride * height);
-  for (let row = 0; row < height; row += 1) {
-    const from = row * (stride + 1) + 1;
-    const to = row * stride;
-    const guess = GUESSES[rows[from - 1] ?? 0];
-    if (guess === undefined) throw new Error('The PNG has an unknown filter.');
-    for (let at = 0; at < stride; at += 1) {
-      const left = at < channels ? 0 : (plain[to + at - channels] ?? 0);
-      const above = row === 0 ? 0 : (plain[to + at - stride] ?? 0);
-      const corner = row === 0 || at < channels ? 0 : (plain[to + at - stride - channels] ?? 0);
-      plain[to + at] = (rows[from + at] ?? 0) + guess(left, above, corner);
-    }
-  }
-  return plain;
-}
-
-function toRgba(plain: Uint8Array, channels: number): Uint8Array {
-  if (channels === 4) return plain;
-  const data = new Uint8Array((plain.length / 3) * 4).fill(255);
-  for (let pixel = 0; pixel < plain.length / 3; pixel += 1)
-    data.set(plain.subarray(pixel * 3, pixel * 3 + 3), pixel * 4);
-  return data;
+async function decodePng(page: Page, png: string): Promise<Pixels> {
+  const { data, ...size } = await page.evaluate<
+    Pick<Pixels, 'width' | 'height'> & { data: string }
+  >(`(async () => {
+    const bitmap = await createImageBitmap(await (await fetch('data:image/png;base64,${png}')).blob());
+    const { width, height } = bitmap;
+    const context = new OffscreenCanvas(width, height).getContext('2d');
+    context.drawImage(bitmap, 0, 0);
+    const { data } = context.getImageData(0, 0, width, height);
+    return { width, height, data: new Uint8Array(data.buffer).toBase64() };
+  })()`);
+  return { ...size, data: Buffer.from(data, 'base64') };
 }
 
 /* Full pages in a browser with scrollbars, compared with Playwright's pictures without them. */
@@ -158,12 +105,7 @@ beforeAll(async () => {
   await own.setViewportSize(VIEWPORT);
 });
 
-afterAll(async () => {
-  gate.resolve();
-  await server.close();
-  await browser.close();
-  await site.close();
-});
+afterAll(() => void gate.resolve());
 
 async function open(path: string): Promise<void> {
   await own.goto(site.url(path));
@@ -178,8 +120,9 @@ async function reference(path: string): Promise<Pixels> {
   await other.goto(site.url(path));
   await other.evaluate(() => scrollTo(0, 333));
   const picture = await other.screenshot({ fullPage: true });
+  const pixels = await decodePng(other, picture.toString('base64'));
   await other.close();
-  return decodePng(picture);
+  return pixels;
 }
 
 interface Tile {
@@ -203,10 +146,10 @@ const tilesOf = async ({ output_handle: handle }: Descriptor): Promise<Tile[]> =
   JSON.parse((await fetchAll(server, handle)).toString('utf8')) as Tile[];
 
 /** Joins tiles. Throws if two of them overlap. */
-function joined(tiles: readonly Tile[], width: number, height: number): Pixels {
+async function joined(tiles: readonly Tile[], width: number, height: number): Promise<Pixels> {
   const data = new Uint8Array(width * height * 4);
   for (const tile of tiles) {
-    const pixels = decodePng(Buffer.from(tile.base64, 'base64'));
+    const pixels = await decodePng(own, tile.base64);
     expect([pixels.width, pixels.height]).toEqual([tile.width * tile.scale, tile.height * tile.scale]);
     for (let line = 0; line < pixels.height; line += 1) {
       const at = ((tile.y + line) * width + tile.x) * 4;
@@ -240,11 +183,11 @@ it.each(COMPARED)('a full page %s is what Playwright takes without scrollbars', 
   assert(wanted !== undefined);
   const whole = await server.call('screenshot', { tab, area: 'full_page', as: 'handle' });
   const bytes = await fetchAll(server, whole.json<Descriptor>().output_handle);
-  expect(difference(decodePng(bytes), wanted)).toBeNull();
+  expect(difference(await decodePng(own, bytes.toString('base64')), wanted)).toBeNull();
   const answer = await server.call('screenshot', { tab, area: 'full_page', as: 'tiles' });
   const tiles = await tilesOf(answer.json<Descriptor>());
   expect(tiles.length).toBeGreaterThan(2);
-  expect(difference(joined(tiles, wanted.width, wanted.height), wanted)).toBeNull();
+  expect(difference(await joined(tiles, wanted.width, wanted.height), wanted)).toBeNull();
   expect(await layout()).toEqual(before);
 });
 

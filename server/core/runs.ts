@@ -1,5 +1,10 @@
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
-import type { OutputMode, OutputPage, OversizedItem } from '../../shared/output/descriptor.ts';
+import type {
+  OutputDescriptor,
+  OutputMode,
+  OutputPage,
+  OversizedItem,
+} from '../../shared/output/descriptor.ts';
 import type { ClientSession, Progress } from './context.ts';
 import type { CallScope } from '../../shared/policy/call-facts.ts';
 import type { Clean, CleanBytes, CleanJson, CleanRecord, CleanText } from '../redact/clean.ts';
@@ -197,13 +202,12 @@ export interface RunResult extends RunEnding {
 /** Stores the items of a run that has ended (`server/output/serialise.ts`). */
 export interface Sealer {
   /**
-   * Returns the handle. Each item is serialised JSON, valid until the next. @throws `store_full`,
-   * `store_write_failed`
+   * Each item is serialised JSON, valid until the next. @throws `store_full`, `store_write_failed`
    */
   seal(
     from: { readonly tool: string; readonly untrustedFrom: CleanText },
     items: AsyncIterable<CleanBytes>,
-  ): Promise<string>;
+  ): Promise<OutputDescriptor>;
   isThere(handle: string): Promise<boolean>;
 }
 

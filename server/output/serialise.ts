@@ -10,7 +10,7 @@ import {
 } from '../redact/clean.ts';
 import { isJsonList } from '../../shared/json.ts';
 import { onAbort } from '../../shared/async/abort.ts';
-import { ARRAY_CLOSE, ARRAY_EMPTY, ARRAY_OPEN, ITEM_SEPARATOR } from './format.ts';
+import { ARRAY_CLOSE, ARRAY_EMPTY, ARRAY_OPEN, formatSeconds, ITEM_SEPARATOR } from './format.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import type { OutputWriter } from '../core/services.ts';
 import { vouchBytes } from '../redact/mark.ts';
@@ -210,16 +210,25 @@ export function createSealer(store: Pick<OutputStore, 'create' | 'open'>): Seale
       const writer = await store.create({ tool, mimeType: MIME.json, kind: 'items' });
       try {
         let lead = cleanBytes(ARRAY_OPEN);
-        let isEmpty = true;
+        let count = 0;
         for await (const item of items) {
           await writer.write(lead);
           await writer.write(item);
           writer.endItem();
           lead = SEPARATOR;
-          isEmpty = false;
+          count += 1;
         }
-        await writer.write(cleanBytes(isEmpty ? ARRAY_EMPTY : ARRAY_CLOSE));
-        return (await writer.commit(untrustedFrom)).handle;
+        await writer.write(cleanBytes(count === 0 ? ARRAY_EMPTY : ARRAY_CLOSE));
+        const { handle, expiresAt } = await writer.commit(untrustedFrom);
+        return {
+          output_handle: handle,
+          mime_type: MIME.json,
+          size_bytes: writer.sizeBytes,
+          item_count: count,
+          preview: null,
+          expires_at: formatSeconds(expiresAt),
+          fetch_with: 'oc_output_fetch',
+        };
       } catch (thrown) {
         await writer.abort();
         throw thrown;

@@ -246,7 +246,7 @@ export class RunExecutor {
   async seal(run: StoredRun): Promise<string> {
     const { tool, source } = run.facts();
     const items = readLines(run, run.tally().items);
-    const handle = await this.options.sealer.seal({ tool, untrustedFrom: source }, items);
+    const { output_handle: handle } = await this.options.sealer.seal({ tool, untrustedFrom: source }, items);
     writeLife(run, (life) => ({ ...life, output_handle: handle }));
     return handle;
   }

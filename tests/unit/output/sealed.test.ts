@@ -40,17 +40,15 @@ it.each([[items], [[]]])(
   'sealed items are stored as any other, with where they are from: %j',
   async (values) => {
     const { store, home, policy, fetch, pager } = await setUp();
-    const handle = await createSealer(store).seal(FROM, serialised(values));
+    const sealed = await createSealer(store).seal(FROM, serialised(values));
+    const handle = sealed.output_handle;
     expect(await pager.facts(handle)).toMatchObject({ untrustedFrom: 'https://shop.test/' });
     expect(await allItems(fetch, handle)).toEqual(values);
     const before = await filesBelow(home);
     const { produced, reads } = sealedAs(handle, values);
     const delivered = await policy.deliver(produced, deliverOptions({ mode: 'handle' }));
-    expect(OutputDescriptor.parse(delivered.descriptor)).toMatchObject({
-      output_handle: handle,
-      item_count: values.length,
-      mime_type: MIME.json,
-    });
+    expect({ ...OutputDescriptor.parse(delivered.descriptor), preview: null }).toEqual(sealed);
+    expect(sealed).toMatchObject({ item_count: values.length, mime_type: MIME.json });
     const whole = await policy.deliver(sealedAs(handle, values).produced, deliverOptions());
     const [text] = whole.content;
     expect(delivered.descriptor?.preview).toBe(text.type === 'text' ? text.text : '');
@@ -67,7 +65,7 @@ it.each(['output_handle_not_found', 'store_corrupt'] as const)(
     const { store, fetch } = await setUp();
     const open = () => Promise.reject(new SpillwayError(code, 'Evicted by another output.'));
     const policy = createOutputPolicy({ store: { create: (...made) => store.create(...made), open } });
-    const handle = await createSealer(store).seal(FROM, serialised(items));
+    const { output_handle: handle } = await createSealer(store).seal(FROM, serialised(items));
     const whole = await policy.deliver(sealedAs(handle, items).produced, deliverOptions());
     expect(JSON.parse(whole.content[0].type === 'text' ? whole.content[0].text : '')).toEqual(items);
     const { produced } = sealedAs(handle, items);

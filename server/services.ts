@@ -107,8 +107,9 @@ export function createServices(options: AppOptions, parts: ServiceParts): Servic
   const { sweeper, ...outputs } = keepOutputs(options, { journal, logger });
   const { store, pager } = outputs;
   const scratch = createScratch({ home, logger });
+  const sealer = createSealer(store);
   const runs = createRuns({
-    ...{ home, clock, logger, journal, redactor, feed, sealer: createSealer(store) },
+    ...{ home, clock, logger, journal, redactor, feed, sealer },
     pageBytes: options.outputPageBytes,
     worker: (tool) => (parts.workers ?? RUN_WORKERS)[registry.identifierOf(tool)]?.(toolServices),
   });
@@ -137,6 +138,7 @@ export function createServices(options: AppOptions, parts: ServiceParts): Servic
     ...{ registry, secrets, upstreams, recipes, resumeCall, callTool, bridge, journal, clock, redactor },
     parking,
     ...outputs,
+    sealer,
     uploads: createUploads({ roots: options.uploadRoot ?? [], scratch, logger }),
     takeovers,
     isPrivateLaunch: launch !== null,

@@ -28,7 +28,7 @@ export interface ShownGrant {
 export interface HeldTab {
   readonly session: string;
   readonly title: string;
-  readonly tool: 'emulate' | 'intercept';
+  readonly tool: 'emulate' | 'intercept' | 'trace';
   readonly parts: readonly string[];
 }
 

@@ -22,6 +22,7 @@ import { createHandlers as readPageHandlers } from '../tools/read_page/handler.t
 import { createHandlers as screenshotHandlers } from '../tools/screenshot/handler.ts';
 import { createHandlers as storageHandlers } from '../tools/storage/handler.ts';
 import { createHandlers as tabsHandlers } from '../tools/tabs/handler.ts';
+import { createHandlers as traceHandlers } from '../tools/trace/handler.ts';
 import { createHandlers as waitForHandlers } from '../tools/wait_for/handler.ts';
 
 /** Every tool's handlers, for one server. */
@@ -50,6 +51,7 @@ export function createToolHandlers(services: HandlerServices): ToolHandlers {
     ...make(screenshotHandlers),
     ...make(storageHandlers),
     ...make(tabsHandlers),
+    ...make(traceHandlers),
     ...make(waitForHandlers),
   };
 }

@@ -1,7 +1,7 @@
 import type { Meter } from '../core/feed.ts';
 import type { OutputQueries } from '../core/output.ts';
 import type { NetworkCaptures } from '../core/network.ts';
-import type { Runs, RunWorker } from '../core/runs.ts';
+import type { Runs, RunWorker, Sealer } from '../core/runs.ts';
 import type { Recipes } from '../core/recipes.ts';
 import type { CallTool } from '../core/context.ts';
 import type { Parking } from '../toolkit/programs/parking.ts';
@@ -31,6 +31,7 @@ export interface ToolServices {
   readonly queries: OutputQueries;
   readonly store: OutputStoreInfo & OutputKeeping;
   readonly saves: OutputSaves;
+  readonly sealer: Pick<Sealer, 'seal'>;
   readonly journal: Journal;
   readonly clock: Clock;
   readonly version: string;

@@ -39,6 +39,7 @@ export const RUNTIMES: Readonly<Record<string, RuntimeLoader>> = {
   script: loadRuntimes(() => import('./script/runtime.ts')),
   storage: loadRuntimes(() => import('./storage/runtime.ts')),
   tabs: loadRuntimes(() => import('./tabs/runtime.ts')),
+  trace: loadRuntimes(() => import('./trace/runtime.ts')),
   wait_for: loadRuntimes(() => import('./wait_for/runtime.ts')),
 };
 

@@ -35,6 +35,7 @@ import { manifests as screenshotManifests } from './screenshot/manifest.ts';
 import { manifests as scriptManifests } from './script/manifest.ts';
 import { manifests as storageManifests } from './storage/manifest.ts';
 import { manifests as tabsManifests } from './tabs/manifest.ts';
+import { manifests as traceManifests } from './trace/manifest.ts';
 import { manifests as waitForManifests } from './wait_for/manifest.ts';
 
 export const TOOL_MANIFESTS = [
@@ -74,5 +75,6 @@ export const TOOL_MANIFESTS = [
   ...scriptManifests,
   ...storageManifests,
   ...tabsManifests,
+  ...traceManifests,
   ...waitForManifests,
 ] as const;

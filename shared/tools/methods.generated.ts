@@ -21,6 +21,7 @@ import { methods as readPageMethods } from './read_page/methods.ts';
 import { methods as screenshotMethods } from './screenshot/methods.ts';
 import { methods as storageMethods } from './storage/methods.ts';
 import { methods as tabsMethods } from './tabs/methods.ts';
+import { methods as traceMethods } from './trace/methods.ts';
 import { methods as waitForMethods } from './wait_for/methods.ts';
 
 export const TOOL_METHODS = {
@@ -46,5 +47,6 @@ export const TOOL_METHODS = {
   ...screenshotMethods,
   ...storageMethods,
   ...tabsMethods,
+  ...traceMethods,
   ...waitForMethods,
 } as const;

@@ -98,4 +98,5 @@ export const TOOL_NAMES = {
     isHidden: false,
   },
   storage: { identifier: 'storage', api: 'storage', title: 'Cookies and storage of a page', isHidden: false },
+  trace: { identifier: 'trace', api: 'trace', title: 'Performance trace', isHidden: false },
 } as const;

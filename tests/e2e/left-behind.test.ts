@@ -73,6 +73,7 @@ it.each(FAULTS)('nothing is left in the browser when a person %s midway', async 
   };
   await ok('emulate', { color_scheme: 'dark', touch: true });
   await ok('intercept', { action: 'add', url: '/data', answer: { status: 418 } });
+  await ok('trace', { action: 'start' });
   const login = { username: 'ada', password: 'secret:MILL' };
   await ok('intercept', { action: 'add', url: `${rig.at('mill.test')}**`, login });
   const shown = { dark: true, touch: true, answer: 418, title: 'Mill' };
@@ -107,6 +108,7 @@ it.each([
   ['emulate', 'debugger_restricted', { touch: true }],
   ['intercept', 'debugger_restricted', { action: 'add', url: '/data', block: true }],
   ['page_pdf', 'debugger_restricted', {}],
+  ['trace', 'debugger_restricted', {}],
   ['storage', 'debugger_restricted', {}],
   ['page_tools', undefined, {}],
   ['page_tool_call', undefined, { name: 'grind' }],

@@ -97,6 +97,10 @@ const CALLS: { readonly [M in Judged]: (place: Place) => Record<string, unknown>
   }),
   'downloads.list': ({ tabId: tab_id }) => ({ tab_id }),
   'downloads.take': ({ tabId: tab_id }) => ({ tab_id, id: 1 }),
+  'trace.load': ({ tabId: tab_id }) => ({ tab_id, caller, is_cold: false, ms: 1_000 }),
+  'trace.nodes': ({ tabId: tab_id }) => ({ tab_id, ids: [1] }),
+  'trace.start': ({ tabId: tab_id }) => ({ tab_id, caller }),
+  'trace.stop': ({ tabId: tab_id }) => ({ tab_id, caller }),
   'tab.emulate': ({ tabId: tab_id }) => ({ tab_id, caller, reset: false, set: { touch: true } }),
   'page.pdf': ({ tabId: tab_id }) => ({
     tab_id,

@@ -33,8 +33,8 @@ beforeAll(async () => {
   await rig.server.call('navigate', { url: rig.at('shop.test') });
 });
 
-it('has examples of six tools', () => {
-  const tools = ['evaluate', 'emulate', 'storage', 'clipboard', 'intercept', 'downloads'];
+it('has examples of each tool', () => {
+  const tools = ['evaluate', 'emulate', 'storage', 'clipboard', 'intercept', 'downloads', 'trace'];
   expect([...new Set(EXAMPLES.map(([tool]) => tool))]).toEqual(tools);
 });
 

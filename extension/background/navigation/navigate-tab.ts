@@ -82,6 +82,8 @@ type StopLoading = (tabId: number, isOurs: () => boolean) => Promise<void>;
 
 export interface Steering {
   readonly stop?: StopLoading;
+  /** A reload asks for everything again, whatever is in the cache. */
+  readonly isCold?: boolean;
   /** Resolves if a tab may go to an address; called for each address, redirects included. */
   readonly permit?: (url: string) => Promise<void>;
   /** Called when a tab has parsed a permitted page. */
@@ -137,7 +139,7 @@ export async function navigateTab(
 async function follow(
   { params, url, watch }: Command,
   signal: AbortSignal,
-  { stop, permit, onParsed }: Steering,
+  { stop, permit, onParsed, isCold = false }: Steering,
 ): Promise<MethodResult<'page.navigate'>> {
   const opened: { tabId: number | null } = { tabId: null };
   const stopListening = browserEvents((event) => {
@@ -154,7 +156,7 @@ async function follow(
     watch.whenStopped((tabId) => {
       loadAgain(tabId, url, watch).catch((error: unknown) => watch.fail(error));
     });
-  command({ params, url, watch }, (tabId) => {
+  command({ params, url, watch, isCold }, (tabId) => {
     opened.tabId = tabId;
     unsaved.add(tabId);
     // Abandoned before the browser had opened it: no caller would ever know of this tab.
@@ -221,9 +223,13 @@ interface Command {
   readonly params: NavigateParams;
   readonly url: string | null;
   readonly watch: NavigationWatch;
+  readonly isCold?: boolean;
 }
 
-async function command({ params, url, watch }: Command, onOpened: (tabId: number) => void): Promise<void> {
+async function command(
+  { params, url, watch, isCold = false }: Command,
+  onOpened: (tabId: number) => void,
+): Promise<void> {
   const { tab_id: tabId, action } = params;
   if (tabId === null) {
     const tab = await createTab(url ?? 'about:blank', false);
@@ -232,7 +238,7 @@ async function command({ params, url, watch }: Command, onOpened: (tabId: number
   }
   await onTab(tabId, async () => {
     if (action === 'goto') await load(tabId, url ?? 'about:blank', watch);
-    else if (action === 'reload') await browser.tabs.reload(tabId);
+    else if (action === 'reload') await browser.tabs.reload(tabId, { bypassCache: isCold });
     else await stepTabHistory({ tabId, action, watch });
   });
 }

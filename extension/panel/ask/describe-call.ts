@@ -145,6 +145,7 @@ const DESCRIBE: Readonly<Record<string, Describe>> = {
   console: (_args, { tools }) => [tools.console()],
   html_skeleton: (_args, { tools }) => [tools.skeleton()],
   emulate: (_args, { tools }) => [tools.emulate()],
+  trace: (_args, { tools }) => [tools.trace()],
   storage: ({ action, area, name, value, file }, { tools }) => {
     if (action === 'export') return [tools.storageExport(quote(text(file) ?? '…'))];
     if (action === 'import') return [tools.storageImport(quote(text(file) ?? '…'))];

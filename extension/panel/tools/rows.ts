@@ -231,4 +231,5 @@ export const ROWS = {
   intercept: { intercept: { about: ['url', 'tab'], tags: ['action'] } },
   downloads: { downloads: { about: ['save_as', 'tab'], tags: ['action'] } },
   clipboard: { clipboard: { about: ['text', 'tab'], tags: ['action'] } },
+  trace: { trace: { about: ['action', 'tab'], tags: ['cache'] } },
 } satisfies Rows;

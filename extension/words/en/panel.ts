@@ -23,6 +23,7 @@ export const panel = {
     tab: (tab: string) => `tab ${tab}`,
     emulate: 'Emulates until it ends',
     intercept: 'Has rules for requests until it ends',
+    trace: 'Records a performance trace until it ends',
     idleSince: (time: string) => `last call at ${time}`,
     notYet: 'Connected. No calls yet.',
     stoppedAt: (time: string) => `You stopped it at ${time}. Its calls fail until you allow it again.`,

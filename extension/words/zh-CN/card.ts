@@ -103,6 +103,7 @@ export const card: Texts<typeof en.card> = {
     pageToolSays: (text) => say`页面对它的说明：${text}`,
     pageToolWith: (text) => say`参数：${text}`,
     emulate: () => say`让页面看到另一种设备、位置或网络。`,
+    trace: () => say`记录页面的速度，可能会重新加载页面。`,
     storageList: () => say`列出页面所存内容的名称。`,
     storageSet: (what, value) => say`在页面的 ${what} 中存入 ${value}。`,
     storageExport: (to) => say`把你在此的登录状态和页面所存的全部内容写入加密文件 ${to}。`,

@@ -21,6 +21,7 @@ export const panel: Texts<typeof en.panel> = {
     tab: (tab) => `标签页 ${tab}`,
     emulate: '在会话结束前模拟',
     intercept: '在会话结束前拦截请求',
+    trace: '在会话结束前记录性能跟踪',
     idleSince: (time) => `上次调用于 ${time}`,
     notYet: '已连接，尚未调用。',
     stoppedAt: (time) => `你在 ${time} 停止了它。在你重新允许之前，它的调用会失败。`,

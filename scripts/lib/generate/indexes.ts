@@ -97,10 +97,8 @@ const INDEXES: Readonly<Record<string, (root: string) => string[]>> = {
     const folders = foldersWith(root, 'tests/tools', 'cases.ts');
     return [
       `import type { CaseModule } from '../support/tool-cases.ts';`,
-      ...folders.map((folder) => `import * as ${camelCase(folder)}Cases from './${folder}/cases.ts';`),
-      '',
       'export const TOOL_CASES: Readonly<Record<string, CaseModule>> = {',
-      ...folders.map((folder) => `  ${folder}: ${camelCase(folder)}Cases,`),
+      ...folders.map((folder) => `  ${folder}: await import('./${folder}/cases.ts'),`),
       '};',
     ];
   },

@@ -208,6 +208,7 @@ export const english = {
   intercept: { apiName: { intercept: 'Intercept' } },
   downloads: { apiName: { downloads: 'Downloads' } },
   clipboard: { apiName: { clipboard: 'Clipboard' } },
+  trace: { apiName: { trace: 'Trace' } },
 } as const;
 
 export type ToolWords = Texts<typeof english>;

@@ -200,4 +200,5 @@ export const chinese: ToolWords = {
   intercept: { apiName: { intercept: '拦截请求' } },
   downloads: { apiName: { downloads: '下载' } },
   clipboard: { apiName: { clipboard: '剪贴板' } },
+  trace: { apiName: { trace: '性能跟踪' } },
 };

@@ -1,0 +1,102 @@
+import { beforeAll, expect, it } from 'vitest';
+import type { Traced } from '../../shared/tools/trace/manifest.ts';
+import { analyse } from '../../server/tools/trace/analysis.ts';
+import { PATIENCE } from '../support/patience.ts';
+import { personRig, type PersonRig } from '../support/person-rig.ts';
+import { fetchAll } from './evidence/unpack.ts';
+
+const SECRET = 'ghp_aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456789';
+const PAGE = `<title>Mill</title><link rel="stylesheet" href="/mill.css">
+<h1 style="font-size: 60px">Four sails</h1><script>
+  function grind(ms) { const end = performance.now() + ms; while (performance.now() < end); }
+  grind(120);
+  fetch('/flour?access_token=${SECRET}', { headers: { authorization: 'Bearer ${SECRET}' } });
+  performance.mark('${SECRET}'); console.time('${SECRET}'); console.timeEnd('${SECRET}'); console.timeStamp('${SECRET}');
+  setTimeout(() => document.body.prepend(Object.assign(document.createElement('div'), { style: 'height: 200px' })), 700);
+  if (location.pathname === '/other-tab') setInterval(() => grind(5), 50);
+</script><button onclick="grind(150)">Grind</button><a href="/other-tab" target="_blank" rel="opener">Other</a>`;
+
+let rig: PersonRig;
+beforeAll(async () => {
+  rig = await personRig(({ url }, response) => {
+    const isStyle = url === '/mill.css';
+    response.setHeader('content-type', isStyle ? 'text/css' : 'text/html; charset=utf-8');
+    response.end(isStyle ? 'body { margin: 0 }' : PAGE);
+  });
+  await rig.setRules([{ id: 'all', effect: 'allow' }]);
+});
+
+const open = async (): Promise<string> => {
+  const opened = await rig.server.call('tabs', { action: 'open', url: rig.at('mill.test') });
+  return /b\d+:\d+/.exec(opened.text)?.[0] ?? opened.text;
+};
+const call = (args: object) => rig.server.call('trace', { ...args });
+
+it('measures a load and names its causes, of this tab only, without secrets', async () => {
+  const tab = await open();
+  // It shares the process of its opener.
+  await rig.server.call('interact', { tab, steps: ['click text=Other'] });
+  const answer = await call({ tab, cache: 'both' });
+  expect(answer.isError, answer.text).toBe(false);
+  const { cold, compared } = answer.json<{ cold: Traced; compared: object }>();
+  expect(compared).toMatchObject({ lcp: expect.stringMatching(/^[\d.]+ → [\d.]+$/) });
+  expect(cold).toMatchObject({
+    lcp: { element: 'H1', verdict: expect.any(String) },
+    cls: { shifts: [expect.stringMatching(/^0\.\d+ at [\d.]+ ms, h1/)] },
+    render_blocking: [expect.stringMatching(/^\/mill\.css,/)],
+    inp: expect.stringContaining('not measured'),
+    notes: [expect.stringMatching(/^Redacted in the trace: \d/)],
+  });
+  expect(cold.costly_functions?.join('\n')).toContain('grind');
+  const { resources } = await rig.server.client.listResources();
+  expect(resources.map(({ uri }) => uri).join()).toContain(cold.trace);
+  const trace = (await fetchAll(rig.server, cold.trace)).toString('utf8');
+  expect(trace).toContain('/flour');
+  for (const text of [answer.text, trace]) expect(text).not.toContain(SECRET);
+  expect(trace).not.toContain('/other-tab');
+  expect(cold).toMatchObject(await analyse(JSON.parse(trace), 'chrome-extension://'));
+});
+
+it('measures the acts between start and stop, on the page of another site too', async () => {
+  const tab = await open();
+  expect((await call({ tab, action: 'stop' })).code()).toBe('capture_not_running');
+  await call({ tab, action: 'start' });
+  expect((await call({ tab, action: 'start' })).text).toMatch(/tab_busy.* is traced for session/s);
+  await rig.server.call('interact', { tab, steps: ['click text=Grind'] });
+  const acts = (await call({ tab, action: 'stop' })).json<{ acts: Traced }>();
+  expect(acts.acts).toMatchObject({
+    inp: { ms: expect.any(Number), event: expect.stringMatching(/ on button at /) },
+    lcp: expect.stringContaining('not measured'),
+  });
+  await call({ tab, action: 'start' });
+  await rig.server.call('navigate', { tab, url: rig.at('other.test') });
+  await rig.server.call('wait_for', { tab, text: 'Four sails' });
+  const there = await call({ tab, action: 'stop' });
+  expect(there.json<{ acts: Traced }>().acts).toMatchObject({
+    lcp: { element: 'H1' },
+    tbt: expect.any(Object),
+  });
+});
+
+const isTraced = (id: string) =>
+  rig.worker.evaluate(
+    `chrome.debugger.getTargets().then((all) => all.some(({ tabId, attached }) => attached && tabId === ${id}))`,
+  );
+
+it.each([
+  [
+    'takes the debugger',
+    (id: string) => `(chrome.debugger.detach({ tabId: ${id} }),
+      chrome.debugger.onDetach.dispatch({ tabId: ${id} }, 'canceled_by_user'), undefined)`,
+    /^debugger_cancelled$/,
+  ],
+  ['closes the tab', (id: string) => `chrome.tabs.remove(${id})`, /^tab_(?:closed|not_found)$/],
+])('says so when a person %s in the middle of a load', async (_who, fault, code) => {
+  const tab = await open();
+  const id = tab.split(':')[1] ?? '';
+  const loading = call({ tab });
+  await expect.poll(() => isTraced(id), PATIENCE).toBe(true);
+  await rig.worker.evaluate(fault(id));
+  expect((await loading).code()).toMatch(code);
+  await rig.worker.evaluate(`chrome.storage.session.remove('debuggerCancelled').then(() => null)`);
+});

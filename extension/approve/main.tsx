@@ -1,14 +1,13 @@
-import { render, type JSX } from 'preact';
+import type { JSX } from 'preact';
 import browser from 'webextension-polyfill';
 import type { ApproveState } from './protocol.ts';
 import { connectQuestions, iconOf } from '../panel/ask/questions-port.ts';
-import { WordsContext, useTexts } from '../words/use-texts.ts';
-import type { Language } from '../words/languages.ts';
-import { onLanguage } from '../words/setting.ts';
+import { speak } from '../words/page.tsx';
+import { useTexts } from '../words/use-texts.ts';
 import { followTheme } from '../theme/theme.ts';
 import type { ApproveRequest } from '../ports/requests.ts';
 import { QuestionView, Waiting } from '../panel/ask/question-view.tsx';
-import { cardTexts } from '../words/card.ts';
+import { cardTexts } from '../words/en/card.ts';
 
 interface Props {
   readonly state: ApproveState;
@@ -52,37 +51,25 @@ function ApproveView({ state, send, onNotify, iconOf }: Props): JSX.Element {
 
 const NOTIFICATIONS = { permissions: ['notifications' as const] };
 
-const root = document.getElementById('approve');
 let state: ApproveState | null = null;
 let canNotify = true;
-let language: Language = 'en';
 
-const send = connectQuestions((now) => {
-  state = now;
-  show();
-});
-
-function show(): void {
-  if (root === null || state === null) return;
-  render(
-    <WordsContext.Provider value={language}>
+const show = speak(document.getElementById('approve'), {
+  draw: () =>
+    state && (
       <ApproveView
         state={state}
         send={send}
         onNotify={canNotify ? null : () => void askToNotify()}
         iconOf={iconOf}
       />
-    </WordsContext.Provider>,
-    root,
-  );
-}
-
-followTheme();
-onLanguage((now) => {
-  language = now;
-  document.documentElement.lang = language;
+    ),
+});
+const send = connectQuestions((now) => {
+  state = now;
   show();
 });
+followTheme();
 
 /** The browser asks a person only after a click. */
 async function askToNotify(): Promise<void> {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { LIMITS } from '../../shared/limits.ts';
 import { HOST_NAME, WIRE_RANGE, describeWireMismatch, negotiateWire } from '../../shared/bridge/wire.ts';
 import type { LinkFaultKind, ShownFault } from '../words/link-faults.ts';
-import { faultTexts } from '../words/link.ts';
+import { faultTexts } from '../words/en/link.ts';
 import {
   ToWorkerControl,
   type ChannelClose,
@@ -59,7 +59,7 @@ export function faultOfLastError(lastError: string | undefined): LinkFault {
 }
 
 export const messageOfFault = ({ kind, message }: LinkFault): string =>
-  message ?? faultTexts.en[kind].message;
+  message ?? faultTexts('en')[kind].message;
 
 /** A connection that lasted this long was good: the next loss starts at the shortest delay. */
 const STABLE_AFTER_MS = 2_000;

@@ -1,25 +1,40 @@
 import type { PanelRequest } from '../ports/requests.ts';
-import { render } from 'preact';
 import browser from 'webextension-polyfill';
 import type { ApproveState } from '../approve/protocol.ts';
 import { connectQuestions, iconOf } from './ask/questions-port.ts';
 import { connectWorker } from '../ports/from-worker.ts';
-import { WordsContext } from '../words/use-texts.ts';
+import { speak } from '../words/page.tsx';
 import { connectFeed } from './feed/panel-feed.ts';
 import { PANEL_PORT, type PanelState } from './protocol.ts';
 import { PanelView } from './view/panel-view.tsx';
 import { type Look, PanelContext } from './view/panel-context.ts';
-import { type Language, localeOf } from '../words/languages.ts';
-import { onLanguage } from '../words/setting.ts';
+import { localeOf } from '../words/languages.ts';
 import { followTheme } from '../theme/theme.ts';
 import { formatIn } from '../words/format.ts';
 
-const root = document.getElementById('panel');
 let asked: ApproveState | null = null;
 let state: PanelState | null = null;
-let spoken: Language = 'en';
 let look: Look = { language: 'auto', theme: 'auto' };
 const feed = connectFeed();
+
+const show = speak(document.getElementById('panel'), {
+  draw: () =>
+    asked &&
+    state && (
+      <PanelContext.Provider value={{ state, feed, look, request, onRules }}>
+        <PanelView
+          asked={asked}
+          send={send}
+          iconOf={iconOf}
+          openLink={(url) => void browser.tabs.create({ url })}
+        />
+      </PanelContext.Provider>
+    ),
+  onLanguage: (language, setting) => {
+    look = { ...look, language: setting };
+    formatIn(localeOf(language, browser.i18n.getUILanguage()));
+  },
+});
 
 const send = connectQuestions((now) => {
   const isNew =
@@ -39,31 +54,7 @@ const request = connectWorker<PanelState, PanelRequest>(PANEL_PORT, (now) => {
 
 const onRules = (): void => void browser.runtime.openOptionsPage();
 
-function show(): void {
-  if (root === null || asked === null || state === null) return;
-  render(
-    <WordsContext.Provider value={spoken}>
-      <PanelContext.Provider value={{ state, feed, look, request, onRules }}>
-        <PanelView
-          asked={asked}
-          send={send}
-          iconOf={iconOf}
-          openLink={(url) => void browser.tabs.create({ url })}
-        />
-      </PanelContext.Provider>
-    </WordsContext.Provider>,
-    root,
-  );
-}
-
 followTheme((theme) => {
   look = { ...look, theme };
-  show();
-});
-onLanguage((language, setting) => {
-  look = { ...look, language: setting };
-  document.documentElement.lang = language;
-  formatIn(localeOf(language, browser.i18n.getUILanguage()));
-  spoken = language;
   show();
 });

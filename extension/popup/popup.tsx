@@ -1,11 +1,10 @@
 import type { PopupRequest } from '../ports/requests.ts';
-import { render, type ComponentChildren, type JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import browser from 'webextension-polyfill';
 import { followTheme } from '../theme/theme.ts';
-import type { Language } from '../words/languages.ts';
-import { onLanguage } from '../words/setting.ts';
-import { popupTexts } from '../words/popup.ts';
+import { speak } from '../words/page.tsx';
+import { popupTexts } from '../words/en/popup.ts';
 import { useTexts, WordsContext } from '../words/use-texts.ts';
 import type { PopupState } from './protocol.ts';
 import { sidePanelOpener } from './side-panel.ts';
@@ -251,26 +250,12 @@ function ThisBrowser({ browser: { name, version, label }, tag }: PopupState): JS
 const { id: windowId } = await browser.windows.getCurrent();
 const openPanel = windowId === undefined ? null : sidePanelOpener(windowId);
 let state: PopupState | null = null;
-let spoken: Language = 'en';
 
+const show = speak(document.body, {
+  draw: () => state && <Popup state={state} ask={ask} openPanel={openPanel} />,
+});
 const ask = connectPopup((now) => {
   state = now;
   show();
 });
-
-function show(): void {
-  if (state !== null)
-    render(
-      <WordsContext.Provider value={spoken}>
-        <Popup state={state} ask={ask} openPanel={openPanel} />
-      </WordsContext.Provider>,
-      document.body,
-    );
-}
-
 followTheme();
-onLanguage((language) => {
-  spoken = language;
-  document.documentElement.lang = language;
-  show();
-});

@@ -3,8 +3,8 @@ import type { ComponentChildren, JSX } from 'preact';
 import { connectWorker } from '../ports/from-worker.ts';
 import type { Language } from '../words/languages.ts';
 import { commandOf } from '../words/link-faults.ts';
-import { faultTexts } from '../words/link.ts';
-import { popupTexts } from '../words/popup.ts';
+import { faultTexts } from '../words/en/link.ts';
+import { popupTexts } from '../words/en/popup.ts';
 import { POPUP_PORT, type PopupState } from './protocol.ts';
 
 /** @returns sends the worker a request */
@@ -24,7 +24,7 @@ interface StatusView {
 
 /** The worker's state in words; "connecting" until it has answered. */
 export function statusOf(state: PopupState | null, language: Language): StatusView {
-  const words = popupTexts[language];
+  const words = popupTexts(language);
   const connecting = { kind: 'connecting', headline: words.connecting, detail: '', command: null } as const;
   if (state === null) return connecting;
   const { link, servers, command } = state;
@@ -41,7 +41,7 @@ export function statusOf(state: PopupState | null, language: Language): StatusVi
   const { fault } = link;
   // A quick retry after a failure keeps the failure's explanation.
   if (fault === null) return connecting;
-  const { message, remedy } = faultTexts[language][fault.kind];
+  const { message, remedy } = faultTexts(language)[fault.kind];
   const what = {
     detail: `${fault.message ?? message} ${remedy}`,
     command: commandOf(fault.kind).replace(/^spillway(?= )/, () => spillway),

@@ -1,33 +1,23 @@
 import '../ports/zod-setup.ts';
-import { render } from 'preact';
-import { onRulesChange, readRules } from './storage.ts';
+import { onRulesChange, readRules, type StoredRules } from './storage.ts';
 import { RulesView } from './view/rules-view.tsx';
-import { onLanguage } from '../words/setting.ts';
 import { followTheme } from '../theme/theme.ts';
-import type { Language } from '../words/languages.ts';
-import { rulesTexts } from '../words/rules.ts';
-import { WordsContext } from '../words/use-texts.ts';
+import { rulesTexts } from '../words/en/rules.ts';
+import { speak } from '../words/page.tsx';
 
-const root = document.getElementById('rules');
-let spoken: Language = 'en';
+let rules: StoredRules | null = null;
 
-/** Shows the stored rules again: a card or another rules page may have changed them. */
-async function show(): Promise<void> {
-  const rules = await readRules();
-  if (root !== null)
-    render(
-      <WordsContext.Provider value={spoken}>
-        <RulesView rules={rules} />
-      </WordsContext.Provider>,
-      root,
-    );
+const show = speak(document.getElementById('rules'), {
+  draw: () => rules && <RulesView rules={rules} />,
+  onLanguage: (language) => (document.title = `${rulesTexts(language).title} · Spillway`),
+});
+
+/** Shows the stored rules: a card or another rules page may have changed them. */
+async function read(): Promise<void> {
+  rules = await readRules();
+  show();
 }
 
-onRulesChange(() => void show());
+void read();
+onRulesChange(() => void read());
 followTheme();
-onLanguage((language) => {
-  document.documentElement.lang = language;
-  spoken = language;
-  document.title = `${rulesTexts[language].title} · Spillway`;
-  void show();
-});

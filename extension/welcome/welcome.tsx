@@ -1,11 +1,11 @@
-import { render, type JSX } from 'preact';
+import type { JSX } from 'preact';
 import browser from 'webextension-polyfill';
 import type { PopupState } from '../popup/protocol.ts';
 import { addAgent, connectPopup, Headline, statusOf } from '../popup/status.tsx';
 import { followTheme } from '../theme/theme.ts';
 import type { Language } from '../words/languages.ts';
-import { onLanguage } from '../words/setting.ts';
-import { welcomeTexts } from '../words/popup.ts';
+import { speak } from '../words/page.tsx';
+import { welcomeTexts } from '../words/en/popup.ts';
 
 interface Props {
   /** Null until the worker has answered. */
@@ -16,7 +16,7 @@ interface Props {
 
 /** Shown once, after the installation: whether it works, and what to try first. */
 function Welcome({ state, language, isPinned }: Props): JSX.Element {
-  const words = welcomeTexts[language];
+  const words = welcomeTexts(language);
   const { kind, headline, detail, command } = statusOf(state, language);
   const spillway = state?.command ?? 'spillway';
   const clients = [
@@ -73,17 +73,18 @@ function Welcome({ state, language, isPinned }: Props): JSX.Element {
   );
 }
 
-let shown: Props = { state: null, language: 'en', isPinned: true };
+let state: PopupState | null = null;
+let isPinned = true;
 
-function show(change: Partial<Props>): void {
-  shown = { ...shown, ...change };
-  render(<Welcome {...shown} />, document.body);
-}
-
-followTheme();
-onLanguage((language) => {
-  document.documentElement.lang = language;
-  show({ language });
+const show = speak(document.body, {
+  draw: (language) => <Welcome state={state} language={language} isPinned={isPinned} />,
 });
-void browser.action.getUserSettings().then(({ isOnToolbar }) => show({ isPinned: isOnToolbar === true }));
-connectPopup((state) => show({ state }));
+followTheme();
+void browser.action.getUserSettings().then(({ isOnToolbar }) => {
+  isPinned = isOnToolbar === true;
+  show();
+});
+connectPopup((now) => {
+  state = now;
+  show();
+});

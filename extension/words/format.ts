@@ -1,3 +1,5 @@
+import { plural } from './languages.ts';
+
 type Unit = 'second' | 'minute' | 'hour' | 'millisecond' | 'byte' | 'kilobyte' | 'megabyte' | 'gigabyte';
 
 /** Made once per language: creating one takes longer than using it a thousand times. */
@@ -87,6 +89,9 @@ export const formatShortTime = (at: number): string => formats.shortTime.format(
 export const formatMoment = (at: number): string => formats.exactTime.format(at);
 export const formatDay = (at: number): string => formats.day.format(at);
 export const formatNumber = (value: number): string => formats.number.format(value);
+/** A number with its noun, in English. */
+export const counted = (count: number, one: string, other: string): string =>
+  `${formatNumber(count)} ${plural(count, { one, other })}`;
 /** `reading, crawling and opening pages`. */
 export const formatList = (parts: readonly string[]): string => formats.list.format(parts);
 

@@ -1,13 +1,25 @@
-const LANGUAGES = ['en', 'zh-CN'] as const;
-export type Language = (typeof LANGUAGES)[number];
-
 /** Each in its own language, so that people who cannot read the others find theirs. */
-export const OWN_NAMES = { en: 'English', 'zh-CN': '简体中文' } as const satisfies Record<Language, string>;
+export const LANGUAGES = [
+  ['en', 'English'],
+  ['zh-CN', '简体中文'],
+] as const;
+export type Language = (typeof LANGUAGES)[number][0];
 
 /** A language, or `auto` for the browser's. */
 export type LanguageSetting = Language | 'auto';
 
-export type InEach<T> = Readonly<Record<Language, T>>;
+/** Texts by language. English ones are always there; others are taught, and English stands in until then. */
+export interface Catalogue<T> {
+  (language: Language): T;
+  readonly teach: (language: Language, texts: T) => void;
+}
+
+export function catalogue<T>(english: T): Catalogue<T> {
+  const taught = new Map<Language, T>();
+  return Object.assign((language: Language) => taught.get(language) ?? english, {
+    teach: (language: Language, texts: T) => void taught.set(language, texts),
+  });
+}
 
 /** The type of a catalogue in any language: the same keys, with any words. */
 export type Texts<T> = T extends string
@@ -18,18 +30,22 @@ export type Texts<T> = T extends string
       ? T
       : { readonly [Key in keyof T]: Texts<T[Key]> };
 
+const find = (isWanted: (language: Language) => boolean): Language | undefined =>
+  LANGUAGES.map(([language]) => language).find(isWanted);
+
 export const settingOf = (stored: unknown): LanguageSetting =>
-  LANGUAGES.find((language) => language === stored) ?? 'auto';
+  find((language) => language === stored) ?? 'auto';
 
 /** @param browser the browser's language, such as `en-GB` */
-export function chooseLanguage(setting: LanguageSetting, browser: string): Language {
-  if (setting !== 'auto') return setting;
-  return /^zh\b/i.test(browser) ? 'zh-CN' : 'en';
-}
+export const chooseLanguage = (setting: LanguageSetting, browser: string): Language =>
+  setting === 'auto' ? (find((language) => isOf(language, browser)) ?? 'en') : setting;
+
+const isOf = (language: Language, browser: string): boolean =>
+  language.split('-')[0] === browser.toLowerCase().split('-')[0];
 
 /** The locale of dates and numbers: the browser's, if it is of this language. */
 export const localeOf = (language: Language, browser: string): string =>
-  browser.slice(0, 2) === language.slice(0, 2) ? browser : language;
+  isOf(language, browser) ? browser : language;
 
 const english = new Intl.PluralRules('en');
 

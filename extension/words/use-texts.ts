@@ -1,9 +1,9 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { InEach, Language } from './languages.ts';
+import type { Catalogue, Language } from './languages.ts';
 
 /** The language of everything inside. */
 export const WordsContext = createContext<Language>('en');
 
 /** Texts in the current language. */
-export const useTexts = <T>(texts: InEach<T>): T => texts[useContext(WordsContext)];
+export const useTexts = <T>(texts: Catalogue<T>): T => texts(useContext(WordsContext));

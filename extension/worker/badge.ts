@@ -2,7 +2,7 @@ import browser from 'webextension-polyfill';
 import type { LinkState } from '../background/host-link.ts';
 import type { Language } from '../words/languages.ts';
 import { commandOf } from '../words/link-faults.ts';
-import { badgeTexts, faultTexts } from '../words/link.ts';
+import { badgeTexts, faultTexts } from '../words/en/link.ts';
 
 const colours = { on: '#1a7f4b', off: '#b42318', wait: '#6b7280', ask: '#9a5b00' } as const;
 
@@ -25,7 +25,7 @@ export function badgeOf(
   { servers, questions, isCancelled }: Shown,
   language: Language,
 ): Badge {
-  const words = badgeTexts[language];
+  const words = badgeTexts(language);
   // Most urgent: an agent waits.
   if (questions > 0)
     return {
@@ -38,7 +38,7 @@ export function badgeOf(
   if (state.kind === 'connected') return { text: 'on', colour: colours.on, title: words.connected(servers) };
   const { fault } = state;
   if (fault === null) return { text: '…', colour: colours.wait, title: words.connecting };
-  const { message, remedy } = faultTexts[language][fault.kind];
+  const { message, remedy } = faultTexts(language)[fault.kind];
   const why = `${fault.message ?? message} ${remedy} (${commandOf(fault.kind)})`;
   const title = words.notConnected(why);
   // Normal before the set-up and after an uninstall.

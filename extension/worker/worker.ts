@@ -5,6 +5,7 @@ import { HOST_NAME } from '../../shared/bridge/wire.ts';
 import { VERSION } from '../../shared/version.ts';
 import type { Language } from '../words/languages.ts';
 import { onLanguage } from '../words/setting.ts';
+import '../words/zh-CN/link.ts';
 import { badgeOf, showBadge } from './badge.ts';
 import { messageOfFault, HostLink } from '../background/host-link.ts';
 import { SpillwayError } from '../../shared/errors.ts';

@@ -7,7 +7,7 @@ import { isObject } from '../../../shared/json.ts';
 import type { CallGuard } from '../dispatch.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import { cut } from '../../../shared/cut.ts';
-import type { InEach } from '../../words/languages.ts';
+import { badgeTexts } from '../../words/en/link.ts';
 import { readLanguage } from '../../words/setting.ts';
 
 const SIZE = { width: 440, height: 680 } as const;
@@ -242,11 +242,6 @@ export class SidePanels {
 const ID = 'spillway.question';
 const NAME_UNITS = 60;
 
-const titles: InEach<(agent: string) => string> = {
-  en: (agent) => `${agent} asks for your permission`,
-  'zh-CN': (agent) => `${agent} 请求你的许可`,
-};
-
 /** Calls back when a person clicks on the notification. Call while the worker starts. */
 export function onNoticeClick(listener: () => void): void {
   const listen = (): void =>
@@ -261,12 +256,12 @@ export function onNoticeClick(listener: () => void): void {
 /** A system notification, if the person has allowed them. It decides nothing: a click opens the window. */
 export async function notify({ caller, origin, call }: Question): Promise<void> {
   if (!(await browser.permissions.contains({ permissions: ['notifications'] }))) return;
-  const title = titles[await readLanguage()];
+  const { asks } = badgeTexts(await readLanguage());
   await browser.notifications
     .create(ID, {
       type: 'basic',
       iconUrl: browser.runtime.getURL('icons/128.png'),
-      title: title(reveal(cut(caller.name, NAME_UNITS))),
+      title: asks(reveal(cut(caller.name, NAME_UNITS))),
       message: `${reveal(cut(call.title, NAME_UNITS))} · ${reveal(cut(origin, 2 * NAME_UNITS))}`,
     })
     .catch(() => undefined);

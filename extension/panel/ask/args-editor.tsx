@@ -3,14 +3,13 @@ import type { JSX } from 'preact';
 import { useId, useMemo, useState } from 'preact/hooks';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import type { ShownQuestion } from '../../approve/protocol.ts';
-import { toolNames } from '../../../shared/tools/names.ts';
 import { FaceBoundary, useLoaded } from '../components/face-boundary.tsx';
 import type { Intervention } from '../tools/face.ts';
 import { isJsonList, isObject, type JsonObject } from '../../../shared/json.ts';
 import { parseStep, StepError } from '../../../shared/act/parse-step.ts';
 import { ARGUMENT_UNITS } from '../../../shared/policy/names.ts';
 import { messageOf } from '../../../shared/message-of.ts';
-import { cardTexts, type CardWords } from '../../words/card.ts';
+import { cardTexts, type CardWords } from '../../words/en/card.ts';
 
 interface ArgsEditorProps {
   readonly question: ShownQuestion;
@@ -118,8 +117,7 @@ function ToolIntervention({ tool, edit }: ToolInterventionProps): JSX.Element | 
 /** The tool's own Intervention, or the general one. */
 async function loadIntervention(tool: string): Promise<Intervention> {
   const { interventionOf } = await import('../tools/faces.tsx');
-  const names = toolNames(tool);
-  const own = names === null ? null : await interventionOf(names.identifier, names.api)?.();
+  const own = await interventionOf(tool)?.();
   return own ?? (await import('../components/edit-form.tsx')).GeneralIntervention;
 }
 

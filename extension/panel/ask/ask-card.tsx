@@ -8,7 +8,7 @@ import type { ShownTakeover } from '../../approve/protocol.ts';
 import { PressButton, ReasonField, useLive } from './press-button.tsx';
 import { AgentText } from './quoted.tsx';
 import { RequestCard } from './request-card.tsx';
-import { cardTexts } from '../../words/card.ts';
+import { cardTexts } from '../../words/en/card.ts';
 
 interface Props {
   readonly takeover: ShownTakeover;

@@ -2,7 +2,7 @@ import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../../
 import type { ShownElement, ShownElements } from '../../ports/shown-element.ts';
 import { describeField, describeStep, describeTarget } from './describe-step.ts';
 import { quote, type Quote, type Sentence } from '../../words/sentence.ts';
-import type { CardWords } from '../../words/card.ts';
+import type { CardWords } from '../../words/en/card.ts';
 
 /** A text that is not empty, or null. */
 const text = (value: JsonValue | undefined): string | null =>

@@ -4,7 +4,7 @@ import type { Step } from '../../../shared/act/steps.ts';
 import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { fieldKey } from '../../../shared/policy/names.ts';
 import { type Part, quote, type Quote, type Sentence } from '../../words/sentence.ts';
-import type { CardWords } from '../../words/card.ts';
+import type { CardWords } from '../../words/en/card.ts';
 
 const REF = /^(?:f\d+)*e\d+$/;
 const ROLE =

@@ -12,7 +12,7 @@ import { Address, AgentText, hasLongHost, isLookalike, Quoted, SentenceView } fr
 import { PressButton, ReasonField, useLive } from './press-button.tsx';
 import type { Scope } from '../../../shared/policy/decision.ts';
 import { isActing } from '../../../shared/policy/names.ts';
-import { cardTexts } from '../../words/card.ts';
+import { cardTexts } from '../../words/en/card.ts';
 
 interface QuestionCardProps {
   readonly question: ShownQuestion;

@@ -6,7 +6,7 @@ import type { ApproveState } from '../../approve/protocol.ts';
 import type { AskCard } from './ask-card.tsx';
 import { QuestionCard } from './question-card.tsx';
 import { TakeoverCard, TimeLeft } from './request-card.tsx';
-import { cardTexts } from '../../words/card.ts';
+import { cardTexts } from '../../words/en/card.ts';
 
 interface QuestionViewProps {
   readonly state: ApproveState;

@@ -7,7 +7,7 @@ import type { ShownTakeover } from '../../approve/protocol.ts';
 import { PressButton, ReasonField, useLive } from './press-button.tsx';
 import { Address, AgentText, Quoted, SentenceView } from './quoted.tsx';
 import { quote, type Quote, type Sentence } from '../../words/sentence.ts';
-import { cardTexts, type CardWords } from '../../words/card.ts';
+import { cardTexts, type CardWords } from '../../words/en/card.ts';
 
 interface TakeoverCardProps {
   readonly takeover: ShownTakeover;

@@ -2,7 +2,7 @@ import { Button } from './button.tsx';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Icon } from './marks.tsx';
-import { useWords } from './words.ts';
+import { useWords } from '../../words/en/components.ts';
 import { formatSize } from '../../words/format.ts';
 import { revealLines, startOf } from './text.ts';
 

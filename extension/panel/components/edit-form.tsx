@@ -7,7 +7,7 @@ import { revealLines } from './text.ts';
 import type { Intervention } from '../tools/face.ts';
 import type { Field } from '../tools/row.ts';
 import { Value } from './value.tsx';
-import { useGeneralWords } from './answer-words.ts';
+import { useWords } from '../../words/en/components.ts';
 
 interface FormProps {
   readonly args: JsonObject;
@@ -189,7 +189,7 @@ function NumberInput({
   onChange,
   ...input
 }: InputProps & { readonly field: Extract<Field<string>, { kind: 'number' }> }): JSX.Element {
-  const words = useGeneralWords();
+  const words = useWords();
   const [draft, setDraft] = useState<string | null>(null);
   return (
     <input
@@ -242,7 +242,7 @@ function withValue(
 
 /** Every argument of a call to approve. The card's text form hides nothing of them. */
 export const GeneralIntervention: Intervention = ({ args }) => {
-  const words = useGeneralWords();
+  const words = useWords();
   const given = Object.entries(args).filter(([, value]) => value !== undefined);
   if (given.length === 0) return <p class="c-quiet">{words.noArguments}</p>;
   return (

@@ -10,7 +10,7 @@ import { CodeBlock } from './code-block.tsx';
 import { KeyValues } from './key-values.tsx';
 import { revealLines } from './text.ts';
 import { Value } from './value.tsx';
-import { useGeneralWords } from './answer-words.ts';
+import { useWords } from '../../words/en/components.ts';
 import { isJsonList } from '../../../shared/json.ts';
 import { Picture } from './picture.tsx';
 import { RecordTable } from './record-table.tsx';
@@ -24,7 +24,7 @@ interface Props {
 
 /** The error and its hint, omissions, and where the rest is. Never blank. */
 export function AnswerFrame({ answer, showsState = false, children }: Props): JSX.Element {
-  const words = useGeneralWords();
+  const words = useWords();
   const { error, state, stored, notes, value } = answer;
   const [content, isBlank] = useBlank();
   const hasState = !answer.ok && !showsState && Object.keys(state).length > 0;
@@ -43,7 +43,7 @@ export function AnswerFrame({ answer, showsState = false, children }: Props): JS
       )}
       {stored !== null && <StoredView stored={stored} />}
       {isBlank && !hasValue(answer) && stored === null && error === null && (
-        <p class="c-quiet">{words.empty}</p>
+        <p class="c-quiet">{words.noAnswer}</p>
       )}
       {notes.length > 0 && (
         <section class="f-part">
@@ -61,7 +61,7 @@ interface NotesProps {
 }
 
 export function Notes({ notes, isBad = false }: NotesProps): JSX.Element {
-  const { noteOf } = useGeneralWords();
+  const { noteOf } = useWords();
   return (
     <ul class={isBad ? 'f-notes f-bad' : 'f-notes'}>
       {notes.map((note, at) => (
@@ -89,7 +89,7 @@ function useBlank(): readonly [content: { current: HTMLDivElement | null }, isBl
 }
 
 function ErrorView({ error }: { readonly error: FaceError }): JSX.Element {
-  const words = useGeneralWords();
+  const words = useWords();
   return (
     <section class="f-part f-error">
       <p>
@@ -111,7 +111,7 @@ function ErrorView({ error }: { readonly error: FaceError }): JSX.Element {
 }
 
 function StoredView({ stored }: { readonly stored: FaceStored }): JSX.Element {
-  const words = useGeneralWords();
+  const words = useWords();
   const { openOutput } = useActions();
   const { handle, mimeType, sizeBytes, itemCount, preview, expiresAt } = stored;
   return (
@@ -133,12 +133,12 @@ function StoredView({ stored }: { readonly stored: FaceStored }): JSX.Element {
 
 /** Any result: a list as a table, other JSON as a tree, text unchanged, a picture, a stored output, an error. */
 export const GeneralRender: Render = ({ answer }) => {
-  const words = useGeneralWords();
+  const words = useWords();
   const { page } = useActions();
   const { value, picture } = answer;
   return (
     <AnswerFrame answer={answer}>
-      {picture !== null && <Picture {...picture} alt={words.picture} />}
+      {picture !== null && <Picture {...picture} alt={words.returned} />}
       {typeof value === 'string' && value !== '' && <CodeBlock text={value} />}
       {isJsonList(value) && value.length > 0 && <RecordTable rows={value} canCopy {...page} />}
       {value !== undefined && typeof value !== 'string' && !(isJsonList(value) && value.length > 0) && (
@@ -150,7 +150,7 @@ export const GeneralRender: Render = ({ answer }) => {
 
 /** The same in full, and as copyable JSON. */
 export const GeneralPortal: Portal = (props) => {
-  const words = useGeneralWords();
+  const words = useWords();
   const { value } = props.answer;
   return (
     <>

@@ -7,7 +7,7 @@ import { CodeBlock } from './code-block.tsx';
 import { Icon } from './marks.tsx';
 import { Link } from './page-head.tsx';
 import { revealLines, safeHref } from './text.ts';
-import { useWords, type ComponentWords } from './words.ts';
+import { useWords, type ComponentWords } from '../../words/en/components.ts';
 
 type Extensions = NonNullable<NonNullable<Parameters<typeof fromMarkdown>[1]>['extensions']>;
 type Extension = Extract<Extensions[number], { readonly text?: unknown }>;

@@ -4,7 +4,7 @@ import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { formatNumber } from '../../words/format.ts';
 import { partsOf } from './markdown-parts.ts';
 import { MarkdownTree } from './markdown-tree.tsx';
-import { useWords } from './words.ts';
+import { useWords } from '../../words/en/components.ts';
 
 /** Level of a page's highest heading, below those around it. */
 export const TopLevel = createContext(3);

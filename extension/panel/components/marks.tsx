@@ -20,7 +20,7 @@ import {
   Table,
   X,
 } from 'lucide-preact';
-import { useWords } from './words.ts';
+import { useWords } from '../../words/en/components.ts';
 
 /** `plain` has no meaning. */
 export type Tone = 'busy' | 'good' | 'bad' | 'wait' | 'off' | 'plain';

@@ -3,7 +3,7 @@ import { useId, useState } from 'preact/hooks';
 import { formatNumber } from '../../words/format.ts';
 import { Button } from './button.tsx';
 import { Icon } from './marks.tsx';
-import { useWords } from './words.ts';
+import { useWords } from '../../words/en/components.ts';
 
 interface Opened {
   /** Of the detail. */

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import { formatSize } from '../../words/format.ts';
-import { useWords } from './words.ts';
+import { useWords } from '../../words/en/components.ts';
 
 /** Lines shown at first. */
 const SHOWN_LINES = 200;

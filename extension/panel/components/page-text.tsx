@@ -7,7 +7,7 @@ import { Icon } from './marks.tsx';
 import { Markdown } from './markdown.tsx';
 import { partsOf } from './markdown-parts.ts';
 import { withoutTitle } from './text.ts';
-import { useWords } from './words.ts';
+import { useWords } from '../../words/en/components.ts';
 
 /** A match, wherever its elements begin and end. */
 export type Match = Range;

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { reveal } from '../../../shared/policy/reveal.ts';
-import { useWords } from './words.ts';
+import { useWords } from '../../words/en/components.ts';
 
 /** Types that cannot run anything. */
 const TYPES: readonly string[] = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'];

@@ -7,7 +7,7 @@ import { type Column, type Row, readPageItem, readRequest, summarise } from './l
 import { Markdown } from './markdown.tsx';
 import { formatAddress, safeHref } from './text.ts';
 import { Value } from './value.tsx';
-import { useWords } from './words.ts';
+import { useWords } from '../../words/en/components.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
 
 export interface RowsProps {

@@ -16,7 +16,7 @@ import {
 } from './layout.ts';
 import { Opener, useOpen } from './opener.tsx';
 import { Detail, RecordRows, RequestRows, type RowsProps } from './record-rows.tsx';
-import { useWords } from './words.ts';
+import { useWords } from '../../words/en/components.ts';
 import { CopyButton } from './code-block.tsx';
 import { Badge } from './marks.tsx';
 import { Link } from './page-head.tsx';

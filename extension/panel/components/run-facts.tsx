@@ -5,17 +5,17 @@ import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import { formatDuration, formatElapsed, formatMoment, formatNumber, formatSize } from '../../words/format.ts';
 import type { Language } from '../../words/languages.ts';
-import type { FaceWords } from '../tools/words/faces-en.ts';
-import { faceTexts } from '../tools/words/faces.ts';
+import type { FaceWords } from '../../words/en/faces.ts';
+import { faceTexts } from '../../words/en/faces.ts';
 import { asNumber, asRecord, asText, asTime } from './read-json.ts';
 import { useActions } from './actions.ts';
 import { useClock } from './use-clock.ts';
-import { WordsContext } from '../../words/use-texts.ts';
+import { useTexts, WordsContext } from '../../words/use-texts.ts';
 import type { FaceCall } from '../tools/face.ts';
 import { Badge, type Tone } from './marks.tsx';
 import { KeyValues } from './key-values.tsx';
 
-export const useRunWords = (): RunWords => faceTexts[useContext(WordsContext)].runs;
+export const useRunWords = (): RunWords => useTexts(faceTexts).runs;
 type RunWords = FaceWords['runs'];
 
 interface BarProps {
@@ -167,7 +167,7 @@ export function RunFacts({ run, call }: Props): JSX.Element {
 }
 
 export const runStatusWord = (status: string, language: Language): string =>
-  Object.entries(faceTexts[language].runs.status).find(([one]) => one === status)?.[1] ?? reveal(status);
+  Object.entries(faceTexts(language).runs.status).find(([one]) => one === status)?.[1] ?? reveal(status);
 
 function RunStatus({ status }: { readonly status: JsonValue | undefined }): JSX.Element | null {
   const language = useContext(WordsContext);

@@ -7,7 +7,7 @@ import { formatSize } from '../../words/format.ts';
 import { useShown } from './opener.tsx';
 import { Link } from './page-head.tsx';
 import { revealLines, safeHref, startOf } from './text.ts';
-import { useWords } from './words.ts';
+import { useWords } from '../../words/en/components.ts';
 
 interface PartProps {
   readonly depth: number;

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import type { Tone } from '../components/marks.tsx';
 import type { FaceActions, FaceAnswer, FaceCall } from './face.ts';
-import type { FaceWords } from './words/faces-en.ts';
+import type { FaceWords } from '../../words/en/faces.ts';
 
 export type Mark = readonly [tone: Tone, text: string];
 

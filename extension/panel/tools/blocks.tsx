@@ -18,10 +18,10 @@ import { RunError, RunFacts, RunProgress } from '../components/run-facts.tsx';
 import { revealLines, safeHref } from '../components/text.ts';
 import { Value } from '../components/value.tsx';
 import { Opener, useShown } from '../components/opener.tsx';
-import { WordsContext } from '../../words/use-texts.ts';
+import { useTexts } from '../../words/use-texts.ts';
 import type { Block, Blocks, FactValue, Line, Mark, View } from './block.ts';
 import type { FaceAnswer, Render } from './face.ts';
-import { faceTexts } from './words/faces.ts';
+import { faceTexts } from '../../words/en/faces.ts';
 
 /** Items of a list shown at first. */
 const SHOWN = 100;
@@ -30,7 +30,7 @@ const SHOWN = 100;
 export const renderOfView =
   (view: View): Render =>
   ({ call, answer }) => {
-    const words = faceTexts[useContext(WordsContext)];
+    const words = useTexts(faceTexts);
     const { value, state } = answer;
     return (
       <AnswerFrame answer={answer} showsState={view.showsState === true}>

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../shared/json.ts';
 import type { Language } from '../../words/languages.ts';
 import type { Line } from '../components/call-line.tsx';
 import type { DisplayControl, FaceCall, Intervention, Portal, Render } from './face.ts';
-import type { ToolWords } from './words/en.ts';
+import type { ToolWords } from '../../words/en/tools.ts';
 
 /** Words of any tool. */
 export type AnyWords = Readonly<Record<string, unknown>>;

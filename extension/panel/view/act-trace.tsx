@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import browser, { type Storage } from 'webextension-polyfill';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import { TRACES_KEY, WANTED_KEY, tracesIn, type TracedRequest } from '../../ports/act-trace.ts';
-import { partTexts } from '../../words/parts.ts';
+import { partTexts } from '../../words/en/parts.ts';
 import { useTexts } from '../../words/use-texts.ts';
 import { Switch } from './settings/switch.tsx';
 

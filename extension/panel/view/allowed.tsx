@@ -6,7 +6,7 @@ import { Address, Quoted } from '../ask/quoted.tsx';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import { formatList, formatShortTime } from '../../words/format.ts';
 import type { ShownGrant } from '../protocol.ts';
-import type { PanelWords } from '../../words/panel.ts';
+import type { PanelWords } from '../../words/en/panel.ts';
 
 export function Allowed(): JSX.Element {
   const { onRules } = usePanel();

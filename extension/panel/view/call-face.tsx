@@ -2,10 +2,9 @@ import { Button } from '../components/button.tsx';
 import { usePanelWords } from './panel-context.ts';
 import type { ComponentChildren, ComponentType, JSX } from 'preact';
 import type { JsonValue } from '../../../shared/json.ts';
-import { toolNames } from '../../../shared/tools/names.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import { FaceBoundary, useLoaded } from '../components/face-boundary.tsx';
-import { useGeneralWords } from '../components/answer-words.ts';
+import { useWords } from '../../words/en/components.ts';
 import { Skeleton } from '../components/marks.tsx';
 import { WordsContext } from '../../words/use-texts.ts';
 import type { Failure } from '../feed/feed-client.ts';
@@ -67,7 +66,7 @@ const Notice = ({
 );
 
 function Arriving({ call }: { readonly call: FaceCall }): JSX.Element {
-  const { arriving } = useGeneralWords();
+  const { arriving } = useWords();
   return <Skeleton label={waitingFor(useContext(WordsContext), call.tool) ?? arriving} />;
 }
 
@@ -75,12 +74,11 @@ function Arriving({ call }: { readonly call: FaceCall }): JSX.Element {
 function Running(props: CallFaceProps): JSX.Element {
   const { call, items } = props;
   if (call.progress === null) return <Arriving call={call} />;
-  const names = toolNames(call.tool);
   return (
     <LazyFace
       key={`${call.callId} Streaming`}
       name={`${call.tool} Streaming`}
-      load={names && streamingOf(names.identifier, names.api)}
+      load={streamingOf(call.tool)}
       given={{ call, items }}
       loadGeneral={async () => (await import('../components/streaming.tsx')).RunStreaming}
       meanwhile={<Arriving call={call} />}
@@ -127,9 +125,7 @@ type EndedProps = CallFaceProps & { readonly answer: FaceAnswer };
 function Ended(props: EndedProps): JSX.Element {
   const { faces } = usePanelWords();
   const { call, answer } = props;
-  const names = toolNames(call.tool);
-  const control = names && displayControlOf(names.identifier, names.api);
-  const shown = answer.error !== null ? 'open' : (control?.(answer) ?? 'open');
+  const shown = answer.error !== null ? 'open' : (displayControlOf(call.tool)?.(answer) ?? 'open');
   if (shown === 'open') return <Result {...props} />;
   return (
     <details class="f-closed">
@@ -141,12 +137,11 @@ function Ended(props: EndedProps): JSX.Element {
 
 function Result(props: EndedProps): JSX.Element {
   const { call, answer } = props;
-  const names = toolNames(call.tool);
   return (
     <LazyFace
       key={`${call.callId} Render`}
       name={`${call.tool} Render`}
-      load={names && renderOf(names.identifier, names.api)}
+      load={renderOf(call.tool)}
       given={{ call, answer }}
       loadGeneral={async () => (await import('../components/general-render.tsx')).GeneralRender}
       meanwhile={<Arriving call={call} />}
@@ -156,11 +151,10 @@ function Result(props: EndedProps): JSX.Element {
 
 /** The full view of a result: the tool's Portal, or its Render with all available room. */
 export function CallPortal({ call, answer }: Omit<PortalProps, 'onClose'>): JSX.Element {
-  const names = toolNames(call.tool);
   return (
     <LazyFace
       name={`${call.tool} Portal`}
-      load={names && (portalOf(names.identifier, names.api) ?? renderOf(names.identifier, names.api))}
+      load={portalOf(call.tool) ?? renderOf(call.tool)}
       given={{ call, answer }}
       loadGeneral={async () => (await import('../components/general-render.tsx')).GeneralPortal}
       meanwhile={<Arriving call={call} />}

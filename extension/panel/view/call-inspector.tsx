@@ -4,7 +4,6 @@ import { WordsContext } from '../../words/use-texts.ts';
 import { toolTitle, inspectorOf } from '../tools/faces.tsx';
 import type { FaceAnswer, FaceCall } from '../tools/face.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
-import { toolNames } from '../../../shared/tools/names.ts';
 import { FaceBoundary } from '../components/face-boundary.tsx';
 import { GeneralInspector } from '../components/call-line.tsx';
 
@@ -29,8 +28,7 @@ export function useToolTitle(): (tool: string) => string {
 
 /** The line of a call: its tool's Inspector. */
 export function CallInspector({ call }: { readonly call: FaceCall }): JSX.Element {
-  const names = toolNames(call.tool);
-  const Face = names === null ? null : inspectorOf(names.identifier, names.api);
+  const Face = inspectorOf(call.tool);
   const general = <GeneralInspector call={call} />;
   if (Face === null) return general;
   return (

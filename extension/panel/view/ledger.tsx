@@ -1,6 +1,6 @@
 import { WordsContext, useTexts } from '../../words/use-texts.ts';
 import { Button } from '../components/button.tsx';
-import { partTexts } from '../../words/parts.ts';
+import { partTexts } from '../../words/en/parts.ts';
 import { usePanel, usePanelWords } from './panel-context.ts';
 import type { ComponentChildren, JSX } from 'preact';
 import { useContext, useEffect, useMemo, useState } from 'preact/hooks';

@@ -4,7 +4,7 @@ import { useContext } from 'preact/hooks';
 import { messageOf } from '../../../shared/message-of.ts';
 import type { ThemeSetting } from '../../theme/apply.ts';
 import type { LanguageSetting } from '../../words/languages.ts';
-import { panelTexts, type PanelWords } from '../../words/panel.ts';
+import { panelTexts, type PanelWords } from '../../words/en/panel.ts';
 import { useTexts } from '../../words/use-texts.ts';
 import type { PanelFeed } from '../feed/panel-feed.ts';
 import type { PanelState } from '../protocol.ts';

@@ -10,7 +10,7 @@ import { QuestionContext } from './call-inspector.tsx';
 import { ActionsContext, NO_ACTIONS } from '../components/actions.ts';
 import { later } from './later.tsx';
 import { Parts } from './parts.tsx';
-import { cardTexts } from '../../words/card.ts';
+import { cardTexts } from '../../words/en/card.ts';
 
 interface Props {
   readonly asked: ApproveState;

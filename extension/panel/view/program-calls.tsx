@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ProgramCall } from '../../../shared/bridge/answers.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 import type { HumanAnswer } from '../../../shared/policy/takeover.ts';
-import { cardTexts } from '../../words/card.ts';
+import { cardTexts } from '../../words/en/card.ts';
 import { formatMoment } from '../../words/format.ts';
 import { answerOf, AskFields, type Values } from '../ask/ask-card.tsx';
 import { ReasonField } from '../ask/press-button.tsx';

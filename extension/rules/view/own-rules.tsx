@@ -14,7 +14,7 @@ import {
 } from '../model.ts';
 import { changeRules } from '../storage.ts';
 import { RISKS } from '../../../shared/policy/names.ts';
-import { rulesTexts, type RulesWords } from '../../words/rules.ts';
+import { rulesTexts, type RulesWords } from '../../words/en/rules.ts';
 import { useTexts } from '../../words/use-texts.ts';
 
 interface OwnRulesProps {
@@ -85,6 +85,9 @@ export function OwnRules({ stored, say }: OwnRulesProps): JSX.Element {
   );
 }
 
+/** At the head of a line. */
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 const nameOf = ({ sites }: OwnRule, { anySite }: RulesWords): string => sites?.join(', ') ?? anySite;
 
 function RuleText({ rule }: { readonly rule: OwnRule }): JSX.Element {
@@ -96,7 +99,7 @@ function RuleText({ rule }: { readonly rule: OwnRule }): JSX.Element {
         <span class={`effect ${effect}`}>{strings.effects[effect]}</span> <b>{nameOf(rule, strings)}</b>
       </p>
       <p class="quiet">
-        {risks === null ? strings.anyRisk : risks.map((risk) => strings.risks[risk].toLowerCase()).join(', ')}{' '}
+        {risks === null ? strings.anyRisk : risks.map((risk) => strings.risks[risk]).join(', ')}{' '}
         {strings.forAgents(agents?.join(', ') ?? strings.anyAgent)}
       </p>
     </div>
@@ -198,7 +201,7 @@ function Kinds({ draft: { risks }, set }: DraftProps): JSX.Element {
               set({ risks: RISKS.filter((one) => (one === risk ? checked : risks.includes(one))) })
             }
           />
-          {strings.risks[risk]}
+          {capital(strings.risks[risk])}
         </label>
       ))}
     </fieldset>

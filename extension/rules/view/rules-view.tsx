@@ -2,10 +2,10 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { SITE_LIST_NAMES, SITE_LISTS, type SiteListName } from '../../../shared/policy/site-lists.ts';
 import { changeRules, dropDamaged, setAsks, type StoredRules } from '../storage.ts';
-import { OwnRules } from './own-rules.tsx';
+import { capital, OwnRules } from './own-rules.tsx';
 import { StoredPolicy } from '../../../shared/policy/policy.ts';
 import { readSites, tryAddress, withAdded, withEntry } from '../model.ts';
-import { rulesTexts, type RulesWords } from '../../words/rules.ts';
+import { rulesTexts, type RulesWords } from '../../words/en/rules.ts';
 import { useTexts } from '../../words/use-texts.ts';
 
 export function RulesView({ rules }: { readonly rules: StoredRules }): JSX.Element {
@@ -251,7 +251,7 @@ function TryAddress({ rules }: { readonly rules: StoredRules }): JSX.Element {
           <tbody>
             {tried.map(({ risk, effect, rule }) => (
               <tr key={risk}>
-                <th scope="row">{strings.risks[risk]}</th>
+                <th scope="row">{capital(strings.risks[risk])}</th>
                 <td>
                   <span class={`effect ${effect}`}>{strings.effects[effect]}</span>
                 </td>

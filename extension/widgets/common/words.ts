@@ -1,4 +1,6 @@
-import type { InEach, Texts } from '../../words/languages.ts';
+import { catalogue, type Texts } from '../../words/languages.ts';
+import '../../words/zh-CN/components.ts';
+import '../../words/zh-CN/faces.ts';
 
 const english = {
   /** Tools with a widget; others are shown by name. */
@@ -54,7 +56,9 @@ const english = {
 
 export type WidgetWords = Texts<typeof english>;
 
-const chinese: WidgetWords = {
+export const texts = catalogue<WidgetWords>(english);
+
+texts.teach('zh-CN', {
   tools: {
     crawl: '爬取',
     extract_data: '提取数据',
@@ -102,9 +106,7 @@ const chinese: WidgetWords = {
   },
   more: (size) => `继续读取，剩余 ${size}`,
   reading: '正在读取…',
-};
-
-export const texts: InEach<WidgetWords> = { en: english, 'zh-CN': chinese };
+});
 
 /** The title of a tool, or its name as words (`run_log` is `Run log`). */
 export function toolTitle(name: string | null, { tools }: WidgetWords): string {

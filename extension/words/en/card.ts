@@ -1,8 +1,8 @@
-import { plural } from '../languages.ts';
+import { type Texts, catalogue, plural } from '../languages.ts';
 import { say, type Part, type Quote, type Sentence } from '../sentence.ts';
 
 /** In the window, and at the top of the panel. */
-export const card = {
+const card = {
   targets: {
     ref: (ref: Quote) => say`element ${ref} of the page`,
     /** The page's name for a ref's element: `button Save`. */
@@ -178,7 +178,6 @@ export const card = {
     asks: 'asks',
     site: 'Site',
     pageTitle: 'Page title:',
-    address: 'Address',
     will: 'What will happen',
     could: 'What else it could lead to',
     picture: 'A picture of the page. The page decides what it shows.',
@@ -274,3 +273,6 @@ export const card = {
     reason: 'Why? (the agent reads it)',
   },
 };
+
+export type CardWords = Texts<typeof card>;
+export const cardTexts = catalogue<CardWords>(card);

@@ -1,7 +1,7 @@
-import { plural } from '../languages.ts';
+import { type Texts, catalogue, plural } from '../languages.ts';
 
 /** Why there is no connection to the native host: what happened, and the next step. */
-export const faults = {
+const faults = {
   host_not_found: {
     message: 'No Spillway host is registered with this browser.',
     remedy: 'Install it once, in a terminal, or remove this extension.',
@@ -44,8 +44,8 @@ export const faults = {
   },
 };
 
-/** The tooltip of the toolbar button. */
-export const badge = {
+/** The tooltip of the toolbar button, and the title of a notification. */
+const badge = {
   questions: (count: number) =>
     plural(count, {
       one: 'Spillway: An agent is asking for your permission. Click to decide.',
@@ -58,4 +58,8 @@ export const badge = {
   cancelled: 'You cancelled debugging, so agents cannot act. Click to allow it again.',
   connecting: 'Spillway: connecting',
   notConnected: (why: string) => `Spillway: not connected. ${why}`,
+  asks: (agent: string) => `${agent} asks for your permission`,
 };
+
+export const faultTexts = catalogue<Texts<typeof faults>>(faults);
+export const badgeTexts = catalogue<Texts<typeof badge>>(badge);

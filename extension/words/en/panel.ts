@@ -1,13 +1,10 @@
 import { common } from './common.ts';
-import { plural } from '../languages.ts';
-
-const number = new Intl.NumberFormat('en');
-/** A number with its noun. */
-const counted = (count: number, one: string, other: string): string =>
-  `${number.format(count)} ${plural(count, { one, other })}`;
+import { counted } from '../format.ts';
+import { kinds } from './kinds.ts';
+import { type Texts, catalogue } from '../languages.ts';
 
 /** The side panel, without its questions. */
-export const panel = {
+const panel = {
   now: {
     /** The buttons of one agent, and those of all agents. */
     one: { pause: 'Pause', resume: 'Resume', stop: 'Stop', allowAgain: 'Allow again' },
@@ -165,18 +162,7 @@ export const panel = {
       counted(count, 'tool is waiting to be accepted', 'tools are waiting to be accepted'),
     newRefusals: (count: number) => counted(count, 'rejected decision', 'rejected decisions'),
   },
-  kinds: {
-    read: 'reading',
-    navigate: 'opening pages',
-    input: 'typing and clicking',
-    submit: 'sending forms',
-    download: 'downloads',
-    upload: 'uploads',
-    dialog: 'answering dialogs',
-    evaluate: 'scripts',
-    capture_network: 'recording requests',
-    crawl: 'crawling',
-  },
+  kinds,
   scopes: {
     once: 'for one call',
     always: 'for one call, and a rule for the next',
@@ -213,3 +199,6 @@ export const panel = {
   noSite: 'pages without a site',
   refusals: 'Rejected decisions',
 };
+
+export type PanelWords = Texts<typeof panel>;
+export const panelTexts = catalogue<PanelWords>(panel);

@@ -1,11 +1,6 @@
 import { common } from './common.ts';
-import { plural } from '../languages.ts';
-import { faults } from './link.ts';
-
-const number = new Intl.NumberFormat('en');
-/** A number with its noun. */
-const counted = (count: number, one: string, other: string): string =>
-  `${number.format(count)} ${plural(count, { one, other })}`;
+import { counted, formatNumber } from '../format.ts';
+import { type Texts, catalogue } from '../languages.ts';
 
 /** The ledger in the panel. Kinds of a newer server have no words here and are shown unchanged. */
 const ledger = {
@@ -70,7 +65,7 @@ const ledger = {
   noMatch: 'No matching lines.',
   failed: 'The ledger could not be read.',
   more: 'Show older lines',
-  lines: (count: number) => `${number.format(count)} ${plural(count, { one: 'line', other: 'lines' })}`,
+  lines: (count: number) => counted(count, 'line', 'lines'),
   decided: 'Decided',
   risks: 'Kinds of acts',
   scope: 'Scope',
@@ -88,8 +83,7 @@ const outputs = {
   nothing: 'Nothing is stored. Answers that are too large for an agent are kept here.',
   noMatch: 'No matching outputs.',
   failed: 'The outputs could not be read.',
-  shown: (shown: number, total: number) =>
-    `${number.format(shown)} of ${counted(total, 'output', 'outputs')}`,
+  shown: (shown: number, total: number) => `${formatNumber(shown)} of ${counted(total, 'output', 'outputs')}`,
   items: (count: number) => counted(count, 'item', 'items'),
   kinds: { items: 'Items', json: 'JSON', text: 'Text', bytes: 'File' },
   keptUntil: (time: string) => `kept until ${time}`,
@@ -129,7 +123,7 @@ const outputs = {
   next: 'Next match',
   previous: 'Previous match',
   matchOf: (index: number, count: number, isAll: boolean) =>
-    `${number.format(index)} of ${number.format(count)}${isAll ? '' : '+'}`,
+    `${formatNumber(index)} of ${formatNumber(count)}${isAll ? '' : '+'}`,
   noMatches: 'Not found',
   searchFailed: (why: string) => `The search failed: ${why}`,
   pages: 'Pages',
@@ -190,7 +184,6 @@ const settings = {
   host: 'Native host',
   hostConnected: 'Connected',
   hostConnecting: 'Connecting…',
-  faults: faults,
   servers: 'Servers',
   noServers: 'No server is connected. Start your agent, or add Spillway to it.',
   server: (version: string) => `Server ${version}`,
@@ -245,4 +238,7 @@ const upstreams = {
 };
 
 /** Parts of the panel that are loaded when they are shown. */
-export const parts = { ledger, outputs, settings, upstreams };
+const parts = { ledger, outputs, settings, upstreams };
+
+export type PartWords = Texts<typeof parts>;
+export const partTexts = catalogue<PartWords>(parts);

@@ -1,7 +1,7 @@
 import { common } from './common.ts';
-import { plural } from '../languages.ts';
+import { type Texts, catalogue, plural } from '../languages.ts';
 
-export const popup = {
+const popup = {
   ...common,
   connecting: 'Connecting…',
   tryAgain: 'Try again',
@@ -36,7 +36,7 @@ export const popup = {
 };
 
 /** The page that opens after installation. */
-export const welcome = {
+const welcome = {
   title: 'Welcome to Spillway',
   intro:
     'Spillway lets agents on this computer work in this browser: in tabs that they open, or that you give them.',
@@ -51,3 +51,6 @@ export const welcome = {
     'Open wikipedia.org in my browser, search for "spillway", and give me the first paragraph.',
   ] as readonly string[],
 };
+
+export const popupTexts = catalogue<Texts<typeof popup>>(popup);
+export const welcomeTexts = catalogue<Texts<typeof welcome>>(welcome);

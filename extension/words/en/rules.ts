@@ -1,4 +1,5 @@
-import { plural } from '../languages.ts';
+import { kinds } from './kinds.ts';
+import { type Texts, catalogue, plural } from '../languages.ts';
 
 interface ShownRule {
   readonly id: string;
@@ -16,19 +17,8 @@ const shippedRules: Readonly<Record<string, string>> = {
   'listed-read': 'the default for reading listed sites',
 };
 
-export const rules = {
-  risks: {
-    read: 'Reading',
-    navigate: 'Opening pages',
-    input: 'Typing and clicking',
-    submit: 'Sending forms',
-    download: 'Downloads',
-    upload: 'Uploads',
-    dialog: 'Answering dialogs',
-    evaluate: 'Scripts',
-    capture_network: 'Recording requests',
-    crawl: 'Crawling',
-  },
+const rules = {
+  risks: kinds,
   effects: { allow: 'Allow', ask: 'Ask me', deny: 'Deny' },
   lists: {
     payment: 'Payment',
@@ -97,3 +87,6 @@ export const rules = {
   kept: 'Unreadable rules were replaced. The stored data is kept.',
   dropDamaged: 'Delete it',
 };
+
+export type RulesWords = Texts<typeof rules>;
+export const rulesTexts = catalogue<RulesWords>(rules);

@@ -1,8 +1,7 @@
-import type * as en from '../en/card.ts';
-import type { Texts } from '../languages.ts';
+import { cardTexts } from '../en/card.ts';
 import { say, type Quote } from '../sentence.ts';
 
-export const card: Texts<typeof en.card> = {
+cardTexts.teach('zh-CN', {
   targets: {
     ref: (ref) => say`页面元素 ${ref}`,
     named: (name) => say`元素 ${name}`,
@@ -168,7 +167,6 @@ export const card: Texts<typeof en.card> = {
     asks: '请求许可',
     site: '网站',
     pageTitle: '页面自称',
-    address: '地址',
     will: '将会发生什么',
     could: '它还可能导致什么',
     picture: '页面的截图。其中的内容由页面决定。',
@@ -256,4 +254,4 @@ export const card: Texts<typeof en.card> = {
     decline: '不回答',
     reason: '为什么？（智能体会看到）',
   },
-};
+});

@@ -1,7 +1,6 @@
-import type * as en from '../en/link.ts';
-import type { Texts } from '../languages.ts';
+import { badgeTexts, faultTexts } from '../en/link.ts';
 
-export const faults: Texts<typeof en.faults> = {
+faultTexts.teach('zh-CN', {
   host_not_found: {
     message: '此浏览器没有注册 Spillway 主机程序。',
     remedy: '请在终端中安装一次，或移除此扩展。',
@@ -42,9 +41,9 @@ export const faults: Texts<typeof en.faults> = {
     message: '无法连接 Spillway 主机程序。',
     remedy: '请运行检查，看看哪一步失败。',
   },
-};
+});
 
-export const badge: Texts<typeof en.badge> = {
+badgeTexts.teach('zh-CN', {
   questions: (count) =>
     count === 1
       ? 'Spillway：有智能体请求你的许可。点击以决定。'
@@ -54,4 +53,5 @@ export const badge: Texts<typeof en.badge> = {
   cancelled: '你取消了调试，因此智能体无法操作。点击以重新允许。',
   connecting: 'Spillway：正在连接',
   notConnected: (why) => `Spillway：未连接。${why}`,
-};
+  asks: (agent) => `${agent} 请求你的许可`,
+});

@@ -1,12 +1,9 @@
 import { common } from './common.ts';
-import type * as en from '../en/panel.ts';
-import type { Texts } from '../languages.ts';
+import { formatNumber } from '../format.ts';
+import { panelTexts } from '../en/panel.ts';
 import { kinds } from './kinds.ts';
 
-const number = new Intl.NumberFormat('zh-CN');
-const format = (count: number): string => number.format(count);
-
-export const panel: Texts<typeof en.panel> = {
+panelTexts.teach('zh-CN', {
   now: {
     one: { pause: '暂停', resume: '继续', stop: '停止', allowAgain: '重新允许' },
     all: { pause: '全部暂停', resume: '全部继续', stop: '全部停止', allowAgain: '全部重新允许' },
@@ -50,7 +47,7 @@ export const panel: Texts<typeof en.panel> = {
     exportSession: '导出会话',
     nothing: '尚无调用。',
     failed: '无法读取日志。',
-    fresh: (count) => `${format(count)} 行新内容`,
+    fresh: (count) => `${formatNumber(count)} 行新内容`,
     hint: '建议',
     message: '消息',
     began: '开始',
@@ -99,7 +96,7 @@ export const panel: Texts<typeof en.panel> = {
     resumeOf: (run) => `恢复运行 ${run}`,
     progress: (done, queued, failed) => `完成 ${done} · 排队 ${queued} · 失败 ${failed}`,
     rate: (rate) => `每秒 ${rate} 个`,
-    items: (count) => `${format(count)} 条`,
+    items: (count) => `${formatNumber(count)} 条`,
     began: (time) => `开始于 ${time}`,
     args: '参数',
     argsLeft: (left) => `还有 ${left} 个`,
@@ -150,10 +147,10 @@ export const panel: Texts<typeof en.panel> = {
     settings: '设置',
     loading: '正在加载…',
     loadFailed: '无法加载此部分。',
-    heldAgents: (count) => `${format(count)} 项停止或暂停的决定`,
-    activeRuns: (count) => `${format(count)} 个运行正在进行`,
-    unacceptedTools: (count) => `${format(count)} 个工具等待接受`,
-    newRefusals: (count) => `${format(count)} 项未被采纳的决定`,
+    heldAgents: (count) => `${formatNumber(count)} 项停止或暂停的决定`,
+    activeRuns: (count) => `${formatNumber(count)} 个运行正在进行`,
+    unacceptedTools: (count) => `${formatNumber(count)} 个工具等待接受`,
+    newRefusals: (count) => `${formatNumber(count)} 项未被采纳的决定`,
   },
   kinds,
   scopes: {
@@ -191,4 +188,4 @@ export const panel: Texts<typeof en.panel> = {
   revokeOf: (agent, site) => `撤销 ${agent} 在 ${site} 上的权限`,
   noSite: '没有网站的页面',
   refusals: '未被采纳的决定',
-};
+});

@@ -1,11 +1,7 @@
 import { common } from './common.ts';
-import type { parts as english } from '../en/parts.ts';
-import type { Texts } from '../languages.ts';
-import { faults } from './link.ts';
+import { partTexts, type PartWords } from '../en/parts.ts';
 
-type Words = Texts<typeof english>;
-
-const ledger: Words['ledger'] = {
+const ledger: PartWords['ledger'] = {
   ...common,
   title: '账本',
   kinds: {
@@ -77,7 +73,7 @@ const ledger: Words['ledger'] = {
   call: '调用',
 };
 
-const outputs: Words['outputs'] = {
+const outputs: PartWords['outputs'] = {
   ...common,
   title: '输出',
   filters: '列表显示的内容',
@@ -134,7 +130,7 @@ const outputs: Words['outputs'] = {
   empty: '它是空的。',
 };
 
-const settings: Words['settings'] = {
+const settings: PartWords['settings'] = {
   ...common,
   onlyShows: '请打开侧边栏以更改这些设置。',
   policy: '策略',
@@ -181,7 +177,6 @@ const settings: Words['settings'] = {
   host: '主机程序',
   hostConnected: '已连接',
   hostConnecting: '正在连接…',
-  faults,
   servers: '服务器',
   noServers: '没有已连接的服务器。请启动你的智能体，或把 Spillway 添加给它。',
   server: (version) => `服务器 ${version}`,
@@ -208,7 +203,7 @@ const settings: Words['settings'] = {
   hopsFailed: '无法测试该服务器。',
 };
 
-const upstreams: Words['upstreams'] = {
+const upstreams: PartWords['upstreams'] = {
   ...common,
   title: '其他服务器',
   detail: '你接受之后，智能体也可以使用这些服务器的工具。',
@@ -232,5 +227,4 @@ const upstreams: Words['upstreams'] = {
   unread: '无法读取工具：',
 };
 
-/** Parts of the panel that are loaded when they are shown. */
-export const parts: Words = { ledger, outputs, settings, upstreams };
+partTexts.teach('zh-CN', { ledger, outputs, settings, upstreams });

@@ -1,8 +1,7 @@
 import { common } from './common.ts';
-import type * as en from '../en/popup.ts';
-import type { Texts } from '../languages.ts';
+import { popupTexts, welcomeTexts } from '../en/popup.ts';
 
-export const popup: Texts<typeof en.popup> = {
+popupTexts.teach('zh-CN', {
   ...common,
   connecting: '正在连接…',
   tryAgain: '重试',
@@ -28,9 +27,9 @@ export const popup: Texts<typeof en.popup> = {
   questions: (count) => (count === 1 ? '有智能体请求你的许可' : `有 ${count} 个问题等待你处理`),
   anAgent: '一个智能体',
   server: (version) => `服务器 ${version}`,
-};
+});
 
-export const welcome: Texts<typeof en.welcome> = {
+welcomeTexts.teach('zh-CN', {
   title: '欢迎使用 Spillway',
   intro: 'Spillway 让这台电脑上的智能体在此浏览器中工作：在它们打开的或你交给它们的标签页里。',
   pinTitle: '固定图标',
@@ -43,4 +42,4 @@ export const welcome: Texts<typeof en.welcome> = {
     '阅读我当前标签页中的页面，并列出它要我做的事。',
     '在我的浏览器中打开 wikipedia.org，搜索“spillway”，并给我第一段。',
   ],
-};
+});

@@ -1,5 +1,4 @@
-import type * as en from '../en/rules.ts';
-import type { Texts } from '../languages.ts';
+import { rulesTexts } from '../en/rules.ts';
 import { kinds } from './kinds.ts';
 
 const shippedRules: Readonly<Record<string, string>> = {
@@ -11,7 +10,7 @@ const shippedRules: Readonly<Record<string, string>> = {
   'listed-read': '读取名单网站的默认规则',
 };
 
-export const rules: Texts<typeof en.rules> = {
+rulesTexts.teach('zh-CN', {
   risks: kinds,
   effects: { allow: '允许', ask: '询问我', deny: '拒绝' },
   lists: {
@@ -80,4 +79,4 @@ export const rules: Texts<typeof en.rules> = {
   exportDamaged: '导出已存储的内容',
   kept: '无法读取的规则已被替换。原来存储的内容已保留。',
   dropDamaged: '删除它',
-};
+});

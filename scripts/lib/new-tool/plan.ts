@@ -30,14 +30,14 @@ export function planNewTool(root: string, tool: NewTool): Plan {
 /** Its row among those of other tools, and its words in each language. */
 function facesOf(root: string, tool: NewTool): Plan {
   const added: Plan = [
-    ['rows.ts', rowText(tool)],
-    ['words/en.ts', wordsText(tool, false)],
-    ['words/zh-CN.ts', wordsText(tool, true)],
+    ['panel/tools/rows.ts', rowText(tool)],
+    ['words/en/tools.ts', wordsText(tool, false)],
+    ['words/zh-CN/tools.ts', wordsText(tool, true)],
   ];
   return added.map(([file, text]) => {
-    const path = `extension/panel/tools/${file}`;
+    const path = `extension/${file}`;
     const before = readFileSync(join(root, path), 'utf8');
-    return [path, before.replace(/^\}(?= satisfies Rows;| as const;|;\n(?![^]))/m, `${text}}`)];
+    return [path, before.replace(/^\}(?= satisfies Rows;| as const;|\);)/m, `${text}}`)];
   });
 }
 

@@ -8,7 +8,7 @@ import type { FaceActions, Intervention } from '../../../extension/panel/tools/f
 import { CallFace, CallPortal } from '../../../extension/panel/view/call-face.tsx';
 import { CallInspector } from '../../../extension/panel/view/call-inspector.tsx';
 import { formatIn } from '../../../extension/words/format.ts';
-import { toolNames } from '../../../shared/tools/names.ts';
+import '../../../extension/words/zh-CN/index.ts';
 import type { GalleryPiece, GalleryView } from './gallery.ts';
 import './gallery.css';
 
@@ -27,14 +27,12 @@ const actions: FaceActions = {
 };
 
 async function loadFace({ surface, call }: GalleryPiece): Promise<Intervention | 'streaming' | null> {
-  const names = toolNames(call.tool);
   if (surface !== 'Intervention') {
     // Loaded beforehand, so that nothing is pending when it is inspected.
-    if (names !== null) await streamingOf(names.identifier, names.api)?.();
+    await streamingOf(call.tool)?.();
     return null;
   }
-  const own = names === null ? null : await interventionOf(names.identifier, names.api)?.();
-  return own ?? GeneralIntervention;
+  return (await interventionOf(call.tool)?.()) ?? GeneralIntervention;
 }
 
 async function show({ pieces, language }: GalleryView): Promise<void> {

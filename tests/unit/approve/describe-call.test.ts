@@ -1,4 +1,4 @@
-import { card } from '../../../extension/words/en/card.ts';
+import { cardTexts } from '../../../extension/words/en/card.ts';
 import { expect, it } from 'vitest';
 import { describeCall } from '../../../extension/panel/ask/describe-call.ts';
 import { readArgs, writeArgs } from '../../../extension/panel/ask/args-editor.tsx';
@@ -8,7 +8,7 @@ import { MANIFESTS } from '../../../shared/tools/index.ts';
 
 /** The sentences of a call, with « » around quotes. */
 const words = (tool: string, args: JsonObject | null, url = 'https://shop.example/cart'): string[] =>
-  describeCall({ tool, title: 'The tool', args, url }, card).map((sentence) =>
+  describeCall({ tool, title: 'The tool', args, url }, cardTexts('en')).map((sentence) =>
     sentence.map((part) => (typeof part === 'string' ? part : `«${part.quote}»`)).join(''),
   );
 
@@ -97,6 +97,6 @@ it.each([
   ['json', '["a"]', /have to be an object/],
   ['json', `"${'x'.repeat(40_000)}"`, /too long/],
 ] as const)('editing says what is wrong with %s %#', (form, text, problem) => {
-  const read = readArgs(lines, { form, text }, card);
+  const read = readArgs(lines, { form, text }, cardTexts('en'));
   expect('problem' in read && read.problem).toMatch(problem);
 });

@@ -1,29 +1,30 @@
 import { describe, expect, it, test } from 'vitest';
-import { generalTexts } from '../../../extension/panel/components/answer-words.ts';
-import { componentTexts as components } from '../../../extension/panel/components/words.ts';
-import { builtins } from '../../../extension/panel/tools/faces.tsx';
-import { faceTexts } from '../../../extension/panel/tools/words/faces.ts';
 import { texts as widgets } from '../../../extension/widgets/common/words.ts';
 import { formatNote, NOTES, wordNote, type Note } from '../../../shared/notes.ts';
 import { isObject } from '../../../shared/json.ts';
-import * as card from '../../../extension/words/card.ts';
-import * as panel from '../../../extension/words/panel.ts';
-import * as parts from '../../../extension/words/parts.ts';
-import * as rules from '../../../extension/words/rules.ts';
-import * as link from '../../../extension/words/link.ts';
-import * as popup from '../../../extension/words/popup.ts';
+import { cardTexts as card } from '../../../extension/words/en/card.ts';
+import { componentTexts as components } from '../../../extension/words/en/components.ts';
+import { faceTexts as faces } from '../../../extension/words/en/faces.ts';
+import { badgeTexts as badge, faultTexts as faults } from '../../../extension/words/en/link.ts';
+import { panelTexts as panel } from '../../../extension/words/en/panel.ts';
+import { partTexts as parts } from '../../../extension/words/en/parts.ts';
+import { popupTexts as popup, welcomeTexts as welcome } from '../../../extension/words/en/popup.ts';
+import { rulesTexts as rules } from '../../../extension/words/en/rules.ts';
+import { toolTexts as tools } from '../../../extension/words/en/tools.ts';
+import '../../../extension/words/zh-CN/index.ts';
 
 const CATALOGUES = {
-  faces: faceTexts,
-  ...card,
-  ...panel,
-  ...parts,
-  ...rules,
-  ...link,
-  ...popup,
-  builtins,
+  card,
   components,
-  general: generalTexts,
+  faces,
+  badge,
+  faults,
+  panel,
+  parts,
+  popup,
+  welcome,
+  rules,
+  tools,
   widgets,
 };
 
@@ -45,10 +46,10 @@ function textsOf(value: unknown, path: string): [path: string, text: string][] {
 }
 
 describe.each(Object.entries(CATALOGUES))('%s', (name, texts) => {
-  const english = new Map(textsOf(texts.en, name));
+  const english = new Map(textsOf(texts('en'), name));
 
   it('says in Chinese what it says in English', () => {
-    const chinese = textsOf(texts['zh-CN'], name);
+    const chinese = textsOf(texts('zh-CN'), name);
     expect(chinese.map(([path]) => path).toSorted()).toEqual([...english.keys()].toSorted());
     const untranslated = chinese.filter(
       ([path, text]) =>
@@ -64,7 +65,7 @@ test.each(Object.entries(NOTES))(
     const places = [...english.matchAll(/\{(\w+)\}/g)].map(([place, key = '']) => [key, place] as const);
     const note = formatNote(name as Note, Object.fromEntries(places.map(([key]) => [key, `<${key}>`])));
     expect(wordNote(note, (found) => found)).toBe(name);
-    const chinese = wordNote(note, generalTexts['zh-CN'].noteOf);
+    const chinese = wordNote(note, components('zh-CN').noteOf);
     expect(chinese).toMatch(/\p{Script=Han}/u);
     for (const [key] of places) expect(chinese).toContain(`<${key}>`);
   },

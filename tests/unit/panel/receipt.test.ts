@@ -1,3 +1,4 @@
+import '../../../extension/words/zh-CN/tools.ts';
 import { expect, it } from 'vitest';
 import { stepLines } from '../../../shared/act/risks.ts';
 import { stepSentence, factOf, readReceipt } from '../../../extension/panel/tools/own/interact-steps.ts';

@@ -1,4 +1,4 @@
-import * as en from '../../../extension/words/en/rules.ts';
+import { rulesTexts } from '../../../extension/words/en/rules.ts';
 import { describe, expect, it } from 'vitest';
 import {
   draftOf,
@@ -31,7 +31,7 @@ it('a draft becomes a rule, and the rule the same draft again', () => {
     agents: 'codex, claude-code',
     effect: 'ask',
   } as const;
-  const read = readDraft('r1', draft, en.rules);
+  const read = readDraft('r1', draft, rulesTexts('en'));
   if (!('rule' in read)) throw new Error('No rule.');
   const { effect, risks } = draft;
   const sites = ['shop.example', '*.example.org', '@banking'];
@@ -39,13 +39,15 @@ it('a draft becomes a rule, and the rule the same draft again', () => {
     rule('r1', { effect, sites, risks: [...risks], agents: ['codex', 'claude-code'] }),
   );
   expect(StoredPolicy.safeParse(withRules(read.rule)).success).toBe(true);
-  expect(readDraft('r1', draftOf(read.rule), en.rules)).toEqual(read);
+  expect(readDraft('r1', draftOf(read.rule), rulesTexts('en'))).toEqual(read);
 });
 
 it('a draft that would allow everything to everyone is refused, and one that denies it is not', () => {
-  expect(readDraft('r1', { ...EMPTY_DRAFT, effect: 'allow' }, en.rules)).toHaveProperty('problems.rule');
-  expect(readDraft('r1', { ...EMPTY_DRAFT, effect: 'deny' }, en.rules)).toEqual({ rule: rule('r1') });
-  expect(readDraft('r1', { ...EMPTY_DRAFT, agents: 'a'.repeat(101) }, en.rules)).toHaveProperty(
+  expect(readDraft('r1', { ...EMPTY_DRAFT, effect: 'allow' }, rulesTexts('en'))).toHaveProperty(
+    'problems.rule',
+  );
+  expect(readDraft('r1', { ...EMPTY_DRAFT, effect: 'deny' }, rulesTexts('en'))).toEqual({ rule: rule('r1') });
+  expect(readDraft('r1', { ...EMPTY_DRAFT, agents: 'a'.repeat(101) }, rulesTexts('en'))).toHaveProperty(
     'problems.agents',
   );
 });

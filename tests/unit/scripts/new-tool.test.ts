@@ -22,7 +22,7 @@ beforeAll(() => {
   mkdirSync(join(copy, 'shared'));
   for (const name of readdirSync(join(ROOT, 'shared'))) if (name !== 'tools') link(`shared/${name}`);
   for (const path of ['node_modules', 'tsconfig.base.json', 'server/core', 'server/modes']) link(path);
-  for (const path of ['.oxfmtrc.json', 'shared/tools', 'extension/panel/tools'])
+  for (const path of ['.oxfmtrc.json', 'shared/tools', 'extension/panel/tools', 'extension/words'])
     cpSync(join(ROOT, path), join(copy, path), { recursive: true });
 });
 
@@ -58,8 +58,8 @@ describe.each([
   it('is new files, each in the folder of the tool, a row and words', async () => {
     const files = [
       `extension/panel/tools/rows.ts`,
-      'extension/panel/tools/words/en.ts',
-      'extension/panel/tools/words/zh-CN.ts',
+      'extension/words/en/tools.ts',
+      'extension/words/zh-CN/tools.ts',
       `server/tools/${name}/runtime.ts`,
       `shared/tools/${name}/manifest.ts`,
       `tests/tools/${name}/${name.replaceAll('_', '-')}.test.ts`,

@@ -1,7 +1,7 @@
 import { type JsonObject, type JsonValue, isObject } from '../../../../shared/json.ts';
 import { reveal } from '../../../../shared/policy/reveal.ts';
 import { formatDuration, formatNumber, formatSize } from '../../../words/format.ts';
-import { WordsContext } from '../../../words/use-texts.ts';
+import { useTexts } from '../../../words/use-texts.ts';
 import { FilterField } from '../../components/filter-field.tsx';
 import { Markdown } from '../../components/markdown.tsx';
 import { Badge } from '../../components/marks.tsx';
@@ -11,10 +11,10 @@ import { ItemsFooter } from '../../components/record-table.tsx';
 import { isRun } from '../../components/run-facts.tsx';
 import { type Fact, type View, ofState } from '../block.ts';
 import { BlockList, renderOfView } from '../blocks.tsx';
-import type { FaceWords } from '../words/faces-en.ts';
-import { faceTexts } from '../words/faces.ts';
+import type { FaceWords } from '../../../words/en/faces.ts';
+import { faceTexts } from '../../../words/en/faces.ts';
 import type { JSX } from 'preact';
-import { useContext, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 
 type CrawledPage = NonNullable<ReturnType<typeof pageOf>>;
 
@@ -111,7 +111,7 @@ function partsOf(address: string): readonly string[] {
 /** Pages drawn at first, and with each press. */
 const STEP = 100;
 
-const useCrawlWords = (): FaceWords['crawl'] => faceTexts[useContext(WordsContext)].crawl;
+const useCrawlWords = (): FaceWords['crawl'] => useTexts(faceTexts).crawl;
 
 interface Props {
   readonly pages: readonly CrawledPage[];
@@ -132,8 +132,8 @@ function PageList({ pages, hasFilter = false }: Props): JSX.Element {
       {hasFilter && <FilterField label={words.filter} value={filter} onInput={setFilter} />}
       {found.length === 0 ? <p class="c-empty">{words.none}</p> : <Folders folders={treeOf(shown)} />}
       <p class="c-hint" role="status">
-        {words.count(found.length, formatNumber(found.length))}
-        {failed > 0 && ` · ${words.failures(failed, formatNumber(failed))}`}
+        {words.count(found.length)}
+        {failed > 0 && ` · ${words.failures(failed)}`}
       </p>
       {more}
     </section>

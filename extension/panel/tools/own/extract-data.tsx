@@ -18,8 +18,8 @@ function coverage(state: JsonObject, words: Words): Blocks {
   return [
     {
       line: {
-        title: words.records(records, formatNumber(records)),
-        quiet: [pages === null || pages === undefined ? null : words.pages(pages, formatNumber(pages))],
+        title: words.records(records),
+        quiet: [pages === null || pages === undefined ? null : words.pages(pages)],
         marks: Object.keys(asRecord(state['strategies'])).map((name): Mark => [
           'plain',
           wordFor(words.sources, name),
@@ -55,10 +55,7 @@ function tried(state: JsonObject, words: Words): Block | false {
   const items = found.map((one): Line => {
     const [share, records] = [numberIn(one, 'coverage') ?? 0, numberIn(one, 'records') ?? 0];
     return {
-      quiet: [
-        wordFor(words.sources, textIn(one, 'strategy') ?? ''),
-        words.records(records, formatNumber(records)),
-      ],
+      quiet: [wordFor(words.sources, textIn(one, 'strategy') ?? ''), words.records(records)],
       blocks: [{ share, label: words.share(`${Math.round(share * 100)} %`) }],
     };
   });

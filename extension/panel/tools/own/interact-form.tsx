@@ -1,5 +1,5 @@
 import { Problem } from '../../components/button.tsx';
-import { builtins } from '../words/words.ts';
+import { toolTexts } from '../../../words/en/tools.ts';
 import type { JSX } from 'preact';
 import { useContext } from 'preact/hooks';
 import { WordsContext } from '../../../words/use-texts.ts';
@@ -11,7 +11,7 @@ import type { Intervention } from '../face.ts';
 import type { Field } from '../row.ts';
 
 export const StepsForm: Intervention = ({ args, onEdit }) => {
-  const { form: text } = builtins[useContext(WordsContext)].interact;
+  const { form: text } = toolTexts(useContext(WordsContext)).interact;
   const { steps, fields } = args;
   const lines = isJsonList(steps) ? steps : [];
   const problems = lines.map(problemOf);

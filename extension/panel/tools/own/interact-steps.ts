@@ -1,6 +1,7 @@
+import type { StepKind } from '../../../../shared/act/step-words.ts';
 import { wordOf, type Line } from '../../components/call-line.tsx';
 import type { FaceCall } from '../face.ts';
-import { builtins } from '../words/words.ts';
+import { toolTexts } from '../../../words/en/tools.ts';
 import type { Language } from '../../../words/languages.ts';
 
 /** A step for people: `Click` and `“Add to cart”`. */
@@ -27,7 +28,8 @@ const LABELLED = /^(?:fill|check|uncheck) (?!(?:f\d+)*e\d+$|\w+=)(.+)$/s;
 
 /** The sentence for a step's line in the record. */
 export function stepSentence(line: string, language: Language): StepSentence {
-  const { verbs, verbsAlone } = builtins[language].interact.inspector;
+  const { verbsAlone, ...words } = toolTexts(language).interact.inspector;
+  const verbs: Readonly<Record<StepKind | 'dialog', string>> = words.verbs;
   const [kind = '', ...rest] = line.split(' ');
   const target = rest.join(' ');
   const name = nameOf(target) ?? LABELLED.exec(line)?.[1];
@@ -41,7 +43,7 @@ export function stepSentence(line: string, language: Language): StepSentence {
 /** The first step is shown, with the number of further ones next to it. */
 export function stepLine({ args, did = [] }: FaceCall, language: Language): Partial<Line> {
   const [first, ...more] = did;
-  const snapshot = wordOf(builtins[language].interact.inspector, args.show);
+  const snapshot = wordOf(toolTexts(language).interact.inspector, args.show);
   if (first === undefined) return { about: [args.tab], tags: [snapshot] };
   const { verb, what } = stepSentence(first, language);
   return { name: verb, about: [what], tags: [more.length > 0 && `+${more.length}`, snapshot] };

@@ -1,11 +1,10 @@
 import { type JsonObject, type JsonValue, isObject } from '../../../../shared/json.ts';
-import { useContext } from 'preact/hooks';
-import { WordsContext } from '../../../words/use-texts.ts';
-import type { FaceWords } from '../words/faces-en.ts';
-import { faceTexts } from '../words/faces.ts';
+import { useTexts } from '../../../words/use-texts.ts';
+import type { FaceWords } from '../../../words/en/faces.ts';
+import { faceTexts } from '../../../words/en/faces.ts';
 import { asNumber, asRecord, asRecords, asText, asTime } from '../../components/read-json.ts';
 
-export const useNetworkWords = (): FaceWords['network'] => faceTexts[useContext(WordsContext)].network;
+export const useNetworkWords = (): FaceWords['network'] => useTexts(faceTexts).network;
 
 /** A captured request in the table. */
 export type ShownRequest = ReturnType<typeof readRequest>;

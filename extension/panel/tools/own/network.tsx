@@ -145,7 +145,7 @@ function Totals({
   return (
     <p class="c-hint" role="status">
       {found.length === requests.length
-        ? words.count(found.length, formatNumber(found.length))
+        ? words.count(found.length)
         : words.found(formatNumber(found.length), formatNumber(requests.length))}
       {' · '}
       {words.received(formatSize(bytes))}

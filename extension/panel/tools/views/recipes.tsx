@@ -5,7 +5,7 @@ import { FilterField } from '../../components/filter-field.tsx';
 import { Icon } from '../../components/marks.tsx';
 import { useTexts } from '../../../words/use-texts.ts';
 import type { RecipeShelf } from '../face.ts';
-import { faceTexts } from '../words/faces.ts';
+import { faceTexts } from '../../../words/en/faces.ts';
 import { type JsonObject, type JsonValue, isObject } from '../../../../shared/json.ts';
 import { formatNumber } from '../../../words/format.ts';
 import { summarise } from '../../components/layout.ts';
@@ -124,7 +124,7 @@ function card(recipe: JsonObject, { actions: { recipes: shelf }, words: { recipe
   const opened = shelf?.opened.get(name);
   const about: Line = {
     code: name,
-    quiet: [steps === null ? null : words.steps(steps, formatNumber(steps))],
+    quiet: [steps === null ? null : words.steps(steps)],
     marks: textsIn(recipe, 'parameters').map((parameter): Mark => ['plain', parameter]),
   };
   const inside: Blocks =
@@ -142,8 +142,7 @@ function card(recipe: JsonObject, { actions: { recipes: shelf }, words: { recipe
 }
 
 function countOf(shown: number, total: number, words: Words): string {
-  const all = formatNumber(total);
-  return shown < total ? words.shownOf(formatNumber(shown), all) : words.found(total, all);
+  return shown < total ? words.shownOf(formatNumber(shown), formatNumber(total)) : words.found(total);
 }
 
 /** A search for recipes. Not a form: hosts keep widgets' frames from submitting forms. */

@@ -76,7 +76,7 @@ export const RUN_VIEWS = {
         blocks: [{ progress: run['progress'] }],
       };
     });
-    return [{ items, label: words.list }, { note: words.total(total, formatNumber(total)) }];
+    return [{ items, label: words.list }, { note: words.total(total) }];
   },
   run_log: ({ value, words: { runs: words } }) => {
     if (!isObject(value)) return [];

@@ -263,7 +263,7 @@ export const SERVER_VIEWS = {
     return [
       {
         line: {
-          title: entries === null ? null : words.entries(entries, formatNumber(entries)),
+          title: entries === null ? null : words.entries(entries),
           quiet: [oldest === null || newest === null ? null : words.between(oldest, newest)],
         },
       },

@@ -1,7 +1,7 @@
 import { Button, Problem } from '../../components/button.tsx';
 import { whyOf } from '../../feed/feed-client.ts';
 import { useTexts } from '../../../words/use-texts.ts';
-import { partTexts, type PartWords } from '../../../words/parts.ts';
+import { partTexts, type PartWords } from '../../../words/en/parts.ts';
 import type { ComponentProps, JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { reveal } from '../../../../shared/policy/reveal.ts';

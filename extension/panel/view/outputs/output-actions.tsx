@@ -1,7 +1,7 @@
 import { Button, Problem } from '../../components/button.tsx';
 import { problemOf, usePanel } from '../panel-context.ts';
 import { useTexts } from '../../../words/use-texts.ts';
-import { partTexts } from '../../../words/parts.ts';
+import { partTexts } from '../../../words/en/parts.ts';
 import type { JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { messageOf } from '../../../../shared/message-of.ts';

@@ -1,5 +1,5 @@
 import { useTexts } from '../../../words/use-texts.ts';
-import { partTexts } from '../../../words/parts.ts';
+import { partTexts } from '../../../words/en/parts.ts';
 import { usePanel } from '../panel-context.ts';
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';

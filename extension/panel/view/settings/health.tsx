@@ -1,6 +1,7 @@
 import { Button } from '../../components/button.tsx';
 import { useTexts } from '../../../words/use-texts.ts';
-import { partTexts, type PartWords } from '../../../words/parts.ts';
+import { faultTexts } from '../../../words/en/link.ts';
+import { partTexts, type PartWords } from '../../../words/en/parts.ts';
 import { usePanel } from '../panel-context.ts';
 import type { PanelState } from '../../protocol.ts';
 import type { JSX } from 'preact';
@@ -31,7 +32,7 @@ interface HealthRow {
 type State = Pick<PanelState, 'own' | 'hasSiteAccess'>;
 
 /** Facts of the extension: its permissions, the host, and the connected servers. */
-function ownHealth({ own, hasSiteAccess }: State, words: Words, now: number): readonly HealthRow[] {
+function ownHealth({ own, hasSiteAccess }: State, words: Words, host: HealthRow): readonly HealthRow[] {
   return [
     {
       id: 'extension',
@@ -57,17 +58,20 @@ function ownHealth({ own, hasSiteAccess }: State, words: Words, now: number): re
           action: 'allow_debugging',
         }
       : { id: 'debugging', name: words.debugging, status: 'ok', detail: words.canDebug },
-    hostRow(own, words, now),
+    host,
     ...serverRows(own, words),
   ];
 }
 
-function hostRow({ link, command }: State['own'], words: Words, now: number): HealthRow {
+/** @param now for the seconds until the next attempt */
+function useHostRow({ link, command }: State['own'], now: number): HealthRow {
+  const words = useTexts(partTexts).settings;
+  const faults = useTexts(faultTexts);
   const base = { id: 'host', name: words.host } as const;
   if (link.kind === 'connected') return { ...base, status: 'ok', detail: words.hostConnected };
   const { fault } = link;
   if (fault === null) return { ...base, status: 'skipped', detail: words.hostConnecting };
-  const { message, remedy } = words.faults[fault.kind];
+  const { message, remedy } = faults[fault.kind];
   const seconds = link.kind === 'failed' ? Math.ceil((link.retryAt - now) / 1_000) : 0;
   return {
     ...base,
@@ -128,7 +132,8 @@ export function Health(): JSX.Element {
   const settings = useTexts(partTexts).settings;
   const now = useClock(state.own.link.kind === 'failed');
   const { tested, test } = useHops(feed);
-  const rows = [...ownHealth(state, settings, now), ...testedHealth(tested, settings)];
+  const host = useHostRow(state.own, now);
+  const rows = [...ownHealth(state, settings, host), ...testedHealth(tested, settings)];
   const again = (): void => {
     request({ type: 'retry' });
     test();

@@ -1,6 +1,6 @@
 import { Button } from '../../components/button.tsx';
 import { useTexts } from '../../../words/use-texts.ts';
-import { partTexts } from '../../../words/parts.ts';
+import { partTexts } from '../../../words/en/parts.ts';
 import { usePanel, usePanelWords } from '../panel-context.ts';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
@@ -11,7 +11,7 @@ import { Health } from './health.tsx';
 import { Upstreams } from './upstreams.tsx';
 import { settingOf as themeOf, THEMES } from '../../../theme/apply.ts';
 import { chooseTheme } from '../../../theme/theme.ts';
-import { settingOf, OWN_NAMES } from '../../../words/languages.ts';
+import { LANGUAGES, settingOf } from '../../../words/languages.ts';
 import { chooseSetting } from '../../../words/setting.ts';
 import type { Risk } from '../../../../shared/policy/risks.ts';
 import { formatList } from '../../../words/format.ts';
@@ -107,7 +107,7 @@ function Appearance(): JSX.Element {
           onChange={({ currentTarget }) => void chooseSetting(settingOf(currentTarget.value))}
         >
           <option value="auto">{settings.asBrowser}</option>
-          {Object.entries(OWN_NAMES).map(([one, name]) => (
+          {LANGUAGES.map(([one, name]) => (
             <option key={one} value={one} lang={one}>
               {name}
             </option>

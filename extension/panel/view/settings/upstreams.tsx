@@ -1,6 +1,6 @@
 import { Button, Problem } from '../../components/button.tsx';
 import { useTexts } from '../../../words/use-texts.ts';
-import { partTexts } from '../../../words/parts.ts';
+import { partTexts } from '../../../words/en/parts.ts';
 import { usePanel } from '../panel-context.ts';
 import { Hop } from './hop.tsx';
 import type { JSX } from 'preact';

@@ -16,7 +16,7 @@ import type { Failure } from '../../feed/feed-client.ts';
 import type { FaceAnswer } from '../../tools/face.ts';
 import { classOfRow, RowLine } from './entry-row.tsx';
 import { Filters } from './filters.tsx';
-import type { PanelWords } from '../../../words/panel.ts';
+import type { PanelWords } from '../../../words/en/panel.ts';
 
 interface ReadAnswer {
   readonly answer: ShownAnswer;

@@ -122,7 +122,7 @@ export class ToolWidget {
   /** Such as `zh-CN`: the host's, else the browser's. */
   readonly locale = signal('en');
   readonly language = computed(() => chooseLanguage('auto', this.locale.value));
-  readonly words = computed(() => texts[this.language.value]);
+  readonly words = computed(() => texts(this.language.value));
   /** A page's or recipe's own title, else the tool's. */
   readonly title = computed(() => {
     const { text } = this.text;

@@ -1,6 +1,6 @@
-import type { ToolWords } from './en.ts';
+import { toolTexts } from '../en/tools.ts';
 
-export const chinese: ToolWords = {
+toolTexts.teach('zh-CN', {
   console: {
     apiName: { console: '控制台' },
     inspector: { info: '信息及以上', warning: '警告和错误', error: '错误' },
@@ -201,4 +201,4 @@ export const chinese: ToolWords = {
   downloads: { apiName: { downloads: '下载' } },
   clipboard: { apiName: { clipboard: '剪贴板' } },
   trace: { apiName: { trace: '性能跟踪' } },
-};
+});

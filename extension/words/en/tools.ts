@@ -1,8 +1,7 @@
-import type { StepKind } from '../../../../shared/act/step-words.ts';
-import type { Texts } from '../../../words/languages.ts';
+import { catalogue, type Texts } from '../languages.ts';
 
 /** The words of each tool: its title, and the lines of its apis. */
-export const english = {
+const tools = {
   console: {
     apiName: { console: 'Console' },
     inspector: { info: 'info and above', warning: 'warnings and errors', error: 'errors' },
@@ -81,7 +80,7 @@ export const english = {
         submit: 'Submit',
         wait: 'Wait',
         dialog: 'Answer the dialog:',
-      } satisfies Record<StepKind | 'dialog', string>,
+      },
       verbsAlone: { press: 'Press keys', wheel: 'Turn the wheel' },
       snapshot: 'then a snapshot',
     },
@@ -211,4 +210,6 @@ export const english = {
   trace: { apiName: { trace: 'Trace' } },
 } as const;
 
-export type ToolWords = Texts<typeof english>;
+export type ToolWords = Texts<typeof tools>;
+/** `<identifier>.apiName.<api>`, `.inspector.…` and `.form.…`. */
+export const toolTexts = catalogue<ToolWords>(tools);

@@ -1,7 +1,8 @@
-import { common } from '../../../words/zh-CN/common.ts';
-import type { FaceWords } from './faces-en.ts';
+import { common } from './common.ts';
+import { formatNumber } from '../format.ts';
+import { faceTexts } from '../en/faces.ts';
 
-export const chinese: FaceWords = {
+faceTexts.teach('zh-CN', {
   console: {
     silent: '页面没有输出消息。',
     stack: '调用栈',
@@ -80,7 +81,7 @@ export const chinese: FaceWords = {
     doneSoFar: (done) => `已完成 ${done}`,
     alsoFailed: (text, failed) => `${text}，失败 ${failed}`,
     finished: '完成',
-    total: (_count, shown) => `${shown} 个运行`,
+    total: (count) => `${formatNumber(count)} 个运行`,
     noRuns: '没有运行。',
     list: '运行列表',
     log: '日志',
@@ -93,8 +94,8 @@ export const chinese: FaceWords = {
     ...common,
     pages: '页面',
     none: '没有页面。',
-    count: (_count, shown) => `${shown} 个页面`,
-    failures: (_count, shown) => `${shown} 个失败`,
+    count: (count) => `${formatNumber(count)} 个页面`,
+    failures: (count) => `${formatNumber(count)} 个失败`,
     left: (shown) => `${shown} 个已知地址未读取`,
     foundOn: '发现于',
     start: '起始页面',
@@ -109,8 +110,8 @@ export const chinese: FaceWords = {
     filter: '按标题或地址筛选',
   },
   extract_data: {
-    records: (_count, shown) => `${shown} 条记录`,
-    pages: (_count, shown) => `来自 ${shown} 个页面`,
+    records: (count) => `${formatNumber(count)} 条记录`,
+    pages: (count) => `来自 ${formatNumber(count)} 个页面`,
     hidden: '页面上未显示',
     problems: '不符合结构的内容',
     missing: '缺失',
@@ -140,7 +141,7 @@ export const chinese: FaceWords = {
     when: (start, length) => `${start} 后开始，用时 ${length}`,
     pending: '等待中',
     none: '没有请求。',
-    count: (_count, shown) => `${shown} 个请求`,
+    count: (count) => `${formatNumber(count)} 个请求`,
     received: (size) => `已接收 ${size}`,
     lasted: (time) => `用时 ${time}`,
     more: (count) => `再显示 ${count} 个`,
@@ -209,7 +210,6 @@ export const chinese: FaceWords = {
     reference: '案件',
     parts: '组成部分',
     failed: '失败的部分',
-    copyHash: (name) => `复制 ${name} 的 SHA-256`,
     partsHash: '所有部分的 SHA-256',
     archiveHash: '归档文件的 SHA-256',
     timestamp: '时间戳',
@@ -224,7 +224,7 @@ export const chinese: FaceWords = {
     ...common,
     lines: '条目',
     none: '没有条目。',
-    entries: (_count, shown) => `${shown} 条`,
+    entries: (count) => `${formatNumber(count)} 条`,
     between: (from, to) => `${from} 至 ${to}`,
     errors: '错误',
     bytes: '返回量',
@@ -248,9 +248,9 @@ export const chinese: FaceWords = {
     search: '搜索配方',
     searchButton: '搜索',
     list: '配方',
-    found: (_count, shown) => `${shown} 个配方`,
+    found: (count) => `${formatNumber(count)} 个配方`,
     shownOf: (shown, total) => `${shown} 个配方，共 ${total} 个`,
-    steps: (_count, shown) => `${shown} 个步骤`,
+    steps: (count) => `${formatNumber(count)} 个步骤`,
     none: '还没有配方。',
     noMatch: (query) => `没有与“${query}”相符的配方。`,
     skipped: '无法使用的文件',
@@ -288,4 +288,4 @@ export const chinese: FaceWords = {
     yes: '是',
     no: '否',
   },
-};
+});

@@ -1,7 +1,8 @@
-import { common } from '../../../words/en/common.ts';
-import { plural, type Texts } from '../../../words/languages.ts';
+import { common } from './common.ts';
+import { counted } from '../format.ts';
+import { catalogue, type Texts } from '../languages.ts';
 
-export const english = {
+const faces = {
   console: {
     silent: 'No console messages.',
     stack: 'Stack',
@@ -96,7 +97,7 @@ export const english = {
     doneSoFar: (done: string) => `${done} done`,
     alsoFailed: (text: string, failed: string) => `${text}, ${failed} failed`,
     finished: 'Done',
-    total: (count: number, shown: string) => plural(count, { one: '1 run', other: `${shown} runs` }),
+    total: (count: number) => counted(count, 'run', 'runs'),
     noRuns: 'There are no runs.',
     list: 'Runs',
     log: 'Log',
@@ -109,8 +110,8 @@ export const english = {
     ...common,
     pages: 'Pages',
     none: 'No pages.',
-    count: (count: number, shown: string) => plural(count, { one: '1 page', other: `${shown} pages` }),
-    failures: (count: number, shown: string) => plural(count, { one: '1 failed', other: `${shown} failed` }),
+    count: (count: number) => counted(count, 'page', 'pages'),
+    failures: (count: number) => counted(count, 'failed', 'failed'),
     left: (shown: string) => `${shown} known addresses were not read`,
     foundOn: 'Found on',
     start: 'Start page',
@@ -125,8 +126,8 @@ export const english = {
     filter: 'Filter by title or address',
   },
   extract_data: {
-    records: (count: number, shown: string) => plural(count, { one: '1 record', other: `${shown} records` }),
-    pages: (count: number, shown: string) => plural(count, { one: 'on 1 page', other: `on ${shown} pages` }),
+    records: (count: number) => counted(count, 'record', 'records'),
+    pages: (count: number) => `on ${counted(count, 'page', 'pages')}`,
     hidden: 'Not shown on the page',
     problems: 'Values that do not fit the schema',
     missing: 'Missing',
@@ -156,7 +157,7 @@ export const english = {
     when: (start: string, length: string) => `Starts after ${start}, takes ${length}`,
     pending: 'Pending',
     none: 'No requests.',
-    count: (count: number, shown: string) => plural(count, { one: '1 request', other: `${shown} requests` }),
+    count: (count: number) => counted(count, 'request', 'requests'),
     received: (size: string) => `${size} received`,
     lasted: (time: string) => `in ${time}`,
     more: (count: string) => `Show ${count} more`,
@@ -225,7 +226,6 @@ export const english = {
     reference: 'Case',
     parts: 'Parts',
     failed: 'Parts that failed',
-    copyHash: (name: string) => `Copy the SHA-256 of ${name}`,
     partsHash: 'SHA-256 of all parts',
     archiveHash: 'SHA-256 of the archive',
     timestamp: 'Timestamp',
@@ -240,7 +240,7 @@ export const english = {
     ...common,
     lines: 'Entries',
     none: 'No entries.',
-    entries: (count: number, shown: string) => plural(count, { one: '1 entry', other: `${shown} entries` }),
+    entries: (count: number) => counted(count, 'entry', 'entries'),
     between: (from: string, to: string) => `${from} to ${to}`,
     errors: 'Errors',
     bytes: 'Answered',
@@ -264,9 +264,9 @@ export const english = {
     search: 'Search recipes',
     searchButton: 'Search',
     list: 'Recipes',
-    found: (count: number, shown: string) => plural(count, { one: '1 recipe', other: `${shown} recipes` }),
+    found: (count: number) => counted(count, 'recipe', 'recipes'),
     shownOf: (shown: string, total: string) => `${shown} of ${total} recipes`,
-    steps: (count: number, shown: string) => plural(count, { one: '1 step', other: `${shown} steps` }),
+    steps: (count: number) => counted(count, 'step', 'steps'),
     none: 'There are no recipes yet.',
     noMatch: (query: string) => `No recipes match “${query}”.`,
     skipped: 'Unusable files',
@@ -312,4 +312,5 @@ export const english = {
   },
 } as const;
 
-export type FaceWords = Texts<typeof english>;
+export type FaceWords = Texts<typeof faces>;
+export const faceTexts = catalogue<FaceWords>(faces);

@@ -1,0 +1,43 @@
+import { render, type ComponentChildren } from 'preact';
+import type { Language, LanguageSetting } from './languages.ts';
+import { onLanguage } from './setting.ts';
+import { WordsContext } from './use-texts.ts';
+
+/** A page loads the texts of the language that it speaks. English ones are in its own code. */
+const TEXTS: Readonly<Record<Exclude<Language, 'en'>, () => Promise<unknown>>> = {
+  'zh-CN': () => import('./zh-CN/index.ts'),
+};
+
+interface Page {
+  /** Null while there is nothing to show yet. */
+  readonly draw: (language: Language) => ComponentChildren;
+  readonly onLanguage?: (language: Language, setting: LanguageSetting) => void;
+}
+
+/**
+ * Draws a page in the person's language, now and when they choose another.
+ * @returns draws it again
+ */
+export function speak(root: Element | null, page: Page): () => void {
+  let spoken: Language | null = null;
+  const draw = (): void => {
+    if (root === null || spoken === null) return;
+    const drawn = page.draw(spoken);
+    if (drawn !== null) render(<WordsContext.Provider value={spoken}>{drawn}</WordsContext.Provider>, root);
+  };
+  let wanted: Language = 'en';
+  onLanguage((language, setting) => {
+    wanted = language;
+    const show = (): void => {
+      if (wanted !== language) return;
+      spoken = language;
+      document.documentElement.lang = language;
+      page.onLanguage?.(language, setting);
+      draw();
+    };
+    if (language === 'en') show();
+    // After an update of the extension its old files are gone: English stands in.
+    else void TEXTS[language]().then(show, show);
+  });
+  return draw;
+}

@@ -1,0 +1,9 @@
+import './card.ts';
+import './components.ts';
+import './faces.ts';
+import './link.ts';
+import './panel.ts';
+import './parts.ts';
+import './popup.ts';
+import './rules.ts';
+import './tools.ts';

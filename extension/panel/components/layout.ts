@@ -44,7 +44,7 @@ export type Layout =
   | { readonly kind: 'lines' };
 
 /**
- * Pages of a crawl become a list, network requests a table of their distinguishing fields, flat records a table,
+ * Pages of a crawl become a list, network requests their table, flat records a table,
  * everything else lines.
  */
 export function layoutOf(rows: readonly Row[]): Layout {
@@ -52,7 +52,7 @@ export function layoutOf(rows: readonly Row[]): Layout {
   const records = present.map(({ value }) => value).filter(isObject);
   if (records.length === 0 || records.length < present.length) return { kind: 'lines' };
   if (records.every((record) => readPageItem(record) !== null)) return { kind: 'pages' };
-  if (records.every((record) => readRequest(record) !== null)) return { kind: 'requests' };
+  if (records.every(isRequest)) return { kind: 'requests' };
   const columns = columnsOf(records);
   if (columns.length === 0 || !isFlat(records)) return { kind: 'lines' };
   return {
@@ -105,23 +105,9 @@ export function readPageItem(record: JsonObject) {
   };
 }
 
-/** A network request in HAR form; null for any other record. */
-export function readRequest({ request, response, time, _resourceType: type }: JsonObject) {
-  if (!isObject(request) || !isObject(response)) return null;
-  const { method, url } = request;
-  /** The status is 0 without an answer. */
-  const { status, _transferSize: sizeBytes, _error: error } = response;
-  if (typeof method !== 'string' || typeof url !== 'string' || typeof status !== 'number') return null;
-  return {
-    method,
-    status,
-    url,
-    type: typeof type === 'string' ? type : null,
-    sizeBytes: typeof sizeBytes === 'number' ? sizeBytes : null,
-    durationMs: typeof time === 'number' ? time : null,
-    error: typeof error === 'string' ? error : null,
-  };
-}
+/** Whether a record is a network request in HAR form. */
+const isRequest = ({ request, response }: JsonObject): boolean =>
+  isObject(request) && isObject(response) && typeof request['url'] === 'string';
 
 /** A page usually begins with its own title, which is already above the excerpt. */
 function withoutTitle(body: string, title: string): string {

@@ -1,9 +1,8 @@
-import type { ComponentChildren, JSX } from 'preact';
-import { type JsonObject, type JsonValue, isObject } from '../../../shared/json.ts';
-import { formatDuration, formatNumber, formatSize } from '../../words/format.ts';
-import { Badge } from './marks.tsx';
+import type { JSX } from 'preact';
+import { type JsonValue, isObject } from '../../../shared/json.ts';
+import { formatNumber, formatSize } from '../../words/format.ts';
 import { Opener, useOpen } from './opener.tsx';
-import { type Column, type Row, readPageItem, readRequest, summarise } from './layout.ts';
+import { type Column, type Row, readPageItem, summarise } from './layout.ts';
 import { Markdown } from './markdown.tsx';
 import { formatAddress, safeHref } from './text.ts';
 import { Value } from './value.tsx';
@@ -53,63 +52,11 @@ const cellText = (value: JsonValue | undefined): string =>
 
 interface TableProps extends RowsProps {
   readonly columns: readonly Column[];
-  readonly cellOf: (row: JsonObject, key: string) => ComponentChildren;
-  readonly titleOf?: (key: string) => string;
   readonly hidden?: number;
 }
 
 /** Flat records, one column per key. */
-export const RecordRows = (props: Omit<TableProps, 'cellOf' | 'titleOf'>): JSX.Element => (
-  <Table {...props} cellOf={(record, key) => <bdi>{cellText(record[key])}</bdi>} />
-);
-
-const REQUEST_COLUMNS: readonly Column[] = [
-  { key: 'method', isNumeric: false },
-  { key: 'status', isNumeric: false },
-  { key: 'url', isNumeric: false },
-  { key: 'type', isNumeric: false },
-  { key: 'size', isNumeric: true },
-  { key: 'time', isNumeric: true },
-];
-
-/** Network requests by their distinguishing fields; the detail has everything. */
-export function RequestRows(props: RowsProps): JSX.Element {
-  const { requestColumns: titles } = useWords();
-  return (
-    <Table
-      {...props}
-      columns={REQUEST_COLUMNS}
-      titleOf={(key) => Object.entries(titles).find(([name]) => name === key)?.[1] ?? key}
-      cellOf={requestCell}
-    />
-  );
-}
-
-function requestCell(record: JsonObject, key: string): ComponentChildren {
-  const request = readRequest(record);
-  if (request === null) return null;
-  const { method, status, url, type, sizeBytes, durationMs, error } = request;
-  switch (key) {
-    case 'method':
-      return <code>{reveal(method)}</code>;
-    case 'status':
-      return (
-        <Badge tone={error !== null || status >= 400 || status === 0 ? 'bad' : 'plain'}>
-          {error === null ? String(status) : reveal(error)}
-        </Badge>
-      );
-    case 'url':
-      return <bdi title={reveal(url)}>{reveal(formatAddress(url))}</bdi>;
-    case 'type':
-      return <bdi>{reveal(type ?? '')}</bdi>;
-    case 'size':
-      return sizeBytes === null ? '' : formatSize(sizeBytes);
-    default:
-      return durationMs === null ? '' : formatDuration(durationMs);
-  }
-}
-
-function Table({ columns, hidden = 0, ...props }: TableProps): JSX.Element {
+export function RecordRows({ columns, hidden = 0, rows }: TableProps): JSX.Element {
   const words = useWords();
   return (
     <>
@@ -121,14 +68,14 @@ function Table({ columns, hidden = 0, ...props }: TableProps): JSX.Element {
               <th scope="col">#</th>
               {columns.map(({ key, isNumeric }) => (
                 <th key={key} scope="col" class={isNumeric ? 'numeric' : undefined}>
-                  <bdi>{reveal(props.titleOf?.(key) ?? key)}</bdi>
+                  <bdi>{reveal(key)}</bdi>
                 </th>
               ))}
             </tr>
           </thead>
           <tbody>
-            {props.rows.map((row) => (
-              <TableRow key={row.index} row={row} columns={columns} cellOf={props.cellOf} />
+            {rows.map((row) => (
+              <TableRow key={row.index} row={row} columns={columns} />
             ))}
           </tbody>
         </table>
@@ -138,11 +85,7 @@ function Table({ columns, hidden = 0, ...props }: TableProps): JSX.Element {
   );
 }
 
-function TableRow({
-  row,
-  columns,
-  cellOf,
-}: Pick<TableProps, 'columns' | 'cellOf'> & { readonly row: Row }): JSX.Element {
+function TableRow({ row, columns }: Pick<TableProps, 'columns'> & { readonly row: Row }): JSX.Element {
   const words = useWords();
   const open = useOpen();
   const number = formatNumber(row.index + 1);
@@ -157,7 +100,7 @@ function TableRow({
         {row.oversizedBytes === undefined ? (
           columns.map(({ key, isNumeric }) => (
             <td key={key} class={isNumeric ? 'numeric' : undefined}>
-              {isObject(row.value) && cellOf(row.value, key)}
+              {isObject(row.value) && <bdi>{cellText(row.value[key])}</bdi>}
             </td>
           ))
         ) : (

@@ -15,7 +15,8 @@ import {
   type PageItem,
 } from './layout.ts';
 import { Opener, useOpen } from './opener.tsx';
-import { Detail, RecordRows, RequestRows, type RowsProps } from './record-rows.tsx';
+import { Detail, RecordRows, type RowsProps } from './record-rows.tsx';
+import { RequestTable, requestsIn } from './requests.tsx';
 import { useWords } from '../../words/en/components.ts';
 import { CopyButton } from './code-block.tsx';
 import { Badge } from './marks.tsx';
@@ -216,7 +217,7 @@ function Rows(props: ShownProps & { readonly offset: number }): JSX.Element {
   return (
     <div class="c-rows">
       {layout.kind === 'table' && <RecordRows rows={rows} columns={layout.columns} hidden={layout.hidden} />}
-      {layout.kind === 'requests' && <RequestRows rows={rows} />}
+      {layout.kind === 'requests' && <RequestTable requests={requestsIn(props.rows) ?? []} />}
       {layout.kind === 'pages' && <PageRows rows={rows} offset={offset} />}
       {layout.kind === 'lines' && <LineRows rows={rows} offset={offset} />}
     </div>

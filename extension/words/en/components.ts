@@ -15,14 +15,6 @@ const components = {
   all: (count: string) => `All ${count}`,
   showAll: (size: string) => `Show all, ${size}`,
   hiddenFields: (count: number) => `${counted(count, 'more field', 'more fields')} in each item.`,
-  requestColumns: {
-    method: 'Method',
-    status: 'Status',
-    url: 'Address',
-    type: 'Type',
-    size: 'Size',
-    time: 'Time',
-  },
   tooLarge: (size: string) => `${size}: too large for a page`,
   tooLargeDetail: (size: string) =>
     `This item is ${size}, too large for a page. The stored output has all of it.`,

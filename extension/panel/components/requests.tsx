@@ -1,0 +1,317 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { type JsonObject, type JsonValue, isObject } from '../../../shared/json.ts';
+import { reveal } from '../../../shared/policy/reveal.ts';
+import { faceTexts } from '../../words/en/faces.ts';
+import { formatDuration, formatMoment, formatNumber, formatSize } from '../../words/format.ts';
+import { useTexts } from '../../words/use-texts.ts';
+import { wordOf } from './call-line.tsx';
+import { CodeBlock } from './code-block.tsx';
+import { FilterField } from './filter-field.tsx';
+import { KeyValues } from './key-values.tsx';
+import { Badge } from './marks.tsx';
+import { Opener, useOpen, useShown } from './opener.tsx';
+import { Link } from './page-head.tsx';
+import { asNumber, asRecord, asRecords, asText, asTime, textIn } from './read-json.ts';
+import { revealLines, safeHref } from './text.ts';
+
+/** A captured request in the table. */
+type ShownRequest = ReturnType<typeof readRequest>;
+
+/** Requests of an answer: entries, a HAR document, or none. */
+export function requestsIn(value: JsonValue | undefined): readonly ShownRequest[] | null {
+  if (Array.isArray(value)) return asRecords(value).map(readRequest);
+  if (!isObject(value)) return null;
+  const log = value['log'];
+  return isObject(log) ? asRecords(log['entries']).map(readRequest) : null;
+}
+
+function readRequest(entry: JsonObject) {
+  const request = asRecord(entry['request']);
+  const response = asRecord(entry['response']);
+  const content = asRecord(response['content']);
+  const url = asText(request['url']) ?? '';
+  const status = asNumber(response['status']);
+  return {
+    method: asText(request['method']) ?? '',
+    url,
+    /** Path and query, without what a site's requests share; the host for `/`. */
+    name: nameOf(url),
+    status: status === 0 ? null : status,
+    error: asText(entry['_error']) ?? asText(response['_error']),
+    isPending: entry['_pending'] === true,
+    type: asText(entry['_resourceType']) ?? (asText(content['mimeType']) ?? '').split(';')[0] ?? '',
+    sizeBytes: sizeOf(response, content),
+    durationMs: asNumber(entry['time']),
+    /** Milliseconds since the epoch. */
+    startedAt: asTime(entry['startedDateTime']),
+    /** The whole captured entry. */
+    entry,
+  };
+}
+
+/** HAR writes -1 for unknown sizes. */
+function sizeOf(response: JsonObject, content: JsonObject): number | null {
+  for (const size of [response['_transferSize'], response['bodySize'], content['size']]) {
+    const bytes = asNumber(size);
+    if (bytes !== null && bytes >= 0) return bytes;
+  }
+  return null;
+}
+
+function nameOf(address: string): string {
+  try {
+    const { host, pathname, search } = new URL(address);
+    const last = pathname
+      .split('/')
+      .filter((part) => part !== '')
+      .at(-1);
+    return last === undefined ? `${host}/${search}` : `${last}${pathname.endsWith('/') ? '/' : ''}${search}`;
+  } catch {
+    return address;
+  }
+}
+
+/** The time span of a table's requests. */
+function spanOf(requests: readonly ShownRequest[]): {
+  readonly from: number;
+  readonly lengthMs: number;
+} {
+  let from = Infinity;
+  let to = -Infinity;
+  for (const { startedAt, durationMs } of requests) {
+    if (startedAt === null) continue;
+    from = Math.min(from, startedAt);
+    to = Math.max(to, startedAt + (durationMs ?? 0));
+  }
+  return from === Infinity ? { from: 0, lengthMs: 0 } : { from, lengthMs: to - from };
+}
+
+/** Whether a request matches a filter text. */
+const matches = ({ url, method, status, type }: ShownRequest, text: string): boolean =>
+  `${method} ${String(status ?? '')} ${type} ${url}`.toLowerCase().includes(text.trim().toLowerCase());
+
+/** Headers as pairs of name and value. */
+const headersIn = (message: JsonValue | undefined): readonly (readonly [string, string])[] =>
+  asRecords(asRecord(message)['headers']).map(({ name, value }) => [asText(name) ?? '', asText(value) ?? '']);
+
+/** The phases of a request that took time, in order. */
+function phasesIn(entry: JsonObject): readonly (readonly [string, number])[] {
+  const timings = asRecord(entry['timings']);
+  return ['blocked', 'dns', 'connect', 'ssl', 'send', 'wait', 'receive'].flatMap((name) => {
+    const ms = asNumber(timings[name]);
+    return ms === null || ms < 0 ? [] : [[name, ms] as const];
+  });
+}
+
+/** Everything captured of one request. */
+function RequestDetail({ request }: { readonly request: ShownRequest }): JSX.Element {
+  const words = useTexts(faceTexts).network;
+  const { url, method, status, error, startedAt, durationMs, entry } = request;
+  const { request: sent, _initiator: initiator } = entry;
+  const response = asRecord(entry['response']);
+  const content = asRecord(response['content']);
+  const payload = textIn(asRecord(sent)['postData'], 'text');
+  const body = content['encoding'] === 'base64' ? null : asText(content['text']);
+  const phases = phasesIn(entry).map(([name, ms]) => [wordOf(words.phases, name) ?? name, ms] as const);
+  const href = safeHref(url);
+  return (
+    <div class="c-detail">
+      <KeyValues
+        rows={[
+          [words.address, href === null ? theirs(url) : <Link href={href} />],
+          [words.method, <code>{reveal(method)}</code>],
+          [
+            words.status,
+            status === null ? null : theirs(`${status} ${textIn(response, 'statusText') ?? ''}`.trim()),
+          ],
+          [words.error, theirs(error)],
+          [words.started, startedAt === null ? null : formatMoment(startedAt)],
+          [words.initiator, theirs(textIn(initiator, 'url') ?? textIn(initiator, 'type'))],
+        ]}
+      />
+      {payload !== null && <CodeBlock text={pretty(payload)} label={words.payload} />}
+      {body === null ? (
+        <p class="c-quiet">{words.noBody}</p>
+      ) : (
+        <CodeBlock text={pretty(body)} label={words.response} />
+      )}
+      <Folded title={words.responseHeaders} facts={headersIn(response)} />
+      <Folded title={words.requestHeaders} facts={headersIn(sent)} />
+      <Folded
+        title={words.timing}
+        count={durationMs === null ? '' : formatDuration(durationMs)}
+        facts={phases.map(([name, ms]) => [name, formatDuration(ms)])}
+      />
+    </div>
+  );
+}
+
+interface FoldedProps {
+  readonly title: string;
+  /** Default: the number of facts. */
+  readonly count?: string;
+  readonly facts: readonly (readonly [name: string, value: string])[];
+}
+
+const Folded = ({ title, facts, count = String(facts.length) }: FoldedProps): JSX.Element | null =>
+  facts.length === 0 ? null : (
+    <details class="c-part">
+      <summary>{`${title} ${count}`.trim()}</summary>
+      <KeyValues rows={facts.map(([name, value]) => [name, theirs(value)])} />
+    </details>
+  );
+
+const theirs = (text: string | null): JSX.Element | null =>
+  text === null ? null : <bdi>{revealLines(text)}</bdi>;
+
+/** JSON is easier to read over several lines. */
+function pretty(text: string): string {
+  if (!/^\s*[[{]/.test(text)) return text;
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}
+
+/** Rows drawn at first, and with each press. */
+const STEP = 50;
+
+interface TableProps {
+  readonly requests: readonly ShownRequest[];
+  /** With a filter field. */
+  readonly hasFilter?: boolean;
+}
+
+/** Requests as in a browser's network panel. A row's button opens everything captured of it. */
+export function RequestTable({ requests, hasFilter = false }: TableProps): JSX.Element {
+  const words = useTexts(faceTexts).network;
+  const [filter, setFilter] = useState('');
+  const found = filter === '' ? requests : requests.filter((request) => matches(request, filter));
+  const [shown, more] = useShown(found, STEP, words.more);
+  const span = spanOf(requests);
+  return (
+    <section class="c-requests" aria-label={words.requests}>
+      {hasFilter && <FilterField label={words.filter} value={filter} onInput={setFilter} />}
+      {found.length === 0 ? (
+        <p class="c-empty">{words.none}</p>
+      ) : (
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{words.name}</th>
+              <th scope="col" class="numeric">
+                {words.status}
+              </th>
+              <th scope="col" class="wide">
+                {words.type}
+              </th>
+              <th scope="col" class="numeric wide">
+                {words.size}
+              </th>
+              <th scope="col" class="numeric">
+                {words.time}
+              </th>
+              <th scope="col" class="waterfall">
+                {words.waterfall}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((request, at) => (
+              <RequestRow key={at} request={request} span={span} />
+            ))}
+          </tbody>
+        </table>
+      )}
+      <Totals found={found} requests={requests} />
+      {more}
+    </section>
+  );
+}
+
+function Totals({
+  found,
+  requests,
+}: Record<'found' | 'requests', readonly ShownRequest[]>): JSX.Element | null {
+  const words = useTexts(faceTexts).network;
+  if (requests.length === 0) return null;
+  const bytes = found.reduce((sum, { sizeBytes }) => sum + (sizeBytes ?? 0), 0);
+  const { lengthMs } = spanOf(found);
+  return (
+    <p class="c-hint" role="status">
+      {found.length === requests.length
+        ? words.count(found.length)
+        : words.found(formatNumber(found.length), formatNumber(requests.length))}
+      {' · '}
+      {words.received(formatSize(bytes))}
+      {lengthMs > 0 && ` · ${words.lasted(formatDuration(lengthMs))}`}
+    </p>
+  );
+}
+
+interface RowProps {
+  readonly request: ShownRequest;
+  readonly span: ReturnType<typeof spanOf>;
+}
+
+function RequestRow({ request, span }: RowProps): JSX.Element {
+  const { method, name, url, type, sizeBytes, durationMs } = request;
+  const open = useOpen();
+  return (
+    <>
+      <tr class={isBad(request) ? 'bad' : undefined}>
+        <th scope="row">
+          <Opener {...open} title={reveal(url)}>
+            <span class="c-method">{reveal(method)}</span> <bdi class="c-name">{reveal(name)}</bdi>
+          </Opener>
+        </th>
+        <td class="numeric">
+          <Status request={request} />
+        </td>
+        <td class="wide">
+          <bdi>{reveal(type)}</bdi>
+        </td>
+        <td class="numeric wide">{sizeBytes === null ? '' : formatSize(sizeBytes)}</td>
+        <td class="numeric">{durationMs === null ? '' : formatDuration(durationMs)}</td>
+        <td class="waterfall">
+          <Bar request={request} span={span} />
+        </td>
+      </tr>
+      {open.isOpen && (
+        <tr>
+          <td colSpan={6} id={open.id}>
+            <RequestDetail request={request} />
+          </td>
+        </tr>
+      )}
+    </>
+  );
+}
+
+const isBad = ({ status, error }: ShownRequest): boolean =>
+  error !== null || (status !== null && status >= 400);
+
+function Status({ request }: Pick<RowProps, 'request'>): JSX.Element {
+  const words = useTexts(faceTexts).network;
+  const { status, isPending, error } = request;
+  if (status !== null) return <Badge tone={isBad(request) ? 'bad' : 'plain'}>{String(status)}</Badge>;
+  if (isPending && error === null) return <Badge tone="busy">{words.pending}</Badge>;
+  return <Badge tone="bad">{words.failed}</Badge>;
+}
+
+/** A request's start and duration, compared with the others. */
+function Bar({ request, span }: RowProps): JSX.Element | null {
+  const words = useTexts(faceTexts).network;
+  const { startedAt, durationMs } = request;
+  if (startedAt === null || span.lengthMs <= 0) return null;
+  const share = (ms: number): number => Math.min(100, Math.max(0, (ms / span.lengthMs) * 100));
+  const start = startedAt - span.from;
+  const length = durationMs ?? 0;
+  return (
+    <span class="c-bar" role="img" aria-label={words.when(formatDuration(start), formatDuration(length))}>
+      <span style={{ marginInlineStart: `${share(start)}%`, width: `${share(length)}%` }} />
+    </span>
+  );
+}

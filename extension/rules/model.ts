@@ -59,14 +59,7 @@ export function readDraft(
   if (Object.keys(problems).length > 0) return { problems };
   const orAny = <T>(list: readonly T[]): T[] | null => (list.length === 0 ? null : [...list]);
   return {
-    rule: {
-      id,
-      sites: orAny(sites),
-      risks: orAny(risks),
-      agents: orAny(agents),
-      effect,
-      source: 'person',
-    },
+    rule: { id, sites: orAny(sites), risks: orAny(risks), agents: orAny(agents), effect, source: 'person' },
   };
 }
 

@@ -84,12 +84,8 @@ function RequestView(card: ComponentProps<typeof TakeoverCard>): JSX.Element | n
   return Ask && <Ask {...card} ask={ask} />;
 }
 
-interface WaitingProps {
-  readonly state: ApproveState;
-}
-
 /** How many questions wait, and how long this one stays. */
-export function Waiting({ state: { question, more } }: WaitingProps): JSX.Element | null {
+export function Waiting({ state: { question, more } }: { readonly state: ApproveState }): JSX.Element | null {
   const { card } = useTexts(cardTexts);
   if (question === null) return null;
   return (

@@ -13,12 +13,7 @@ export interface RowsProps {
   readonly rows: readonly Row[];
 }
 
-interface DetailProps {
-  readonly row: Row;
-  readonly id: string;
-}
-
-export function Detail({ row, id }: DetailProps): JSX.Element {
+export function Detail({ row, id }: { readonly row: Row; readonly id: string }): JSX.Element {
   const words = useWords();
   return (
     <div class="c-detail" id={id} role="region" aria-label={words.item(formatNumber(row.index + 1))}>

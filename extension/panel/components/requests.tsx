@@ -73,10 +73,7 @@ function nameOf(address: string): string {
 }
 
 /** The time span of a table's requests. */
-function spanOf(requests: readonly ShownRequest[]): {
-  readonly from: number;
-  readonly lengthMs: number;
-} {
+function spanOf(requests: readonly ShownRequest[]): { readonly from: number; readonly lengthMs: number } {
   let from = Infinity;
   let to = -Infinity;
   for (const { startedAt, durationMs } of requests) {

@@ -60,9 +60,7 @@ export const BlockList = ({ blocks, answer }: ListProps): JSX.Element => (
 function OneBlock({
   block,
   answer,
-}: {
-  readonly block: Block;
-} & Pick<ListProps, 'answer'>): ComponentChildren {
+}: { readonly block: Block } & Pick<ListProps, 'answer'>): ComponentChildren {
   if ('line' in block) return <LineView line={block.line} answer={answer} />;
   if ('facts' in block) return <Facts facts={block.facts} />;
   if ('items' in block) return <Items {...block} answer={answer} />;

@@ -216,17 +216,10 @@ export const ROWS = {
   },
   page_tools: { page_tools: { about: ['tab'] }, page_tool_call: { about: ['name', 'tab'] } },
   evaluate: {
-    evaluate: {
-      line: ({ args: { code } }) => ({ about: [typeof code === 'string' && firstLine(code)] }),
-    },
+    evaluate: { line: ({ args: { code } }) => ({ about: [typeof code === 'string' && firstLine(code)] }) },
   },
   page_pdf: { page_pdf: { about: ['pages', 'tab'], tags: ['paper'] } },
-  emulate: {
-    emulate: {
-      about: ['device', 'tab'],
-      tags: ['color_scheme', 'locale', 'timezone', 'network'],
-    },
-  },
+  emulate: { emulate: { about: ['device', 'tab'], tags: ['color_scheme', 'locale', 'timezone', 'network'] } },
   storage: { storage: { about: ['name', 'area', 'tab'], tags: ['action'] } },
   intercept: { intercept: { about: ['url', 'tab'], tags: ['action'] } },
   downloads: { downloads: { about: ['save_as', 'tab'], tags: ['action'] } },

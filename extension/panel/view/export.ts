@@ -93,11 +93,7 @@ export async function readSession(client: Client, session: string): Promise<obje
   const found: Lines[number][] = [];
   let before: TimelinePlace | null = {};
   while (before !== null) {
-    const page: TimelinePage = await client.ask('timeline', {
-      before,
-      limit: 200,
-      filter: { session },
-    });
+    const page: TimelinePage = await client.ask('timeline', { before, limit: 200, filter: { session } });
     found.push(...page.lines);
     before = page.next;
   }

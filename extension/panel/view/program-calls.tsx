@@ -19,10 +19,6 @@ import { CallFace } from './call-face.tsx';
 import { CallInspector } from './call-inspector.tsx';
 import { usePanel, usePanelWords } from './panel-context.ts';
 
-interface Props {
-  readonly shown: ShownRun;
-}
-
 /** Resolves with the error, or with null. */
 type Say = (
   said: { readonly answer?: HumanAnswer } | { readonly outcome: 'retry' | 'skip'; readonly result?: string },
@@ -39,7 +35,7 @@ const TONES: Readonly<Record<ProgramCall['status'], Tone>> = {
 const LOOK_MS = 1_000;
 
 /** The calls of a program as they come, with its questions in place. */
-export function ProgramCalls({ shown }: Props): JSX.Element {
+export function ProgramCalls({ shown }: { readonly shown: ShownRun }): JSX.Element {
   const { feed, state } = usePanel();
   const { runs: words, timeline } = usePanelWords();
   const { home, run } = shown;

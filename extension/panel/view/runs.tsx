@@ -178,11 +178,7 @@ function RunArguments({ run: { args, args_left: left = 0 } }: RunArgumentsProps)
 
 const isActive = ({ status }: ShownRun['run']): boolean => status === 'running' || status === 'queued';
 
-interface HowFarProps {
-  readonly run: ShownRun['run'];
-}
-
-function HowFar({ run }: HowFarProps): JSX.Element {
+function HowFar({ run }: { readonly run: ShownRun['run'] }): JSX.Element {
   const { runs: words, now } = usePanelWords();
   const { done, queued, failed, rate_per_second: rate } = run.progress;
   return (
@@ -199,12 +195,8 @@ function HowFar({ run }: HowFarProps): JSX.Element {
   );
 }
 
-interface RunItemsProps {
-  readonly items: ItemsOfRun;
-}
-
 /** The items of a run as they come. New ones are appended, so that nothing moves under a reader. */
-function RunItems({ items }: RunItemsProps): JSX.Element {
+function RunItems({ items }: { readonly items: ItemsOfRun }): JSX.Element {
   const { runs: words, timeline } = usePanelWords();
   const rows = items.items.value;
   const first = items.first.value;

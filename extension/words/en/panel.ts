@@ -42,12 +42,7 @@ const panel = {
       run_cancelled: 'Run cancelled',
       run_interrupted: 'Run interrupted',
     } as Readonly<Record<string, string>>,
-    states: {
-      running: 'Running',
-      ok: 'Done',
-      failed: 'Failed',
-      waiting: 'Waiting for a person',
-    },
+    states: { running: 'Running', ok: 'Done', failed: 'Failed', waiting: 'Waiting for a person' },
     unknown: 'Unknown',
     outcomes: { ok: 'Done', failed: 'Failed', pending: 'Waiting for a person' },
     filters: 'Timeline filters',

@@ -26,12 +26,7 @@ const tools = {
   dialog: {
     apiName: { dialog: 'Answer dialog' },
     inspector: { accept: 'accept', dismiss: 'dismiss' },
-    form: {
-      action: 'Button',
-      accept: 'OK',
-      dismiss: 'Cancel',
-      text: 'Text to type',
-    },
+    form: { action: 'Button', accept: 'OK', dismiss: 'Cancel', text: 'Text to type' },
   },
   docs: { apiName: { docs_search: 'Search documentation', docs_fetch: 'Read documentation' } },
   extract_data: {
@@ -46,11 +41,7 @@ const tools = {
   fetch: {
     apiName: { fetch: 'Fetch file' },
     inspector: { pages: (pages: string) => `pages ${pages}`, bytes: 'as bytes' },
-    form: {
-      url: 'Address',
-      pages: 'Pages of a PDF',
-      maxBytes: 'Maximum bytes',
-    },
+    form: { url: 'Address', pages: 'Pages of a PDF', maxBytes: 'Maximum bytes' },
   },
   find: { apiName: { find: 'Find elements' } },
   find_tools: { apiName: { find_tools: 'Find tools' } },
@@ -93,9 +84,7 @@ const tools = {
   navigate: {
     apiName: { navigate: 'Navigate' },
     inspector: { back: 'back', forward: 'forward', reload: 'reload' },
-    form: {
-      url: 'Address',
-    },
+    form: { url: 'Address' },
   },
   network: {
     apiName: { network: 'Network' },
@@ -108,10 +97,7 @@ const tools = {
     },
   },
   oc_connection_health: { apiName: { oc_connection_health: 'Connection health' } },
-  oc_evidence_bundle: {
-    apiName: { oc_evidence_bundle: 'Evidence bundle' },
-    inspector: { reload: 'reload' },
-  },
+  oc_evidence_bundle: { apiName: { oc_evidence_bundle: 'Evidence bundle' }, inspector: { reload: 'reload' } },
   oc_journal: {
     apiName: { oc_journal: 'Journal' },
     inspector: { summary: 'summary', recent: 'recent calls' },
@@ -129,10 +115,7 @@ const tools = {
       sortedBy: (key: string) => `by ${key}`,
     },
   },
-  output_keep: {
-    apiName: { output_keep: 'Keep an output' },
-    inspector: { release: 'let it expire' },
-  },
+  output_keep: { apiName: { output_keep: 'Keep an output' }, inspector: { release: 'let it expire' } },
   output_list: { apiName: { output_list: 'List outputs' } },
   output_schema: { apiName: { output_schema: 'Infer schema' } },
   read_page: {

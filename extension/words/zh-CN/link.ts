@@ -21,26 +21,14 @@ faultTexts.teach('zh-CN', {
     message: '注册为 Spillway 主机的程序不使用它的协议。',
     remedy: '请运行检查，看看注册的是哪个程序。',
   },
-  host_no_hello: {
-    message: 'Spillway 主机程序已启动，但尚未应答。',
-    remedy: '请运行检查，看看卡在哪一步。',
-  },
+  host_no_hello: { message: 'Spillway 主机程序已启动，但尚未应答。', remedy: '请运行检查，看看卡在哪一步。' },
   host_silent: {
     message: 'Spillway 主机程序不再应答。',
     remedy: '它会自动重新启动。如果问题持续，请运行检查，看看卡在哪里。',
   },
-  host_refused: {
-    message: 'Spillway 主机程序拒绝了此扩展。',
-    remedy: '请在终端中重新注册。',
-  },
-  wire_version_mismatch: {
-    message: '扩展与主机程序的版本不兼容。',
-    remedy: '请更新较旧的一方。',
-  },
-  unknown: {
-    message: '无法连接 Spillway 主机程序。',
-    remedy: '请运行检查，看看哪一步失败。',
-  },
+  host_refused: { message: 'Spillway 主机程序拒绝了此扩展。', remedy: '请在终端中重新注册。' },
+  wire_version_mismatch: { message: '扩展与主机程序的版本不兼容。', remedy: '请更新较旧的一方。' },
+  unknown: { message: '无法连接 Spillway 主机程序。', remedy: '请运行检查，看看哪一步失败。' },
 });
 
 badgeTexts.teach('zh-CN', {

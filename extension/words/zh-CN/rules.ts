@@ -13,12 +13,7 @@ const shippedRules: Readonly<Record<string, string>> = {
 rulesTexts.teach('zh-CN', {
   risks: kinds,
   effects: { allow: '允许', ask: '询问我', deny: '拒绝' },
-  lists: {
-    payment: '支付',
-    banking: '银行',
-    password_manager: '密码管理器',
-    identity: '登录服务',
-  },
+  lists: { payment: '支付', banking: '银行', password_manager: '密码管理器', identity: '登录服务' },
   ruleName: (rule) =>
     rule.source === 'person'
       ? `你为${rule.sites?.join('、') ?? '所有网站'}设定的规则`

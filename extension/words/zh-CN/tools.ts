@@ -25,12 +25,7 @@ toolTexts.teach('zh-CN', {
   dialog: {
     apiName: { dialog: '回应对话框' },
     inspector: { accept: '接受', dismiss: '取消' },
-    form: {
-      action: '按钮',
-      accept: '“确定”',
-      dismiss: '“取消”',
-      text: '填入的文字',
-    },
+    form: { action: '按钮', accept: '“确定”', dismiss: '“取消”', text: '填入的文字' },
   },
   docs: { apiName: { docs_search: '搜索文档', docs_fetch: '阅读文档' } },
   extract_data: {
@@ -45,11 +40,7 @@ toolTexts.teach('zh-CN', {
   fetch: {
     apiName: { fetch: '获取文件' },
     inspector: { pages: (pages) => `第 ${pages} 页`, bytes: '原始字节' },
-    form: {
-      url: '地址',
-      pages: 'PDF 的页码',
-      maxBytes: '最多字节数',
-    },
+    form: { url: '地址', pages: 'PDF 的页码', maxBytes: '最多字节数' },
   },
   find: { apiName: { find: '查找元素' } },
   find_tools: { apiName: { find_tools: '查找工具' } },
@@ -83,18 +74,12 @@ toolTexts.teach('zh-CN', {
       verbsAlone: { press: '按键', wheel: '滚动滚轮' },
       snapshot: '随后生成快照',
     },
-    form: {
-      step: (at: number) => `步骤 ${at}`,
-      remove: (at: number) => `去掉步骤 ${at}`,
-      add: '添加步骤',
-    },
+    form: { step: (at: number) => `步骤 ${at}`, remove: (at: number) => `去掉步骤 ${at}`, add: '添加步骤' },
   },
   navigate: {
     apiName: { navigate: '导航' },
     inspector: { back: '后退', forward: '前进', reload: '重新加载' },
-    form: {
-      url: '地址',
-    },
+    form: { url: '地址' },
   },
   network: {
     apiName: { network: '网络' },
@@ -107,31 +92,17 @@ toolTexts.teach('zh-CN', {
     },
   },
   oc_connection_health: { apiName: { oc_connection_health: '连接状况' } },
-  oc_evidence_bundle: {
-    apiName: { oc_evidence_bundle: '证据包' },
-    inspector: { reload: '重新加载' },
-  },
-  oc_journal: {
-    apiName: { oc_journal: '日志' },
-    inspector: { summary: '摘要', recent: '最近的调用' },
-  },
+  oc_evidence_bundle: { apiName: { oc_evidence_bundle: '证据包' }, inspector: { reload: '重新加载' } },
+  oc_journal: { apiName: { oc_journal: '日志' }, inspector: { summary: '摘要', recent: '最近的调用' } },
   oc_output_fetch: {
     apiName: { oc_output_fetch: '读取输出' },
     inspector: { from: (offset) => `从 ${offset} 起` },
   },
   oc_output_query: {
     apiName: { oc_output_query: '查询输出' },
-    inspector: {
-      schema: '结构',
-      stats: '统计',
-      diff: '差异',
-      sortedBy: (key) => `按 ${key}`,
-    },
+    inspector: { schema: '结构', stats: '统计', diff: '差异', sortedBy: (key) => `按 ${key}` },
   },
-  output_keep: {
-    apiName: { output_keep: '保留输出' },
-    inspector: { release: '允许过期' },
-  },
+  output_keep: { apiName: { output_keep: '保留输出' }, inspector: { release: '允许过期' } },
   output_list: { apiName: { output_list: '列出输出' } },
   output_schema: { apiName: { output_schema: '推断结构' } },
   read_page: {

@@ -35,9 +35,7 @@ export const PAGE_VIEWS = {
       pageOf(state),
       items !== null && { records: items },
       typeof value === 'string' &&
-        value !== '' && {
-          own: <PageOf text={value} title={title} as={String(format)} label={label} />,
-        },
+        value !== '' && { own: <PageOf text={value} title={title} as={String(format)} label={label} /> },
       items === null && other(value),
     ];
   }),

@@ -118,11 +118,6 @@ function HeldNote({ held }: { readonly held: AgentControl | null }): JSX.Element
   );
 }
 
-interface ActiveCallProps {
-  readonly call: ActiveCall;
-  readonly now: number;
-}
-
 const faceCallOf = ({ id, tool, args, progress }: ActiveCall): FaceCall => ({
   ...NOT_ENDED,
   callId: id,
@@ -132,7 +127,7 @@ const faceCallOf = ({ id, tool, args, progress }: ActiveCall): FaceCall => ({
   state: 'running',
 });
 
-function ActiveCallRow({ call, now }: ActiveCallProps): JSX.Element {
+function ActiveCallRow({ call, now }: { readonly call: ActiveCall; readonly now: number }): JSX.Element {
   const strings = usePanelWords();
   const { progress } = call;
   return (

@@ -240,12 +240,8 @@ function parsed(text: string): unknown {
 
 const isList = (value: unknown): value is readonly JsonValue[] => Array.isArray(value);
 
-interface SearchBarProps {
-  readonly output: OpenedOutput;
-}
-
 /** Finds a text in an output. Enter goes to the next match, Shift+Enter to the previous one; Escape ends the search. */
-function SearchBar({ output }: SearchBarProps): JSX.Element {
+function SearchBar({ output }: { readonly output: OpenedOutput }): JSX.Element {
   const words = useTexts(partTexts).outputs;
   const found = output.found.value;
   const [text, setText] = useState('');

@@ -43,12 +43,8 @@ function useOpened(feed: PanelFeed, handle: string | null, listed: ShownOutput |
   }, [feed, handle]);
 }
 
-interface OutputListProps {
-  readonly onOpen: (handle: string) => void;
-}
-
 /** The stored outputs, newest first. */
-function OutputList({ onOpen }: OutputListProps): JSX.Element {
+function OutputList({ onOpen }: { readonly onOpen: (handle: string) => void }): JSX.Element {
   const store = usePanel().feed.outputs;
   const words = useTexts(partTexts).outputs;
   const all = store.outputs.value;

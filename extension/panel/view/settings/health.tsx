@@ -42,13 +42,7 @@ function ownHealth({ own, hasSiteAccess }: State, words: Words, host: HealthRow)
     },
     hasSiteAccess
       ? { id: 'access', name: words.access, status: 'ok', detail: words.hasAccess }
-      : {
-          id: 'access',
-          name: words.access,
-          status: 'failed',
-          detail: words.noAccess,
-          fix: words.fixAccess,
-        },
+      : { id: 'access', name: words.access, status: 'failed', detail: words.noAccess, fix: words.fixAccess },
     own.isDebuggingCancelled
       ? {
           id: 'debugging',

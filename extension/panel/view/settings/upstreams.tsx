@@ -87,17 +87,13 @@ function Row({ upstream, isShown, onShow, children }: RowProps): JSX.Element {
   );
 }
 
-interface UpstreamToolsProps {
-  readonly upstream: OfferedUpstream;
-}
-
 /** All tools of an upstream at one moment. */
 interface Seen {
   readonly revision: string;
   readonly tools: readonly ShownUpstreamTool[];
 }
 
-function UpstreamTools({ upstream }: UpstreamToolsProps): JSX.Element {
+function UpstreamTools({ upstream }: { readonly upstream: OfferedUpstream }): JSX.Element {
   const { feed, state } = usePanel();
   const words = useTexts(partTexts).upstreams;
   const { server, id, unaccepted } = upstream;

@@ -102,20 +102,35 @@ const leanZod: Plugin = {
   },
 };
 
+/** Names the chunks of a part beside it, in a tenth of Vite's code: these pages load no styles later, and need no `nonce`. */
+const leanPreload: Plugin = {
+  name: 'spillway:lean-preload',
+  enforce: 'pre',
+  load: (id) =>
+    id === '\0vite/preload-helper.js'
+      ? `export const __vitePreload = (load, chunks = [], from) => {
+  for (const chunk of chunks)
+    document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href: new URL(chunk, from).href }));
+  return load();
+};`
+      : null,
+};
+
 /** Worker and extension pages: ES modules that share chunks. */
 const extension: UserConfig = {
   root: at('extension'),
   plugins: [
     manifestVersion,
     leanZod,
+    leanPreload,
     bounded({
       worker: 514_500,
-      popup: 32_300,
-      welcome: 26_300,
-      approve: 78_000,
-      panel: 161_600,
-      rules: 105_500,
-      offscreen: 70_300,
+      popup: 29_200,
+      welcome: 26_100,
+      approve: 62_100,
+      panel: 120_000,
+      rules: 102_900,
+      offscreen: 70_000,
     }),
     ...devReload(process.env['SPILLWAY_DEV_BUILD']),
   ],

@@ -3,7 +3,7 @@ import browser from 'webextension-polyfill';
 import type { ApproveState } from './protocol.ts';
 import { connectQuestions, iconOf } from '../panel/ask/questions-port.ts';
 import { speak } from '../words/page.tsx';
-import { useTexts } from '../words/use-texts.ts';
+import { PRODUCT, useTexts } from '../words/use-texts.ts';
 import { followTheme } from '../theme/theme.ts';
 import type { ApproveRequest } from '../ports/requests.ts';
 import { QuestionView, Waiting } from '../panel/ask/question-view.tsx';
@@ -31,7 +31,7 @@ function ApproveView({ state, send, onNotify, iconOf }: Props): JSX.Element {
     <>
       <header>
         <img src="/icons/48.png" width="20" height="20" alt="" />
-        <span class="product">{card.title}</span>
+        <span class="product">{PRODUCT}</span>
         <Waiting state={state} />
       </header>
       {!isAsked ? (

@@ -5,7 +5,7 @@ import browser from 'webextension-polyfill';
 import { followTheme } from '../theme/theme.ts';
 import { speak } from '../words/page.tsx';
 import { popupTexts } from '../words/en/popup.ts';
-import { useTexts, WordsContext } from '../words/use-texts.ts';
+import { PRODUCT, useTexts, WordsContext } from '../words/use-texts.ts';
 import type { PopupState } from './protocol.ts';
 import { sidePanelOpener } from './side-panel.ts';
 import { connectPopup, Headline, statusOf } from './status.tsx';
@@ -61,8 +61,6 @@ function Popup({ state, ask, openPanel }: Props): JSX.Element {
     </>
   );
 }
-
-const PRODUCT = 'Spillway';
 
 function Status({ state, ask }: Pick<Props, 'state' | 'ask'>): JSX.Element {
   const words = useTexts(popupTexts);

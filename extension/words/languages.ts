@@ -15,10 +15,12 @@ export interface Catalogue<T> {
 }
 
 export function catalogue<T>(english: T): Catalogue<T> {
-  const taught = new Map<Language, T>();
-  return Object.assign((language: Language) => taught.get(language) ?? english, {
-    teach: (language: Language, texts: T) => void taught.set(language, texts),
-  });
+  const taught: Partial<Record<Language, T>> = {};
+  const texts = (language: Language): T => taught[language] ?? english;
+  texts.teach = (language: Language, other: T): void => {
+    taught[language] = other;
+  };
+  return texts;
 }
 
 /** The type of a catalogue in any language: the same keys, with any words. */
@@ -30,18 +32,15 @@ export type Texts<T> = T extends string
       ? T
       : { readonly [Key in keyof T]: Texts<T[Key]> };
 
-const find = (isWanted: (language: Language) => boolean): Language | undefined =>
-  LANGUAGES.map(([language]) => language).find(isWanted);
-
 export const settingOf = (stored: unknown): LanguageSetting =>
-  find((language) => language === stored) ?? 'auto';
+  LANGUAGES.find(([language]) => language === stored)?.[0] ?? 'auto';
+
+const isOf = (language: Language, browser: string): boolean =>
+  browser.slice(0, 2).toLowerCase() === language.slice(0, 2);
 
 /** @param browser the browser's language, such as `en-GB` */
 export const chooseLanguage = (setting: LanguageSetting, browser: string): Language =>
-  setting === 'auto' ? (find((language) => isOf(language, browser)) ?? 'en') : setting;
-
-const isOf = (language: Language, browser: string): boolean =>
-  language.split('-')[0] === browser.toLowerCase().split('-')[0];
+  setting === 'auto' ? (LANGUAGES.find(([language]) => isOf(language, browser))?.[0] ?? 'en') : setting;
 
 /** The locale of dates and numbers: the browser's, if it is of this language. */
 export const localeOf = (language: Language, browser: string): string =>

@@ -7,10 +7,9 @@ const KEY = 'language';
 const languageOf = (setting: LanguageSetting): Language =>
   chooseLanguage(setting, browser.i18n.getUILanguage());
 
-export async function readLanguage(): Promise<Language> {
-  const stored = await browser.storage.local.get(KEY);
-  return languageOf(settingOf(stored[KEY]));
-}
+const read = async (): Promise<LanguageSetting> => settingOf((await browser.storage.local.get(KEY))[KEY]);
+
+export const readLanguage = async (): Promise<Language> => languageOf(await read());
 
 /**
  * Calls back with the language: at once with the browser's, since nothing is shown earlier, then with the person's
@@ -28,7 +27,7 @@ export function onLanguage(listener: (language: Language, setting: LanguageSetti
     const change = changes[KEY];
     if (change !== undefined) say(settingOf(change.newValue));
   });
-  void browser.storage.local.get(KEY).then((stored) => say(settingOf(stored[KEY])));
+  void read().then(say);
 }
 
 export const chooseSetting = (setting: LanguageSetting): Promise<void> =>

@@ -2,6 +2,9 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Catalogue, Language } from './languages.ts';
 
+/** The same in every language. */
+export const PRODUCT = 'Spillway';
+
 /** The language of everything inside. */
 export const WordsContext = createContext<Language>('en');
 

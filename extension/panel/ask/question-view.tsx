@@ -4,6 +4,8 @@ import type { ComponentChildren, ComponentProps, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { ApproveState } from '../../approve/protocol.ts';
 import type { AskCard } from './ask-card.tsx';
+import { reveal } from '../../../shared/policy/reveal.ts';
+import { gravestOf } from './gravest.ts';
 import { QuestionCard } from './question-card.tsx';
 import { TakeoverCard, TimeLeft } from './request-card.tsx';
 import { cardTexts } from '../../words/en/card.ts';
@@ -82,6 +84,18 @@ function RequestView(card: ComponentProps<typeof TakeoverCard>): JSX.Element | n
   }, [ask === null]);
   if (ask === null) return <TakeoverCard {...card} />;
   return Ask && <Ask {...card} ask={ask} />;
+}
+
+/** Who asks what, for those who do not see the card. */
+export function Appeared({ state }: { readonly state: ApproveState }): JSX.Element | null {
+  const { question, takeover } = state;
+  const { card, asks, ...words } = useTexts(cardTexts);
+  const { agent } = question ?? takeover ?? {};
+  if (agent === undefined) return null;
+  const other = takeover?.ask === null ? words.takeover : words.ask;
+  return (
+    <>{card.appeared(reveal(agent.name), question === null ? other.title : asks[gravestOf(question)])}</>
+  );
 }
 
 /** How many questions wait, and how long this one stays. */

@@ -1,16 +1,14 @@
 import type { ApproveRequest } from '../../ports/requests.ts';
-import { useTexts } from '../../words/use-texts.ts';
+import { PRODUCT } from '../../words/use-texts.ts';
 import { usePanel, usePanelWords } from './panel-context.ts';
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { ApproveState } from '../../approve/protocol.ts';
-import { gravestOf } from '../ask/gravest.ts';
-import { reveal } from '../../../shared/policy/reveal.ts';
 import { QuestionContext } from './call-inspector.tsx';
 import { ActionsContext, NO_ACTIONS } from '../components/actions.ts';
+import { useLoaded } from '../components/face-boundary.tsx';
 import { later } from './later.tsx';
 import { Parts } from './parts.tsx';
-import { cardTexts } from '../../words/en/card.ts';
 
 interface Props {
   readonly asked: ApproveState;
@@ -24,9 +22,14 @@ interface Props {
 const QuestionView = later(async () => (await import('../ask/question-view.tsx')).QuestionView);
 const Waiting = later(async () => (await import('../ask/question-view.tsx')).Waiting);
 
+/** Says nothing while its code is loaded. */
+function Announcement({ state }: { readonly state: ApproveState }): JSX.Element | null {
+  const Appeared = useLoaded('announcement', async () => (await import('../ask/question-view.tsx')).Appeared);
+  return typeof Appeared === 'string' ? null : <Appeared state={state} />;
+}
+
 export function PanelView({ asked, send, iconOf, openLink }: Props): JSX.Element {
   const { state, feed } = usePanel();
-  const cardStrings = useTexts(cardTexts);
   const strings = usePanelWords();
   const { question, takeover } = asked;
   const isIdle = question === null && takeover === null;
@@ -37,7 +40,7 @@ export function PanelView({ asked, send, iconOf, openLink }: Props): JSX.Element
     <>
       <header>
         <img src="/icons/48.png" width="20" height="20" alt="" />
-        <span class="product">{cardStrings.card.title}</span>
+        <span class="product">{PRODUCT}</span>
         {/* On an existing line: the parts stay in place whether something waits or not. */}
         {isIdle && <h1>{tools === 0 ? strings.nothing : strings.parts.unacceptedTools(tools)}</h1>}
         {question === null ? (
@@ -50,14 +53,7 @@ export function PanelView({ asked, send, iconOf, openLink }: Props): JSX.Element
         {!state.isPanel && <p class="only-shows">{strings.onlyShows}</p>}
       </header>
       <p class="unseen" role="status">
-        {question !== null &&
-          cardStrings.card.appeared(reveal(question.agent.name), cardStrings.asks[gravestOf(question)])}
-        {question === null &&
-          takeover !== null &&
-          cardStrings.card.appeared(
-            reveal(takeover.agent.name),
-            (takeover.ask === null ? cardStrings.takeover : cardStrings.ask).title,
-          )}
+        {!isIdle && <Announcement state={asked} />}
       </p>
       {!isIdle && (
         <div class="asked" ref={card}>

@@ -14,7 +14,6 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { FaceActions } from '../tools/face.ts';
 import { TitlesContext } from './call-inspector.tsx';
 import { ActionsContext, useActions } from '../components/actions.ts';
-import { Allowed } from './allowed.tsx';
 import { Now } from './now/now.tsx';
 import { later } from './later.tsx';
 import { Timeline } from './timeline/timeline.tsx';
@@ -29,6 +28,7 @@ type Part = (typeof PARTS)[number];
 
 const Runs = later(async () => (await import('./runs.tsx')).Runs);
 const Outputs = later(async () => (await import('./outputs/outputs.tsx')).Outputs);
+const Allowed = later(async () => (await import('./allowed.tsx')).Allowed);
 const Ledger = later(async () => (await import('./ledger.tsx')).Ledger);
 const Meter = later(async () => (await import('./meter.tsx')).Meter);
 const Settings = later(async () => (await import('./settings/settings.tsx')).Settings);

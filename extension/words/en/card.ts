@@ -172,7 +172,6 @@ const card = {
     always: { name: 'Always (adds a rule)', allow: 'Always allow' },
   },
   card: {
-    title: 'Spillway',
     nothing: 'Nothing is waiting for you',
     nothingDetail: 'Agents ask here when they need your permission.',
     asks: 'asks',

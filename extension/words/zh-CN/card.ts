@@ -161,7 +161,6 @@ cardTexts.teach('zh-CN', {
     always: { name: '始终（添加一条规则）', allow: '始终允许' },
   },
   card: {
-    title: 'Spillway',
     nothing: '没有等待你处理的事项',
     nothingDetail: '智能体需要你的许可时会在这里询问。',
     asks: '请求许可',

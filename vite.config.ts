@@ -102,7 +102,7 @@ const leanZod: Plugin = {
   },
 };
 
-/** Names the chunks of a part beside it, in a tenth of Vite's code: these pages load no styles later, and need no `nonce`. */
+/** Loads the chunks of a part at once, in a tenth of Vite's code: these pages load no styles later, and need no `nonce`. */
 const leanPreload: Plugin = {
   name: 'spillway:lean-preload',
   enforce: 'pre',

@@ -3,7 +3,7 @@ import browser from 'webextension-polyfill';
 import type { ApproveState } from '../approve/protocol.ts';
 import { connectQuestions, iconOf } from './ask/questions-port.ts';
 import { connectWorker } from '../ports/from-worker.ts';
-import { speak } from '../words/page.tsx';
+import { speak } from '../words/page.ts';
 import { connectFeed } from './feed/panel-feed.ts';
 import { PANEL_PORT, type PanelState } from './protocol.ts';
 import { PanelView } from './view/panel-view.tsx';

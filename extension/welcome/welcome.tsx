@@ -4,7 +4,7 @@ import type { PopupState } from '../popup/protocol.ts';
 import { addAgent, connectPopup, Headline, statusOf } from '../popup/status.tsx';
 import { followTheme } from '../theme/theme.ts';
 import type { Language } from '../words/languages.ts';
-import { speak } from '../words/page.tsx';
+import { speak } from '../words/page.ts';
 import { welcomeTexts } from '../words/en/popup.ts';
 
 interface Props {

@@ -21,7 +21,6 @@ export abstract class HomeLists<P extends Part> {
 
   /** Reads the lists of these homes. */
   setHomes(homes: readonly string[]): void {
-    if (homes.join() === this.homes.join()) return;
     this.homes = homes;
     void this.refresh();
   }

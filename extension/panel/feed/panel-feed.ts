@@ -152,6 +152,8 @@ export class PanelFeed {
   readonly client: FeedClient;
   /** The home of each known server: its events may come before it is named again. */
   readonly #homes = new Map<string, string>();
+  /** The homes of the connected ones. */
+  #named = '';
   readonly #leaving = new Map<string, ReturnType<typeof setTimeout>>();
 
   /** @param connect restarts a worker that has ended */
@@ -210,8 +212,11 @@ export class PanelFeed {
     this.#forgetAbsent(new Set(servers.map(({ server }) => server)));
     this.upstreams.setServers(servers.map(({ server }) => server));
     const named = [...new Set(servers.flatMap(({ home }) => (home === null ? [] : [home])))].toSorted();
-    for (const store of [this.runs, this.runItems, this.results, this.outputs, this.ledger])
-      store.setHomes(named);
+    if (named.join() !== this.#named) {
+      this.#named = named.join();
+      for (const store of [this.runs, this.runItems, this.results, this.outputs, this.ledger])
+        store.setHomes(named);
+    }
     if (hasNewHome) this.timeline.reload();
     else if (hasNewServer) void this.timeline.catchUp();
   }

@@ -21,7 +21,6 @@ interface Entry {
 export class ResultsStore {
   readonly #ask: (query: Asks<'result'>) => Promise<Answer<'result'>>;
   readonly #entries = new Map<string, Entry>();
-  #homes = '';
 
   constructor(ask: (query: Asks<'result'>) => Promise<Answer<'result'>>) {
     this.#ask = ask;
@@ -52,10 +51,7 @@ export class ResultsStore {
   }
 
   /** A new server may have answers that the others lack. */
-  setHomes(homes: readonly string[]): void {
-    const names = homes.join();
-    if (names === this.#homes) return;
-    this.#homes = names;
+  setHomes(): void {
     for (const entry of this.#entries.values()) if (entry.answer.value === null) void this.#read(entry);
   }
 

@@ -22,7 +22,6 @@ export class RunItemsStore {
   readonly #runs = new Map<string, ItemsOfRun>();
   /** The run that a call has begun, by the call's id. */
   readonly #ofCalls = new Map<string, { readonly home: string; readonly runId: string }>();
-  #homes = '';
 
   constructor(ask: Ask) {
     this.#ask = ask;
@@ -57,10 +56,8 @@ export class RunItemsStore {
     if (typeof callId === 'string') recent(this.#ofCalls, CALLS_MAX, callId, () => ({ home, runId }));
   }
 
-  setHomes(homes: readonly string[]): void {
-    const names = homes.join();
-    if (names === this.#homes) return;
-    this.#homes = names;
+  /** A new server may know more of them. */
+  setHomes(): void {
     for (const items of this.#runs.values()) items.grown(Infinity);
   }
 }

@@ -8,7 +8,7 @@ import { reveal } from '../../../shared/policy/reveal.ts';
 import type { ShownCall } from '../feed/lines.ts';
 import { formatList, formatMoment, formatNear } from '../../words/format.ts';
 import { toolTitle } from '../tools/faces.tsx';
-import { Choice, ListPart, optionsOf } from './lists.tsx';
+import { Choices, ListPart, optionsOf } from './lists.tsx';
 import { CallInspector } from './call-inspector.tsx';
 import { CopyButton } from '../components/code-block.tsx';
 import { Icon } from '../components/marks.tsx';
@@ -32,11 +32,10 @@ export function Ledger(): JSX.Element {
   const [selected, select] = useState<string | null>(null);
   const shown = rows.filter((row) => isLike(row, filter));
   const open = shown.find(({ key }) => key === selected) ?? null;
-  const choices = [
-    ['agent', words.allAgents, {}],
-    ['kind', words.allKinds, words.kinds],
-    ['outcome', words.allOutcomes, words.outcomes],
-  ] as const;
+  const choiceOf = (of: keyof LedgerFilter, all: string, names: Names = {}) => {
+    const values = rows.map((row) => row[of]);
+    return [of, all, optionsOf(values, (value) => names[value] ?? reveal(value))] as const;
+  };
   return (
     <div class="timeline-part">
       <LedgerState />
@@ -44,19 +43,18 @@ export function Ledger(): JSX.Element {
         name="ledger"
         words={words}
         store={ledger}
-        filters={choices.map(([of, all, names]: readonly [keyof LedgerFilter, string, Names]) => (
-          <Choice
-            key={of}
-            label={words[of]}
-            all={all}
-            value={filter[of]}
-            options={optionsOf(
-              rows.map((row) => row[of]),
-              (value) => names[value] ?? reveal(value),
-            )}
-            onChange={(value) => setFilter({ ...filter, [of]: value })}
+        filters={
+          <Choices
+            words={words}
+            filter={filter}
+            of={[
+              choiceOf('agent', words.allAgents),
+              choiceOf('kind', words.allKinds, words.kinds),
+              choiceOf('outcome', words.allOutcomes, words.outcomes),
+            ]}
+            onChange={(of, value) => setFilter({ ...filter, [of]: value })}
           />
-        ))}
+        }
         count={rows.length}
         rows={shown}
         keyOf={({ key }) => key}

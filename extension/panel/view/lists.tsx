@@ -260,6 +260,34 @@ export function Choice({ label, all, value, options, onChange }: ChoiceProps): J
   );
 }
 
+interface ChoicesProps<Of extends string> {
+  readonly words: Readonly<Record<Of, string>>;
+  readonly filter: Readonly<Partial<Record<Of, string | undefined>>>;
+  readonly of: readonly (readonly [of: Of, all: string, options: ChoiceProps['options']])[];
+  readonly onChange: (of: Of, value: string) => void;
+}
+
+/** The filters of a list that are choices. */
+export const Choices = <Of extends string>({
+  words,
+  filter,
+  of,
+  onChange,
+}: ChoicesProps<Of>): JSX.Element => (
+  <>
+    {of.map(([one, all, options]) => (
+      <Choice
+        key={one}
+        label={words[one]}
+        all={all}
+        value={filter[one] ?? ''}
+        options={options}
+        onChange={(value) => onChange(one, value)}
+      />
+    ))}
+  </>
+);
+
 /** Choices from the values of rows. */
 export const optionsOf = (
   values: readonly (string | null)[],

@@ -29,6 +29,7 @@ export function AgentGroupView({ group, controls, now }: AgentGroupProps): JSX.E
   const { name, versions, sessions } = group;
   const every = { name, session: null };
   const who = strings.now.everySession(reveal(name));
+  const held = controlOf(controls, every);
   return (
     <li class="agent-group">
       <div class="line">
@@ -38,9 +39,9 @@ export function AgentGroupView({ group, controls, now }: AgentGroupProps): JSX.E
           </b>{' '}
           <span class="quiet">{versions.map((version) => reveal(version)).join(', ')}</span>
         </span>
-        <ControlButtons agent={every} who={who} state={controlOf(controls, every)?.state ?? null} />
+        <ControlButtons agent={every} who={who} state={held?.state ?? null} />
       </div>
-      <HeldNote held={heldBy(controls, every)} />
+      <HeldNote held={held} />
       {sessions.length === 0 && <p class="quiet">{strings.now.notYet}</p>}
       <ul class="sessions">
         {sessions.map((session) => (
@@ -209,22 +210,12 @@ export const EVERYONE: Agent = { name: null, session: null };
 const isSameName = (a: string | null, b: string | null): boolean =>
   a === null || b === null ? a === b : visibleName(a) === visibleName(b);
 
-const strictest = (found: readonly AgentControl[]): AgentControl | null =>
-  found.find(({ state }) => state === 'stopped') ?? found[0] ?? null;
-
-/** The control of a session, a name, or everyone. */
-export const controlOf = (controls: readonly AgentControl[], { name, session }: Agent): AgentControl | null =>
-  controls.find((control) =>
+/** The strictest control of a session, a name, or everyone. */
+export function controlOf(controls: readonly AgentControl[], { name, session }: Agent): AgentControl | null {
+  const found = controls.filter((control) =>
     session === null
       ? control.session === null && isSameName(control.name, name)
       : control.session === session,
-  ) ?? null;
-
-const heldBy = (controls: readonly AgentControl[], { name, session }: Agent): AgentControl | null =>
-  strictest(
-    controls.filter(
-      (control) =>
-        (control.session === null && (control.name === null || isSameName(control.name, name))) ||
-        (session !== null && control.session === session),
-    ),
   );
+  return found.find(({ state }) => state === 'stopped') ?? found[0] ?? null;
+}

@@ -99,37 +99,50 @@ function Appearance(): JSX.Element {
     <section aria-labelledby="appearance-title">
       <h2 id="appearance-title">{settings.appearance}</h2>
       <div class="fields">
-        <label for="panel-language">{settings.language}</label>
-        <select
+        <Look
           id="panel-language"
+          label={settings.language}
           value={language}
-          disabled={!isPanel}
-          onChange={({ currentTarget }) => void chooseSetting(settingOf(currentTarget.value))}
-        >
-          <option value="auto">{settings.asBrowser}</option>
-          {LANGUAGES.map(([one, name]) => (
-            <option key={one} value={one} lang={one}>
-              {name}
-            </option>
-          ))}
-        </select>
-        <label for="panel-theme">{settings.theme}</label>
-        <select
+          options={[['auto', settings.asBrowser], ...LANGUAGES]}
+          onChange={(chosen) => void chooseSetting(settingOf(chosen))}
+        />
+        <Look
           id="panel-theme"
+          label={settings.theme}
           value={theme}
-          disabled={!isPanel}
-          onChange={({ currentTarget }) => void chooseTheme(themeOf(currentTarget.value))}
-        >
-          {THEMES.map((one) => (
-            <option key={one} value={one}>
-              {settings.themes[one]}
-            </option>
-          ))}
-        </select>
+          options={THEMES.map((one) => [one, settings.themes[one]])}
+          onChange={(chosen) => void chooseTheme(themeOf(chosen))}
+        />
       </div>
     </section>
   );
 }
+
+interface LookProps {
+  readonly id: string;
+  readonly label: string;
+  readonly value: string;
+  readonly options: readonly (readonly [value: string, name: string])[];
+  readonly onChange: (value: string) => void;
+}
+
+const Look = ({ id, label, value, options, onChange }: LookProps): JSX.Element => (
+  <>
+    <label for={id}>{label}</label>
+    <select
+      id={id}
+      value={value}
+      disabled={!usePanel().state.isPanel}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    >
+      {options.map(([one, name]) => (
+        <option key={one} value={one} lang={id === 'panel-language' && one !== 'auto' ? one : undefined}>
+          {name}
+        </option>
+      ))}
+    </select>
+  </>
+);
 
 function PolicySettings(): JSX.Element {
   const { state, request, onRules } = usePanel();

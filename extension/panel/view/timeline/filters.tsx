@@ -1,10 +1,10 @@
 import { Button } from '../../components/button.tsx';
 import { usePanelWords } from '../panel-context.ts';
-import type { ComponentProps, JSX } from 'preact';
+import type { JSX } from 'preact';
 import type { JournalFilter } from '../../../../shared/bridge/feed.ts';
 import { reveal } from '../../../../shared/policy/reveal.ts';
 import { isFiltered } from '../../feed/lines.ts';
-import { Choice } from '../lists.tsx';
+import { Choices } from '../lists.tsx';
 import { useToolTitle } from '../call-inspector.tsx';
 
 interface Props {
@@ -18,9 +18,6 @@ interface Props {
   readonly onExport: (session: string) => void;
 }
 
-type Chosen = 'agent' | 'tool' | 'outcome' | 'session';
-type Options = ComponentProps<typeof Choice>['options'];
-
 const OUTCOMES = ['ok', 'failed', 'pending'] as const;
 
 /** The filter with another choice; an empty text clears it. */
@@ -33,24 +30,19 @@ export function Filters({ filter, agents, tools, sessions, onFilter, onExport }:
   const { timeline } = usePanelWords();
   const titleOf = useToolTitle();
   const { session } = filter;
-  const choices: Readonly<Record<Chosen, readonly [all: string, options: Options]>> = {
-    agent: [timeline.allAgents, agents.map((agent) => [agent, reveal(agent)])],
-    tool: [timeline.allTools, tools.map((tool) => [tool, titleOf(tool)])],
-    outcome: [timeline.allOutcomes, Object.entries(timeline.outcomes)],
-    session: [timeline.allSessions, sessions.map(([id, name]) => [id, reveal(name)])],
-  };
   return (
     <form class="filters" aria-label={timeline.filters} onSubmit={(event) => event.preventDefault()}>
-      {(['agent', 'tool', 'outcome', 'session'] as const).map((of) => (
-        <Choice
-          key={of}
-          label={timeline[of]}
-          all={choices[of][0]}
-          value={filter[of] ?? ''}
-          options={choices[of][1]}
-          onChange={(value) => onFilter(withChoice(filter, of, value))}
-        />
-      ))}
+      <Choices
+        words={timeline}
+        filter={filter}
+        of={[
+          ['agent', timeline.allAgents, agents.map((agent) => [agent, reveal(agent)])],
+          ['tool', timeline.allTools, tools.map((tool) => [tool, titleOf(tool)])],
+          ['outcome', timeline.allOutcomes, Object.entries(timeline.outcomes)],
+          ['session', timeline.allSessions, sessions.map(([id, name]) => [id, reveal(name)])],
+        ]}
+        onChange={(of, value) => onFilter(withChoice(filter, of, value))}
+      />
       {session !== undefined && <Button onClick={() => onExport(session)}>{timeline.exportSession}</Button>}
       <input
         type="search"

@@ -1,4 +1,4 @@
-import { render, type ComponentChildren } from 'preact';
+import { createElement, render, type ComponentChildren } from 'preact';
 import type { Language, LanguageSetting } from './languages.ts';
 import { onLanguage } from './setting.ts';
 import { WordsContext } from './use-texts.ts';
@@ -23,7 +23,7 @@ export function speak(root: Element | null, page: Page): () => void {
   const draw = (): void => {
     if (root === null || spoken === null) return;
     const drawn = page.draw(spoken);
-    if (drawn !== null) render(<WordsContext.Provider value={spoken}>{drawn}</WordsContext.Provider>, root);
+    if (drawn !== null) render(createElement(WordsContext.Provider, { value: spoken }, drawn), root);
   };
   let wanted: Language = 'en';
   onLanguage((language, setting) => {

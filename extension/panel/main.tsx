@@ -8,7 +8,6 @@ import { connectFeed } from './feed/panel-feed.ts';
 import { PANEL_PORT, type PanelState } from './protocol.ts';
 import { PanelView } from './view/panel-view.tsx';
 import { type Look, PanelContext } from './view/panel-context.ts';
-import { localeOf } from '../words/languages.ts';
 import { followTheme } from '../theme/theme.ts';
 import { formatIn } from '../words/format.ts';
 
@@ -32,7 +31,7 @@ const show = speak(document.getElementById('panel'), {
     ),
   onLanguage: (language, setting) => {
     look = { ...look, language: setting };
-    formatIn(localeOf(language, browser.i18n.getUILanguage()));
+    formatIn(language, browser.i18n.getUILanguage());
   },
 });
 

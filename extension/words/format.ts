@@ -1,4 +1,4 @@
-import { plural } from './languages.ts';
+import { isOf, plural, type Language } from './languages.ts';
 
 type Unit = 'second' | 'minute' | 'hour' | 'millisecond' | 'byte' | 'kilobyte' | 'megabyte' | 'gigabyte';
 
@@ -42,9 +42,9 @@ function createFormats(locale: string | undefined) {
 
 let formats = createFormats(undefined);
 
-/** Sets the locale of all formats: `en-GB`. */
-export function formatIn(locale: string): void {
-  formats = createFormats(locale);
+/** Formats for a language, in the form of the browser's locale if that is of the language: `en-GB`. */
+export function formatIn(language: Language, browser: string): void {
+  formats = createFormats(isOf(language, browser) ? browser : language);
 }
 
 const SECOND_MS = 1_000;

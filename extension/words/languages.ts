@@ -1,9 +1,5 @@
-/** Each in its own language, so that people who cannot read the others find theirs. */
-export const LANGUAGES = [
-  ['en', 'English'],
-  ['zh-CN', '简体中文'],
-] as const;
-export type Language = (typeof LANGUAGES)[number][0];
+const LANGUAGES = ['en', 'zh-CN'] as const;
+export type Language = (typeof LANGUAGES)[number];
 
 /** A language, or `auto` for the browser's. */
 export type LanguageSetting = Language | 'auto';
@@ -33,18 +29,15 @@ export type Texts<T> = T extends string
       : { readonly [Key in keyof T]: Texts<T[Key]> };
 
 export const settingOf = (stored: unknown): LanguageSetting =>
-  LANGUAGES.find(([language]) => language === stored)?.[0] ?? 'auto';
+  LANGUAGES.find((language) => language === stored) ?? 'auto';
 
-const isOf = (language: Language, browser: string): boolean =>
-  browser.slice(0, 2).toLowerCase() === language.slice(0, 2);
+/** Whether a locale is of a language. */
+export const isOf = (language: Language, browser: string): boolean =>
+  browser.slice(0, 2) === language.slice(0, 2);
 
 /** @param browser the browser's language, such as `en-GB` */
 export const chooseLanguage = (setting: LanguageSetting, browser: string): Language =>
-  setting === 'auto' ? (LANGUAGES.find(([language]) => isOf(language, browser))?.[0] ?? 'en') : setting;
-
-/** The locale of dates and numbers: the browser's, if it is of this language. */
-export const localeOf = (language: Language, browser: string): string =>
-  isOf(language, browser) ? browser : language;
+  setting === 'auto' ? (LANGUAGES.find((language) => isOf(language, browser)) ?? 'en') : setting;
 
 const english = new Intl.PluralRules('en');
 

@@ -37,7 +37,7 @@ async function loadFace({ surface, call }: GalleryPiece): Promise<Intervention |
 
 async function show({ pieces, language }: GalleryView): Promise<void> {
   const asked = await Promise.all(pieces.map(loadFace));
-  formatIn(language);
+  formatIn(language, language);
   document.documentElement.lang = language;
   render(null, root);
   render(

@@ -1,5 +1,5 @@
 import { Button } from '../../components/button.tsx';
-import { useTexts } from '../../../words/use-texts.ts';
+import { OWN_NAMES, useTexts } from '../../../words/use-texts.ts';
 import { partTexts } from '../../../words/en/parts.ts';
 import { usePanel, usePanelWords } from '../panel-context.ts';
 import type { JSX } from 'preact';
@@ -11,7 +11,7 @@ import { Health } from './health.tsx';
 import { Upstreams } from './upstreams.tsx';
 import { settingOf as themeOf, THEMES } from '../../../theme/apply.ts';
 import { chooseTheme } from '../../../theme/theme.ts';
-import { LANGUAGES, settingOf } from '../../../words/languages.ts';
+import { settingOf } from '../../../words/languages.ts';
 import { chooseSetting } from '../../../words/setting.ts';
 import type { Risk } from '../../../../shared/policy/risks.ts';
 import { formatList } from '../../../words/format.ts';
@@ -90,10 +90,7 @@ export function Settings(): JSX.Element {
 
 /** Language and theme, which all pages of the extension follow at once. */
 function Appearance(): JSX.Element {
-  const {
-    look: { language, theme },
-    state: { isPanel },
-  } = usePanel();
+  const { language, theme } = usePanel().look;
   const settings = useTexts(partTexts).settings;
   return (
     <section aria-labelledby="appearance-title">
@@ -103,7 +100,7 @@ function Appearance(): JSX.Element {
           id="panel-language"
           label={settings.language}
           value={language}
-          options={[['auto', settings.asBrowser], ...LANGUAGES]}
+          options={[['auto', settings.asBrowser], ...Object.entries(OWN_NAMES)]}
           onChange={(chosen) => void chooseSetting(settingOf(chosen))}
         />
         <Look

@@ -1,6 +1,6 @@
 import { batch, computed, signal, type Signal } from '@preact/signals';
 import { formatIn } from '../../../words/format.ts';
-import { chooseLanguage, localeOf } from '../../../words/languages.ts';
+import { chooseLanguage } from '../../../words/languages.ts';
 import { Json } from '../../../../shared/json-schema.ts';
 import type { HostAbilities, HostListener, StyleVariables, Theme, WidgetHost } from '../host.ts';
 import { texts, toolTitle } from '../words.ts';
@@ -150,7 +150,7 @@ export class ToolWidget {
   /** Changes the language of words, numbers and dates. */
   #speak(locale: string): void {
     const known = canonicalLocale(locale);
-    formatIn(localeOf(chooseLanguage('auto', known), known));
+    formatIn(chooseLanguage('auto', known), known);
     this.locale.value = known;
   }
 

@@ -130,7 +130,7 @@ const extension: UserConfig = {
       approve: 61_700,
       panel: 119_500,
       rules: 102_200,
-      offscreen: 70_000,
+      offscreen: 70_300,
     }),
     ...devReload(process.env['SPILLWAY_DEV_BUILD']),
   ],

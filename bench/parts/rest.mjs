@@ -90,6 +90,11 @@ const JOBS = [
   },
   { title: 'page as PDF', calls: [[['page_pdf', {}]], [['browser_pdf_save', {}]], null], answer: /pdf/ },
   {
+    title: 'why a page is slow',
+    calls: [[['trace', {}]], null, [['performance_start_trace', { pageId: 1, ignoreCache: true }]]],
+    answer: /lcp/i,
+  },
+  {
     title: 'save what a link downloads',
     calls: [
       [

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { callTool } from '../support/call-tool.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
 import { takenIds } from '../support/taken-ids.ts';
@@ -23,7 +23,6 @@ beforeEach(async () => {
   callIds.length = 0;
   server = await startMemoryServer({}, testTools({ test_wait: wait }));
 });
-afterEach(() => server.close());
 
 const journalled = async (): Promise<unknown> =>
   (await server.call('oc_journal', { action: 'recent', tool: 'test_wait' })).json();

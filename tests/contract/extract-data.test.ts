@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { onAbort } from '../../shared/async/abort.ts';
 import type { FoundRecord } from '../../shared/extract/request.ts';
 import type { JsonValue } from '../../shared/json.ts';
@@ -55,7 +55,6 @@ beforeEach(async () => {
     },
   });
 });
-afterEach(() => server.close());
 
 const extract = (args: Record<string, unknown>) =>
   server.call('extract_data', { tab: 'b1:1', schema: SCHEMA, ...args });

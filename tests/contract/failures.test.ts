@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { Gate } from '../../server/core/calls/prepare.ts';
@@ -12,7 +12,6 @@ import { testProvider, testTool } from '../support/test-provider.ts';
 /* Widgets are given `structuredContent` alone: errors and questions must be there too. */
 
 let server: MemoryServer;
-afterEach(() => server.close());
 
 /** Through the SDK's client, which validates every answer against the listed output schemas. */
 async function start(mode: string, parts: MemoryParts = {}, more: readonly string[] = []): Promise<void> {

@@ -1,4 +1,4 @@
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { z } from 'zod';
 import type { JsonObject } from '../../shared/json.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
@@ -6,7 +6,6 @@ import { startMemoryServer, type MemoryServer } from '../support/memory-client.t
 /* A model's view of the journal: a polling widget's calls must not crowd it out. */
 
 let server: MemoryServer;
-afterEach(() => server.close());
 
 const Entries = z.array(z.looseObject({ tool: z.string() }));
 const recent = async (args: JsonObject): Promise<z.infer<typeof Entries>> =>

@@ -1,5 +1,5 @@
 import { LoggingMessageNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { serveHttp } from '../../server/adapters/mcp/http/serve.ts';
 import { produceJson } from '../../server/core/calls/produce.ts';
@@ -30,7 +30,6 @@ let server: MemoryServer;
 beforeEach(async () => {
   server = await startMemoryServer({}, testTools(works));
 });
-afterEach(() => server.close());
 
 function listen(client: Client): Heard[] {
   const heard: Heard[] = [];

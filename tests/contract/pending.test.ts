@@ -5,7 +5,7 @@ import {
   GetTaskResultSchema,
   TaskStatusNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import type { Gate, GatedCall } from '../../server/core/calls/prepare.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { produceJson } from '../../server/core/calls/produce.ts';
@@ -36,7 +36,6 @@ beforeEach(async () => {
   performed.length = 0;
   server = await startMemoryServer({}, { ...testTools(works), gate });
 });
-afterEach(() => server.close());
 
 interface PendingAnswer {
   readonly pending: {

@@ -1,4 +1,4 @@
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { produceJson } from '../../server/core/calls/produce.ts';
 import { MODES } from '../../server/modes/loader.ts';
 import type { JsonObject } from '../../shared/json.ts';
@@ -7,11 +7,7 @@ import { testProvider, testTool } from '../support/test-provider.ts';
 
 // The same call by the tool's own name and through a general tool, in every mode.
 
-let server: MemoryServer | undefined;
-afterEach(async () => {
-  await server?.close();
-  server = undefined;
-});
+let server: MemoryServer;
 
 it('a direct tool cannot go around redaction and the output policy', async () => {
   const sly = testTool({

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ModeRow, PassedThrough, ProvidedRuntime } from '../../server/core/registry/definition.ts';
 import { MODES } from '../../server/modes/loader.ts';
 import { produceJson } from '../../server/core/calls/produce.ts';
@@ -7,11 +7,7 @@ import { sample } from '../support/depth.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
 import { testProvider, testTool } from '../support/test-provider.ts';
 
-let server: MemoryServer | undefined;
-afterEach(async () => {
-  await server?.close();
-  server = undefined;
-});
+let server: MemoryServer;
 
 const PASSED: PassedThrough = {
   passed: {
@@ -92,7 +88,7 @@ describe.each(sample(MODES.map(({ name }) => name).toReversed(), MODES.length))(
       };
       await startAll(Object.fromEntries(Object.entries(CASES).map(([name, [run]]) => [name, run])));
       for (const [name, [, cause]] of Object.entries(CASES)) {
-        const answer = await server?.call(name);
+        const answer = await server.call(name);
         const { error } =
           answer?.json<{ error: { code: string; message: string; retryable: boolean } }>() ?? {};
         expect(error).toMatchObject({ code: 'upstream_error', retryable: true });

@@ -1,17 +1,13 @@
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { MANIFESTS } from '../../shared/tools/index.ts';
 import { callTool } from '../support/call-tool.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
 import { testProvider, testTool } from '../support/test-provider.ts';
 
-let server: MemoryServer | undefined;
-afterEach(async () => {
-  await server?.close();
-  server = undefined;
-});
+let server: MemoryServer;
 
-const names = async (of = server?.client): Promise<readonly string[]> =>
+const names = async (of = server.client): Promise<readonly string[]> =>
   ((await of?.listTools())?.tools ?? []).map(({ name }) => name);
 
 it('what a provider offers is listed up to tier 2, and selectable by name and by category', async () => {
@@ -25,7 +21,7 @@ it('what a provider offers is listed up to tier 2, and selectable by name and by
   ]);
   server = await startMemoryServer({}, { providers: [recipes, files] });
   const only = async (...selectors: string[]): Promise<readonly string[]> =>
-    (await names(await server?.connect(selectors))).filter((name) => name !== 'oc_output_fetch').toSorted();
+    (await names(await server.connect(selectors))).filter((name) => name !== 'oc_output_fetch').toSorted();
   expect((await names()).filter((name) => /^(recipe|files)_/.test(name))).toEqual([
     'recipe_two',
     'files_read',

@@ -1,5 +1,5 @@
 import { CallToolResultSchema, CreateTaskResultSchema } from '@modelcontextprotocol/sdk/types.js';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Gate } from '../../server/core/calls/prepare.ts';
 import type { RunView } from '../../server/core/runs.ts';
 import { MODES } from '../../server/modes/loader.ts';
@@ -14,7 +14,6 @@ beforeEach(() => {
   called.length = 0;
   broken.is = false;
 });
-afterEach(() => server.close());
 
 const start = async (options: Parameters<typeof startMemoryServer>[0] = {}): Promise<void> => {
   server = await startMemoryServer(options, stepTools());

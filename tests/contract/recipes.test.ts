@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { JsonObject } from '../../shared/json.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
 import { PATIENCE } from '../support/patience.ts';
@@ -15,7 +15,6 @@ beforeEach(() => {
   called.length = 0;
   broken.is = false;
 });
-afterEach(() => server.close());
 
 const save = (definition: JsonObject, replace = false) => server.call('recipe_save', { definition, replace });
 const folder = (): string => join(server.home, 'recipes');

@@ -1,5 +1,5 @@
 import { ResourceUpdatedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { Listeners } from '../../shared/async/queue.ts';
 import type { RunScope } from '../../server/core/runs.ts';
@@ -34,7 +34,6 @@ async function start(options: Partial<AppOptions> = {}): Promise<void> {
     1: { url: 'https://a.test/', title: 'A', content: () => ['# A\n'.repeat(50)] },
   });
 }
-afterEach(() => server.close());
 
 async function store(client: Client = server.client): Promise<string> {
   const answer = await client.callTool({

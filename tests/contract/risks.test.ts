@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import type { Gate } from '../../server/core/calls/prepare.ts';
 import type { StepRisk } from '../../shared/act/risks.ts';
 import { SpillwayError } from '../../shared/errors.ts';
@@ -24,7 +24,6 @@ beforeEach(async () => {
   seen.length = 0;
   server = await startMemoryServer({}, { gate });
 });
-afterEach(() => server.close());
 
 it('a gate that decides by risk denies, and knows the step', async () => {
   const answer = await server.call('interact', { steps: ['hover e1', 'upload e2 /etc/passwd'] });

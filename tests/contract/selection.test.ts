@@ -1,5 +1,5 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { GROUPS } from '../../server/core/registry/definition.ts';
 import { MODES } from '../../server/modes/loader.ts';
 import { MANIFESTS } from '../../shared/tools/index.ts';
@@ -8,11 +8,7 @@ import { startMemoryServer, type MemoryServer } from '../support/memory-client.t
 
 const MODE_NAMES = MODES.map(({ name }) => name);
 
-let server: MemoryServer | undefined;
-afterEach(async () => {
-  await server?.close();
-  server = undefined;
-});
+let server: MemoryServer;
 
 const start = async (...given: Parameters<typeof startMemoryServer>): Promise<MemoryServer> =>
   (server = await startMemoryServer(...given));

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { callTool } from '../support/call-tool.ts';
 import { browserState } from '../support/fake-bridge.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
@@ -9,7 +9,6 @@ let server: MemoryServer;
 beforeEach(async () => {
   server = await startMemoryServer();
 });
-afterEach(() => server.close());
 
 const open = async (url: string, browser?: string): Promise<{ readonly tab: string }> =>
   (await server.call('navigate', { url, browser })).json<{ readonly tab: string }>();

@@ -1,3 +1,4 @@
+import browser from 'webextension-polyfill';
 import { delay } from '../../../shared/async/wait.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { Recorded } from '../../../shared/tools/trace/methods.ts';
@@ -143,7 +144,7 @@ async function deliver(
     const { url = '' } = await getReadableTab(tabId);
     // The page may have navigated meanwhile.
     await policy.expectFrames(tabId, ['read']);
-    return { url, ...(await recording.write(sink, signal)) };
+    return { url, own: browser.runtime.getURL(''), ...(await recording.write(sink, signal)) };
   } catch (thrown) {
     await recording.drop().catch(() => undefined);
     throw thrown;

@@ -1,4 +1,3 @@
-import browser from 'webextension-polyfill';
 import * as z from 'zod/mini';
 import { deferred, withTimeout } from '../../../shared/async/wait.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
@@ -83,7 +82,7 @@ export class Recording {
    * Ends it and writes its events.
    * @throws SpillwayError `response_too_large`, and of the lost attachment
    */
-  async write(sink: StreamSink, signal: AbortSignal): Promise<Pick<Recorded, 'own' | 'frames' | 'is_lossy'>> {
+  async write(sink: StreamSink, signal: AbortSignal): Promise<Pick<Recorded, 'frames' | 'is_lossy'>> {
     await this.noteFrames();
     const { stream: handle, dataLossOccurred } = await this.#end();
     try {
@@ -104,7 +103,7 @@ export class Recording {
         signal.throwIfAborted();
         isMore = !eof;
       }
-      return { own: browser.runtime.getURL(''), frames: [...this.#frames], is_lossy: dataLossOccurred };
+      return { frames: [...this.#frames], is_lossy: dataLossOccurred };
     } finally {
       this.lease.send('IO.close', { handle }).catch(() => undefined);
     }
@@ -133,23 +132,21 @@ const Described = z.object({
   node: z.object({ localName: z.string(), attributes: z._default(z.array(z.string()), []) }),
 });
 
-/** Empty for a node that is gone. */
+/** A part of a selector without escapes. */
+const PLAIN = /^[A-Za-z][\w-]{0,40}$/;
+
+/** A selector of the node, which others may match too; empty for a node that is gone. */
 export async function nameOf(lease: DebuggerLease, backendNodeId: number): Promise<string> {
   const described = await lease.send('DOM.describeNode', { backendNodeId }).catch(() => null);
   const { data } = Described.safeParse(described);
   if (data === undefined) return '';
   const { localName, attributes } = data.node;
   // Names and values by turns.
-  const valueOf = (name: string): string => {
+  const partsOf = (name: string, mark: string): string => {
     const at = attributes.findIndex((each, index) => index % 2 === 0 && each === name);
-    return at < 0 ? '' : (attributes[at + 1] ?? '').trim();
+    const values = at < 0 ? [] : (attributes[at + 1] ?? '').split(/\s+/);
+    const plain = values.filter((each) => PLAIN.test(each)).slice(0, 2);
+    return plain.map((each) => `${mark}${each}`).join('');
   };
-  const id = valueOf('id');
-  const classes = valueOf('class')
-    .split(/\s+/)
-    .filter((each) => each !== '');
-  return `${localName}${id === '' ? '' : `#${id}`}${classes
-    .slice(0, 2)
-    .map((each) => `.${each}`)
-    .join('')}`.toWellFormed();
+  return `${PLAIN.test(localName) ? localName : '*'}${partsOf('id', '#')}${partsOf('class', '.')}`;
 }

@@ -88,6 +88,7 @@ const movedBy = (event: JsonObject): readonly JsonObject[] => {
 const durationOf = (event: JsonObject): number => numbers(dataOf(event)['duration'])[0] ?? 0;
 const isInteraction = (event: JsonObject): boolean =>
   event['name'] === 'EventTiming' && Number(dataOf(event)['interactionId']) > 0;
+const isCandidate = ({ name }: JsonObject): boolean => name === 'largestContentfulPaint::Candidate';
 
 /** Of the page that is still open: the process of an earlier page has given the same ids to other nodes. */
 const isNow = (events: readonly JsonObject[], { frames: [main = ''] }: Pick<Recorded, 'frames'>) => {
@@ -95,15 +96,17 @@ const isNow = (events: readonly JsonObject[], { frames: [main = ''] }: Pick<Reco
   return ({ pid }: JsonObject): boolean => pid === last?.['pid'];
 };
 
-/** The nodes of the slowest interaction and of layout shifts. */
+/** The nodes of the largest paint, of the slowest interaction, and of layout shifts. */
 export function nodesOf(events: readonly JsonObject[], of: Pick<Recorded, 'frames'>): readonly number[] {
   const now = events.filter(isNow(events, of));
   const [slowest = {}] = now.filter(isInteraction).sort((one, other) => durationOf(other) - durationOf(one));
+  const largest = now.findLast(isCandidate) ?? {};
   const moved = now.flatMap(movedBy).flatMap(({ node_id: id }) => numbers(id));
-  return [...new Set([...numbers(dataOf(slowest)['nodeId']), ...moved])].slice(0, NODES);
+  const ids = numbers(dataOf(largest)['nodeId'], dataOf(slowest)['nodeId'], ...moved);
+  return [...new Set(ids)].slice(0, NODES);
 }
 
-/** Names nodes in the members that other versions of the browser fill. */
+/** Names nodes in the members that this or other versions of the browser fill. */
 export function withNames(
   events: readonly JsonObject[],
   names: Readonly<Record<string, string>>,
@@ -112,13 +115,16 @@ export function withNames(
   const isOfPage = isNow(events, of);
   return events.map((event) => {
     const { args } = event;
-    const nodes = movedBy(event);
-    if (!isObject(args) || !isOfPage(event) || (nodes.length === 0 && !isInteraction(event))) return event;
     const data = dataOf(event);
+    const nodes = movedBy(event);
+    const nodeName = names[String(data['nodeId'])];
     const named =
       nodes.length > 0
         ? { impacted_nodes: nodes.map((node) => ({ ...node, debug_name: names[String(node['node_id'])] })) }
-        : { nodeName: names[String(data['nodeId'])] };
+        : (isInteraction(event) || isCandidate(event)) && nodeName !== undefined
+          ? { nodeName }
+          : null;
+    if (named === null || !isObject(args) || !isOfPage(event)) return event;
     return { ...event, args: { ...args, data: { ...data, ...named } } };
   });
 }

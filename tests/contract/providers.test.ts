@@ -8,7 +8,7 @@ import { testProvider, testTool } from '../support/test-provider.ts';
 let server: MemoryServer;
 
 const names = async (of = server.client): Promise<readonly string[]> =>
-  ((await of?.listTools())?.tools ?? []).map(({ name }) => name);
+  (await of.listTools()).tools.map(({ name }) => name);
 
 it('what a provider offers is listed up to tier 2, and selectable by name and by category', async () => {
   const recipes = testProvider('recipes', [

@@ -4,14 +4,9 @@ import { GROUPS } from '../../server/core/registry/definition.ts';
 import { MODES } from '../../server/modes/loader.ts';
 import { MANIFESTS } from '../../shared/tools/index.ts';
 import { sample } from '../support/depth.ts';
-import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
+import { startMemoryServer } from '../support/memory-client.ts';
 
 const MODE_NAMES = MODES.map(({ name }) => name);
-
-let server: MemoryServer;
-
-const start = async (...given: Parameters<typeof startMemoryServer>): Promise<MemoryServer> =>
-  (server = await startMemoryServer(...given));
 
 const names = async (client: Client): Promise<readonly string[]> =>
   (await client.listTools()).tools.map(({ name }) => name);
@@ -27,7 +22,7 @@ const SELECTIONS: readonly (readonly string[])[] = sample(
 
 describe.each(MODE_NAMES)('in mode %s', (mode) => {
   it('the tools of the default mode are listed, and its instructions mention those and no other', async () => {
-    const { connect, executor } = await start({ mode });
+    const { connect, executor } = await startMemoryServer({ mode });
     const plain = await startMemoryServer();
     for (const selectors of SELECTIONS) {
       const [client, other] = await Promise.all([connect(selectors), plain.connect(selectors)]);

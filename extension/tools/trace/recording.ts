@@ -5,7 +5,7 @@ import { TRACE_BYTES, type Recorded } from '../../../shared/tools/trace/methods.
 import type { DebuggerLease } from '../../background/chromium/debugger/sessions.ts';
 import type { StreamSink } from '../../background/handler.ts';
 
-/** As the browser's developer tools record, without pictures. */
+/** As the browser's developer tools record, without pictures and invalidations: those are most of a heavy page's. */
 const CATEGORIES = [
   '-*',
   'blink.console',
@@ -13,7 +13,6 @@ const CATEGORIES = [
   'devtools.timeline',
   'disabled-by-default-devtools.timeline',
   'disabled-by-default-devtools.timeline.frame',
-  'disabled-by-default-devtools.timeline.invalidationTracking',
   'disabled-by-default-devtools.timeline.stack',
   'disabled-by-default-lighthouse',
   'disabled-by-default-v8.cpu_profiler',

@@ -18,7 +18,7 @@ import type { OutputQueries } from './core/output.ts';
 import type { Runs } from './core/runs.ts';
 import { lazy } from '../shared/async/wait.ts';
 import { openGate, type Gate } from './core/calls/prepare.ts';
-import type { ResumeCall } from './core/people.ts';
+import type { PersonChange, ResumeCall } from './core/people.ts';
 import type { CallTool } from './core/context.ts';
 import type { ToolRegistry } from './core/registry/registry.ts';
 import type { OutputResources, UpstreamSummaries } from './core/upstreams.ts';
@@ -45,10 +45,10 @@ import { createOutputStore, startSweeper } from './output/store.ts';
 import { createSealer } from './output/serialise.ts';
 import { createRedactor } from './redact/index.ts';
 import type { KnownSecrets } from './secrets/index.ts';
-import { createActRecord, type PersonChange, DecisionRecord } from './people/act-record.ts';
+import { createActRecord, DecisionRecord } from './people/act-record.ts';
 import { KeptQuestions } from './people/kept-calls.ts';
 import { createPeople, takeReports } from './people/people.ts';
-import { createTakeovers } from './people/takeovers.ts';
+import { FollowedTakeovers } from './people/takeovers.ts';
 import { Parking } from './toolkit/programs/parking.ts';
 import { createRuns } from './runs/index.ts';
 import { createUploads } from './uploads/index.ts';
@@ -197,10 +197,11 @@ interface MethodParts {
 function methodsOf(parts: MethodParts): Partial<ServerMethods> {
   const { logger, acts, record, feed, store } = parts;
   // As when an agent is stopped: an unwritable ledger does not overrule the person.
-  const changed = (facts: PersonChange): Promise<void> =>
-    acts.changed(facts).catch((thrown: unknown) => {
+  const changed = async (facts: PersonChange): Promise<void> => {
+    await acts.changed(facts).catch((thrown: unknown) => {
       logger.error({ err: thrown }, 'what a person has done is not in the ledger');
     });
+  };
   const answers: Parameters<typeof createAnswerMethods>[0] = {
     ...parts,
     changed,
@@ -289,7 +290,7 @@ function connect(
     mode: approvals,
     home: homeName,
   });
-  const takeovers = createTakeovers({ bridge, ledger, redactor, logger, server });
+  const takeovers = new FollowedTakeovers({ bridge, ledger, redactor, logger, server });
   return { bridge, ledger, acts, record, people, takeovers, kept };
 }
 

@@ -73,6 +73,21 @@ export interface ActRecord {
   end(callId: string, result: ToolResult): Promise<boolean> | null;
 }
 
+/** A change by a person at a browser. */
+export interface PersonChange {
+  readonly kind:
+    | 'run_cancelled'
+    | 'run_resumed'
+    | 'output_deleted'
+    | 'output_kept'
+    | 'output_released'
+    | 'upstream_accepted';
+  /** Id of the run, or the handle. */
+  readonly subject: string;
+  /** The tool that made it. */
+  readonly tool?: string | undefined;
+}
+
 /** A tab for a person to take over, or a question to them. */
 export interface AskedTakeover {
   readonly target: TabTarget | { readonly browser: BrowserId; readonly tabId: null };

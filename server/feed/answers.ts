@@ -11,6 +11,7 @@ import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import type { LedgerPages } from '../core/ledger.ts';
 import type { FetchedPage, OutputKeeping, OutputPager, OutputSearch } from '../core/output.ts';
+import type { PersonChange } from '../core/people.ts';
 import type { Runs } from '../core/runs.ts';
 import type { Bridge, Redactor, BrowserState } from '../core/services.ts';
 import type { Clean } from '../redact/clean.ts';
@@ -217,10 +218,7 @@ interface AnswerParts {
   readonly ledger: LedgerPages;
   readonly bridge: Bridge;
   /** Writes to the ledger that a person has deleted, kept or released an output. It never rejects. */
-  readonly changed: (facts: {
-    readonly kind: 'output_deleted' | 'output_kept' | 'output_released';
-    readonly subject: string;
-  }) => Promise<void>;
+  readonly changed: (facts: PersonChange) => Promise<void>;
   readonly redactor: Redactor;
 }
 

@@ -1,4 +1,5 @@
 import type { ServerMethods } from '../../shared/bridge/server-methods.ts';
+import type { PersonChange } from '../core/people.ts';
 import { FEED_METHODS, type ListedRun } from '../../shared/bridge/feed.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import type { Runs, RunView } from '../core/runs.ts';
@@ -61,11 +62,7 @@ interface FeedParts {
   readonly parking: Pick<Parking, 'resume'>;
   readonly store: Pick<OutputStoreInfo, 'list'>;
   /** Writes to the ledger what a person has done to a run. It never rejects. */
-  readonly changed: (facts: {
-    readonly kind: 'run_cancelled' | 'run_resumed';
-    readonly subject: string;
-    readonly tool: string;
-  }) => Promise<void>;
+  readonly changed: (facts: PersonChange) => Promise<void>;
   readonly redactor: Redactor;
   /** Identifies the home without saying where it is. */
   readonly home: string;
@@ -142,11 +139,7 @@ interface ProgramParts {
   readonly runs: Pick<Runs, 'get' | 'state'>;
   readonly parking: Pick<Parking, 'answer'>;
   /** Writes to the ledger what a person has done to a run. It never rejects. */
-  readonly changed: (facts: {
-    readonly kind: 'run_resumed';
-    readonly subject: string;
-    readonly tool: string;
-  }) => Promise<void>;
+  readonly changed: (facts: PersonChange) => Promise<void>;
   readonly redactor: Redactor;
 }
 
@@ -184,10 +177,7 @@ const PAGE_UNITS = 64 * 1024;
 interface UpstreamParts {
   readonly upstreams: UpstreamSummaries;
   /** Writes to the ledger that a person has accepted an upstream. It never rejects. */
-  readonly changed: (facts: {
-    readonly kind: 'upstream_accepted';
-    readonly subject: string;
-  }) => Promise<void>;
+  readonly changed: (facts: PersonChange) => Promise<void>;
   readonly redactor: Redactor;
 }
 

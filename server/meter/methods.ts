@@ -9,11 +9,7 @@ interface MeterParts {
   readonly meter: LiveMeter;
   readonly journal: Pick<Journal, 'record'>;
   /** Writes to the ledger that a person has lifted a budget. */
-  readonly record: (facts: {
-    readonly name: string;
-    readonly session: string;
-    readonly where: 'side_panel';
-  }) => Promise<void>;
+  readonly record: (facts: { readonly name: string; readonly session: string }) => Promise<unknown>;
   readonly redactor: Redactor;
   readonly logger: Pick<Logger, 'error'>;
 }
@@ -39,7 +35,7 @@ export function createMeterMethods(parts: MeterParts): Pick<ServerMethods, keyof
       const { name, budget } = meter.lift(id, tokens);
       journal.record({ event: 'budget_lifted', agent: name, client_session: id, tokens, where });
       // As when an agent is stopped: an unwritable ledger does not overrule the person.
-      await record({ name, session: id, where }).catch((thrown: unknown) => {
+      await record({ name, session: id }).catch((thrown: unknown) => {
         logger.error({ err: thrown }, 'a lifted budget is not in the ledger');
       });
       return { budget };

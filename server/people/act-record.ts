@@ -1,9 +1,9 @@
 import type { Logger, Redactor } from '../core/services.ts';
-import type { ActRecord } from '../core/people.ts';
+import type { PersonChange } from '../core/people.ts';
 import type { Ledger, LedgerEnd, LedgerReceipt, LedgerEntry } from '../core/ledger.ts';
 import { waitAtMost } from '../../shared/async/wait.ts';
 import type { JsonObject } from '../../shared/json.ts';
-import type { AgentControlFacts, LedgerReport } from '../../shared/policy/ledger-report.ts';
+import type { ActFacts, AgentControlFacts, LedgerReport } from '../../shared/policy/ledger-report.ts';
 import type { Clean } from '../redact/clean.ts';
 import type { ToolResult } from '../core/result.ts';
 import { BoundedMap } from '../../shared/bounded-map.ts';
@@ -17,40 +17,10 @@ interface RecordParts {
   readonly server: string;
 }
 
-/** Acts of people in their browsers, for the ledger. */
-interface PeopleRecord extends ActRecord {
-  /**
-   * Resolves when a person's decision about an agent is in the ledger. @throws SpillwayError
-   * `ledger_unavailable`
-   */
-  control(facts: AgentControlFacts): Promise<void>;
-  /** The same for a session whose budget was lifted. @throws SpillwayError `ledger_unavailable` */
-  lift(facts: {
-    readonly name: string;
-    readonly session: string;
-    readonly where: 'side_panel';
-  }): Promise<void>;
-  /** The same for a run, or for a stored output. @throws SpillwayError `ledger_unavailable` */
-  changed(facts: PersonChange): Promise<void>;
-}
-
-export interface PersonChange {
-  readonly kind:
-    | 'run_cancelled'
-    | 'run_resumed'
-    | 'output_deleted'
-    | 'output_kept'
-    | 'output_released'
-    | 'upstream_accepted';
-  /** Id of the run, or the handle. */
-  readonly subject: string;
-  /** The tool that made it. */
-  readonly tool?: string | undefined;
-}
-
 const KINDS = { stopped: 'agent_stopped', paused: 'agent_paused', on: 'agent_let_on' } as const;
 const EVERY_SESSION = 'every';
 const EVERYONE = '(all agents)';
+const IN_PANEL = { where: 'side_panel' } as const;
 const NOBODY: Readonly<Record<'name' | 'client_session', string>> = {
   name: '(not asked by an agent)',
   client_session: 'none',
@@ -62,8 +32,11 @@ const OUTCOME_MS = 1_000;
 /** Calls whose acts wait for an outcome. A call that never ends leaves its lines without one. */
 const CALLS_MAX = 1_000;
 
-/** Writes acts to the ledger: before they happen, and once their calls have ended. */
-export function createActRecord({ ledger, redactor, logger, server }: RecordParts): PeopleRecord {
+/**
+ * Writes acts to the ledger: those of agents before they happen and once their calls have ended, and those of
+ * people in their browsers. Each rejects with `ledger_unavailable`.
+ */
+export function createActRecord({ ledger, redactor, logger, server }: RecordParts) {
   const clean = <T extends JsonObject>(facts: T): Clean<T> => redactor.value(facts);
   const open = new BoundedMap<string, Promise<LedgerReceipt>[]>(CALLS_MAX);
   const finish = async (writing: Promise<LedgerReceipt>, end: LedgerEnd): Promise<boolean> => {
@@ -82,11 +55,13 @@ export function createActRecord({ ledger, redactor, logger, server }: RecordPart
     const finished = Promise.all(acts.map((writing) => finish(writing, end)));
     return (await waitAtMost(finished, OUTCOME_MS))?.every(Boolean) ?? false;
   };
-  const write = async (entry: LedgerEntry): Promise<void> => {
-    await ledger.append(entry);
-  };
   return {
-    begin: async ({ scope: { caller, call }, risks, site, allowed_by: { kind, id } }) => {
+    begin: async ({
+      scope: { caller, call },
+      risks,
+      site,
+      allowed_by: { kind, id },
+    }: ActFacts): Promise<void> => {
       const writing = ledger.append(
         clean({
           kind: 'act' as const,
@@ -104,19 +79,20 @@ export function createActRecord({ ledger, redactor, logger, server }: RecordPart
       open.set(call.call_id, [...(open.get(call.call_id) ?? []), writing]);
       await writing;
     },
-    control: ({ name, session, state, where }) => {
+    /** A person's decision about an agent. */
+    control: ({ name, session, state, where }: AgentControlFacts) => {
       const agent = { name: name ?? EVERYONE, client_session: session ?? EVERY_SESSION, server };
-      return write(clean({ kind: KINDS[state], agent, decided: { where }, risks: [] }));
+      return ledger.append(clean({ kind: KINDS[state], agent, decided: { where }, risks: [] }));
     },
-    lift: ({ name, session, where }) => {
+    /** The budget of a session was lifted. */
+    lift: ({ name, session }: { readonly name: string; readonly session: string }) => {
       const agent = { name, client_session: session, server };
-      return write(clean({ kind: 'budget_lifted' as const, agent, decided: { where }, risks: [] }));
+      return ledger.append(clean({ kind: 'budget_lifted' as const, agent, decided: IN_PANEL, risks: [] }));
     },
-    changed: ({ kind, subject, tool }) => {
-      const decided = { where: 'side_panel' as const };
-      return write(clean({ kind, agent: { ...NOBODY, server }, decided, risks: [], subject, tool }));
-    },
-    end: (callId, result) => {
+    /** A run, or a stored output, was changed. */
+    changed: (facts: PersonChange) =>
+      ledger.append(clean({ ...facts, agent: { ...NOBODY, server }, decided: IN_PANEL, risks: [] })),
+    end: (callId: string, result: ToolResult) => {
       const acts = open.get(callId);
       if (acts === undefined) return null;
       open.delete(callId);

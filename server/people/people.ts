@@ -9,6 +9,7 @@ import { clean } from '../redact/clean.ts';
 import { placeOf, type DecisionRecord, agentOf } from './act-record.ts';
 import { ClientAsker } from './client-asker.ts';
 import type { KeptQuestions } from './kept-calls.ts';
+import { AWAY, insist } from './takeovers.ts';
 
 /** Questions of a browser that is away. The browser itself ends the others after their ten minutes. */
 const AWAY_MAX = 1_000;
@@ -101,7 +102,13 @@ export function createPeople(parts: PeopleParts): People {
       try {
         await parts.ledger.append(entryOf(parts, raised, { kind: 'question', risks: [] }));
         const asking = asksClients ? asker.ask(question, raised, limited.signal) : NOT_ASKED;
-        const outcome = await waitAgain(parts, question, signal);
+        const outcome = await insist(
+          parts.bridge,
+          question.browser,
+          AWAY,
+          () => waitFor(parts, question, signal),
+          signal,
+        );
         decided.abort(new SpillwayError('cancelled', 'The question has been decided.'));
         const { isOff } = await asking;
         if (outcome === null) return null;
@@ -152,23 +159,6 @@ function personDecision(
   return decision.approve
     ? { approve: true, by, args: decision.args, ...(isOff ? { note: OFF_NOTE } : {}) }
     : { approve: false, by, reason: decision.reason };
-}
-
-/** A worker that was ended has kept its questions: ask the next one. */
-async function waitAgain(
-  parts: PeopleParts,
-  question: BrowserQuestion,
-  signal: AbortSignal,
-): Promise<Decided | null> {
-  for (;;) {
-    try {
-      return await waitFor(parts, question, signal);
-    } catch (thrown) {
-      if (toSpillwayError(thrown).code !== 'browser_disconnected' || signal.aborted) throw thrown;
-      // Rejects if the browser does not come back.
-      await parts.bridge.request(question.browser, 'bridge.echo', { value: '' }, { call: null, signal });
-    }
-  }
 }
 
 async function waitFor(

@@ -4,8 +4,9 @@ import { abortable, waitAtMost } from '../../shared/async/wait.ts';
 import { TAKEOVER_MS, type TakeoverOutcome } from '../../shared/policy/takeover.ts';
 import type { MethodResult } from '../../shared/bridge/methods.ts';
 import type { Ledger } from '../core/ledger.ts';
-import type { Bridge, Logger, Redactor } from '../core/services.ts';
+import type { Bridge, BrowserId, Logger, Redactor } from '../core/services.ts';
 import type { AskedTakeover, TakeoverEnd, Takeovers } from '../core/people.ts';
+import { defined } from '../../shared/json.ts';
 import { formatTabId } from '../core/targets.ts';
 import { agentOf } from './act-record.ts';
 
@@ -23,7 +24,7 @@ const KEPT_MAX = 100;
 /** How long the server's end waits for browsers to finish. */
 const CLOSE_MS = 1_000;
 /** After these the browser may come back, and still knows the take-over. */
-const AWAY = ['browser_disconnected'];
+export const AWAY = ['browser_disconnected'];
 /** A wait may last longer than a browser's silence; a request to begin may not. */
 const AWAY_OR_SILENT = [...AWAY, 'timeout'];
 
@@ -40,9 +41,7 @@ interface Followed {
 }
 
 /** Asks people to take tabs over, and writes to the ledger who asked, where, and how it ended. */
-export const createTakeovers = (parts: TakeoverParts): Takeovers => new FollowedTakeovers(parts);
-
-class FollowedTakeovers implements Takeovers {
+export class FollowedTakeovers implements Takeovers {
   /** Keyed by session and tab. */
   readonly #followed = new Map<string, Followed>();
 
@@ -141,7 +140,7 @@ class FollowedTakeovers implements Takeovers {
     const { browser, tabId } = target;
     const shared = { message, limit_ms: limitMs };
     try {
-      return await this.#insist(target, AWAY, async () => {
+      return await insist(bridge, browser, AWAY, async () => {
         if (tabId !== null)
           return bridge.request(browser, 'takeover.begin', { ...shared, tab_id: tabId, until }, { call });
         const question = ask ?? { type: 'approval' };
@@ -162,26 +161,9 @@ class FollowedTakeovers implements Takeovers {
 
   #wait({ target, call }: AskedTakeover, id: string): Promise<Waited> {
     const options = { call, idleTimeoutMs: TAKEOVER_MS.max };
-    return this.#insist(target, AWAY_OR_SILENT, () =>
+    return insist(this.parts.bridge, target.browser, AWAY_OR_SILENT, () =>
       this.parts.bridge.request(target.browser, 'takeover.wait', { id }, options),
     );
-  }
-
-  /** A worker that was ended has kept its request: ask the next one. */
-  async #insist<T>(
-    { browser }: AskedTakeover['target'],
-    passing: readonly string[],
-    request: () => Promise<T>,
-  ): Promise<T> {
-    for (;;) {
-      try {
-        return await request();
-      } catch (thrown) {
-        if (!passing.includes(toSpillwayError(thrown).code)) throw thrown;
-        // Rejects if the browser does not come back.
-        await this.parts.bridge.request(browser, 'bridge.echo', { value: '' }, { call: null });
-      }
-    }
   }
 
   #cancel({ target }: AskedTakeover, id: string): void {
@@ -226,6 +208,24 @@ interface Written {
   readonly site: string;
   readonly outcome?: Waited['outcome'] | 'unknown';
   readonly decided?: { readonly where: 'window' | 'side_panel' | 'client, unverified' | 'page' };
+}
+
+/** A browser whose worker was ended has kept its questions: asks the next one. Rejects if it does not come back. */
+export async function insist<T>(
+  bridge: Bridge,
+  browser: BrowserId,
+  passing: readonly string[],
+  request: () => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
+  for (;;) {
+    try {
+      return await request();
+    } catch (thrown) {
+      if (!passing.includes(toSpillwayError(thrown).code) || signal?.aborted === true) throw thrown;
+      await bridge.request(browser, 'bridge.echo', { value: '' }, { call: null, ...defined({ signal }) });
+    }
+  }
 }
 
 const isSame = ({ request }: Followed, { message, until, limitMs }: AskedTakeover): boolean =>

@@ -56,6 +56,6 @@ it('journal and ledger have who lifted what, and a ledger that cannot be written
       where: 'side_panel',
     },
   ]);
-  expect(recorded).toEqual([{ name: `agent ${SECRET}`, session: ID, where: 'side_panel' }]);
+  expect(recorded).toEqual([{ name: `agent ${SECRET}`, session: ID }]);
   expect(await codeOf(methods['budget.lift']({ ...lift, session: 's2' }, signal))).toBe('session_closed');
 });

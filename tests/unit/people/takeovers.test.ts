@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import type { Ledger, LedgerEntry } from '../../../server/core/ledger.ts';
-import { createTakeovers } from '../../../server/people/takeovers.ts';
+import { FollowedTakeovers } from '../../../server/people/takeovers.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { codeIn, codeOf } from '../../support/code-of.ts';
@@ -12,8 +12,8 @@ import type { QuestionOutcome } from '../../../shared/policy/question-methods.ts
 import { silentLogger as logger } from '../../support/app-options.ts';
 import { FakeBridge } from '../../support/fake-bridge.ts';
 
-type Parts = Parameters<typeof createTakeovers>[0];
-type Asked = Parameters<ReturnType<typeof createTakeovers>['takeOver']>[0];
+type Parts = ConstructorParameters<typeof FollowedTakeovers>[0];
+type Asked = Parameters<FollowedTakeovers['takeOver']>[0];
 
 const gone = new SpillwayError('browser_disconnected', 'The browser has disconnected.');
 const ended = (more: object = {}) => ({
@@ -58,7 +58,7 @@ function rig() {
     logger: { debug: () => undefined, error: () => undefined },
     server: 'server-one',
   } as unknown as Parts;
-  const takeovers = createTakeovers(parts);
+  const takeovers = new FollowedTakeovers(parts);
   const session = new AbortController();
   const asked = (more: Partial<Asked> = {}): Asked =>
     ({

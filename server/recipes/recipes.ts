@@ -249,7 +249,6 @@ export class RecipeBook implements Recipes, ToolProvider {
         name,
         title: shown.title,
         category: 'recipes',
-        tier: 3,
         // Each step has the risk of its own tool.
         risk: 'none',
         description: { does: shown.description, use: '', avoid: '' },

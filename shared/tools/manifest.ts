@@ -125,6 +125,7 @@ const FACES: ToolFaces = { extension: false, panel: [] };
 type Defaulted =
   | 'identifier'
   | 'api'
+  | 'tier'
   | 'order'
   | 'keywords'
   | 'output'
@@ -156,6 +157,7 @@ export function defineTool<
   return freezeManifest({
     identifier: name,
     api: name,
+    tier: 3,
     order: UNORDERED,
     keywords: '',
     output: null,

@@ -21,7 +21,6 @@ const keepOutput = defineTool({
   name: 'keep_output',
   title: 'Keep output',
   category: 'dev',
-  tier: 3,
   risk: 'none',
   description: { does: 'Stores a payload.', use: '', avoid: '' },
   input: z.strictObject({ kind: z.enum(['bytes', 'items']) }),

@@ -19,7 +19,6 @@ export function testManifest(
     name,
     title: 'Of a test',
     category: 'experimental',
-    tier: 3,
     risk: 'none',
     description: { does: 'Does what its test says.', use: 'Only there.', avoid: '' },
     input: Input,

@@ -8,7 +8,6 @@ export const manifest = defineTool({
   name: 'clipboard',
   title: 'Clipboard',
   category: 'dev',
-  tier: 3,
   risk: 'acts_on_page',
   risksOf: oneRisk('evaluate'),
   description: {

@@ -22,7 +22,6 @@ export const consoleTool = defineTool({
   name: 'console',
   title: 'Console messages',
   category: 'capture',
-  tier: 3,
   order: 180,
   risk: 'reads_page',
   risksOf: oneRisk('read'),

@@ -23,7 +23,6 @@ const dialog = defineTool({
   name: 'dialog',
   title: 'Answer a dialog',
   category: 'act',
-  tier: 3,
   order: 235,
   risk: 'acts_on_page',
   risksOf: oneRisk('dialog'),

@@ -12,7 +12,6 @@ const DocsSearchFields = z.object({
 const common = {
   identifier: 'docs',
   category: 'docs',
-  tier: 3,
   risk: 'none',
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   spills: false,

@@ -7,7 +7,6 @@ export const manifest = defineTool({
   name: 'downloads',
   title: 'Downloads of a tab',
   category: 'capture',
-  tier: 3,
   risk: 'reads_page',
   risksOf: ({ action = 'list' }) => [{ risk: action === 'take' ? 'download' : 'read', step: null }],
   description: {

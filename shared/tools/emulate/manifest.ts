@@ -8,7 +8,6 @@ export const manifest = defineTool({
   name: 'emulate',
   title: 'Emulate a device',
   category: 'dev',
-  tier: 3,
   risk: 'changes_browser',
   risksOf: oneRisk('navigate'),
   description: {

@@ -7,7 +7,6 @@ export const manifest = defineTool({
   name: 'evaluate',
   title: 'Run a function in a page',
   category: 'dev',
-  tier: 3,
   risk: 'acts_on_page',
   risksOf: oneRisk('evaluate'),
   description: {

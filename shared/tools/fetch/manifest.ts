@@ -8,7 +8,6 @@ export const manifest = defineTool({
   name: 'fetch',
   title: 'Fetch a file',
   category: 'read',
-  tier: 3,
   order: 230,
   risk: 'reads_page',
   risksOf: oneRisk('read'),

@@ -7,7 +7,6 @@ export const htmlSkeleton = defineTool({
   name: 'html_skeleton',
   title: 'HTML skeleton',
   category: 'dev',
-  tier: 3,
   order: 220,
   risk: 'reads_page',
   risksOf: oneRisk('read'),

@@ -13,7 +13,6 @@ export const manifest = defineTool({
   name: 'intercept',
   title: 'Intercept requests',
   category: 'dev',
-  tier: 3,
   risk: 'acts_on_page',
   risksOf: ({ action = 'list', ...rule }) =>
     (action === 'add'

@@ -31,7 +31,6 @@ export const ocJournal = defineTool({
   name: 'oc_journal',
   title: 'Journal',
   category: 'output',
-  tier: 3,
   order: 260,
   risk: 'none',
   description: {

@@ -22,7 +22,6 @@ export const ocOutputQuery = defineTool({
   name: 'oc_output_query',
   title: 'Query stored output',
   category: 'output',
-  tier: 3,
   risk: 'none',
   description: {
     does: 'Queries a stored output: search a text, filter items, diff two outputs, list fields.',

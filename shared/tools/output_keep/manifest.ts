@@ -7,7 +7,6 @@ export const outputKeep = defineTool({
   name: 'output_keep',
   title: 'Keep a stored output',
   category: 'output',
-  tier: 3,
   risk: 'none',
   description: {
     does: 'Keeps a stored output from expiring until it is released. With save_as, writes it to a file.',

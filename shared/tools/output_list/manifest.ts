@@ -8,7 +8,6 @@ export const outputList = defineTool({
   name: 'output_list',
   title: 'List stored outputs',
   category: 'output',
-  tier: 3,
   risk: 'none',
   description: {
     does: 'Lists stored outputs, newest first: handle, tool, page, size, items, age, note.',

@@ -5,7 +5,6 @@ export const outputSchema = defineTool({
   name: 'output_schema',
   title: 'Schema of stored output',
   category: 'output',
-  tier: 3,
   risk: 'none',
   description: {
     does: 'Infers the JSON Schema of the items of a stored output: fields, types, required fields, choices.',

@@ -8,7 +8,6 @@ export const manifest = defineTool({
   name: 'page_pdf',
   title: 'Page as PDF',
   category: 'capture',
-  tier: 3,
   risk: 'reads_page',
   risksOf: oneRisk('read'),
   description: {

@@ -11,7 +11,6 @@ const pageTools = defineTool({
   name: 'page_tools',
   title: 'Page tools',
   category: 'read',
-  tier: 3,
   risk: 'reads_page',
   risksOf: oneRisk('read'),
   description: {
@@ -45,7 +44,6 @@ export const pageToolCall = defineTool({
   identifier: 'page_tools',
   title: 'Call page tool',
   category: 'act',
-  tier: 3,
   risk: 'acts_on_page',
   risksOf: () => PAGE_TOOL_RISKS.map((risk) => ({ risk, step: null })),
   description: {

@@ -9,7 +9,6 @@ const recipeName = z.string().min(1).max(64);
 const common = {
   identifier: 'recipes',
   category: 'recipes',
-  tier: 3,
   // A recipe's calls have the risks of their own tools, which ask about them.
   risk: 'none',
   spills: false,

@@ -5,7 +5,6 @@ const manifest = defineTool({
   name: 'request_human_input',
   title: 'Request human input',
   category: 'human',
-  tier: 3,
   risk: 'none',
   description: {
     does: 'Asks the person and waits: for an approval, a text, a choice, a form, or a takeover of a tab.',

@@ -5,7 +5,6 @@ export const resumeCall = defineTool({
   name: 'resume_call',
   title: 'Resume call',
   category: 'human',
-  tier: 3,
   order: 290,
   risk: 'none',
   description: {

@@ -58,7 +58,6 @@ export const runCancel = defineTool({
   ...common,
   name: 'run_cancel',
   title: 'Cancel run',
-  tier: 3,
   order: 140,
   description: {
     does: 'Cancels a run; its items stay readable.',
@@ -76,7 +75,6 @@ export const runResume = defineTool({
   ...common,
   name: 'run_resume',
   title: 'Resume run',
-  tier: 3,
   order: 150,
   description: {
     does: 'Resumes an interrupted, cancelled or failed run.',
@@ -100,7 +98,6 @@ export const runList = defineTool({
   ...common,
   name: 'run_list',
   title: 'List runs',
-  tier: 3,
   order: 160,
   description: {
     does: 'Lists runs, newest first.',
@@ -120,7 +117,6 @@ export const runLog = defineTool({
   ...common,
   name: 'run_log',
   title: 'Run log',
-  tier: 3,
   order: 170,
   description: {
     does: "Shows the last lines of a run's log.",

@@ -7,7 +7,6 @@ export const manifest = defineTool({
   name: 'storage',
   title: 'Cookies and storage of a page',
   category: 'dev',
-  tier: 3,
   risk: 'acts_on_page',
   risksOf: ({ action = 'list' }) => [{ risk: action === 'list' ? 'read' : 'evaluate', step: null }],
   description: {

@@ -8,7 +8,6 @@ export const waitForTool = defineTool({
   name: 'wait_for',
   title: 'Wait for',
   category: 'read',
-  tier: 3,
   order: 280,
   risk: 'reads_page',
   risksOf: oneRisk('read'),

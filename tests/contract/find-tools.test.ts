@@ -1,10 +1,10 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
-import { beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { MODES } from '../../server/modes/loader.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { callTool } from '../support/call-tool.ts';
-import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
+import { startMemoryServer } from '../support/memory-client.ts';
 import { testProvider, testTool } from '../support/test-provider.ts';
 
 interface Found {
@@ -24,12 +24,9 @@ interface Found {
   readonly problems?: readonly { readonly name: string; readonly error: { code: string; message: string } }[];
 }
 
-let server: MemoryServer;
 let client: Client;
 let changes = 0;
-beforeAll(async () => {
-  server = await startMemoryServer();
-});
+const server = await startMemoryServer();
 beforeEach(async () => {
   client = await server.connect();
   changes = 0;

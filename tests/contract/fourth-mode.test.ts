@@ -1,7 +1,7 @@
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Mode } from '../../server/core/registry/definition.ts';
 import { MODES } from '../../server/modes/loader.ts';
-import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
+import { startMemoryServer } from '../support/memory-client.ts';
 import { mode as terse } from '../support/modes/terse.mode.ts';
 import { ScriptedRuns } from '../support/scripted-runs.ts';
 
@@ -18,11 +18,11 @@ const sly: Mode = {
 };
 
 const script = new ScriptedRuns({ before: 1, after: 0 });
-let server: MemoryServer;
-beforeAll(async () => {
-  server = await startMemoryServer({ mode: 'terse' }, { modes: [...MODES, sly], workers: script.workers });
-  server.bridge.addBrowser({ 1: { url: 'https://a.test/', title: 'A', content: () => ['# A\n'] } });
-});
+const server = await startMemoryServer(
+  { mode: 'terse' },
+  { modes: [...MODES, sly], workers: script.workers },
+);
+server.bridge.addBrowser({ 1: { url: 'https://a.test/', title: 'A', content: () => ['# A\n'] } });
 
 it('lists its tools, descriptions and metadata, and no key that is not its own', async () => {
   const { tools } = await server.client.listTools();

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { unzipSync } from 'fflate';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, expect, it, vi } from 'vitest';
 import type { RunScope } from '../../server/core/runs.ts';
 import { pageFacts } from '../support/fake-tabs.ts';
 import type { CallAnswer } from '../support/call-tool.ts';
-import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
+import { startMemoryServer } from '../support/memory-client.ts';
 import { FOUND_RECORD, RECORD_SCHEMA } from '../support/tool-cases.ts';
 import { fakeHandlers as fetchHandlers } from '../tools/fetch/cases.ts';
 import { CaptureBridge } from '../unit/network/capture-bridge.ts';
@@ -37,8 +37,6 @@ const CALLS = {
   fetch: { url: 'https://a.test/sails.txt' },
 };
 
-let server: MemoryServer;
-
 /** The answer for a golden. zlib's compression differs between Node versions, so only a bundle's evidence is shown. */
 function goldenOf({ raw }: CallAnswer): string {
   let digest = '';
@@ -55,22 +53,20 @@ function goldenOf({ raw }: CallAnswer): string {
   return `${digest === '' ? text : text.replace(digest, 'SHA-256 OF THE BLOB')}\n`;
 }
 
-beforeAll(async () => {
-  vi.useFakeTimers({ toFake: ['Date', 'hrtime', 'performance'], now: Date.UTC(2026, 0, 2, 3, 4, 5) });
-  server = await startMemoryServer({}, { workers: { crawl: () => Promise.resolve(crawlWorker) } });
-  const captures = new CaptureBridge();
-  server.bridge.addBrowser({ 1: PAGE });
-  server.bridge.answer({
-    ...captures.handlers,
-    ...fetchHandlers,
-    'page.extract': async function* () {
-      yield `${JSON.stringify(FOUND_RECORD)}\n`;
-      return { page: pageFacts(PAGE), coverage: [], tried: [], hidden_records: 0, next: null };
-    },
-  });
-  await server.call('network', { action: 'start', tab: 'b1:1' });
-  captures.exchange('1', { body: '{"a":1}' });
+vi.useFakeTimers({ toFake: ['Date', 'hrtime', 'performance'], now: Date.UTC(2026, 0, 2, 3, 4, 5) });
+const server = await startMemoryServer({}, { workers: { crawl: () => Promise.resolve(crawlWorker) } });
+const captures = new CaptureBridge();
+server.bridge.addBrowser({ 1: PAGE });
+server.bridge.answer({
+  ...captures.handlers,
+  ...fetchHandlers,
+  'page.extract': async function* () {
+    yield `${JSON.stringify(FOUND_RECORD)}\n`;
+    return { page: pageFacts(PAGE), coverage: [], tried: [], hidden_records: 0, next: null };
+  },
 });
+await server.call('network', { action: 'start', tab: 'b1:1' });
+captures.exchange('1', { body: '{"a":1}' });
 afterAll(() => void vi.useRealTimers());
 
 it.each(Object.entries(CALLS))(

@@ -1,28 +1,25 @@
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { SpillwayError, type ErrorCode } from '../../shared/errors.ts';
 import type { BridgeHandlers } from '../support/bridge-handlers.ts';
-import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
+import { startMemoryServer } from '../support/memory-client.ts';
 
 /* Partial results of failed tools, as modes with widgets send them. */
 
-let server: MemoryServer;
 const gone = (): never => {
   throw new SpillwayError('tab_not_found', 'There is no tab 1.');
 };
 
-beforeAll(async () => {
-  server = await startMemoryServer({ mode: 'apps' });
-  server.bridge.addBrowser({
-    1: {
-      url: 'https://a.test/',
-      title: 'A',
-      content: function* () {
-        yield '# A\n';
-        yield 'Some text.\n';
-        gone();
-      },
+const server = await startMemoryServer({ mode: 'apps' });
+server.bridge.addBrowser({
+  1: {
+    url: 'https://a.test/',
+    title: 'A',
+    content: function* () {
+      yield '# A\n';
+      yield 'Some text.\n';
+      gone();
     },
-  });
+  },
 });
 
 async function failureOf(name: string, args: Record<string, unknown>) {

@@ -1,6 +1,6 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
+import { startMemoryServer } from '../support/memory-client.ts';
 import { testOffers } from '../support/offers.ts';
 import { testProvider, testTool } from '../support/test-provider.ts';
 
@@ -17,10 +17,7 @@ const offers = testOffers({
   prompts: () => numbered((name) => ({ name })),
 });
 
-let server: MemoryServer;
-beforeAll(async () => {
-  server = await startMemoryServer({}, { providers: [provider], offers });
-});
+const server = await startMemoryServer({}, { providers: [provider], offers });
 
 const Page = z.looseObject({ nextCursor: z.string().optional() });
 const LISTS = [

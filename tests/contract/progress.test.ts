@@ -1,9 +1,9 @@
 import { CallToolResultSchema, CreateTaskResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { CallContext } from '../../server/core/context.ts';
 import { produceJson } from '../../server/core/calls/produce.ts';
-import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
+import { startMemoryServer } from '../support/memory-client.ts';
 import { testTools, type Work } from '../support/test-tool.ts';
 
 const SAID = [5, 3, 5, Number.NaN, Infinity, -Infinity, 9, 9, 12];
@@ -25,12 +25,9 @@ const Params = z.object({
 });
 const Told = z.object({ method: z.literal('notifications/progress'), params: z.unknown() });
 
-let server: MemoryServer;
 const heard: unknown[] = [];
-beforeAll(async () => {
-  server = await startMemoryServer({}, testTools({ test_tell }));
-  server.client.setNotificationHandler(Told, ({ params }) => void heard.push(params));
-});
+const server = await startMemoryServer({}, testTools({ test_tell }));
+server.client.setNotificationHandler(Told, ({ params }) => void heard.push(params));
 
 const call = (progressToken: string, task?: object) => ({
   method: 'tools/call' as const,

@@ -1,19 +1,16 @@
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { OutputDescriptor } from '../../shared/output/descriptor.ts';
-import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
+import { startMemoryServer } from '../support/memory-client.ts';
 
-let server: MemoryServer;
 const handles: string[] = [];
-beforeAll(async () => {
-  server = await startMemoryServer();
-  server.bridge.addBrowser({ 1: { url: 'https://a.test/', title: 'A', content: () => ['# A\n'] } });
-  const other = await server.connect();
-  await other.callTool({ name: 'read_page', arguments: { tab: 'b1:1', output_mode: 'handle' } });
-  for (let made = 0; made < 120; made += 1) {
-    const answer = await server.call('read_page', { tab: 'b1:1', output_mode: 'handle' });
-    handles.unshift(OutputDescriptor.parse(answer.json()).output_handle);
-  }
-});
+const server = await startMemoryServer();
+server.bridge.addBrowser({ 1: { url: 'https://a.test/', title: 'A', content: () => ['# A\n'] } });
+const other = await server.connect();
+await other.callTool({ name: 'read_page', arguments: { tab: 'b1:1', output_mode: 'handle' } });
+for (let made = 0; made < 120; made += 1) {
+  const answer = await server.call('read_page', { tab: 'b1:1', output_mode: 'handle' });
+  handles.unshift(OutputDescriptor.parse(answer.json()).output_handle);
+}
 
 const output = 'spillway://output/{handle}{?offset,limit,format,encoding}';
 

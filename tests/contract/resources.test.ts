@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { ResourceListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { bytesPayload, itemsPayload, produce } from '../support/payloads.ts';
 import { MIME } from '../../shared/mime.ts';
 import { OutputPage } from '../../shared/output/descriptor.ts';
 import { defineTool } from '../../shared/tools/manifest.ts';
-import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
+import { startMemoryServer } from '../support/memory-client.ts';
 
 let text = '# A page\n';
 
@@ -32,14 +32,11 @@ const keepRuntime = async ({ kind }: { kind: 'bytes' | 'items' }) => ({
   deliverAs: 'handle' as const,
 });
 
-let server: MemoryServer;
-beforeAll(async () => {
-  server = await startMemoryServer(
-    { outputPageBytes: 4_096 },
-    { manifests: [keepOutput], runtimes: { keep_output: async () => ({ keep_output: keepRuntime }) } },
-  );
-  server.bridge.addBrowser({ 1: { url: 'https://a.test/', title: 'A', content: () => [text] } });
-});
+const server = await startMemoryServer(
+  { outputPageBytes: 4_096 },
+  { manifests: [keepOutput], runtimes: { keep_output: async () => ({ keep_output: keepRuntime }) } },
+);
+server.bridge.addBrowser({ 1: { url: 'https://a.test/', title: 'A', content: () => [text] } });
 
 async function store(page: string, client: Client = server.client): Promise<string> {
   text = page;

@@ -1,11 +1,8 @@
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
-import { beforeAll, expect, it } from 'vitest';
-import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
+import { expect, it } from 'vitest';
+import { startMemoryServer } from '../support/memory-client.ts';
 
-let server: MemoryServer;
-beforeAll(async () => {
-  server = await startMemoryServer();
-});
+const server = await startMemoryServer();
 
 /** The peers' lists take 4,413 and 6,549. */
 const MOST_TOKENS = 3_000;

@@ -1,16 +1,11 @@
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { OutputDescriptor } from '../../shared/output/descriptor.ts';
-import type { MemoryServer } from '../support/memory-client.ts';
 import { FAULTS, program, startWithUpstreams } from '../support/upstream-rig.ts';
 
-let server: MemoryServer;
-
-beforeAll(async () => {
-  server = await startWithUpstreams([
-    program('odd', [FAULTS]),
-    program('raw', [FAULTS], { output: 'passthrough' }),
-  ]);
-});
+const server = await startWithUpstreams([
+  program('odd', [FAULTS]),
+  program('raw', [FAULTS], { output: 'passthrough' }),
+]);
 
 const SECRET = 'sk-live-0123456789abcdef0123456789';
 

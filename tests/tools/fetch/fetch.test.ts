@@ -1,11 +1,8 @@
-import { beforeAll, expect, it, test } from 'vitest';
-import { startMemoryServer, type MemoryServer } from '../../support/memory-client.ts';
+import { expect, it, test } from 'vitest';
+import { startMemoryServer } from '../../support/memory-client.ts';
 
-let server: MemoryServer;
-beforeAll(async () => {
-  server = await startMemoryServer();
-  server.bridge.addBrowser({ 1: { url: 'https://mill.test/a/b', title: 'Mill', content: () => [] } });
-});
+const server = await startMemoryServer();
+server.bridge.addBrowser({ 1: { url: 'https://mill.test/a/b', title: 'Mill', content: () => [] } });
 
 /** From now on every address answers this body, in chunks cut at any position. */
 function serve(body: Uint8Array | string, headers: Record<string, string>, isCut = false): void {

@@ -1,12 +1,9 @@
-import { beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { SpillwayError, type WireError } from '../../../shared/errors.ts';
-import { startMemoryServer, type MemoryServer } from '../../support/memory-client.ts';
+import { startMemoryServer } from '../../support/memory-client.ts';
 
-let server: MemoryServer;
-beforeAll(async () => {
-  server = await startMemoryServer();
-  server.bridge.addBrowser({ 1: { url: 'https://a.test/', title: 'A', content: () => ['# A\n'] } });
-});
+const server = await startMemoryServer();
+server.bridge.addBrowser({ 1: { url: 'https://a.test/', title: 'A', content: () => ['# A\n'] } });
 
 test('says how many steps were done', async () => {
   const answer = await server.call('interact', { tab: 'b1:1', fields: { Name: 'Ada' }, steps: ['click e6'] });

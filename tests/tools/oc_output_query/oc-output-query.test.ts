@@ -1,13 +1,10 @@
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { TAB } from '../../support/tool-cases.ts';
-import { startMemoryServer, type MemoryServer } from '../../support/memory-client.ts';
+import { startMemoryServer } from '../../support/memory-client.ts';
 
-let server: MemoryServer;
-beforeAll(async () => {
-  server = await startMemoryServer();
-  server.bridge.addBrowser({
-    1: { url: 'https://a.test/p', title: 'A', content: () => ['# One two three\n'] },
-  });
+const server = await startMemoryServer();
+server.bridge.addBrowser({
+  1: { url: 'https://a.test/p', title: 'A', content: () => ['# One two three\n'] },
 });
 
 async function stored(): Promise<string> {

@@ -1,12 +1,9 @@
-import { beforeAll, expect, test } from 'vitest';
-import { startMemoryServer, type MemoryServer } from '../../support/memory-client.ts';
+import { expect, test } from 'vitest';
+import { startMemoryServer } from '../../support/memory-client.ts';
 import { TAB } from '../../support/tool-cases.ts';
 
-let server: MemoryServer;
-beforeAll(async () => {
-  server = await startMemoryServer();
-  server.bridge.addBrowser();
-});
+const server = await startMemoryServer();
+server.bridge.addBrowser();
 
 test('arguments that the page would refuse do not reach it, each named by its path', async () => {
   const answer = await server.call('page_tool_call', {

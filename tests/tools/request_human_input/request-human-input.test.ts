@@ -5,16 +5,13 @@ import {
   type ElicitRequest,
   type ElicitResult,
 } from '@modelcontextprotocol/sdk/types.js';
-import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { createMcpServer } from '../../../server/adapters/mcp/era-2025/server.ts';
 import { callTool, type CallAnswer } from '../../support/call-tool.ts';
 import { deferred } from '../../../shared/async/wait.ts';
-import { startMemoryServer, type MemoryServer } from '../../support/memory-client.ts';
+import { startMemoryServer } from '../../support/memory-client.ts';
 
-let server: MemoryServer;
-beforeAll(async () => {
-  server = await startMemoryServer();
-});
+const server = await startMemoryServer();
 
 type Answer = (params: ElicitRequest['params'], signal: AbortSignal) => Promise<ElicitResult>;
 

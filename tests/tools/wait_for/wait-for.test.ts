@@ -1,11 +1,8 @@
-import { beforeAll, expect, test } from 'vitest';
-import { startMemoryServer, type MemoryServer } from '../../support/memory-client.ts';
+import { expect, test } from 'vitest';
+import { startMemoryServer } from '../../support/memory-client.ts';
 
-let server: MemoryServer;
-beforeAll(async () => {
-  server = await startMemoryServer();
-  server.bridge.addBrowser({ 1: { url: 'https://a.test/', title: 'A', content: () => ['# A\n'] } });
-});
+const server = await startMemoryServer();
+server.bridge.addBrowser({ 1: { url: 'https://a.test/', title: 'A', content: () => ['# A\n'] } });
 
 test('says what happened and how long it took', async () => {
   const answer = await server.call('wait_for', { tab: 'b1:1', text: 'sails', load: true });

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   DocsLibrary,
   BUNDLED_DOCS,
@@ -13,11 +13,8 @@ import { testFolder } from '../../support/test-folder.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 
-let library: DocsLibrary;
 const folder = testFolder();
-beforeAll(async () => {
-  library = new DocsLibrary(await readDocs());
-});
+const library = new DocsLibrary(await readDocs());
 
 const failure = (name: string): { code: string; message: string } => {
   try {

@@ -1,15 +1,12 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { createMcpServer } from '../../../server/adapters/mcp/era-2025/server.ts';
 import type { McpServerOptions } from '../../../server/adapters/mcp/rpc.ts';
-import { startMemoryServer, type MemoryServer } from '../../support/memory-client.ts';
+import { startMemoryServer } from '../../support/memory-client.ts';
 
-let server: MemoryServer;
-beforeAll(async () => {
-  server = await startMemoryServer();
-});
+const server = await startMemoryServer();
 
 async function connect(options: Omit<McpServerOptions, 'onClient'>): Promise<Client> {
   const [near, far] = InMemoryTransport.createLinkedPair();

@@ -1,37 +1,31 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { sample } from '../../support/depth.ts';
 import type { OutputDescriptor } from '../../../shared/output/descriptor.ts';
 import { parseEntry, type UpstreamEntry } from '../../../server/upstream/index.ts';
-import type { MemoryServer } from '../../support/memory-client.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { FLOOD, program, startWithUpstreams } from '../../support/upstream-rig.ts';
 
 const SECRET = 'api_key=sk-live-0123456789abcdef0123456789';
 const MIB = 1_048_576;
 
-let far: ChildProcess;
-let server: MemoryServer;
-
-beforeAll(async () => {
-  const child = spawn(process.execPath, [FLOOD, 'http', '0'], { stdio: ['ignore', 'pipe', 'ignore'] });
-  far = child;
-  const [said] = await once(child.stdout, 'data');
-  const [port = ''] = /\d+/.exec(String(said)) ?? [];
-  const remote = (id: string, more: object = {}): UpstreamEntry =>
-    parseEntry({ id, url: `http://127.0.0.1:${port}/${id}`, ...more }, id);
-  vi.stubEnv('FLOOD_TOKEN', 'horse-battery-staple');
-  server = await startWithUpstreams([
-    program('stdio', [FLOOD, 'stdio'], { env: { TOKEN: '${FLOOD_TOKEN}' } }),
-    remote('json', { headers: { 'x-token': '${FLOOD_TOKEN}' } }),
-    remote('stream', { headers: { 'x-token': '${FLOOD_TOKEN}' } }),
-    remote('sse', { transport: 'sse', headers: { 'x-token': '${FLOOD_TOKEN}' } }),
-    program('raw', [FLOOD, 'stdio'], { output: 'passthrough' }),
-  ]);
-});
+const child = spawn(process.execPath, [FLOOD, 'http', '0'], { stdio: ['ignore', 'pipe', 'ignore'] });
+const far = child;
+const [said] = await once(child.stdout, 'data');
+const [port = ''] = /\d+/.exec(String(said)) ?? [];
+const remote = (id: string, more: object = {}): UpstreamEntry =>
+  parseEntry({ id, url: `http://127.0.0.1:${port}/${id}`, ...more }, id);
+vi.stubEnv('FLOOD_TOKEN', 'horse-battery-staple');
+const server = await startWithUpstreams([
+  program('stdio', [FLOOD, 'stdio'], { env: { TOKEN: '${FLOOD_TOKEN}' } }),
+  remote('json', { headers: { 'x-token': '${FLOOD_TOKEN}' } }),
+  remote('stream', { headers: { 'x-token': '${FLOOD_TOKEN}' } }),
+  remote('sse', { transport: 'sse', headers: { 'x-token': '${FLOOD_TOKEN}' } }),
+  program('raw', [FLOOD, 'stdio'], { output: 'passthrough' }),
+]);
 afterAll(async () => {
   vi.unstubAllEnvs();
   await server.close();

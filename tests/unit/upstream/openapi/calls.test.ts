@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { OpenApiSource, type OpenApiOptions } from '../../../../server/upstream/openapi/index.ts';
 import type { JsonObject, JsonValue } from '../../../../shared/json.ts';
 import { codeOf } from '../../../support/code-of.ts';
 import { callTool, settled } from '../../../support/openapi/context.ts';
-import { documentOf, startService, type Seen, type Service } from '../../../support/openapi/service.ts';
+import { documentOf, startService, type Seen } from '../../../support/openapi/service.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
+const service = await startService();
 afterAll(() => service.close());
 
 interface Operation {

@@ -30,7 +30,7 @@ declare class TextDecoder {
 }
 
 declare class URL {
-  constructor(url: string);
+  constructor(url: string, base?: string);
   readonly protocol: string;
   readonly hostname: string;
   readonly port: string;

@@ -118,9 +118,15 @@ export function compileUrlPart(pattern: string): (url: string) => boolean {
   };
 }
 
-function parseUrl(text: string): URL | null {
+/**
+ * Like `URL.parse` of later Nodes. `URL.canParse` would not do: in Node 20, once V8 has compiled its caller,
+ * it rejects every host with a letter between U+0080 and U+00FF (`https://bücher.example/`; measured with
+ * 20.20, after some 7,000 calls).
+ * @returns null if it is not an absolute address, or not one relative to `base`.
+ */
+export function parseUrl(text: string, base?: string): URL | null {
   try {
-    return new URL(text);
+    return new URL(text, base);
   } catch {
     return null;
   }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
+import { parseAs } from '../../shared/json-schema.ts';
 
 const UI_EXTENSION = 'io.modelcontextprotocol/ui';
 /** No known client sends a longer first message. */
@@ -31,13 +32,5 @@ export async function modeOfClient(input: Readable): Promise<'apps' | 'default'>
     if (input.destroyed) break;
   }
   if (chunks.length > 0 && !input.readableEnded) input.unshift(Buffer.concat(chunks));
-  return declaresUi(text.slice(0, text.indexOf('\n'))) ? 'apps' : 'default';
-}
-
-function declaresUi(line: string): boolean {
-  try {
-    return Opening.safeParse(JSON.parse(line)).success;
-  } catch {
-    return false;
-  }
+  return parseAs(Opening, text.slice(0, text.indexOf('\n'))) !== null ? 'apps' : 'default';
 }

@@ -16,8 +16,8 @@ import type { Runs } from '../core/runs.ts';
 import type { Bridge, Redactor, BrowserState } from '../core/services.ts';
 import type { Clean } from '../redact/clean.ts';
 import { VERSION } from '../../shared/version.ts';
-import { isObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
-import { parseJson } from '../../shared/json-schema.ts';
+import { isObject, type JsonObject } from '../../shared/json.ts';
+import { jsonOrText } from '../../shared/json-schema.ts';
 import type { ContentBlock } from '../core/result.ts';
 import { cleanBy, type MakeClean, type LastAnswers, type KeptAnswer } from './ring.ts';
 
@@ -45,15 +45,7 @@ function payloadOf(block: ContentBlock | undefined, kind: KeptAnswer['kind']): S
   if (block?.type === 'image') return { picture: { mime_type: block.mimeType, base64: block.data } };
   if (block?.type !== 'text') return { picture: null };
   const isJson = kind === 'json' || kind === 'items';
-  return { picture: null, value: isJson ? parsed(block.text) : block.text };
-}
-
-function parsed(text: string): JsonValue {
-  try {
-    return parseJson(text);
-  } catch {
-    return text;
-  }
+  return { picture: null, value: isJson ? jsonOrText(block.text) : block.text };
 }
 
 /** Another server's object or texts, and its first picture. */

@@ -5,7 +5,6 @@ import { SpillwayError } from '../../shared/errors.ts';
 import type { Runs, RunView } from '../core/runs.ts';
 import type { Journal, OutputStoreInfo, Redactor, Bridge, Logger } from '../core/services.ts';
 import type { Parking } from '../toolkit/programs/parking.ts';
-import { jsonOrText } from '../toolkit/programs/waiting.ts';
 import { cut } from '../../shared/cut.ts';
 import type { JsonValue } from '../../shared/json.ts';
 import type { CleanRecord, Clean } from '../redact/clean.ts';
@@ -20,6 +19,7 @@ import {
 } from '../../shared/bridge/answers.ts';
 import { recordedCalls } from '../toolkit/programs/shown.ts';
 import type { OfferedTool, UpstreamSummaries } from '../core/upstreams.ts';
+import { jsonOrText } from '../../shared/json-schema.ts';
 
 type Scalar = string | number | boolean;
 

@@ -8,6 +8,7 @@ import { SpillwayError } from '../../shared/errors.ts';
 import type { Clock } from '../core/services.ts';
 import { HomeDatabase } from '../home/database.ts';
 import { ensureKey } from '../machine/files.ts';
+import { parseAs } from '../../shared/json-schema.ts';
 
 /**
  * A task that waits for a person. Its client has the messages; we keep only their signature. Texts for people
@@ -152,7 +153,7 @@ export class StoredPauses implements PauseStore {
 
   async find(toolCallId: string): Promise<readonly Pause[]> {
     return this.#database.rows('SELECT state, facts FROM pause').flatMap(([state, facts]) => {
-      const pause = parsePause(facts);
+      const pause = parseAs(Pause, String(facts));
       if (pause === null || !pause.questions.some((asked) => asked.toolCallId === toolCallId)) return [];
       return [state === 'abandoned' ? { ...pause, expiresAtMs: 0 } : pause];
     });
@@ -200,15 +201,6 @@ export class StoredPauses implements PauseStore {
 
   #isOpen({ id }: Pause): boolean {
     const row = this.#database.row(`SELECT facts FROM pause WHERE id = ? AND state = 'open'`, id);
-    return row !== undefined && parsePause(row[0]) !== null;
-  }
-}
-
-/** Null for a damaged row. */
-function parsePause(facts: unknown): Pause | null {
-  try {
-    return Pause.safeParse(JSON.parse(String(facts))).data ?? null;
-  } catch {
-    return null;
+    return row !== undefined && parseAs(Pause, String(row[0])) !== null;
   }
 }

@@ -4,6 +4,7 @@ import { HomeDatabase, type SqlRow } from '../home/database.ts';
 import type { Expiry } from '../machine/expiry.ts';
 import { isRunning, ownProcess } from '../machine/process-identity.ts';
 import { StoredRecord, StoredText } from '../redact/mark.ts';
+import { parseAs } from '../../shared/json-schema.ts';
 
 /** Most calls of all servers of a home. A person answers no more in ten minutes. */
 const CALLS_MAX = 64;
@@ -80,7 +81,7 @@ export class KeptRows {
     );
     if (row === undefined) return null;
     const [text, server, pid, startTime, isLeft] = row;
-    const record = parseRecord(text);
+    const record = parseAs(KeptRecord, String(text));
     if (record?.call_id !== callId) {
       this.remove(callId);
       return null;
@@ -129,7 +130,7 @@ export class KeptRows {
   sweep(): number {
     const rows: readonly SqlRow[] = this.#database.rows('SELECT call_id, record FROM kept_call');
     const over = rows.filter(([, text]) => {
-      const record = parseRecord(text);
+      const record = parseAs(KeptRecord, String(text));
       return record === null || this.isExpired(record);
     });
     for (const [callId] of over) this.remove(String(callId));
@@ -138,14 +139,5 @@ export class KeptRows {
 
   close(): void {
     this.#database.close();
-  }
-}
-
-/** Null for a damaged one. */
-function parseRecord(text: unknown): KeptRecord | null {
-  try {
-    return KeptRecord.safeParse(JSON.parse(String(text))).data ?? null;
-  } catch {
-    return null;
   }
 }

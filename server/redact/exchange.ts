@@ -1,6 +1,6 @@
 import { type JsonValue, isJsonList, isObject, type JsonObject } from '../../shared/json.ts';
 import { withoutEscapes } from '../../shared/json-escapes.ts';
-import { parseJson } from '../../shared/json-schema.ts';
+import { jsonIn } from '../../shared/json-schema.ts';
 import { cleanJson, cleanParameter, cleanParameters, cleanUrl, cleanSetCookie } from './json-value.ts';
 import { keyMeaning, isOAuth, isSecretByForm, isSecretNumber } from './weigh.ts';
 import { placeholder, Tally, isPlaceholder } from './tally.ts';
@@ -32,14 +32,6 @@ function cleanBody(text: string, mimeType: string, tally: Tally, depth = 0): str
   return guard === undefined ? cleanText(text, tally) : cleanJsonText(text, guard, tally);
 }
 
-function parse(text: string): JsonValue | undefined {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** A multipart form within a JSON string, as services that log requests answer it. */
 const ESCAPED_FIELD =
   /(?<head>name=\\{1,3}"(?<name>[\w.[\]-]{1,64})\\{1,3}"(?:\\{1,3}r\\{1,3}n){2})(?<value>(?:(?!\\{1,3}r\\{1,3}n)[^"]){1,4096})/g;
@@ -56,7 +48,7 @@ function cleanEscapedFields(text: string, tally: Tally): string {
 
 function cleanJsonText(text: string, guard: string, tally: Tally): string {
   const cleaned = cleanText(cleanEscapedFields(text, tally), tally);
-  const value = parse(cleaned.slice(guard.length));
+  const value = jsonIn(cleaned.slice(guard.length));
   if (value === undefined) return cleanCut(cleaned, tally);
   // Invisible characters appear as escapes in the text.
   const within = new Tally();

@@ -11,6 +11,7 @@ import { redactItems, type RunTally } from './records.ts';
 import type { StoredRun } from './run-store.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { StoredRecord } from '../redact/mark.ts';
+import { parseAs } from '../../shared/json-schema.ts';
 
 const WINDOW_MS = 30_000;
 /** Samples are at least this far apart, so that a fast run keeps few. */
@@ -342,7 +343,7 @@ export function readLog(
   const lines: CleanRecord[] = [];
   let room = bytes;
   for (const line of kept.lines) {
-    const entry = parseLine(line);
+    const entry = parseAs(StoredRecord, line);
     if (entry === null) continue;
     const sizeBytes = Buffer.byteLength(line);
     const shown = sizeBytes <= bytes ? entry : shorten(entry, sizeBytes);
@@ -358,13 +359,3 @@ const shorten = ({ ts, event }: CleanRecord, sizeBytes: number): CleanRecord => 
   event: event ?? null,
   oversized_bytes: sizeBytes,
 });
-
-/** Null for a damaged line. */
-function parseLine(line: string): CleanRecord | null {
-  try {
-    const parsed = StoredRecord.safeParse(JSON.parse(line));
-    return parsed.success ? parsed.data : null;
-  } catch {
-    return null;
-  }
-}

@@ -1,5 +1,6 @@
 import { SpillwayError, invalidArgument } from '../../shared/errors.ts';
 import { cut } from '../../shared/cut.ts';
+import { parseUrl } from '../../shared/url-glob.ts';
 
 const ALLOWED_PROTOCOLS = new Set(['http:', 'https:']);
 const LOCAL_HOST = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?([/?#]|$)/i;
@@ -11,20 +12,6 @@ export function decodePercent(text: string): string {
     return decodeURIComponent(text);
   } catch {
     return text;
-  }
-}
-
-/**
- * Like `URL.parse` of later Nodes. `URL.canParse` would not do: in Node 20, once V8 has compiled its caller,
- * it rejects every host with a letter between U+0080 and U+00FF (`https://bücher.example/`; measured with
- * 20.20, after some 7,000 calls).
- * @returns null if it is not an absolute address, or not one relative to `base`.
- */
-export function parseUrl(text: string, base?: string): URL | null {
-  try {
-    return new URL(text, base);
-  } catch {
-    return null;
   }
 }
 

@@ -1,5 +1,6 @@
 import { isPrivateHost } from '../private-address.ts';
 import { SITE_LIST_NAMES } from './site-lists.ts';
+import { parseUrl } from '../url-glob.ts';
 
 /** Where a document or an address belongs. */
 export interface Site {
@@ -61,7 +62,7 @@ const PRIVATE_GROUP = 'private';
  */
 export function siteOf(url: string): Site | null {
   const made = MADE_BY.exec(url);
-  const parsed = parse(made === null ? url : url.slice(made[0].length));
+  const parsed = parseUrl(made === null ? url : url.slice(made[0].length));
   if (parsed === null) return null;
   const scheme = parsed.protocol.slice(0, -1);
   if (scheme === 'file') return { scheme, host: parsed.hostname, port: '', origin: 'file://' };
@@ -88,7 +89,7 @@ export function parseSitePattern(text: string): SitePattern | null {
 function parseHostPattern(text: string): SitePattern | null {
   const [, given, below, name = '', port = null] = PATTERN.exec(text) ?? [];
   const scheme = given?.toLowerCase() ?? null;
-  const host = plainHost(parse(`http://${name}/`)?.hostname ?? '');
+  const host = plainHost(parseUrl(`http://${name}/`)?.hostname ?? '');
   if (host === '' || Number(port) > LAST_PORT || !hasOrigins(scheme)) return null;
   const isAddress = host.startsWith('[') || /^\d+(?:\.\d+){3}$/.test(host);
   const isBelow = below !== undefined;
@@ -135,11 +136,3 @@ export function narrowness({ scheme, host, port, isBelow, isAddress, group }: Si
 }
 
 const plainHost = (hostname: string): string => hostname.toLowerCase().replace(/\.$/, '');
-
-function parse(url: string): URL | null {
-  try {
-    return new URL(url);
-  } catch {
-    return null;
-  }
-}

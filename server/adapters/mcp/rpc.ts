@@ -7,6 +7,7 @@ import type { Executor } from '../../core/calls/executor.ts';
 import type { LogSource } from '../../core/log.ts';
 import type { Resources } from '../../core/upstreams.ts';
 import type { Logger } from '../../core/services.ts';
+import { parseAs } from '../../../shared/json-schema.ts';
 
 /** Codes of errors, of JSON-RPC and of the protocol. */
 export const RPC_CODE = {
@@ -135,12 +136,8 @@ export function cutPage<T>(
 }
 
 function readCursor(list: string, cursor: string): z.infer<typeof Cursor> {
-  try {
-    const parsed = Cursor.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')));
-    if (parsed.list === list) return parsed;
-  } catch {
-    // Not a cursor of any list.
-  }
+  const parsed = parseAs(Cursor, Buffer.from(cursor, 'base64url').toString('utf8'));
+  if (parsed?.list === list) return parsed;
   throw invalidParams(`cursor: unknown for ${list}; start without a cursor.`);
 }
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { describeIssues } from '../../../shared/describe-issues.ts';
 import { isObject } from '../../../shared/json.ts';
 import { RPC_CODE } from './rpc.ts';
+import { jsonIn } from '../../../shared/json-schema.ts';
 
 /*
  * Messages of JSON-RPC as both eras have them. The schemas are ours, so that a server of one era loads no SDK of the other.
@@ -106,7 +107,7 @@ export function readMessage(line: string | LongLine, maxBytes: number): Received
   if (typeof line !== 'string')
     return refuse(RPC_CODE.invalidRequest, `A message may have ${maxBytes} bytes.`, idOf(line));
   if (line.trim() === '') return NOTHING;
-  const value = parse(line);
+  const value = jsonIn(line);
   if (value === undefined) return refuse(RPC_CODE.parseError, 'The line is not JSON.');
   if (Array.isArray(value)) return { replies: value.flatMap(refuseEntry) };
   if (!isObject(value)) return refuse(RPC_CODE.invalidRequest, 'A message is an object.');
@@ -159,14 +160,6 @@ const errorResponse = (code: number, message: string, id: RequestId | undefined)
 });
 
 const idOf = ({ id }: { readonly id?: unknown }): RequestId | undefined => Id.safeParse(id).data;
-
-function parse(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
-}
 
 /** The longest message of a client. */
 const MAX_MESSAGE_BYTES = 10 * 1024 * 1024;

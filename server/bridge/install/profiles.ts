@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { EXTENSION_ID } from '../../../shared/bridge/wire.ts';
 import type { BrowserPlaces } from './browsers.ts';
 import { pathsOf, type Files, type Machine } from './machine.ts';
+import { parseAs } from '../../../shared/json-schema.ts';
 
 /** Our extension in one browser profile, by the profile's last stored preferences. */
 export interface ProfileExtension {
@@ -63,9 +64,5 @@ export async function readProfiles(
 }
 
 function settingOf(text: string) {
-  try {
-    return Preferences.parse(JSON.parse(text)).extensions.settings[EXTENSION_ID] ?? null;
-  } catch {
-    return null;
-  }
+  return parseAs(Preferences, text)?.extensions.settings[EXTENSION_ID] ?? null;
 }

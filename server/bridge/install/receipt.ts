@@ -174,12 +174,10 @@ export async function readExtension(
 ): Promise<ExtensionFacts | null> {
   const bytes = await files.read(pathsOf(machine).join(directory, 'manifest.json'));
   if (bytes === null) return null;
-  try {
-    const { key, version } = ExtensionManifest.parse(JSON.parse(Buffer.from(bytes).toString('utf8')));
-    return { id: key === undefined ? null : extensionIdOfKey(key), version };
-  } catch {
-    return null;
-  }
+  const manifest = parseAs(ExtensionManifest, Buffer.from(bytes).toString('utf8'));
+  if (manifest === null) return null;
+  const { key, version } = manifest;
+  return { id: key === undefined ? null : extensionIdOfKey(key), version };
 }
 
 export interface CopyRequest {

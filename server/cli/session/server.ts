@@ -27,6 +27,7 @@ import { EXIT, runToolCommand, type CommandRequest } from '../tool-commands/run.
 import { Terminal, type OutStream } from '../tool-commands/terminal.ts';
 import { reach, type Frame, type Shown } from './client.ts';
 import { readNote, sessionsOf, type SessionNote } from './note.ts';
+import { parseAs } from '../../../shared/json-schema.ts';
 
 /** The input of a new session server, written by a program of the same build. */
 export const SessionStart = z.object({
@@ -157,8 +158,8 @@ class SessionServer {
     const commands = lines[Symbol.asyncIterator]();
     try {
       const first: IteratorResult<string, undefined> = await commands.next();
-      const order = OrderSchema.safeParse(parsed(first.value ?? '')).data;
-      if (order === undefined || !isSame(order.token, this.#token)) return;
+      const order = parseAs(OrderSchema, first.value ?? '');
+      if (order === null || !isSame(order.token, this.#token)) return;
       if ('stop' in order) {
         // The client waits for the end of the process, which closes its socket.
         this.#ended.resolve();
@@ -169,7 +170,7 @@ class SessionServer {
       let signalled: number | null = null;
       lines.on('close', () => cancel.abort(cancelledBy('the end of the command')));
       lines.on('line', (next) => {
-        const signal = SignalSchema.safeParse(parsed(next)).data?.signal;
+        const signal = parseAs(SignalSchema, next)?.signal;
         if (signal === undefined) return;
         signalled = 128 + signal;
         cancel.abort(cancelledBy(signal === 2 ? 'Ctrl-C' : `signal ${signal}`));
@@ -227,14 +228,6 @@ class SessionServer {
       `The session runs with another value of ${other}.`,
       'Run `spillway stop` to end it first, or name another session with --session.',
     );
-  }
-}
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return null;
   }
 }
 

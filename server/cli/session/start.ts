@@ -22,6 +22,7 @@ import {
   type SessionPlace,
 } from './note.ts';
 import type { SessionStart } from './server.ts';
+import { parseAs } from '../../../shared/json-schema.ts';
 
 /**
  * Starts a session's server if none serves it, and runs a command in it. Resolves to its exit code.
@@ -84,13 +85,11 @@ async function startServer(start: SessionStart): Promise<void> {
 const Failure = z.object({ code: z.string(), message: z.string(), hint: z.string() });
 
 function startFailure(line: string, { name }: SessionPlace): SpillwayError {
-  try {
-    const failure: unknown = JSON.parse(line);
-    const { code, message, hint } = Failure.parse(failure);
-    return new SpillwayError(isErrorCode(code) ? code : 'internal_error', message, { hint });
-  } catch {
+  const failure = parseAs(Failure, line);
+  if (failure === null)
     return new SpillwayError('internal_error', `The server of the session ${name} did not start.`);
-  }
+  const { code, message, hint } = failure;
+  return new SpillwayError(isErrorCode(code) ? code : 'internal_error', message, { hint });
 }
 
 /** Flags of `spillway stop`. */

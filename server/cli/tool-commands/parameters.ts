@@ -4,6 +4,7 @@ import { invalidArgument } from '../../../shared/errors.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 import type { ToolManifest } from '../../../shared/tools/manifest.ts';
 import { readNumber } from '../../setting.ts';
+import { jsonIn } from '../../../shared/json-schema.ts';
 
 /** A tool's parameter as a command's option. */
 export interface ParameterOption {
@@ -147,23 +148,15 @@ export function operandValue(
 }
 
 function asList(word: string): readonly unknown[] | null {
-  const value = asJson(word);
+  const value = jsonIn(word);
   return Array.isArray(value) ? value : null;
-}
-
-function asJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** @throws InvalidArgumentError with what the schema takes */
 function read(wrapped: unknown, text: string): unknown {
   const { schema } = unwrap(wrapped);
   // The tool validates it, as in any call.
-  if (placeholder(schema) === 'json') return asJson(text) ?? text;
+  if (placeholder(schema) === 'json') return jsonIn(text) ?? text;
   const value = schema instanceof z.ZodNumber ? readNumber(text) : text;
   if (Number.isNaN(value)) throw new InvalidArgumentError('It takes a number.');
   if (!(schema instanceof z.ZodType)) return value;

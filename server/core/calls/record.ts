@@ -10,6 +10,7 @@ import type { ToolRegistry } from '../registry/registry.ts';
 import type { ContentBlock, ToolResult } from '../result.ts';
 import type { Journal, JournalEntry } from '../services.ts';
 import type { ToolCall } from './call.ts';
+import { parseUrl } from '../../../shared/url-glob.ts';
 
 /** A call that has ended, or that waits for a person. */
 export interface EndedCall {
@@ -82,7 +83,7 @@ export class CallRecord {
     const { did, url, status } = result?.state ?? {};
     const done = isJsonList(did) ? did.flatMap((one) => (isObject(one) ? [one['step'] ?? ''] : [])) : null;
     const steps = done ?? plannedSteps(manifest?.stepsOf, args);
-    const site = typeof url === 'string' ? hostOf(url) : '';
+    const site = typeof url === 'string' ? (parseUrl(url)?.host ?? '') : '';
     return {
       ...(steps.length === 0 ? {} : { did: [...steps] }),
       ...(site === '' ? {} : { site: cut(site, SITE_UNITS) }),
@@ -115,14 +116,6 @@ function meterAnswer(
 
 const SITE_UNITS = 300;
 const TITLE_UNITS = 100;
-
-function hostOf(url: string): string {
-  try {
-    return new URL(url).host;
-  } catch {
-    return '';
-  }
-}
 
 function plannedSteps(stepsOf: ToolManifest['stepsOf'], args: unknown): readonly string[] {
   try {

@@ -12,6 +12,7 @@ import type { BrowserPlaces } from '../../bridge/install/browsers.ts';
 import { fail, pass, type Hop, type HopOutcome, type DoctorContext } from '../hop.ts';
 import { HOST_NAME, EXTENSION_ID } from '../../../shared/bridge/wire.ts';
 import { pathsOf, parseRegistryValue, registryQuery } from '../../bridge/install/machine.ts';
+import { parseAs } from '../../../shared/json-schema.ts';
 
 /** Policies on native messaging and extensions (chromeenterprise.google/policies). */
 const Policies = z.object({
@@ -40,17 +41,9 @@ async function* policiesOf(
     for (const name of (await files.list(folder)) ?? []) {
       if (!name.endsWith('.json')) continue;
       const at = path.join(folder, name);
-      const policies = parsePolicies(Buffer.from((await files.read(at)) ?? []).toString('utf8'));
+      const policies = parseAs(Policies, Buffer.from((await files.read(at)) ?? []).toString('utf8'));
       if (policies !== null) yield { at, policies };
     }
-}
-
-function parsePolicies(text: string): Policies | null {
-  try {
-    return Policies.parse(JSON.parse(text));
-  } catch {
-    return null;
-  }
 }
 
 /** The first policy that keeps the browser from starting our host, or null; and those that restrict it. */

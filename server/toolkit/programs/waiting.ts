@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { humanInputSchema, type HumanInputRequest } from '../../../shared/human/request.ts';
 import { isObject, type JsonValue } from '../../../shared/json.ts';
-import { Json, JsonRecord, parseJson } from '../../../shared/json-schema.ts';
+import { Json, JsonRecord, jsonOrText } from '../../../shared/json-schema.ts';
 import type { RunChange, RunScope, RunState, RunView, Runs } from '../../core/runs.ts';
 import { cleanRecord } from '../../redact/clean.ts';
 import { checkAnswer, toAnswer, type GivenAnswer } from '../human-answer.ts';
@@ -152,14 +152,6 @@ function fromText(
   if (type === 'approval') return YES_OR_NO[answer.toLowerCase()] ?? answer;
   const given = type === 'form' ? jsonOrText(answer) : answer;
   return isObject(given) ? given : answer;
-}
-
-export function jsonOrText(text: string): JsonValue {
-  try {
-    return parseJson(text);
-  } catch {
-    return text;
-  }
 }
 
 /** The same error, so that any server of the home continues the run. */

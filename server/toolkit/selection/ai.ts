@@ -11,6 +11,7 @@ import type {
   SelectionMessage,
 } from '../../core/registry/selector.ts';
 import { isObject } from '../../../shared/json.ts';
+import { parseAs } from '../../../shared/json-schema.ts';
 
 const PROMPT_TOKENS = 8_000;
 const QUERY_LENGTH = 2_000;
@@ -60,12 +61,8 @@ function parseNames(answer: string): readonly string[] | null {
   const from = text.indexOf('[');
   const to = text.indexOf(']', from);
   if (from < 0 || to < 0) return null;
-  try {
-    const parsed = Names.safeParse(JSON.parse(text.slice(from, to + 1)));
-    return parsed.success ? [...new Set(parsed.data)] : null;
-  } catch {
-    return null;
-  }
+  const names = parseAs(Names, text.slice(from, to + 1));
+  return names === null ? null : [...new Set(names)];
 }
 
 /** Someone waits for the list, so a slower model is not waited for. */

@@ -18,7 +18,8 @@ import {
 import { producePdfText } from '../../toolkit/pdf/text.ts';
 import { cut, cutUrl } from '../../../shared/cut.ts';
 import { findTab, askTab, resolveBrowser, type TabChoice } from '../../core/targets.ts';
-import { checkUrl, parseUrl } from '../../toolkit/urls.ts';
+import { parseUrl } from '../../../shared/url-glob.ts';
+import { checkUrl } from '../../toolkit/urls.ts';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import { fileNameOf } from '../../../shared/file-name.ts';
 import type { FileHead } from '../../../shared/tools/fetch/methods.ts';

@@ -28,6 +28,7 @@ import {
   packZip,
   type ZipMember,
 } from './wacz.ts';
+import { parseAs } from '../../../shared/json-schema.ts';
 
 /** A member that is held in memory. */
 export interface ShortMember {
@@ -109,8 +110,9 @@ const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]{1,256}$/;
 /** The answers to GET in a HAR document with one entry per line. Those without a body are left out. */
 async function* answersIn(path: string): AsyncGenerator<WebRecord, void> {
   for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
-    const { data: entry } = Answer.safeParse(parse(line.replace(/,$/, '')));
-    if (entry === undefined) continue;
+    // The first and the last line of the document are no entries.
+    const entry = parseAs(Answer, line.replace(/,$/, ''));
+    if (entry === null) continue;
     const { request, response, startedDateTime: date } = entry;
     const { text, encoding, mimeType = '' } = response.content;
     if (text === undefined && !isBodyless(response.status)) continue;
@@ -127,15 +129,6 @@ async function* answersIn(path: string): AsyncGenerator<WebRecord, void> {
       http: { status: response.status, headers: [...headers, ['Content-Type', contentType]] },
       body: Buffer.from(text ?? '', encoding === 'base64' ? 'base64' : 'utf8'),
     };
-  }
-}
-
-function parse(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    // The first and the last line of the document.
-    return undefined;
   }
 }
 

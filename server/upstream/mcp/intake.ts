@@ -7,6 +7,7 @@ import { markAnswer } from './failures.ts';
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { RemoteEntry } from '../config.ts';
+import { jsonIn } from '../../../shared/json-schema.ts';
 
 /** A larger message is not read: the call that it answers fails. */
 const MESSAGE_MAX_BYTES = 64 * 1_024 * 1_024;
@@ -108,7 +109,7 @@ export class Intake {
   read(came: CameMessage, asked?: unknown): ReadMessage {
     const { text } = came;
     if (text === null) return this.#tooLarge(came, asked);
-    const value = parsedOf(text);
+    const value = jsonIn(text);
     const { data: message = null } = JSONRPCMessageSchema.safeParse(value);
     const isAnswer = Array.isArray(value) || (isObject(value) && !('method' in value));
     const failed = message === null && isAnswer && isObject(value) ? this.#malformed(value['id']) : null;
@@ -153,16 +154,8 @@ export class Intake {
 }
 
 function idOf(request: unknown): unknown {
-  const message = typeof request === 'string' ? parsedOf(request) : null;
+  const message = typeof request === 'string' ? jsonIn(request) : null;
   return isObject(message) ? message['id'] : undefined;
-}
-
-function parsedOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** How to reach a server at an address. */

@@ -5,7 +5,7 @@ import { membersOf, resolveObject, textOf } from './bindings.ts';
 import { lookup } from 'node:dns/promises';
 import { cutUrl, cut } from '../../../shared/cut.ts';
 import { isPrivateHost, isPrivateIp } from '../../../shared/private-address.ts';
-import { parseUrl } from '../../toolkit/urls.ts';
+import { parseUrl } from '../../../shared/url-glob.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 import { VERSION } from '../../../shared/version.ts';
 import { errnoOf } from '../../machine/errno.ts';

@@ -110,7 +110,7 @@ const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]{1,256}$/;
 /** The answers to GET in a HAR document with one entry per line. Those without a body are left out. */
 async function* answersIn(path: string): AsyncGenerator<WebRecord, void> {
   for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
-    // The first and the last line of the document are no entries.
+    // The first and the last line of the document fit no entry.
     const entry = parseAs(Answer, line.replace(/,$/, ''));
     if (entry === null) continue;
     const { request, response, startedDateTime: date } = entry;

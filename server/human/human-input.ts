@@ -3,7 +3,7 @@ import { SpillwayError, type WireError, invalidArgument } from '../../shared/err
 import { type JsonObject, type JsonValue, canonicalJson } from '../../shared/json.ts';
 import { JsonRecord } from '../../shared/json-schema.ts';
 import { onAbort } from '../../shared/async/abort.ts';
-import type { Clean, CleanJson } from '../redact/clean.ts';
+import type { Clean } from '../redact/clean.ts';
 import type { Clock, Redactor } from '../core/services.ts';
 import { checkAnswer, isYes, refusalOf, toAnswer } from '../toolkit/human-answer.ts';
 import {
@@ -84,6 +84,7 @@ export class HumanInput {
   /** Signs the messages of a turn and returns the pending action for its client. */
   async pause({ messages, questions, waiting, signal }: PausedTurn): Promise<PendingHumanInputAction> {
     const { store, redactor, clock, expiresAfterMs } = this.parts;
+    const clean = (value: object): Clean<JsonObject> => redactor.value(toJson(value));
     const sent: Clean<JsonObject[]> = redactor.value([...messages]);
     const key = await store.key();
     const id = sign(key, sent);
@@ -93,13 +94,9 @@ export class HumanInput {
       length: messages.length,
       questions: questions.map(({ toolCallId, question }) => {
         // In the form that people are shown, so that their choice counts as an answer.
-        const asked: CleanJson = redactor.value(toJson(question));
-        return { toolCallId, question: humanInputSchema.parse(asked) };
+        return { toolCallId, question: humanInputSchema.parse(clean(question)) };
       }),
-      waiting: waiting.map((call) => {
-        const args: CleanJson = redactor.value(toJson(call.args));
-        return { ...call, args };
-      }),
+      waiting: waiting.map((call) => ({ ...call, args: clean(call.args) })),
       expiresAtMs: clock.now() + expiresAfterMs,
       hasSecret,
     };

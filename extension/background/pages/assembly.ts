@@ -1,6 +1,6 @@
 import type { Coverage } from '../../../shared/bridge/page.ts';
 import { cut } from '../../../shared/cut.ts';
-import { SpillwayError, toSpillwayError, type ErrorCode } from '../../../shared/errors.ts';
+import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { StreamSink } from '../handler.ts';
 import {
   pdfNote,
@@ -38,14 +38,6 @@ export interface AssemblyOptions {
   /** Addresses of requests that were pending when the read began. */
   readonly loading: readonly string[];
   readonly name: string;
-}
-
-/** A frame that is read without the page around it. */
-export interface DetachedFrame {
-  readonly channel: PageChannel;
-  readonly url: string;
-  /** Its number in refs. */
-  readonly refNumber: number;
 }
 
 type Part = Extract<FromPage, { type: 'part' }>;
@@ -191,10 +183,6 @@ export class Assembly {
     return done;
   }
 
-  get hasText(): boolean {
-    return this.#hasText;
-  }
-
   /** Adds a note; later ones of a frequent kind are only counted. */
   note(note: Coverage): void {
     const detail = cut(note.detail, 500).toWellFormed();
@@ -242,24 +230,13 @@ export class Assembly {
       signal.throwIfAborted();
       const { code } = toSpillwayError(thrown);
       if (parent.isClosed || code === 'internal_error') throw thrown;
-      this.#failed(mark.src, code);
+      const { src } = mark;
+      this.note(
+        code === 'page_is_pdf'
+          ? pdfNote(src)
+          : this.#unread(src, `${named(src)} could not be read: ${code}.`),
+      );
     }
-  }
-
-  /** Reads a frame of unknown position last; a failure leaves a note. */
-  async readDetached({ channel, url, refNumber }: DetachedFrame): Promise<void> {
-    const { signal } = this.#with;
-    try {
-      await this.read(channel, this.contextOf(`f${refNumber}`), 1);
-    } catch (thrown) {
-      signal.throwIfAborted();
-      this.#failed(url, toSpillwayError(thrown).code);
-    }
-  }
-
-  #failed(src: string, code: ErrorCode): void {
-    if (code === 'page_is_pdf') this.note(pdfNote(src));
-    else this.note(this.#unread(src, `${named(src)} could not be read: ${code}.`));
   }
 
   /** Why a frame has no content: it has not arrived yet, or it cannot be read at all. */

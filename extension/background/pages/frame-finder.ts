@@ -16,11 +16,6 @@ interface Located {
   readonly height: number;
 }
 
-export interface OutermostFrames {
-  readonly answering: readonly Pick<Located, 'address' | 'channel' | 'url'>[];
-  readonly silent: readonly string[];
-}
-
 export interface FinderOptions {
   readonly tabId: number;
   readonly channels: PageChannels;
@@ -80,28 +75,6 @@ export class FrameFinder {
   /** The channel of the frame at `mark`, or null if none answers. */
   find(mark: FrameMark): Promise<PageChannel | null> {
     return this.spend(() => this.#find(mark));
-  }
-
-  /**
-   * The frames that answer although the page around them does not, without those nested in one of them, and the
-   * addresses of the outermost ones that do not answer either.
-   */
-  outermost(): Promise<OutermostFrames> {
-    return this.spend(async () => {
-      const located = new Map((await this.#locateAll()).map((frame) => [frame.address.frameId, frame]));
-      const all = (await browser.webNavigation.getAllFrames({ tabId: this.#options.tabId })) ?? [];
-      const parents = new Map(all.map(({ frameId, parentFrameId }) => [frameId, parentFrameId]));
-      const isWithinAnswering = (frameId: number): boolean => {
-        for (let id = parents.get(frameId); id !== undefined && id > 0; id = parents.get(id))
-          if (located.has(id)) return true;
-        return false;
-      };
-      const outermost = all.filter(({ frameId }) => frameId !== 0 && !isWithinAnswering(frameId));
-      return {
-        answering: outermost.flatMap(({ frameId }) => located.get(frameId) ?? []),
-        silent: outermost.filter(({ frameId }) => !located.has(frameId)).map(({ url }) => url),
-      };
-    });
   }
 
   async #find(mark: FrameMark): Promise<PageChannel | null> {

@@ -3,12 +3,12 @@ import type { Coverage } from '../../../shared/bridge/page.ts';
 import { cut, cutUrl } from '../../../shared/cut.ts';
 import { SpillwayError, toSpillwayError, type ErrorCode } from '../../../shared/errors.ts';
 import { REF_RANGE } from '../../../shared/ref-range.ts';
-import { LIMITS } from '../../../shared/limits.ts';
+import { LIMITS } from '../../../shared/times.ts';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import type { ReadRequest } from '../../page/protocol.ts';
 import type { TabRequests } from '../navigation/tab-requests.ts';
 import type { StreamSink } from '../handler.ts';
-import { Assembly, type AssemblyOptions, type ReadTimes } from './assembly.ts';
+import { Assembly, type ReadTimes } from './assembly.ts';
 import type { PageChannel, PageChannels } from './channels.ts';
 import { FrameFinder } from './frame-finder.ts';
 import type { ShownTo } from './ref-book.ts';
@@ -72,16 +72,16 @@ interface ReadTabOptions {
  */
 export async function readTab(read: ReadTabOptions): Promise<MethodResult<'page.read'>> {
   const { tabId, options, channels, signal } = read;
-  const limits = timesOf(read);
+  const times = { ...READ_TIMES, ...read.times };
   const loading = read.requests?.of(tabId).urls ?? [];
   try {
     const { frameId, prefix } = await placeOf(read);
-    const channel = await channels.connect({ tabId, frameId }, { timeoutMs: limits.responseMs, signal });
+    const channel = await channels.connect({ tabId, frameId }, { timeoutMs: times.responseMs, signal });
     const { url } = channel;
-    const finder = new FrameFinder({ tabId, channels, timeoutMs: limits.frameMs, signal });
-    const assembly = startAssembly(read, { finder, name: `Tab ${tabId} (${url})`, loading });
+    const finder = new FrameFinder({ tabId, channels, timeoutMs: times.frameMs, signal });
+    const assembly = new Assembly({ ...read, finder, times, name: `Tab ${tabId} (${url})`, loading });
     if ('main_content_only' in options && options.main_content_only && !withReadability.has(channel)) {
-      await channels.add('readability.js', { tabId, frameId, url }, { timeoutMs: limits.responseMs, signal });
+      await channels.add('readability.js', { tabId, frameId, url }, { timeoutMs: times.responseMs, signal });
       withReadability.add(channel);
     }
     const done = await assembly.read(channel, assembly.contextOf(prefix));
@@ -127,13 +127,6 @@ const debuggingEnded = (tabId: number): SpillwayError =>
     { hint: 'The tab is still open: call again for the remaining steps.' },
   );
 
-const timesOf = ({ times }: ReadTabOptions): ReadTimes => ({ ...READ_TIMES, ...times });
-
-const startAssembly = (
-  read: ReadTabOptions,
-  how: Pick<AssemblyOptions, 'finder' | 'name' | 'loading'>,
-): Assembly => new Assembly({ ...read, ...how, times: timesOf(read) });
-
 const LOST: ReadonlySet<ErrorCode> = new Set(['page_changed', 'page_unresponsive', 'tab_not_found']);
 
 /**
@@ -150,66 +143,4 @@ export async function explainLost(error: SpillwayError, tabId: number): Promise<
   } catch (gone) {
     return toSpillwayError(gone);
   }
-}
-
-/** The numbers of such frames are unknown, because their page does not report them; no real number is this high. */
-const FIRST_REF_NUMBER = 100_000;
-
-/**
- * Reads a tab's page like {@link readTab}. If the page runs no script, its frames in other processes may still answer:
- * they are read, and coverage reports that the page around them is missing.
- * @throws SpillwayError of `readTab`; `page_unresponsive` if no frame has text either
- */
-export async function readTabOrFrames(read: ReadTabOptions): Promise<MethodResult<'page.read'>> {
-  let hasWritten = false;
-  const sink: StreamSink = {
-    write: (text) => {
-      hasWritten = true;
-      return read.sink.write(text);
-    },
-    flush: () => read.sink.flush(),
-  };
-  try {
-    return await readTab({ ...read, sink });
-  } catch (thrown) {
-    read.signal.throwIfAborted();
-    const error = toSpillwayError(thrown);
-    // A selector is for the page: it matches nothing in its frames.
-    if (error.code !== 'page_unresponsive' || hasWritten || read.options.selector !== null) throw error;
-    return await readFrames(read, error);
-  }
-}
-
-async function readFrames(read: ReadTabOptions, error: SpillwayError): Promise<MethodResult<'page.read'>> {
-  const { tabId, options, channels, signal } = read;
-  const finding = { tabId, channels, timeoutMs: timesOf(read).frameMs, signal };
-  const { answering, silent } = await new FrameFinder(finding).outermost();
-  // Frames that do not answer have used up that finder's time, and the others still have to be read.
-  const finder = new FrameFinder(finding);
-  const loading = read.requests?.of(tabId).urls ?? [];
-  const assembly = startAssembly(read, { finder, name: `Tab ${tabId}`, loading });
-  assembly.note({ kind: 'page_unresponsive', detail: `Only frames could be read. ${error.message}` });
-  assembly.note({ kind: 'page_unresponsive', detail: error.hint });
-  for (const url of silent)
-    assembly.note({ kind: 'closed_frame', detail: `Frame ${url} could not be read: page_unresponsive.` });
-  for (const { address, channel, url } of answering)
-    await assembly.readDetached({ channel, url, refNumber: FIRST_REF_NUMBER + address.frameId });
-  if (!assembly.hasText) throw error;
-  await assembly.finish();
-  const { url = '', title = '', status } = await getReadableTab(tabId);
-  return {
-    page: {
-      url,
-      title,
-      lang: null,
-      content_type: 'text/html',
-      ready_state: status === 'complete' ? 'complete' : 'loading',
-      frames: assembly.frames + 1,
-    },
-    coverage: assembly.coverage,
-    hidden_elements: assembly.hiddenElements,
-    left: assembly.left,
-    is_compared: assembly.isCompared,
-    main_content: 'main_content_only' in options && options.main_content_only ? 'whole_page' : 'not_asked',
-  };
 }

@@ -1,9 +1,9 @@
 import type { Handlers, HandlerServices } from '../../background/handler.ts';
 import { documentsOfCall } from '../../background/policy/documents.ts';
-import { readTabOrFrames, type ReadTimes } from '../../background/pages/read-tab.ts';
+import { readTab, type ReadTimes } from '../../background/pages/read-tab.ts';
 import { scrollTab } from '../../background/pages/scroll-tab.ts';
 
-/** The methods of `read_page`: see {@link readTabOrFrames} and {@link scrollTab} for errors. */
+/** The methods of `read_page`: see {@link readTab} and {@link scrollTab} for errors. */
 export const createHandlers = (
   {
     channels,
@@ -16,7 +16,7 @@ export const createHandlers = (
   times: Partial<ReadTimes> = {},
 ): Pick<Handlers, 'page.read' | 'page.scroll'> => ({
   'page.read': ({ tab_id: tabId, caller, ...options }, { signal, policy }, sink) =>
-    readTabOrFrames({
+    readTab({
       tabId,
       options,
       channels: documentsOfCall(channels, policy, { risks: ['read'] }),

@@ -20,9 +20,8 @@ import type { FoundRecord } from '../../shared/extract/request.ts';
 import { extract } from '../page/extract/engine.ts';
 import { failureOf } from '../page/requests.ts';
 import { decodeBody } from '../../shared/mime.ts';
-import { cutUrl } from '../../shared/cut.ts';
 import { summarizeDocument } from '../page/document-summary.ts';
-import { MOST_OPEN_ELEMENTS, isTooDeep, parsePage, isShell } from './parse.ts';
+import { parsePage, isShell } from './parse.ts';
 import type { ParsedFacts, Source } from './parser-protocol.ts';
 
 const WRITERS: Readonly<Record<CrawlFormat, new (tools: WriterTools) => Writer>> = {
@@ -165,12 +164,9 @@ interface Contents {
   readonly parts: Parts;
 }
 
-const NO_PARTS: Parts = { next: () => ({ text: '', isLast: true }) };
-
 /** Parses and reads a page: links first, then its content or the requested records. */
 export function readParsed({ bytes, kind, contentType, url, what }: Source): Contents {
   const text = decodeBody(bytes, contentType);
-  if ((kind === 'html' || kind === 'xml') && isTooDeep(text, kind)) return tooDeep(url);
   const document = parsePage(text, kind, contentType, url);
   const { links, ...survey } = summarizeDocument(document);
   const records = what.extract === null ? null : new ParsedRecords(document, what.extract, url);
@@ -185,15 +181,6 @@ export function readParsed({ bytes, kind, contentType, url, what }: Source): Con
       error: records?.error ?? null,
     },
     parts: partsOf(linkLines(links), content),
-  };
-}
-
-function tooDeep(url: string): Contents {
-  const message = `${cutUrl(url, 300)} nests more than ${MOST_OPEN_ELEMENTS} elements in each other.`;
-  const error = { code: 'page_too_complex', message };
-  return {
-    facts: { title: '', canonical: null, robots: [], isShell: false, coverage: [], error },
-    parts: NO_PARTS,
   };
 }
 

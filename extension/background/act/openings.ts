@@ -7,7 +7,7 @@ import { tabInfo } from '../tabs/tab-info.ts';
 const REMEMBERED = 8;
 
 /** The current and earlier front tabs and windows. Tracked only while needed. */
-class ShownTabs {
+export class ShownTabs {
   /** By window, newest last. */
   readonly #tabs = new Map<number, number[]>();
   /** Focused windows, newest last; `WINDOW_ID_NONE` while another program has the focus. */

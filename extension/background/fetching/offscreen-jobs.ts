@@ -1,6 +1,6 @@
-import browser, { type Runtime } from 'webextension-polyfill';
+import browser from 'webextension-polyfill';
 import { waitAtMost } from '../../../shared/async/wait.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
+import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import { ensureOffscreen } from '../chromium/offscreen.ts';
 import { isOwnPage } from '../own-page.ts';
 import {
@@ -11,7 +11,7 @@ import {
   type FileHead,
   type ToOffscreen,
 } from '../../offscreen/protocol.ts';
-import { readMessage } from '../../ports/read-message.ts';
+import { PageChannel } from '../pages/channels.ts';
 
 const OFFSCREEN_PAGE = 'offscreen/offscreen.html';
 /** Time for the offscreen document to open and connect. */
@@ -20,26 +20,24 @@ const CONNECT_MS = 5_000;
 const PARSE_MS = 30_000;
 
 type Part = Extract<FromOffscreen, { type: 'part' }>;
-
-interface Waiting {
-  readonly inbox: FromOffscreen[];
-  wake: () => void;
-}
+type Channel = PageChannel<ToOffscreen, FromOffscreen>;
 
 /**
  * The worker's end of the offscreen document's jobs. The document opens the port; if it crashes (out of
  * memory, say), its jobs fail and the next one opens it again.
  */
 export class OffscreenJobs {
-  readonly #waiting = new Map<number, Waiting>();
   readonly #arrivals = new Set<() => void>();
-  #port: Runtime.Port | null = null;
+  #channel: Channel | null = null;
   #lastId = 0;
 
   /** Registers its listener at once: a worker that wakes must not miss the port. */
   constructor() {
     browser.runtime.onConnect.addListener((port) => {
-      if (port.name === PAGES_PORT && isOwnPage(port, OFFSCREEN_PAGE)) this.#accept(port);
+      if (port.name !== PAGES_PORT || !isOwnPage(port, OFFSCREEN_PAGE)) return;
+      this.#channel = new PageChannel<ToOffscreen, FromOffscreen>(port, FromOffscreen);
+      for (const arrived of this.#arrivals) arrived();
+      this.#arrivals.clear();
     });
   }
 
@@ -49,31 +47,12 @@ export class OffscreenJobs {
     return this.#lastId;
   }
 
-  #accept(port: Runtime.Port): void {
-    this.#port = port;
-    port.onMessage.addListener((message) => this.#receive(message));
-    port.onDisconnect.addListener(() => {
-      if (this.#port !== port) return;
-      this.#port = null;
-      for (const { wake } of this.#waiting.values()) wake();
-    });
-    for (const arrived of this.#arrivals) arrived();
-    this.#arrivals.clear();
+  get #open(): Channel | null {
+    return this.#channel?.isClosed === false ? this.#channel : null;
   }
 
-  /** A malformed answer fails the job that it names. One without an id is logged and dropped. */
-  #receive(data: unknown): void {
-    const received = readMessage(PAGES_PORT, FromOffscreen, data);
-    if (received === null) return;
-    const { id, message } = received;
-    const waiting = this.#waiting.get(id);
-    if (waiting === undefined) return;
-    waiting.inbox.push(message ?? { type: 'failed', id, message: 'the answer is malformed.' });
-    waiting.wake();
-  }
-
-  async #connected(signal: AbortSignal): Promise<Runtime.Port> {
-    if (this.#port !== null) return this.#port;
+  async #connected(signal: AbortSignal): Promise<Channel> {
+    if (this.#open !== null) return this.#open;
     let arrive: () => void = () => undefined;
     const arrived = new Promise<void>((resolve) => (arrive = resolve));
     this.#arrivals.add(arrive);
@@ -83,7 +62,7 @@ export class OffscreenJobs {
     } finally {
       this.#arrivals.delete(arrive);
     }
-    if (this.#port !== null) return this.#port;
+    if (this.#open !== null) return this.#open;
     throw new SpillwayError('internal_error', 'The offscreen document did not connect.');
   }
 
@@ -94,75 +73,72 @@ export class OffscreenJobs {
    * `internal_error`, or the signal's reason
    */
   async run(id: number, job: FetchJob, options: RunOptions): Promise<FetchedPage> {
-    const { port, waiting } = await this.#begin(id, options.signal);
+    const channel = await this.#begin(id, options.signal);
     let isOver = false;
-    const post = (message: ToOffscreen): void => {
-      if (this.#port === port) port.postMessage(message);
-    };
     try {
-      post({ type: 'fetch', id, job });
+      channel.post({ type: 'fetch', id, job });
       for (;;) {
-        const part = await this.#part(port, waiting, job, options.signal);
+        const part = await nextPart(channel, id, job, options.signal);
         if (part.isHeld === true && part.done !== null) {
           if (!(await options.onShell(part.done))) return part.done;
-          post({ type: 'pull', id });
+          channel.post({ type: 'pull', id });
           continue;
         }
         isOver = part.done !== null;
         if (part.head !== undefined) await options.onHead?.(part.head);
         // The next part is made while this one is sent.
-        if (!isOver) post({ type: 'pull', id });
+        if (!isOver) channel.post({ type: 'pull', id });
         if (part.text !== '') await options.write(part.text);
         if (part.done !== null) return part.done;
       }
     } finally {
-      this.#waiting.delete(id);
-      if (!isOver) post({ type: 'cancel', id });
+      if (isOver) channel.end(id);
+      else channel.release(id);
     }
   }
 
   /** Reads or writes the clipboard. Null if the browser refuses. @throws SpillwayError as {@link run} */
   async clipboard(text: string | null, signal: AbortSignal): Promise<string | null> {
     const id = this.nextId();
-    const { port, waiting } = await this.#begin(id, signal);
+    const channel = await this.#begin(id, signal);
+    const message = 'The offscreen document did not answer.';
     try {
-      port.postMessage({ type: 'clipboard', id, text } satisfies ToOffscreen);
-      const come = new Promise<void>((resolve) => (waiting.wake = resolve));
-      await waitAtMost(come, CONNECT_MS, signal);
-      const [message] = waiting.inbox;
-      if (message?.type === 'clipboard') return message.text;
-      throw new SpillwayError('internal_error', 'The offscreen document did not answer.');
+      channel.post({ type: 'clipboard', id, text });
+      const answer = await channel.receive(id, {
+        timeoutMs: CONNECT_MS,
+        signal,
+        code: 'internal_error',
+        message,
+      });
+      if (answer.type === 'clipboard') return answer.text;
+      throw new SpillwayError('internal_error', message);
     } finally {
-      this.#waiting.delete(id);
+      channel.end(id);
     }
   }
 
-  async #begin(
-    id: number,
-    signal: AbortSignal,
-  ): Promise<{ readonly port: Runtime.Port; readonly waiting: Waiting }> {
-    const port = await this.#connected(signal);
+  async #begin(id: number, signal: AbortSignal): Promise<Channel> {
+    const channel = await this.#connected(signal);
     signal.throwIfAborted();
-    const waiting: Waiting = { inbox: [], wake: () => undefined };
-    this.#waiting.set(id, waiting);
-    return { port, waiting };
+    channel.open(id);
+    return channel;
   }
+}
 
-  async #part(port: Runtime.Port, waiting: Waiting, job: FetchJob, signal: AbortSignal): Promise<Part> {
-    const come = new Promise<void>((resolve) => (waiting.wake = resolve));
-    if (waiting.inbox.length === 0 && this.#port === port)
-      await waitAtMost(come, job.timeoutMs + PARSE_MS, signal);
+async function nextPart(channel: Channel, id: number, job: FetchJob, signal: AbortSignal): Promise<Part> {
+  const message = `${job.url} was not parsed within ${PARSE_MS} ms.`;
+  const timeoutMs = job.timeoutMs + PARSE_MS;
+  try {
+    const answer = await channel.receive(id, { timeoutMs, signal, code: 'page_unresponsive', message });
+    if (answer.type === 'part') return answer;
+    throw new SpillwayError('internal_error', answer.type);
+  } catch (thrown) {
     signal.throwIfAborted();
-    const message = waiting.inbox.shift();
-    if (message?.type === 'part') return message;
-    if (message !== undefined)
-      throw new SpillwayError(
-        'internal_error',
-        `${job.url} could not be read: ${message.type === 'failed' ? message.message : message.type}`,
-      );
-    if (this.#port !== port)
+    const { code, message: reason } = toSpillwayError(thrown);
+    if (code === 'page_changed')
       throw new SpillwayError('page_crashed', `The offscreen document closed while it parsed ${job.url}.`);
-    throw new SpillwayError('page_unresponsive', `${job.url} was not parsed within ${PARSE_MS} ms.`);
+    if (code !== 'internal_error') throw thrown;
+    throw new SpillwayError(code, `${job.url} could not be read: ${reason}`);
   }
 }
 

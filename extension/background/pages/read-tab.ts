@@ -3,7 +3,7 @@ import type { Coverage } from '../../../shared/bridge/page.ts';
 import { cut, cutUrl } from '../../../shared/cut.ts';
 import { SpillwayError, toSpillwayError, type ErrorCode } from '../../../shared/errors.ts';
 import { REF_RANGE } from '../../../shared/ref-range.ts';
-import { LIMITS } from '../../../shared/times.ts';
+import { LIMITS } from '../../../shared/limits.ts';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import type { ReadRequest } from '../../page/protocol.ts';
 import type { TabRequests } from '../navigation/tab-requests.ts';

@@ -3,6 +3,7 @@ import type { MethodResult } from '../../../../shared/bridge/methods.ts';
 import { onAbort } from '../../../../shared/async/abort.ts';
 import { SpillwayError } from '../../../../shared/errors.ts';
 import { CRAWL_RISKS } from '../../../../shared/tools/crawl/methods.ts';
+import { ShownTabs } from '../../../background/act/openings.ts';
 import type { WorkerServices } from '../../../background/handler.ts';
 import type { CallPolicy } from '../../../background/policy/call-policy.ts';
 import { documentsOfCall } from '../../../background/policy/documents.ts';
@@ -68,42 +69,24 @@ class TabPool {
   }
 }
 
-/** Recent front tabs, newest last: the one before a popup is among them. */
-const REMEMBERED = 8;
-
 /**
- * Closes popups of crawled pages: they were not requested and would not be read. A popup comes to the front, and when
- * it closes the browser may show the tab that opened it: then the person's front tab is restored.
+ * Closes popups of crawled pages: they were not requested and would not be read. A popup comes to the front, so the
+ * person's front tab is restored before it closes.
  */
 function closePopups(tabs: OpenTabs): void {
-  const front: number[] = [];
-  browser.tabs.onActivated.addListener(({ tabId }) => {
-    if (tabs.isEmpty || tabs.has(tabId)) return;
-    front.push(tabId);
-    if (front.length > REMEMBERED) front.shift();
-  });
+  const shown = new ShownTabs();
+  let forget = (): void => undefined;
   tabs.onFirst = async () => {
-    const active = await browser.tabs.query({ active: true });
-    for (const { id } of active) if (id !== undefined) front.push(id);
-  };
-  const restore = async (crawled: number): Promise<void> => {
-    const { windowId } = await browser.tabs.get(crawled);
-    if (windowId === undefined) return;
-    const [shown] = await browser.tabs.query({ active: true, windowId });
-    if (shown?.id === undefined || !tabs.has(shown.id)) return;
-    for (const tabId of front.toReversed()) {
-      const tab = await browser.tabs.get(tabId).catch(() => null);
-      if (tab?.windowId !== windowId) continue;
-      await browser.tabs.update(tabId, { active: true });
-      return;
-    }
+    forget();
+    forget = await shown.follow();
   };
   browser.webNavigation.onCreatedNavigationTarget.addListener(({ sourceTabId, tabId }) => {
     if (!tabs.has(sourceTabId) || tabs.has(tabId)) return;
-    browser.tabs
-      .remove(tabId)
-      .then(() => restore(sourceTabId))
-      .catch(() => undefined); // Closed windows need neither closing nor covering.
+    shown
+      .putBack(tabId)
+      .catch(() => undefined)
+      .then(() => browser.tabs.remove(tabId))
+      .catch(() => undefined); // A closed window needs neither.
   });
 }
 

@@ -14,6 +14,8 @@ interface Sheet {
   readonly flags: Map<string, number>;
   /** Selectors whose rules generate text. */
   readonly generating: string[];
+  /** The imported sheets as they were read; null for one that has not loaded yet. */
+  readonly imports: (readonly [CSSStyleSheet, Sheet] | null)[];
   all: number;
   isUnreadable: boolean;
 }
@@ -21,7 +23,13 @@ interface Sheet {
 /** Sheets seldom change; one with the same number of rules and the same last one is not read again. */
 const known = new WeakMap<CSSStyleSheet, Sheet & { readonly count: number; readonly last: CSSRule | null }>();
 
-const newSheet = (): Sheet => ({ flags: new Map(), generating: [], all: 0, isUnreadable: false });
+const newSheet = (): Sheet => ({
+  flags: new Map(),
+  generating: [],
+  imports: [],
+  all: 0,
+  isUnreadable: false,
+});
 const UNREADABLE: Sheet = { ...newSheet(), all: ALL_STYLE, isUnreadable: true };
 
 function readSheet(sheet: CSSStyleSheet): Sheet {
@@ -34,10 +42,11 @@ function readSheet(sheet: CSSStyleSheet): Sheet {
   const { length: count } = rules;
   const last = rules.item(count - 1);
   const before = known.get(sheet);
-  if (before?.count === count && before.last === last) return before;
+  const isSame = before?.count === count && before.last === last;
+  if (isSame && before.imports.every((one) => one !== null && readSheet(one[0]) === one[1])) return before;
   const read = { ...newSheet(), count, last };
-  // Imported sheets may load later.
-  if (collect(rules, { selector: '', keys: [] }, read)) known.set(sheet, read);
+  collect(rules, { selector: '', keys: [] }, read);
+  known.set(sheet, read);
   return read;
 }
 
@@ -54,20 +63,19 @@ interface Around {
   readonly keys: readonly string[];
 }
 
-/** False if another sheet is imported. */
-function collect(rules: CSSRuleList, around: Around, into: Sheet): boolean {
-  let isWhole = true;
+function collect(rules: CSSRuleList, around: Around, into: Sheet): void {
   for (let i = 0; i < rules.length; i += 1) {
     const rule = rules.item(i);
     if (rule === null) continue;
     if (isStyleRule(rule)) collectStyle(rule, around, into);
     else if (isImportRule(rule)) {
-      isWhole = false;
-      if (rule.styleSheet !== null) add(readSheet(rule.styleSheet), into);
+      const { styleSheet: imported } = rule;
+      const read = imported === null ? null : ([imported, readSheet(imported)] as const);
+      into.imports.push(read);
+      if (read !== null) add(read[1], into);
     } else if (isGroupingRule(rule)) collect(rule.cssRules, around, into);
     else if (isDeclarations(rule)) addFlags(flagsOfCss(rule.style.cssText), around.keys, into);
   }
-  return isWhole;
 }
 
 function collectStyle(rule: CSSStyleRule, around: Around, into: Sheet): void {

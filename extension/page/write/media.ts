@@ -239,8 +239,6 @@ function linear(el: Element): string {
 
 /** Elements whose parts are not simply concatenated. */
 const LAYOUTS: Readonly<Record<string, (parts: readonly Element[], el: Element) => string>> = {
-  mfenced: (parts, el) =>
-    `${el.getAttribute('open') ?? '('}${separated(parts, el)}${el.getAttribute('close') ?? ')'}`,
   mmultiscripts: ([base, ...parts]) => scripts(base, parts),
   mroot: ([base, index]) => `${grouped(index)}√(${base === undefined ? '' : linear(base)})`,
   msqrt: (_parts, el) => `√(${inLine(el)})`,
@@ -249,18 +247,6 @@ const LAYOUTS: Readonly<Record<string, (parts: readonly Element[], el: Element) 
   mtr: (parts) => parts.map(linear).join(', '),
   munderover: ([base, ...parts]) => grouped(base) + pairs(parts),
 };
-
-/** The parts of `mfenced` with its separators: one per gap, the last one repeated. */
-function separated(parts: readonly Element[], el: Element): string {
-  const signs = [...(el.getAttribute('separators') ?? ',').replace(/\s+/g, '')];
-  if (signs.length === 0) return inLine(el);
-  return parts
-    .map((part, at) => {
-      const sign = at === 0 ? '' : (signs[at - 1] ?? signs.at(-1) ?? '');
-      return `${/[,;]/.test(sign) ? `${sign} ` : sign}${linear(part)}`;
-    })
-    .join('');
-}
 
 /** After these, a letter or digit is separated: `x^2 y` is not `x^2y`. */
 const isScript = (name: string): boolean =>

@@ -207,10 +207,6 @@ export class DebuggerSessions {
     return this.#attachments.size > 0;
   }
 
-  isAttached(tabId: number): boolean {
-    return this.#attachments.has(tabId);
-  }
-
   /** The open dialog of a tab, if known: never attaches. */
   dialogOf(tabId: number): PageDialog | null {
     return this.#attachments.get(tabId)?.dialog ?? null;

@@ -214,7 +214,6 @@ choices ¦ <math><mrow><mo>(</mo><mfrac linethickness="0"><mi>n</mi><mrow><mi>k<
 one condition above another ¦ <math><munder><mo>∑</mo><mfrac linethickness="0pt"><mrow><mi>i</mi><mo>≤</mo><mi>n</mi></mrow><mi>j</mi></mfrac></munder></math> ¦ ∑_((i≤n); j) ¦ ∑\\_((i≤n); j)
 parts before the base ¦ <math><mmultiscripts><mi>C</mi><mprescripts/><mn>6</mn><mn>14</mn></mmultiscripts></math> ¦ _6^14 C ¦ \\_6^14 C
 invisible signs ¦ <math><mrow><mn>2</mn><mo>\u2062</mo><mi>a</mi><mo>+</mo><mi>sin</mi><mo>\u2061</mo><mi>x</mi><mo>+</mo><mi>f</mi><mo>\u2061</mo><mrow><mo>(</mo><mi>y</mi><mo>)</mo></mrow></mrow></math> ¦ 2a+sin x+f(y)
-brackets by an element ¦ <math><mi>f</mi><mfenced><mi>x</mi><mi>y</mi></mfenced></math> ¦ f(x, y)
 matrix ¦ <math><mo>(</mo><mtable><mtr><mtd><mn>1</mn></mtd><mtd><mn>0</mn></mtd></mtr><mtr><mtd><mn>0</mn></mtd><mtd><mn>1</mn></mtd></mtr></mtable><mo>)</mo></math> ¦ (1, 0; 0, 1)
 by KaTeX ¦ ${KATEX} ¦ $\\frac{1}{2a}$
 by MathJax 3 ¦ ${mathjax(FRACTION, CHTML, 'class="MathJax" jax="CHTML"')} ¦ 1/(2a)

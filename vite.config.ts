@@ -362,11 +362,11 @@ const widget = (name: string): UserConfig => ({
 
 const builds: Record<string, UserConfig> = {
   extension,
-  content: contentScript('page', 'extension/page/content.ts', 302_500),
+  content: contentScript('page', 'extension/page/content.ts', 302_300),
   guard: contentScript('guard', 'extension/page/guard.ts', 1_600),
-  readability: contentScript('readability', 'extension/page/main-content/content.ts', 34_000),
-  extract: contentScript('extract', 'extension/page/extract/content.ts', 103_500),
-  parser: contentScript('parser', 'extension/offscreen/parser.ts', 318_000),
+  readability: contentScript('readability', 'extension/page/main-content/content.ts', 33_000),
+  extract: contentScript('extract', 'extension/page/extract/content.ts', 103_400),
+  parser: contentScript('parser', 'extension/offscreen/parser.ts', 315_000),
   theme: contentScript('theme', 'extension/theme/first-paint.ts', 1_000),
   ...Object.fromEntries(widgetNames(root).map((name) => [`widget-${name}`, widget(name)])),
   server,

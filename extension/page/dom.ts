@@ -148,6 +148,13 @@ export function flatParent(el: Element): Element | null {
   return isShadowRoot(root) ? root.host : null;
 }
 
+/** An element and its ancestors in the flattened tree, innermost first. */
+export function lineageOf(el: Element | null): Element[] {
+  const lineage: Element[] = [];
+  for (let up = el; up !== null; up = flatParent(up)) lineage.push(up);
+  return lineage;
+}
+
 /** An element and its ancestors, through shadow trees and same-origin frames; outermost first. */
 export function wayTo(el: Element): Element[] {
   const way: Element[] = [];

@@ -10,13 +10,14 @@ import {
   isLabel,
   labelsOf,
   isTextarea,
+  lineageOf,
 } from '../dom.ts';
 import { PageError } from '../requests.ts';
 import { nextFrame, type Motion } from './motion.ts';
 import { describeCover, describeElement, imageOf } from './hit.ts';
 import { ALIGNMENTS, isSameArea, placeOf, reachPoint, reveal, windowsAround, type Reach } from './places.ts';
 import type { Point } from '../../ports/page-answers.ts';
-import { surroundingsOf } from './surroundings.ts';
+import { isDrawnIn, surroundingsOf } from './surroundings.ts';
 
 /** Interval between two looks at an element. A timer, not a frame: a hidden page has no frames. */
 const TICK_MS = 4;
@@ -139,7 +140,7 @@ function coverError(el: Element, cover: Element | null): PageError {
   const line = describeElement(el);
   if (cover === null) return new PageError('target_hidden', `${line} cannot be scrolled into view.`);
   // An ancestor never covers an element: the element lets input through, or is cut off.
-  if (isWithin(el, cover)) {
+  if (isDrawnIn(el, cover)) {
     if (getComputedStyle(el).pointerEvents !== 'none')
       return new PageError('target_hidden', `${line} is cut off by ${describeElement(cover)} around it.`);
     return new PageError(
@@ -148,12 +149,6 @@ function coverError(el: Element, cover: Element | null): PageError {
     );
   }
   return new PageError('target_covered', `${line} is covered by ${describeCover(cover, el)}.`);
-}
-
-function isWithin(el: Element, outer: Element): boolean {
-  let up = flatParent(el);
-  while (up !== null && up !== outer) up = flatParent(up);
-  return up !== null;
 }
 
 function stateObstacle(el: Element): Obstacle | null {
@@ -207,11 +202,7 @@ export function isShown(el: Element): boolean {
 
 function isDisabled(el: Element): boolean {
   if (el.matches(':disabled')) return true;
-  for (let up: Element | null = el; up !== null; up = flatParent(up)) {
-    if (isHtml(up) && up.inert) return true;
-    if (up.getAttribute('aria-disabled') === 'true') return true;
-  }
-  return false;
+  return lineageOf(el).some((up) => (isHtml(up) && up.inert) || up.getAttribute('aria-disabled') === 'true');
 }
 
 /**
@@ -234,12 +225,10 @@ async function restObstacle(el: Element, motion: Motion, seen: Seen | null): Pro
 
 /** Counts finite animations on the element or around it. An endless one is judged by the position alone. */
 function isAnimated(el: Element): boolean {
-  for (let up: Element | null = el; up !== null; up = flatParent(up)) {
-    if (isFrameElement(up)) continue;
-    for (const animation of up.getAnimations()) {
-      const { endTime } = animation.effect?.getComputedTiming() ?? {};
-      if (animation.playState === 'running' && endTime !== Number.POSITIVE_INFINITY) return true;
-    }
-  }
-  return false;
+  return lineageOf(el)
+    .flatMap((up) => (isFrameElement(up) ? [] : up.getAnimations()))
+    .some(
+      ({ effect, playState }) =>
+        playState === 'running' && effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY,
+    );
 }

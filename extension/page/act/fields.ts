@@ -1,6 +1,6 @@
 import { nameOf } from '../aria/name.ts';
 import { roleOf } from '../aria/role.ts';
-import { flatParent, isInput, isShadowRoot, isTextarea, squash, isButton } from '../dom.ts';
+import { flatParent, isInput, isShadowRoot, isTextarea, lineageOf, squash, isButton } from '../dom.ts';
 import { beginsWord, checkedOf, kindOf } from './controls.ts';
 import { elementsIn } from '../locate/trees.ts';
 import { isOffered, isShown } from './aim.ts';
@@ -112,11 +112,8 @@ function preferShown(found: readonly Element[]): readonly Element[] {
 }
 
 /** Pages hide a control from assistive technology when they offer a replacement. */
-function isHiddenFromAll(el: Element): boolean {
-  for (let up: Element | null = el; up !== null; up = flatParent(up))
-    if (up.getAttribute('aria-hidden') === 'true') return true;
-  return false;
-}
+const isHiddenFromAll = (el: Element): boolean =>
+  lineageOf(el).some((up) => up.getAttribute('aria-hidden') === 'true');
 
 const STEPS_AWAY = 4;
 

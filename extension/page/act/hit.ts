@@ -5,6 +5,7 @@ import {
   isShadowRoot,
   flatParent,
   isLabel,
+  lineageOf,
   shadowRootOf,
   type FrameElement,
 } from '../dom.ts';
@@ -69,11 +70,9 @@ export function elementAt(document: Document, { x, y }: Point): Element | null {
  * labels.
  */
 export function reaches(hit: Element | null, el: Element): boolean {
-  for (let up = hit; up !== null; up = flatParent(up)) {
-    if (up === el || (isLabel(el) && el.control === up)) return true;
-    if (isLabel(up) && up.control === el) return true;
-  }
-  return hit !== null && isTransparentIn(el, hit);
+  const own: (Element | null)[] = isLabel(el) ? [el, el.control] : [el];
+  const isHit = lineageOf(hit).some((up) => own.includes(up) || (isLabel(up) && up.control === el));
+  return isHit || (hit !== null && isTransparentIn(el, hit));
 }
 
 const TAKES_INPUT = 'a[href],button,label,summary,input,select,textarea,[role],[tabindex],[onclick]';
@@ -91,9 +90,7 @@ function isTransparentIn(el: Element, hit: Element): boolean {
   const control = own === el && el.matches(FIELDS) ? surroundingsOf(el) : own;
   if (control === null || control === el) return false;
   if (isBehind) return isDrawnIn(hit, control) && !isInButton(hit, control);
-  for (let up = flatParent(el); up !== null; up = flatParent(up))
-    if (up === hit) return isDrawnIn(hit, control);
-  return false;
+  return lineageOf(flatParent(el)).includes(hit) && isDrawnIn(hit, control);
 }
 
 function isInButton(hit: Element, box: Element): boolean {
@@ -121,10 +118,8 @@ function tagName(el: Element): string {
 /** Names the element that covers another: the outermost ancestor of the hit that does not contain it. */
 export function describeCover(hit: Element | null, el: Element): string {
   if (hit === null) return 'nothing that takes input';
-  const around = new Set<Element>();
-  for (let up: Element | null = el; up !== null; up = flatParent(up)) around.add(up);
-  let cover = hit;
-  for (let up = flatParent(hit); up !== null && !around.has(up); up = flatParent(up)) cover = up;
+  const around = new Set(lineageOf(el));
+  const cover = lineageOf(hit).findLast((up) => !around.has(up)) ?? hit;
   const [inner, outer] = [describeElement(hit), describeElement(cover)];
   return inner === outer ? inner : `${inner} in ${outer}`;
 }

@@ -1,6 +1,6 @@
 import { nameOf } from '../aria/name.ts';
 import { roleOf } from '../aria/role.ts';
-import { flatParent, isDocument, isHtml, isInput, isShadowRoot, squash } from '../dom.ts';
+import { flatParent, isDocument, isHtml, isInput, isShadowRoot, lineageOf, squash } from '../dom.ts';
 import { elementsIn } from '../locate/trees.ts';
 import { isShown } from './aim.ts';
 import { beginsWord, valueOf } from './controls.ts';
@@ -197,10 +197,7 @@ function isSeen(el: Element): boolean {
 
 function topmost(elements: readonly Element[]): readonly Element[] {
   const all = new Set(elements);
-  return [...all].filter((el) => {
-    for (let up = flatParent(el); up !== null; up = flatParent(up)) if (all.has(up)) return false;
-    return true;
-  });
+  return [...all].filter((el) => !lineageOf(flatParent(el)).some((up) => all.has(up)));
 }
 
 /** Lists that the page connects with a control, or with the combobox around it. */

@@ -1,4 +1,4 @@
-import { flatParent, isShadowRoot } from '../dom.ts';
+import { flatParent, isShadowRoot, lineageOf } from '../dom.ts';
 import { elementsIn } from '../locate/trees.ts';
 
 const FIELDS =
@@ -25,10 +25,7 @@ const isHiddenFrom = (el: Element): boolean =>
   !el.checkVisibility({ visibilityProperty: true, opacityProperty: false });
 
 /** Whether an element is drawn inside another one, also by a slot of a shadow tree. */
-export function isDrawnIn(el: Element, outer: Element): boolean {
-  for (let up: Element | null = el; up !== null; up = flatParent(up)) if (up === outer) return true;
-  return false;
-}
+export const isDrawnIn = (el: Element, outer: Element): boolean => lineageOf(el).includes(outer);
 
 export function drawnIn(outer: Element, selector: string): readonly Element[] {
   if (!isShadowRoot(outer.getRootNode())) return elementsIn(outer, selector);

@@ -1,6 +1,7 @@
-import { isElement, shadowRootOf, flatParent, isShadowRoot } from '../dom.ts';
+import { isElement, shadowRootOf, isShadowRoot } from '../dom.ts';
 import { describeElement, elementAt, reaches } from './hit.ts';
 import type { Gesture } from './protocol.ts';
+import { isDrawnIn } from './surroundings.ts';
 import type { Witnessed, Point } from '../../ports/page-answers.ts';
 import { areaOf, type Area } from '../box-area.ts';
 import { placeOf, reachPoint, reveal, shownAreas, spotsOf, type Reach } from './places.ts';
@@ -183,7 +184,7 @@ export class Landing {
   /** The same at a point of the window, which may be where the target was before it made room. */
   takesAt(hit: Element | null, point: Point): boolean {
     if (contains(placeOf(this.#el), point)) return this.takes(hit);
-    return this.#makesRoomAt(point) && (this.takes(hit) || isAround(hit, this.#el));
+    return this.#makesRoomAt(point) && (this.takes(hit) || (hit !== null && isDrawnIn(this.#el, hit)));
   }
 
   /** The drag's current position, if it is still right; else a point of the target. */
@@ -198,7 +199,7 @@ export class Landing {
   }
 
   #isDragged(hit: Element | null): boolean {
-    return this.#dragged !== null && isAround(this.#dragged, hit);
+    return this.#dragged !== null && hit !== null && isDrawnIn(hit, this.#dragged);
   }
 
   #makesRoomAt(point: Point): boolean {
@@ -223,12 +224,6 @@ const takesPointer = (el: Element): boolean => getComputedStyle(el).pointerEvent
 
 const contains = ({ left, top, right, bottom }: Area, { x, y }: Point): boolean =>
   x >= left && x <= right && y >= top && y <= bottom;
-
-function isAround(outer: Element | null, inner: Element | null): boolean {
-  let up = inner;
-  while (up !== null && up !== outer) up = flatParent(up);
-  return outer !== null && up === outer;
-}
 
 function treeOf(el: Element): Document | ShadowRoot {
   const root = el.getRootNode();

@@ -9,6 +9,7 @@ import {
   lookUp,
   isButton,
   isDetails,
+  lineageOf,
   isOption,
   isTextarea,
 } from '../dom.ts';
@@ -230,10 +231,8 @@ const SPECIAL: Readonly<Record<string, (el: HTMLElement) => string>> = {
 
 const TABLE_PART = /^t(?:able|head|body|foot|r)$/;
 
-function isInside(el: Element, selector: string): boolean {
-  for (let up = flatParent(el); up !== null; up = flatParent(up)) if (up.matches(selector)) return true;
-  return false;
-}
+const isInside = (el: Element, selector: string): boolean =>
+  lineageOf(flatParent(el)).some((up) => up.matches(selector));
 
 function roleOfParent(el: Element): string {
   const parent = el.parentElement;

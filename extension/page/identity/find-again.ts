@@ -1,6 +1,6 @@
 import { type Writer, Out } from '../write/out.ts';
 import { Recording, givenName, type Identity, repeats } from './recording.ts';
-import { flatParent, squash } from '../dom.ts';
+import { flatParent, lineageOf, squash } from '../dom.ts';
 import { Refs } from '../refs.ts';
 import { hidesItself, whileShown } from '../change-counter.ts';
 import { Walker } from '../walk/walker.ts';
@@ -119,8 +119,7 @@ function isSaidAround(el: Element, text: string): boolean {
     if (before !== row && !repeats(before) && says(before, text)) return true;
     before = seen === 0 ? (list?.previousElementSibling ?? null) : before.previousElementSibling;
   }
-  for (let up = list; up !== null; up = flatParent(up)) if (repeats(up) && says(up, text)) return true;
-  return false;
+  return lineageOf(list).some((up) => repeats(up) && says(up, text));
 }
 
 const says = (el: Element, text: string): boolean =>

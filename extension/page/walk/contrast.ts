@@ -1,4 +1,4 @@
-import { flatParent, isSvg } from '../dom.ts';
+import { isSvg, lineageOf } from '../dom.ts';
 import {
   BLACK,
   CLEAR,
@@ -83,8 +83,9 @@ export function isPlaceholderSeen(el: Element): boolean {
   if (document.defaultView === null) return true;
   const style = getComputedStyle(el, '::placeholder');
   if (style.display === 'none' || style.visibility !== 'visible' || isGeneratedUnseen(style)) return false;
-  const levels: Level[] = [];
-  for (let up: Element | null = el; up !== null; up = flatParent(up)) levels.unshift(levelOf(up, document));
+  const levels = lineageOf(el)
+    .reverse()
+    .map((up) => levelOf(up, document));
   const text = levelOf(el, document);
   text.style = style;
   text.opacity = Number(style.opacity);

@@ -1,5 +1,13 @@
 import type { Area } from '../box-area.ts';
-import { flatParent, innerDocument, isDocument, isFrameElement, isShadowRoot, isSvg } from '../dom.ts';
+import {
+  flatParent,
+  innerDocument,
+  isDocument,
+  isFrameElement,
+  isShadowRoot,
+  isSvg,
+  lineageOf,
+} from '../dom.ts';
 import { isOpaque, parseColour } from './paint.ts';
 
 /** A box over more of the viewport is opened over a page, and closed again. */
@@ -57,12 +65,10 @@ function paintsAll(el: Element): boolean {
 
 /** By its own style, or an ancestor's. */
 function isFaded(el: Element): boolean {
-  for (let at: Element | null = el; at !== null; at = flatParent(at)) {
+  return lineageOf(el).some((at) => {
     const { opacity, filter, mixBlendMode, maskImage } = getComputedStyle(at);
-    if (Number(opacity) < 0.95 || filter !== 'none' || mixBlendMode !== 'normal' || maskImage !== 'none')
-      return true;
-  }
-  return false;
+    return Number(opacity) < 0.95 || filter !== 'none' || mixBlendMode !== 'normal' || maskImage !== 'none';
+  });
 }
 
 /** Stays in place while the page scrolls, or opens and closes. */
@@ -78,11 +84,8 @@ function isPassing(el: Element, common: Element | null): boolean {
 }
 
 function commonAncestor(one: Element, other: Element): Element | null {
-  const around = new Set<Element>();
-  for (let up: Element | null = other; up !== null; up = flatParent(up)) around.add(up);
-  let at: Element | null = one;
-  while (at !== null && !around.has(at)) at = flatParent(at);
-  return at;
+  const around = new Set(lineageOf(other));
+  return lineageOf(one).find((at) => around.has(at)) ?? null;
 }
 
 function scrollsApart(text: Element, common: Element | null): boolean {

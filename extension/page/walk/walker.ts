@@ -12,6 +12,7 @@ import {
   shadowRootOf,
   CLOSED_ROOT_FULL_CHECK,
   flatParent,
+  lineageOf,
   wayTo,
   withoutIcons,
   type FrameElement,
@@ -329,8 +330,7 @@ export class Walker implements WalkView {
       this.#openDocument(this.#top, document.documentElement);
       return true;
     }
-    const way: Element[] = [];
-    for (let up = flatParent(root); up !== null; up = flatParent(up)) way.unshift(up);
+    const way = lineageOf(flatParent(root)).reverse();
     const own = root.ownerDocument;
     const base = this.#openDocument(own === document ? this.#top : this.#visibility.viewOf(own), null);
     let parent = base;

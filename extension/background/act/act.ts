@@ -16,10 +16,10 @@ import { createWatchDownloads, ConsoleErrors, type ActDebugger } from './act-deb
 import { ActFrames } from './act-frames.ts';
 import type { Acting } from './acting.ts';
 import { readableOf, shownTo, type ActOptions, type ActServices } from './act-options.ts';
-import { describeAct, takeBaseline } from './receipt.ts';
+import { describeAct, readOutline } from './receipt.ts';
 import { chooserNote, FileChoosers } from './choosers.ts';
 import { ForeignFrames } from './foreign-frames.ts';
-import { ActTraffic, StepEffects } from './settle.ts';
+import { ActTraffic, settle } from './settle.ts';
 import type { StepKind } from '../../../shared/act/step-words.ts';
 import { leaveFields } from './filling.ts';
 import { LINE_UNITS, unitsOf, WAIT_STEP_MS, type Unit } from './steps.ts';
@@ -79,7 +79,11 @@ async function begin(
     () => void watching.then(({ end }) => end(), ignore),
   );
   const outline = { tabId, channels, shownTo: shownTo(params, services), signal };
-  const baseline = show === 'diff' ? takeBaseline(outline).catch(unlessStuck) : Promise.resolve();
+  // Unless the session has already seen the page.
+  const baseline =
+    show === 'diff'
+      ? readOutline(outline, { diff: true, purpose: 'baseline' }).then(ignore, unlessStuck)
+      : Promise.resolve();
   baseline.catch(ignore);
   const [attached, opened] = await Promise.all([attaching, watching]).catch(async (thrown: unknown) => {
     signal.throwIfAborted();
@@ -125,7 +129,10 @@ class Act {
   readonly #params: Params;
   readonly #options: ActOptions;
   readonly #frames: ActFrames;
-  readonly #effect: StepEffects;
+  /** For waiting: the page only has to be readable. */
+  readonly #readable: ActFrames;
+  /** The effects of the last step were waited for only as the next one needs it. */
+  #isUnsettled = false;
   readonly #done: Result['done'] = [];
   readonly #errors: ConsoleErrors | null;
   readonly #choosers: FileChoosers | null;
@@ -141,7 +148,7 @@ class Act {
   constructor(params: Params, options: ActOptions) {
     this.#params = params;
     this.#options = options;
-    const { channels, policy, dialogs, attached, baseline, traffic } = options;
+    const { channels, policy, dialogs, attached, baseline } = options;
     const risks = risksOfAct(params);
     const { tab_id: tabId } = params;
     const viewer = shownTo(params, options);
@@ -153,13 +160,7 @@ class Act {
       asSeen: (target, element) => policy.asSeen(target, element),
       shownTo: viewer,
     });
-    const frames = new ActFrames({ tabId, channels: readableOf(options), shownTo: viewer });
-    this.#effect = new StepEffects({
-      frames,
-      acted: this.#frames,
-      traffic,
-      hasFiles: params.files.length > 0,
-    });
+    this.#readable = new ActFrames({ tabId, channels: readableOf(options), shownTo: viewer });
     this.#errors = attached === null ? null : new ConsoleErrors(attached.lease);
     this.#choosers = attached === null ? null : new FileChoosers(attached.lease);
     const waiting = dialogs.whenDialog(tabId);
@@ -241,10 +242,26 @@ class Act {
     };
   }
 
+  /** Waits for the effect of a step. @param isBetween the next step waits for its own target @throws the signal's reason */
+  #settle(signal: AbortSignal, isBetween: boolean): Promise<void> {
+    this.#isUnsettled = isBetween;
+    const acted = this.#frames;
+    acted.forget();
+    return settle({
+      frames: this.#readable,
+      traffic: this.#options.traffic,
+      touched: acted.last === null ? [] : [acted.last],
+      hasFiles: this.#params.files.length > 0,
+      opens: acted.lastOpens,
+      isBetween,
+      signal,
+    });
+  }
+
   /** At the end of the act, waits for its remaining effects, for the receipt. */
   async #rest(signal: AbortSignal): Promise<void> {
     try {
-      await this.#effect.rest(signal);
+      if (this.#isUnsettled) await this.#settle(signal, false);
     } catch (thrown) {
       this.#options.signal.throwIfAborted();
       if (this.#dialog === null && !this.#options.traffic.isClosed)
@@ -266,9 +283,9 @@ class Act {
       isDone = true;
       policy.began();
       if (unit.hasEffect) {
-        const how = { isBetween: later[0]?.awaitsTarget === true };
-        await this.#effect.settle(acting.signal, how);
-        if ((await acting.reopen?.()) === true) await this.#effect.settle(acting.signal, how);
+        const isBetween = later[0]?.awaitsTarget === true;
+        await this.#settle(acting.signal, isBetween);
+        if ((await acting.reopen?.()) === true) await this.#settle(acting.signal, isBetween);
       }
       note = [note, chooserNote(this.#choosers?.take())].filter((part) => part !== null).join('; ') || null;
       if (!traffic.isClosed) return true;
@@ -305,8 +322,7 @@ class Act {
         this.#done[index] = { ...done, note };
       }
       // Some pages submit a form once a field is left.
-      if (this.#options.traffic.isNavigating)
-        await this.#effect.settle(acting.signal, { isBetween: later.length > 0 });
+      if (this.#options.traffic.isNavigating) await this.#settle(acting.signal, later.length > 0);
     } catch (thrown) {
       this.#leave(await this.#lostBy(thrown, null), later);
       return false;

@@ -13,7 +13,7 @@ import type { HandlerServices } from '../handler.ts';
 import { ActFrames } from './act-frames.ts';
 import { ActTraffic, settle } from './settle.ts';
 import type { Dialogs } from './dialogs.ts';
-import { readReceipt } from './receipt.ts';
+import { readOutline } from './receipt.ts';
 
 const GO_ON_MS = 2_000;
 const MESSAGE_UNITS = 300;
@@ -100,7 +100,8 @@ async function changesOf(
   try {
     const how = { touched: [], hasFiles: false, opens: false, isBetween: false };
     await settle({ frames, traffic, signal, ...how });
-    const { text } = await readReceipt({ tabId, channels, shownTo, signal }, { diff: true, budget });
+    const reader = { tabId, channels, shownTo, signal };
+    const { text } = await readOutline(reader, { diff: true, budget, purpose: 'receipt' });
     return text.trimEnd();
   } catch {
     signal.throwIfAborted();

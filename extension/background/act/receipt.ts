@@ -30,20 +30,8 @@ const SNAPSHOT: ReadPageOptions = {
 
 type Read = MethodResult<'page.read'>;
 
-/** Remembers a page before an act, unless the session has already seen it. */
-export async function takeBaseline(reader: OutlineReader): Promise<void> {
-  await readOutline(reader, { diff: true, purpose: 'baseline' });
-}
-
-/** The text of a page after an act: all of it, or the changes. */
-export function readReceipt(
-  reader: OutlineReader,
-  { diff, budget }: { readonly diff: boolean; readonly budget: number },
-): Promise<{ readonly text: string; readonly read: Read }> {
-  return readOutline(reader, { diff, budget, purpose: 'receipt' });
-}
-
-async function readOutline(
+/** Reads a page as a snapshot, before an act or after it: all of it, or the changes. */
+export async function readOutline(
   reader: OutlineReader,
   more: Partial<ReadPageOptions>,
 ): Promise<{ readonly text: string; readonly read: Read }> {
@@ -159,7 +147,11 @@ async function outlineOf(params: Params, options: ActOptions): Promise<Outline> 
   const { signal } = options;
   try {
     const reader = { tabId, channels: readableOf(options), shownTo: shownTo(params, options), signal };
-    const { text, read } = await readReceipt(reader, { diff: show === 'diff', budget });
+    const { text, read } = await readOutline(reader, {
+      diff: show === 'diff',
+      budget,
+      purpose: 'receipt',
+    });
     const { url, title } = read.page;
     return { text, left: read.left ?? [], page: { url, title }, note: null };
   } catch (thrown) {

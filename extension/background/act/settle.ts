@@ -184,6 +184,7 @@ const PASSING: ReadonlySet<ErrorCode> = new Set(['page_changed', 'page_unrespons
 type Quiet = Extract<ActAsk, { readonly do: 'quiet' }>;
 
 interface Settling {
+  /** For waiting: the page only has to be readable. */
   readonly frames: ActFrames;
   readonly traffic: ActTraffic;
   /** Documents with acts. */
@@ -248,37 +249,6 @@ export async function settle({
       const resting = Promise.race([passing(rest, signal), busy()]);
       if ((await waitAtMost(resting, left(), signal)) === true && !isBusy()) return;
     }
-  }
-}
-
-interface Effects extends Pick<Settling, 'traffic' | 'hasFiles'> {
-  /** For waiting: the page only has to be readable. */
-  readonly frames: ActFrames;
-  /** The act's document. */
-  readonly acted: ActFrames;
-}
-
-/** The effects of one act's steps. */
-export class StepEffects {
-  readonly #of: Effects;
-  #isOpen = false;
-
-  constructor(of: Effects) {
-    this.#of = of;
-  }
-
-  /** Waits for the effect of a step. @throws the signal's reason */
-  settle(signal: AbortSignal, { isBetween }: Pick<Settling, 'isBetween'>): Promise<void> {
-    this.#isOpen = isBetween;
-    const { acted } = this.#of;
-    acted.forget();
-    const touched = acted.last === null ? [] : [acted.last];
-    return settle({ ...this.#of, touched, opens: acted.lastOpens, isBetween, signal });
-  }
-
-  /** Waits for the remaining effects at the end of the act. @throws the signal's reason */
-  async rest(signal: AbortSignal): Promise<void> {
-    if (this.#isOpen) await this.settle(signal, { isBetween: false });
   }
 }
 

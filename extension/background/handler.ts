@@ -26,7 +26,7 @@ import type { FocusEmulation } from './pages/ask-page.ts';
 import type { PageChannels } from './pages/channels.ts';
 import type { RefBook } from './pages/ref-book.ts';
 import type { ScrollTurns } from './pages/scroll-turns.ts';
-import type { ExtractChannels } from './pages/extract-channels.ts';
+import type { ExtractChannels } from './pages/extract-tab.ts';
 
 /** Created once, while the worker starts. */
 export interface WorkerServices {

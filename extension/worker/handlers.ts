@@ -16,7 +16,7 @@ import { createToolHandlers } from './handlers.generated.ts';
 import { TabRequests } from '../background/navigation/tab-requests.ts';
 import { FocusEmulation } from '../background/pages/ask-page.ts';
 import { createPageChannels } from '../background/pages/channels.ts';
-import { createExtractChannels } from '../background/pages/extract-channels.ts';
+import { createExtractChannels } from '../background/pages/extract-tab.ts';
 import { Desk } from '../background/questions/desk.ts';
 import { rememberAsRule } from '../background/questions/decisions.ts';
 import { PolicyStore } from '../background/policy/store.ts';

@@ -1,5 +1,12 @@
-import type { FileFacts } from './events.ts';
-import type { RedirectHop } from './outcome.ts';
+import type { FileFacts, RedirectHop } from './events.ts';
+
+export interface NavigationOutcome {
+  /** The tab's id, which the browser may have changed on the way. */
+  readonly tabId: number;
+  /** HTTP status of the main document, or null without one. */
+  readonly status: number | null;
+  readonly redirects: readonly RedirectHop[];
+}
 
 /** One load of a main document, from its start to its `load` event. */
 export interface DocumentLoad {

@@ -1,4 +1,7 @@
-import type { RedirectHop } from './outcome.ts';
+import type { z } from 'zod';
+import type { RedirectHop as RedirectHopSchema } from '../../../shared/tools/navigate/methods.ts';
+
+export type RedirectHop = z.infer<typeof RedirectHopSchema>;
 
 /**
  * The browser's reports while a tab navigates, from `webNavigation`, `webRequest` and `tabs`; for the main frame only

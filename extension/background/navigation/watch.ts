@@ -1,10 +1,9 @@
 import { onAbort } from '../../../shared/async/abort.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { MethodParams } from '../../../shared/bridge/methods.ts';
-import { bareUrl, isPage, newLoad, type DocumentLoad } from './document-load.ts';
+import { bareUrl, isPage, newLoad, type DocumentLoad, type NavigationOutcome } from './document-load.ts';
 import type { NavigationEvent } from './events.ts';
 import { abortedError, failedError, signInError, timeoutError } from './failures.ts';
-import type { NavigationOutcome } from './outcome.ts';
 import { PendingRequests } from './tab-requests.ts';
 
 /** Without requests for this long, the network counts as idle. */

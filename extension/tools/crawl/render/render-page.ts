@@ -6,8 +6,7 @@ import { SpillwayError, toSpillwayError, type ErrorCode } from '../../../../shar
 import { navigateTab } from '../../../background/navigation/navigate-tab.ts';
 import { askPage } from '../../../background/pages/ask-page.ts';
 import type { PageChannels, PageChannel } from '../../../background/pages/channels.ts';
-import type { ExtractChannels } from '../../../background/pages/extract-channels.ts';
-import { extractTab } from '../../../background/pages/extract-tab.ts';
+import { extractTab, type ExtractChannels } from '../../../background/pages/extract-tab.ts';
 import { readTab } from '../../../background/pages/read-tab.ts';
 import { pageKindOf, retryAfterMs, robotsOfHeader } from '../../../../shared/tools/crawl/headers.ts';
 import { ContentLines, contentKind, crawlReadOptions, linkLines } from '../../../page/crawl-lines.ts';

@@ -124,13 +124,13 @@ const extension: UserConfig = {
     leanZod,
     leanPreload,
     bounded({
-      worker: 514_500,
+      worker: 511_300,
       popup: 28_600,
       welcome: 25_500,
       approve: 61_700,
       panel: 119_500,
       rules: 102_200,
-      offscreen: 70_300,
+      offscreen: 70_200,
     }),
     ...devReload(process.env['SPILLWAY_DEV_BUILD']),
   ],
@@ -362,7 +362,7 @@ const widget = (name: string): UserConfig => ({
 
 const builds: Record<string, UserConfig> = {
   extension,
-  content: contentScript('page', 'extension/page/content.ts', 302_300),
+  content: contentScript('page', 'extension/page/content.ts', 301_800),
   guard: contentScript('guard', 'extension/page/guard.ts', 1_600),
   readability: contentScript('readability', 'extension/page/main-content/content.ts', 33_000),
   extract: contentScript('extract', 'extension/page/extract/content.ts', 103_400),

@@ -23,10 +23,9 @@ import type { CallPolicy } from './policy/call-policy.ts';
 import type { PersonTabs } from './takeover/person-tabs.ts';
 import type { ActDebuggers } from './act/act-debugger.ts';
 import type { FocusEmulation } from './pages/ask-page.ts';
-import type { PageChannels } from './pages/channels.ts';
+import type { ExtractChannels, PageChannels } from './pages/channels.ts';
 import type { RefBook } from './pages/ref-book.ts';
 import type { ScrollTurns } from './pages/scroll-turns.ts';
-import type { ExtractChannels } from './pages/extract-tab.ts';
 
 /** Created once, while the worker starts. */
 export interface WorkerServices {

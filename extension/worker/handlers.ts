@@ -15,8 +15,7 @@ import { TabGroups, lastFocusedWindow } from '../background/chromium/tab-groups.
 import { createToolHandlers } from './handlers.generated.ts';
 import { TabRequests } from '../background/navigation/tab-requests.ts';
 import { FocusEmulation } from '../background/pages/ask-page.ts';
-import { createPageChannels } from '../background/pages/channels.ts';
-import { createExtractChannels } from '../background/pages/extract-tab.ts';
+import { createExtractChannels, createPageChannels } from '../background/pages/channels.ts';
 import { Desk } from '../background/questions/desk.ts';
 import { rememberAsRule } from '../background/questions/decisions.ts';
 import { PolicyStore } from '../background/policy/store.ts';

@@ -5,7 +5,8 @@ import * as z from 'zod/mini';
 import { SpillwayError, type ErrorCode } from '../../../shared/errors.ts';
 import { PAGE_PORT, type Failure, type FromPage, type ToPage } from '../../page/protocol.ts';
 import { readMessage } from '../../ports/read-message.ts';
-import { PAGE_MESSAGES } from '../../ports/page-messages.ts';
+import { EXTRACT_PORT, type FromExtract, type ToExtract } from '../../page/extract/protocol.ts';
+import { PAGE_MESSAGES, FromExtract as FromExtractMessage } from '../../ports/page-messages.ts';
 import { WitnessedEvent } from '../../ports/page-answers.ts';
 import { getReadableTab, injectionError } from './targets.ts';
 
@@ -379,3 +380,13 @@ const FromPageMessage = z.discriminatedUnion('type', [
 /** Channels to the page-reading script. */
 export const createPageChannels = (): PageChannels =>
   new DocumentChannels<ToPage, FromPage>({ file: 'page.js', port: PAGE_PORT, schema: FromPageMessage });
+
+/** Channels to the extraction script, which is injected only when needed. */
+export type ExtractChannels = PageChannels<ToExtract, FromExtract>;
+
+export const createExtractChannels = (): ExtractChannels =>
+  new DocumentChannels<ToExtract, FromExtract>({
+    file: 'extract.js',
+    port: EXTRACT_PORT,
+    schema: FromExtractMessage,
+  });

@@ -3,27 +3,11 @@ import { cut } from '../../../shared/cut.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { ExtractRequest } from '../../../shared/extract/plan.ts';
 import { LIMITS } from '../../../shared/limits.ts';
-import {
-  EXTRACT_PORT,
-  type ExtractDone,
-  type FromExtract,
-  type ToExtract,
-} from '../../page/extract/protocol.ts';
-import { FromExtract as FromExtractMessage } from '../../ports/page-messages.ts';
+import type { ExtractDone, FromExtract, ToExtract } from '../../page/extract/protocol.ts';
 import type { StreamSink } from '../handler.ts';
-import { DocumentChannels, type PageChannel, type PageChannels } from './channels.ts';
+import type { ExtractChannels, PageChannel } from './channels.ts';
 import { explainLost } from './read-tab.ts';
 import { getReadableTab } from './targets.ts';
-
-/** Channels to the extraction script, which is injected only when needed. */
-export type ExtractChannels = PageChannels<ToExtract, FromExtract>;
-
-export const createExtractChannels = (): ExtractChannels =>
-  new DocumentChannels<ToExtract, FromExtract>({
-    file: 'extract.js',
-    port: EXTRACT_PORT,
-    schema: FromExtractMessage,
-  });
 
 export interface TabQuestion {
   readonly tabId: number;

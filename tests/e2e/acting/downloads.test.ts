@@ -71,10 +71,7 @@ beforeAll(async () => {
   browser = await spawnChromium({ profile });
   server = await startServer({ env: browser.serverEnv, args: ['--download-root', profile.folder] });
 });
-afterAll(async () => {
-  gate.resolve('break');
-  await browser.close();
-});
+afterAll(() => gate.resolve('break'));
 
 async function ok(name: string, args: Record<string, unknown>): Promise<string> {
   const answer = await server.call(name, args);

@@ -6,9 +6,10 @@ import { followTheme } from '../theme/theme.ts';
 import { speak } from '../words/page.ts';
 import { popupTexts } from '../words/en/popup.ts';
 import { PRODUCT, useTexts, WordsContext } from '../words/use-texts.ts';
-import type { PopupState } from './protocol.ts';
+import { POPUP_PORT, type PopupState } from './protocol.ts';
 import { sidePanelOpener } from './side-panel.ts';
-import { connectPopup, Headline, statusOf } from './status.tsx';
+import { connectWorker } from '../ports/from-worker.ts';
+import { Headline, StatusCard, statusOf } from './status.tsx';
 
 const SAID_MS = 1_500;
 
@@ -64,31 +65,21 @@ function Popup({ state, ask, openPanel }: Props): JSX.Element {
 
 function Status({ state, ask }: Pick<Props, 'state' | 'ask'>): JSX.Element {
   const words = useTexts(popupTexts);
-  const { kind, headline, detail, command } = statusOf(state, useContext(WordsContext));
+  const view = statusOf(state, useContext(WordsContext));
   const { link } = state;
   const retryAt = link.kind === 'failed' ? link.retryAt : null;
   const seconds = useSecondsUntil(retryAt);
   return (
-    <section id="status" class="card" role="status" tabIndex={-1} aria-live="polite" data-kind={kind}>
-      <p class="headline">
-        <Headline>
-          <span id="headline">{headline}</span>
-        </Headline>
-      </p>
-      <p id="detail">{detail}</p>
-      <div id="command" class="command" hidden={command === null}>
-        <code id="command-text">{command}</code>
-        <Copy text={command ?? ''} />
-      </div>
+    <StatusCard view={view} copy={<Copy text={view.command ?? ''} />}>
       <div id="retry-row" class="row" hidden={retryAt === null}>
         <button id="retry" type="button" class="primary" onClick={() => ask({ type: 'retry' })}>
-          {words.tryAgain}
+          {words.again}
         </button>
         <span id="countdown" aria-hidden="true">
           {seconds > 1 && words.retryingIn(seconds)}
         </span>
       </div>
-    </section>
+    </StatusCard>
   );
 }
 
@@ -252,7 +243,7 @@ let state: PopupState | null = null;
 const show = speak(document.body, {
   draw: () => state && <Popup state={state} ask={ask} openPanel={openPanel} />,
 });
-const ask = connectPopup((now) => {
+const ask = connectWorker<PopupState, PopupRequest>(POPUP_PORT, (now) => {
   state = now;
   show();
 });

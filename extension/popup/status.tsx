@@ -1,15 +1,9 @@
-import type { PopupRequest } from '../ports/requests.ts';
 import type { ComponentChildren, JSX } from 'preact';
-import { connectWorker } from '../ports/from-worker.ts';
 import type { Language } from '../words/languages.ts';
 import { commandOf } from '../words/link-faults.ts';
 import { faultTexts } from '../words/en/link.ts';
 import { popupTexts } from '../words/en/popup.ts';
-import { POPUP_PORT, type PopupState } from './protocol.ts';
-
-/** @returns sends the worker a request */
-export const connectPopup = (onState: (state: PopupState) => void): ((request: PopupRequest) => void) =>
-  connectWorker(POPUP_PORT, onState);
+import type { PopupState } from './protocol.ts';
 
 /** Large pages become handles. */
 export const addAgent = (client: 'claude' | 'codex', spillway: string): string =>
@@ -64,4 +58,28 @@ export const Headline = ({ children }: { readonly children: ComponentChildren })
     <span class="dot" aria-hidden="true" />
     {children}
   </>
+);
+
+interface StatusCardProps {
+  readonly view: StatusView;
+  /** Next to the command. */
+  readonly copy?: ComponentChildren;
+  readonly children?: ComponentChildren;
+}
+
+/** Whether it works, and the command that helps if not. */
+export const StatusCard = ({ view, copy, children }: StatusCardProps): JSX.Element => (
+  <section id="status" class="card" role="status" tabIndex={-1} data-kind={view.kind}>
+    <p class="headline">
+      <Headline>
+        <span id="headline">{view.headline}</span>
+      </Headline>
+    </p>
+    <p id="detail">{view.detail}</p>
+    <div id="command" class="command" hidden={view.command === null}>
+      <code id="command-text">{view.command}</code>
+      {copy}
+    </div>
+    {children}
+  </section>
 );

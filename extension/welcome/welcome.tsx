@@ -1,7 +1,8 @@
 import type { JSX } from 'preact';
 import browser from 'webextension-polyfill';
-import type { PopupState } from '../popup/protocol.ts';
-import { addAgent, connectPopup, Headline, statusOf } from '../popup/status.tsx';
+import { POPUP_PORT, type PopupState } from '../popup/protocol.ts';
+import { addAgent, StatusCard, statusOf } from '../popup/status.tsx';
+import { connectWorker } from '../ports/from-worker.ts';
 import { followTheme } from '../theme/theme.ts';
 import type { Language } from '../words/languages.ts';
 import { speak } from '../words/page.ts';
@@ -17,7 +18,7 @@ interface Props {
 /** Shown once, after the installation: whether it works, and what to try first. */
 function Welcome({ state, language, isPinned }: Props): JSX.Element {
   const words = welcomeTexts(language);
-  const { kind, headline, detail, command } = statusOf(state, language);
+  const view = statusOf(state, language);
   const spillway = state?.command ?? 'spillway';
   const clients = [
     ['Claude Code', addAgent('claude', spillway)],
@@ -32,20 +33,8 @@ function Welcome({ state, language, isPinned }: Props): JSX.Element {
       </header>
       <main>
         <p>{words.intro}</p>
-        <section id="status" class="card" role="status" data-kind={kind}>
-          <p class="headline">
-            <Headline>
-              <span id="headline">{headline}</span>
-            </Headline>
-          </p>
-          <p id="detail">{detail}</p>
-          {/* The instructions for each client are below. */}
-          {command !== null && kind !== 'connected' && (
-            <div id="command" class="command">
-              <code id="command-text">{command}</code>
-            </div>
-          )}
-        </section>
+        {/* The instructions for each client are below. */}
+        <StatusCard view={view.kind === 'connected' ? { ...view, command: null } : view} />
         {!isPinned && (
           <section id="pin" aria-labelledby="pin-title">
             <h2 id="pin-title">{words.pinTitle}</h2>
@@ -84,7 +73,7 @@ void browser.action.getUserSettings().then(({ isOnToolbar }) => {
   isPinned = isOnToolbar === true;
   show();
 });
-connectPopup((now) => {
+connectWorker<PopupState, never>(POPUP_PORT, (now) => {
   state = now;
   show();
 });

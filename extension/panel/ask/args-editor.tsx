@@ -94,13 +94,8 @@ function TextField({ edit }: Omit<FieldsProps, 'tool'>): JSX.Element {
   );
 }
 
-interface ToolInterventionProps {
-  readonly tool: string;
-  readonly edit: Edit;
-}
-
 /** The arguments of a call as its tool shows them; the sentences above them do not wait for it. */
-function ToolIntervention({ tool, edit }: ToolInterventionProps): JSX.Element | null {
+function ToolIntervention({ tool, edit }: FieldsProps): JSX.Element | null {
   const { card } = useTexts(cardTexts);
   // Loading fails if the extension was updated under the page: the arguments remain as text.
   const Face = useLoaded(`${tool} Intervention`, () => loadIntervention(tool));
@@ -138,13 +133,7 @@ interface Edit {
   readonly reset: () => void;
 }
 
-interface Written {
-  readonly text: ArgsText | null;
-  readonly args: JsonObject | null;
-  readonly problem: string | null;
-  readonly textProblem: string | null;
-  readonly version: number;
-}
+type Written = Omit<Edit, 'isEdited' | 'setText' | 'setArgs' | 'reset'>;
 
 /** The last change, in text or fields, is shown in both. */
 export function useEdit({ tool, args, isEditable }: ShownQuestion, strings: CardWords): Edit {

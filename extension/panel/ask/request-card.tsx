@@ -20,7 +20,7 @@ interface TakeoverCardProps {
 }
 
 interface RequestProps extends Pick<TakeoverCardProps, 'takeover' | 'isSecond' | 'isNextToPage'> {
-  readonly words: Pick<CardWords['takeover'], 'label' | 'title' | 'why' | 'yours'>;
+  readonly words: Pick<CardWords['takeover'], 'title' | 'why' | 'yours'> & { readonly label?: string };
   /** Between the title and the agent's words. */
   readonly about?: ComponentChildren;
   readonly children: ComponentChildren;
@@ -46,7 +46,7 @@ export function RequestCard({
   const Body = isSecond ? 'div' : 'main';
   const Part = isSecond ? 'section' : 'div';
   return (
-    <Part class="takeover" aria-label={isSecond ? words.label : undefined}>
+    <Part class="takeover" aria-label={isSecond ? (words.label ?? words.title) : undefined}>
       <Body class="card">
         <p class="agent">
           <b>
@@ -118,7 +118,7 @@ function TakeoverBar({
   send,
   isNextToPage = false,
 }: Omit<TakeoverCardProps, 'iconOf' | 'isSecond'> & { readonly token: string }): JSX.Element {
-  const { takeover: words } = useTexts(cardTexts);
+  const { takeover: words, card } = useTexts(cardTexts);
   const isLive = useLive(token, { restsOnFocus: !isNextToPage });
   const [reason, setReason] = useState('');
   const id = useId();
@@ -136,7 +136,7 @@ function TakeoverBar({
       <PressButton {...button('show')} class="wide">
         {words.show}
       </PressButton>
-      <ReasonField label={words.reason} value={reason} onChange={setReason} />
+      <ReasonField label={card.reason} value={reason} onChange={setReason} />
       <div class="buttons">
         <PressButton {...button('decline')}>{words.decline}</PressButton>
         <PressButton {...button('done')} class="allow" ignoresEnter aria-describedby={`${id}-space`}>

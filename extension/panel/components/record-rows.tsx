@@ -9,10 +9,6 @@ import { Value } from './value.tsx';
 import { useWords } from '../../words/en/components.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
 
-export interface RowsProps {
-  readonly rows: readonly Row[];
-}
-
 export function Detail({ row, id }: { readonly row: Row; readonly id: string }): JSX.Element {
   const words = useWords();
   return (
@@ -45,7 +41,8 @@ function Whole({ value }: { readonly value: JsonValue }): JSX.Element {
 const cellText = (value: JsonValue | undefined): string =>
   reveal(typeof value === 'string' && safeHref(value) !== null ? formatAddress(value) : summarise(value));
 
-interface TableProps extends RowsProps {
+interface TableProps {
+  readonly rows: readonly Row[];
   readonly columns: readonly Column[];
   readonly hidden?: number;
 }

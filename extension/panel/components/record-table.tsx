@@ -15,7 +15,7 @@ import {
   type PageItem,
 } from './layout.ts';
 import { Opener, useOpen } from './opener.tsx';
-import { Detail, RecordRows, type RowsProps } from './record-rows.tsx';
+import { Detail, RecordRows } from './record-rows.tsx';
 import { RequestTable, requestsIn } from './requests.tsx';
 import { useWords } from '../../words/en/components.ts';
 import { CopyButton } from './code-block.tsx';
@@ -26,20 +26,7 @@ interface ItemProps {
   readonly row: Row;
 }
 
-interface ListProps extends RowsProps {
-  /** Index of the first row among all. */
-  readonly offset: number;
-}
-
-/** Pages of a crawl: title, address, beginning. */
-const PageRows = ({ rows, offset }: ListProps): JSX.Element => (
-  <ol class="c-lines" start={offset + 1}>
-    {rows.map((row) => (
-      <PageRow key={row.index} row={row} />
-    ))}
-  </ol>
-);
-
+/** A page of a crawl: title, address, beginning. */
 function PageRow({ row }: ItemProps): JSX.Element {
   const open = useOpen();
   const tooLarge = useTooLarge(row);
@@ -78,15 +65,7 @@ function useTooLarge({ oversizedBytes, index }: Row): string {
     : words.tooLarge(formatSize(oversizedBytes));
 }
 
-/** Anything else: one line of JSON per item. */
-const LineRows = ({ rows, offset }: ListProps): JSX.Element => (
-  <ol class="c-lines" start={offset + 1}>
-    {rows.map((row) => (
-      <LineRow key={row.index} row={row} />
-    ))}
-  </ol>
-);
-
+/** Anything else: one line of JSON. */
 function LineRow({ row }: ItemProps): JSX.Element {
   const words = useWords();
   const open = useOpen();
@@ -218,8 +197,17 @@ function Rows(props: ShownProps & { readonly offset: number }): JSX.Element {
     <div class="c-rows">
       {layout.kind === 'table' && <RecordRows rows={rows} columns={layout.columns} hidden={layout.hidden} />}
       {layout.kind === 'requests' && <RequestTable requests={requestsIn(props.rows) ?? []} />}
-      {layout.kind === 'pages' && <PageRows rows={rows} offset={offset} />}
-      {layout.kind === 'lines' && <LineRows rows={rows} offset={offset} />}
+      {(layout.kind === 'pages' || layout.kind === 'lines') && (
+        <ol class="c-lines" start={offset + 1}>
+          {rows.map((row) =>
+            layout.kind === 'pages' ? (
+              <PageRow key={row.index} row={row} />
+            ) : (
+              <LineRow key={row.index} row={row} />
+            ),
+          )}
+        </ol>
+      )}
     </div>
   );
 }

@@ -89,7 +89,7 @@ function countsOf(run: JsonObject, words: RunWords, isLive: boolean): readonly F
   if (done !== null && !isLive && (asNumber(queued) ?? 0) === 0)
     figures.push([words.finished, formatNumber(done)]);
   if (items !== null && items !== done) figures.push([words.items, formatNumber(items)]);
-  if (failed !== null) figures.push([words.failures, formatNumber(failed), failed > 0]);
+  if (failed !== null) figures.push([words.failed, formatNumber(failed), failed > 0]);
   return figures;
 }
 

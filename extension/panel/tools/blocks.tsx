@@ -19,7 +19,7 @@ import { revealLines, safeHref } from '../components/text.ts';
 import { Value } from '../components/value.tsx';
 import { Opener, useShown } from '../components/opener.tsx';
 import { useTexts } from '../../words/use-texts.ts';
-import type { Block, Blocks, FactValue, Line, Mark, View } from './block.ts';
+import type { Block, Blocks, FactValue, Line, View } from './block.ts';
 import type { FaceAnswer, Render } from './face.ts';
 import { faceTexts } from '../../words/en/faces.ts';
 
@@ -62,7 +62,8 @@ function OneBlock({
   answer,
 }: { readonly block: Block } & Pick<ListProps, 'answer'>): ComponentChildren {
   if ('line' in block) return <LineView line={block.line} answer={answer} />;
-  if ('facts' in block) return <Facts facts={block.facts} />;
+  if ('facts' in block)
+    return <KeyValues rows={block.facts.map(([name, value]) => [name, factOf(name, value)])} />;
   if ('items' in block) return <Items {...block} answer={answer} />;
   if ('table' in block) return <Figures {...block} />;
   if ('part' in block || 'fold' in block) return <Part block={block} answer={answer} />;
@@ -78,11 +79,11 @@ function OneBlock({
 
 type ContentBlock = Extract<
   Block,
-  { text: string } | { page: string } | { value: unknown } | { records: unknown } | { note: string }
+  Record<'text' | 'as', string> | { value: unknown } | { records: unknown } | { note: string }
 >;
 
 /** Texts and values, unchanged. */
-function Content({ block }: { readonly block: Exclude<ContentBlock, { picture: string }> }): JSX.Element {
+function Content({ block }: { readonly block: ContentBlock }): JSX.Element {
   const { page: shown } = useActions();
   if ('value' in block) return <Value value={block.value} />;
   if ('records' in block) {
@@ -116,10 +117,6 @@ const oversizedIn = (page: Parameters<typeof numberIn>[0]): ReadonlyMap<number, 
     }),
   );
 
-const Facts = ({ facts }: Extract<Block, { facts: unknown }>): JSX.Element => (
-  <KeyValues rows={facts.map(([name, value]) => [name, factOf(name, value)])} />
-);
-
 function factOf(name: string, value: FactValue): JSX.Element | null {
   if (value === null || typeof value === 'string')
     return value === null ? null : <bdi>{revealLines(value)}</bdi>;
@@ -140,16 +137,6 @@ const Hash = ({ hash, label }: { readonly hash: string; readonly label: string }
     <code title={reveal(hash)}>{reveal(hash)}</code>
     <CopyButton text={hash} label={label} />
   </span>
-);
-
-const Marks = ({ marks }: { readonly marks: readonly Mark[] }): JSX.Element => (
-  <>
-    {marks.map(([tone, text], at) => (
-      <Badge key={at} tone={tone}>
-        {reveal(text)}
-      </Badge>
-    ))}
-  </>
 );
 
 interface LineProps extends Pick<ListProps, 'answer'> {
@@ -193,7 +180,11 @@ function Head({ line, id }: { readonly line: Line; readonly id: string }): JSX.E
         </Opener>
       )}
       {code !== null && <code>{reveal(code)}</code>}
-      <Marks marks={marks} />
+      {marks.map(([tone, text], nth) => (
+        <Badge key={nth} tone={tone}>
+          {reveal(text)}
+        </Badge>
+      ))}
       {quiet.map((text) => text !== null && <bdi class="c-quiet">{reveal(text)}</bdi>)}
       {end !== null && <span class="c-number c-end">{end}</span>}
       {press !== undefined && (

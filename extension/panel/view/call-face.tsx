@@ -104,6 +104,7 @@ function NotRead({
 
 function NotKept({ call: { handle } }: CallFaceProps): JSX.Element {
   const { faces } = usePanelWords();
+  const words = useWords();
   const { openOutput } = useActions();
   return (
     <Notice>
@@ -112,7 +113,7 @@ function NotKept({ call: { handle } }: CallFaceProps): JSX.Element {
         <>
           {' '}
           {faces.storedAs} <code>{reveal(handle)}</code>
-          {openOutput !== null && <Button onClick={() => openOutput(handle)}>{faces.openOutput}</Button>}
+          {openOutput !== null && <Button onClick={() => openOutput(handle)}>{words.open}</Button>}
         </>
       )}
     </Notice>

@@ -180,7 +180,7 @@ function LedgerDetail({ row, onClose }: LedgerDetailProps): JSX.Element {
     [words.tool, theirs(row.tool)],
     [words.decided, where === null ? null : (words.places[where] ?? reveal(where))],
     [words.outcome, outcome === null ? null : (words.outcomes[outcome] ?? reveal(outcome))],
-    [words.code, row.code === null ? null : <code>{reveal(row.code)}</code>],
+    [words.error, row.code === null ? null : <code>{reveal(row.code)}</code>],
     [words.site, theirs(row.site)],
     [words.subject, theirs(row.subject)],
     [words.risks, named.length === 0 ? null : formatList(named)],

@@ -125,7 +125,8 @@ function CallRow({ call, run, say }: RowProps): JSX.Element {
 
 function What({ call, run }: Omit<RowProps, 'say'>): JSX.Element {
   const { runs: words } = usePanelWords();
-  if (call.question !== null) return <b class="tool">{words.asked}</b>;
+  const { ask } = useTexts(cardTexts);
+  if (call.question !== null) return <b class="tool">{ask.title}</b>;
   if (call.until !== null) return <b class="tool">{words.until(formatMoment(call.until))}</b>;
   return <CallInspector call={faceCallOf(call, run.run_id)} />;
 }

@@ -1,7 +1,8 @@
 import { Button, Problem } from '../components/button.tsx';
 import { problemOf, usePanel, usePanelWords } from './panel-context.ts';
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useContext, useState } from 'preact/hooks';
+import { WordsContext } from '../../words/use-texts.ts';
 import { ERRORS, isErrorCode } from '../../../shared/errors.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import { Notes } from '../components/general-render.tsx';
@@ -12,7 +13,7 @@ import { formatMoment, formatNumber, formatSize } from '../../words/format.ts';
 import { useToolTitle } from './call-inspector.tsx';
 import { useActions } from '../components/actions.ts';
 import { RecordTable } from '../components/record-table.tsx';
-import { RunError } from '../components/run-facts.tsx';
+import { RunError, runStatusWord } from '../components/run-facts.tsx';
 import { ProgramCalls } from './program-calls.tsx';
 import { Skeleton } from '../components/marks.tsx';
 import type { ItemsOfRun } from '../feed/run-items-store.ts';
@@ -26,8 +27,7 @@ interface RunsProps {
 /** The runs of all servers, their progress, and how to end or continue them. */
 export function Runs({ opened, onOpen }: RunsProps): JSX.Element {
   const { feed } = usePanel();
-  const strings = usePanelWords();
-  const { runs: words } = strings;
+  const { runs: words, ...strings } = usePanelWords();
   const { runs, state, hasMore } = feed.runs;
   return (
     <section aria-labelledby="runs-title">
@@ -81,7 +81,9 @@ function RunRow({ shown, isOpen, onOpen }: RowProps): JSX.Element {
         <span class="what">
           <b class="tool">{useToolTitle()(run.tool)}</b> <bdi class="subject">{reveal(run.source)}</bdi>
         </span>
-        <span class={`status ${run.status}`}>{words.statuses[waits ? 'waiting' : run.status]}</span>
+        <span class={`status ${run.status}`}>
+          {waits ? words.callStatuses.waiting : runStatusWord(run.status, useContext(WordsContext))}
+        </span>
         {state.isPanel && <RunButtons run={run} act={(can) => void act(can)} />}
       </div>
       <HowFar run={run} />
@@ -104,8 +106,11 @@ const isWaiting = ({ error }: ShownRun['run']): boolean => error?.code === 'work
 const isStopped = ({ status, error }: ShownRun['run']): boolean =>
   status === 'failed' && error?.code === 'outcome_unknown';
 
-interface RunButtonsProps {
+interface OfRun {
   readonly run: ShownRun['run'];
+}
+
+interface RunButtonsProps extends OfRun {
   readonly act: (act: 'run_cancel' | 'run_resume') => void;
 }
 
@@ -129,12 +134,8 @@ function RunButtons({ run, act }: RunButtonsProps): JSX.Element {
   );
 }
 
-interface RunOpensProps extends Pick<RowProps, 'isOpen' | 'onOpen'> {
-  readonly run: ShownRun['run'];
-}
-
 /** The items of a run, and its output once it has ended. */
-function RunOpens({ run, isOpen, onOpen }: RunOpensProps): JSX.Element {
+function RunOpens({ run, isOpen, onOpen }: OfRun & Pick<RowProps, 'isOpen' | 'onOpen'>): JSX.Element {
   const words = usePanelWords().runs;
   const { openOutput } = useActions();
   const { output_handle: handle } = run;
@@ -157,11 +158,7 @@ function RunOpens({ run, isOpen, onOpen }: RunOpensProps): JSX.Element {
   );
 }
 
-interface RunArgumentsProps {
-  readonly run: ShownRun['run'];
-}
-
-function RunArguments({ run: { args, args_left: left = 0 } }: RunArgumentsProps): JSX.Element | null {
+function RunArguments({ run: { args, args_left: left = 0 } }: OfRun): JSX.Element | null {
   const words = usePanelWords().runs;
   const given = Object.entries(args ?? {});
   if (given.length + left === 0) return null;

@@ -241,7 +241,6 @@ const card = {
     show: 'Show the tab',
     done: 'I’m done',
     decline: 'I can’t, or not now',
-    reason: 'Why not? (the agent reads it)',
     space: 'Enter does not end it. Use the mouse, or Tab and the space bar.',
     more: (count: number) =>
       plural(count, { one: '1 more request after this one', other: `${count} more requests after this one` }),
@@ -258,7 +257,6 @@ const card = {
     },
   },
   ask: {
-    label: 'A question for you',
     title: 'A question for you',
     why: 'In the agent’s words',
     yours: 'The agent reads your answer. Answering allows nothing else. Never enter a password here.',

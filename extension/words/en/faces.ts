@@ -84,7 +84,6 @@ const faces = {
     },
     run: 'Run',
     items: 'Items',
-    failures: 'Failed',
     rate: 'Speed',
     perSecond: (rate: string) => `${rate}/s`,
     perMinute: (rate: string) => `${rate}/min`,
@@ -257,7 +256,6 @@ const faces = {
     more: 'There is more',
     text: 'Text',
     base64: 'Bytes, in base64',
-    open: 'Open output',
   },
   recipes: {
     ...common,

@@ -70,7 +70,6 @@ const ledger = {
   risks: 'Kinds of acts',
   scope: 'Scope',
   subject: 'About',
-  code: 'Error',
   line: 'Line',
   call: 'Call',
 };
@@ -114,17 +113,13 @@ const outputs = {
   exportFailed: (why: string) => `It could not be exported: ${why}`,
   remove: 'Delete',
   removeSure: 'Delete it? Agents lose it too.',
-  removeYes: 'Delete',
   removeNo: 'Keep',
   removeFailed: (why: string) => `It could not be deleted: ${why}`,
   gone: 'This output is gone: it was deleted, or it expired.',
   unreadable: 'It could not be read.',
   search: 'Search in it',
-  next: 'Next match',
-  previous: 'Previous match',
   matchOf: (index: number, count: number, isAll: boolean) =>
     `${formatNumber(index)} of ${formatNumber(count)}${isAll ? '' : '+'}`,
-  noMatches: 'Not found',
   searchFailed: (why: string) => `The search failed: ${why}`,
   pages: 'Pages',
   nextPage: 'Next page',
@@ -182,7 +177,6 @@ const settings = {
   debuggingCancelled:
     'You cancelled debugging. Clicks, request capture and the console fail until you allow it.',
   host: 'Native host',
-  hostConnected: 'Connected',
   hostConnecting: 'Connecting…',
   servers: 'Servers',
   noServers: 'No server is connected. Start your agent, or add Spillway to it.',

@@ -4,7 +4,6 @@ import { type Texts, catalogue, plural } from '../languages.ts';
 const popup = {
   ...common,
   connecting: 'Connecting…',
-  tryAgain: 'Try again',
   decide: 'Decide',
   debuggingCancelled: 'Debugging was cancelled',
   debuggingDetail:

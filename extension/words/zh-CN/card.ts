@@ -224,7 +224,6 @@ cardTexts.teach('zh-CN', {
     show: '显示标签页',
     done: '我完成了',
     decline: '我做不到，或现在不行',
-    reason: '为什么不？（智能体会看到）',
     space: '按 Enter 键不会结束接管。请使用鼠标，或用 Tab 键和空格键。',
     more: (count) => `之后还有 ${count} 个请求`,
     until: {
@@ -240,7 +239,6 @@ cardTexts.teach('zh-CN', {
     },
   },
   ask: {
-    label: '向你提出的问题',
     title: '向你提出的问题',
     why: '智能体的说法',
     yours: '智能体会看到你的回答。回答不会允许任何操作。请勿填写密码。',

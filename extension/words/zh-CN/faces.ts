@@ -68,7 +68,6 @@ faceTexts.teach('zh-CN', {
     },
     run: '运行',
     items: '条目',
-    failures: '失败',
     rate: '速度',
     perSecond: (rate) => `${rate}/秒`,
     perMinute: (rate) => `${rate}/分钟`,
@@ -241,7 +240,6 @@ faceTexts.teach('zh-CN', {
     more: '后面还有',
     text: '文字',
     base64: '字节（base64）',
-    open: '打开输出',
   },
   recipes: {
     ...common,

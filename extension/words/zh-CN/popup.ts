@@ -4,7 +4,6 @@ import { popupTexts, welcomeTexts } from '../en/popup.ts';
 popupTexts.teach('zh-CN', {
   ...common,
   connecting: '正在连接…',
-  tryAgain: '重试',
   decide: '去决定',
   debuggingCancelled: '调试已取消',
   debuggingDetail:

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { OutputsStore } from '../../../extension/panel/feed/outputs-store.ts';
 import type { Answer } from '../../../extension/panel/feed-protocol.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
 
 type Listed = Answer<'outputs'>['outputs'][number];
 const outputOf = (n: number): Listed => ({
@@ -19,8 +18,6 @@ const outputOf = (n: number): Listed => ({
 class FakeStores {
   readonly homes: Record<string, Listed[]>;
   lists = 0;
-  fails = false;
-  deleted: string[] = [];
 
   constructor(homes: Record<string, Listed[]>) {
     this.homes = homes;
@@ -30,7 +27,6 @@ class FakeStores {
     list: async ({ home, before, limit = 50 }) => {
       this.lists += 1;
       await Promise.resolve();
-      if (this.fails) throw new SpillwayError('timeout', 'Too late.');
       const all = this.homes[home] ?? [];
       const from = before === undefined ? 0 : all.findIndex(({ handle }) => handle === before) + 1;
       const outputs = all.slice(from, from + limit);
@@ -40,13 +36,7 @@ class FakeStores {
     page: () => Promise.reject(new Error('Not asked.')),
     search: () => Promise.reject(new Error('Not asked.')),
     keep: () => Promise.reject(new Error('Not asked.')),
-    delete: async ({ home, handle }) => {
-      await Promise.resolve();
-      if (this.fails) throw new SpillwayError('output_handle_not_found', 'Gone.');
-      this.deleted.push(handle);
-      this.homes[home] = (this.homes[home] ?? []).filter((output) => output.handle !== handle);
-      return {};
-    },
+    delete: () => Promise.reject(new Error('Not asked.')),
   });
 }
 
@@ -71,15 +61,4 @@ it('stored outputs of all homes are in one list, newest first, page by page', as
   await stores.store.more();
   expect(handlesOf(stores)).toHaveLength(122);
   expect(stores.store.hasMore.value).toBe(false);
-});
-
-it('stored outputs that a person deletes leave the list once the server says so', async () => {
-  const stores = await ready({ one: downFrom(2) });
-  stores.fails = true;
-  await expect(stores.store.delete({ home: 'one', handle: 'oh_2' })).rejects.toThrow('Gone.');
-  expect(handlesOf(stores)).toEqual(['oh_2', 'oh_1']);
-  stores.fails = false;
-  await stores.store.delete({ home: 'one', handle: 'oh_2' });
-  expect(handlesOf(stores)).toEqual(['oh_1']);
-  expect(stores.deleted).toEqual(['oh_2']);
 });

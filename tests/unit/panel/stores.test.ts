@@ -1,7 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
 import type { FeedEvent } from '../../../shared/bridge/feed.ts';
-import { AgentsStore } from '../../../extension/panel/feed/agents-store.ts';
-import { START, begun, ended } from './lines.ts';
 import { ResultsStore } from '../../../extension/panel/feed/results-store.ts';
 import type { Answer } from '../../../extension/panel/feed-protocol.ts';
 import { UpstreamsStore } from '../../../extension/panel/feed/panel-feed.ts';
@@ -9,35 +7,6 @@ import { deferred } from '../../../shared/async/wait.ts';
 import { RunsStore } from '../../../extension/panel/feed/home-lists.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { RunItemsStore } from '../../../extension/panel/feed/run-items-store.ts';
-
-const agents = (...calls: readonly string[]): FeedEvent => ({
-  type: 'agents',
-  agents: [
-    {
-      session: 's1',
-      name: 'claude-code',
-      version: '2.1.0',
-      last_at: new Date(START).toISOString(),
-      calls: calls.map((call_id) => ({ call_id, tool: 'crawl', since: new Date(START).toISOString() })),
-    },
-  ],
-});
-const callsOf = (store: AgentsStore): readonly string[] =>
-  store.sessions.value.flatMap(({ calls }) => calls.map(({ id }) => id));
-
-it('shows each call of an agent from beginning to end, with its progress and place', () => {
-  const store = new AgentsStore();
-  store.take('one', [agents(), begun(1)]);
-  const calls = [{ id: 'c1', tool: 'interact' }];
-  const agent = { name: 'claude-code', version: '2.1.0', site: 'shop.example', calls };
-  expect(store.sessions.value).toMatchObject([agent]);
-  store.take('one', [
-    { type: 'call', phase: 'progress', ts: '', call_id: 'c1', session: 's1', done: 2, message: 'Page 2' },
-  ]);
-  expect(store.sessions.value[0]?.calls[0]?.progress).toEqual({ done: 2, total: null, message: 'Page 2' });
-  store.take('one', [ended(1)]);
-  expect(callsOf(store)).toEqual([]);
-});
 
 const ANSWER = { ok: true, value: 'tea', picture: null, state: {}, error: null, stored: null, notes: [] };
 

@@ -7,7 +7,7 @@ import { code, logLine, momentOf, wordFor } from './values.ts';
 
 function positionOf(
   page: JsonObject,
-  words: Given['words']['oc_output_fetch'],
+  { oc_output_fetch: words, runs: { openOutput: open } }: Given['words'],
   { openOutput }: Given['actions'],
 ): Line {
   const handle = textIn(page, 'output_handle');
@@ -23,7 +23,7 @@ function positionOf(
     code: handle,
     quiet: [returned === 0 ? words.nothing : shown],
     marks: [page['eof'] === true ? ['good', words.end] : ['plain', words.more]],
-    press: isOpenable ? { name: words.open, label: words.open, do: () => openOutput(handle) } : undefined,
+    press: isOpenable ? { name: open, label: open, do: () => openOutput(handle) } : undefined,
   };
 }
 
@@ -88,12 +88,13 @@ export const RUN_VIEWS = {
       items.length === 0 ? { note: words.noLines } : { items, as: 'ordered', label: words.log },
     ];
   },
-  oc_output_fetch: ({ value, actions, words: { oc_output_fetch: words } }) => {
+  oc_output_fetch: ({ value, actions, words: all }) => {
+    const words = all.oc_output_fetch;
     if (!isObject(value)) return [code(value)];
     const { content } = value;
     const label = value['encoding'] === 'base64' ? words.base64 : words.text;
     return [
-      { line: positionOf(value, words, actions) },
+      { line: positionOf(value, all, actions) },
       Array.isArray(content) && content.length > 0 && { records: content, of: value },
       typeof content === 'string' && content !== '' && { text: content, as: 'code', label },
     ];

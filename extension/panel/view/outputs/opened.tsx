@@ -4,6 +4,7 @@ import { useTexts } from '../../../words/use-texts.ts';
 import { partTexts, type PartWords } from '../../../words/en/parts.ts';
 import type { ComponentProps, JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { useWords, type ComponentWords } from '../../../words/en/components.ts';
 import { reveal } from '../../../../shared/policy/reveal.ts';
 import { KeyValues } from '../../components/key-values.tsx';
 import { Skeleton } from '../../components/marks.tsx';
@@ -243,6 +244,7 @@ const isList = (value: unknown): value is readonly JsonValue[] => Array.isArray(
 /** Finds a text in an output. Enter goes to the next match, Shift+Enter to the previous one; Escape ends the search. */
 function SearchBar({ output }: { readonly output: OpenedOutput }): JSX.Element {
   const words = useTexts(partTexts).outputs;
+  const components = useWords();
   const found = output.found.value;
   const [text, setText] = useState('');
   const go = (step: 1 | -1): void => {
@@ -267,14 +269,14 @@ function SearchBar({ output }: { readonly output: OpenedOutput }): JSX.Element {
           go(event.shiftKey ? -1 : 1);
         }}
       />
-      <Button aria-label={words.previous} title={words.previous} onClick={() => go(-1)}>
+      <Button aria-label={components.previousMatch} title={components.previousMatch} onClick={() => go(-1)}>
         <ChevronUp size={14} aria-hidden="true" />
       </Button>
-      <Button aria-label={words.next} title={words.next} onClick={() => go(1)}>
+      <Button aria-label={components.nextMatch} title={components.nextMatch} onClick={() => go(1)}>
         <ChevronDown size={14} aria-hidden="true" />
       </Button>
       <span class="quiet" role="status">
-        {found !== null && stateOf(found, words)}
+        {found !== null && stateOf(found, words, components)}
       </span>
       {shown !== null && (
         <p class="match">
@@ -289,9 +291,13 @@ function SearchBar({ output }: { readonly output: OpenedOutput }): JSX.Element {
   );
 }
 
-function stateOf({ matches, at, next, isSearching, failure }: Found, words: PartWords['outputs']): string {
+function stateOf(
+  { matches, at, next, isSearching, failure }: Found,
+  words: PartWords['outputs'],
+  components: ComponentWords,
+): string {
   if (isSearching) return words.searching;
   if (failure !== null) return words.searchFailed(whyOf(failure));
-  if (matches.length === 0) return words.noMatches;
+  if (matches.length === 0) return components.noMatch;
   return words.matchOf(at + 1, matches.length, next === null);
 }

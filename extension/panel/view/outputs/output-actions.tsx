@@ -218,7 +218,7 @@ function Delete({ output, onDeleted }: Omit<Props, 'listed'>): JSX.Element {
           {words.removeNo}
         </Button>
         <Button kind="stop" popovertarget={id} onClick={() => void go()}>
-          {words.removeYes}
+          {words.remove}
         </Button>
       </div>
     </>

@@ -62,7 +62,7 @@ function useHostRow({ link, command }: State['own'], now: number): HealthRow {
   const words = useTexts(partTexts).settings;
   const faults = useTexts(faultTexts);
   const base = { id: 'host', name: words.host } as const;
-  if (link.kind === 'connected') return { ...base, status: 'ok', detail: words.hostConnected };
+  if (link.kind === 'connected') return { ...base, status: 'ok', detail: words.connected };
   const { fault } = link;
   if (fault === null) return { ...base, status: 'skipped', detail: words.hostConnecting };
   const { message, remedy } = faults[fault.kind];

@@ -30,6 +30,7 @@ export function Filters({ filter, agents, tools, sessions, onFilter, onExport }:
   const { timeline } = usePanelWords();
   const titleOf = useToolTitle();
   const { session } = filter;
+  const { ok, failed, waiting } = timeline.states;
   return (
     <form class="filters" aria-label={timeline.filters} onSubmit={(event) => event.preventDefault()}>
       <Choices
@@ -38,7 +39,15 @@ export function Filters({ filter, agents, tools, sessions, onFilter, onExport }:
         of={[
           ['agent', timeline.allAgents, agents.map((agent) => [agent, reveal(agent)])],
           ['tool', timeline.allTools, tools.map((tool) => [tool, titleOf(tool)])],
-          ['outcome', timeline.allOutcomes, Object.entries(timeline.outcomes)],
+          [
+            'outcome',
+            timeline.allOutcomes,
+            [
+              ['ok', ok],
+              ['failed', failed],
+              ['pending', waiting],
+            ],
+          ],
           ['session', timeline.allSessions, sessions.map(([id, name]) => [id, reveal(name)])],
         ]}
         onChange={(of, value) => onFilter(withChoice(filter, of, value))}

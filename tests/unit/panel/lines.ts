@@ -2,7 +2,7 @@ import type { FeedEvent } from '../../../shared/bridge/feed.ts';
 import type { JournalLine } from '../../../extension/panel/feed/lines.ts';
 import type { TimelinePage, TimelinePlace } from '../../../extension/panel/feed-protocol.ts';
 
-export const START = Date.parse('2026-11-20T08:00:00.000Z');
+const START = Date.parse('2026-11-20T08:00:00.000Z');
 
 /** A line of a call; later ones have larger numbers. */
 const lineOf = (n: number, rest: object = {}): JournalLine => ({

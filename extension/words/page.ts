@@ -3,10 +3,11 @@ import type { Language, LanguageSetting } from './languages.ts';
 import { onLanguage } from './setting.ts';
 import { WordsContext } from './use-texts.ts';
 
-/** A page loads the texts of the language that it speaks. English ones are in its own code. */
-const TEXTS: Readonly<Record<Exclude<Language, 'en'>, () => Promise<unknown>>> = {
-  'zh-CN': () => import('./zh-CN/index.ts'),
-};
+/** By their own names, so that people find theirs. A page loads the texts that are not English when it speaks them. */
+export const LANGUAGES = {
+  en: ['English', () => Promise.resolve()],
+  'zh-CN': ['简体中文', () => import('./zh-CN/index.ts')],
+} as const satisfies Record<Language, readonly [name: string, load: () => Promise<unknown>]>;
 
 interface Page {
   /** Null while there is nothing to show yet. */
@@ -35,9 +36,9 @@ export function speak(root: Element | null, page: Page): () => void {
       page.onLanguage?.(language, setting);
       draw();
     };
-    if (language === 'en') show();
+    const [, load] = LANGUAGES[language];
     // After an update of the extension its old files are gone: English stands in.
-    else void TEXTS[language]().then(show, show);
+    void load().then(show, show);
   });
   return draw;
 }

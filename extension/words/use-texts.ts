@@ -2,9 +2,6 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Catalogue, Language } from './languages.ts';
 
-/** Each in its own language, so that people who cannot read the others find theirs. */
-export const OWN_NAMES = { en: 'English', 'zh-CN': '简体中文' } as const satisfies Record<Language, string>;
-
 /** The same in every language. */
 export const PRODUCT = 'Spillway';
 

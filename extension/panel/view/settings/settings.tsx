@@ -1,5 +1,5 @@
 import { Button } from '../../components/button.tsx';
-import { OWN_NAMES, useTexts } from '../../../words/use-texts.ts';
+import { useTexts } from '../../../words/use-texts.ts';
 import { partTexts } from '../../../words/en/parts.ts';
 import { usePanel, usePanelWords } from '../panel-context.ts';
 import type { JSX } from 'preact';
@@ -12,11 +12,13 @@ import { Upstreams } from './upstreams.tsx';
 import { settingOf as themeOf, THEMES } from '../../../theme/apply.ts';
 import { chooseTheme } from '../../../theme/theme.ts';
 import { settingOf } from '../../../words/languages.ts';
+import { LANGUAGES } from '../../../words/page.ts';
 import { chooseSetting } from '../../../words/setting.ts';
 import type { Risk } from '../../../../shared/policy/risks.ts';
 import { formatList } from '../../../words/format.ts';
 
 const SAVED_MS = 2_000;
+const LANGUAGE_NAMES = Object.entries(LANGUAGES).map(([language, [name]]) => [language, name] as const);
 
 /** The name that a person gives this browser, for agents. */
 function BrowserName(): JSX.Element {
@@ -100,7 +102,7 @@ function Appearance(): JSX.Element {
           id="panel-language"
           label={settings.language}
           value={language}
-          options={[['auto', settings.asBrowser], ...Object.entries(OWN_NAMES)]}
+          options={[['auto', settings.asBrowser], ...LANGUAGE_NAMES]}
           onChange={(chosen) => void chooseSetting(settingOf(chosen))}
         />
         <Look

@@ -73,6 +73,7 @@ beforeAll(async () => {
   await vi.waitFor(async () => expect((await server.call('tabs')).text).toContain('Secrets: done'), 20_000);
 });
 afterAll(async () => {
+  await server.close();
   await browser.close();
   await site.close();
   rmSync(folder, { recursive: true, force: true });

@@ -33,6 +33,7 @@ beforeAll(async () => {
   server = await startServer({ env: browser.serverEnv });
 });
 afterAll(async () => {
+  await server.close();
   await browser.close();
   site.closeAllConnections();
   site.close();

@@ -44,6 +44,7 @@ beforeAll(async () => {
   server = await start();
 });
 afterAll(async () => {
+  await server.close();
   await rm(home, { recursive: true, force: true });
 });
 

@@ -51,6 +51,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
+  await launching.close();
   await browser.close();
   await site.close();
   rmSync(home, { recursive: true, force: true });

@@ -51,6 +51,7 @@ beforeEach(async () => {
   return removeHandles;
 });
 afterAll(async () => {
+  await server.close();
   database.close();
   // A second server was given the first one's home, and leaves it to us.
   rmSync(server.home, { recursive: true, force: true });

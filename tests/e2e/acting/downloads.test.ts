@@ -71,7 +71,11 @@ beforeAll(async () => {
   browser = await spawnChromium({ profile });
   server = await startServer({ env: browser.serverEnv, args: ['--download-root', profile.folder] });
 });
-afterAll(() => gate.resolve('break'));
+afterAll(async () => {
+  gate.resolve('break');
+  await server.close();
+  await browser.close();
+});
 
 async function ok(name: string, args: Record<string, unknown>): Promise<string> {
   const answer = await server.call(name, args);

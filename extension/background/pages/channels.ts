@@ -181,7 +181,7 @@ export interface FrameAddress extends FramePlace {
 }
 
 /** A frame to connect; unknown facts are looked up when needed. */
-export interface FrameToConnect extends FramePlace {
+interface FrameToConnect extends FramePlace {
   readonly url?: string;
   /** Its current document. */
   readonly documentId?: string | undefined;
@@ -230,7 +230,7 @@ export interface PageChannels<To extends PageMessage = ToPage, From extends Page
  * The channels to all documents with an injected script, one per frame: created at the first question, kept until the
  * document goes, recreated by a worker that lost them.
  */
-export class DocumentChannels<
+class DocumentChannels<
   To extends PageMessage = ToPage,
   From extends PageMessage = FromPage,
 > implements PageChannels<To, From> {

@@ -1,7 +1,7 @@
 const NAME_UNITS = 200;
 
 /** The value of a percent-encoded text; null for one that is not UTF-8. */
-function decodePercent(text: string): string | null {
+export function decodePercent(text: string): string | null {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
-import { accessSync, constants, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { accessSync, constants, readFileSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { listDirectory } from './registrations.ts';
 
 /** A package whose sandbox cannot start the user's programs, such as a native host. */
 export type Sandbox = 'snap' | 'flatpak';
@@ -119,7 +120,7 @@ function* playwrightBrowsers(
   const cache =
     platform === 'darwin' ? join(home, 'Library', 'Caches') : (env['XDG_CACHE_HOME'] ?? join(home, '.cache'));
   const base = env['PLAYWRIGHT_BROWSERS_PATH'] || join(cache, 'ms-playwright');
-  const revisions = list(base)
+  const revisions = listDirectory(base)
     .flatMap((name) => /^chromium-(\d+)$/.exec(name)?.[1] ?? [])
     .sort((a, b) => Number(b) - Number(a));
   for (const revision of revisions)
@@ -188,13 +189,5 @@ function realPath(path: string): string {
     return realpathSync(path);
   } catch {
     return path;
-  }
-}
-
-function list(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
   }
 }

@@ -63,7 +63,7 @@ function readRegistration(path: string): HostRegistration | null {
   }
 }
 
-function listDirectory(directory: string): string[] {
+export function listDirectory(directory: string): string[] {
   try {
     return readdirSync(directory);
   } catch {

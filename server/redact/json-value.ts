@@ -2,6 +2,7 @@ import { isJsonList, type JsonObject, type JsonValue } from '../../shared/json.t
 import { keyMeaning, type KeyMeaning, isOAuth, isOAuthValue, isSecretByForm } from './weigh.ts';
 import { isPlaceholder, placeholder, type Tally } from './tally.ts';
 import { cleanText } from './text-stream.ts';
+import { decodePercent } from '../../shared/file-name.ts';
 
 type Container = JsonObject | readonly JsonValue[];
 
@@ -175,11 +176,7 @@ export function cleanParameter(name: string, value: string, tally: Tally, place:
 }
 
 function decode(part: string): string {
-  try {
-    return decodeURIComponent(part.replaceAll('+', ' '));
-  } catch {
-    return part;
-  }
+  return decodePercent(part.replaceAll('+', ' ')) ?? part;
 }
 
 /** Parameters joined by `&`, as in queries and urlencoded forms; other values stay unchanged. */

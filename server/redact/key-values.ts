@@ -15,6 +15,7 @@ import {
   readsAsSentence,
 } from './weigh.ts';
 import type { ScanWindow, Span } from './tally.ts';
+import { lineBefore } from './own-rules.ts';
 
 /** Quotes, Markdown emphasis, spaces. */
 const CLOSER = '(?:\\\\{0,7}["\'`]|&quot;|&#34;|\\*{1,2})?(?: \\[[^\\]\\n]{1,24}\\])?[ \\t]{0,4}';
@@ -152,17 +153,12 @@ function isShortSecret(value: string, rest: string, found: Found, isTight: boole
   if (!ENDS[separator === ':' ? ':' : '='].test(rest)) return false;
   if (isTyped(value, meaning)) return true;
   if (!isTyped('a1b2c3', meaning) || !looksChosen(value)) return false;
-  const line = lineBefore(text, valueStart);
+  const line = lineBefore(text, valueStart, LINE_UNITS);
   if (separator !== ':') return isTight && /^\s|^$|^&/.test(rest) && !/[({,.]/.test(line);
   return meaning.kind === 'password' && /^\s*(?:\n|$)/.test(rest) && LABEL_LINE.test(line);
 }
 
 const LINE_UNITS = 120;
-
-function lineBefore(text: string, end: number): string {
-  const before = text.slice(Math.max(0, end - LINE_UNITS), end);
-  return before.slice(before.lastIndexOf('\n') + 1);
-}
 
 function isSecretBare(value: string, rest: string, found: Found): boolean {
   const { meaning, separator, before } = found;
@@ -186,7 +182,7 @@ const LINE = /[^\n]{0,256}/y;
 /** Fields of an outline and pass phrases, whose values extend to the end of the line. */
 function wholeLine({ text, valueStart: start, meaning, name }: Found): Span | null {
   const isPassPhrase = /phrase$|^mnemonic$/i.test(name);
-  if (!isPassPhrase && !FIELD_LINE.test(lineBefore(text, start))) return null;
+  if (!isPassPhrase && !FIELD_LINE.test(lineBefore(text, start, LINE_UNITS))) return null;
   const line = matchAt(LINE, text, start).trimEnd();
   const isSecret = isPassPhrase
     ? isPhrase(line.replace(/[.,;]$/, ''), meaning)
@@ -245,7 +241,7 @@ export function findKeyValues({ text, from }: ScanWindow, spans: Span[]): void {
     const meaning =
       own?.strength === 'strong' || !/[ \t]/.test(before)
         ? own
-        : phraseMeaning(lineBefore(text, hit.index - closer.length));
+        : phraseMeaning(lineBefore(text, hit.index - closer.length, LINE_UNITS));
     // `o.key=` is code; a parameter's name has no dot, unless it clearly names a secret.
     if (meaning === null || (meaning.strength === 'weak' && name.includes('.'))) continue;
     const after = hit.index + hit[0].length;

@@ -141,8 +141,9 @@ function restOfName(name: RegExp, before: string): string | null {
 }
 
 /** The line up to a place, or the end of it. */
-function lineBefore(text: string, end: number): string {
-  const before = text.slice(Math.max(0, end - NAME_UNITS), end);
+/** The part of the line before a place, of at most this many units. */
+export function lineBefore(text: string, end: number, units: number): string {
+  const before = text.slice(Math.max(0, end - units), end);
   return before.slice(before.lastIndexOf('\n') + 1);
 }
 
@@ -151,7 +152,7 @@ export function findNamedValue(text: string, start: number, end: number): Span |
   const rules = BY_LENGTH[end - start] ?? [];
   if (rules.length === 0) return null;
   if (!BEFORE_VALUE.test(text.charAt(start - 1))) return null;
-  const before = lineBefore(text, start);
+  const before = lineBefore(text, start, NAME_UNITS);
   if (!SEPARATED.test(before.slice(-SEPARATOR_UNITS))) return null;
   const value = text.slice(start, end);
   if (!MIXED.test(value) || !ANY_NAME.test(before)) return null;

@@ -3,6 +3,7 @@ import { InvisibleFilter, mergeSpans, type Span, type ScanWindow, placeholder, t
 import { findKeyValues } from './key-values.ts';
 import { PrivateKeyState, findByPlace } from './places.ts';
 import { findTokens, startsWord } from './tokens.ts';
+import { lineBefore } from './own-rules.ts';
 
 /** Account numbers with a checksum, and personal numbers next to a word for them. */
 
@@ -54,19 +55,13 @@ const NEVER_ISSUED = /^(?:000|666|9)|^....00|0000$/;
 const SSN_WORD = /\bssns?\b|social[ _-]?sec(?:urity|\.)?|\bsoc\.? sec\b|taxpayer/i;
 const SSN_UNITS = 64;
 
-/** The text of the line up to a place: how much is there depends on where the stream was cut. */
-function lineBefore(text: string, end: number): string {
-  const before = text.slice(Math.max(0, end - SSN_UNITS), end);
-  return before.slice(before.lastIndexOf('\n') + 1);
-}
-
 function findSsns({ text, from }: ScanWindow, spans: Span[]): void {
   SSN.lastIndex = from;
   for (let hit = SSN.exec(text); hit !== null; hit = SSN.exec(text))
     if (
       !NEVER_ISSUED.test(hit[0]) &&
       !/[\w.-]/.test(text.charAt(hit.index - 1)) &&
-      SSN_WORD.test(lineBefore(text, hit.index))
+      SSN_WORD.test(lineBefore(text, hit.index, SSN_UNITS))
     )
       spans.push({ start: hit.index, end: hit.index + hit[0].length, kind: 'ssn' });
 }

@@ -1,4 +1,4 @@
-import { decodePercent } from './urls.ts';
+import { decodePercent } from '../../shared/file-name.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createContext, Script, type Context } from 'node:vm';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
@@ -282,7 +282,7 @@ export function followReference(root: JsonObject, reference: string): JsonValue 
   if (reference === '#') return root;
   if (!reference.startsWith('#/')) return findAnchor(root, reference.slice(1));
   let at: JsonValue | undefined = root;
-  for (const part of decodePercent(reference.slice(2)).split('/')) {
+  for (const part of (decodePercent(reference) ?? reference).slice(2).split('/')) {
     const key = part.replaceAll('~1', '/').replaceAll('~0', '~');
     if (isJsonList(at)) at = at[Number(key)];
     else at = isObject(at) && Object.hasOwn(at, key) ? at[key] : undefined;

@@ -6,15 +6,6 @@ const ALLOWED_PROTOCOLS = new Set(['http:', 'https:']);
 const LOCAL_HOST = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?([/?#]|$)/i;
 const BARE_HOST = /^[^\s/:?#]+\.[^\s/:?#]+(:\d+)?([/?#]|$)/;
 
-/** A percent-encoded text, decoded; unchanged if it is invalid. */
-export function decodePercent(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
 /**
  * The address that a caller means: absolute http(s), `about:blank`, or a bare host, which gets `https://`
  * (`http://` on the own machine) as in an address bar.

@@ -1,4 +1,4 @@
-import { decodePercent } from '../../toolkit/urls.ts';
+import { decodePercent } from '../../../shared/file-name.ts';
 import { hash } from 'node:crypto';
 import { BoundedMap } from '../../../shared/bounded-map.ts';
 import { isJsonList, isObject } from '../../../shared/json.ts';
@@ -145,7 +145,7 @@ function countsNumbers(url: URL): boolean {
 
 /** Hash of a page's words that its address does not contain. A query's number may stand for a date, whose year and day do not count. */
 export function textHash(prose: string, { url, href }: Address): number {
-  const own = new Set(wordsOf(decodePercent(href)));
+  const own = new Set(wordsOf(decodePercent(href) ?? href));
   const words = wordsOf(prose).filter((word) => !own.has(word));
   const isDated = url.search !== '' && words.some((word) => YEAR.test(word));
   const counts = countsNumbers(url)

@@ -1,4 +1,4 @@
-import { decodePercent } from '../../toolkit/urls.ts';
+import { decodePercent } from '../../../shared/file-name.ts';
 import { randomBytes } from 'node:crypto';
 import { AsnConvert, OctetString } from '@peculiar/asn1-schema';
 import { MessageImprint, PKIStatus, TimeStampReq, type PKIStatusInfo } from '@peculiar/asn1-tsp';
@@ -103,7 +103,7 @@ async function send(address: URL, body: Buffer, signal: AbortSignal): Promise<Bu
 }
 
 const basic = (username: string, password: string): string =>
-  `Basic ${Buffer.from(`${decodePercent(username)}:${decodePercent(password)}`).toString('base64')}`;
+  `Basic ${Buffer.from([username, password].map((part) => decodePercent(part) ?? part).join(':')).toString('base64')}`;
 
 async function bytesOf({ body }: Response): Promise<Buffer> {
   const chunks: Uint8Array[] = [];

@@ -1,6 +1,6 @@
-import { type JsonObject, type JsonValue, isObject, isJsonList } from '../../../shared/json.ts';
+import { type JsonObject, type JsonValue, isObject } from '../../../shared/json.ts';
 import { HEADER_NAME } from '../config.ts';
-import { decodePercent } from '../../toolkit/urls.ts';
+import { followReference } from '../../toolkit/record-schema.ts';
 import { createHash } from 'node:crypto';
 
 /** How the value of a parameter is written (OpenAPI 3.1.1, "Style Values"). */
@@ -194,17 +194,8 @@ function styleOf(name: string, encoding: JsonObject): readonly (readonly [string
 const HOPS_MAX = 32;
 
 /** Undefined if there is nothing. Inherited members do not count. */
-export function lookUp(root: JsonObject, reference: string): JsonValue | undefined {
-  if (reference === '#') return root;
-  if (!reference.startsWith('#/')) return undefined;
-  let found: JsonValue | undefined = root;
-  for (const segment of reference.slice(2).split('/')) {
-    const key = decodePercent(segment).replaceAll('~1', '/').replaceAll('~0', '~');
-    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, key)) return undefined;
-    found = isJsonList(found) ? found[Number(key)] : found[key];
-  }
-  return found;
-}
+export const lookUp = (root: JsonObject, reference: string): JsonValue | undefined =>
+  /^#(?:\/|$)/.test(reference) ? followReference(root, reference) : undefined;
 
 /** An object of a document, its references followed; `{}` for anything else. */
 export function resolveObject(root: JsonObject, value: JsonValue | undefined): JsonObject {

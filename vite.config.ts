@@ -129,7 +129,7 @@ const extension: UserConfig = {
       welcome: 25_500,
       approve: 61_700,
       panel: 119_500,
-      rules: 103_300,
+      rules: 102_200,
       offscreen: 70_200,
     }),
     ...devReload(process.env['SPILLWAY_DEV_BUILD']),

@@ -26,14 +26,23 @@ export function isPrivateIp(address: string): boolean {
   return /^\d+(?:\.\d+){3}$/.test(host) && SPECIAL_IPV4.some((range) => isWithin(host, range));
 }
 
-/** As `URL` writes it: IPv4 in four decimal parts, IPv6 in groups. Empty for anything else. */
-function usualForm(bare: string): string {
+/**
+ * Like `URL.parse` of later Nodes. `URL.canParse` would not do: in Node 20, once V8 has compiled its caller,
+ * it rejects every host with a letter between U+0080 and U+00FF (`https://bücher.example/`; measured with
+ * 20.20, after some 7,000 calls).
+ * @returns null if it is not an absolute address, or not one relative to `base`.
+ */
+export function parseUrl(text: string, base?: string): URL | null {
   try {
-    return new URL(`http://${bare.includes(':') ? `[${bare}]` : bare}/`).hostname;
+    return new URL(text, base);
   } catch {
-    return '';
+    return null;
   }
 }
+
+/** As `URL` writes it: IPv4 in four decimal parts, IPv6 in groups. Empty for anything else. */
+const usualForm = (bare: string): string =>
+  parseUrl(`http://${bare.includes(':') ? `[${bare}]` : bare}/`)?.hostname ?? '';
 
 const numberOf = (ipv4: string): number => ipv4.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
 

@@ -7,7 +7,7 @@ import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { z } from 'zod';
 import { serveFixtures } from '../../fixtures/serve.ts';
 import { OutputDescriptor, OutputPage } from '../../shared/output/descriptor.ts';
-import { parseUrl } from '../../shared/url-glob.ts';
+import { parseUrl } from '../../shared/private-address.ts';
 import { definedOnly } from './environment.ts';
 import { formatAccount, type Reading, type Tour } from './account.ts';
 import { CACHE } from './run.mjs';

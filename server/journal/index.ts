@@ -25,7 +25,7 @@ import type {
   JournalPageQuery,
 } from '../core/services.ts';
 import type { JournalFilter } from '../../shared/bridge/feed.ts';
-import { parseUrl } from '../../shared/url-glob.ts';
+import { parseUrl } from '../../shared/private-address.ts';
 import { HomeDatabase } from '../home/database.ts';
 import { JournalWriter, linesFrom, type StoredEntry } from './lines.ts';
 

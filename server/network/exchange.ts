@@ -1,6 +1,6 @@
 import { BoundedMap } from '../../shared/bounded-map.ts';
 import type { CdpResponse, HeaderMap, Initiator, NotKept } from './cdp-events.ts';
-import { parseUrl } from '../../shared/url-glob.ts';
+import { parseUrl } from '../../shared/private-address.ts';
 import { findHeader, listHeaders } from './parts.ts';
 
 /** A WebSocket message or an EventSource event, as received. */

@@ -5,7 +5,7 @@ import type { RedactionReport } from '../core/result.ts';
 import type { Clean } from '../redact/clean.ts';
 import type { Redactor } from '../core/services.ts';
 import { Cookie } from 'tough-cookie';
-import { parseUrl } from '../../shared/url-glob.ts';
+import { parseUrl } from '../../shared/private-address.ts';
 import type { HeaderMap } from './cdp-events.ts';
 import { open, rm } from 'node:fs/promises';
 

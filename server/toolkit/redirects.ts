@@ -1,7 +1,6 @@
 import { cutUrl, withoutFragment } from '../../shared/cut.ts';
 import { LIMITS } from '../../shared/limits.ts';
-import { isPrivateHost, isPrivateIp } from '../../shared/private-address.ts';
-import { parseUrl } from '../../shared/url-glob.ts';
+import { isPrivateHost, isPrivateIp, parseUrl } from '../../shared/private-address.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import type { CallScope } from '../../shared/policy/call-facts.ts';
 import { CRAWL_BEGIN_URLS } from '../../shared/tools/crawl/methods.ts';

@@ -1,6 +1,6 @@
 import { SpillwayError, invalidArgument } from '../../shared/errors.ts';
 import { cut } from '../../shared/cut.ts';
-import { parseUrl } from '../../shared/url-glob.ts';
+import { parseUrl } from '../../shared/private-address.ts';
 
 const ALLOWED_PROTOCOLS = new Set(['http:', 'https:']);
 const LOCAL_HOST = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?([/?#]|$)/i;

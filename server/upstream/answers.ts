@@ -15,7 +15,7 @@ import type { PassedThrough } from '../core/registry/definition.ts';
 import type { CleanRecord, Clean } from '../redact/clean.ts';
 import { withoutEscapes } from '../../shared/json-escapes.ts';
 import type { KnownSecret, Redactor } from '../core/services.ts';
-import { parseUrl } from '../../shared/url-glob.ts';
+import { parseUrl } from '../../shared/private-address.ts';
 import type { UpstreamEntry } from './config.ts';
 
 /** JSON text without unneeded escapes: they could hide a secret from the rules for text. */

@@ -1,6 +1,5 @@
-import { isPrivateHost } from '../private-address.ts';
+import { isPrivateHost, parseUrl } from '../private-address.ts';
 import { SITE_LIST_NAMES } from './site-lists.ts';
-import { parseUrl } from '../url-glob.ts';
 
 /** Where a document or an address belongs. */
 export interface Site {

@@ -10,7 +10,7 @@ import type { ToolRegistry } from '../registry/registry.ts';
 import type { ContentBlock, ToolResult } from '../result.ts';
 import type { Journal, JournalEntry } from '../services.ts';
 import type { ToolCall } from './call.ts';
-import { parseUrl } from '../../../shared/url-glob.ts';
+import { parseUrl } from '../../../shared/private-address.ts';
 
 /** A call that has ended, or that waits for a person. */
 export interface EndedCall {

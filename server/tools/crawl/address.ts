@@ -3,7 +3,8 @@ import { type CleanText, identifier } from '../../redact/clean.ts';
 import { getPublicSuffix } from 'tough-cookie';
 import { z } from 'zod';
 import { CrawlInput } from '../../../shared/tools/crawl/options.ts';
-import { compileGlob, type GlobMatcher, parseUrl } from '../../../shared/url-glob.ts';
+import { compileGlob, type GlobMatcher } from '../../../shared/url-glob.ts';
+import { parseUrl } from '../../../shared/private-address.ts';
 
 /** A page's address as requested, and as the identity of the page. */
 export interface Address {

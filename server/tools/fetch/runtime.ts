@@ -18,7 +18,7 @@ import {
 import { producePdfText } from '../../toolkit/pdf/text.ts';
 import { cut, cutUrl } from '../../../shared/cut.ts';
 import { findTab, askTab, resolveBrowser, type TabChoice } from '../../core/targets.ts';
-import { parseUrl } from '../../../shared/url-glob.ts';
+import { parseUrl } from '../../../shared/private-address.ts';
 import { checkUrl } from '../../toolkit/urls.ts';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import { fileNameOf } from '../../../shared/file-name.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { parseUrl } from '../../../shared/url-glob.ts';
+import { parseUrl } from '../../../shared/private-address.ts';
 import type { Manifest } from './manifest.ts';
 import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';

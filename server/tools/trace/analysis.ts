@@ -6,7 +6,7 @@ import {
 } from '@paulirish/trace_engine/models/trace/trace.js';
 import { z } from 'zod';
 import { isObject } from '../../../shared/json.ts';
-import { parseUrl } from '../../../shared/url-glob.ts';
+import { parseUrl } from '../../../shared/private-address.ts';
 import type { Figures } from '../../../shared/tools/trace/figures.ts';
 
 type Parsed = NonNullable<ReturnType<InstanceType<typeof TraceModel.Model>['parsedTrace']>>;

@@ -2,7 +2,7 @@ import { BoundedMap } from '../../../shared/bounded-map.ts';
 import { z } from 'zod';
 import { cut } from '../../../shared/cut.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
-import { parseUrl } from '../../../shared/url-glob.ts';
+import { parseUrl } from '../../../shared/private-address.ts';
 import type { PersonPage, PersonPages, CallContext } from '../../core/context.ts';
 import { type Cleaner, redactBlock } from '../answers.ts';
 import {

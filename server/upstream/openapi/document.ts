@@ -8,7 +8,7 @@ import { SpillwayError } from '../../../shared/errors.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { parseJson } from '../../../shared/json-schema.ts';
 import { messageOf } from '../../../shared/message-of.ts';
-import { parseUrl } from '../../../shared/url-glob.ts';
+import { parseUrl } from '../../../shared/private-address.ts';
 import { readStart } from './answer.ts';
 import { NO_CREDENTIALS, connectionError, send } from './security.ts';
 

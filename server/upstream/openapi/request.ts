@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { cut } from '../../../shared/cut.ts';
 import { type SpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import { type JsonObject, type JsonValue, isJsonList, isObject } from '../../../shared/json.ts';
-import { parseUrl } from '../../../shared/url-glob.ts';
+import { parseUrl } from '../../../shared/private-address.ts';
 import type { Binding, BodyPlan, ParameterStyle } from './bindings.ts';
 import type { ApiRequest, Credentials, WrittenBody } from './security.ts';
 import type { ApiTool } from './tool.ts';

@@ -29,7 +29,7 @@ import {
   datedTokens,
   joinScopes,
 } from './sessions.ts';
-import { parseUrl } from '../../../../shared/url-glob.ts';
+import { parseUrl } from '../../../../shared/private-address.ts';
 
 /** The state of a sign-in, in memory until its end. */
 interface Signing {

@@ -130,6 +130,11 @@ const JOBS = [
     ],
     answer: /four sails/,
   },
+  {
+    title: 'faults of accessibility',
+    calls: [[['audit', {}]], null, [['lighthouse_audit', { pageId: 1, mode: 'snapshot' }]]],
+    answer: /label/i,
+  },
 ];
 
 /** Flags for tools that each server does not offer by itself. */

@@ -23,7 +23,7 @@ import type { CallPolicy } from './policy/call-policy.ts';
 import type { PersonTabs } from './takeover/person-tabs.ts';
 import type { ActDebuggers } from './act/act-debugger.ts';
 import type { FocusEmulation } from './pages/ask-page.ts';
-import type { ExtractChannels, PageChannels } from './pages/channels.ts';
+import type { AuditChannels, ExtractChannels, PageChannels } from './pages/channels.ts';
 import type { RefBook } from './pages/ref-book.ts';
 import type { ScrollTurns } from './pages/scroll-turns.ts';
 
@@ -32,6 +32,8 @@ export interface WorkerServices {
   readonly channels: PageChannels;
   /** To the extraction script, see `extractTab`. */
   readonly extractChannels: ExtractChannels;
+  /** To the audit script, see `auditTab`. */
+  readonly auditChannels: AuditChannels;
   readonly debuggers: DebuggerSessions;
   readonly dialogs: Dialogs;
   readonly leases: ActLeases;

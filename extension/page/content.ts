@@ -14,6 +14,7 @@ import { answerFind } from './find/find.ts';
 import { windowPath } from './frames.ts';
 import { locateRef } from './locate/locate.ts';
 import { assertReadable, answerRequests } from './requests.ts';
+import { RESIDENT, type ResidentPage } from './resident.ts';
 import { PageScroller } from './scroller.ts';
 import { summarizeDocument } from './document-summary.ts';
 
@@ -89,15 +90,11 @@ interface Kept {
 }
 
 /** Left in the isolated world, so that a second injection finds it. */
-interface Resident extends Kept {
+interface Resident extends Kept, ResidentPage {
   connect(): void;
   /** Called by the debugger, as the next is. */
   hand(el: Element): void;
-  /** The element of a ref shown to a session; null if it is gone. */
-  element(ref: string, viewer: string): Element | null;
 }
-
-const KEY = Symbol.for('spillway.page');
 
 const whereabouts = () => ({
   path: windowPath(window),
@@ -204,7 +201,7 @@ function isResident(value: unknown): value is Resident {
 
 /** The script of a reloaded extension can no longer connect, and is replaced. */
 function connect(): void {
-  const found: unknown = Reflect.get(globalThis, KEY);
+  const found: unknown = Reflect.get(globalThis, RESIDENT);
   if (isResident(found)) {
     try {
       return found.connect();
@@ -213,7 +210,7 @@ function connect(): void {
     }
   }
   const resident = createResident();
-  Reflect.set(globalThis, KEY, resident);
+  Reflect.set(globalThis, RESIDENT, resident);
   resident.connect();
 }
 

@@ -192,6 +192,49 @@ export const PAGE_MESSAGES = [
 const PageMessage = z.discriminatedUnion('type', PAGE_MESSAGES);
 export type PageMessage = z.infer<typeof PageMessage>;
 
+export const FromAudit = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('ran'),
+    id: Id,
+    /** JSON, for `finish`. */
+    partial: z.string(),
+    /** `mark` is null for a frame that is gone; `place` is the number of its element in findings. */
+    frames: z.array(z.object({ mark: z.nullable(FrameMark), context: z.string(), place: z.string() })),
+    /** Closed shadow roots, which were not checked. */
+    closedRoots: z.int(),
+    /** Rules that failed or that the time did not suffice for. */
+    unfinished: z.array(z.string()),
+  }),
+  z.object({
+    type: z.literal('finished'),
+    id: Id,
+    findings: z.array(
+      z.object({
+        rule: z.string(),
+        impact: z.string(),
+        tags: z.array(z.string()),
+        message: z.string(),
+        summary: z.string(),
+        /** Its number in its document. */
+        element: z.int(),
+        /** The places of the frames that lead to its document, with commas. */
+        frame: z.string(),
+      }),
+    ),
+    undecided: z.int(),
+    passed: z.int(),
+  }),
+  z.object({
+    type: z.literal('shown'),
+    id: Id,
+    elements: z.array(
+      z.nullable(z.object({ ref: z.string(), role: z.string(), name: z.string(), snippet: z.string() })),
+    ),
+    ...used,
+  }),
+  Failed,
+]);
+
 export const ExtractSummary = z.object({
   coverage: Notes,
   tried: z.array(

@@ -15,7 +15,11 @@ import { TabGroups, lastFocusedWindow } from '../background/chromium/tab-groups.
 import { createToolHandlers } from './handlers.generated.ts';
 import { TabRequests } from '../background/navigation/tab-requests.ts';
 import { FocusEmulation } from '../background/pages/ask-page.ts';
-import { createExtractChannels, createPageChannels } from '../background/pages/channels.ts';
+import {
+  createAuditChannels,
+  createExtractChannels,
+  createPageChannels,
+} from '../background/pages/channels.ts';
 import { Desk } from '../background/questions/desk.ts';
 import { rememberAsRule } from '../background/questions/decisions.ts';
 import { PolicyStore } from '../background/policy/store.ts';
@@ -42,6 +46,7 @@ lendTabs(personTabs, sessions);
 const services: WorkerServices = {
   channels: createPageChannels(),
   extractChannels: createExtractChannels(),
+  auditChannels: createAuditChannels(),
   debuggers: sessions,
   dialogs: new Dialogs(sessions),
   leases: new ActLeases(),

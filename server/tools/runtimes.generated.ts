@@ -3,6 +3,7 @@ import { loadRuntimes, loadWorker, type RuntimeLoader, type WorkerLoader } from 
 
 /** Identifier → its runtimes, loaded with the first call. */
 export const RUNTIMES: Readonly<Record<string, RuntimeLoader>> = {
+  audit: loadRuntimes(() => import('./audit/runtime.ts')),
   clipboard: loadRuntimes(() => import('./clipboard/runtime.ts')),
   console: loadRuntimes(() => import('./console/runtime.ts')),
   crawl: loadRuntimes(() => import('./crawl/runtime.ts')),

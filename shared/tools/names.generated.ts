@@ -49,6 +49,7 @@ export const TOOL_NAMES = {
   oc_journal: { identifier: 'oc_journal', api: 'oc_journal', title: 'Journal', isHidden: false },
   wait_for: { identifier: 'wait_for', api: 'wait_for', title: 'Wait for', isHidden: false },
   resume_call: { identifier: 'resume_call', api: 'resume_call', title: 'Resume call', isHidden: false },
+  audit: { identifier: 'audit', api: 'audit', title: 'Accessibility audit', isHidden: false },
   clipboard: { identifier: 'clipboard', api: 'clipboard', title: 'Clipboard', isHidden: false },
   downloads: { identifier: 'downloads', api: 'downloads', title: 'Downloads of a tab', isHidden: false },
   emulate: { identifier: 'emulate', api: 'emulate', title: 'Emulate a device', isHidden: false },

@@ -111,6 +111,7 @@ it.each([
   ['trace', 'debugger_restricted', {}],
   ['storage', 'debugger_restricted', {}],
   ['page_tools', undefined, {}],
+  ['audit', undefined, {}],
   ['page_tool_call', undefined, { name: 'grind' }],
   ['downloads', undefined, {}],
   ['clipboard', undefined, {}],

@@ -11,7 +11,8 @@ const INNER = 'sluice-gate-9-open';
 const PASSWORD = 'mill-race-undershot-4';
 const PLANTED = [FORM, COOKIE, decodeURIComponent(COOKIE), SHORT, STORED, INNER, PASSWORD];
 
-const PAGE = `<title>Mill</title><button>Mill</button><a id=save href="/file" download="${FORM}.csv">Save</a><script>
+const PAGE = `<title>Mill</title><button>Mill</button><a id=save href="/file" download="${FORM}.csv">Save</a>
+  <img id="${FORM}"><a href="/?token=${STORED}" style="color:#fff">${FORM}</a><script>
   localStorage.auth_token = '${STORED}';
   localStorage.state = JSON.stringify({ wheel: 'overshot', session_token: '${INNER}' });
 </script>`;
@@ -54,6 +55,7 @@ const CALLS: readonly (readonly [where: string, shows: string, calls: readonly C
     'headers authorization',
     all(rule({ headers: { authorization: `Bearer ${FORM}` } })),
   ],
+  ['faults of a page', 'redacted', all(['audit', {}])],
   ['a password for a site', 'login', all(rule({ url: 'https://mill.test/**', login }))],
   [
     'the name of a download',

@@ -41,6 +41,8 @@ interface Place {
 const { caller } = CALL;
 
 /** A call of each on a site; the compiler requires one for every method that a person's rules cover. */
+const AUDIT = { level: 'A', best_practices: false, rules: ['document-title'] };
+
 const CALLS: { readonly [M in Judged]: (place: Place) => Record<string, unknown> } = {
   'act.run': ({ tabId: tab_id }) => ({
     tab_id,
@@ -129,6 +131,7 @@ const CALLS: { readonly [M in Judged]: (place: Place) => Record<string, unknown>
     mode: 'all',
     timeout_ms: 0,
   }),
+  'page.audit': ({ tabId: tab_id }) => ({ tab_id, caller, scope: null, ...AUDIT }),
   'page.console': ({ tabId: tab_id }) => ({ tab_id }),
   'page.extract': ({ tabId: tab_id }) => ({
     tab_id,

@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 
 it('has examples of each tool', () => {
-  const tools = ['evaluate', 'emulate', 'storage', 'clipboard', 'intercept', 'downloads', 'trace'];
+  const tools = ['evaluate', 'emulate', 'storage', 'clipboard', 'intercept', 'downloads', 'trace', 'audit'];
   expect([...new Set(EXAMPLES.map(([tool]) => tool))]).toEqual(tools);
 });
 

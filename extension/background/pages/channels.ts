@@ -5,8 +5,9 @@ import * as z from 'zod/mini';
 import { SpillwayError, type ErrorCode } from '../../../shared/errors.ts';
 import { PAGE_PORT, type Failure, type FromPage, type ToPage } from '../../page/protocol.ts';
 import { readMessage } from '../../ports/read-message.ts';
+import { AUDIT_PORT, type FromAudit, type ToAudit } from '../../page/audit/protocol.ts';
 import { EXTRACT_PORT, type FromExtract, type ToExtract } from '../../page/extract/protocol.ts';
-import { PAGE_MESSAGES, FromExtract as FromExtractMessage } from '../../ports/page-messages.ts';
+import * as sent from '../../ports/page-messages.ts';
 import { WitnessedEvent } from '../../ports/page-answers.ts';
 import { getReadableTab, injectionError } from './targets.ts';
 
@@ -373,7 +374,7 @@ const lateError = ({ tabId, url }: FrameAddress, timeoutMs: number): SpillwayErr
   new SpillwayError('page_unresponsive', `Tab ${tabId} (${url}) did not answer within ${timeoutMs} ms.`);
 
 const FromPageMessage = z.discriminatedUnion('type', [
-  ...PAGE_MESSAGES,
+  ...sent.PAGE_MESSAGES,
   z.object({ type: z.literal('witnessed'), id: z.int(), witnessed: WitnessedEvent }),
 ]);
 
@@ -388,5 +389,11 @@ export const createExtractChannels = (): ExtractChannels =>
   new DocumentChannels<ToExtract, FromExtract>({
     file: 'extract.js',
     port: EXTRACT_PORT,
-    schema: FromExtractMessage,
+    schema: sent.FromExtract,
   });
+
+/** Channels to the audit script, which is injected only when needed. */
+export type AuditChannels = PageChannels<ToAudit, FromAudit>;
+
+export const createAuditChannels = (): AuditChannels =>
+  new DocumentChannels<ToAudit, FromAudit>({ file: 'audit.js', port: AUDIT_PORT, schema: sent.FromAudit });

@@ -225,4 +225,5 @@ export const ROWS = {
   downloads: { downloads: { about: ['save_as', 'tab'], tags: ['action'] } },
   clipboard: { clipboard: { about: ['text', 'tab'], tags: ['action'] } },
   trace: { trace: { about: ['action', 'tab'], tags: ['cache'] } },
+  audit: { audit: { about: ['scope', 'tab'], tags: ['level'] } },
 } satisfies Rows;

@@ -191,6 +191,7 @@ const tools = {
   downloads: { apiName: { downloads: 'Downloads' } },
   clipboard: { apiName: { clipboard: 'Clipboard' } },
   trace: { apiName: { trace: 'Trace' } },
+  audit: { apiName: { audit: 'Accessibility audit' } },
 } as const;
 
 export type ToolWords = Texts<typeof tools>;

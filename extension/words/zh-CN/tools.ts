@@ -172,4 +172,5 @@ toolTexts.teach('zh-CN', {
   downloads: { apiName: { downloads: '下载' } },
   clipboard: { apiName: { clipboard: '剪贴板' } },
   trace: { apiName: { trace: '性能跟踪' } },
+  audit: { apiName: { audit: '无障碍检查' } },
 });

@@ -1,6 +1,6 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { testFolder } from '../../support/test-folder.ts';
@@ -34,17 +34,4 @@ test('many processes at once take turns', async () => {
   expect(codes).toEqual([0, 0, 0, 0, 0, 0]);
   expect(readFileSync(counter, 'utf8')).toBe('6');
   expect(existsSync(lock)).toBe(false);
-});
-
-const run = (lock: string, body: string) =>
-  spawnSync(process.execPath, program(lock, body), { encoding: 'utf8' });
-const expectTaken = (lock: string): void =>
-  expect(run(lock, `await withLock(lock, () => console.log('mine'));`).stdout).toBe('mine\n');
-
-test('the lock of a killed process is taken over', () => {
-  const lock = join(folder, 'killed');
-  run(lock, `await withLock(lock, () => process.kill(process.pid, 'SIGKILL'));`);
-  expect(existsSync(lock)).toBe(true);
-  expectTaken(lock);
-  expect(readdirSync(folder).filter((name) => name.startsWith('killed'))).toEqual([]);
 });

@@ -1,0 +1,74 @@
+import type { z } from 'zod';
+import type { MethodResult } from '../../../shared/bridge/methods.ts';
+import { cut } from '../../../shared/cut.ts';
+import type { JsonObject } from '../../../shared/json.ts';
+import { MIME } from '../../../shared/mime.ts';
+import type { audit } from '../../../shared/tools/audit/manifest.ts';
+import { AuditFinding } from '../../../shared/tools/audit/methods.ts';
+import { callerOf } from '../../core/context.ts';
+import type { ToolRuntimes } from '../../core/registry/definition.ts';
+import type { Outcome } from '../../core/result.ts';
+import type { Bridge } from '../../core/services.ts';
+import { requireTab } from '../../core/targets.ts';
+import { parseJsonLines, readTabStream } from '../../toolkit/tab-stream.ts';
+
+const FIX_UNITS = 200;
+
+/** `audit`: an item for each element that fails a rule, worst first. */
+export const createRuntimes = ({ bridge }: { readonly bridge: Bridge }): ToolRuntimes => ({
+  audit: async (args: z.output<typeof audit.input>, context) => {
+    const target = await requireTab(bridge, args, context);
+    const { scope = null, level, best_practices, rules = null } = args;
+    const stream = bridge.stream(
+      target.browser,
+      'page.audit',
+      { tab_id: target.tabId, caller: callerOf(context), scope, level, best_practices, rules },
+      context,
+    );
+    const options = { target, context, outcomeOf };
+    const { chunks, produced } = readTabStream(stream, { ...options, urlOf: ({ url }) => url });
+    return { payload: { kind: 'items', mimeType: MIME.json, items: itemsOf(chunks) }, ...produced };
+  },
+});
+
+async function* itemsOf(chunks: AsyncIterable<string>): AsyncGenerator<JsonObject> {
+  const named = new Set<string>();
+  for await (const line of parseJsonLines(chunks)) {
+    const { fix, wcag, message, role, name, frame, ...finding } = AuditFinding.parse(line);
+    yield {
+      ...finding,
+      ...(!named.has(finding.rule) && { message }),
+      ...(wcag.length > 0 && { wcag }),
+      fix: fixOf(fix),
+      ...(role !== '' && { role }),
+      ...(name !== '' && { name }),
+      ...(frame !== null && { frame }),
+    };
+    named.add(finding.rule);
+  }
+}
+
+/** Axe-core's summary in one line: `Fix any: …; …. Fix all: …`. */
+function fixOf(summary: string): string {
+  const parts = summary.split(/\n{2,}/).map((part) => {
+    const [head = '', ...ways] = part.split('\n').map((line) => line.trim());
+    return `${head.replace(/ of the following:$/, ':')} ${ways.join('; ')}`;
+  });
+  return cut(parts.join('. '), FIX_UNITS);
+}
+
+const unfinishedNote = (rules: readonly string[]): string =>
+  `Rules that were not finished: pass scope to check a part of the page. ${rules.join(', ')}`;
+
+function outcomeOf(tab: string, result: MethodResult<'page.audit'>): Outcome {
+  const { url, title, findings, rules_passed, undecided, unfinished, documents, coverage } = result;
+  return {
+    state: { tab, url, title, findings, rules_passed, undecided, documents },
+    coverage: [
+      ...(findings > 0 ? [] : [`No faults: ${rules_passed} rules applied, and none failed.`]),
+      ...(undecided === 0 ? [] : [`Elements about which axe-core could not decide: ${undecided}.`]),
+      ...(unfinished.length === 0 ? [] : [unfinishedNote(unfinished)]),
+      ...coverage.map(({ kind, detail }) => `${kind}: ${detail}`),
+    ],
+  };
+}

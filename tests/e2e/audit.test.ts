@@ -1,0 +1,80 @@
+import { expect, it } from 'vitest';
+import { file, serveFiles } from '../support/file-site.ts';
+import { launched } from '../support/launched.ts';
+
+const { server } = await launched();
+const html = (body: string) =>
+  file(`<!doctype html><html lang=en><title>Mill</title>${body}`, { 'content-type': 'text/html' });
+const button = (says: string): string => `<button onclick="document.body.append('${says}')"></button>`;
+
+const page = `<main><p style="color:#bbb;background:#fff">Pale words</p><p style="color:#666">Grey words</p>
+  <input id=plain value=hunter2><div id=shown></div><div id=shut></div></main><iframe title=Same src="/same"></iframe>
+  <script>shown.attachShadow({ mode: 'open' }).innerHTML = \`${button('from the shadow')}\`;
+  shut.attachShadow({ mode: 'closed' }).innerHTML = '<button></button>';
+  for (const place of [location.port + '/other', '1/none'])
+    document.body.insertAdjacentHTML('beforeend', '<iframe title=Other src="//frame.test:' + place + '"></iframe>');
+  JSON.stringify = () => 'lie'; Promise = null; Element.prototype.getAttribute = () => 'lie';</script>`;
+
+const site = await serveFiles({
+  '/': html(page),
+  '/other': html(button('from the other site')),
+  '/same': html(button('from the same site')),
+  '/large': html('<button>Sail</button>'.repeat(9_000)),
+});
+const tab = (await server.call('tabs', { action: 'open' })).json<{ opened: string }>().opened;
+await server.call('navigate', { tab, url: site.url('/') });
+
+type Item = Readonly<Record<'rule' | 'ref' | 'role' | 'frame', string>>;
+
+async function audit(args: Record<string, unknown> = {}) {
+  const answer = await server.call('audit', { tab, ...args });
+  expect(answer.isError, answer.text).toBe(false);
+  return { items: answer.json<Item[]>(), notes: answer.notes, text: answer.text };
+}
+
+it('finds faults in the page, open shadow roots and frames, with refs that interact takes', async () => {
+  const { items, notes, text } = await audit();
+  expect(items.map(({ rule, role, frame = '' }) => [rule, role, frame.replace(/.*\//, '')])).toEqual([
+    ['button-name', 'button', ''],
+    ['button-name', 'button', 'same'],
+    ['button-name', 'button', 'other'],
+    ['label', 'textbox', ''],
+    ['color-contrast', 'paragraph', ''],
+  ]);
+  expect(items.at(-1)).toMatchObject({ wcag: ['1.4.3'], snippet: expect.stringContaining('<p style=') });
+  expect(text).not.toContain('hunter2');
+  expect(notes).toContain('Closed shadow roots, which axe-core cannot enter: 1');
+  expect(notes).toContain('/none could not be checked.');
+  const steps = items.slice(0, 3).map(({ ref }) => `click ${ref}`);
+  expect((await server.call('interact', { tab, steps })).isError).toBe(false);
+  const read = await server.call('read_page', { tab, format: 'text' });
+  for (const place of ['shadow', 'same site', 'other site']) expect(read.text).toContain(`from the ${place}`);
+});
+
+it('checks a part of the page, or other rules', async () => {
+  const { items, notes } = await audit({ scope: '#plain' });
+  expect(notes).not.toContain('Closed shadow roots');
+  expect(items.map(({ rule }) => rule)).toEqual(['label']);
+  const named = (await audit({ rules: ['button-name', 'label'] })).items;
+  expect(named).toHaveLength(4);
+  for (const { ref } of named) expect((await audit({ scope: ref })).items).toMatchObject([{ ref }]);
+  expect((await audit({ level: 'AAA' })).items.map(({ rule }) => rule)).toContain('color-contrast-enhanced');
+});
+
+it.each([
+  [{ scope: '#none' }, 'selector_not_found', '#none'],
+  [{ scope: '##' }, 'selector_invalid', 'scope'],
+  [{ scope: 'e99999' }, 'ref_not_found', 'e99999'],
+  [{ rules: ['no-such-rule'] }, 'invalid_argument', 'rules'],
+])('%j ends with %s', async (args, code, says) => {
+  const answer = await server.call('audit', { tab, ...args });
+  expect([answer.code(), answer.text]).toEqual([code, expect.stringContaining(says)]);
+});
+
+it('ends when the tab goes elsewhere, and checks the next page', async () => {
+  await server.call('navigate', { tab, url: site.url('/large') });
+  const audited = server.call('audit', { tab });
+  await server.call('navigate', { tab, url: site.url('/same') });
+  expect((await audited).code()).toBe('page_changed');
+  expect((await audit()).items.map(({ rule }) => rule)).toEqual(['button-name']);
+});

@@ -378,7 +378,7 @@ const builds: Record<string, UserConfig> = {
 };
 
 /**
- * `vite build --mode extension | content | guard | readability | extract | audit | parser | theme | widget-<name> | server | host | pdf | trace | program`;
+ * `vite build --mode extension | content | guard | person | readability | extract | audit | parser | theme | widget-<name> | server | host | pdf | trace | program`;
  * `npm run build` runs all.
  */
 export default defineConfig(({ mode }) => {

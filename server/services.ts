@@ -26,6 +26,7 @@ import type { OwnRuntime, ToolRuntimes } from './core/registry/definition.ts';
 import { createAnswerMethods } from './feed/answers.ts';
 import {
   createFeedMethods,
+  createPickMethods,
   createProgramMethods,
   createUpstreamMethods,
   showWaiting,
@@ -228,6 +229,7 @@ function methodsOf(parts: MethodParts): Partial<ServerMethods> {
     ...createAnswerMethods(answers),
     ...createMeterMethods({ ...parts, record: (facts) => acts.lift(facts) }),
     ...createUpstreamMethods({ ...parts, changed }),
+    ...createPickMethods(parts),
   };
 }
 

@@ -16,6 +16,7 @@ interface ClientName {
 export interface ConnectedServer {
   readonly port: ServerPort;
   readonly version: string;
+  readonly policy: PolicyGuard;
 }
 
 interface ServerSummary {
@@ -47,6 +48,7 @@ interface ServersOptions {
 interface Entry {
   readonly channel: ServerChannel;
   readonly closed: AbortController;
+  readonly policy: PolicyGuard;
   clients: readonly ClientName[];
 }
 
@@ -83,7 +85,7 @@ export class Servers {
       (this.#channels.get(id)?.clients ?? []).map(({ name }) => name),
     );
     const channel = new ServerChannel({ open, handlers, guard, policy, send });
-    this.#channels.set(id, { channel, closed, clients: [] });
+    this.#channels.set(id, { channel, closed, policy, clients: [] });
     this.#options.onChange();
   }
 
@@ -119,9 +121,10 @@ export class Servers {
   }
 
   connected(): ConnectedServer[] {
-    return [...this.#channels.values()].map(({ channel }) => ({
+    return [...this.#channels.values()].map(({ channel, policy }) => ({
       port: channel.port,
       version: channel.server.version,
+      policy,
     }));
   }
 

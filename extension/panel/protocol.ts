@@ -41,11 +41,27 @@ export interface ShownPolicy {
   readonly isDamaged: boolean;
 }
 
+/** An element that the person points at, picks, and gives to an agent. Problems are codes of errors. */
+export type ShownPick =
+  | { readonly step: 'pointing' }
+  | {
+      readonly step: 'picked';
+      /** `button Save` */
+      readonly line: string;
+      /** A `data:` address. */
+      readonly picture: string | null;
+      /** Why it could not be sent. */
+      readonly problem: string | null;
+    }
+  | { readonly step: 'sent'; readonly agent: string }
+  | { readonly step: 'failed'; readonly problem: string };
+
 /** Sent whole on every change. */
 export interface PanelState {
   readonly isConnected: boolean;
   readonly agents: readonly ShownAgent[];
   readonly grants: readonly ShownGrant[];
+  readonly pick: ShownPick | null;
   readonly held: readonly HeldTab[];
   /** Rejected decisions, the latest first. */
   readonly refused: readonly { readonly at: number; readonly reason: (typeof REFUSALS)[number] }[];

@@ -133,6 +133,8 @@ export const PAGE_ANSWERS = {
   others: z.object({ found: All, chips: All, left: Texts, shown: Texts }),
   files_way: z.object({ way: z.enum(['field', 'drop', 'press', 'press or drop']) }),
   handed: z.nullable(TargetFacts),
+  point: z.nullable(TargetFacts),
+  ref: z.object({ ref: z.string(), role: z.string(), name: z.string() }),
   stage: Done,
   files: z.object({ names: Texts }),
   /** `top`: the scroll position of the scrolled part. */

@@ -16,8 +16,23 @@ export const PopupRequest = z.union([
 ]);
 export type PopupRequest = z.infer<typeof PopupRequest>;
 
+/** A person points at an element, and gives it to a session of an agent. */
+const PickRequest = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('pick'), act: z.enum(['start', 'stop']) }),
+  z.strictObject({
+    type: z.literal('pick_send'),
+    server: z.string().max(64),
+    session: z.string().min(1).max(128),
+    /** Its name. */
+    agent: z.string().max(100),
+    said: z.string().max(1_000),
+  }),
+]);
+export type PickRequest = z.infer<typeof PickRequest>;
+
 /** Accepted only from the side panel. */
 export const PanelRequest = z.union([
+  PickRequest,
   z.strictObject({ type: z.literal('revoke'), grant: z.string().max(64) }),
   LinkRequest,
   z.strictObject({ type: z.literal('label'), label: z.string().max(1_000) }),

@@ -93,6 +93,9 @@ const describe: Handler<'browser.describe'> = async () => ({
   has_site_access: await hasSiteAccess(),
 });
 
+/** Access to pages, for a person's own acts. */
+export const pages: Pick<WorkerServices, 'channels' | 'refBook' | 'personTabs'> = services;
+
 /** Tab groups of sessions. */
 export const { groups } = services;
 

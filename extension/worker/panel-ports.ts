@@ -9,6 +9,8 @@ interface PanelPortsOptions {
   readonly panels: SidePanels;
   readonly state: () => Promise<Omit<PanelState, 'isPanel'>>;
   readonly onRequest: (request: PanelRequest) => Promise<unknown>;
+  /** The last page was closed. */
+  readonly onClosed: () => void;
 }
 
 /** The panel's pages. The side panel may change settings; the same page in a tab only shows them. */
@@ -25,7 +27,10 @@ export class PanelPorts {
     const place = placeOf(port, PANEL_PAGE);
     if (place === null) return port.disconnect();
     this.#ports.add(port);
-    port.onDisconnect.addListener(() => this.#ports.delete(port));
+    port.onDisconnect.addListener(() => {
+      this.#ports.delete(port);
+      if (this.#ports.size === 0) this.#options.onClosed();
+    });
     port.onMessage.addListener((message: unknown) => void this.#receive(port, message));
     const known = place === 'no_tab' ? this.#options.panels.accept(port) : Promise.resolve();
     void known.then(() => this.publish());

@@ -10,10 +10,11 @@ import { badgeOf, showBadge } from './badge.ts';
 import { messageOfFault, HostLink } from '../background/host-link.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import { cancelMemory, onCancelMemory } from '../background/chromium/debugger/cancel-memory.ts';
-import { createHandlers, debuggers, desk, groups, guard, rules } from './handlers.ts';
+import { createHandlers, debuggers, desk, groups, guard, pages, rules } from './handlers.ts';
 import { lastError } from '../background/chromium/members.ts';
 import { heldTabs, onHeldTabs } from '../background/chromium/debugger/tab-holds.ts';
 import { ensureOffscreen } from '../background/chromium/offscreen.ts';
+import { Pointing } from '../background/pointing.ts';
 import { BrowserNews, Servers } from '../background/servers.ts';
 import { PolicyGuard } from '../background/policy/guard.ts';
 import { AgentControl, createAgentGuard } from '../background/agents/agent-control.ts';
@@ -24,7 +25,7 @@ import { APPROVE_PORT } from '../approve/protocol.ts';
 import { onNoticeClick, SidePanels } from '../background/questions/ask-window.ts';
 import { POPUP_PORT, type PopupState } from '../popup/protocol.ts';
 import { PopupPorts } from './popup-ports.ts';
-import type { PanelRequest } from '../ports/requests.ts';
+import type { PanelRequest, PickRequest } from '../ports/requests.ts';
 import {
   hasSiteAccess,
   onSiteAccess,
@@ -128,7 +129,7 @@ const ownState = async (): Promise<PopupState> => ({
   version: VERSION,
 });
 
-async function changeSetting(request: Exclude<PanelRequest, { type: 'revoke' }>): Promise<void> {
+async function changeSetting(request: Exclude<PanelRequest, PickRequest | { type: 'revoke' }>): Promise<void> {
   if (request.type === 'asks') await rules.setAsks(request.asks);
   else if (request.type === 'client_answers') await desk.clientAnswers.allow(request.areAllowed);
   else if (request.type === 'label') {
@@ -153,13 +154,24 @@ const panels = new PanelPorts({
       .summaries()
       .flatMap(({ version: server, clients }) => clients.map((client) => ({ ...client, server }))),
     ...(await desk.granted()),
+    pick: pointing.shown,
     held: await heldTabs(),
     own: await ownState(),
     policy: await rules.summary(),
     hasSiteAccess: await hasSiteAccess(),
   }),
-  onRequest: (request) =>
-    request.type === 'revoke' ? desk.questions.grants.revoke(request.grant) : changeSetting(request),
+  onRequest: async (request) => {
+    if (request.type === 'revoke') await desk.questions.grants.revoke(request.grant);
+    else if (request.type === 'pick' || request.type === 'pick_send') await pointing.take(request);
+    else await changeSetting(request);
+  },
+  onClosed: () => pointing.stop(),
+});
+
+const pointing = new Pointing({
+  ...pages,
+  servers: () => servers.connected(),
+  onChange: () => void panels.publish(),
 });
 
 onHeldTabs(() => void panels.publish());

@@ -116,7 +116,7 @@ function labelOf(label: string | null): string | null {
 
 const isMethodName = (name: string): name is ServerMethodName => Object.hasOwn(SERVER_METHODS, name);
 
-type AnyMethod = (params: unknown, signal: AbortSignal) => Promise<object>;
+type AnyMethod = (params: unknown, signal: AbortSignal, browser: BrowserId) => Promise<object>;
 
 /**
  * Answers one request of a browser: checks its parameters, then calls its method.
@@ -128,7 +128,13 @@ export async function answerRequest(
     method,
     params,
     signal,
-  }: { readonly method: string; readonly params: unknown; readonly signal: AbortSignal },
+    browser,
+  }: {
+    readonly method: string;
+    readonly params: unknown;
+    readonly signal: AbortSignal;
+    readonly browser: BrowserId;
+  },
 ): Promise<object> {
   // The schema in the method's row produces its type.
   const answer = isMethodName(method) ? (methods[method] as AnyMethod | undefined) : undefined;
@@ -136,5 +142,5 @@ export async function answerRequest(
     throw new SpillwayError('api_not_found', `The server has no method ${method.slice(0, 64)}.`);
   const parsed = SERVER_METHODS[method].params.safeParse(params);
   if (!parsed.success) throw invalidArgument(`${method}: ${describeIssues(parsed.error.issues, 'params')}`);
-  return answer(parsed.data, signal);
+  return answer(parsed.data, signal, browser);
 }

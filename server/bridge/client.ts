@@ -264,12 +264,13 @@ export class BridgeClient implements Bridge {
         return Promise.resolve({});
       },
     };
+    const id = this.#browsers.idOf(instance);
     const link: BrowserLink = new BrowserLink({
-      id: this.#browsers.idOf(instance),
+      id,
       connection,
       createRpc: (send) =>
         new JsonRpc(send, (method, params, { signal }) =>
-          answerRequest({ ...this.options.methods, ...methods }, { method, params, signal }),
+          answerRequest({ ...this.options.methods, ...methods }, { method, params, signal, browser: id }),
         ),
       onClose: (closed) => {
         const gone = this.#browsers.disconnect(closed);

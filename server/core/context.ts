@@ -4,6 +4,7 @@ import type { SessionFact } from '../../shared/tools/manifest.ts';
 import type { CallScope } from '../../shared/policy/call-facts.ts';
 import type { CleanText } from '../redact/clean.ts';
 import type { OutputRequest, ToolResult } from './result.ts';
+import type { SessionPicks } from './picks.ts';
 import type { RankTools, ToolSelector } from './registry/selector.ts';
 import type { Clock, Logger } from './services.ts';
 import type { Caller } from '../../shared/act/caller.ts';
@@ -81,6 +82,7 @@ export interface ClientSession {
   readonly tools: SessionTools;
   readonly outputs: SessionOutputs;
   readonly acts: SessionActs;
+  readonly picks: SessionPicks;
 }
 
 /** A step of a long call, for progress notifications. */

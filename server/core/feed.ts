@@ -8,7 +8,7 @@ import type { CleanText } from '../redact/clean.ts';
 export interface FeedCall {
   readonly callId: string;
   readonly tool: string;
-  readonly session: Pick<ClientSession, 'id' | 'name' | 'version' | 'signal'>;
+  readonly session: Pick<ClientSession, 'id' | 'name' | 'version' | 'signal' | 'picks'>;
 }
 
 /** Costs next to nothing while nobody looks. */

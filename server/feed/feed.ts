@@ -61,6 +61,10 @@ class Agents {
     }));
   }
 
+  session(id: string): FeedCall['session'] | null {
+    return this.#agents.get(id)?.session ?? null;
+  }
+
   clear(): void {
     this.#agents.clear();
   }
@@ -183,6 +187,11 @@ export class LiveFeed implements Feed {
     });
     this.#replace(`run:${runId}`, event);
   };
+
+  /** A connected session that has called. */
+  session(id: string): FeedCall['session'] | null {
+    return this.#agents.session(id);
+  }
 
   /** Figures of the meter have changed. */
   meter(): void {

@@ -17,7 +17,9 @@ import {
   type ShownUpstreamTool,
   type UPSTREAM_METHODS,
 } from '../../shared/bridge/answers.ts';
+import type { PICK_METHODS } from '../../shared/bridge/picks.ts';
 import { recordedCalls } from '../toolkit/programs/shown.ts';
+import { formatTabId } from '../core/targets.ts';
 import type { OfferedTool, UpstreamSummaries } from '../core/upstreams.ts';
 import { jsonOrText } from '../../shared/json-schema.ts';
 
@@ -267,5 +269,23 @@ function shownTool({ tool, distrust }: OfferedTool, clean: MakeClean): ShownUpst
     is_read_only: isReadOnly,
     change: distrust === 'not_accepted' ? 'new' : distrust,
     is_whole: TEXTS.every((text) => shown[text].length <= SHOWN_TOOL_UNITS),
+  };
+}
+
+export function createPickMethods({
+  feed,
+  redactor,
+}: {
+  readonly feed: Pick<LiveFeed, 'session'>;
+  readonly redactor: Redactor;
+}): Pick<ServerMethods, keyof typeof PICK_METHODS> {
+  return {
+    'picks.add': async ({ session: id, pick: { tab_id: tabId, picture, ...pick } }, _signal, browser) => {
+      const session = feed.session(id);
+      if (session === null) throw new SpillwayError('session_closed', 'That session of the agent has ended.');
+      const tab = formatTabId({ browser, tabId });
+      session.picks.add({ ...cleanBy(redactor)(pick), tab, picture });
+      return {};
+    },
   };
 }

@@ -31,6 +31,7 @@ export const RUNTIMES: Readonly<Record<string, RuntimeLoader>> = {
   output_schema: loadRuntimes(() => import('./output_schema/runtime.ts')),
   page_pdf: loadRuntimes(() => import('./page_pdf/runtime.ts')),
   page_tools: loadRuntimes(() => import('./page_tools/runtime.ts')),
+  picked: loadRuntimes(() => import('./picked/runtime.ts')),
   read_page: loadRuntimes(() => import('./read_page/runtime.ts')),
   recipes: loadRuntimes(() => import('./recipes/runtime.ts')),
   request_human_input: loadRuntimes(() => import('./request_human_input/runtime.ts')),

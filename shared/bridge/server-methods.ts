@@ -4,6 +4,7 @@ import { ANSWER_METHODS, PROGRAM_METHODS, UPSTREAM_METHODS } from './answers.ts'
 import { FEED_METHODS } from './feed.ts';
 import { BrowserFacts } from './hello.ts';
 import { METER_METHODS } from './meter.ts';
+import { PICK_METHODS } from './picks.ts';
 
 /**
  * Every RPC method, worker → server, with its parameters and its result, which both ends check. Since wire
@@ -24,6 +25,7 @@ export const SERVER_METHODS = {
   ...ANSWER_METHODS,
   ...PROGRAM_METHODS,
   ...METER_METHODS,
+  ...PICK_METHODS,
   ...UPSTREAM_METHODS,
 } as const;
 
@@ -33,10 +35,14 @@ export type ServerMethodInput<M extends ServerMethodName> = z.input<(typeof SERV
 type ServerMethodParams<M extends ServerMethodName> = z.infer<(typeof SERVER_METHODS)[M]['params']>;
 export type ServerMethodResult<M extends ServerMethodName> = z.infer<(typeof SERVER_METHODS)[M]['result']>;
 
+/** The id of the browser, for methods that name its tabs: `b1`. */
+type Asking<M extends ServerMethodName> = M extends keyof typeof PICK_METHODS ? [browser: `b${number}`] : [];
+
 /** One entry per method. */
 export type ServerMethods = {
   readonly [M in ServerMethodName]: (
     params: ServerMethodParams<M>,
     signal: AbortSignal,
+    ...browser: Asking<M>
   ) => Promise<ServerMethodResult<M>>;
 };

@@ -34,7 +34,7 @@ export interface ToolAnnotations {
 /** Whether a call may be a protocol task: it continues while the client polls its state. */
 type TaskSupport = 'forbidden' | 'optional';
 
-export type SessionFact = 'has_run';
+export type SessionFact = 'has_run' | 'has_pick';
 
 /** The faces that people see in the panel (its row in `extension/panel/tools`). */
 type PanelFace = 'Inspector' | 'Render' | 'Placeholder' | 'Streaming' | 'Intervention' | 'Portal';

@@ -27,6 +27,7 @@ import { manifests as outputListManifests } from './output_list/manifest.ts';
 import { manifests as outputSchemaManifests } from './output_schema/manifest.ts';
 import { manifests as pagePdfManifests } from './page_pdf/manifest.ts';
 import { manifests as pageToolsManifests } from './page_tools/manifest.ts';
+import { manifests as pickedManifests } from './picked/manifest.ts';
 import { manifests as readPageManifests } from './read_page/manifest.ts';
 import { manifests as recipesManifests } from './recipes/manifest.ts';
 import { manifests as requestHumanInputManifests } from './request_human_input/manifest.ts';
@@ -68,6 +69,7 @@ export const TOOL_MANIFESTS = [
   ...outputSchemaManifests,
   ...pagePdfManifests,
   ...pageToolsManifests,
+  ...pickedManifests,
   ...readPageManifests,
   ...recipesManifests,
   ...requestHumanInputManifests,

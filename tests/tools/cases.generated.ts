@@ -29,6 +29,7 @@ export const TOOL_CASES: Readonly<Record<string, CaseModule>> = {
   output_schema: await import('./output_schema/cases.ts'),
   page_pdf: await import('./page_pdf/cases.ts'),
   page_tools: await import('./page_tools/cases.ts'),
+  picked: await import('./picked/cases.ts'),
   read_page: await import('./read_page/cases.ts'),
   recipes: await import('./recipes/cases.ts'),
   request_human_input: await import('./request_human_input/cases.ts'),

@@ -15,7 +15,7 @@ const GRACE_MS = 10_000;
 const ANSWERS: { readonly [K in keyof PageAnswers]: z.ZodMiniType<PageAnswers[K]> } = PAGE_ANSWERS;
 
 /** Questions whose answers may name elements by refs. */
-const SHOWING: ReadonlySet<ActAsk['do']> = new Set(['find', 'field']);
+const SHOWING: ReadonlySet<ActAsk['do']> = new Set(['find', 'field', 'ref']);
 
 /** Questions that change nothing in the page. */
 const LOOKING: ReadonlySet<ActAsk['do']> = new Set([
@@ -31,6 +31,8 @@ const LOOKING: ReadonlySet<ActAsk['do']> = new Set([
   'layer',
   'files_way',
   'outline',
+  'point',
+  'ref',
   'drawn',
   'present',
   'share',

@@ -39,6 +39,16 @@ export class PolicyGuard {
     this.#flags = new ServerPolicy(rules, this.#flags);
   }
 
+  /** Whether the rules deny an agent to read one of these places. A person's own act needs no further yes. */
+  async denies(places: readonly Place[], agent: string): Promise<boolean> {
+    const { policy } = await this.#store.rules();
+    return places.some((place) => {
+      const site = siteOfPlace(place);
+      const own = policy.judge({ risk: 'read', site, agent, fromElsewhere: false });
+      return own.effect === 'deny' || this.#flags?.judge(site).effect === 'deny';
+    });
+  }
+
   /** The policy of one call, which its server may cancel. */
   call(
     scope: CallScope | null,

@@ -174,7 +174,7 @@ async function marksOf(
 }
 
 /** Undefined if the browser has no such picture: then the debugger takes it. */
-async function drawVisible(
+export async function drawVisible(
   tabId: number,
   marks: Marks & { readonly pixelRatio: number },
   signal: AbortSignal,

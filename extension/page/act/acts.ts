@@ -2,15 +2,21 @@ import { windowPath } from '../frames.ts';
 import { recordShown } from '../identity/find-again.ts';
 import type { Loans, Refs } from '../refs.ts';
 import type { FromPage, ToPage } from '../protocol.ts';
-import { isFrameElement, isHtml, isTextarea } from '../dom.ts';
+import { flatParent, isFrameElement, isHtml, isTextarea } from '../dom.ts';
+import { isObject } from '../../../shared/json.ts';
 import { PageError } from '../requests.ts';
 import { conceal, isSecret } from '../write/controls.ts';
 import { delay } from '../../../shared/async/wait.ts';
 import { areaOf, throughFrame, type Area } from '../box-area.ts';
 import { elementsIn } from '../locate/trees.ts';
-import { describeElement, reaches } from './hit.ts';
+import { describeElement, elementAt, reaches } from './hit.ts';
 import { Landing, Witness } from './witness.ts';
-import { whenReachable, whenReady } from './aim.ts';
+import { isShown, whenReachable, whenReady } from './aim.ts';
+import { actionableIn, targetOf } from '../find/contexts.ts';
+import { roleOf } from '../aria/role.ts';
+import { nameOf } from '../aria/name.ts';
+import { cut } from '../../../shared/cut.ts';
+import type { PersonScript } from '../person/content.ts';
 import { checkedOf, pressedOf, setValues, sliderState, type FilledFields } from './controls.ts';
 import { whenFrameReachable, isOwn, viewPoint, windowsAround } from './places.ts';
 import { whenDrawn, scrollPart, Motion } from './motion.ts';
@@ -93,6 +99,17 @@ const TYPING: ReadonlySet<ActAsk['do']> = new Set(['field', 'focus', 'value', 'c
 const sizeOf = ({ innerWidth, innerHeight, devicePixelRatio }: Window): string =>
   [innerWidth, innerHeight, devicePixelRatio].join();
 
+const NAME_UNITS = 300;
+
+const isPersonScript = (value: unknown): value is PersonScript =>
+  isObject(value) && typeof value['point'] === 'function';
+
+function personScript(): PersonScript {
+  const found: unknown = Reflect.get(globalThis, Symbol.for('spillway.person'));
+  if (!isPersonScript(found)) throw new PageError('internal_error', 'The helper for pointing is not loaded.');
+  return found;
+}
+
 type AskOf<K extends ActAsk['do']> = Extract<ActAsk, { readonly do: K }>;
 type Answer<K extends ActAsk['do']> = PageAnswers[K] | Promise<PageAnswers[K]>;
 
@@ -115,6 +132,7 @@ export class PageActs {
   readonly #finding: Finding;
   readonly #typing: Typing;
   readonly #witnesses = new Map<number, Witness>();
+  readonly #pointing = new Map<number, AbortController>();
   readonly #staged = new StagedFiles();
   readonly #motion = new Motion();
   readonly #popup = new Popup();
@@ -179,10 +197,12 @@ export class PageActs {
   forget(id: number): void {
     this.#witnesses.get(id)?.stop();
     this.#witnesses.delete(id);
+    this.#pointing.get(id)?.abort();
+    this.#pointing.delete(id);
   }
 
   forgetAll(): void {
-    for (const id of [...this.#witnesses.keys()]) this.forget(id);
+    for (const id of [...this.#witnesses.keys(), ...this.#pointing.keys()]) this.forget(id);
     this.#held.clear();
     this.#popup.forget();
     this.#typing.stop();
@@ -293,6 +313,28 @@ export class PageActs {
     handed: () => {
       const el = this.#handed.take();
       return el === null ? null : this.#held.hold(el);
+    },
+    point: async (_ask, { id }) => {
+      const over = new AbortController();
+      this.#pointing.set(id, over);
+      const person = personScript();
+      const el = await person.point({
+        signal: over.signal,
+        elementAt: (at) => {
+          const el = elementAt(document, at);
+          return el === null ? null : targetOf(el);
+        },
+        around: flatParent,
+        controls: () => actionableIn(document.documentElement).filter(isShown),
+        describe: describeElement,
+      });
+      this.#pointing.delete(id);
+      return el === null ? null : this.#held.hold(el);
+    },
+    ref: ({ held }) => {
+      const el = this.#get(held);
+      const role = roleOf(el, el.localName);
+      return { ref: this.#refs.of(el), role, name: cut(nameOf(el, role), NAME_UNITS).toWellFormed() };
     },
     stage: ({ file, data }) => {
       this.#staged.add(file, data);

@@ -118,6 +118,10 @@ export type ActAsk =
   | { readonly do: 'others'; readonly held: number; readonly texts: readonly string[] }
   /** Tells how an element takes files: as a file field, by a drop, or by a chooser that it opens. */
   | { readonly do: 'files_way'; readonly held: number }
+  /** Waits until a person has pointed at an element; null if they would rather not. The helper has to be loaded. */
+  | { readonly do: 'point'; readonly waitMs: number }
+  /** Names an element to the session. */
+  | { readonly do: 'ref'; readonly held: number }
   /** Takes the element that the debugger handed to this document's script. */
   | { readonly do: 'handed' }
   /** Appends a part of a file, in base64. */

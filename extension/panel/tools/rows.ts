@@ -226,4 +226,5 @@ export const ROWS = {
   clipboard: { clipboard: { about: ['text', 'tab'], tags: ['action'] } },
   trace: { trace: { about: ['action', 'tab'], tags: ['cache'] } },
   audit: { audit: { about: ['scope', 'tab'], tags: ['level'] } },
+  picked: { picked: { about: ['picture'] } },
 } satisfies Rows;

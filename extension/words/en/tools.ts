@@ -192,6 +192,7 @@ const tools = {
   clipboard: { apiName: { clipboard: 'Clipboard' } },
   trace: { apiName: { trace: 'Trace' } },
   audit: { apiName: { audit: 'Accessibility audit' } },
+  picked: { apiName: { picked: 'Picked elements' } },
 } as const;
 
 export type ToolWords = Texts<typeof tools>;

@@ -173,4 +173,5 @@ toolTexts.teach('zh-CN', {
   clipboard: { apiName: { clipboard: '剪贴板' } },
   trace: { apiName: { trace: '性能跟踪' } },
   audit: { apiName: { audit: '无障碍检查' } },
+  picked: { apiName: { picked: '选取的元素' } },
 });

@@ -15,6 +15,7 @@ import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { fenceMarks, fitRuns, untrustedNote } from '../../core/calls/results.ts';
 import type { CleanText } from '../../redact/clean.ts';
+import { shownPick } from '../../core/picks.ts';
 import { describeRun } from '../../core/calls/produce.ts';
 import type { StoredFacts } from '../../core/services.ts';
 import { describeIssues } from '../../../shared/describe-issues.ts';
@@ -30,6 +31,15 @@ const SKILL = {
   title: 'Skill: Spillway from a shell',
   description: 'How an agent uses every tool of Spillway as a command of a shell.',
   mimeType: MIME.markdown,
+};
+
+/** It names no session: each reads its own. */
+export const PICKED = {
+  uri: 'spillway://picked',
+  name: 'picked',
+  title: 'Picked elements',
+  description: 'What the person has pointed at in the browser, newest first. Subscribe to follow it.',
+  mimeType: MIME.json,
 };
 
 export const FORMATS = ['auto', 'items', 'bytes'] as const;
@@ -106,7 +116,7 @@ export function listResources(
   cursor: string | undefined,
 ): ListResourcesResult {
   const { registry } = executor;
-  const own = resources === undefined ? [] : [...widgetEntries(registry), SKILL];
+  const own = resources === undefined ? [] : [...widgetEntries(registry), SKILL, PICKED];
   const offered = resourcesOf(resources?.upstreams);
   const entries = [
     ...own.map((resource) => ({ key: resource.uri, resource, isLive: true })),
@@ -335,10 +345,11 @@ async function readPage(
   return { contents: toJson(uri, { ...page, next }), stored };
 }
 
-/** Null if it is neither the skill nor a widget of the running mode. */
-async function readOwn({ options }: McpScope, uri: string): Promise<readonly Contents[] | null> {
+/** Null if it is none of the skill, the picks and the widgets of the running mode. */
+async function readOwn({ options, session }: McpScope, uri: string): Promise<readonly Contents[] | null> {
   if (uri === SKILL.uri && options.resources !== undefined)
     return [{ uri, mimeType: SKILL.mimeType, text: await options.resources.skill() }];
+  if (uri === PICKED.uri) return readPicks(session, options.resources?.contentBoundaries === true);
   const { widgets } = options.executor.registry.mode;
   const name = widgets?.names.find((widget) => widgets.uri(widget) === uri);
   const files = options.resources?.widgets;
@@ -351,4 +362,15 @@ async function readOwn({ options }: McpScope, uri: string): Promise<readonly Con
       _meta: { ...widgets.resourceMeta(name) },
     },
   ];
+}
+
+/** The session's picks, and the picture of the newest. */
+function readPicks({ picks }: ClientSession, isFenced: boolean): readonly Contents[] {
+  const all = picks.all();
+  const [newest] = all;
+  const list = toJson(PICKED.uri, { picks: all.map(shownPick) });
+  if (newest === undefined) return [list];
+  const blob = newest.picture;
+  const picture = blob === null ? [] : [{ uri: `${PICKED.uri}#${newest.id}`, mimeType: MIME.webp, blob }];
+  return distrusted([list, ...picture], { uri: PICKED.uri, source: newest.url, isFenced });
 }

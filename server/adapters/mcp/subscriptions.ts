@@ -1,9 +1,10 @@
 import { SpillwayError } from '../../../shared/errors.ts';
+import type { SessionPicks } from '../../core/picks.ts';
 import type { Resources } from '../../core/upstreams.ts';
 import { cancelledBy } from '../../core/calls/call.ts';
 import { describeRun } from '../../core/calls/produce.ts';
 import { onAbort } from '../../../shared/async/abort.ts';
-import { parseUri, type ResourceName } from './resources.ts';
+import { parseUri, PICKED, type ResourceName } from './resources.ts';
 import { invalidParams } from './rpc.ts';
 
 const SUBSCRIPTIONS_MAX = 500;
@@ -39,6 +40,8 @@ interface Followed {
 
 export interface SubscriptionsOptions {
   readonly resources: Resources;
+  /** Null where requests name their sessions: then nobody can follow their picks. */
+  readonly picks: SessionPicks | null;
   /** Ends them all. */
   readonly signal: AbortSignal;
   readonly onUpdate: (uri: string) => void;
@@ -88,10 +91,13 @@ export class Subscriptions {
     this.#followed.delete(uri);
   }
 
-  /** Follows an upstream's resource. */
+  /** Follows the session's picks, or an upstream's resource. */
   async #listen(uri: string, signal: AbortSignal): Promise<void> {
-    const { resources, onUpdate } = this.options;
-    const stop = (await resources.upstreams?.follow(uri, onUpdate, signal)) ?? null;
+    const { resources, onUpdate, picks } = this.options;
+    const stop =
+      uri === PICKED.uri
+        ? (picks?.onAdd(() => onUpdate(uri)) ?? null)
+        : ((await resources.upstreams?.follow(uri, onUpdate, signal)) ?? null);
     if (stop === null) throw notFollowed(uri);
     onAbort(signal, stop);
   }
@@ -151,5 +157,5 @@ export class Subscriptions {
 
 const notFollowed = (uri: string): SpillwayError =>
   new SpillwayError('resource_not_found', `${uri.slice(0, 200)} cannot be subscribed to.`, {
-    hint: 'Subscribe to a spillway://output, spillway://run or upstream:// resource.',
+    hint: 'Subscribe to a spillway:// or upstream:// resource.',
   });

@@ -48,9 +48,9 @@ export async function deliver(
   const { tool, session, recipe } = prepared.call;
   const { services, meter } = parts;
   let hasWarned = false;
-  /** Once, to a session that has used most of its budget. */
+  /** Once: the session has used most of its budget, or its person has pointed at something. */
   const warning = (): CleanText | null => {
-    const text = recipe === undefined ? meter.warning(session) : null;
+    const text = recipe === undefined ? (meter.warning(session) ?? session.picks.notice()) : null;
     hasWarned ||= text !== null;
     return text;
   };
@@ -63,6 +63,7 @@ export async function deliver(
     return warned === null ? result : withNote(result, warned);
   } catch (thrown) {
     if (hasWarned) meter.unsaid(session);
+    if (hasWarned) session.picks.unsaid();
     if (!('produced' in work)) return new Refusal(thrown);
     return askedOrRefused(thrown, work.kept, await stateOf(work.produced));
   }

@@ -1,4 +1,5 @@
 import { type ClientSession, type SessionTools, SessionActs, SessionOutputs } from '../context.ts';
+import { SessionPicks } from '../picks.ts';
 import { Listeners } from '../../../shared/async/queue.ts';
 import type { SessionFact } from '../../../shared/tools/manifest.ts';
 import { onAbort } from '../../../shared/async/abort.ts';
@@ -108,6 +109,9 @@ export interface SessionOptions {
 export function createSession(id: string, options: SessionOptions): ClientSession {
   const { registry, selectors, name = 'agent', signal = new AbortController().signal } = options;
   if (selectors !== undefined) checkSelectors(registry, selectors, 'tools');
+  const tools = new ToolList({ registry, selectors, signal });
+  const picks = new SessionPicks();
+  picks.onAdd(() => tools.manage('has_pick'));
   return {
     id,
     name,
@@ -115,8 +119,9 @@ export function createSession(id: string, options: SessionOptions): ClientSessio
     currentTab: null,
     tabs: new Set(),
     openedTabs: new Set(),
-    tools: new ToolList({ registry, selectors, signal }),
+    tools,
     outputs: new SessionOutputs(),
     acts: new SessionActs(),
+    picks,
   };
 }

@@ -75,7 +75,7 @@ export class CdpTarget {
 
   /** Presses a key as a person does. */
   async press(key: string, text = ''): Promise<void> {
-    const code = { Tab: 9, Enter: 13 }[key] ?? 0;
+    const code = { Tab: 9, Enter: 13, Escape: 27 }[key] ?? 0;
     const event = { key, code: key, windowsVirtualKeyCode: code, text };
     await this.send('Input.dispatchKeyEvent', { type: text === '' ? 'rawKeyDown' : 'keyDown', ...event });
     await this.send('Input.dispatchKeyEvent', { type: 'keyUp', ...event });

@@ -1,4 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises';
+import { SessionPicks } from '../../../server/core/picks.ts';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
@@ -26,7 +27,13 @@ async function setUp() {
     await rm(home, { recursive: true });
   });
   const end = new AbortController();
-  const session = { id: SESSION, name: 'claude-code', version: '2.0', signal: end.signal };
+  const session = {
+    id: SESSION,
+    name: 'claude-code',
+    version: '2.0',
+    signal: end.signal,
+    picks: new SessionPicks(),
+  };
   const call = (callId: string) => ({ callId, tool: 'read_page', session });
   const read = async (cursor: FeedCursor | null, how: { limit?: number; wait_ms?: number } = {}) => {
     const next = await feed.next({ cursor, limit: FEED_BATCH, wait_ms: 0, ...how }, never);

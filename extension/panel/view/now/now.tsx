@@ -5,6 +5,7 @@ import type { ActiveSession } from '../../feed/agents-store.ts';
 import type { AgentControl } from '../../feed-protocol.ts';
 import type { ShownAgent } from '../../protocol.ts';
 import { type AgentGroup, AgentGroupView, ControlButtons, controlOf, EVERYONE } from './agent-group.tsx';
+import { PickPart } from './pick.tsx';
 import { useClock } from '../../components/use-clock.ts';
 
 /** Who is connected, what each agent is doing, and what holds it up. */
@@ -50,6 +51,7 @@ export function Now(): JSX.Element {
           ))}
         </ul>
       )}
+      <PickPart />
       <Absent controls={absentOf(controls, groups)} />
     </section>
   );

@@ -68,6 +68,7 @@ function serveSubscriptions(mcp: McpSession, resources: Resources): void {
     const { Subscriptions } = await import('../subscriptions.ts');
     return new Subscriptions({
       resources,
+      picks: session.picks,
       signal: session.signal,
       onUpdate: (uri) => void server.sendResourceUpdated({ uri }).catch(() => undefined),
     });

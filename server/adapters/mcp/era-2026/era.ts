@@ -5,6 +5,7 @@ import { onAbort } from '../../../../shared/async/abort.ts';
 import { Subscriptions } from '../subscriptions.ts';
 import { type McpServerOptions, invalidParams, RPC_CODE } from '../rpc.ts';
 import type { Begun, Exchange } from './exchange.ts';
+import type { SessionPicks } from '../../../core/picks.ts';
 import type { Sessions } from './sessions.ts';
 import { cancelledBy } from '../../../core/calls/call.ts';
 
@@ -132,7 +133,12 @@ export class Changes {
   readonly #uris = new Map<unknown, readonly string[]>();
   readonly #subscriptions: Subscriptions | null;
 
-  constructor({ executor, resources }: McpServerOptions, notify: ServerNotifier, signal: AbortSignal) {
+  /** @param picks of the connection's session; null over HTTP */
+  constructor(
+    { executor, resources }: McpServerOptions,
+    notify: ServerNotifier,
+    { signal, picks }: { readonly signal: AbortSignal; readonly picks: SessionPicks | null },
+  ) {
     const stops = [
       executor.registry.onChange(() => notify.toolsChanged()),
       resources?.upstreams?.onChange((kind) =>
@@ -141,7 +147,8 @@ export class Changes {
     ];
     onAbort(signal, () => stops.forEach((stop) => stop?.()));
     const onUpdate = (uri: string): void => notify.resourceUpdated(uri);
-    this.#subscriptions = resources === undefined ? null : new Subscriptions({ resources, signal, onUpdate });
+    this.#subscriptions =
+      resources === undefined ? null : new Subscriptions({ resources, picks, signal, onUpdate });
   }
 
   /** Follows the resources in a message, if any, until {@link Changes.leave} with the same key. */

@@ -33,7 +33,7 @@ export class HttpEra2026 {
       keepAliveMs: KEEP_ALIVE_MS,
       onerror: ({ name }) => logger.debug({ reason: name }, 'a request was refused'),
     });
-    this.#changes = new Changes(scope, this.#handler.notify, this.#gone.signal);
+    this.#changes = new Changes(scope, this.#handler.notify, { signal: this.#gone.signal, picks: null });
   }
 
   /** Answers one request. */

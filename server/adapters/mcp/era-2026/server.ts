@@ -168,7 +168,9 @@ export async function serveChannel(
   options: McpServerOptions,
 ): Promise<() => Promise<void>> {
   const gone = new AbortController();
-  const era = createEra(options, sessionOfConnection(options, gone.signal));
+  const sessions = sessionOfConnection(options, gone.signal);
+  const era = createEra(options, sessions);
+  const { session } = sessions.borrow({ client: undefined, handle: undefined });
   const report = ({ name }: Error): void =>
     options.logger.debug({ reason: name }, 'a client message was refused');
   let server: ReturnType<typeof createServer> | null = null;
@@ -185,7 +187,7 @@ export async function serveChannel(
     resourcesChanged: () => sent(server?.sendResourceListChanged()),
     resourceUpdated: (uri) => sent(server?.sendResourceUpdated({ uri })),
   };
-  const changes = new Changes(options, notify, gone.signal);
+  const changes = new Changes(options, notify, { signal: gone.signal, picks: session.picks });
   const { onmessage, onclose } = channel;
   channel.onmessage = (message) => {
     if ('method' in message && 'id' in message) changes.listen(message.id, message);

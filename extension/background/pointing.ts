@@ -1,0 +1,191 @@
+import browser from 'webextension-polyfill';
+import { deadlineSignal } from '../../shared/async/wait.ts';
+import { cut } from '../../shared/cut.ts';
+import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
+import type { Box, TargetFacts } from '../ports/page-answers.ts';
+import type { PickRequest } from '../ports/requests.ts';
+import type { ShownPick } from '../panel/protocol.ts';
+import { ActPage } from './act/act-page.ts';
+import type { WorkerServices } from './handler.ts';
+import type { FrameAddress, PageChannel } from './pages/channels.ts';
+import { getReadableTab } from './pages/targets.ts';
+import { framesOf } from './policy/documents.ts';
+import { drawVisible } from './questions/target-picture.ts';
+import type { ConnectedServer } from './servers.ts';
+
+/** Nobody points for longer. */
+const POINT_MS = 600_000;
+const FRAME_MS = 5_000;
+const SEND_MS = 10_000;
+const MOST_FRAMES = 100;
+
+interface PointingOptions extends Pick<WorkerServices, 'channels' | 'refBook' | 'personTabs'> {
+  readonly servers: () => readonly ConnectedServer[];
+  readonly onChange: () => void;
+}
+
+interface Place {
+  readonly address: FrameAddress;
+  readonly channel: PageChannel;
+}
+
+interface Picked extends Place {
+  readonly facts: TargetFacts;
+  readonly box: Box;
+  /** A `data:` address. */
+  readonly picture: string | null;
+}
+
+/** A person points at an element of the front tab, and gives it to a session of an agent with a sentence. */
+export class Pointing {
+  readonly #options: PointingOptions;
+  #shown: ShownPick | null = null;
+  #active: AbortController | null = null;
+  #picked: Picked | null = null;
+
+  constructor(options: PointingOptions) {
+    this.#options = options;
+    options.personTabs.onChange(() => this.stop());
+  }
+
+  get shown(): ShownPick | null {
+    return this.#shown;
+  }
+
+  async take(request: PickRequest): Promise<void> {
+    if (request.type === 'pick_send') await this.#send(request);
+    else if (request.act === 'start') void this.#start();
+    else this.stop();
+  }
+
+  /** Also drops the element that was picked and not sent. */
+  stop(): void {
+    this.#active?.abort(new SpillwayError('cancelled', 'The person stopped pointing.'));
+    this.#active = null;
+    this.#picked = null;
+    this.#show(null);
+  }
+
+  #show(shown: ShownPick | null): void {
+    if (this.#shown === null && shown === null) return;
+    this.#shown = shown;
+    this.#options.onChange();
+  }
+
+  async #start(): Promise<void> {
+    this.stop();
+    const active = (this.#active = new AbortController());
+    this.#show({ step: 'pointing' });
+    try {
+      const picked = await this.#point(active.signal);
+      if (active !== this.#active) return;
+      this.#picked = picked;
+      this.#show(
+        picked && { step: 'picked', line: picked.facts.line, picture: picked.picture, problem: null },
+      );
+    } catch (thrown) {
+      if (active === this.#active) this.#show({ step: 'failed', problem: toSpillwayError(thrown).code });
+    } finally {
+      active.abort();
+    }
+  }
+
+  async #point(signal: AbortSignal): Promise<Picked | null> {
+    const [tab] = await browser.tabs.query({ active: true, lastFocusedWindow: true });
+    if (tab?.id === undefined) throw new SpillwayError('tab_not_found', 'No tab is in front.');
+    const tabId = tab.id;
+    await this.#options.personTabs.loaded;
+    this.#options.personTabs.check(tabId);
+    await getReadableTab(tabId);
+    const frames = (await browser.webNavigation.getAllFrames({ tabId })) ?? [];
+    const waiting = new AbortController();
+    signal.addEventListener('abort', () => waiting.abort(signal.reason), { once: true });
+    try {
+      const [top, ...others] = frames
+        .toSorted((a, b) => a.frameId - b.frameId)
+        .slice(0, MOST_FRAMES)
+        .map(({ frameId, url }) => this.#pointIn({ tabId, frameId, url }, waiting.signal));
+      if (top === undefined) throw new SpillwayError('tab_not_found', 'The tab has no page.');
+      // A frame that no script may enter, or that goes, can only be pointed at from outside.
+      const found = await Promise.race([top, ...others.map((other) => other.catch(() => top))]);
+      waiting.abort();
+      return found && { ...found, ...(await this.#outline(found)) };
+    } finally {
+      waiting.abort();
+    }
+  }
+
+  async #pointIn(
+    address: FrameAddress,
+    signal: AbortSignal,
+  ): Promise<(Place & { readonly facts: TargetFacts }) | null> {
+    const { channels } = this.#options;
+    const waiting = { timeoutMs: FRAME_MS, signal };
+    const channel = await channels.connect(address, waiting);
+    await channels.add('person.js', address, waiting);
+    const facts = await this.#page({ address, channel }).ask({ do: 'point', waitMs: POINT_MS }, signal);
+    return facts && { address, channel, facts };
+  }
+
+  #page({ address, channel }: Place, viewer = ''): ActPage {
+    const { channels, refBook: book } = this.#options;
+    return new ActPage({ address, channels, channel, shownTo: { book, viewer } });
+  }
+
+  /** The script of a frame of another site cannot tell where in the tab it is. */
+  async #outline(place: Place & { readonly facts: TargetFacts }): Promise<Pick<Picked, 'box' | 'picture'>> {
+    const { signal, release } = deadlineSignal(SEND_MS, () => late());
+    try {
+      const page = this.#page(place);
+      await page.ask({ do: 'drawn' }, signal);
+      const { box, secrets, pixelRatio } = await page.ask({ do: 'outline', held: place.facts.held }, signal);
+      const { tabId } = place.address;
+      const [top] = await framesOf(tabId);
+      const isOfTop = place.address.frameId === 0 || originOf(place.channel.url) === originOf(top?.url ?? '');
+      const marks = { box, to: null, point: null, secrets, pixelRatio };
+      const picture = isOfTop ? await drawVisible(tabId, marks, signal).catch(() => null) : null;
+      return { box, picture: picture ?? null };
+    } finally {
+      release();
+    }
+  }
+
+  async #send({ server, session, agent, said }: Extract<PickRequest, { type: 'pick_send' }>): Promise<void> {
+    const picked = this.#picked;
+    if (picked === null) return;
+    const { facts, picture, address, channel, box } = picked;
+    const { signal, release } = deadlineSignal(SEND_MS, () => late());
+    try {
+      const found = this.#options.servers().find(({ port }) => port.instance === server);
+      if (found === undefined) throw new SpillwayError('browser_disconnected', 'The agent has gone.');
+      if (await found.policy.denies(await framesOf(address.tabId), agent))
+        throw new SpillwayError('policy_denied', 'The rules keep this page from the agent.');
+      const { ref, role, name } = await this.#page({ address, channel }, session).ask(
+        { do: 'ref', held: facts.held },
+        signal,
+      );
+      const { title = '' } = await browser.tabs.get(address.tabId);
+      const pick = {
+        tab_id: address.tabId,
+        url: channel.url,
+        title: cut(title, TITLE_UNITS).toWellFormed(),
+        ...{ ref, role, name, box, said },
+        picture: picture === null ? null : picture.slice(picture.indexOf(',') + 1),
+      };
+      await found.port.request('picks.add', { session, pick }, signal);
+      this.#picked = null;
+      this.#show({ step: 'sent', agent });
+    } catch (thrown) {
+      const { code } = toSpillwayError(thrown);
+      this.#show({ step: 'picked', line: facts.line, picture, problem: code });
+    } finally {
+      release();
+    }
+  }
+}
+
+const TITLE_UNITS = 1_000;
+
+const late = (): SpillwayError => new SpillwayError('timeout', 'The page did not answer in time.');
+
+const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : url);

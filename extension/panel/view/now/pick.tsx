@@ -1,0 +1,114 @@
+import type { JSX } from 'preact';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { reveal } from '../../../../shared/policy/reveal.ts';
+import { Button, Problem } from '../../components/button.tsx';
+import type { ActiveSession } from '../../feed/agents-store.ts';
+import type { ShownPick } from '../../protocol.ts';
+import { usePanel, usePanelWords } from '../panel-context.ts';
+
+const SAID_UNITS = 1_000;
+
+/** A person points at an element of the page, and sends it to an agent. */
+export function PickPart(): JSX.Element | null {
+  const { state, feed, request } = usePanel();
+  const { pick: words } = usePanelWords();
+  const { pick } = state;
+  const sessions = feed.agents.sessions.value.toSorted((a, b) => b.lastAt - a.lastAt);
+  const isPointing = pick?.step === 'pointing';
+  useEffect(() => {
+    if (!isPointing) return undefined;
+    const stop = ({ key }: KeyboardEvent): void => {
+      if (key === 'Escape') request({ type: 'pick', act: 'stop' });
+    };
+    addEventListener('keydown', stop);
+    return () => removeEventListener('keydown', stop);
+  }, [isPointing]);
+  if (!state.isPanel || sessions.length === 0) return null;
+  const start = (
+    <Button title={words.about} onClick={() => request({ type: 'pick', act: 'start' })}>
+      {pick === null ? words.start : words.again}
+    </Button>
+  );
+  return (
+    <section class="pick" aria-label={words.start}>
+      <div role="status">
+        {isPointing && <p>{words.pointing}</p>}
+        {pick?.step === 'sent' && <p>{words.sent(reveal(pick.agent))}</p>}
+      </div>
+      {pick?.step === 'failed' && <Problem>{problemOf(words.problems, pick.problem)}</Problem>}
+      {pick?.step === 'picked' && <PickedForm pick={pick} sessions={sessions} />}
+      {isPointing ? (
+        <Button onClick={() => request({ type: 'pick', act: 'stop' })}>{words.cancel}</Button>
+      ) : (
+        pick?.step !== 'picked' && start
+      )}
+    </section>
+  );
+}
+
+interface PickedFormProps {
+  readonly pick: Extract<ShownPick, { step: 'picked' }>;
+  /** The latest first. */
+  readonly sessions: readonly ActiveSession[];
+}
+
+function PickedForm({ pick, sessions }: PickedFormProps): JSX.Element {
+  const { request } = usePanel();
+  const { pick: words, now } = usePanelWords();
+  const [said, setSaid] = useState('');
+  const [chosen, setChosen] = useState('');
+  const id = useId();
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => field.current?.focus(), []);
+  const to = sessions.find(({ session }) => session === chosen) ?? sessions[0];
+  const send = (event: Event): void => {
+    event.preventDefault();
+    if (to === undefined) return;
+    const { server, session, name: agent } = to;
+    request({ type: 'pick_send', server, session, agent, said: said.trim() });
+  };
+  return (
+    <form onSubmit={send}>
+      {pick.picture !== null && <img class="c-picture" src={pick.picture} alt="" />}
+      <p>
+        <bdi>{reveal(pick.line)}</bdi>
+      </p>
+      <label for={id}>{words.say}</label>
+      <textarea
+        id={id}
+        rows={2}
+        maxLength={SAID_UNITS}
+        value={said}
+        ref={field}
+        onInput={({ currentTarget }) => setSaid(currentTarget.value)}
+        onKeyDown={(event) => event.key === 'Enter' && !event.shiftKey && !event.isComposing && send(event)}
+      />
+      {sessions.length > 1 && (
+        <select
+          aria-label={words.to}
+          value={to?.session}
+          onChange={({ currentTarget }) => setChosen(currentTarget.value)}
+        >
+          {sessions.map(({ session, name }) => (
+            <option key={session} value={session}>
+              {now.oneSession(reveal(name), session.slice(-4))}
+            </option>
+          ))}
+        </select>
+      )}
+      {pick.problem !== null && <Problem>{problemOf(words.problems, pick.problem)}</Problem>}
+      <span class="controls">
+        <button type="submit" class="c-button on">
+          {words.send(reveal(to?.name ?? ''))}
+        </button>
+        <Button onClick={() => request({ type: 'pick', act: 'start' })}>{words.again}</Button>
+        <Button onClick={() => request({ type: 'pick', act: 'stop' })}>{words.cancel}</Button>
+      </span>
+    </form>
+  );
+}
+
+const problemOf = (
+  problems: Readonly<Record<string, string>> & { readonly other: string },
+  code: string,
+): string => (Object.hasOwn(problems, code) ? problems[code] : undefined) ?? problems.other;

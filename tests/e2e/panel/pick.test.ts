@@ -1,0 +1,175 @@
+import { rmSync } from 'node:fs';
+import { ResourceUpdatedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createProfile } from '../../support/browser.ts';
+import { file, serveFiles, type FileSite } from '../../support/file-site.ts';
+import { startServer, type StdioServer } from '../../support/stdio-server.ts';
+import { spawnBrowser, type SpawnedBrowser } from '../worker/browser.ts';
+import { CdpTarget } from '../worker/cdp-target.ts';
+import { openSidePanel, until } from './side-panel.ts';
+
+/* A person points at elements of a page, from the side panel itself. */
+
+const HTML = { 'content-type': 'text/html; charset=utf-8' };
+const FRAME = '<title>Frame</title><button style="position:fixed;inset:0">In the frame</button>';
+const PAGE = `<title>Mill</title><style>*{margin:0}</style>
+  <div id=host style="height:40px"></div>
+  <label>Key <input type=password value=overshot style="position:fixed;left:200px;top:100px;width:100px;height:40px"></label>
+  <iframe style="position:fixed;left:0;top:200px;width:200px;height:100px;border:0"></iframe>
+  <script>
+    window.events = [];
+    for (const type of ['pointerdown', 'mousedown', 'mouseup', 'click', 'keydown'])
+      document.documentElement.addEventListener(type, ({ type }) => events.push(type), true);
+    document.getElementById('host').attachShadow({ mode: 'closed' }).innerHTML =
+      '<button style="width:100px;height:40px"><b>Grind</b></button>';
+    document.querySelector('iframe').src = '//localhost:' + location.port + '/frame';
+  </script>`;
+
+const profile = createProfile();
+let browser: SpawnedBrowser;
+let server: StdioServer;
+let site: FileSite;
+let panel: CdpTarget;
+let tab: CdpTarget;
+
+interface Pick {
+  readonly id: string;
+  readonly person_says?: string;
+  readonly tab: string;
+  readonly ref: string;
+  readonly role: string;
+  readonly name: string;
+  readonly has_picture: boolean;
+}
+const picked = async (args: object = {}): Promise<readonly Pick[]> =>
+  (await server.call('picked', { ...args })).json<{ picks: readonly Pick[] }>().picks;
+const shows = (what: string): Promise<unknown> =>
+  until(what, async () => (await panel.evaluate<string>('document.body.innerText')).includes(what));
+const events = (): Promise<readonly string[]> => tab.evaluate('window.events');
+
+async function moveTo(x: number, y: number): Promise<void> {
+  await tab.send('Input.dispatchMouseEvent', { type: 'mouseMoved', x, y });
+}
+async function clickAt(x: number, y: number): Promise<void> {
+  const event = { x, y, button: 'left', clickCount: 1 };
+  await tab.send('Input.dispatchMouseEvent', { type: 'mousePressed', ...event });
+  await tab.send('Input.dispatchMouseEvent', { type: 'mouseReleased', ...event });
+}
+const marked = (): Promise<boolean> => tab.evaluate("document.querySelector('[popover=manual]') !== null");
+
+async function startPicking(): Promise<void> {
+  await until('the button', () =>
+    panel.evaluate<boolean>("document.querySelector('.pick > .c-button') !== null"),
+  );
+  await panel.click('.pick > .c-button');
+  await shows('Escape cancels');
+  await until('the mark', marked);
+}
+async function send(said: string): Promise<void> {
+  await shows('What should the agent know');
+  await panel.evaluate(
+    `(() => { const at = document.querySelector('.pick textarea'); at.value = ${JSON.stringify(said)}; at.dispatchEvent(new InputEvent('input', { bubbles: true })); })()`,
+  );
+  await panel.click('.pick button[type=submit]');
+}
+
+beforeAll(async () => {
+  site = await serveFiles({ '/': file(PAGE, HTML), '/frame': file(FRAME, HTML) });
+  browser = await spawnBrowser(profile.profile);
+  server = await startServer({ env: profile.serverEnv, clientName: 'an-agent' });
+  panel = await openSidePanel(browser);
+  const opened = await server.call('navigate', { url: site.url('/') });
+  expect(opened.isError, opened.text).toBe(false);
+  await panel.evaluate(
+    `chrome.tabs.query({ url: ${JSON.stringify(site.url('/'))} }).then(([{ id }]) => chrome.tabs.update(id, { active: true })).then(() => null)`,
+  );
+  tab = await until('the page', () => CdpTarget.find(browser, 'page', site.url('/')));
+});
+afterAll(async () => {
+  await server.close();
+  await browser.close();
+  rmSync(profile.folder, { recursive: true, force: true });
+});
+
+it('gives the agent the element that a person clicks, their sentence and a picture, and the page gets no event', async () => {
+  const updates: string[] = [];
+  server.client.setNotificationHandler(
+    ResourceUpdatedNotificationSchema,
+    ({ params }) => void updates.push(params.uri),
+  );
+  await server.client.subscribeResource({ uri: 'spillway://picked' });
+  const waiting = picked({ wait_ms: 60_000 });
+  await startPicking();
+  await moveTo(50, 20);
+  await clickAt(50, 20);
+  expect(await events()).toEqual([]);
+  await send('This one does nothing.');
+  await shows('Sent to an-agent.');
+  const [pick] = await waiting;
+  expect(pick).toMatchObject({
+    person_says: 'This one does nothing.',
+    role: 'button',
+    name: 'Grind',
+    has_picture: true,
+  });
+  await expect.poll(() => updates).toEqual(['spillway://picked']);
+  const { contents } = await server.client.readResource({ uri: 'spillway://picked' });
+  expect(contents.map(({ mimeType }) => mimeType)).toEqual(['application/json', 'image/webp', 'text/plain']);
+  const { raw } = await server.call('picked', { picture: pick?.id ?? '' });
+  expect(raw.content[0]).toMatchObject({ type: 'image', mimeType: 'image/webp' });
+  const acted = await server.call('interact', {
+    tab: pick?.tab,
+    steps: [{ do: 'click', target: pick?.ref }],
+  });
+  expect(acted.isError, acted.text).toBe(false);
+  expect(await marked()).toBe(false);
+});
+
+it('points into a frame of another site, which has no picture, and tells the agent with its next answer', async () => {
+  await startPicking();
+  await moveTo(100, 250);
+  await clickAt(100, 250);
+  await send('');
+  await shows('Sent to an-agent.');
+  expect((await server.call('tabs')).notes).toContain('call picked');
+  expect((await server.call('tabs')).notes).not.toContain('call picked');
+  const [pick] = await picked();
+  expect(pick).toMatchObject({ name: 'In the frame', has_picture: false });
+  expect(pick).not.toHaveProperty('person_says');
+  const acted = await server.call('interact', {
+    tab: pick?.tab,
+    steps: [{ do: 'click', target: pick?.ref }],
+  });
+  expect(acted.isError, acted.text).toBe(false);
+  expect(await picked({ all: true })).toHaveLength(2);
+});
+
+it('is done by keys as well, and Escape leaves nothing behind', async () => {
+  await startPicking();
+  await tab.send('Page.bringToFront');
+  await tab.press('Tab');
+  await tab.press('Enter');
+  await shows('What should the agent know');
+  expect(await panel.evaluate('document.querySelector(".pick bdi").textContent')).toBe('button In the frame');
+  await panel.click('.pick .controls .c-button:last-child');
+  await startPicking();
+  await tab.press('Escape');
+  await until('the end', async () => !(await marked()));
+  await clickAt(50, 20);
+  expect(await events()).toContain('click');
+  expect(await picked()).toEqual([]);
+});
+
+it('says why a page cannot be pointed at, or may not be shown to the agent', async () => {
+  await startPicking();
+  await moveTo(50, 20);
+  await clickAt(50, 20);
+  await shows('What should the agent know');
+  await panel.evaluate(`chrome.storage.local.set({ policy: { version: 1, lists: {}, rules: [
+    { id: 'no', sites: ['127.0.0.1'], risks: ['read'], agents: null, effect: 'deny', source: 'person' }] } })`);
+  await panel.click('.pick button[type=submit]');
+  await shows('Your rules keep this page from that agent.');
+  await panel.evaluate("chrome.tabs.create({ url: 'chrome://version' }).then(() => null)");
+  await panel.click('.pick .controls .c-button:nth-of-type(2)');
+  await shows('Browsers keep extensions out of this page.');
+});

@@ -64,7 +64,7 @@ describe('a subscription to an output', () => {
     await vi.waitFor(() => expect(updates).toEqual([uri]), PATIENCE);
     await expect(server.client.readResource({ uri })).rejects.toMatchObject({ code: -32_002 });
     const { resources } = await server.client.listResources();
-    expect(resources.filter((each) => each.uri.startsWith('spillway:'))).toEqual([]);
+    expect(resources.filter((each) => each.uri.startsWith('spillway://output'))).toEqual([]);
     expect(untold).toEqual([]);
   });
 

@@ -80,7 +80,12 @@ describe('listing', () => {
     const second = await store('# two\n', mine);
     const foreign = await store('# three\n', other);
     const { resources } = await mine.listResources();
-    expect(resources.map(({ uri }) => uri)).toEqual([SKILL, uriOf(second), uriOf(first)]);
+    expect(resources.map(({ uri }) => uri)).toEqual([
+      SKILL,
+      'spillway://picked',
+      uriOf(second),
+      uriOf(first),
+    ]);
     expect(resources[1]).toMatchObject({
       name: second,
       title: `Read page (${second})`,

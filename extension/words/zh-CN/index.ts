@@ -4,6 +4,7 @@ import './faces.ts';
 import './link.ts';
 import './panel.ts';
 import './parts.ts';
+import './pick.ts';
 import './popup.ts';
 import './rules.ts';
 import './tools.ts';

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { SessionPicks } from '../../../server/core/picks.ts';
-import { cleaned } from '../../support/clean.ts';
+import { vouch } from '../../support/clean.ts';
 
 const pick = (name: string) => ({
-  ...cleaned({ url: 'https://mill.test/', title: 'Mill', ref: 'e7', role: 'button', name, said: '' }),
+  ...vouch({ url: 'https://mill.test/', title: 'Mill', ref: 'e7', role: 'button', name, said: '' }),
   tab: 'b1:7',
   box: { x: 0, y: 0, width: 10, height: 10 },
   picture: null,

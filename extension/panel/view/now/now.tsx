@@ -5,8 +5,11 @@ import type { ActiveSession } from '../../feed/agents-store.ts';
 import type { AgentControl } from '../../feed-protocol.ts';
 import type { ShownAgent } from '../../protocol.ts';
 import { type AgentGroup, AgentGroupView, ControlButtons, controlOf, EVERYONE } from './agent-group.tsx';
-import { PickPart } from './pick.tsx';
+import { later } from '../later.tsx';
 import { useClock } from '../../components/use-clock.ts';
+
+/** Only with an agent, next to the page. */
+const PickPart = later(async () => (await import('./pick.tsx')).PickPart);
 
 /** Who is connected, what each agent is doing, and what holds it up. */
 export function Now(): JSX.Element {
@@ -51,7 +54,7 @@ export function Now(): JSX.Element {
           ))}
         </ul>
       )}
-      <PickPart />
+      {state.isPanel && sessions.length > 0 && <PickPart />}
       <Absent controls={absentOf(controls, groups)} />
     </section>
   );

@@ -4,14 +4,16 @@ import { reveal } from '../../../../shared/policy/reveal.ts';
 import { Button, Problem } from '../../components/button.tsx';
 import type { ActiveSession } from '../../feed/agents-store.ts';
 import type { ShownPick } from '../../protocol.ts';
+import { pickTexts } from '../../../words/en/pick.ts';
+import { useTexts } from '../../../words/use-texts.ts';
 import { usePanel, usePanelWords } from '../panel-context.ts';
 
 const SAID_UNITS = 1_000;
 
 /** A person points at an element of the page, and sends it to an agent. */
-export function PickPart(): JSX.Element | null {
+export function PickPart(): JSX.Element {
   const { state, feed, request } = usePanel();
-  const { pick: words } = usePanelWords();
+  const words = useTexts(pickTexts);
   const { pick } = state;
   const sessions = feed.agents.sessions.value.toSorted((a, b) => b.lastAt - a.lastAt);
   const isPointing = pick?.step === 'pointing';
@@ -23,7 +25,6 @@ export function PickPart(): JSX.Element | null {
     addEventListener('keydown', stop);
     return () => removeEventListener('keydown', stop);
   }, [isPointing]);
-  if (!state.isPanel || sessions.length === 0) return null;
   const start = (
     <Button title={words.about} onClick={() => request({ type: 'pick', act: 'start' })}>
       {pick === null ? words.start : words.again}
@@ -54,7 +55,8 @@ interface PickedFormProps {
 
 function PickedForm({ pick, sessions }: PickedFormProps): JSX.Element {
   const { request } = usePanel();
-  const { pick: words, now } = usePanelWords();
+  const words = useTexts(pickTexts);
+  const { now } = usePanelWords();
   const [said, setSaid] = useState('');
   const [chosen, setChosen] = useState('');
   const id = useId();

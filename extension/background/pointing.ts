@@ -1,4 +1,5 @@
 import browser from 'webextension-polyfill';
+import { onAbort } from '../../shared/async/abort.ts';
 import { deadlineSignal } from '../../shared/async/wait.ts';
 import { cut } from '../../shared/cut.ts';
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
@@ -99,7 +100,7 @@ export class Pointing {
     await getReadableTab(tabId);
     const frames = (await browser.webNavigation.getAllFrames({ tabId })) ?? [];
     const waiting = new AbortController();
-    signal.addEventListener('abort', () => waiting.abort(signal.reason), { once: true });
+    const stopListening = onAbort(signal, () => waiting.abort(signal.reason));
     try {
       const [top, ...others] = frames
         .toSorted((a, b) => a.frameId - b.frameId)
@@ -112,6 +113,7 @@ export class Pointing {
       return found && { ...found, ...(await this.#outline(found)) };
     } finally {
       waiting.abort();
+      stopListening();
     }
   }
 

@@ -129,7 +129,9 @@ const ownState = async (): Promise<PopupState> => ({
   version: VERSION,
 });
 
-async function changeSetting(request: Exclude<PanelRequest, PickRequest | { type: 'revoke' }>): Promise<void> {
+async function changeSetting(
+  request: Exclude<PanelRequest, PickRequest | { type: 'revoke' }>,
+): Promise<void> {
   if (request.type === 'asks') await rules.setAsks(request.asks);
   else if (request.type === 'client_answers') await desk.clientAnswers.allow(request.areAllowed);
   else if (request.type === 'label') {

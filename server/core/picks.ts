@@ -4,7 +4,7 @@ import { abortable, waitAtMost } from '../../shared/async/wait.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { clean, type Clean, type CleanText } from '../redact/clean.ts';
 
-/** What a session remembers; the oldest are forgotten. */
+/** Picks that a session remembers; the oldest are forgotten. */
 const PICKS_MAX = 20;
 
 /** An element that the session's person has pointed at: redacted, except for its picture. */

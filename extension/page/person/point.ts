@@ -1,3 +1,5 @@
+import { onAbort } from '../../../shared/async/abort.ts';
+import { delay } from '../../../shared/async/wait.ts';
 import type { Point } from '../../ports/page-answers.ts';
 
 export interface PointOptions {
@@ -5,7 +7,7 @@ export interface PointOptions {
   /** The element that a person means by a point of the viewport. */
   readonly elementAt: (point: Point) => Element | null;
   readonly around: (el: Element) => Element | null;
-  /** What the keyboard moves between, in the order of the document. */
+  /** Stops of the keyboard, in the order of the document. */
   readonly controls: () => readonly Element[];
   readonly describe: (el: Element) => string;
 }
@@ -21,53 +23,19 @@ const BLOCKED = [
  * up and down widen and narrow the choice, Tab moves to the next control, Enter takes it.
  * @returns null if they press Escape, or the signal ends it
  */
-export function point({
-  signal,
-  elementAt,
-  around,
-  controls,
-  describe,
-}: PointOptions): Promise<Element | null> {
+export function point(options: PointOptions): Promise<Element | null> {
+  const { signal } = options;
   const mark = new Mark();
+  const choice = new Choice(options, (el) => mark.draw(el, el === null ? '' : options.describe(el)));
   const over = new AbortController();
-  let at: Point | null = null;
-  let chosen: Element | null = null;
-  const narrower: Element[] = [];
   let isOver = false;
-  const choose = (el: Element | null): void => {
-    chosen = el;
-    mark.draw(el, el === null ? '' : describe(el));
-  };
-  const follow = (): void => {
-    narrower.length = 0;
-    choose(at === null ? null : elementAt(at));
-  };
-  const next = (by: 1 | -1): void => {
-    const all = controls();
-    const from = all.findIndex((el) => el === chosen);
-    const found = all.at((from + (from < 0 && by < 0 ? 0 : by)) % Math.max(1, all.length)) ?? null;
-    found?.scrollIntoView({ block: 'nearest', behavior: 'instant' });
-    narrower.length = 0;
-    choose(found);
-  };
-  const widen = (): void => {
-    const wider = chosen === null ? null : around(chosen);
-    if (chosen === null || wider === null || wider === document.documentElement) return;
-    narrower.push(chosen);
-    choose(wider);
-  };
-  const KEYS: Readonly<Record<string, (event: KeyboardEvent) => void>> = {
-    Tab: ({ shiftKey }) => next(shiftKey ? -1 : 1),
-    ArrowUp: widen,
-    ArrowDown: () => choose(narrower.pop() ?? chosen),
-  };
   return new Promise<Element | null>((resolve) => {
     const end = (picked: Element | null): void => {
       isOver = true;
       mark.remove();
       resolve(picked);
       // The click and the release of the key that follow are not for the page either.
-      setTimeout(() => over.abort(), RELEASE_MS);
+      void delay(RELEASE_MS).then(() => over.abort());
     };
     const listen = (type: string, take: (event: Event) => void): void =>
       addEventListener(type, take, { capture: true, passive: false, signal: over.signal });
@@ -79,37 +47,81 @@ export function point({
       if (isOver) return;
       if (event instanceof KeyboardEvent && event.type === 'keydown') {
         if (event.key === 'Escape') end(null);
-        else if (event.key === 'Enter' && chosen !== null) end(chosen);
-        else KEYS[event.key]?.(event);
+        else if (event.key === 'Enter' && choice.el !== null) end(choice.el);
+        else choice.press(event);
       }
       // Disabled controls get no click.
       if (event instanceof PointerEvent && event.type === 'pointerup' && event.button === 0) {
-        at = { x: event.clientX, y: event.clientY };
-        if (narrower.length === 0) follow();
-        if (chosen !== null) end(chosen);
+        if (!choice.isWidened) choice.follow(event);
+        if (choice.el !== null) end(choice.el);
       }
     };
     for (const type of BLOCKED) listen(type, take);
     listen('pointermove', (event) => {
-      if (!(event instanceof PointerEvent) || !event.isTrusted) return;
-      if (at?.x === event.clientX && at.y === event.clientY) return;
-      at = { x: event.clientX, y: event.clientY };
-      follow();
+      if (event instanceof PointerEvent && event.isTrusted) choice.follow(event);
     });
-    listen('scroll', follow);
+    listen('scroll', () => choice.choose(choice.el));
     // The pointer has gone to another frame, or out of the page.
     listen('pointerout', (event) => {
-      if (event instanceof PointerEvent && event.relatedTarget === null) choose(null);
+      if (event instanceof PointerEvent && event.relatedTarget === null) choice.choose(null);
     });
-    signal.addEventListener(
-      'abort',
-      () => {
-        end(null);
-        over.abort();
-      },
-      { once: true },
-    );
+    const stopListening = onAbort(signal, () => {
+      end(null);
+      over.abort();
+    });
+    onAbort(over.signal, stopListening);
   });
+}
+
+/** The element that a person would pick now. */
+class Choice {
+  el: Element | null = null;
+  readonly #narrower: Element[] = [];
+  #at: Point | null = null;
+
+  constructor(
+    private readonly options: PointOptions,
+    private readonly onChange: (el: Element | null) => void,
+  ) {}
+
+  get isWidened(): boolean {
+    return this.#narrower.length > 0;
+  }
+
+  choose(el: Element | null): void {
+    this.el = el;
+    this.onChange(el);
+  }
+
+  /** Browsers repeat the last move when the page changes, which must not undo a choice by keys. */
+  follow({ clientX: x, clientY: y }: PointerEvent): void {
+    if (this.#at?.x === x && this.#at.y === y && this.el !== null) return;
+    this.#at = { x, y };
+    this.#narrower.length = 0;
+    this.choose(this.options.elementAt(this.#at));
+  }
+
+  press({ key, shiftKey }: KeyboardEvent): void {
+    if (key === 'Tab') this.#next(shiftKey ? -1 : 1);
+    else if (key === 'ArrowUp') this.#widen();
+    else if (key === 'ArrowDown') this.choose(this.#narrower.pop() ?? this.el);
+  }
+
+  #next(by: 1 | -1): void {
+    const all = this.options.controls();
+    const from = all.findIndex((el) => el === this.el);
+    const found = all.at((from + (from < 0 && by < 0 ? 0 : by)) % Math.max(1, all.length)) ?? null;
+    found?.scrollIntoView({ block: 'nearest', behavior: 'instant' });
+    this.#narrower.length = 0;
+    this.choose(found);
+  }
+
+  #widen(): void {
+    const wider = this.el === null ? null : this.options.around(this.el);
+    if (this.el === null || wider === null || wider === document.documentElement) return;
+    this.#narrower.push(this.el);
+    this.choose(wider);
+  }
 }
 
 const XHTML = 'http://www.w3.org/1999/xhtml';

@@ -24,7 +24,12 @@ function rig() {
       }),
   };
   const resources = { outputs } as unknown as Resources;
-  const subscriptions = new Subscriptions({ resources, picks: null, signal, onUpdate: (uri) => updates.push(uri) });
+  const subscriptions = new Subscriptions({
+    resources,
+    picks: null,
+    signal,
+    onUpdate: (uri) => updates.push(uri),
+  });
   return { subscriptions, updates, looks, end: () => end('oh_AAAAAAAAAAAA') };
 }
 

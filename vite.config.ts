@@ -363,7 +363,7 @@ const widget = (name: string): UserConfig => ({
 const builds: Record<string, UserConfig> = {
   extension,
   content: contentScript('page', 'extension/page/content.ts', 302_600),
-  person: contentScript('person', 'extension/page/person/content.ts', 4_000),
+  person: contentScript('person', 'extension/page/person/content.ts', 4_400),
   guard: contentScript('guard', 'extension/page/guard.ts', 1_600),
   readability: contentScript('readability', 'extension/page/main-content/content.ts', 33_000),
   extract: contentScript('extract', 'extension/page/extract/content.ts', 103_400),

@@ -124,7 +124,7 @@ const extension: UserConfig = {
     leanZod,
     leanPreload,
     bounded({
-      worker: 517_100,
+      worker: 521_100,
       popup: 28_600,
       welcome: 25_500,
       approve: 61_800,

@@ -58,7 +58,6 @@ const Npx = z.strictObject({ command: z.literal('npx'), args: z.array(z.string()
 const Address = z.url({ protocol: /^https$/ });
 
 it('server.json is what the registry of MCP takes', () => {
-  // ServerDetail and Package of static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json.
   const Argument = z.strictObject({ type: z.literal('named'), name: z.string(), value: z.string() });
   const ServerDetail = z.strictObject({
     $schema: z.literal('https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json'),

@@ -11,7 +11,6 @@ export interface FileSite {
 
 type Route = (response: ServerResponse, request: IncomingMessage) => void;
 
-/** Until the file ends. */
 export async function serveFiles(routes: Readonly<Record<string, Route>>): Promise<FileSite> {
   let open = 0;
   const port = await answerAt((request, response) => {

@@ -178,7 +178,6 @@ async function writeOnFaultyDisk(home: string): Promise<void> {
   say({ refused, answered: answered.length, problems: await findProblems(home, answered, store) });
 }
 
-/** On a disk of 1 MiB. */
 async function fillDisk(home: string): Promise<void> {
   const store = openStore(home);
   const small = textOf('small', 1000);

@@ -90,7 +90,6 @@ export const onDisk = (options: string, home: string, command: readonly string[]
 
 interface Kills {
   readonly call: string;
-  /** Occurrences before the ones that matter. */
   readonly before?: number;
   readonly atLeast: number;
   command(home: string): string[];

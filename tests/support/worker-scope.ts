@@ -23,7 +23,6 @@ export class WorkerScope {
   readonly #waiting = new Map<number, { readonly session: string | undefined; take(answer: Answer): void }>();
   #lastId = 0;
   #text = '';
-  /** By the script of the worker. */
   readonly #sessions = new Map<string, string>();
   /**
    * By the target of the page. They are kept: if a page gets a thousand sessions one after another, Chromium leaves

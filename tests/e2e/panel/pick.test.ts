@@ -32,17 +32,13 @@ let site: FileSite;
 let panel: CdpTarget;
 let tab: CdpTarget;
 
-interface Pick {
-  readonly id: string;
-  readonly person_says?: string;
-  readonly tab: string;
-  readonly ref: string;
-  readonly role: string;
-  readonly name: string;
-  readonly has_picture: boolean;
-}
-const picked = async (args: object = {}): Promise<readonly Pick[]> =>
-  (await server.call('picked', { ...args })).json<{ picks: readonly Pick[] }>().picks;
+type Picks = readonly { readonly id: string; readonly tab: string; readonly ref: string }[];
+const picked = async (args: object = {}): Promise<Picks> =>
+  (await server.call('picked', { ...args })).json<{ picks: Picks }>().picks;
+const click = async ({ tab, ref = '' }: Partial<Picks[number]> = {}): Promise<void> => {
+  const acted = await server.call('interact', { tab, steps: [{ do: 'click', target: ref }] });
+  expect(acted.isError, acted.text).toBe(false);
+};
 const shows = (what: string): Promise<unknown> =>
   until(what, async () => (await panel.evaluate<string>('document.body.innerText')).includes(what));
 const events = (): Promise<readonly string[]> => tab.evaluate('window.events');
@@ -117,11 +113,7 @@ it('gives the agent the element that a person clicks, their sentence and a pictu
   expect(contents.map(({ mimeType }) => mimeType)).toEqual(['application/json', 'image/webp', 'text/plain']);
   const { raw } = await server.call('picked', { picture: pick?.id ?? '' });
   expect(raw.content[0]).toMatchObject({ type: 'image', mimeType: 'image/webp' });
-  const acted = await server.call('interact', {
-    tab: pick?.tab,
-    steps: [{ do: 'click', target: pick?.ref }],
-  });
-  expect(acted.isError, acted.text).toBe(false);
+  await click(pick);
   expect(await marked()).toBe(false);
 });
 
@@ -136,11 +128,7 @@ it('points into a frame of another site, which has no picture, and tells the age
   const [pick] = await picked();
   expect(pick).toMatchObject({ name: 'In the frame', has_picture: false });
   expect(pick).not.toHaveProperty('person_says');
-  const acted = await server.call('interact', {
-    tab: pick?.tab,
-    steps: [{ do: 'click', target: pick?.ref }],
-  });
-  expect(acted.isError, acted.text).toBe(false);
+  await click(pick);
   expect(await picked({ all: true })).toHaveLength(2);
 });
 

@@ -1,7 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 
 export interface HostSettings {
-  /** Null if the host reports none. */
   readonly theme: 'light' | 'dark' | null;
   /** Such as `zh-CN`; null if the host reports none. */
   readonly locale: string | null;

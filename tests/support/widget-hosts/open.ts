@@ -16,7 +16,6 @@ export interface OpenWidget {
   readonly frame: Frame;
   /** Addresses that the widget's frame requested, except its own. */
   readonly requests: readonly string[];
-  /** Violations of the policy, uncaught errors. */
   readonly complaints: readonly string[];
   report(): Promise<HostReport>;
   sendInput(args: Record<string, unknown>): Promise<void>;

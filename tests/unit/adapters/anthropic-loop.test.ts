@@ -46,7 +46,6 @@ test('the loop tells text as it comes, runs tools, and ends when the model calls
   expect(offered).toEqual([false, false, true]);
   expect(loop.messages).toHaveLength(6);
   expectSendable(loop);
-  // A conversation continues where it ended.
   loop.messages.push(ASK);
   expect(endOf(await collect(loop))?.reason).toBe('end_turn');
   expect(server.requests[3]?.messages).toHaveLength(7);

@@ -46,7 +46,6 @@ export function testExecutor(
   const logged: string[] = [];
   const line = (_facts: object, message: string): void => void logged.push(message);
   const logger: Logger = { debug: line, info: line, warn: line, error: line };
-  // The registry pairs arguments and runtime.
   const runtime = work as ToolRuntime;
   const policy = createOutputPolicy({ store: { create: unused, open: unused } });
   const redactor = createRedactor({ enabled: true });

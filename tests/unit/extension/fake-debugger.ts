@@ -122,7 +122,6 @@ export class FakeDebugger {
   }
 }
 
-/** Remembers a person's Cancel in memory. */
 export class FakeCancelMemory {
   isSet = false;
   isCancelled = async (): Promise<boolean> => this.isSet;

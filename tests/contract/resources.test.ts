@@ -86,7 +86,7 @@ describe('listing', () => {
       uriOf(second),
       uriOf(first),
     ]);
-    expect(resources[1]).toMatchObject({
+    expect(resources[2]).toMatchObject({
       name: second,
       title: `Read page (${second})`,
       mimeType: 'text/markdown',

@@ -158,6 +158,9 @@ it('says why a page cannot be pointed at, or may not be shown to the agent', asy
   await panel.click('.pick button[type=submit]');
   await shows('Your rules keep this page from that agent.');
   await panel.evaluate("chrome.tabs.create({ url: 'chrome://version' }).then(() => null)");
+  const front =
+    'chrome.tabs.query({ active: true }).then((tabs) => tabs.some(({ url }) => url.startsWith("chrome:")))';
+  await until('the page of the browser', () => panel.evaluate<boolean>(front));
   await panel.click('.pick .controls .c-button:nth-of-type(2)');
   await shows('Browsers keep extensions out of this page.');
 });

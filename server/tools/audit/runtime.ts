@@ -32,19 +32,21 @@ export const createRuntimes = ({ bridge }: { readonly bridge: Bridge }): ToolRun
 });
 
 async function* itemsOf(chunks: AsyncIterable<string>): AsyncGenerator<JsonObject> {
-  const named = new Set<string>();
+  const fixes = new Map<string, string>();
   for await (const line of parseJsonLines(chunks)) {
-    const { fix, wcag, message, role, name, frame, ...finding } = AuditFinding.parse(line);
+    const { fix: summary, wcag, message, role, name, frame, ...finding } = AuditFinding.parse(line);
+    const fix = fixOf(summary);
+    const before = fixes.get(finding.rule);
     yield {
       ...finding,
-      ...(!named.has(finding.rule) && { message }),
+      ...(before === undefined && { message }),
       ...(wcag.length > 0 && { wcag }),
-      fix: fixOf(fix),
+      ...(before !== fix && { fix }),
       ...(role !== '' && { role }),
       ...(name !== '' && { name }),
       ...(frame !== null && { frame }),
     };
-    named.add(finding.rule);
+    fixes.set(finding.rule, fix);
   }
 }
 

@@ -4,7 +4,7 @@ import { obvious, tabField } from '../fields.ts';
 import { defineTool } from '../manifest.ts';
 import { AuditFinding, AuditLevel } from './methods.ts';
 
-/** Worst first; a rule's first item has its message. */
+/** Worst first; a rule's first item has its message, and the others their fix if it differs from the one before. */
 const AuditFields = z.looseObject({ items: z.array(AuditFinding.partial()) });
 
 export const audit = defineTool({

@@ -11,6 +11,7 @@ export const MIME = {
   snapshot: 'text/vnd.spillway.snapshot',
   octets: 'application/octet-stream',
   shell: 'application/x-sh',
+  typescript: 'text/typescript',
   png: 'image/png',
   jpeg: 'image/jpeg',
   webp: 'image/webp',

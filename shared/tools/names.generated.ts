@@ -89,6 +89,7 @@ export const TOOL_NAMES = {
   page_tools: { identifier: 'page_tools', api: 'page_tools', title: 'Page tools', isHidden: false },
   picked: { identifier: 'picked', api: 'picked', title: 'Picked elements', isHidden: false },
   recipe_delete: { identifier: 'recipes', api: 'recipe_delete', title: 'Delete recipe', isHidden: false },
+  recipe_export: { identifier: 'recipes', api: 'recipe_export', title: 'Export recipe', isHidden: false },
   recipe_get: { identifier: 'recipes', api: 'recipe_get', title: 'Show recipe', isHidden: false },
   recipe_run: { identifier: 'recipes', api: 'recipe_run', title: 'Run recipe', isHidden: false },
   recipe_save: { identifier: 'recipes', api: 'recipe_save', title: 'Save recipe', isHidden: false },

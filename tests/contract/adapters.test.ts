@@ -32,7 +32,6 @@ const crawlWorker: RunWorker = {
   },
 };
 
-/** A field that it does not know. */
 const REFUSED = MANIFESTS.map(({ name }) => ({
   ...fails(name, 'invalid_argument', { no_such_field: true }),
   title: 'refuses an unknown field',

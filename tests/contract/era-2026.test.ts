@@ -57,7 +57,6 @@ const Answer = z.looseObject({
   error: z.looseObject({ code: z.number(), data: z.looseObject({}).optional() }).optional(),
 });
 
-/** A raw request, with a test's changes. */
 async function post(
   method: string,
   params: Readonly<Record<string, unknown>>,

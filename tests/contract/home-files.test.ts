@@ -60,7 +60,6 @@ it.runIf(isPosix).each<[string, (path: string) => void]>([
   expect(codes).toEqual([
     'store_read_failed',
     'store_read_failed',
-    // The sweeper may have removed unreadable files.
     'store_read_failed',
     'store_read_failed',
     'recipe_invalid',

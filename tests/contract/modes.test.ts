@@ -183,7 +183,6 @@ it('texts are for the widget alone where its host hands it none', async () => {
   // A descriptor names the text's place, and its body is bounded.
   const stored = await server.call('read_page', { tab: 'b1:1', output_mode: 'handle' });
   expect(stored.raw._meta).not.toHaveProperty('spillway/texts');
-  // An object is not repeated as text.
   const slice = await server.call('network', { action: 'status' });
   expect(slice.raw.structuredContent).toEqual(slice.json());
   expect(slice.raw._meta).not.toHaveProperty('spillway/texts');

@@ -151,7 +151,6 @@ describe.each(MODES)('in the mode $name', (mode) => {
     expect(blocks[0]?._meta).toHaveProperty(['io.modelcontextprotocol/related']);
     // In no mode can another server decide how a host shows it.
     expect([...new Set(leavesOf(answer).metaKeys)]).toEqual(['io.modelcontextprotocol/related']);
-    // A tool's data is its own matter.
     const data = await server.call('own_tool');
     expect(data.json()).toEqual([{ _meta: FOREIGN }]);
   });

@@ -132,7 +132,6 @@ describe('a recipe that stops', () => {
     expect(answer.text).toContain(`call run_resume {\\"run_id\\":\\"${run_id}\\"}`);
     expect((await resume(run_id)).code()).toBe('tab_not_found');
     broken.is = false;
-    // Also for another session of the home.
     const done = await callTool(await server.connect(), 'run_resume', { run_id });
     expect(done.json()).toEqual({ second: 'https://example.org/2', was: 'whole' });
     expect(called.filter(({ text }) => text !== undefined)).toHaveLength(1);

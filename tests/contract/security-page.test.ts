@@ -46,7 +46,6 @@ it("the extension's manifest lets its pages run packaged scripts alone", () => {
     "style-src 'self'",
     "img-src 'self' data:",
     'connect-src http: https:',
-    // The sandboxed page that parses crawled pages.
     "frame-src 'self'",
     "frame-ancestors 'none'",
     // A parsed page's own <base> decides what its addresses mean.

@@ -13,7 +13,6 @@ type Name = keyof Settings;
 
 interface Kind {
   readonly says: string;
-  /** On the command line, where that differs. */
   readonly saysOfText?: string;
   /** The flag's value, the server's setting, and the program's option if that differs. */
   readonly takes: readonly (readonly [said: readonly string[], got: unknown, given?: unknown])[];

@@ -4,7 +4,6 @@ import { startMemoryServer } from '../support/memory-client.ts';
 
 const server = await startMemoryServer();
 
-/** The peers' lists take 4,413 and 6,549. */
 const MOST_TOKENS = 3_000;
 
 it('the default tools/list is this, to the letter', async () => {

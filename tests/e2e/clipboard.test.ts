@@ -2,7 +2,6 @@ import { beforeAll, expect, it } from 'vitest';
 import type { AskedPerson } from '../support/asked-person.ts';
 import { askedOn, type PersonRig } from '../support/person-rig.ts';
 
-/** It would intercept copied and pasted text. */
 const PAGE = `<title>quiet</title><textarea></textarea><script>
   for (const type of ['keydown', 'copy', 'paste', 'beforecopy', 'beforepaste'])
     addEventListener(type, (event) => { document.title = type; event.clipboardData?.setData('text/plain', 'taken'); }, true);

@@ -14,7 +14,6 @@ import { WARCParser } from 'warcio';
 
 interface Replay {
   readonly url: string;
-  /** Paths of the records that were served. */
   readonly served: readonly string[];
 }
 

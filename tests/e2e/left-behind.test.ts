@@ -23,7 +23,6 @@ beforeAll(async () => {
     response.end(LIES);
   });
   await rig.setRules([{ id: 'all', effect: 'allow' }]);
-  // Those of earlier files in this browser.
   await rig.worker.evaluate('chrome.downloads.erase({}).then(() => null)');
 });
 

@@ -160,7 +160,6 @@ async function joined(tiles: readonly Tile[], width: number, height: number): Pr
   return { width, height, data };
 }
 
-/** The first row that differs, or null. */
 function difference(ours: Pixels, theirs: Pixels): number | string | null {
   if (ours.width !== theirs.width || ours.height !== theirs.height)
     return `${ours.width} × ${ours.height}, not ${theirs.width} × ${theirs.height}`;

@@ -31,7 +31,6 @@ const call = (id: number, name: string, args: string): string =>
   `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":${name},"arguments":${args}}}`;
 const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
 
-/** Each of these may fail only itself. */
 const MALFORMED = [
   '',
   'null',

@@ -34,7 +34,6 @@ const call = (args: object) => rig.server.call('trace', { ...args });
 
 it('measures a load and names its causes, of this tab only, without secrets', async () => {
   const tab = await open();
-  // It shares the process of its opener.
   await rig.server.call('interact', { tab, steps: ['click text=Other'] });
   const answer = await call({ tab, cache: 'both' });
   expect(answer.isError, answer.text).toBe(false);

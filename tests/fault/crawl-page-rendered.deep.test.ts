@@ -6,7 +6,6 @@ import { CrawlRig } from '../e2e/crawl-page/rig.ts';
 let rig: CrawlRig;
 let evil: EvilServer;
 let front: number;
-/** Files that the browser began to save. */
 const saved: string[] = [];
 
 beforeAll(async () => {

@@ -125,7 +125,6 @@ async function prepareCloseWorker(): Promise<() => Promise<void>> {
     ({ type, url: source }) => type === 'service_worker' && source.includes(EXTENSION_ID),
   );
   if (worker === undefined) throw new Error(`no worker among ${JSON.stringify(targets)}`);
-  // The host ends with the worker's port.
   const host = hostPid(profile.bridgeDirectory);
   return async () => {
     expect((await fetch(`${devtools}/close/${worker.id}`)).ok).toBe(true);

@@ -33,7 +33,6 @@ let lent = 0;
 /** Whether the last file has restored its initial state. */
 let isClear = false;
 
-/** Ends the browser with the test worker. */
 export const withLentBrowser = test.extend('lentBrowser', { scope: 'worker' }, ({}, { onCleanup }) => {
   onCleanup(async () => {
     await kept?.close();

@@ -33,7 +33,6 @@ export interface MemoryServer {
   close(): Promise<void>;
 }
 
-/** The browser is always the fake one. */
 export type MemoryParts = Omit<AppParts, 'bridge' | 'loadServices'> & {
   readonly offers?: UpstreamOffers;
 };

@@ -58,7 +58,6 @@ export class OAuthUpstream {
     return this.#close();
   }
 
-  /** Makes tokens invalid; they can be renewed. */
   expire(): void {
     this.live.clear();
   }

@@ -42,7 +42,6 @@ export const bytesPayload = (
   chunks: vouchEachBytes(each(bytes instanceof Uint8Array ? [bytes] : bytes)),
 });
 
-/** A payload with all facts known beforehand. */
 export function produce(
   payload: CleanPayload,
   state: JsonObject = {},

@@ -151,7 +151,6 @@ export class SecretScanner {
   }
 }
 
-/** Servers remove short-lived files while others look. */
 function readIfThere(path: string): Buffer | null {
   try {
     return readFileSync(path);

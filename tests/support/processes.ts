@@ -53,7 +53,6 @@ function read(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch {
-    // It has ended, or is another user's.
     return '';
   }
 }

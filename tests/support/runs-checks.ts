@@ -26,7 +26,6 @@ export async function undisturbed(graph: Graph) {
   return dumpRun(home, run_id);
 }
 
-/** Every answered page is present exactly once. */
 export async function expectAnswered(home: string, lines: readonly Line[]): Promise<string | undefined> {
   const runs = openGraphRuns(home);
   const runId = await findRun(home, runs);

@@ -17,7 +17,6 @@ export const itemsOf = (count: number, length = 10): JsonValue[] =>
   Array.from({ length: count }, (_, page) => itemOf(page, length));
 
 interface Work {
-  /** Pages of this length, one item each. */
   readonly count?: number;
   readonly length?: number;
   readonly secret?: string;

@@ -21,7 +21,6 @@ const read = (name: string): string => {
   }
 };
 
-/** Which of the staged lines is written. */
 const spotOf = (text: string): string | undefined =>
   Object.entries(SPOTS).find(([, mark]) => text.includes(mark))?.[0];
 

@@ -31,7 +31,6 @@ export interface StdioServerOptions {
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly home?: string;
-  /** The server's program, if not this checkout's. */
   readonly program?: string;
   readonly clientName?: string;
   /** Answers the server's questions to the client's person; the client then declares elicitation. */

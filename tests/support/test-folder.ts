@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { atEndOfFile } from './end-of-file.ts';
 
-/** A folder until the test file ends. */
 export function testFolder(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'spillway-test-')));
   atEndOfFile(() => rmSync(folder, { recursive: true, force: true }));

@@ -4,7 +4,6 @@ import type { JsonObject } from '../../shared/json.ts';
 import { MIME } from '../../shared/mime.ts';
 import { defineTool, type ToolDraft } from '../../shared/tools/manifest.ts';
 
-/** A provider whose tools a test changes. */
 export interface TestProvider extends ToolProvider {
   offer(tools: readonly ProvidedTool[]): void;
 }

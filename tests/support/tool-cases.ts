@@ -127,7 +127,6 @@ export const FOUND_RECORD: FoundRecord = {
 
 export const RECORD_SCHEMA = { type: 'object', properties: { name: {}, status: {}, preview: {} } };
 
-/** A mode may write it as text. */
 const objectOf = ({ raw, json }: CallAnswer): JsonObject =>
   (raw.structuredContent as JsonObject | undefined) ?? json<JsonObject>();
 

@@ -197,6 +197,7 @@ export const ROWS = {
     recipe_get: { about: ['name'] },
     recipe_run: { about: ['name'] },
     recipe_save: { tags: [{ of: 'replace', is: true, say: 'replaces' }] },
+    recipe_export: { about: ['name'], tags: ['as'] },
     recipe_delete: { about: ['name'] },
   },
   request_human_input: {

@@ -136,6 +136,7 @@ const tools = {
       recipe_get: 'Show recipe',
       recipe_run: 'Run recipe',
       recipe_save: 'Save recipe',
+      recipe_export: 'Export recipe',
       recipe_delete: 'Delete recipe',
     },
     inspector: { replaces: 'replaces' },

@@ -123,6 +123,7 @@ toolTexts.teach('zh-CN', {
       recipe_get: '查看配方',
       recipe_run: '运行配方',
       recipe_save: '保存配方',
+      recipe_export: '导出配方',
       recipe_delete: '删除配方',
     },
     inspector: { replaces: '替换' },

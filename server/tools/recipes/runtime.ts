@@ -1,10 +1,13 @@
 import type { z } from 'zod';
+import { each } from '../../../shared/async/queue.ts';
+import { MIME } from '../../../shared/mime.ts';
 import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import { isObject, type JsonObject } from '../../../shared/json.ts';
 import { JsonRecord } from '../../../shared/json-schema.ts';
 import { callsOf, type Recipe } from '../../../shared/recipes/recipe.ts';
 import type {
   recipeDelete,
+  recipeExport,
   recipeGet,
   recipeRun,
   recipeSave,
@@ -28,6 +31,7 @@ export const createRuntimes = (services: RecipeServices): ToolRuntimes => ({
   recipe_get: createGet(services),
   recipe_run: createRun(services),
   recipe_save: createSave(services),
+  recipe_export: createExport(services),
   recipe_delete: createDelete(services),
 });
 
@@ -149,6 +153,21 @@ const toRequest = ({
   parameters: JsonRecord.parse(parameters),
   ...(output === undefined ? {} : { output: JsonRecord.parse(output) }),
 });
+
+/** `recipe_export`: the text of the test. */
+const createExport =
+  ({ recipes }: RecipeServices): ToolRuntime<Args<typeof recipeExport>> =>
+  async ({ name }) => {
+    const { toPlaywright } = await import('./export.ts');
+    const { text, left } = toPlaywright(recipes.get(name));
+    return {
+      payload: { kind: 'text', mimeType: MIME.typescript, chunks: each([text]) },
+      done: Promise.resolve({
+        state: { name },
+        coverage: left.length === 0 ? [] : [`Left out, since a test does not read: ${left.join(', ')}.`],
+      }),
+    };
+  };
 
 /** `recipe_delete` */
 const createDelete =

@@ -137,6 +137,24 @@ export const recipeSave = defineTool({
   needs: ['recipe_run', 'docs_fetch'],
 });
 
+export const recipeExport = defineTool({
+  ...common,
+  name: 'recipe_export',
+  title: 'Export recipe',
+  description: {
+    does: 'Writes a recipe as a Playwright test, with its parameters and secrets from the environment.',
+    use: 'Use it to keep work that an agent did as a test.',
+    avoid: 'Not for programs: recipe_get shows their code.',
+  },
+  keywords: 'playwright test code generate convert spec e2e',
+  input: z.strictObject({
+    name: recipeName.describe('Of the recipe'),
+    as: z.enum(['playwright']).default('playwright').describe('Form'),
+  }),
+  annotations: READS,
+  spills: true,
+});
+
 export const recipeDelete = defineTool({
   ...common,
   name: 'recipe_delete',
@@ -152,4 +170,11 @@ export const recipeDelete = defineTool({
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
 });
 
-export const manifests = [recipeSearch, recipeGet, recipeRun, recipeSave, recipeDelete] as const;
+export const manifests = [
+  recipeSearch,
+  recipeGet,
+  recipeRun,
+  recipeSave,
+  recipeExport,
+  recipeDelete,
+] as const;

@@ -27,10 +27,8 @@ export interface Seen {
   readonly structured?: JsonObject | null;
 }
 
-/** How the adapters for models write bytes. */
 const BYTES = /^\[\d+ bytes of (\S+), which cannot be shown here\./;
 
-/** Text unchanged, or decoded from its bytes. */
 function plainText(text: string): PlainBlock {
   const mimeType = BYTES.exec(text)?.[1];
   return mimeType === undefined ? { type: 'text', text } : { type: 'bytes', mimeType };
@@ -64,7 +62,6 @@ const MASKS: readonly (readonly [RegExp, string])[] = [
   [/"client_session":"[^"]*"/g, '"client_session":"ID"'],
   [/"server":"[0-9a-f]{24}"/g, '"server":"ID"'],
   [/"(\w+_ms|rate_per_second|uptime_s)":[\d.]+/g, '"$1":0'],
-  // Sums over what has been masked above.
   [/"(content_bytes|bytes|tokens|saved_tokens)":-?\d+/g, '"$1":0'],
   [/("handles":\d+,"size_bytes":)\d+/g, '$10'],
 ];

@@ -81,7 +81,6 @@ it.each(
   const answer = await rig.act(tab, ...steps);
   expect(answer.isError ? answer.code() : answer.text).toBe('password_refused');
   expect(answer.text).toContain('secret:NAME');
-  // A field with a value reports it.
   const snapshot = await snapshotOf(tab);
   expect(snapshot).toMatch(/Password|Word/);
   expect(snapshot).not.toContain('••••');

@@ -38,7 +38,6 @@ export function actingRigOf<B extends LentChromium>(
   let port = 0;
   beforeAll(async () => {
     http = createServer((request, response) => {
-      // The browser requests it at any time.
       if (request.url === '/favicon.ico') return void response.writeHead(204).end();
       const { pathname, searchParams } = new URL(request.url ?? '/', 'http://x');
       void Promise.resolve(pages(decodeURIComponent(pathname.slice(1)), searchParams)).then((html) => {

@@ -138,7 +138,6 @@ it.each(sample(Object.entries(TRICKS), 6))(
   },
 );
 
-/** Paths and changes that the approval covers. */
 const CONTROLS: Readonly<Record<string, Trick>> = {
   'a form whose fields hide its methods': { path: '/clobbered', then: '' },
   'a form in a frame': { path: '/frame', then: '' },

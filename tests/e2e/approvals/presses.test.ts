@@ -138,7 +138,6 @@ it.each(sample(BUTTONS, 3))(
     const page = await fresh();
     for (const [name, trick] of Object.entries(TRICKS)) {
       await trick(page, button);
-      // Earlier input has been handled by now.
       expect(await isLive(page, button), name).toBe(true);
       expect(await outcomes(), name).toBe('');
     }

@@ -127,7 +127,6 @@ export class ApprovalRig {
     await worker.evaluate(async () => {
       const [normal] = await chrome.windows.getAll({ windowTypes: ['normal'] });
       const windowId = normal?.id ?? -1;
-      // It opens only in the front window.
       await chrome.windows.update(windowId, { focused: true });
       await chrome.action.openPopup({ windowId });
     });

@@ -94,7 +94,6 @@ it('no call reads the page, leads to it or acts in it', async () => {
     );
   const opened = await failure(rig.port.start('tabs.open', { url: RULES_URL, active: true }).result);
   expect(['url_not_allowed', 'invalid_argument', 'page_forbidden']).toContain(opened.code);
-  // Nor does a page that leads there.
   const other = await openTab();
   await other.goto(`${shop.origin}/away`).catch(() => undefined);
   expect(other.url()).not.toBe(RULES_URL);

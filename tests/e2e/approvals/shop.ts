@@ -80,7 +80,6 @@ export class Shop {
 interface BuyOptions {
   /** Empty for the form of the page, without naming it. */
   readonly target?: string;
-  /** The step as the agent wrote it. */
   readonly step?: string;
 }
 

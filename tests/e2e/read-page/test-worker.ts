@@ -53,7 +53,6 @@ const HANDLERS = {
   plain: handlerOf({}, TIMES),
   /** A document with more elements than one loan of numbers. */
   'lent few': handlerOf({ refBook: new RefBook(80) }, TIMES),
-  /** With a small buffer in the page. */
   small: handlerOf({}, { ...TIMES, bufferBytes: 64 * 1024 }),
   /** Gives up sooner on a page that does not answer. */
   hasty: handlerOf({}, { responseMs: 5_000, frameMs: 3_000 }),

@@ -36,7 +36,6 @@ export class CaptureRig {
     return new CaptureRig({ host, site, browser, port });
   }
 
-  /** A blank tab behind the front one. */
   async newTab(): Promise<number> {
     const { id } = (await this.port.call('tabs.open', { active: false })).tab;
     // Its blank page still loads, and would end an immediate navigation.

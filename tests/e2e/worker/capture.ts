@@ -56,7 +56,6 @@ export class TestCapture {
     return capture;
   }
 
-  /** Resolves when everything so far has arrived. */
   async mark(mark: number): Promise<void> {
     const { port, tabId } = this.#start;
     await port.call('network.mark', { tab_id: tabId, mark });

@@ -73,7 +73,6 @@ export class CdpTarget {
     throw new Error(`No click arrived at ${selector}.`);
   }
 
-  /** Presses a key as a person does. */
   async press(key: string, text = ''): Promise<void> {
     const code = { Tab: 9, Enter: 13, Escape: 27 }[key] ?? 0;
     const event = { key, code: key, windowsVirtualKeyCode: code, text };

@@ -11,7 +11,6 @@ export interface Score {
   readonly returned: number;
   readonly right: number;
   readonly gold: number;
-  /** Records that the page does not have. */
   readonly invented: number;
   readonly mistakes: readonly string[];
 }

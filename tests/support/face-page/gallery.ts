@@ -162,7 +162,6 @@ const weightOf = ({ args, answer: { ok, value, picture } }: RecordedCall): numbe
   (JSON.stringify(value) ?? '').length;
 
 function piecesOf({ name, faces }: ToolManifest, recorded: readonly RecordedCall[]): GalleryPiece[] {
-  // The pictures show the most informative one.
   const first = recorded.toSorted((a, b) => weightOf(b) - weightOf(a))[0];
   const call = first === undefined ? callOf(name) : recordedCall(first);
   const answer = first?.answer ?? NOTHING;

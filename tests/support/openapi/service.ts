@@ -4,7 +4,6 @@ import type { JsonObject } from '../../../shared/json.ts';
 
 export interface Seen {
   readonly method: string;
-  /** With its query, as it was sent. */
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
   readonly body: string;

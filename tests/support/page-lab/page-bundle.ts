@@ -32,7 +32,6 @@ import type { Wrapper } from '../extract-suite/public-case.ts';
 import { LAB } from './lab-name.ts';
 import { show } from './show.ts';
 
-/** Where the page of the lab is. */
 const ADDRESS = 'http://page.test/';
 
 const CONTEXT: ReadContext = {
@@ -235,7 +234,6 @@ const functions = {
     return all;
   },
 
-  /** Finds records as the server gets them. */
   async find(html: string, request: ExtractRequest): Promise<FoundRecord[]> {
     await show(html);
     return [...extract(document, request, ADDRESS).records];

@@ -121,7 +121,6 @@ const { flow } = fc.letrec<{ flow: RandomPage; block: RandomPage; list: RandomPa
     )
     .map(([tag, parts, line, whole]) => {
       if (tag === 'table' || tag === 'pre' || tag === 'ul') return whole;
-      // Browsers close these themselves before a block.
       if (tag === 'p' || tag === 'h2') return wrap(tag, line);
       return wrap(tag, joinPages(parts));
     }),

@@ -29,7 +29,6 @@ export interface OpenOptions extends Partial<HostSettings> {
   readonly browserLocale?: string;
 }
 
-/** A widget asks at least this often. */
 const LONGEST_WAIT_MS = 60_000;
 
 /** Opens a host page and waits until its widget has reported itself. */

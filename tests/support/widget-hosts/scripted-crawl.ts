@@ -12,7 +12,6 @@ type Step =
   | { readonly what: 'end' }
   | { readonly what: 'fail'; readonly error: Error };
 
-/** A crawl whose steps a test controls. */
 export class ScriptedCrawl implements RunWorker {
   readonly #steps: Step[] = [];
   #wake: () => void = () => undefined;

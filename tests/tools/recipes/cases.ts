@@ -27,6 +27,8 @@ export const adapterCases: readonly ToolCase[] = [
   fails('recipe_get', 'recipe_not_found', { name: 'nothing' }),
   ok('recipe_run', 'runs', saved('runs_run')),
   fails('recipe_run', 'recipe_not_found', { name: 'nothing' }),
+  fails('recipe_export', 'recipe_invalid', saved('runs_exported')),
+  fails('recipe_export', 'recipe_not_found', { name: 'nothing' }),
   ok('recipe_delete', 'deletes', saved('runs_deleted')),
   fails('recipe_delete', 'recipe_not_found', { name: 'nothing' }),
 ];

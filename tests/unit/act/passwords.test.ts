@@ -79,7 +79,6 @@ describe('secrets of a plan', () => {
     ]);
     expect(resolved.steps.map(({ value }) => value)).toEqual(['hunter22', undefined, '482913']);
     expect(resolved.secret).toEqual({ fields: [1, 2], steps: [0, 2] });
-    // The call is stored with names only.
     expect(given).toEqual(before);
   });
 

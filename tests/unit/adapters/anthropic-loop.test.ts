@@ -78,7 +78,6 @@ test('blank text of the model and thoughts that end in nothing are not sent back
   ]);
   const events = await collect(loop);
   expect(server.requests[1]?.messages[1]?.content).toMatchObject([thought, { id: 'toolu_1' }]);
-  // The caller gets what the model said.
   expect(endOf(events)?.message?.content).toHaveLength(2);
   loop.messages.push(ASK);
   await collect(loop);

@@ -37,7 +37,6 @@ export class FakeDebugger {
   readonly #onDetach = new Set<DetachListener>();
   readonly #onCommitted = new Set<CommittedListener>();
   readonly #onUpdated = new Set<UpdatedListener>();
-  /** Others show a page of a site. */
   readonly urls = new Map<number, string>();
 
   /** Replaces `chrome.debugger`; `more` adds other parts of `chrome`. */

@@ -40,7 +40,6 @@ test('a question is a data part with the call, its name and its state, before th
   };
   const part = (id: string) => ({ type: 'data-human-input', id, data: { ...data, toolCallId: id } });
   expect(chunks.slice(-3)).toMatchObject([part('c2'), part('c4'), { type: 'finish' }]);
-  // The calls are in the model's order.
   const calls = chunks.flatMap((chunk) => (chunk.type === 'tool-input-available' ? [chunk.toolCallId] : []));
   expect(calls).toEqual(['c1', 'c2', 'c3', 'c4']);
 });

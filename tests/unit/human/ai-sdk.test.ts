@@ -101,7 +101,6 @@ test.each<[string, unknown, string[], RegExp]>([
     'changed arguments',
     { answer: true, args: { c1: { to: 'bob@example.com' } } },
     ['bob@example.com'],
-    // The model's own call is unchanged.
     /ada@example\.com.*"changed_arguments":\{"c1":\{"to":"bob@example\.com"\}\}/,
   ],
   ['changed arguments that do not fit', { answer: true, args: { c1: { to: 7 } } }, [], /invalid_argument/],
@@ -231,6 +230,5 @@ test('a call that needs an approval of its own is not made by the answer', async
   await answer('c3', 'x');
   expect(shapeOf(prompt())[2]).toBe('tool c0 c1 c3');
   expect(JSON.stringify(prompt()[2])).toMatch(/needs an approval of its own.*unknown_tool/s);
-  // Nobody is left asking about it.
   await expect(spillway.settled('c0')).resolves.toMatchObject({ error: { code: 'call_denied' } });
 });

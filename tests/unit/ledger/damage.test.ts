@@ -85,7 +85,6 @@ describe('a line', () => {
     await change(second, edit);
     expect(await verdict()).toEqual([{ damage, chain: 'second', line }]);
     const { chains } = await readLedger(home);
-    // The lines before it are sound.
     expect(chains.find(({ chain }) => chain === second)?.sound).toBe(line - 1);
   });
 

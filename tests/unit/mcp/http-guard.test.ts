@@ -14,7 +14,6 @@ const bearer = (token: string): Attempt => ({ headers: { authorization: token } 
 const of = (name: string, ...values: (string | undefined)[]): Attempt[] =>
   values.map((value) => ({ headers: { [name]: value } }));
 
-/** Requests by the status of their refusal. */
 const ATTEMPTS: readonly (readonly [number | null, readonly Attempt[]])[] = [
   [
     null,

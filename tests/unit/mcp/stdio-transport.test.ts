@@ -25,7 +25,6 @@ it.each<[number, string[]]>([
       '{"id":9,"method":"ping"}',
       '{"jsonrpc":"1.0","id":10,"method":"ping"}',
       '{"jsonrpc":"2.0","id":11}',
-      // No ids that an answer could have.
       request(null, {}),
       request(1.5, {}),
       '"text"',

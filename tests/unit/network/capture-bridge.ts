@@ -138,7 +138,6 @@ export class CaptureBridge extends FakeBridge {
       wake: () => undefined,
       over: deferred(),
     };
-    // A capture replaces the previous one.
     this.#finish(this.streams.at(-1), 'stopped');
     this.streams.push(capture);
     signal.addEventListener('abort', () => {

@@ -58,7 +58,6 @@ it.each(['EMFILE', 'EIO'])(
     const { keep, fetch, at } = await failing(['open', 'read', 'sizeBytes']);
     const output_handle = await keep(itemsPayload(items));
     const request = { output_handle, offset: 20_000, limit: 1 };
-    // Index and payload opened, measured and read.
     for (let step = 1; step <= 6; step += 1) {
       const result = await at(step, failWith(errno), () => fetch(request));
       expect(result).toMatchObject({ code: 'store_read_failed', hasActed: true });

@@ -115,7 +115,6 @@ describe('an output that is kept', () => {
     const { store, keep, clock, files } = await shelf();
     const expired = await keep(itemsPayload([1]));
     clock.pass(25 * HOUR_MS);
-    // An unfinished output has no name yet.
     const writer = await store.create({ tool: 't', mimeType: MIME.json, kind: 'items' });
     const [written = ''] = (await files()).filter((path) => !path.startsWith(expired));
     for (const name of [expired, written.slice(0, 15), 'oh_ABCDEFGHIJKL', '../../etc', ''])

@@ -46,7 +46,6 @@ const refused = (handle: string, question: Question, message = '', code = 'inval
     message: expect.stringContaining(message) as string,
   });
 
-// More than one chunk of the store.
 const products = Array.from({ length: 14_000 }, (_, at) => ({
   sku: `SKU-${at}`,
   name: `Product "${at}" – Größe ${at % 7}`,

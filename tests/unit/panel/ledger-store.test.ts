@@ -6,7 +6,6 @@ afterEach(() => void vi.useRealTimers());
 
 it('the ledger is read while it is shown, of all homes in one list, newest first', async () => {
   let reads = 0;
-  // Of two lines each, a second apart.
   const read = async ({ home }: { readonly home: string }) => {
     reads += 1;
     const lines = [2, 1].map((seq) => ({

@@ -34,7 +34,6 @@ export const begun = (n: number): FeedEvent => ({
 /** A journal of lines 1 to `count`, paged as the worker does. */
 export class FakeJournal {
   count: number;
-  /** The oldest line that it still has. */
   first = 1;
   reads = 0;
   fails = false;

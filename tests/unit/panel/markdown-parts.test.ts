@@ -2,7 +2,6 @@ import { expect, it } from 'vitest';
 import { partsOf } from '../../../extension/panel/components/markdown-parts.ts';
 import { longPage } from '../../support/widget-hosts/sample-page.ts';
 
-/** The longest part, with the repeated beginning. */
 const MOST_UNITS = 17_000;
 const longest = (parts: readonly string[]): number => Math.max(...parts.map((part) => part.length));
 

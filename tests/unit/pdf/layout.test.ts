@@ -10,7 +10,6 @@ const piece = (text: string, x: number, y: number, size = 12): TextPiece => ({
   size,
   width: text.length * (size / 2),
 });
-/** Lines of a column, 14 points apart. */
 const column = (lines: readonly string[], x: number, top: number): TextPiece[] =>
   lines.map((line, index) => piece(line, x, top - index * 14));
 

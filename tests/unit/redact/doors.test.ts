@@ -6,7 +6,6 @@ import type { Clean, CleanText } from '../../../server/redact/clean.ts';
 import { DOORS } from './doors.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
-/** A method of anything named redactor. */
 const CALL = /redactor(?:\([^)]*\))?\)?\s*\.(?:value|text|payload|exchange)\b/gi;
 
 const uses = new Map(

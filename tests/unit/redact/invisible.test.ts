@@ -5,7 +5,6 @@ import { cutAt, places, redactChunks, redactor } from './chunks.ts';
 
 const REMOVED =
   /(?![\t\n\r])\p{Cc}|\u115F|\u1160|\u17B4|\u17B5|[\uFFF0-\uFFF8]|[\u{1BCA0}-\u{1BCA3}]|[\u061C\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\u3164\uFEFF\uFFA0\uFFF9-\uFFFB]|\u00AD|\u034F|[\u{1D173}-\u{1D17A}]|[\u{E0000}-\u{E001F}]|[\u{E0080}-\u{E00FF}]|[\u{E01F0}-\u{E0FFF}]/u;
-/** Two in a row never stay. */
 const JOINER_RUN = /\u200C\u200C|\u200C\u200D|\u200D\u200C|\u200D\u200D/;
 const SELECTOR_RUN = /[\uFE00-\uFE0F\u{E0100}-\u{E01EF}]{2}/u;
 

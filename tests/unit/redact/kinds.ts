@@ -48,7 +48,6 @@ const base64 = (bytes: Buffer): string => bytes.toString('base64');
 
 type Make = (r: Random) => string;
 
-/** Recognised without a name next to them. */
 export const SHAPED: Readonly<Record<string, Make>> = {
   '1Password secret key': (r) =>
     `A3-${r.text(UPPER + DIGITS, 6)}-${r.text(UPPER + DIGITS, 6)}-${[5, 5, 5, 5].map((n) => r.text(UPPER + DIGITS, n)).join('-')}`,

@@ -19,7 +19,6 @@ async function seenElsewhere(home: string, runId: string, ...looks: string[]): P
 
 async function endedRun() {
   const clock = new FakeClock();
-  // The reading program has the machine's clock.
   clock.wall = Date.now();
   const { runs, home } = await setUp({
     clock,

@@ -95,7 +95,6 @@ it('the disk keeps the newest lines of a log that keeps growing', async () => {
       for (let round = 0; round < 20; round += 1) {
         for (let line = 0; line < 500; line += 1)
           scope.log('page', { number: round * 500 + line, pad: 'x'.repeat(50) });
-        // Reading the log flushes it first.
         await runs.log({ runId: scope.runId, count: 1 });
       }
       return DONE;

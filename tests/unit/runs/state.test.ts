@@ -38,7 +38,6 @@ function compareKeys(a: RunKey, b: RunKey): number {
   return a.length - b.length;
 }
 
-/** A list that is sorted on reading. */
 class Model {
   entries = new Map<string, { key: RunKey; value: JsonValue }>();
   items: JsonValue[] = [];

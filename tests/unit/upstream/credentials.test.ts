@@ -53,7 +53,6 @@ it('no reason of a failure, log line or step has a credential of the entry, nor 
   const message = ` ${'x'.repeat(390)} ${CREDENTIAL} api_key=sk-live-0123456789abcdef0123456789`;
   await client.callTool({ name: 'odd_steps', arguments: { value: message } }, undefined, { onprogress });
   expect(steps).toHaveLength(2);
-  // Longer than a line of the log.
   await call('odd_says', { value: `first ${'x'.repeat(1_984)} ${CREDENTIAL}` });
   await call('odd_says', { value: 'second' });
   await logged(log, 'second');

@@ -123,7 +123,6 @@ it.runIf(isLinux)(
   async () => {
     const home = await temporaryHome();
     const holder = spawn(process.execPath, ['--import', 'tsx', HOLDER, home], { stdio: 'ignore' });
-    // A whole server is loaded first.
     await vi.waitFor(async () => expect(await notesOf(home)).toHaveLength(1), {
       ...PATIENCE,
       timeout: 90_000,
@@ -131,7 +130,6 @@ it.runIf(isLinux)(
     const [note = ''] = await notesOf(home);
     const pid = Number(note.split('-').at(-2));
     onTestFinished(() => void (isPidRunning(pid) && process.kill(pid, 'SIGKILL')));
-    // Its server is alive: nobody kills it.
     await endLeftovers(home);
     holder.kill('SIGKILL');
     await once(holder, 'exit');

@@ -59,7 +59,6 @@ it('is a set of tools for the AI SDK, with its filters', async () => {
   // As its server sent it: the AI SDK does not forbid further arguments.
   expect(sent?.tools).toMatchObject([{ name: 'odd_echo', inputSchema: tools['odd_echo']?.inputSchema }]);
   expect(JSON.stringify(after?.prompt.at(-1))).toContain('{"type":"text","text":"a"}');
-  // A failure is the coded error.
   const failing = scriptedModel([[{ ...MODEL_CALL, name: 'odd_none' }]]);
   const failed = await generateText({ model: failing, prompt, tools: await client.tools(), stopWhen });
   expect(failed.steps[0]?.content.at(-1)).toMatchObject({ type: 'tool-error' });

@@ -34,7 +34,6 @@ async function start(): Promise<MemoryServer> {
 
 it('resources of an upstream are listed and read under their address behind its id, redacted and marked', async () => {
   const server = await start();
-  // Two of its three resources are sound.
   expect((await offersOf(server)).filter((uri) => uri.startsWith('upstream:'))).toHaveLength(3);
   const { contents } = await server.client.readResource({ uri: A });
   expect(contents[0]).toMatchObject({ uri: A, text: expect.stringContaining('file:///notes/a.txt') });

@@ -54,7 +54,6 @@ one element ¦ <p hidden>a</p>b ¦ 1
 what a closed details holds ¦ <details><summary>a</summary><p>b</p><p>c</p></details> ¦ 2
 `;
 
-/** Only the source tells what is hidden. */
 const SOURCE_CASES = `
 # by HTML
 hidden attribute ¦ <p hidden>a</p>b ¦ b

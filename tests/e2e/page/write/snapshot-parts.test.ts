@@ -9,7 +9,6 @@ import fc from '../../../support/property.ts';
 const lab = await openPageLab();
 
 const BUDGET = 150;
-/** Fits any line of a random page. */
 const LARGER_BUDGET = 600;
 
 /** Regions and tables that a part begins in are named again. */

@@ -16,7 +16,6 @@ beforeEach(() => {
 const home = (n: number): string => n.toString(16).padStart(16, '0');
 
 it('keeps the longest end of each chain, the one that grew last at the end', async () => {
-  // As servers report it: not in order.
   await Promise.all([
     rememberEnd(home(1), { chain: 'a', seq: 3 }),
     rememberEnd(home(1), { chain: 'b', seq: 1 }),

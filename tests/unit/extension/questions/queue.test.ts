@@ -73,7 +73,6 @@ describe('the queue', () => {
     expect(await questions.grants.list()).toMatchObject([{ args_hash: hash('a'), scope: 'once' }]);
     // The harmful one is denied like the 998 others.
     expect(await questions.use(need({}, { call_id: 'c500', args_hash: hash('f') }))).toBeNull();
-    // Then it is the others' turn.
     expect(questions.front?.question.id).toBe(other);
   });
 });

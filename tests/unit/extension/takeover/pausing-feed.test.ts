@@ -66,7 +66,6 @@ async function answer(count: number, how: CaptureFeed | SpillwayError): Promise<
   }, PATIENCE);
   if (how instanceof SpillwayError) attempt.reject(how);
   else attempt.resolve(how);
-  // Its consequences have taken effect by then.
   for (let turns = 0; turns < 10; turns += 1) await Promise.resolve();
 }
 

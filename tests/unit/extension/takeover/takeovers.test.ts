@@ -31,7 +31,6 @@ it('refuses calls on the tab, and ends those that are active when the person get
   const code = codeOf(reading);
   await vi.waitFor(() => expect(isReading).toBe(true), PATIENCE);
   const { id } = await takeovers.begin(asked(), AGENT, ORIGIN);
-  // What it has read comes too late.
   answer('what was typed');
   expect(await code).toBe('person_has_tab');
   expect(await codeOf(guard(call('page.find', 7)))).toBe('person_has_tab');

@@ -21,7 +21,6 @@ it.each<[JsonValue, unknown]>([
     { nullable: true, description: 'd', allOf: [text] },
     { description: 'd', anyOf: [{ allOf: [text] }, { type: 'null' }] },
   ],
-  // Bounds of 3.0, and of 3.1.
   [
     { type: 'integer', minimum: 1, exclusiveMinimum: true, maximum: 9, exclusiveMaximum: false },
     { type: 'integer', exclusiveMinimum: 1, maximum: 9 },

@@ -24,7 +24,6 @@ const entryOf = (more: object = {}): RemoteEntry =>
   parseEntry({ id: 'far', url: upstream.url, ...more }, 'far') as RemoteEntry;
 const key = () => ({ home, id: 'far', url: upstream.url });
 
-/** A person whose browser follows every redirect. */
 function signIn(more: Partial<LoginOptions> = {}): ReturnType<typeof login> {
   return login({
     home,
@@ -86,7 +85,6 @@ describe('a sign-in', () => {
         void (async () => {
           const { headers } = await fetch(address, { redirect: 'manual' });
           back = headers.get('location') ?? '';
-          // Browsers request this on their own.
           unused = connect(Number(new URL(back).port), '127.0.0.1');
           const { origin } = new URL(back);
           for (const odd of ['/callback?code=x&state=wrong', '//', '/callback'])

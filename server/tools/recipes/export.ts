@@ -1,0 +1,269 @@
+import { parseStep, plainStep, StepError } from '../../../shared/act/parse-step.ts';
+import { wheelBy, type StepKind } from '../../../shared/act/step-words.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
+import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
+import { isBranch, type CallStep, type Recipe } from '../../../shared/recipes/recipe.ts';
+import { parseReference } from '../../../shared/recipes/references.ts';
+
+/** Roles by which Playwright finds elements. It finds other controls by their labels, and the rest by their texts. */
+const ROLES = new Set(
+  (
+    'alert article button cell checkbox columnheader combobox dialog figure form grid gridcell heading img link list ' +
+    'listbox listitem main menu menuitem menuitemcheckbox menuitemradio navigation option radio region row rowheader ' +
+    'searchbox slider spinbutton switch tab table tabpanel textbox toolbar tree treeitem'
+  ).split(' '),
+);
+const LABELLED = new Set(['password', 'date', 'time', 'datetime', 'month', 'week', 'color', 'file']);
+/** They change nothing, and a test does not need their answers. */
+const READS = new Set([
+  'read_page',
+  'find',
+  'screenshot',
+  'extract_data',
+  'html_skeleton',
+  'console',
+  'network',
+]);
+
+const SET = `
+/** Fills a field, whatever its kind. */
+async function set(field: Locator, value: string | boolean | readonly string[]): Promise<void> {
+  const [tag, type] = await field.evaluate((el) => [el.localName, el.getAttribute('type')]);
+  if (typeof value === 'boolean') await field.setChecked(value);
+  else if (tag === 'select') await field.selectOption(value);
+  else if (type === 'file') await field.setInputFiles(value);
+  else if (type === 'checkbox' || type === 'radio') await field.check();
+  else await field.fill(String(value));
+}
+`;
+const CHOOSE = `
+/** Chooses an option of a native list, or of one that a page draws. */
+async function choose(field: Locator, value: string): Promise<void> {
+  if ((await field.evaluate((el) => el.localName)) === 'select') return void (await field.selectOption(value));
+  await field.click();
+  await field.page().getByRole('option', { name: value, exact: true }).click();
+}
+`;
+
+/** A test for Playwright's runner, and the calls that it leaves out. */
+export interface ExportedTest {
+  readonly text: string;
+  readonly left: readonly string[];
+}
+
+/**
+ * Writes a recipe as a test: elements by role and name, parameters and secrets from the environment.
+ * @throws SpillwayError `recipe_invalid` for a step that no test can do
+ */
+export function toPlaywright(recipe: Recipe): ExportedTest {
+  const { name, title, parameters, steps, code } = recipe;
+  if (code !== undefined || steps === undefined) throw refused(name, 'it is a program');
+  const left: string[] = [];
+  const lines = steps.flatMap((step) => {
+    if (isBranch(step)) throw refused(`${name}: ${step.id}`, 'a test has no branches');
+    if (!READS.has(step.tool)) return linesOf(step, `${name}: ${step.id}`);
+    left.push(`${step.id}: ${step.tool}`);
+    return [];
+  });
+  const body = lines.map((line) => `  ${line}`).join('\n');
+  const { properties } = parameters;
+  const names = Object.entries(isObject(properties) ? properties : {});
+  const given = names.map(
+    ([key, schema]) => `  ${quote(key)}: process.env[${quote(envName(key))}] ?? ${defaultOf(schema)},\n`,
+  );
+  const helpers = [...(body.includes(' set(') ? [SET] : []), ...(body.includes(' choose(') ? [CHOOSE] : [])];
+  const imports = ['expect', ...(helpers.length > 0 ? ['type Locator'] : []), 'test'];
+  return {
+    left,
+    text: [
+      `import { ${imports.join(', ')} } from '@playwright/test';\n`,
+      ...(given.length > 0 ? [`\nconst params = {\n${given.join('')}};\n`] : []),
+      ...helpers,
+      `\ntest(${quote(title)}, async ({ page }) => {\n${body}\n});\n`,
+    ].join(''),
+  };
+}
+
+const refused = (where: string, why: string): SpillwayError =>
+  new SpillwayError('recipe_invalid', `${where} cannot become a test: ${why}.`, {
+    hint: 'Save a recipe of navigate, interact and wait_for steps whose elements have roles and names.',
+  });
+
+const envName = (key: string): string => key.replaceAll(/[^A-Za-z0-9]+/g, '_').toUpperCase();
+
+const defaultOf = (schema: JsonValue | undefined): string =>
+  isObject(schema) && schema['default'] !== undefined ? quote(String(schema['default'])) : "''";
+
+const quote = (text: string): string =>
+  `'${JSON.stringify(text)
+    .slice(1, -1)
+    .replaceAll('\\"', '"')
+    .replaceAll("'", String.raw`\'`)}'`;
+
+function linesOf({ tool, args }: CallStep, where: string): string[] {
+  const say = (value: JsonValue): string => expression(value, where);
+  if (tool === 'navigate') {
+    const { url, action = 'goto' } = args;
+    if (url !== undefined) return [`await page.goto(${say(url)});`];
+    const method = { back: 'goBack', forward: 'goForward', reload: 'reload' }[String(action)];
+    if (method === undefined) throw refused(where, 'it names no url');
+    return [`await page.${method}();`];
+  }
+  if (tool === 'wait_for') {
+    const { text, selector } = args;
+    if (text !== undefined) return [`await expect(page.getByText(${say(text)}).first()).toBeVisible();`];
+    if (selector !== undefined)
+      return [`await expect(page.locator(${say(selector)}).first()).toBeVisible();`];
+    return ["await page.waitForLoadState('networkidle');"];
+  }
+  if (tool !== 'interact') throw refused(where, `Playwright has nothing like ${tool}`);
+  const { fields, steps } = args;
+  return [
+    ...Object.entries(isObject(fields) ? fields : {}).map(
+      ([label, value]) => `await set(page.getByLabel(${quote(label)}), ${say(value ?? null)});`,
+    ),
+    ...(isJsonList(steps) ? steps : []).map((step) => actOf(step, where)),
+  ];
+}
+
+/** One step of `interact`. */
+function actOf(given: JsonValue, where: string): string {
+  const step = typeof given === 'string' ? readLine(given, where) : isObject(given) ? plainStep(given) : null;
+  if (step === null) throw refused(where, 'one of its steps is a reference');
+  const { target, value = '', to, modifiers, position } = step;
+  const say = (text: JsonValue): string => expression(text, where);
+  const kind = String(step['do']);
+  const found = target === undefined ? null : locator(target, where);
+  const el = (): string => {
+    if (found === null) throw refused(where, `${kind} names no element`);
+    return found;
+  };
+  const options = Object.entries({ modifiers, position }).flatMap(([key, option]) =>
+    option === undefined ? [] : [`${key}: ${JSON.stringify(option)}`],
+  );
+  const press = (method: string, ...more: string[]): string => {
+    const all = [...more, ...options];
+    return `await ${el()}.${method}(${all.length === 0 ? '' : `{ ${all.join(', ')} }`});`;
+  };
+  const acts: Readonly<Partial<Record<string, () => string>>> = {
+    click: () => press('click'),
+    tap: () => press('click'),
+    double_click: () => press('dblclick'),
+    right_click: () => press('click', "button: 'right'"),
+    hover: () => press('hover'),
+    focus: () => press('focus'),
+    clear: () => press('clear'),
+    check: () => press('check'),
+    uncheck: () => press('uncheck'),
+    submit: () =>
+      `await ${found ?? "page.locator('form')"}.evaluate((el) => el.closest('form')?.requestSubmit());`,
+    fill: () => `await set(${el()}, ${say(value)});`,
+    type: () => `await ${el()}.pressSequentially(${say(value)});`,
+    select: () => `await choose(${el()}, ${say(value)});`,
+    upload: () => `await ${el()}.setInputFiles(${say(value)});`,
+    press: () => `await ${found ?? 'page.keyboard'}.press(${say(value)});`,
+    scroll: () => scrolled(found, String(value)),
+    wheel: () => scrolled(null, String(value)),
+    drag: () => dragged(el(), to, where),
+    wait: () => waited(value, where),
+  } satisfies Partial<Record<StepKind, () => string>>;
+  const act = Object.hasOwn(acts, kind) ? acts[kind] : undefined;
+  if (act === undefined) throw refused(where, `a test has nothing like ${kind}`);
+  return act();
+}
+
+function readLine(line: string, where: string): JsonObject {
+  try {
+    return { ...parseStep(line) };
+  } catch (thrown) {
+    throw thrown instanceof StepError ? refused(where, thrown.message) : thrown;
+  }
+}
+
+function dragged(el: string, to: JsonValue | undefined, where: string): string {
+  if (to === undefined || String(to).startsWith('by=')) throw refused(where, 'it drags by pixels');
+  return `await ${el}.dragTo(${locator(to, where)});`;
+}
+
+function waited(value: JsonValue, where: string): string {
+  const [, text] = /^text (.+)$/s.exec(String(value)) ?? [];
+  if (text === undefined) throw refused(where, 'it waits for something other than a text');
+  return `await expect(page.getByText(${expression(text, where)}).first()).toBeVisible();`;
+}
+
+function scrolled(el: string | null, way: string): string {
+  const by = wheelBy(way);
+  if (by !== null) return `await page.mouse.wheel(${by.x}, ${by.y});`;
+  if (el !== null) return `await ${el}.scrollIntoViewIfNeeded();`;
+  return `await page.evaluate(() => scrollTo(0, ${way.endsWith('top') ? 0 : 'document.body.scrollHeight'}));`;
+}
+
+/** Playwright's own engines stay as they are written. */
+const NAMED: Readonly<Record<string, string>> = {
+  text: 'getByText',
+  label: 'getByLabel',
+  placeholder: 'getByPlaceholder',
+  testid: 'getByTestId',
+};
+
+const NAMED_TARGET = /^(text|label|placeholder|testid)=(?:"([^"]*)"|(?!.*>>)(.*))$/s;
+
+function locator(target: JsonValue, where: string): string {
+  if (isObject(target) && !('$ref' in target)) return described(target, where);
+  if (typeof target !== 'string') throw refused(where, 'its element is a reference');
+  if (/^(?:f\d+)*e\d+$/.test(target)) throw refused(where, `${target} names an element of one page only`);
+  if (/^(?:point|picture)=/.test(target)) throw refused(where, 'it names a point of the screen');
+  const [, engine, quoted, plain = ''] = NAMED_TARGET.exec(target) ?? [];
+  if (engine !== undefined) {
+    const exact = quoted === undefined || engine === 'testid' ? '' : ', { exact: true }';
+    return `page.${NAMED[engine] ?? ''}(${expression(quoted ?? plain, where)}${exact})`;
+  }
+  if (/^\p{L}[\p{L}\p{N} ]*$/u.test(target))
+    return `page.getByText(${expression(target, where)}, { exact: true })`;
+  return `page.locator(${expression(target, where)})`;
+}
+
+function described({ role, name, near }: JsonObject, where: string): string {
+  const text = typeof name === 'string' ? name : '';
+  const isCut = text.endsWith('…');
+  const words = expression(isCut ? text.slice(0, -1) : text, where);
+  const exact = isCut ? '' : ', exact: true';
+  const [, place, around = ''] =
+    /^(row|item|under) "(.*)"$/s.exec(typeof near === 'string' ? near : '') ?? [];
+  const within =
+    place === 'row' || place === 'item'
+      ? `page.getByRole('${place === 'row' ? 'row' : 'listitem'}').filter({ hasText: ${quote(around.replace(/…$/, ''))} })`
+      : 'page';
+  const kind = String(role);
+  const found = ROLES.has(kind)
+    ? `getByRole('${kind}'${text === '' ? '' : `, { name: ${words}${exact} }`})`
+    : `${LABELLED.has(kind) ? 'getByLabel' : 'getByText'}(${words}${isCut ? '' : ', { exact: true }'})`;
+  if (place !== 'under') return `${within}.${found}`;
+  const heading = `page.getByRole('heading', { name: ${quote(around.replace(/…$/, ''))} }).first()`;
+  return `page.${found}.and(${heading}.locator('xpath=following::*')).first()`;
+}
+
+const WITHIN = /\{\{([^{}]*)\}\}/g;
+
+/** A value of a recipe as an expression: references to parameters, secrets from the environment. */
+function expression(value: JsonValue, where: string): string {
+  if (isJsonList(value)) return `[${value.map((part) => expression(part, where)).join(', ')}]`;
+  if (isObject(value)) {
+    const { $ref: reference, $literal: literal } = value;
+    if (typeof reference === 'string') return parameter(reference, where);
+    if (literal !== undefined) return typeof literal === 'string' ? quote(literal) : JSON.stringify(literal);
+    throw refused(where, 'a field takes a text');
+  }
+  if (typeof value !== 'string') return JSON.stringify(value);
+  const [, secret] = /^secret:([\w-]+)$/.exec(value) ?? [];
+  if (secret !== undefined) return `process.env[${quote(secret)}] ?? ''`;
+  const parts = value.split(WITHIN).map((part, at) => (at % 2 === 1 ? parameter(part, where) : quote(part)));
+  return parts.filter((part, at) => part !== "''" || parts.length === 1 || at % 2 === 1).join(' + ');
+}
+
+function parameter(reference: string, where: string): string {
+  const [root, name, ...inner] = parseReference(reference) ?? [];
+  if (root !== 'params' || name === undefined || inner.length > 0)
+    throw refused(where, `it uses {{${reference.slice(0, 80)}}}, and a test knows parameters alone`);
+  return `params[${quote(String(name))}]`;
+}

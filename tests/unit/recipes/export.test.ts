@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest';
+import { Recipe } from '../../../shared/recipes/recipe.ts';
+import { toPlaywright } from '../../../server/tools/recipes/export.ts';
+import { codeThrown } from '../../support/code-of.ts';
+
+const recipe = (...steps: readonly object[]): Recipe =>
+  Recipe.parse({
+    version: 1,
+    name: 'order',
+    title: "Order at Ada's",
+    description: 'Orders.',
+    parameters: { type: 'object', properties: { 'my city': { type: 'string', default: 'Deventer' } } },
+    steps: steps.map((step, at) => ({ id: `s${at}`, ...step })),
+  });
+const act = (step: unknown): Recipe => recipe({ tool: 'interact', args: { steps: [step] } });
+
+it.each([
+  ['click text=Save', "page.getByText('Save').click()"],
+  [
+    'Shift+click css=#go at 3,4',
+    `page.locator('css=#go').click({ modifiers: ["Shift"], position: {"x":3,"y":4} })`,
+  ],
+  [
+    'fill label="City" {{params["my city"]}} now',
+    "set(page.getByLabel('City', { exact: true }), params['my city'] + ' now')",
+  ],
+  ['fill placeholder=Key secret:MILL', "set(page.getByPlaceholder('Key'), process.env['MILL'] ?? '')"],
+  ['press Control+A', "page.keyboard.press('Control+A')"],
+  ['wheel down 300', 'page.mouse.wheel(0, 300)'],
+  ['wait text Saved', "expect(page.getByText('Saved').first()).toBeVisible()"],
+  [
+    { do: 'hover', target: { role: 'link', name: 'A long na…' } },
+    "page.getByRole('link', { name: 'A long na' }).hover()",
+  ],
+  [
+    { do: 'click', target: { role: 'button', name: 'Pay', near: 'row "Invoice 7"' } },
+    "page.getByRole('row').filter({ hasText: 'Invoice 7' }).getByRole('button', { name: 'Pay', exact: true }).click()",
+  ],
+  [
+    { do: 'clear', target: { role: 'password', name: 'Key' } },
+    "page.getByLabel('Key', { exact: true }).clear()",
+  ],
+])('writes %j as Playwright does it', (step, line) => {
+  const { text } = toPlaywright(act(step));
+  expect(text).toContain(`  await ${line};\n`);
+  expect(text).toContain("'my city': process.env['MY_CITY'] ?? 'Deventer'");
+  expect(text).toContain(String.raw`test('Order at Ada\'s'`);
+});
+
+it.each([
+  ['a ref', act('click e7')],
+  ['a point of the screen', act('click at 10,20')],
+  ['a pinch', act('pinch css=#map 2')],
+  ['a line that is no step', act('jump')],
+  ['the answer of a step', act('fill css=#a {{steps.s0.text}}')],
+  ['a tool that Playwright lacks', recipe({ tool: 'crawl', args: { url: 'https://a.test/' } })],
+])('refuses %s, and names the step', (_what, given) => {
+  expect(codeThrown(() => toPlaywright(given))).toBe('recipe_invalid');
+  expect(() => toPlaywright(given)).toThrow('order: s0');
+});

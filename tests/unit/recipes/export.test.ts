@@ -51,7 +51,7 @@ it.each([
   ['a ref', act('click e7')],
   ['a point of the screen', act('click at 10,20')],
   ['a pinch', act('pinch css=#map 2')],
-  ['a line that is no step', act('jump')],
+  ['an unknown step', act('jump')],
   ['the answer of a step', act('fill css=#a {{steps.s0.text}}')],
   ['a tool that Playwright lacks', recipe({ tool: 'crawl', args: { url: 'https://a.test/' } })],
 ])('refuses %s, and names the step', (_what, given) => {

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Page } from 'playwright';
+import { PATIENCE } from '../support/patience.ts';
 import { serveFixtures, type FixtureServer } from '../../fixtures/serve.ts';
 import { lendContext, type LentContext } from '../support/lent-browser.ts';
 import { startServer, type StdioServer } from '../support/stdio-server.ts';
@@ -152,9 +154,10 @@ async function run(library: string, task: WidgetTask): Promise<Verdict> {
   await server.call('navigate', { tab, url });
   if (task.before !== undefined) await server.call('interact', { tab, ...task.before });
   const answer = await server.call('interact', { tab, ...task.call });
-  const page = browser.context.pages().find((each) => each.url() === url);
-  const state = (await page?.evaluate('window.state')) as Record<string, unknown> | undefined;
-  return judge(task, answer, state ?? {});
+  // Playwright may learn of a navigation after the server.
+  const find = (): Page | undefined => browser.context.pages().find((each) => each.url() === url);
+  await expect.poll(find, PATIENCE).toBeDefined();
+  return judge(task, answer, (await find()?.evaluate('window.state')) as Record<string, unknown>);
 }
 
 it.each(LIBRARIES)(

@@ -14,17 +14,6 @@ const ROLES = new Set(
   ).split(' '),
 );
 const LABELLED = new Set(['password', 'date', 'time', 'datetime', 'month', 'week', 'color', 'file']);
-/** They change nothing, and a test does not need their answers. */
-const READS = new Set([
-  'read_page',
-  'find',
-  'screenshot',
-  'extract_data',
-  'html_skeleton',
-  'console',
-  'network',
-]);
-
 const SET = `
 /** Fills a field, whatever its kind. */
 async function set(field: Locator, value: string | boolean | readonly string[]): Promise<void> {
@@ -53,15 +42,16 @@ export interface ExportedTest {
 
 /**
  * Writes a recipe as a test: elements by role and name, parameters and secrets from the environment.
+ * @param isRead tells the tools that change nothing: a test leaves them out
  * @throws SpillwayError `recipe_invalid` for a step that no test can do
  */
-export function toPlaywright(recipe: Recipe): ExportedTest {
+export function toPlaywright(recipe: Recipe, isRead: (tool: string) => boolean): ExportedTest {
   const { name, title, parameters, steps, code } = recipe;
   if (code !== undefined || steps === undefined) throw refused(name, 'it is a program');
   const left: string[] = [];
   const lines = steps.flatMap((step) => {
     if (isBranch(step)) throw refused(`${name}: ${step.id}`, 'a test has no branches');
-    if (!READS.has(step.tool)) return linesOf(step, `${name}: ${step.id}`);
+    if (!isRead(step.tool)) return linesOf(step, `${name}: ${step.id}`);
     left.push(`${step.id}: ${step.tool}`);
     return [];
   });

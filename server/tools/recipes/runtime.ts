@@ -156,10 +156,13 @@ const toRequest = ({
 
 /** `recipe_export`: the text of the test. */
 const createExport =
-  ({ recipes }: RecipeServices): ToolRuntime<Args<typeof recipeExport>> =>
+  ({ recipes, registry }: RecipeServices): ToolRuntime<Args<typeof recipeExport>> =>
   async ({ name }) => {
     const { toPlaywright } = await import('./export.ts');
-    const { text, left } = toPlaywright(recipes.get(name));
+    const { text, left } = toPlaywright(
+      recipes.get(name),
+      (tool) => tool !== 'wait_for' && registry.find(tool)?.manifest.annotations.readOnlyHint === true,
+    );
     return {
       payload: { kind: 'text', mimeType: MIME.typescript, chunks: each([text]) },
       done: Promise.resolve({

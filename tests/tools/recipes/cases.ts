@@ -2,19 +2,19 @@ import { fails, ok, type CaseTools, type OutputCase, type ToolCase } from '../..
 import type { JsonObject } from '../../../shared/json.ts';
 
 /** A recipe of one call that needs no page. */
-const recipe = (name: string): JsonObject => ({
+const recipe = (name: string, ...more: readonly JsonObject[]): JsonObject => ({
   version: 1,
   name,
   title: 'Runs',
   description: 'Lists runs.',
-  steps: [{ id: 'list', tool: 'run_list', args: { count: 1 } }],
+  steps: [{ id: 'list', tool: 'run_list', args: { count: 1 } }, ...more],
   output: { total: { $ref: 'steps.list.structured.total' } },
 });
 
 const saved =
-  (name: string) =>
+  (name: string, ...more: readonly JsonObject[]) =>
   async ({ call }: CaseTools): Promise<JsonObject> => {
-    await call('recipe_save', { definition: recipe(name), replace: true });
+    await call('recipe_save', { definition: recipe(name, ...more), replace: true });
     return { name };
   };
 
@@ -27,7 +27,11 @@ export const adapterCases: readonly ToolCase[] = [
   fails('recipe_get', 'recipe_not_found', { name: 'nothing' }),
   ok('recipe_run', 'runs', saved('runs_run')),
   fails('recipe_run', 'recipe_not_found', { name: 'nothing' }),
-  fails('recipe_export', 'recipe_invalid', saved('runs_exported')),
+  ok(
+    'recipe_export',
+    'writes a test',
+    saved('runs_exported', { id: 'back', tool: 'navigate', args: { action: 'back' } }),
+  ),
   fails('recipe_export', 'recipe_not_found', { name: 'nothing' }),
   ok('recipe_delete', 'deletes', saved('runs_deleted')),
   fails('recipe_delete', 'recipe_not_found', { name: 'nothing' }),

@@ -41,7 +41,7 @@ it.each([
     "page.getByLabel('Key', { exact: true }).clear()",
   ],
 ])('writes %j as Playwright does it', (step, line) => {
-  const { text } = toPlaywright(act(step));
+  const { text } = toPlaywright(act(step), () => false);
   expect(text).toContain(`  await ${line};\n`);
   expect(text).toContain("'my city': process.env['MY_CITY'] ?? 'Deventer'");
   expect(text).toContain(String.raw`test('Order at Ada\'s'`);
@@ -55,6 +55,6 @@ it.each([
   ['the answer of a step', act('fill css=#a {{steps.s0.text}}')],
   ['a tool that Playwright lacks', recipe({ tool: 'crawl', args: { url: 'https://a.test/' } })],
 ])('refuses %s, and names the step', (_what, given) => {
-  expect(codeThrown(() => toPlaywright(given))).toBe('recipe_invalid');
-  expect(() => toPlaywright(given)).toThrow('order: s0');
+  expect(codeThrown(() => toPlaywright(given, () => false))).toBe('recipe_invalid');
+  expect(() => toPlaywright(given, () => false)).toThrow('order: s0');
 });

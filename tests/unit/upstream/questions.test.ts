@@ -48,7 +48,6 @@ it('a question of an upstream is declined for a client that cannot ask, and wher
   const client = await asked(server, answer);
   const other = new AbortController();
   const waiting = server.call('odd_waits', {}, other.signal).catch(() => undefined);
-  // Calls of one connection keep their order.
   await server.call('odd_echo');
   expect((await callTool(client, 'odd_asks')).text).toBe('{"action":"decline"}');
   expect(answer).not.toHaveBeenCalled();

@@ -22,7 +22,6 @@ async function write(...args: string[]): Promise<void> {
   await writeFile(join(home, 'spillway.json'), JSON.stringify({ upstreams }), { mode: 0o600 });
 }
 
-/** The server of faults, with different descriptions. */
 async function variant(from: string, to: string): Promise<string> {
   const path = join(home, 'variant.mjs');
   await writeFile(path, (await readFile(FAULTS, 'utf8')).replace(from, to));

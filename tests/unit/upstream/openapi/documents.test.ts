@@ -36,9 +36,7 @@ const COUNTS: Readonly<Record<string, number>> = {
 
 it('are the documents that are expected', () => expect(NAMES).toEqual(Object.keys(COUNTS)));
 
-/** Swagger 2, forms, files and many parameters. */
 const OF_THE_GATE = ['own-swagger-2.yaml', 'stripe.json', 'openai.json', 'github.json'];
-/** Documents each of whose operations is called. */
 const SENDING = NAMES.filter((name) => OF_THE_GATE.includes(name) || rounds(1, 0) === 1);
 
 const KNOWN = [
@@ -117,7 +115,6 @@ describe.each(NAMES)('%s', (name) => {
 
 const members = ({ properties }: JsonObject): JsonObject => (isObject(properties) ? properties : {});
 
-/** Texts in a path are not empty. */
 const filled = (args: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(args).map(([key, value]) => [key, value === '' ? 'x' : value]));
 
@@ -132,7 +129,6 @@ async function validator(file: string): Promise<OpenAPIBackend> {
   const text = await readFile(file, 'utf8');
   const definition = upgradeFromTwoToThree(parse(text, withoutLoneNullable)) as unknown as Document;
   definition.servers = [{ url: '/' }];
-  // The validator knows operations only by id.
   for (const [path, item] of Object.entries(definition.paths ?? {}))
     for (const [method, operation] of Object.entries(item ?? {}))
       if (isObject(operation) && METHODS.includes(method))

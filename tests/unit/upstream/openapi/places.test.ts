@@ -38,7 +38,6 @@ it('where a document sends requests is a part of its tools, so that a person acc
   const owners = 'GET https://other.example/owners';
   expect(await lastLines({ docData })).toEqual(['GET https://api.example/v1/pets', owners]);
   expect(await lastLines({ docData: documentOf(paths) })).toEqual(['GET /pets', owners]);
-  // The entry's value is in its target.
   expect(await lastLines({ docData, baseUrl: 'https://mine.example' })).toEqual(['GET /pets', 'GET /owners']);
 });
 
@@ -85,7 +84,6 @@ it('a document from a public address may not name a server of this network, and 
   const documentUrl = 'https://api.example.com/openapi.json';
   for (const url of ['http://127.0.0.1/', 'http://10.0.0.1/', 'http://[::1]:80/', 'http://localhost/'])
     expect(codeThrown(() => serverOf([{ url }], { documentUrl }))).toBe('url_not_allowed');
-  // A name that resolves to this machine.
   const url = new URL('http://localhost/');
   expect(await codeOf(checkPlace({ url, mustBePublic: true }))).toBe('url_not_allowed');
   expect(serverOf([], { baseUrl: 'http://127.0.0.1/', documentUrl }).mustBePublic).toBe(false);

@@ -218,8 +218,9 @@ export interface GatedCall {
 export type GateDecision = { readonly allow: true } | { readonly ask: JsonObject };
 
 /**
- * Decides before anything touches a page: site policy, approvals. It is asked once per call: its answer to
- * `Questions.ask` also applies to the execution. @throws SpillwayError to refuse
+ * A program's own decision, before anything touches a page; rules of people are judged in the extension. It
+ * is asked once per call: its answer to `Questions.ask` also applies to the execution.
+ * @throws SpillwayError to refuse
  */
 export interface Gate {
   check(call: GatedCall): Promise<GateDecision>;

@@ -40,9 +40,9 @@ interface Place {
 
 const { caller } = CALL;
 
-/** A call of each on a site; the compiler requires one for every method that a person's rules cover. */
 const AUDIT = { level: 'A', best_practices: false, rules: ['document-title'] };
 
+/** A call of each on a site; the compiler requires one for every method that a person's rules cover. */
 const CALLS: { readonly [M in Judged]: (place: Place) => Record<string, unknown> } = {
   'act.run': ({ tabId: tab_id }) => ({
     tab_id,

@@ -73,6 +73,7 @@ export const runtimeFile: Template = (tool) => (tool.runs ? runStarter(tool) : a
 
 const answerer: Template = ({ name, extension }) =>
   lines(
+    `import { each } from '../../../shared/async/queue.ts';`,
     `import { MIME } from '../../../shared/mime.ts';`,
     `import type { z } from 'zod';`,
     `import type { manifest } from '../../../shared/tools/${name}/manifest.ts';`,
@@ -90,15 +91,11 @@ const answerer: Template = ({ name, extension }) =>
       ? `    const { text } = await bridge.request(browser, '${name}.echo', { text: args.text }, context);`
       : `    const { text } = args;`,
     `    return {`,
-    `      payload: { kind: 'text', mimeType: MIME.text, chunks: once(text) },`,
+    `      payload: { kind: 'text', mimeType: MIME.text, chunks: each([text]) },`,
     `      done: Promise.resolve({ state: {}, coverage: [] }),`,
     `    };`,
     `  },`,
     `});`,
-    '',
-    `async function* once(text: string): AsyncGenerator<string> {`,
-    `  yield text;`,
-    `}`,
   );
 
 const runStarter: Template = ({ name }) =>

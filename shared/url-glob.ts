@@ -1,5 +1,5 @@
 /*
- * URL globs, as `crawl` and `network` take them (docs/adr/0025). `*` matches any characters but `/`,
+ * URL globs, as `crawl` and `network` take them. `*` matches any characters but `/`,
  * `**` any characters, `{a,b}` either alternative. Everything else matches itself, `?` and brackets too,
  * since URLs contain them. Case does not matter. A glob
  * - with `://` is matched against the whole URL,

@@ -277,13 +277,11 @@ function words(text: string): string[] {
   return text.split(' ');
 }
 
-const STATEFUL = [
-  ...'selected pressed checked busy expanded haspopup disabled required readonly invalid current level sort multiselectable'
-    .split(' ')
-    .map((name) => `[aria-${name}]`),
-  '[aria-disabled] *,[inert],[inert] *,[popovertarget]',
-  ':checked,:indeterminate,:disabled,:invalid,[required],[readonly],select[multiple],summary,:focus',
-].join(',');
+/** Attributes that give states. */
+const STATEFUL =
+  /^(?:aria-(?:selected|pressed|checked|busy|expanded|haspopup|disabled|required|readonly|invalid|current|level|sort|multiselectable)|inert|popovertarget|required|readonly|multiple)$/;
+/** The rest of what gives states. */
+const IN_STATE = ':is([aria-disabled],[inert]) *,:checked,:indeterminate,:disabled,:invalid,summary,:focus';
 
 const FLAGS = ['selected', 'pressed', 'checked', 'busy'] as const;
 
@@ -301,8 +299,8 @@ function ariaToken(el: Element, name: string): string | null {
 /** `checked`, `expanded`, … */
 export function statesOf(el: Element, role: string): string[] {
   const states: string[] = [];
-  // One test instead of a dozen: most elements have no state.
-  if (!el.matches(STATEFUL)) return states;
+  // Most elements have no state.
+  if (!el.getAttributeNames().some((name) => STATEFUL.test(name)) && !el.matches(IN_STATE)) return states;
   nativeStates(el, states);
   ariaStates(el, states);
   const expanded = expandedOf(el);

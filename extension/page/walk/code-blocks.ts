@@ -256,7 +256,7 @@ function holdsText(el: Element): boolean {
 }
 
 /** Where code may be in a document whose style sheets preserve no white space, or have no monospaced font. */
-const PREFORMATTED = 'pre,listing,xmp,[style*="white-space"]';
+const PREFORMATTED = ['pre', 'listing', 'xmp', '[style*="white-space"]'];
 const MONOSPACED_PARTS = 'pre,listing,xmp,code,samp,kbd,tt,[style*="font"]';
 
 /** The code blocks of one walk. Trees are searched only if a writer asks: not every format has code blocks. */
@@ -288,9 +288,11 @@ export class CodeSearch {
 
   #search(root: Document | ShadowRoot, { all, monospaced }: TreeStyles): void {
     const keepsSpace = (all & STYLE.space) !== 0;
-    const somewhere = keepsSpace ? [MONOSPACED_PARTS, ...(monospaced ?? [])].join() : PREFORMATTED;
+    // A list of selectors takes longer than each of them.
+    if (!keepsSpace && PREFORMATTED.every((one) => root.querySelector(one) === null)) return;
+    const somewhere = keepsSpace ? [MONOSPACED_PARTS, ...(monospaced ?? [])] : PREFORMATTED;
     const isAnywhere = keepsSpace && monospaced === null;
-    findCode(isAnywhere ? [root] : root.querySelectorAll(somewhere), this.#view, this.#parts);
+    findCode(isAnywhere ? [root] : root.querySelectorAll(somewhere.join()), this.#view, this.#parts);
   }
 
   #isInside(el: Element, { isCode }: Level): boolean {

@@ -43,10 +43,8 @@ import {
   type Level,
   type TreeStyles,
 } from './level.ts';
-import { ALL_STYLE, DRAWN_STYLE, STYLE, flagsOfAttributes } from './style-flags.ts';
+import { ALL_STYLE, DRAWN_STYLE, STYLE, flagsOfAttributes, mayRaise } from './style-flags.ts';
 
-/** Elements whose own attributes may put them over others. */
-const RAISED = '[style*="position" i],[style*="trans" i],[style*="margin" i],[style*="grid" i],svg rect';
 const MOST_OF_TITLE = 100;
 const ILLEGIBLE = STYLE.font | STYLE.warp;
 const UNHIDDEN = { visibilityProperty: true, opacityProperty: true };
@@ -84,7 +82,7 @@ export class LayoutVisibility {
     let styles = this.#styles.get(root);
     if (styles !== undefined) return styles;
     styles = readStyles(root);
-    if (root.querySelector(RAISED) !== null) styles = { ...styles, all: styles.all | STYLE.cover };
+    if (mayRaise(root)) styles = { ...styles, all: styles.all | STYLE.cover };
     this.#styles.set(root, styles);
     return styles;
   }

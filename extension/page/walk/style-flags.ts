@@ -132,3 +132,10 @@ export function flagsOfAttributes(el: Element, tag: string): number {
   if (el.hasAttribute('part')) return ALL_STYLE;
   return flags;
 }
+
+const RAISED = '[style*="position" i],[style*="trans" i],[style*="margin" i],[style*="grid" i]';
+
+/** Whether attributes may put an element over others. Most pages answer by the two quick queries. */
+export const mayRaise = (root: ParentNode): boolean =>
+  root.querySelector('svg rect') !== null ||
+  (root.querySelector('[style]') !== null && root.querySelector(RAISED) !== null);

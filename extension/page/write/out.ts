@@ -21,6 +21,10 @@ export class Out {
     if (this.#text.length >= this.#pieceUnits) this.#close();
   }
 
+  line(text: string): void {
+    this.write(`${text}\n`);
+  }
+
   mark(frame: FrameMark): void {
     this.#close();
     this.#pieces.push(frame);

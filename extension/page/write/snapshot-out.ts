@@ -125,11 +125,10 @@ export class SnapshotOut extends Out {
     this.#skip = options.skip;
   }
 
-  /** Whole lines, with their breaks. */
-  override write(text: string): void {
+  override line(written: string): void {
     const place = this.places.line;
-    for (let from = 0, to = text.indexOf('\n'); to !== -1; from = to + 1, to = text.indexOf('\n', from))
-      if (!this.isFull && !this.#isRead(place)) this.#add({ text: text.slice(from, to), place });
+    for (const text of written.includes('\n') ? written.split('\n') : [written])
+      if (!this.isFull && !this.#isRead(place)) this.#add({ text, place });
   }
 
   override mark(frame: FrameMark): void {
@@ -250,6 +249,6 @@ export class SnapshotOut extends Out {
     this.lines.push(line);
     this.#budget -= tokens;
     this.#spent += tokens;
-    super.write(`${shown}\n`);
+    super.line(shown);
   }
 }

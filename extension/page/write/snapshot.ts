@@ -391,6 +391,6 @@ export class SnapshotWriter implements Writer {
   /** @param collected the length of its collected part */
   #writeLine(line: string, collected: number): void {
     this.#tools.places?.written(collected);
-    this.#tools.out.write(`${line}\n`);
+    this.#tools.out.line(line);
   }
 }

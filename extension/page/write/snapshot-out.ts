@@ -27,8 +27,6 @@ export interface ShownSnapshot {
 const MOST_UNITS = 2_000_000;
 const MOST_VIEWERS = 16;
 
-const unitsOf = (lines: readonly string[]): number => lines.reduce((sum, { length }) => sum + length + 1, 0);
-
 /**
  * The lines of this document that each session saw last. The session that read it longest ago is forgotten first, and
  * only the beginning of an overlong page is kept.
@@ -42,8 +40,7 @@ export class ShownSnapshots {
 
   set(viewer: string, shown: ShownSnapshot): void {
     this.#byViewer.delete(viewer);
-    const bounded = boundLines(shown);
-    this.#byViewer.set(viewer, { ...bounded, units: unitsOf(bounded.lines) });
+    this.#byViewer.set(viewer, boundLines(shown));
     this.#evict();
   }
 
@@ -64,10 +61,11 @@ export class ShownSnapshots {
   }
 }
 
-function boundLines(shown: ShownSnapshot): ShownSnapshot {
+function boundLines(shown: ShownSnapshot): ShownSnapshot & { readonly units: number } {
   let units = 0;
   const end = shown.lines.findIndex(({ length }) => (units += length + 1) > MOST_UNITS);
-  return end === -1 ? shown : { ...shown, lines: shown.lines.slice(0, end), isWhole: false, isCut: true };
+  if (end === -1) return { ...shown, units };
+  return { ...shown, lines: shown.lines.slice(0, end), isWhole: false, isCut: true, units: MOST_UNITS };
 }
 
 export type SnapshotPiece = PlacedLine | FrameMark;

@@ -121,14 +121,13 @@ const openRoot = shadowRootOpener();
  * The open or closed shadow root of an element that may host one. Asking for a closed one costs about 1 µs, so in a
  * large document (`thorough` false) only empty or unrendered native elements are asked: a closed root hides both.
  */
-export function shadowRootOf(el: Element, thorough: boolean): ShadowRoot | null {
+export function shadowRootOf(el: Element, thorough: boolean, tag = el.localName): ShadowRoot | null {
   const open = el.shadowRoot;
   if (open !== null || openRoot === null) return open;
-  const tag = el.localName;
   if ((tagBits(tag) & TAG.host) === 0) return null;
   if (!thorough && !tag.includes('-')) {
     const child = el.firstElementChild;
-    if (child === null ? el.firstChild !== null : child.checkVisibility()) return null;
+    if (child === null ? el.hasChildNodes() : child.checkVisibility()) return null;
   }
   return isHtml(el) ? openRoot(el) : null;
 }

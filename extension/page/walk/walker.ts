@@ -199,7 +199,7 @@ export class Walker implements WalkView {
   /** Fills the level of an element. False if it is wholly invisible, or if another text repeats it. */
   #open(parent: Level, level: Level, el: Element): boolean {
     const { tag } = level;
-    level.root = (tagBits(tag) & TAG.host) === 0 ? null : shadowRootOf(el, this.#thorough);
+    level.root = (tagBits(tag) & TAG.host) === 0 ? null : shadowRootOf(el, this.#thorough, tag);
     const flow = this.#visibility.enter(el, tag, parent, level);
     if (flow === null) {
       this.#counter.countHidden(el, level);

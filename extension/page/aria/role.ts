@@ -115,8 +115,8 @@ export const WIDGET_ROLES = new Set(
 export const isPresentational = (role: string): boolean => role === 'none' || role === 'presentation';
 
 /** The first known role of the `role` attribute, else the one from HTML; empty if there is neither. */
-export function roleOf(el: Element, tag: string): string {
-  const given = el.hasAttributes() ? knownRole(el.getAttribute('role')) : null;
+export function roleOf(el: Element, tag: string, isAttributed = el.hasAttributes()): string {
+  const given = isAttributed ? knownRole(el.getAttribute('role')) : null;
   if (given === null) return implicitRole(el, tag);
   // An unnamed region or form is not a landmark (ARIA 1.3).
   if ((given === 'region' || given === 'form') && !isNamed(el)) return implicitRole(el, tag);

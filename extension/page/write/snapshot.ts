@@ -81,17 +81,14 @@ export class SnapshotWriter implements Writer {
 
   enter(el: Element, tag: string, flow: Flow): boolean {
     if (!this.#tables.isOpen) this.#tools.places?.enter(el, this.#line.content);
-    if (
-      el.hasAttributes() &&
-      el.getAttribute('aria-hidden') === 'true' &&
-      isDecoration(el, this.#line.isNaming)
-    )
+    const isAttributed = el.hasAttributes();
+    if (isAttributed && el.getAttribute('aria-hidden') === 'true' && isDecoration(el, this.#line.isNaming))
       return false;
     const part = this.#tools.view.codePart();
     if (part === 'gutter') return false;
     const isCode = part === 'block' && !this.#isInCode;
     this.#isInCode ||= isCode;
-    const role = roleOf(el, tag);
+    const role = roleOf(el, tag, isAttributed);
     const end = this.#begin(el, tag, role, flow);
     if (end !== false) this.#ends.push(isCode ? () => this.#leaveCode(end) : end);
     else if (isCode) this.#isInCode = false;

@@ -20,6 +20,7 @@ import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.t
 import { rememberCall } from '../../toolkit/programs/caller.ts';
 import { toSelectable } from '../../core/registry/selection.ts';
 import type { ToolServices } from '../index.ts';
+import { toPlaywright } from './export.ts';
 
 type Args<Tool extends { readonly input: z.ZodObject }> = z.output<Tool['input']>;
 
@@ -158,7 +159,6 @@ const toRequest = ({
 const createExport =
   ({ recipes, registry }: RecipeServices): ToolRuntime<Args<typeof recipeExport>> =>
   async ({ name }) => {
-    const { toPlaywright } = await import('./export.ts');
     const { text, left } = toPlaywright(
       recipes.get(name),
       (tool) => tool !== 'wait_for' && registry.find(tool)?.manifest.annotations.readOnlyHint === true,

@@ -345,7 +345,7 @@ async function readPage(
   return { contents: toJson(uri, { ...page, next }), stored };
 }
 
-/** Null if it is none of the skill, the picks and the widgets of the running mode. */
+/** The skill, the picks, or a widget of the running mode; null for any other address. */
 async function readOwn({ options, session }: McpScope, uri: string): Promise<readonly Contents[] | null> {
   if (uri === SKILL.uri && options.resources !== undefined)
     return [{ uri, mimeType: SKILL.mimeType, text: await options.resources.skill() }];

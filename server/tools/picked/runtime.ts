@@ -34,7 +34,7 @@ export const createRuntimes = (): ToolRuntimes => ({
 function pictureOf(picks: SessionPicks, id: string): Produced {
   const found = picks.all().find((pick) => pick.id === id);
   if (found === undefined || found.picture === null)
-    throw invalidArgument(`picture: there is none of ${id}.`, 'Call picked with all for the ids.');
+    throw invalidArgument(`picture: no pick ${id} has one.`, 'Call picked with all for the ids.');
   return {
     payload: { kind: 'bytes', mimeType: MIME.webp, chunks: each([Buffer.from(found.picture, 'base64')]) },
     done: Promise.resolve({ state: { id, url: found.url }, coverage: [] }),

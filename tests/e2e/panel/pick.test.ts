@@ -43,11 +43,9 @@ const shows = (what: string): Promise<unknown> =>
   until(what, async () => (await panel.evaluate<string>('document.body.innerText')).includes(what));
 const events = (): Promise<readonly string[]> => tab.evaluate('window.events');
 
-async function moveTo(x: number, y: number): Promise<void> {
-  await tab.send('Input.dispatchMouseEvent', { type: 'mouseMoved', x, y });
-}
 async function clickAt(x: number, y: number): Promise<void> {
   const event = { x, y, button: 'left', clickCount: 1 };
+  await tab.send('Input.dispatchMouseEvent', { type: 'mouseMoved', x, y });
   await tab.send('Input.dispatchMouseEvent', { type: 'mousePressed', ...event });
   await tab.send('Input.dispatchMouseEvent', { type: 'mouseReleased', ...event });
 }
@@ -96,7 +94,6 @@ it('gives the agent the element that a person clicks, their sentence and a pictu
   await server.client.subscribeResource({ uri: 'spillway://picked' });
   const waiting = picked({ wait_ms: 60_000 });
   await startPicking();
-  await moveTo(50, 20);
   await clickAt(50, 20);
   expect(await events()).toEqual([]);
   await send('This one does nothing.');
@@ -119,7 +116,6 @@ it('gives the agent the element that a person clicks, their sentence and a pictu
 
 it('points into a frame of another site, which has no picture, and tells the agent with its next answer', async () => {
   await startPicking();
-  await moveTo(100, 250);
   await clickAt(100, 250);
   await send('');
   await shows('Sent to an-agent.');
@@ -150,7 +146,6 @@ it('is done by keys as well, and Escape leaves nothing behind', async () => {
 
 it('says why a page cannot be pointed at, or may not be shown to the agent', async () => {
   await startPicking();
-  await moveTo(50, 20);
   await clickAt(50, 20);
   await shows('What should the agent know');
   await panel.evaluate(`chrome.storage.local.set({ policy: { version: 1, lists: {}, rules: [

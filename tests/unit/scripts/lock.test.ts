@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -33,5 +33,14 @@ test('many processes at once take turns', async () => {
   const codes = await Promise.all(children.map(async (child) => (await once(child, 'exit'))[0] as number));
   expect(codes).toEqual([0, 0, 0, 0, 0, 0]);
   expect(readFileSync(counter, 'utf8')).toBe('6');
+  expect(existsSync(lock)).toBe(false);
+});
+
+test('the lock of a killed process is taken over', () => {
+  const lock = join(folder, 'killed');
+  const run = (body: string) => spawnSync(process.execPath, program(lock, body), { encoding: 'utf8' });
+  run(`await withLock(lock, () => process.kill(process.pid, 'SIGKILL'));`);
+  expect(existsSync(lock)).toBe(true);
+  expect(run(`await withLock(lock, () => console.log('mine'));`).stdout).toBe('mine\n');
   expect(existsSync(lock)).toBe(false);
 });

@@ -4,7 +4,7 @@
  * @type {import('dependency-cruiser').IConfiguration}
  */
 const SERVICES =
-  'bridge|feed|journal|ledger|meter|network|output|recipes|redact|runs|secrets|uploads|human|upstream|workflow';
+  'bridge|feed|inputs|journal|ledger|network|output|people|recipes|redact|runs|upstream';
 
 /** Who may mark a value as clean, in addition to the redactor. */
 const VOUCHERS = [

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { cruise, format } from 'dependency-cruiser';
@@ -28,8 +28,31 @@ export async function cruiseRooms(root) {
   return { result, count: ours.length };
 }
 
+/** Rooms without a README, and READMEs that name a file or a rule that does not exist. */
+function roomProblems(root) {
+  const { forbidden } = createRequire(import.meta.url)('../.dependency-cruiser.cjs');
+  const rules = new Set(forbidden.map(({ name }) => name));
+  const folders = readdirSync(join(root, 'server'), { withFileTypes: true }).filter((each) =>
+    each.isDirectory(),
+  );
+  return ['shared', ...folders.map(({ name }) => `server/${name}`)].flatMap((room) => {
+    const readme = `${room}/README.md`;
+    if (!existsSync(join(root, readme))) return [`${readme} is missing`];
+    const names = readFileSync(join(root, readme), 'utf8').matchAll(/`(?!dist\/|house\/)([a-z][\w./-]*)`/g);
+    return [...names].flatMap(([, name]) => {
+      const isPath = /[/.]/.test(name);
+      const exists = isPath
+        ? [room, 'server', ''].some((folder) => existsSync(join(root, folder, name)))
+        : rules.has(name) || !name.includes('-');
+      return exists ? [] : [`${readme} names ${name}, which does not exist`];
+    });
+  });
+}
+
 if (process.argv[1] === import.meta.filename)
   await runMain(async () => {
+    const problems = roomProblems(ROOT);
+    if (problems.length > 0) throw new PlainError(problems.join('\n'));
     const { result, count } = await cruiseRooms(ROOT);
     if (count < LEAST_MODULES)
       throw new PlainError(`Only ${count} modules were cruised; at least ${LEAST_MODULES} are expected.`);

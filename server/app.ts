@@ -14,11 +14,11 @@ import type { CallTool } from './core/context.ts';
 import type { Resources, WidgetFiles, UpstreamOffers } from './core/upstreams.ts';
 import type { Logger, Redactor } from './core/services.ts';
 import { checkSelectors } from './core/registry/selection.ts';
-import { LiveMeter } from './meter/meter.ts';
+import { LiveMeter } from './feed/meter.ts';
 import { loadMode } from './modes/loader.ts';
 import { RecipeBook } from './recipes/recipes.ts';
 import { createRedactor } from './redact/index.ts';
-import { readSecrets, type KnownSecrets } from './secrets/index.ts';
+import { readSecrets, type KnownSecrets } from './inputs/secrets.ts';
 import type { AppOptions } from './settings.ts';
 import {
   cleanersOf,
@@ -31,7 +31,7 @@ import {
   type Upstreams,
 } from './upstream/index.ts';
 import { VERSION } from '../shared/version.ts';
-import type { ServiceParts, Services } from './services.ts';
+import type { ServiceParts, Services } from './compose.ts';
 import { defined } from '../shared/json.ts';
 
 /** A running server without an adapter. */
@@ -178,7 +178,7 @@ const loaderOf =
   (options: AppOptions) =>
   async (given: ServiceParts): Promise<Services> => {
     claimHome(options.home, options.names?.home);
-    return (await import('./services.ts')).createServices(options, given);
+    return (await import('./compose.ts')).createServices(options, given);
   };
 
 /**

@@ -1,6 +1,6 @@
 import { systemClock } from '../core/services.ts';
 import { SpillwayError, toSpillwayError, invalidArgument } from '../../shared/errors.ts';
-import { ContinuePayloadSchema, UserInputSchema } from '../human/contract.ts';
+import { ContinuePayloadSchema, UserInputSchema } from '../people/human-contract.ts';
 import { createRedactor } from '../redact/index.ts';
 import { createRuns } from '../runs/index.ts';
 import { keepAnswer, questionsOf, type ProgramAnswer } from '../toolkit/programs/waiting.ts';

@@ -6,7 +6,7 @@ import type { Runs, RunView } from '../core/runs.ts';
 import type { Journal, OutputStoreInfo, Redactor, Bridge, Logger } from '../core/services.ts';
 import type { Parking } from '../toolkit/programs/parking.ts';
 import { cut } from '../../shared/cut.ts';
-import type { JsonValue } from '../../shared/json.ts';
+import type { JsonValue, JsonObject } from '../../shared/json.ts';
 import type { CleanRecord, Clean } from '../redact/clean.ts';
 import { cleanBy, type MakeClean } from './ring.ts';
 import type { LiveFeed } from './feed.ts';
@@ -22,6 +22,46 @@ import { recordedCalls } from '../toolkit/programs/shown.ts';
 import { formatTabId } from '../core/targets.ts';
 import type { OfferedTool, UpstreamSummaries } from '../core/upstreams.ts';
 import { jsonOrText } from '../../shared/json-schema.ts';
+import type { LiveMeter } from './meter.ts';
+import type { METER_METHODS, MeterReading } from '../../shared/bridge/meter.ts';
+
+interface MeterParts {
+  readonly meter: LiveMeter;
+  readonly journal: Pick<Journal, 'record'>;
+  /** Writes to the ledger that a person has lifted a budget. */
+  readonly record: (facts: { readonly name: string; readonly session: string }) => Promise<unknown>;
+  readonly redactor: Redactor;
+  readonly logger: Pick<Logger, 'error'>;
+}
+
+export function createMeterMethods(parts: MeterParts): Pick<ServerMethods, keyof typeof METER_METHODS> {
+  const { meter, journal, record, redactor, logger } = parts;
+  const clean = <T extends JsonObject>(value: T): Clean<T> => redactor.value(value);
+  // Agents and tools have names of their own choice.
+  const read = (): Clean<MeterReading> => {
+    const { sessions, ...others } = meter.read();
+    return {
+      ...clean(others),
+      // A member called `session` would be redacted as a secret, but lifting a budget needs its id.
+      sessions: sessions.map(({ session, ...one }) => ({
+        ...clean(one),
+        session: clean({ id: session }).id,
+      })),
+    };
+  };
+  return {
+    'meter.read': async () => read(),
+    'budget.lift': async ({ session: id, tokens, where }) => {
+      const { name, budget } = meter.lift(id, tokens);
+      journal.record({ event: 'budget_lifted', agent: name, client_session: id, tokens, where });
+      // As when an agent is stopped: an unwritable ledger does not overrule the person.
+      await record({ name, session: id }).catch((thrown: unknown) => {
+        logger.error({ err: thrown }, 'a lifted budget is not in the ledger');
+      });
+      return { budget };
+    },
+  };
+}
 
 type Scalar = string | number | boolean;
 

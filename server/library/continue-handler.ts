@@ -10,13 +10,13 @@ import {
   invalidArgument,
 } from '../../shared/errors.ts';
 import { LIMITS } from '../../shared/limits.ts';
-import { ContinuePayloadSchema, type ContinuePayload } from '../human/contract.ts';
+import { ContinuePayloadSchema, type ContinuePayload } from '../people/human-contract.ts';
 import type { Clean } from '../redact/clean.ts';
 import { createRedactor } from '../redact/index.ts';
 import { checkRequest, readBody } from '../toolkit/http-guard.ts';
 import { systemClock } from '../core/services.ts';
-import { StoredPauses, MemoryPauses } from '../human/store.ts';
-import { HumanInput } from '../human/human-input.ts';
+import { StoredPauses, MemoryPauses } from '../people/pauses.ts';
+import { HumanInput } from '../people/human-input.ts';
 import { atCaller } from './options.ts';
 
 /** Options of {@link createContinueHandler}. */

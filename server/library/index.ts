@@ -54,8 +54,8 @@ export {
   type HumanInputRequest,
   type PendingHumanInputAction,
   type UserInput,
-} from '../human/contract.ts';
-export type { HumanInput } from '../human/human-input.ts';
+} from '../people/human-contract.ts';
+export type { HumanInput } from '../people/human-input.ts';
 export { configSchema, type UpstreamEntryInput } from '../upstream/config.ts';
 export {
   createMixedToolsClient,

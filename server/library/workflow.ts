@@ -8,7 +8,7 @@ import {
   HUMAN_INTERACTION_TOOL_NAME,
   type ContinuePayload,
   type PendingHumanInputAction,
-} from '../human/contract.ts';
+} from '../people/human-contract.ts';
 import { WorkflowThread, type Flow } from '../toolkit/programs/native.ts';
 import { execute } from '../toolkit/programs/program.ts';
 import {

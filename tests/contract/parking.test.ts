@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createMcpServer } from '../../server/adapters/mcp/era-2025/server.ts';
 import { createApp, type App } from '../../server/app.ts';
-import { createServices } from '../../server/services.ts';
+import { createServices } from '../../server/compose.ts';
 import { runAnswer } from '../../server/cli/run-answer.ts';
 import { deferred } from '../../shared/async/wait.ts';
 import type { JsonObject } from '../../shared/json.ts';

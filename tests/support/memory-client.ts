@@ -10,7 +10,7 @@ import type { Executor } from '../../server/core/calls/executor.ts';
 import type { Runs } from '../../server/core/runs.ts';
 import type { AppOptions } from '../../server/settings.ts';
 import type { UpstreamOffers } from '../../server/core/upstreams.ts';
-import { createServices } from '../../server/services.ts';
+import { createServices } from '../../server/compose.ts';
 import type { Upstreams } from '../../server/upstream/index.ts';
 import { appOptions } from './app-options.ts';
 import { callTool, type CallAnswer } from './call-tool.ts';

@@ -59,7 +59,10 @@ export function createChecks() {
     'lint:tier': () =>
       whole(
         'lint-tier',
-        tree.scripts().flatMap((path) => [path, ...tree.importsOf(path)]),
+        [
+          tree.hashOf(tree.paths(/^(?:shared|server\/[^/]+)\/README\.md$/)),
+          ...tree.scripts().flatMap((path) => [path, ...tree.importsOf(path)]),
+        ],
         () => node(join(ROOT, 'scripts/lint-tier.mjs')),
       ),
     generated: () => {

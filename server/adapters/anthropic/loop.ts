@@ -8,8 +8,8 @@ import {
   HUMAN_INTERACTION_TOOL_NAME,
   type ContinuePayload,
   type PendingHumanInputAction,
-} from '../../human/contract.ts';
-import type { HumanInput } from '../../human/human-input.ts';
+} from '../../people/human-contract.ts';
+import type { HumanInput } from '../../people/human-input.ts';
 import type { ListedTool, SelectOptions, SpillwaySession } from '../../library/types.ts';
 import {
   humanInteractionTool,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../shared/json.ts';
-import { tokensOfText } from '../../../server/meter/meter.ts';
+import { tokensOfText } from '../../../server/feed/meter.ts';
 import { analyse } from '../../../server/tools/trace/analysis.ts';
 import { nodesOf, ownEvents, withNames } from '../../../server/tools/trace/events.ts';
 

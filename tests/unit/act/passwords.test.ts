@@ -3,7 +3,7 @@ import { SpillwayError } from '../../../shared/errors.ts';
 import { parseStep } from '../../../shared/act/parse-step.ts';
 import { checkPassword, isEditing, typesText } from '../../../extension/background/act/passwords.ts';
 import { resolveSecrets } from '../../../server/tools/interact/runtime.ts';
-import { secretsOf } from '../../../server/secrets/index.ts';
+import { secretsOf } from '../../../server/inputs/secrets.ts';
 
 const line = 'textbox "Password"';
 

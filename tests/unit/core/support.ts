@@ -1,4 +1,4 @@
-import { LiveMeter } from '../../../server/meter/meter.ts';
+import { LiveMeter } from '../../../server/feed/meter.ts';
 import { unwatched } from '../../support/unwatched.ts';
 import { sha256 } from '../../../server/machine/files.ts';
 import {

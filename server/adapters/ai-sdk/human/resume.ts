@@ -11,8 +11,8 @@ import {
   HUMAN_INTERACTION_TOOL_NAME,
   type TurnCall,
   questionOf,
-} from '../../../human/contract.ts';
-import type { HumanInput, CallAnswer, PausedTurn } from '../../../human/human-input.ts';
+} from '../../../people/human-contract.ts';
+import type { HumanInput, CallAnswer, PausedTurn } from '../../../people/human-input.ts';
 import { SpillwayError } from '../../../../shared/errors.ts';
 import type { JsonObject } from '../../../../shared/json.ts';
 import { messageOf } from '../../../../shared/message-of.ts';

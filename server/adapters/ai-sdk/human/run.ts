@@ -13,8 +13,8 @@ import {
   type PendingHumanInputAction,
   humanInteractionToolDefinition,
   questionOf,
-} from '../../../human/contract.ts';
-import type { HumanInput } from '../../../human/human-input.ts';
+} from '../../../people/human-contract.ts';
+import type { HumanInput } from '../../../people/human-input.ts';
 import { sharedHumanInput } from '../../../library/continue-handler.ts';
 import { invalidArgument } from '../../../../shared/errors.ts';
 import { pauseAt, resume, type ResumeOptions } from './resume.ts';

@@ -11,7 +11,7 @@ import {
   HUMAN_INTERACTION_TOOL_NAME,
   type ContinuePayload,
   type PendingHumanInputAction,
-} from '../../../human/contract.ts';
+} from '../../../people/human-contract.ts';
 import { resume, pauseAt } from './resume.ts';
 import {
   checkTools,

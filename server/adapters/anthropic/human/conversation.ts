@@ -8,8 +8,8 @@ import {
   humanInputSchema,
   humanInteractionToolDefinition,
   type HumanInputRequest,
-} from '../../../human/contract.ts';
-import type { CallAnswer, PausedTurn } from '../../../human/human-input.ts';
+} from '../../../people/human-contract.ts';
+import type { CallAnswer, PausedTurn } from '../../../people/human-input.ts';
 import { toErrorResult, type AnsweredToolUse } from '../tools.ts';
 
 type ToolUse = Anthropic.ToolUseBlock;

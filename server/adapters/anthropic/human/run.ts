@@ -1,5 +1,5 @@
 import type Anthropic from '@anthropic-ai/sdk';
-import type { ContinuePayload, PendingHumanInputAction } from '../../../human/contract.ts';
+import type { ContinuePayload, PendingHumanInputAction } from '../../../people/human-contract.ts';
 import { sharedHumanInput } from '../../../library/continue-handler.ts';
 import { ToolLoop, type ToolLoopEvent, type ToolLoopOptions } from '../loop.ts';
 

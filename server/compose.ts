@@ -30,10 +30,10 @@ import {
   createProgramMethods,
   createUpstreamMethods,
   showWaiting,
+  createMeterMethods,
 } from './feed/methods.ts';
 import { LiveFeed } from './feed/feed.ts';
-import { createMeterMethods } from './meter/methods.ts';
-import type { LiveMeter } from './meter/meter.ts';
+import type { LiveMeter } from './feed/meter.ts';
 import { createScratch } from './machine/private-folder.ts';
 import { createJournal } from './journal/index.ts';
 import { createLedger, createLedgerPages, tellGrown } from './ledger/index.ts';
@@ -45,14 +45,14 @@ import { createOutputSearch } from './output/query/search.ts';
 import { createOutputStore, startSweeper } from './output/store.ts';
 import { createSealer } from './output/serialise.ts';
 import { createRedactor } from './redact/index.ts';
-import type { KnownSecrets } from './secrets/index.ts';
+import type { KnownSecrets } from './inputs/secrets.ts';
 import { createActRecord, DecisionRecord } from './people/act-record.ts';
 import { KeptQuestions } from './people/kept-calls.ts';
 import { createPeople, takeReports } from './people/people.ts';
 import { FollowedTakeovers } from './people/takeovers.ts';
 import { Parking } from './toolkit/programs/parking.ts';
 import { createRuns } from './runs/index.ts';
-import { createUploads } from './uploads/index.ts';
+import { createUploads } from './inputs/uploads.ts';
 import type { Recipes } from './core/recipes.ts';
 import { type RuntimeLoader, type ToolServices, type WorkerLoader } from './tools/index.ts';
 import { RUN_WORKERS, RUNTIMES } from './tools/runtimes.generated.ts';

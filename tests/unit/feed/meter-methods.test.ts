@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { createMeterMethods } from '../../../server/meter/methods.ts';
-import { LiveMeter } from '../../../server/meter/meter.ts';
+import { createMeterMethods } from '../../../server/feed/methods.ts';
+import { LiveMeter } from '../../../server/feed/meter.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
 import { METER_METHODS } from '../../../shared/bridge/meter.ts';
 import { silentLogger as logger } from '../../support/app-options.ts';

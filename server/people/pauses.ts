@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { humanInputSchema, WaitingCall, type UserInput } from './contract.ts';
+import { humanInputSchema, WaitingCall, type UserInput } from './human-contract.ts';
 import { BoundedMap } from '../../shared/bounded-map.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import type { Clock } from '../core/services.ts';

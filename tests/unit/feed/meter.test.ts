@@ -4,7 +4,7 @@ import type { OutputDescriptor } from '../../../shared/output/descriptor.ts';
 import { METER_METHODS } from '../../../shared/bridge/meter.ts';
 import { vouch } from '../../support/clean.ts';
 import { codeThrown } from '../../support/code-of.ts';
-import { LiveMeter, tokensOfText as tokensOf } from '../../../server/meter/meter.ts';
+import { LiveMeter, tokensOfText as tokensOf } from '../../../server/feed/meter.ts';
 import { createSession } from '../../support/session.ts';
 
 const answerOf = (words: string, rest: Partial<ToolResult> = {}): ToolResult => ({

@@ -15,8 +15,8 @@ import {
   type PendingHumanInputAction,
   type TurnCall,
   type UserInput,
-} from './contract.ts';
-import type { Pause, PauseStore } from './store.ts';
+} from './human-contract.ts';
+import type { Pause, PauseStore } from './pauses.ts';
 
 function sign(key: Buffer, value: JsonValue): string {
   return createHmac('sha256', key).update(canonicalJson(value)).digest('hex');

@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createScratch } from '../../../server/machine/private-folder.ts';
-import { createUploads } from '../../../server/uploads/index.ts';
+import { createUploads } from '../../../server/inputs/uploads.ts';
 import { silentLogger as logger } from '../../support/app-options.ts';
 import { codeIn } from '../../support/code-of.ts';
 import { PATIENCE } from '../../support/patience.ts';

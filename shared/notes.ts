@@ -26,7 +26,7 @@ export const NOTES = {
   required: '{field}: required and not found.',
   missing_in: '{field}: not found in {some} of {all} records.',
   missing: '{field}: not found.',
-  pattern: 'Pattern {pattern} took too long on this page and was not checked on every value.',
+  pattern: 'Pattern {pattern} was not checked: it looks around, or refers to a group.',
   returned: 'The program returned {value}',
   allowed_failure: 'Step {id} ({tool}) failed, which the recipe allows: {code}.',
   file: 'File: {facts}.',

@@ -40,7 +40,6 @@ export async function parseArguments(recipe: Recipe, given: JsonObject): Promise
   );
   const args: JsonObject = { ...Object.fromEntries(defaults), ...given };
   const problems = schema.validate(args).slice(0, PROBLEMS_MAX);
-  await schema.rest();
   if (problems.length === 0) return args;
   const { describeProblems } = await import('../toolkit/record-schema.ts');
   throw invalidArgument(`${recipe.name}: ${describeProblems(problems)}.`);

@@ -1,53 +1,24 @@
 import { decodePercent } from '../../shared/file-name.ts';
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { createContext, Script, type Context } from 'node:vm';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { RE2JS, RE2JSException } from 're2js';
 import { isObject, type JsonObject, type JsonValue, isJsonList } from '../../shared/json.ts';
 import { Json } from '../../shared/json-schema.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import { messageOf } from '../../shared/message-of.ts';
 
-const CLASS = /\[(?:\\.|[^\]\\])*\]/gs;
-const ESCAPE = /\\(?:[pP]\{[^}]*\}|u\{[^}]*\}|u[\dA-Fa-f]{4}|x[\dA-Fa-f]{2}|.)/gs;
-/** No count of choices bounds it. */
-const LOOKS = /\\[1-9k]|\(\?<?[=!]/;
-const GROUP_HEAD = /\(\?(?:<[^>]*>|:)/g;
-/** A part, its quantifier, and whether it is lazy. */
-const REPEATED = /(?<part>[^(|])(?:(?<sign>[*+?])|\{(?<least>\d+)(?<open>,(?<most>\d*))?\})\??/gs;
-
-/**
- * Most steps that a pattern with the flag `u` takes on a text of this many UTF-16 units, by the number of
- * paths for backtracking: each repeat and alternative multiplies them, and no path is longer than text and
- * pattern. Infinite for a pattern that repeats a group or looks around.
- */
-export function maxSteps(source: string, units: number): number {
-  if (LOOKS.test(source.replaceAll('\\\\', 'x'))) return Infinity;
-  const bare = source.replace(ESCAPE, 'x').replace(CLASS, 'x').replace(GROUP_HEAD, '(');
-  let ways = bare.startsWith('^') && !bare.includes('|') ? 1 : units + 1;
-  for (const { groups } of bare.matchAll(REPEATED)) {
-    const { part, sign, least, open, most } = groups ?? {};
-    const isMaybe = sign === '?';
-    if (part === ')' && !isMaybe) return Infinity;
-    const times = open === undefined ? 0 : most === '' ? units : Number(most) - Number(least);
-    ways *= isMaybe ? 2 : Math.min(sign === undefined ? times : units, units) + 1;
-  }
-  return ways * 2 ** (bare.split('|').length - 1) * (units + source.length);
-}
-
 /** Characters of a pattern. */
 const MOST_UNITS = 1_000;
-const FEW_STEPS = 100_000;
-const TURN_MS = 100;
-const CALL_MS = 5_000;
-/** After a record that took less, the next one follows at once. */
-const SHORT_MS = 10;
+const SPACES = String.raw`\s\v\x{a0}\x{feff}\p{Z}`;
 
-interface Bounds {
-  readonly turnMs: number;
-  readonly callMs: number;
-  /** Milliseconds. */
-  readonly now: () => number;
+/** In RE2, white space is that of ASCII. */
+function withAllSpaces(source: string): string {
+  let isInClass = false;
+  return source.replaceAll(/\\.|[[\]]/gs, (part) => {
+    if (part === '[' || part === ']') isInClass = part === '[';
+    if (part === '\\s') return isInClass ? SPACES : `[${SPACES}]`;
+    return part === '\\S' && !isInClass ? `[^${SPACES}]` : part;
+  });
 }
 
 interface Tester {
@@ -57,80 +28,37 @@ interface Tester {
 }
 
 /**
- * Bounded regular expressions from callers: one that takes few steps on a text runs directly, any other in a
- * context that is interrupted. An interrupted pattern is not tried again, and none is tried when the time of
- * the turn or the call is over; `skipped` names those.
+ * ajv's `code.regExp` by RE2, whose time grows only with the length of the text. `skipped` gets the patterns
+ * that look around or refer to groups: RE2 has neither, and nothing checks them.
  */
-export class Patterns {
-  readonly skipped = new Set<string>();
-  readonly #givenUp = new Set<string>();
-  readonly #bounds: Bounds;
-  #sandbox: Context | null = null;
-  #turnMs = 0;
-  #callMs = 0;
+const patternsOfRe2 = (skipped: Set<string>) =>
+  Object.assign(
+    (source: string, flags: string): Tester => {
+      if (source.length > MOST_UNITS)
+        throw new SyntaxError(`A pattern has at most ${MOST_UNITS} characters.`);
+      const text = String(new RegExp(source, flags));
+      const regex = compileRe2(source);
+      if (regex === null) skipped.add(source);
+      return { toString: () => text, test: (value) => regex?.test(value) ?? true };
+    },
+    { code: 'new RegExp' },
+  );
 
-  constructor(bounds: Partial<Bounds> = {}) {
-    this.#bounds = { turnMs: TURN_MS, callMs: CALL_MS, now: () => performance.now(), ...bounds };
-  }
-
-  /** ajv's `code.regExp`. @throws SyntaxError for an invalid pattern, or one that is too long */
-  readonly create = Object.assign((source: string, flags: string): Tester => this.#tester(source, flags), {
-    code: 'new RegExp',
-  });
-
-  /** Between two records: yields if the patterns took long. */
-  async rest(): Promise<void> {
-    if (this.#turnMs < SHORT_MS) return;
-    await nextTurn();
-    this.#turnMs = 0;
-  }
-
-  #tester(source: string, flags: string): Tester {
-    if (source.length > MOST_UNITS) throw new SyntaxError(`A pattern has at most ${MOST_UNITS} characters.`);
-    const pattern = new RegExp(source, flags);
-    const isCountable = flags === 'u';
-    return {
-      toString: () => String(pattern),
-      test: (text) => {
-        if (this.#givenUp.has(source)) return true;
-        if (isCountable && maxSteps(source, text.length) <= FEW_STEPS)
-          return this.#within(pattern, () => pattern.test(text));
-        const sandbox = (this.#sandbox ??= createContext({}));
-        Object.assign(sandbox, { pattern, text });
-        return this.#within(pattern, (leftMs) => TEST.runInContext(sandbox, { timeout: leftMs }) === true);
-      },
-    };
-  }
-
-  #within({ source }: RegExp, test: (leftMs: number) => boolean): boolean {
-    const { turnMs, callMs, now } = this.#bounds;
-    const leftMs = Math.ceil(Math.min(turnMs - this.#turnMs, callMs - this.#callMs));
-    const startedAt = now();
-    try {
-      if (leftMs > 0) return test(leftMs);
-    } catch {
-      // It was interrupted, or is too large for the engine.
-      this.#givenUp.add(source);
-    } finally {
-      const tookMs = now() - startedAt;
-      this.#turnMs += tookMs;
-      this.#callMs += tookMs;
-    }
-    this.skipped.add(source);
-    return true;
+function compileRe2(source: string): RE2JS | null {
+  try {
+    return RE2JS.compile(RE2JS.translateRegExp(withAllSpaces(source)));
+  } catch (thrown) {
+    if (thrown instanceof RE2JSException) return null;
+    throw thrown;
   }
 }
-
-const TEST = new Script('pattern.test(text)');
 
 /** A caller's schema, checked and ready. */
 export interface RecordSchema {
   readonly schema: JsonObject;
   /** Empty if the record is valid. */
   readonly validate: (record: JsonValue) => readonly ErrorObject[];
-  /** Await it between two records: slow patterns yield to other work. */
-  readonly rest: () => Promise<void>;
-  /** Patterns that took too long and were abandoned. */
+  /** Patterns that nothing checks. */
   readonly skippedPatterns: ReadonlySet<string>;
 }
 
@@ -168,7 +96,7 @@ export function compileSchema(given: Readonly<Record<string, unknown>>): RecordS
       'schema/type',
       'describes a list; describe one record, and pass multiple: true for all of them.',
     );
-  const patterns = new Patterns();
+  const skippedPatterns = new Set<string>();
   const ajv = new Ajv2020({
     strict: false,
     allErrors: true,
@@ -176,15 +104,14 @@ export function compileSchema(given: Readonly<Record<string, unknown>>): RecordS
     validateSchema: false,
     logger: false,
     addUsedSchema: false,
-    code: { regExp: patterns.create },
+    code: { regExp: patternsOfRe2(skippedPatterns) },
   });
   addFormats(ajv);
   if (metaschema().validateSchema(schema) !== true) raise(metaschema().errors ?? []);
   const validate = compile(ajv, schema);
   return {
     schema,
-    rest: () => patterns.rest(),
-    skippedPatterns: patterns.skipped,
+    skippedPatterns,
     validate: (record) => (validate(record) ? [] : (validate.errors ?? [])),
   };
 }

@@ -164,7 +164,7 @@ export interface ExtractJob {
   readonly request: ExtractRequest;
   readonly fields: readonly FieldPlan[];
   readonly schema: RecordSchema;
-  readonly finish: (found: FoundRecord) => Promise<FinishedRecord>;
+  readonly finish: (found: FoundRecord) => FinishedRecord;
   /** A finished record in the form that the caller asked for. */
   readonly present: (finished: FinishedRecord) => JsonObject;
 }
@@ -188,10 +188,6 @@ export function planJob(args: JobArgs): ExtractJob {
     args.strategies ?? (selectors === null ? STRATEGIES.filter((name) => name !== 'selectors') : STRATEGIES);
   if (selectors === null && strategies.every((name) => name === 'selectors'))
     throw invalidArgument('strategies: selectors alone finds nothing without selectors.');
-  const finish = async (found: FoundRecord): Promise<FinishedRecord> => {
-    await schema.rest();
-    return finishRecord(found, fields, schema);
-  };
   return {
     request: {
       fields,
@@ -203,12 +199,12 @@ export function planJob(args: JobArgs): ExtractJob {
     },
     fields,
     schema,
-    finish,
+    finish: (found) => finishRecord(found, fields, schema),
     present: (finished) => (args.explain ? explainRecord(finished) : finished.record),
   };
 }
 
-/** Patterns that were abandoned, as a note. */
+/** Patterns that nothing checks, as notes. */
 export function patternNotes({ skippedPatterns }: RecordSchema): string[] {
   return [...skippedPatterns].map((pattern) => formatNote('pattern', { pattern: pattern.slice(0, 80) }));
 }

@@ -129,7 +129,7 @@ class TabSearch {
     const { job } = this.#with;
     try {
       for await (const found of this.#walk.records()) {
-        const finished = await job.finish(found);
+        const finished = job.finish(found);
         this.#tally.add(finished);
         yield job.present(finished);
       }
@@ -149,7 +149,7 @@ class TabSearch {
     const { job } = this.#with;
     let value: JsonObject | null = null;
     for await (const found of this.#walk.records()) {
-      const finished = await job.finish(found);
+      const finished = job.finish(found);
       this.#tally.add(finished);
       value ??= job.present(finished);
     }

@@ -169,7 +169,7 @@ class CrawlSearch {
     }
     const items: JsonObject[] = [];
     for (const record of found) {
-      const finished = await this.#job.finish(record);
+      const finished = this.#job.finish(record);
       this.#tally.add(finished);
       const shown = this.#job.present(finished);
       // With `explain` the record is already wrapped.

@@ -23,7 +23,7 @@ export const NOTES: Readonly<Record<string, string>> = {
   required: '{field}：必填，但没有找到。',
   missing_in: '{field}：{all} 条记录中有 {some} 条没有找到。',
   missing: '{field}：没有找到。',
-  pattern: '模式 {pattern} 在此页面上耗时过长，没有逐值检查。',
+  pattern: '未检查模式 {pattern}：它使用环视或分组引用。',
   returned: '程序返回 {value}',
   allowed_failure: '步骤 {id}（{tool}）失败，配方允许这一失败：{code}。',
   file: '文件：{facts}。',

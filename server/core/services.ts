@@ -12,25 +12,6 @@ import type { Clean, CleanRecord, CleanText } from '../redact/clean.ts';
 import type { CleanPayload, RawPayload, RedactionReport } from './result.ts';
 import type { JournalFilter } from '../../shared/bridge/feed.ts';
 
-export type {
-  DeliverOptions,
-  Delivered,
-  OutputPolicy,
-  FetchRequest,
-  StoredFacts,
-  FetchedPage,
-  OutputPager,
-  KeptBy,
-  KeptFacts,
-  KeptUsage,
-  ListedOutput,
-  OutputKeeping,
-  OutputSaves,
-  OutputStoreInfo,
-  OutputWriter,
-  OutputWriterOptions,
-} from './output.ts';
-
 /*
  * The narrow interfaces through which tools and executor reach the rest of the server. Each is
  * implemented in the room that its comment names; nothing here imports an implementation.

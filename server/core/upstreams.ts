@@ -2,7 +2,7 @@ import { SpillwayError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import type { CleanText } from '../redact/clean.ts';
 import type { Runs } from './runs.ts';
-import type { OutputPager, OutputStoreInfo } from './services.ts';
+import type { OutputPager, OutputStoreInfo } from './output.ts';
 
 export interface UpstreamState {
   readonly state: 'starting' | 'ready' | 'failed';

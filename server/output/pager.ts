@@ -1,9 +1,16 @@
 import { z } from 'zod';
 import { SpillwayError, invalidArgument } from '../../shared/errors.ts';
 import type { OutputPage } from '../../shared/output/descriptor.ts';
-import type { FetchedPage, FetchRequest, OutputPager, StoredFacts } from '../core/services.ts';
+import {
+  cutItemPage,
+  type ItemSpan,
+  type ItemsRequest,
+  type FetchedPage,
+  type FetchRequest,
+  type OutputPager,
+  type StoredFacts,
+} from '../core/output.ts';
 import { vouch, vouchBytes, StoredJson } from '../redact/mark.ts';
-import { cutItemPage, type ItemSpan, type ItemsRequest } from '../core/output.ts';
 import type { CleanJson } from '../redact/clean.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { type Meta, ITEM_LEAD_BYTES, corrupt, boundaryAfter, boundaryBefore, escapedSize } from './format.ts';

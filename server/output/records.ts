@@ -1,5 +1,5 @@
 import { SpillwayError } from '../../shared/errors.ts';
-import type { KeptBy, KeptFacts } from '../core/services.ts';
+import type { KeptBy, KeptFacts } from '../core/output.ts';
 import { HomeDatabase, type SqlRow } from '../home/database.ts';
 import type { Expiry } from '../machine/expiry.ts';
 import type { CleanText } from '../redact/clean.ts';

@@ -12,7 +12,7 @@ import { isJsonList } from '../../shared/json.ts';
 import { onAbort } from '../../shared/async/abort.ts';
 import { ARRAY_CLOSE, ARRAY_EMPTY, ARRAY_OPEN, formatSeconds, ITEM_SEPARATOR } from './format.ts';
 import { LIMITS } from '../../shared/limits.ts';
-import type { OutputWriter } from '../core/services.ts';
+import type { OutputWriter } from '../core/output.ts';
 import { vouchBytes } from '../redact/mark.ts';
 import type { Sealer } from '../core/runs.ts';
 import { SpillwayError } from '../../shared/errors.ts';

@@ -1,17 +1,15 @@
 import { dirname, join } from 'node:path';
 import { Listeners } from '../../shared/async/queue.ts';
+import type { Clock, Journal, Logger } from '../core/services.ts';
 import type {
-  Clock,
-  Journal,
   KeptBy,
   KeptUsage,
   ListedOutput,
-  Logger,
   OutputKeeping,
   OutputStoreInfo,
   OutputWriter,
   OutputWriterOptions,
-} from '../core/services.ts';
+} from '../core/output.ts';
 import { toStoreError } from '../home/database.ts';
 import { isMissing } from '../machine/errno.ts';
 import { createExpiry, type Expiry } from '../machine/expiry.ts';

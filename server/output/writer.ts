@@ -1,5 +1,5 @@
 import { SpillwayError } from '../../shared/errors.ts';
-import type { OutputWriter } from '../core/services.ts';
+import type { OutputWriter } from '../core/output.ts';
 import { toStoreError } from '../home/database.ts';
 import { shortSource, type CleanBytes, type CleanText } from '../redact/clean.ts';
 import { CheckedWriter, type StoreFile } from './checked-file.ts';

@@ -1,5 +1,11 @@
 import type { Meter } from '../core/feed.ts';
-import type { OutputQueries } from '../core/output.ts';
+import type {
+  OutputQueries,
+  OutputPager,
+  OutputKeeping,
+  OutputSaves,
+  OutputStoreInfo,
+} from '../core/output.ts';
 import type { NetworkCaptures } from '../core/network.ts';
 import type { Runs, RunWorker, Sealer } from '../core/runs.ts';
 import type { Recipes } from '../core/recipes.ts';
@@ -9,19 +15,7 @@ import type { ResumeCall, Takeovers } from '../core/people.ts';
 import type { ToolRegistry } from '../core/registry/registry.ts';
 import type { SelectionStrategy } from '../core/registry/selector.ts';
 import type { ToolRuntimes } from '../core/registry/definition.ts';
-import type {
-  Bridge,
-  Clock,
-  Journal,
-  OutputPager,
-  OutputKeeping,
-  OutputSaves,
-  OutputStoreInfo,
-  Redactor,
-  Scratch,
-  Secrets,
-  Uploads,
-} from '../core/services.ts';
+import type { Bridge, Clock, Journal, Redactor, Scratch, Secrets, Uploads } from '../core/services.ts';
 import type { UpstreamSummaries } from '../core/upstreams.ts';
 
 /** Each runtime takes only the services that it uses. */

@@ -17,7 +17,7 @@ import { fenceMarks, fitRuns, untrustedNote } from '../../core/calls/results.ts'
 import type { CleanText } from '../../redact/clean.ts';
 import { shownPick } from '../../core/picks.ts';
 import { describeRun } from '../../core/calls/produce.ts';
-import type { StoredFacts } from '../../core/services.ts';
+import type { StoredFacts } from '../../core/output.ts';
 import { describeIssues } from '../../../shared/describe-issues.ts';
 
 /** RFC 6570. Each page of an output is a resource. */

@@ -7,7 +7,8 @@ import { CANCEL_GRACE, type ToolCall } from './call.ts';
 import type { Meter } from '../feed.ts';
 import type { CleanPayload, Deliverable, Outcome, Produced, RedactionReport, ToolResult } from '../result.ts';
 import { type ModeRow, type ToolDefinition } from '../registry/definition.ts';
-import type { Delivered, DeliverOptions, OutputPolicy, Redactor } from '../services.ts';
+import type { Redactor } from '../services.ts';
+import type { Delivered, DeliverOptions, OutputPolicy } from '../output.ts';
 import {
   boundNotes,
   editedNote,

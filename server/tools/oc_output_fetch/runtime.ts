@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { MIME } from '../../../shared/mime.ts';
 import type { ocOutputFetch } from '../../../shared/tools/oc_output_fetch/manifest.ts';
 import type { ToolRuntimes } from '../../core/registry/definition.ts';
-import type { OutputPager } from '../../core/services.ts';
+import type { OutputPager } from '../../core/output.ts';
 
 /** `oc_output_fetch`: one page of a handle. */
 export const createRuntimes = ({ pager }: { readonly pager: OutputPager }): ToolRuntimes => ({

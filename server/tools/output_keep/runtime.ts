@@ -4,7 +4,8 @@ import type { outputKeep } from '../../../shared/tools/output_keep/manifest.ts';
 import type { ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Produced } from '../../core/result.ts';
 import { produceJson } from '../../core/calls/produce.ts';
-import type { Clock, OutputKeeping, OutputSaves } from '../../core/services.ts';
+import type { Clock } from '../../core/services.ts';
+import type { OutputKeeping, OutputSaves } from '../../core/output.ts';
 
 type Args = z.output<typeof outputKeep.input>;
 

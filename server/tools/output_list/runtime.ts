@@ -2,7 +2,8 @@ import type { z } from 'zod';
 import type { outputList } from '../../../shared/tools/output_list/manifest.ts';
 import { produceJson } from '../../core/calls/produce.ts';
 import type { ToolRuntimes } from '../../core/registry/definition.ts';
-import type { Clock, ListedOutput, OutputStoreInfo } from '../../core/services.ts';
+import type { Clock } from '../../core/services.ts';
+import type { ListedOutput, OutputStoreInfo } from '../../core/output.ts';
 
 type Args = z.output<typeof outputList.input>;
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { type OutputRequest } from '../../../server/core/result.ts';
-import type { DeliverOptions } from '../../../server/core/services.ts';
+import type { DeliverOptions } from '../../../server/core/output.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { OutputMode } from '../../../shared/output/descriptor.ts';
 import { produceJson } from '../../../server/core/calls/produce.ts';

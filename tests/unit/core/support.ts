@@ -1,12 +1,8 @@
 import { LiveMeter } from '../../../server/feed/meter.ts';
 import { unwatched } from '../../support/unwatched.ts';
 import { sha256 } from '../../../server/machine/files.ts';
-import {
-  systemClock,
-  type DeliverOptions,
-  type JournalEntry,
-  type Logger,
-} from '../../../server/core/services.ts';
+import { systemClock, type JournalEntry, type Logger } from '../../../server/core/services.ts';
+import type { DeliverOptions } from '../../../server/core/output.ts';
 import type { KeptCalls, People } from '../../../server/core/people.ts';
 import type { ToolCall } from '../../../server/core/calls/call.ts';
 import { Executor } from '../../../server/core/calls/executor.ts';

@@ -6,7 +6,7 @@ import { MIME } from '../../../shared/mime.ts';
 import { OutputPage } from '../../../shared/output/descriptor.ts';
 import { bytesPayload, itemsPayload, jsonPayload, textPayload } from '../../support/payloads.ts';
 import type { CleanPayload } from '../../../server/core/result.ts';
-import type { FetchRequest } from '../../../server/core/services.ts';
+import type { FetchRequest } from '../../../server/core/output.ts';
 import { codeIn, codeOf } from '../../support/code-of.ts';
 import { allBytes, pages, setUp } from './support.ts';
 

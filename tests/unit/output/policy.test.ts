@@ -5,7 +5,7 @@ import { expect, it, vi } from 'vitest';
 import { MIME } from '../../../shared/mime.ts';
 import { OutputDescriptor } from '../../../shared/output/descriptor.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
-import type { DeliverOptions } from '../../../server/core/services.ts';
+import type { DeliverOptions } from '../../../server/core/output.ts';
 import type { Outcome, CleanPayload } from '../../../server/core/result.ts';
 import { itemsPayload, jsonPayload, produce, textPayload } from '../../support/payloads.ts';
 import { codeOf } from '../../support/code-of.ts';

@@ -3,13 +3,8 @@ import { join } from 'node:path';
 import type { JsonValue } from '../../../shared/json.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import type { CleanPayload } from '../../../server/core/result.ts';
-import type {
-  Clock,
-  DeliverOptions,
-  FetchRequest,
-  JournalEntry,
-  Logger,
-} from '../../../server/core/services.ts';
+import type { Clock, JournalEntry, Logger } from '../../../server/core/services.ts';
+import type { DeliverOptions, FetchRequest } from '../../../server/core/output.ts';
 import { createOutputPager } from '../../../server/output/pager.ts';
 import { createOutputPolicy } from '../../../server/output/policy.ts';
 import { createOutputStore, type OutputStoreOptions } from '../../../server/output/store.ts';

@@ -1,12 +1,19 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { createServer, connect } from 'node:net';
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** The built server: what a client's configuration names. */
 export const SERVER = resolve(import.meta.dirname, '../../dist/index.js');
+
+/** A file of the build. @throws at once, where else a process would end without a reason */
+export function built(path: string): string {
+  if (!existsSync(path)) throw new Error(`${path} is missing: run npm run build.`);
+  return path;
+}
 
 const START_TIMEOUT_MS = 15_000;
 const STOP_TIMEOUT_MS = 5_000;
@@ -50,7 +57,7 @@ export async function startHttpServer({
   token?: string;
 }): Promise<HttpServerProcess> {
   const port = await findFreePort();
-  const child = spawn(process.execPath, [SERVER, '--http', String(port), '--home', home, ...args], {
+  const child = spawn(process.execPath, [built(SERVER), '--http', String(port), '--home', home, ...args], {
     env: { ...process.env, SPILLWAY_TOKEN: token, ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
   });

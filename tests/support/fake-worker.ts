@@ -14,6 +14,7 @@ import { ToWorkerControl, type WorkerHello } from '../../shared/bridge/hello.ts'
 import { EXTENSION_ID, PRODUCT, WIRE_RANGE, type WireRange } from '../../shared/bridge/wire.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import { within } from './within.ts';
+import { built } from '../../scripts/lib/server-process.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 /** The built host, as browsers start it: it is ready in a fifth of the time that its sources take. */
@@ -77,7 +78,7 @@ export class FakeWorker {
       this.#toHost = input;
       return;
     }
-    const child = spawn(process.execPath, [HOST_ENTRY, options.origin ?? OWN_ORIGIN], {
+    const child = spawn(process.execPath, [built(HOST_ENTRY), options.origin ?? OWN_ORIGIN], {
       cwd: ROOT,
       env: { ...process.env, [BRIDGE_DIR_VARIABLE]: options.directory },
       stdio: ['pipe', 'pipe', 'pipe'],

@@ -8,7 +8,7 @@ import {
   type ElicitRequest,
   type ElicitResult,
 } from '@modelcontextprotocol/sdk/types.js';
-import { SERVER } from '../../scripts/lib/server-process.ts';
+import { built, SERVER } from '../../scripts/lib/server-process.ts';
 import { callTool, type CallAnswer } from './call-tool.ts';
 import { definedOnly } from '../../scripts/lib/environment.ts';
 import { endedOnce } from './end-of-file.ts';
@@ -52,7 +52,7 @@ export async function startServer({
   const ownHome = home ?? mkdtempSync(join(tmpdir(), 'spillway-home-'));
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [program, '--home', ownHome, ...args],
+    args: [built(program), '--home', ownHome, ...args],
     env: { ...definedOnly(process.env), ...env },
     stderr: 'pipe',
   });

@@ -21,7 +21,7 @@ import {
   fitRuns,
 } from './results.ts';
 import { Refusal, type PreparedCall } from './prepare.ts';
-import { askedOrRefused, type BrowserAsks, type Work } from './run.ts';
+import { askedOrRefused, type BrowserAsks, type Work } from './perform.ts';
 
 export interface Approval {
   readonly approvedBy?: string | undefined;

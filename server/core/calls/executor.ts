@@ -8,7 +8,7 @@ import type { ToolCall } from './call.ts';
 import { joinCall, type KnownCall, PendingWork } from './pending.ts';
 import {
   failure,
-  performCall,
+  takePath,
   type Entry,
   type ExecutorOptions,
   type LoadedServices,
@@ -109,6 +109,6 @@ export class Executor {
 
   #perform(call: ToolCall, entry: Entry): Promise<ToolResult> {
     if (this.#work.isEnding) return Promise.resolve(failure(call, serverEnded(), this.options));
-    return this.#work.add(performCall(call, entry, this.#path));
+    return this.#work.add(takePath(call, entry, this.#path));
   }
 }

@@ -13,7 +13,7 @@ import { deliver, presentFailure, type Approval } from './deliver.ts';
 import { UNRECORDED_NOTE, failureResult, fitHint, fitNames, stackOf, withNote } from './results.ts';
 import { authorise, prepare, Refusal, type Ask, type Gate, type PreparedCall } from './prepare.ts';
 import type { CallRecord } from './record.ts';
-import { run, type BrowserAsks } from './run.ts';
+import { perform, type BrowserAsks } from './perform.ts';
 
 export interface ExecutorServices {
   readonly policy: OutputPolicy;
@@ -70,11 +70,11 @@ export interface PathParts {
 }
 
 /**
- * The path of every call: prepare → authorise → run → deliver → record. Each step returns the next one's
+ * The path of every call: prepare → authorise → perform → deliver → record. Each step returns the next one's
  * input, or a {@link Refusal}. It never throws: each end is a {@link ToolResult}, including a question to a
  * person.
  */
-export async function performCall(call: ToolCall, entry: Entry, parts: PathParts): Promise<ToolResult> {
+export async function takePath(call: ToolCall, entry: Entry, parts: PathParts): Promise<ToolResult> {
   const { options, load } = parts;
   const services = await load().catch((thrown: unknown) => new Refusal(thrown));
   if (services instanceof Refusal) return refuse(call, services, options);
@@ -125,7 +125,7 @@ async function answerOf(
   const permission = await authorise(prepared, { meter, server, gate: entry.isAllowed ? null : gate });
   if (permission instanceof Refusal) return permission;
   if (permission !== null) return wait(prepared, permission);
-  const work = await run(prepared, { options, services, hooks });
+  const work = await perform(prepared, { options, services, hooks });
   if (work instanceof Refusal) return work;
   if ('questionId' in work) return wait(prepared, work);
   const { call } = prepared;

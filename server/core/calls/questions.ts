@@ -19,7 +19,7 @@ import type { Approval } from './deliver.ts';
 import { joinCall, type KnownCall, PendingCalls, Permissions, type PendingWork } from './pending.ts';
 import { failure, type ExecutorOptions, type LoadedServices } from './path.ts';
 import { pendingResult } from './results.ts';
-import type { BrowserAsks } from './run.ts';
+import type { BrowserAsks } from './perform.ts';
 
 interface QuestionsParts {
   readonly options: ExecutorOptions;

@@ -3,7 +3,7 @@
  * new one is a decision: first look for a door that the data can pass.
  */
 export const DOORS: Readonly<Record<string, string>> = {
-  'server/core/calls/run.ts': 'Runtimes compare or quote a text before their payload is redacted.',
+  'server/core/calls/perform.ts': 'Runtimes compare or quote a text before their payload is redacted.',
   'server/core/calls/deliver.ts': 'What calls answer: payloads, notes and state.',
   'server/core/calls/prepare.ts': 'Arguments that a person may be shown in the browser.',
   'server/people/human-input.ts': 'Messages, calls and questions of a paused task.',

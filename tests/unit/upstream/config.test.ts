@@ -1,9 +1,11 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { environmentOf } from '../../../server/upstream/answers.ts';
-import { fillVariables, readUpstreams } from '../../../server/upstream/config.ts';
+import { configSchema, fillVariables, readUpstreams } from '../../../server/upstream/config.ts';
+import { isObject } from '../../../shared/json.ts';
 import { temporaryHome } from '../../support/home.ts';
 
 let home: string;
@@ -25,6 +27,22 @@ const read = (value: unknown) => {
   writeFileSync(join(home, 'spillway.json'), typeof value === 'string' ? value : JSON.stringify(value));
   return readUpstreams({ home });
 };
+
+const fieldsOf = (part: unknown): string[] =>
+  isObject(part) || Array.isArray(part)
+    ? [
+        ...Object.keys(Object(Reflect.get(part, 'properties'))),
+        ...Object.values<unknown>({ ...part }).flatMap(fieldsOf),
+      ]
+    : [];
+
+it('every field has a row in docs/upstreams.md', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../../docs/upstreams.md'), 'utf8');
+  const fields = fieldsOf(z.toJSONSchema(configSchema(), { io: 'input', unrepresentable: 'any' }));
+  expect(fields).toEqual(expect.arrayContaining(['baseUrl', 'redirectPort']));
+  const missing = fields.filter((name) => !page.includes(`| \`${name}\``));
+  expect([...new Set(missing)].sort()).toEqual(['$schema', 'upstreams']);
+});
 
 describe('spillway.json', () => {
   const server = { output: 'policy', sampling: false, timeoutMs: 60_000 };

@@ -32,7 +32,7 @@ export interface BrowserAsks {
   readonly refuse: (thrown: unknown) => Refusal;
 }
 
-interface RunParts {
+interface PerformParts {
   readonly services: {
     readonly clock: Clock;
     readonly logger: Logger;
@@ -45,7 +45,10 @@ interface RunParts {
 }
 
 /** Does the work of a call. A runtime that ignores its signal is abandoned. */
-export async function run(prepared: PreparedCall, parts: RunParts): Promise<Work | BrowserAsks | Refusal> {
+export async function perform(
+  prepared: PreparedCall,
+  parts: PerformParts,
+): Promise<Work | BrowserAsks | Refusal> {
   const { call, definition, args } = prepared;
   const { services, options } = parts;
   const { manifest, own } = definition;
@@ -104,7 +107,7 @@ function start(
 
 function contextOf(
   prepared: PreparedCall,
-  parts: RunParts & { readonly output: OutputRequest; readonly kept: KeptState },
+  parts: PerformParts & { readonly output: OutputRequest; readonly kept: KeptState },
 ): CallContext {
   const { call, definition } = prepared;
   const { services, output, kept, hooks } = parts;
@@ -137,7 +140,7 @@ function contextOf(
 function reportProgress(
   call: ToolCall,
   progress: Progress,
-  { services, output, hooks }: RunParts & { readonly output: OutputRequest },
+  { services, output, hooks }: PerformParts & { readonly output: OutputRequest },
 ): void {
   if (hooks.hasRun) return;
   services.feed.progress(call, progress);

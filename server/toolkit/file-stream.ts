@@ -107,6 +107,21 @@ function decode(text: string): Buffer {
 const corrupt = (): SpillwayError =>
   new SpillwayError('stream_corrupt', 'The stream contains invalid base64.');
 
+/** The beginning of a body, and whether that is all of it. The rest is never read. */
+export async function readStart(
+  body: AsyncIterable<Uint8Array> | null,
+  mostBytes: number,
+): Promise<{ readonly bytes: Buffer; readonly isWhole: boolean }> {
+  const chunks: Uint8Array[] = [];
+  let sizeBytes = 0;
+  for await (const chunk of body ?? []) {
+    sizeBytes += chunk.length;
+    chunks.push(chunk);
+    if (sizeBytes > mostBytes) break;
+  }
+  return { bytes: Buffer.concat(chunks).subarray(0, mostBytes), isWhole: sizeBytes <= mostBytes };
+}
+
 export interface FileType {
   /** `text` is decoded and redacted; nothing can be redacted in `bytes`. */
   readonly kind: 'text' | 'pdf' | 'bytes';

@@ -8,6 +8,7 @@ import { cut } from '../../../shared/cut.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { errnoOf } from '../../machine/errno.ts';
+import { readStart } from '../../toolkit/file-stream.ts';
 import { checkToken, parseInfo, type TimeStamp } from './timestamp.ts';
 import { SHA256_OID, parseReply, parseToken, type Reply } from './timestamp-parse.ts';
 import { TOKEN_MAX_BYTES } from './manifest.ts';
@@ -99,23 +100,13 @@ async function send(address: URL, body: Buffer, signal: AbortSignal): Promise<Bu
     await answer.body?.cancel();
     throw new Refusal(`answered with HTTP ${answer.status}`);
   }
-  return bytesOf(answer);
+  const { bytes, isWhole } = await readStart(answer.body, TOKEN_MAX_BYTES);
+  if (!isWhole) throw new Refusal(`answered with more than ${TOKEN_MAX_BYTES} bytes`);
+  return bytes;
 }
 
 const basic = (username: string, password: string): string =>
   `Basic ${Buffer.from([username, password].map((part) => decodePercent(part) ?? part).join(':')).toString('base64')}`;
-
-async function bytesOf({ body }: Response): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  let sizeBytes = 0;
-  for await (const chunk of body ?? []) {
-    if (!(chunk instanceof Uint8Array)) continue;
-    sizeBytes += chunk.byteLength;
-    if (sizeBytes > TOKEN_MAX_BYTES) throw new Refusal(`answered with more than ${TOKEN_MAX_BYTES} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
 
 function read(answer: Buffer, digest: Buffer, nonce: Buffer): Stamped {
   const { status, token } = parse(answer);

@@ -5,7 +5,7 @@ import { SpillwayError } from '../../../shared/errors.ts';
 import { cut } from '../../../shared/cut.ts';
 import { isJsonList, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import type { Produced, RawPayload } from '../../core/result.ts';
-import { decodeText, fileTypeOf } from '../../toolkit/file-stream.ts';
+import { decodeText, fileTypeOf, readStart } from '../../toolkit/file-stream.ts';
 import { plainText } from '../answers.ts';
 import { withoutCredentials, type Credentials, connectionError, isRepeatable } from './security.ts';
 import { parseJson } from '../../../shared/json-schema.ts';
@@ -250,15 +250,4 @@ function endOfText(text: string, start: number): number {
     if (escapes % 2 === 0) return quote + 1;
   }
   return text.length;
-}
-
-/** The beginning of a body, and whether it is complete. The rest is never read. */
-export async function readStart(
-  body: AsyncIterable<Uint8Array>,
-  mostBytes: number,
-): Promise<{ readonly bytes: Buffer; readonly isWhole: boolean }> {
-  const chunks = body[Symbol.asyncIterator]();
-  const { bytes, isWhole } = await readHead(chunks, mostBytes);
-  await chunks.return?.();
-  return { bytes: bytes.subarray(0, mostBytes), isWhole };
 }

@@ -9,7 +9,7 @@ import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.
 import { parseJson } from '../../../shared/json-schema.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 import { parseUrl } from '../../../shared/private-address.ts';
-import { readStart } from './answer.ts';
+import { readStart } from '../../toolkit/file-stream.ts';
 import { NO_CREDENTIALS, connectionError, send } from './security.ts';
 
 /** Where a service's document is: the text or object itself, an address, or a path. */
@@ -254,7 +254,7 @@ class Reader {
         );
       }
       this.landed ??= response.url || start.href;
-      return await this.#take(response.body ?? emptyBody());
+      return await this.#take(response.body);
     } catch (thrown) {
       signal.throwIfAborted();
       if (thrown instanceof SpillwayError) throw thrown;
@@ -264,14 +264,10 @@ class Reader {
     }
   }
 
-  async #take(body: AsyncIterable<Uint8Array>): Promise<string> {
+  async #take(body: AsyncIterable<Uint8Array> | null): Promise<string> {
     const { bytes, isWhole } = await readStart(body, this.#left);
     if (!isWhole) throw invalid(`The document is larger than ${TOTAL_MAX_BYTES} bytes.`);
     this.#left -= bytes.byteLength;
     return new TextDecoder().decode(bytes);
   }
-}
-
-async function* emptyBody(): AsyncGenerator<Uint8Array> {
-  // A response without a body has nothing to give.
 }

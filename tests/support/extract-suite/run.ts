@@ -109,7 +109,7 @@ export async function measureCase(lab: Lab<PageFunctions>, given: LoadedCase): P
   const found = await lab.call('find', html, job.request);
   const records: GoldRecord[] = [];
   for (const one of found) {
-    const { record } = await job.finish(one);
+    const { record } = job.finish(one);
     records.push(Object.fromEntries(Object.entries(record).map(([name, value]) => [name, value ?? null])));
   }
   return scoreRecords(records, await goldOf(lab, given));

@@ -1,3 +1,4 @@
+import { readStart } from '../../../toolkit/file-stream.ts';
 import type { KnownSecret } from '../../../core/services.ts';
 import { SpillwayError } from '../../../../shared/errors.ts';
 import { extractWWWAuthenticateParams } from '@modelcontextprotocol/sdk/client/auth.js';
@@ -119,16 +120,9 @@ export function safeFetch(upstream: string, signal: AbortSignal): typeof fetch {
 async function whole(response: Response, { origin }: URL): Promise<Response> {
   const { body, status, statusText, headers } = response;
   if (body === null) return response;
-  const read: AsyncIterable<Uint8Array> = body;
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of read) {
-    length += chunk.length;
-    if (length > ANSWER_MAX_BYTES)
-      throw new SpillwayError('upstream_error', `${origin} answered more than 1 MiB about the sign-in.`);
-    chunks.push(chunk);
-  }
-  return new Response(Buffer.concat(chunks), { status, statusText, headers });
+  const { bytes, isWhole } = await readStart(body, ANSWER_MAX_BYTES);
+  if (isWhole) return new Response(new Uint8Array(bytes), { status, statusText, headers });
+  throw new SpillwayError('upstream_error', `${origin} answered more than 1 MiB about the sign-in.`);
 }
 
 export interface OAuthClient {

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { launcherText } from '../server/bridge/install/launcher.ts';
-import { hostManifestText, MANIFEST_FILE } from '../server/bridge/install/manifest.ts';
+import { hostManifestText, MANIFEST_FILE } from '../server/bridge/install/launcher.ts';
 import { searchChromium } from '../server/bridge/index.ts';
 import { sendHtml, serveOnLoopback } from './lib/loopback.mjs';
 import { McpClient } from './lib/mcp-client.mjs';

@@ -4,8 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { extensionSwitches, QUIET } from '../../scripts/lib/chromium-switches.ts';
-import { launcherText } from '../../server/bridge/install/launcher.ts';
-import { hostManifestText, MANIFEST_FILE } from '../../server/bridge/install/manifest.ts';
+import { launcherText, hostManifestText, MANIFEST_FILE } from '../../server/bridge/install/launcher.ts';
 
 const DIST = join(import.meta.dirname, '../../dist');
 /**

@@ -23,8 +23,7 @@ import { messageOf } from '../../shared/message-of.ts';
 import { ADDRESS_BAR_FEATURES, searchChromium } from './chromium.ts';
 import { findBuildDirectory } from '../machine/command-line.ts';
 import { readRegistrations } from './registrations.ts';
-import { launcherText } from './install/launcher.ts';
-import { hostManifestText, MANIFEST_FILE } from './install/manifest.ts';
+import { launcherText, hostManifestText, MANIFEST_FILE } from './install/launcher.ts';
 
 const PREFIX = 'spillway-browser-';
 const OWNER_FILE = 'owner.json';

@@ -3,8 +3,12 @@ import { toSpillwayError, type ErrorCode, type SpillwayError } from '../../share
 import { LIMITS } from '../../shared/limits.ts';
 import { abortable, deadlineSignal } from '../../shared/async/wait.ts';
 import type { BrowserFacts } from '../../shared/bridge/hello.ts';
-import type { ProfileExtension } from '../bridge/install/profiles.ts';
-import type { BrowserPlaces, BrowserKind, DetectedBrowser } from '../bridge/install/browsers.ts';
+import type {
+  ProfileExtension,
+  BrowserPlaces,
+  BrowserKind,
+  DetectedBrowser,
+} from '../bridge/install/browsers.ts';
 import type { Machine, RunCommand, Files } from '../bridge/install/machine.ts';
 import type { Bridge } from '../core/services.ts';
 import type { PeerInfo } from '../bridge/connection.ts';

@@ -238,7 +238,7 @@ function createSelect({ registry, session, toolSelector, toListed }: SelectParts
     selector = toolSelector,
     signal = session.signal,
   }) => {
-    const { lastQuestion } = await import('../toolkit/selection/ai.ts');
+    const { lastQuestion } = await import('../toolkit/selection/index.ts');
     const chooser = selector ?? (await loadSelector());
     const tools = registry.all().filter(isFound);
     const selection = await chooser.select({

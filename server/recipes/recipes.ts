@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SpillwayError } from '../../shared/errors.ts';
+import { SpillwayError, invalidArgument } from '../../shared/errors.ts';
 import { defined, isObject, type JsonObject } from '../../shared/json.ts';
 import { checkRecipe } from '../../shared/recipes/check.ts';
 import { RECIPE_LIMITS, callsOf, type Recipe } from '../../shared/recipes/recipe.ts';
@@ -8,10 +8,10 @@ import type { CallContext, ClientSession } from '../core/context.ts';
 import { Listeners } from '../../shared/async/queue.ts';
 import type { Produced, ToolResult } from '../core/result.ts';
 import type { LiftRequest, RecipeProblem, Recipes } from '../core/recipes.ts';
+import type { Logger, Redactor } from '../core/services.ts';
 import { isCompilable } from '../core/registry/json-schema.ts';
 import { nearestNames } from '../core/registry/nearest.ts';
 import type { ProvidedTool, Resumed, ToolProvider } from '../core/registry/definition.ts';
-import type { Logger, Redactor } from '../core/services.ts';
 import type { Clean } from '../redact/clean.ts';
 import type { ToolCall } from '../core/calls/call.ts';
 import { recipeExists, RecipeFolder, secretPlaces } from './folder.ts';
@@ -19,6 +19,8 @@ import { BoundedMap } from '../../shared/bounded-map.ts';
 import { JsonRecord } from '../../shared/json-schema.ts';
 import type { OwnCall } from './lift.ts';
 import { describedIn, textOf, type Described } from '../toolkit/page-lines.ts';
+import { messageOf } from '../../shared/message-of.ts';
+import type { RecordSchema } from '../toolkit/record-schema.ts';
 
 /** Only changed files are read. */
 const LOOK_MS = 1_000;
@@ -119,7 +121,6 @@ export class RecipeBook implements Recipes, ToolProvider {
     const { name } = recipe;
     const problem = this.#problemOf(recipe);
     if (problem !== null) throw new SpillwayError('recipe_invalid', `The recipe: ${problem}.`);
-    const { checkParameters } = await import('./arguments.ts');
     await checkParameters(recipe);
     if (recipe.code !== undefined) (await import('../toolkit/programs/source.ts')).stripTypes(recipe.code);
     this.#refuseSecrets(recipe);
@@ -186,7 +187,7 @@ export class RecipeBook implements Recipes, ToolProvider {
   }
 
   async parse(name: string, args: JsonObject): Promise<JsonObject> {
-    return (await import('./arguments.ts')).parseArguments(this.get(name), args);
+    return parseArguments(this.get(name), args);
   }
 
   /** Reads the folder again, and reports changes. */
@@ -343,4 +344,45 @@ function textFrom(args: unknown): string | null {
   } catch {
     return null;
   }
+}
+
+const PROBLEMS_MAX = 5;
+const compiled = new WeakMap<Recipe, RecordSchema>();
+
+async function schemaOf(recipe: Recipe): Promise<RecordSchema> {
+  const known = compiled.get(recipe);
+  if (known !== undefined) return known;
+  const { compileSchema } = await import('../toolkit/record-schema.ts');
+  const schema = compileSchema(recipe.parameters);
+  compiled.set(recipe, schema);
+  return schema;
+}
+
+/** @throws SpillwayError `recipe_invalid` where the parameters are not a JSON Schema that can be used */
+export async function checkParameters(recipe: Recipe): Promise<void> {
+  try {
+    await schemaOf(recipe);
+  } catch (thrown) {
+    throw new SpillwayError('recipe_invalid', `${recipe.name}: parameters: ${messageOf(thrown)}`, {
+      cause: thrown,
+    });
+  }
+}
+
+/**
+ * The arguments of a recipe with the defaults of its parameters.
+ * @throws SpillwayError `invalid_argument` with the path of each field
+ */
+export async function parseArguments(recipe: Recipe, given: JsonObject): Promise<JsonObject> {
+  await checkParameters(recipe);
+  const schema = await schemaOf(recipe);
+  const { properties } = recipe.parameters;
+  const defaults = Object.entries(isObject(properties) ? properties : {}).flatMap(([name, property]) =>
+    isObject(property) && property['default'] !== undefined ? [[name, property['default']] as const] : [],
+  );
+  const args: JsonObject = { ...Object.fromEntries(defaults), ...given };
+  const problems = schema.validate(args).slice(0, PROBLEMS_MAX);
+  if (problems.length === 0) return args;
+  const { describeProblems } = await import('../toolkit/record-schema.ts');
+  throw invalidArgument(`${recipe.name}: ${describeProblems(problems)}.`);
 }

@@ -1,13 +1,12 @@
-import { endedOnce } from './end-of-file.ts';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { chromium, type Browser, type BrowserContext } from 'playwright';
+import { endedOnce } from './end-of-file.ts';
 import { findChromium } from '../../server/bridge/chromium.ts';
-import { launcherText } from '../../server/bridge/install/launcher.ts';
-import { hostManifestText, MANIFEST_FILE } from '../../server/bridge/install/manifest.ts';
+import { launcherText, hostManifestText, MANIFEST_FILE } from '../../server/bridge/install/launcher.ts';
 import { readRegistrations } from '../../server/bridge/registrations.ts';
 import {
   extensionSwitches,

@@ -58,7 +58,7 @@ export function serveFaces(
     (await import('./prompts/prompts.ts')).getPrompt(scope, params, signal),
   );
   serve('completion/complete', z.unknown(), async (params, scope, signal) =>
-    (await import('./completion.ts')).complete(scope, gone, params, signal),
+    (await import('./prompts/prompts.ts')).complete(scope, gone, params, signal),
   );
   const lineage = resources?.upstreams?.lineage;
   if (lineage !== undefined)

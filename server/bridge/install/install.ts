@@ -35,7 +35,7 @@ import {
   parseHostManifest,
   installPlaces,
   type InstallPlaces,
-} from './manifest.ts';
+} from './launcher.ts';
 
 export interface InstallRequest {
   readonly machine: Machine;

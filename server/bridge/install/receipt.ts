@@ -1,8 +1,13 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { makeDirectories, type Files, listTree, pathsOf, type Machine } from './machine.ts';
-import { launcherText, type LauncherFacts } from './launcher.ts';
-import { hostManifestText, isOurManifest, parseHostManifest } from './manifest.ts';
+import {
+  launcherText,
+  type LauncherFacts,
+  hostManifestText,
+  isOurManifest,
+  parseHostManifest,
+} from './launcher.ts';
 import { parseAs } from '../../../shared/json-schema.ts';
 
 /** `foreign`: another product's, left unchanged. */

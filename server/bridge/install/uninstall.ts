@@ -1,4 +1,4 @@
-import { allBrowserPlaces } from './browsers.ts';
+import { allBrowserPlaces, readProfiles } from './browsers.ts';
 import {
   listTree,
   type Files,
@@ -16,8 +16,7 @@ import {
   parseHostManifest,
   installPlaces,
   type InstallPlaces,
-} from './manifest.ts';
-import { readProfiles } from './profiles.ts';
+} from './launcher.ts';
 import { EMPTY_RECEIPT, readReceipt, type Receipt } from './receipt.ts';
 
 export interface UninstallRequest {

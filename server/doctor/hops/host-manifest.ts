@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { commandLine } from '../../machine/command-line.ts';
-import { parseLauncher, type LauncherFacts } from '../../bridge/install/launcher.ts';
 import {
+  parseLauncher,
+  type LauncherFacts,
   EXTENSION_ORIGIN,
   isOurManifest,
   MANIFEST_FILE,
   parseHostManifest,
   type HostManifest,
-} from '../../bridge/install/manifest.ts';
+} from '../../bridge/install/launcher.ts';
 import type { BrowserPlaces } from '../../bridge/install/browsers.ts';
 import { fail, pass, type Hop, type HopOutcome, type DoctorContext } from '../hop.ts';
 import { HOST_NAME, EXTENSION_ID } from '../../../shared/bridge/wire.ts';

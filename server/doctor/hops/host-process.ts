@@ -12,7 +12,7 @@ import type { LiveHost } from '../../bridge/discovery.ts';
 import { fail, nameOf, pass, reloadAdvice, type Hop, type HopOutcome, type DoctorContext } from '../hop.ts';
 import { HostHello } from '../../../shared/bridge/hello.ts';
 import { openEnvelope, FrameDecoder, parseFrame } from '../../bridge/frames.ts';
-import { EXTENSION_ORIGIN } from '../../bridge/install/manifest.ts';
+import { EXTENSION_ORIGIN } from '../../bridge/install/launcher.ts';
 
 type LauncherProbe =
   | { readonly ok: true; readonly hello: HostHello; readonly tookMs: number }

@@ -1,13 +1,12 @@
-import { formatNote } from '../../../shared/notes.ts';
 import type { ErrorObject } from 'ajv/dist/2020.js';
+import { z } from 'zod';
+import { formatNote } from '../../../shared/notes.ts';
 import { cut } from '../../../shared/cut.ts';
-import { LEAST_SURE, UNSURE } from '../../../shared/extract/confidence.ts';
+import { LEAST_SURE, UNSURE, type FieldPlan } from '../../../shared/extract/plan.ts';
 import { coerce, escapePointer } from '../../../shared/extract/coerce.ts';
-import type { FieldPlan } from '../../../shared/extract/plan.ts';
 import type { FoundField, FoundRecord, Strategy, TriedStrategy } from '../../../shared/extract/request.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import type { RecordSchema } from '../../toolkit/record-schema.ts';
-import { z } from 'zod';
 
 /** A gap in a record, or a violation of its schema. */
 interface RecordProblem extends JsonObject {

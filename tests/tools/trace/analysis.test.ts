@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../shared/json.ts';
 import { tokensOfText } from '../../../server/feed/meter.ts';
 import { analyse } from '../../../server/tools/trace/analysis.ts';
-import { nodesOf, ownEvents, withNames } from '../../../server/tools/trace/events.ts';
+import { nodesOf, ownEvents, withNames } from '../../../server/tools/trace/runtime.ts';
 
 const URL = 'https://mill.example/';
 const OWN = 'chrome-extension://own/';

@@ -11,7 +11,7 @@ import {
   runHops,
   type DoctorContext,
 } from '../../../server/doctor/hop.ts';
-import { EXTENSION_ORIGIN } from '../../../server/bridge/install/manifest.ts';
+import { EXTENSION_ORIGIN } from '../../../server/bridge/install/launcher.ts';
 import { World } from './world.ts';
 import { isPosix } from '../../support/posix.ts';
 

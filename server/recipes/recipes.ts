@@ -359,7 +359,7 @@ async function schemaOf(recipe: Recipe): Promise<RecordSchema> {
 }
 
 /** @throws SpillwayError `recipe_invalid` where the parameters are not a JSON Schema that can be used */
-export async function checkParameters(recipe: Recipe): Promise<void> {
+async function checkParameters(recipe: Recipe): Promise<void> {
   try {
     await schemaOf(recipe);
   } catch (thrown) {
@@ -373,7 +373,7 @@ export async function checkParameters(recipe: Recipe): Promise<void> {
  * The arguments of a recipe with the defaults of its parameters.
  * @throws SpillwayError `invalid_argument` with the path of each field
  */
-export async function parseArguments(recipe: Recipe, given: JsonObject): Promise<JsonObject> {
+async function parseArguments(recipe: Recipe, given: JsonObject): Promise<JsonObject> {
   await checkParameters(recipe);
   const schema = await schemaOf(recipe);
   const { properties } = recipe.parameters;

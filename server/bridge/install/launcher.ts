@@ -90,7 +90,7 @@ export interface LauncherFacts {
 }
 
 /** File name of the launcher on a platform. */
-export function launcherName(platform: Platform): string {
+function launcherName(platform: Platform): string {
   return platform === 'win32' ? 'spillway-host.cmd' : 'spillway-host';
 }
 

@@ -72,38 +72,39 @@ function parseNames(answer: string): readonly string[] | null {
 const PATIENCE_MS = 20_000;
 const CAUSE_LENGTH = 120;
 
-export interface AiSelectorOptions {
+interface ModelSelectorOptions {
+  readonly strategy: SelectionStrategy;
   readonly rank: RankTools;
   /** Orders the tools for the model, and chooses if the model does not. */
   readonly keyword: ToolSelector;
   readonly patienceMs?: number | undefined;
 }
 
-interface Ranked<Tool extends SelectableTool> extends Selection<Tool> {
-  readonly isOfModel: boolean;
-}
-
-/** Asks a model. A model's failure never fails it: words choose instead, and a note says why. */
-export function createAiSelector(options: AiSelectorOptions): ToolSelector {
+/**
+ * Asks a model: `ai` takes its choice; for `hybrid`, tools come first that words and model both rank high. If
+ * the model fails, words choose, and a note says why.
+ */
+function createModelSelector(options: ModelSelectorOptions): ToolSelector {
   return {
-    select: async (request) => {
+    select: async <Tool extends SelectableTool>(request: SelectionRequest<Tool>) => {
       const byWords = await options.keyword.select({ ...request, budget_tokens: undefined });
-      const ranked = await rankWith(options, request, byWords.tools);
-      const { tools, notes } = ranked.isOfModel ? ranked : { ...byWords, notes: ranked.notes };
-      return fitBudget({ tools, notes }, request.budget_tokens);
+      const { tools, notes } = await rankWith(options, request, byWords.tools);
+      const isOfModel = options.strategy === 'ai' && tools.length > 0;
+      const chosen = isOfModel ? tools : fuse([byWords.tools, tools]);
+      return fitBudget({ tools: chosen, notes }, request.budget_tokens);
     },
   };
 }
 
-export async function rankWith<Tool extends SelectableTool>(
-  { rank, patienceMs = PATIENCE_MS }: Omit<AiSelectorOptions, 'keyword'>,
+/** The tools that the model has named; none if it failed. */
+async function rankWith<Tool extends SelectableTool>(
+  { rank, patienceMs = PATIENCE_MS }: ModelSelectorOptions,
   request: SelectionRequest<Tool>,
   byWords: readonly Tool[],
-): Promise<Ranked<Tool>> {
-  const failed = (why: string): Ranked<Tool> => ({
+): Promise<Selection<Tool>> {
+  const failed = (why: string): Selection<Tool> => ({
     tools: [],
     notes: [`Chosen by keywords: ${why}.`],
-    isOfModel: false,
   });
   if (request.tools.length === 0) return failed('there are no tools');
   const known = new Set(byWords);
@@ -123,7 +124,7 @@ export async function rankWith<Tool extends SelectableTool>(
   const dropped = names.filter((name) => !byName.has(name));
   if (tools.length === 0 && dropped.length > 0) return failed('the model named only unknown tools');
   if (tools.length === 0) return failed('the model named no tool');
-  return { tools, notes: unknownNote(dropped.length), isOfModel: true };
+  return { tools, notes: unknownNote(dropped.length) };
 }
 
 function unknownNote(count: number): readonly string[] {
@@ -164,7 +165,7 @@ const tokensOf = ({ name, description, inputSchema }: SelectableTool): number =>
  * The best tools whose definitions fit, in order; a tool that does not fit excludes no other, and the best is always
  * included. A note names the skipped ones.
  */
-export function fitBudget<Tool extends SelectableTool>(
+function fitBudget<Tool extends SelectableTool>(
   { tools, notes }: Selection<Tool>,
   budget: number | undefined,
 ): Selection<Tool> {
@@ -201,7 +202,7 @@ function textOf({ content }: SelectionMessage): string {
     .join('\n');
 }
 
-export const lastTexts = (messages: readonly SelectionMessage[] = []): readonly string[] =>
+const lastTexts = (messages: readonly SelectionMessage[] = []): readonly string[] =>
   messages
     .map(textOf)
     .filter((text) => text.trim() !== '')
@@ -258,20 +259,6 @@ const isSame = (some: readonly SelectableTool[], others: readonly SelectableTool
 /** Reciprocal rank fusion: Cormack, Clarke and Büttcher, SIGIR 2009. */
 const RANK_OFFSET = 60;
 
-/**
- * By words and by a model: tools that both rank high come first. If the model fails, only words choose, and a
- * note says so.
- */
-function createHybridSelector(options: AiSelectorOptions): ToolSelector {
-  return {
-    select: async <Tool extends SelectableTool>(request: SelectionRequest<Tool>) => {
-      const byWords = await options.keyword.select({ ...request, budget_tokens: undefined });
-      const { tools, notes } = await rankWith(options, request, byWords.tools);
-      return fitBudget({ tools: fuse([byWords.tools, tools]), notes }, request.budget_tokens);
-    },
-  };
-}
-
 function fuse<Item>(rankings: readonly (readonly Item[])[]): readonly Item[] {
   const scores = new Map<Item, number>();
   for (const ranking of rankings)
@@ -315,11 +302,10 @@ export function createToolSelector(options: ToolSelectorOptions = {}): OwnToolSe
 /** The same over a selector by words that is there already, with its index. */
 export function withModel(
   keyword: ToolSelector,
-  { strategy, rank, patienceMs }: ToolSelectorOptions,
+  { strategy = 'hybrid', rank, patienceMs }: ToolSelectorOptions,
 ): ToolSelector {
   if (strategy === 'keyword') return keyword;
-  const asked = { rank: rank ?? noModel, keyword, patienceMs };
-  return strategy === 'ai' ? createAiSelector(asked) : createHybridSelector(asked);
+  return createModelSelector({ strategy, rank: rank ?? noModel, keyword, patienceMs });
 }
 
 const noModel: RankTools = () => Promise.reject(new Error('no model is available'));

@@ -165,7 +165,7 @@ const tokensOf = ({ name, description, inputSchema }: SelectableTool): number =>
  * The best tools whose definitions fit, in order; a tool that does not fit excludes no other, and the best is always
  * included. A note names the skipped ones.
  */
-function fitBudget<Tool extends SelectableTool>(
+export function fitBudget<Tool extends SelectableTool>(
   { tools, notes }: Selection<Tool>,
   budget: number | undefined,
 ): Selection<Tool> {

@@ -15,10 +15,7 @@ beforeAll(async () => {
   [rig, site, pages] = await Promise.all([CrawlRig.start(), serveFixtures(), serveEvil()]);
 });
 
-afterAll(async () => {
-  await rig.close();
-  await Promise.all([site.close(), pages.close()]);
-});
+afterAll(() => Promise.all([site.close(), pages.close()]));
 
 const host = (path: string): string => `http://fixture.test:${site.port}${path}`;
 const at = (path: string): string => `http://evil.test:${pages.port}${path}`;

@@ -1,14 +1,13 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { unzipSync } from 'fflate';
-import { afterAll, expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { whyNoHar } from '../unit/network/har.ts';
 import { fetchAll, pngSize, unpack, verified, type Unpacked } from './evidence/unpack.ts';
 import { launched } from '../support/launched.ts';
 import { createChain, pemOf, stampWith, startAuthority } from '../support/timestamp-authority.ts';
 import { PATIENCE } from '../support/patience.ts';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { answerAt } from '../support/file-site.ts';
 import { gunzipSync } from 'node:zlib';
 import { WARCParser } from 'warcio';
 
@@ -34,13 +33,10 @@ async function replay(wacz: Buffer): Promise<Replay> {
   );
   const warc = files['archive/data.warc.gz'] ?? new Uint8Array();
   const served: string[] = [];
-  const server = createServer((request, response) => {
+  const port = await answerAt((request, response) => {
     const origin = `http://${request.headers.host}`;
     const entry = index.get(page.origin + request.url);
-    if (entry === undefined) {
-      response.writeHead(404).end();
-      return;
-    }
+    if (entry === undefined) return void response.writeHead(404).end();
     const from = Number(entry['offset']);
     const member = gunzipSync(warc.subarray(from, from + Number(entry['length'])));
     void WARCParser.parse([member], {}).then(async (record) => {
@@ -53,9 +49,6 @@ async function replay(wacz: Buffer): Promise<Replay> {
       response.end(isText ? body.toString('utf8').replaceAll(page.origin, origin) : body);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())));
-  const { port } = server.address() as AddressInfo;
   return { url: `http://127.0.0.1:${port}${page.pathname}${page.search}`, served };
 }
 
@@ -64,7 +57,7 @@ const SECRETS: Record<string, string> = JSON.parse(
 );
 
 const CHAIN = createChain();
-const authority = await startAuthority(stampWith(CHAIN), afterAll);
+const authority = await startAuthority(stampWith(CHAIN));
 const { site, server } = await launched(
   '--evidence-timestamp-url',
   authority.url.replace('//', '//mill:st0ne@'),

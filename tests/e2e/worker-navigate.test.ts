@@ -2,90 +2,38 @@ import type { Dialog, Page } from 'playwright';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sample } from '../support/depth.ts';
 import type { MethodParams } from '../../shared/bridge/methods.ts';
+import { file, redirect, serveFiles } from '../support/file-site.ts';
 import { withGrowingDeadline } from '../support/growing-deadline.ts';
 import { lendBrowser, type SpawnedBrowser } from './worker/browser.ts';
 import { failure } from './worker/failure.ts';
 import { TestHost, type HostPort } from './worker/test-host.ts';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
-
-type Route = (response: ServerResponse, request: IncomingMessage) => void;
+import type { ServerResponse } from 'node:http';
 
 const page = (title: string, body = ''): string =>
   `<!doctype html><html><head><title>${title}</title></head><body><h1>${title}</h1>${body}</body></html>`;
 
-const html =
-  (title: string, body = ''): Route =>
-  (response) =>
-    void response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(page(title, body));
+const html = (title: string, body = '') =>
+  file(page(title, body), { 'content-type': 'text/html; charset=utf-8' });
 
-class Site {
-  readonly origin: string;
-  readonly #server: Server;
-  readonly #sockets = new Set<Socket>();
-  readonly #held = new Map<string, ServerResponse[]>();
-  readonly #routes: Record<string, Route> = {
-    '/': html('Home'),
-    '/a': html('A', '<h2 id="part">Part</h2>'),
-    '/b': html('B'),
-    '/loop': (response) => void response.writeHead(302, { location: '/loop' }).end(),
-    '/204': (response) => void response.writeHead(204).end(),
-    '/download': (response) =>
-      void response
-        .writeHead(200, {
-          'content-type': 'application/octet-stream',
-          'content-disposition': 'attachment; filename="f.bin"',
-        })
-        .end('bytes'),
-    '/mute': () => {},
-    '/auth': (response) =>
-      void response.writeHead(401, { 'www-authenticate': 'Basic realm="test"' }).end(page('Sign in')),
-    '/title': html('Önskad <b>'),
-    '/close': (response) => response.socket?.destroy(),
-    '/leave': html('Leave', '<script>onbeforeunload = (event) => event.preventDefault()</script>'),
-  };
-
-  private constructor(server: Server, port: number) {
-    this.#server = server;
-    this.origin = `http://127.0.0.1:${port}`;
-  }
-
-  static async start(): Promise<Site> {
-    const server = createServer();
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const site = new Site(server, (server.address() as AddressInfo).port);
-    server.on('connection', (socket) => site.#sockets.add(socket));
-    server.on('request', (request, response) => site.#serve(request, response));
-    return site;
-  }
-
-  url(path: string): string {
-    return this.origin + path;
-  }
-
-  /** Answers the request that waits at `/held?name`, or the next one. */
-  release(name: string): void {
-    for (const response of this.#held.get(name) ?? []) response.end('released');
-    this.#held.delete(name);
-  }
-
-  async close(): Promise<void> {
-    for (const socket of this.#sockets) socket.destroy();
-    await new Promise((resolve) => this.#server.close(resolve));
-  }
-
-  #serve(request: IncomingMessage, response: ServerResponse): void {
-    const { pathname, search } = new URL(request.url ?? '/', this.origin);
-    if (pathname === '/held') {
-      const name = search.slice(1);
-      this.#held.set(name, [...(this.#held.get(name) ?? []), response]);
-      return;
-    }
-    const route = this.#routes[pathname];
-    if (route === undefined) response.writeHead(404).end();
-    else route(response, request);
-  }
-}
+/** Requests that the test answers. */
+const held: ServerResponse[] = [];
+const site = await serveFiles({
+  '/': html('Home'),
+  '/a': html('A', '<h2 id="part">Part</h2>'),
+  '/b': html('B'),
+  '/loop': redirect('/loop'),
+  '/204': (response) => void response.writeHead(204).end(),
+  '/download': file('bytes', {
+    'content-type': 'application/octet-stream',
+    'content-disposition': 'attachment; filename="f.bin"',
+  }),
+  '/mute': () => {},
+  '/auth': file(page('Sign in'), { 'www-authenticate': 'Basic realm="test"' }, 401),
+  '/title': html('Önskad <b>'),
+  '/close': (response) => void response.socket?.destroy(),
+  '/leave': html('Leave', '<script>onbeforeunload = (event) => event.preventDefault()</script>'),
+  '/held': (response) => void held.push(response),
+});
 
 /*
  * Chromium is spawned by this suite itself: under Playwright a background tab pretends to be
@@ -95,22 +43,19 @@ class Site {
 type Params = Partial<MethodParams<'page.navigate'>>;
 
 let host: TestHost;
-let site: Site;
 let browser: SpawnedBrowser;
 let port: HostPort;
 let tabId: number;
 
 beforeAll(async () => {
-  [host, site] = await Promise.all([TestHost.listen(), Site.start()]);
+  host = await TestHost.listen();
   browser = await lendBrowser({ host });
   port = await host.port(1);
   port.open(1);
   tabId = (await go({ tab_id: null, url: site.url('/') })).tab.id;
 });
 
-afterAll(async () => {
-  await Promise.all([host.close(), site.close()]);
-});
+afterAll(() => host.close());
 
 const call = (params: Params): MethodParams<'page.navigate'> => ({
   tab_id: tabId,
@@ -143,11 +88,11 @@ it('goto answers url, title, status and no redirects, and leaves the front tab i
 
 it('goto never answers for the page that was loading before', async () => {
   for (let round = 0; round < 2; round += 1) {
-    const first = failure(visit('/held?first'));
+    const first = failure(visit('/held'));
     const second = await visit(round % 2 === 0 ? '/a' : '/b');
     expect(second.tab.url).toBe(site.url(round % 2 === 0 ? '/a' : '/b'));
     expect(second.status).toBe(200);
-    site.release('first');
+    for (const response of held.splice(0)) response.end('released');
     const superseded = await first;
     expect(superseded.message).toContain('Another call navigated tab');
     expect(superseded.hint).toContain('one call at a time');

@@ -16,10 +16,7 @@ beforeAll(async () => {
   await session.send('Browser.setDownloadBehavior', { behavior: 'default', eventsEnabled: true });
 });
 
-afterAll(async () => {
-  await rig.close();
-  await evil.close();
-});
+afterAll(() => evil.close());
 
 const at = (path: string): string => `http://evil.test:${evil.port}${path}`;
 const render = (path: string, more: Parameters<CrawlRig['page']>[1] = {}) =>

@@ -4,8 +4,7 @@ import { EXTENSION_ID } from '../../shared/bridge/wire.ts';
 import { CrawlRig } from '../e2e/crawl-page/rig.ts';
 import { itDeep, sample } from '../support/depth.ts';
 import { withGrowingDeadline } from '../support/growing-deadline.ts';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { answerAt } from '../support/file-site.ts';
 
 const DEEP = 100_000;
 const WIDE = 20_000;
@@ -44,37 +43,21 @@ const endless = (): string => count(60_000, (index) => `<body a${index}=1>`);
 const good = (name: string): string => `<title>${name}</title><p>The good page ${name}.</p>`;
 
 /** A site of all bombs, by name, with good pages at all other names. */
-async function serveBombs(): Promise<{ readonly base: string; close(): void }> {
-  const server: Server = createServer((request, response) => {
-    const name = decodeURIComponent((request.url ?? '/').slice(1));
-    const xml = name.startsWith('XML') ? 'application/xml' : 'text/html; charset=utf-8';
-    response.setHeader('content-type', xml);
-    response.end(name === 'endless' ? endless() : (BOMBS[name]?.() ?? good(name)));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const base = `http://bombs.test:${(server.address() as AddressInfo).port}/`;
-  return {
-    base,
-    close: () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
-}
+const bombs = await answerAt((request, response) => {
+  const name = decodeURIComponent((request.url ?? '/').slice(1));
+  const xml = name.startsWith('XML') ? 'application/xml' : 'text/html; charset=utf-8';
+  response.setHeader('content-type', xml);
+  response.end(name === 'endless' ? endless() : (BOMBS[name]?.() ?? good(name)));
+});
 
 let rig: CrawlRig;
 let evil: EvilServer;
-let bombs: Awaited<ReturnType<typeof serveBombs>>;
 
 beforeAll(async () => {
-  [rig, evil, bombs] = await Promise.all([CrawlRig.start(), serveEvil(), serveBombs()]);
+  [rig, evil] = await Promise.all([CrawlRig.start(), serveEvil()]);
 });
 
-afterAll(async () => {
-  await rig.close();
-  await evil.close();
-  bombs.close();
-});
+afterAll(() => evil.close());
 
 const at = (path: string): string => `http://evil.test:${evil.port}${path}`;
 const RUSSIAN = 'Съешь ещё этих мягких французских булок';
@@ -202,7 +185,7 @@ itDeep(
 );
 
 const read = (name: string, more: Parameters<CrawlRig['page']>[1] = {}) =>
-  rig.page(bombs.base + encodeURIComponent(name), { timeout_ms: 200_000, ...more });
+  rig.page(`http://bombs.test:${bombs}/${encodeURIComponent(name)}`, { timeout_ms: 200_000, ...more });
 
 it.each(sample(Object.keys(BOMBS), 99))(
   'a fetched page that is deep or large is read, or too complex: %s',

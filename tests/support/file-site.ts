@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { atEndOfFile } from './end-of-file.ts';
 
@@ -41,9 +41,14 @@ export const redirect =
   (response) =>
     void response.writeHead(status, { location: to }).end();
 
-/** Answers requests on loopback until the file ends; returns the port. */
-export async function answerAt(answer: RequestListener): Promise<number> {
-  const server = createServer(answer);
+type Listener = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
+
+/** Answers requests on loopback until the file ends; returns the port. A failed answer hangs up. */
+export async function answerAt(answer: Listener): Promise<number> {
+  const server = createServer((request, response) => {
+    const hangUp = (thrown: unknown): void => void response.destroy(thrown as Error);
+    answer(request, response)?.catch(hangUp);
+  });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   atEndOfFile(() => {
     server.closeAllConnections();

@@ -8,12 +8,8 @@ export async function launched(
   ...args: readonly string[]
 ): Promise<{ readonly site: FixtureServer; readonly browser: LentChromium; readonly server: StdioServer }> {
   const site = await serveFixtures();
+  atEndOfFile(() => site.close());
   const browser = await lendChromium();
   const server = await startServer({ env: browser.serverEnv, args });
-  atEndOfFile(async () => {
-    await server.close();
-    await browser.close();
-    await site.close();
-  });
   return { site, browser, server };
 }

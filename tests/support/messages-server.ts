@@ -1,6 +1,8 @@
-import { createServer, type ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
+import { json } from 'node:stream/consumers';
 import type Anthropic from '@anthropic-ai/sdk';
-import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished } from 'vitest';
+import { answerAt } from './file-site.ts';
 
 export interface ScriptedTurn {
   readonly content: readonly (
@@ -23,37 +25,25 @@ export interface MessagesRequest {
 export interface MessagesServer {
   readonly url: string;
   readonly requests: readonly MessagesRequest[];
-  readonly complaints: readonly string[];
-  close(): Promise<void>;
 }
 
-/** Answers each request with the next turn of the script, and rejects what the API rejects. */
+/**
+ * Answers each request with the next turn of the script, and rejects what the API rejects: then the test fails, too.
+ */
 export async function serveMessages(script: readonly ScriptedTurn[]): Promise<MessagesServer> {
   const requests: MessagesRequest[] = [];
   const complaints: string[] = [];
-  const http = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const body = JSON.parse(Buffer.concat(chunks).toString('utf8')) as MessagesRequest;
-      const turn = script[requests.length];
-      requests.push(body);
-      const wrong = request.url === '/v1/messages' ? complain(body) : `no ${request.url}`;
-      if (wrong !== null) complaints.push(wrong);
-      if (wrong !== null || turn === undefined) refuse(response, wrong ?? 'the script has ended');
-      else tell(response, turn, `msg_${requests.length}`);
-    });
+  onTestFinished(() => expect(complaints).toEqual([]));
+  const port = await answerAt(async (request, response) => {
+    const body = (await json(request)) as MessagesRequest;
+    const turn = script[requests.length];
+    requests.push(body);
+    const wrong = request.url === '/v1/messages' ? complain(body) : `no ${request.url}`;
+    if (wrong !== null) complaints.push(wrong);
+    if (wrong !== null || turn === undefined) refuse(response, wrong ?? 'the script has ended');
+    else tell(response, turn, `msg_${requests.length}`);
   });
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
-    requests,
-    complaints,
-    close: async () => {
-      http.closeAllConnections();
-      await new Promise((resolve) => http.close(resolve));
-    },
-  };
+  return { url: `http://127.0.0.1:${port}`, requests };
 }
 
 const blocksOf = (message: Anthropic.MessageParam | undefined): readonly Anthropic.ContentBlockParam[] =>

@@ -1,10 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import { answerAt } from './file-site.ts';
 
 const challengeOf = (value: string): string => createHash('sha256').update(value).digest('base64url');
 const random = (kind: string): string => `${kind}-${randomBytes(18).toString('base64url')}`;
@@ -27,35 +26,18 @@ export class OAuthUpstream {
   readonly #codes = new Map<string, { readonly challenge: string; readonly scope: string }>();
   readonly #spent = new Set<string>();
   readonly #refresh = new Map<string, string>();
-  readonly #close: () => Promise<void>;
 
-  private constructor(origin: string, close: () => Promise<void>) {
+  private constructor(origin: string) {
     this.origin = origin;
     this.url = `${origin}/mcp`;
     this.server = origin;
     this.authorize = `${origin}/authorize`;
-    this.#close = close;
   }
 
   static async start(): Promise<OAuthUpstream> {
-    const http = createServer((request, response) => {
-      upstream.#answer(request, response).catch((thrown: unknown) => response.destroy(thrown as Error));
-    });
-    http.listen(0, '127.0.0.1');
-    await once(http, 'listening');
-    const upstream = new OAuthUpstream(
-      `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
-      async () => {
-        http.closeAllConnections();
-        http.close();
-        await once(http, 'close');
-      },
-    );
+    const port = await answerAt((request, response) => upstream.#answer(request, response));
+    const upstream: OAuthUpstream = new OAuthUpstream(`http://127.0.0.1:${port}`);
     return upstream;
-  }
-
-  close(): Promise<void> {
-    return this.#close();
   }
 
   expire(): void {

@@ -1,7 +1,6 @@
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { StoredPolicy } from '../../shared/policy/policy.ts';
 import { AskedPerson } from './asked-person.ts';
+import { answerAt } from './file-site.ts';
 import { lendChromium, type LentChromium } from './lent-browser.ts';
 import { startServer, type StdioServer } from './stdio-server.ts';
 import type { WorkerScope } from './worker-scope.ts';
@@ -21,7 +20,9 @@ export interface PersonRig<B extends LentChromium = LentChromium> {
   ): Promise<void>;
 }
 
-export const personRig = (pages: RequestListener, ...args: readonly string[]): Promise<PersonRig> =>
+type Pages = Parameters<typeof answerAt>[0];
+
+export const personRig = (pages: Pages, ...args: readonly string[]): Promise<PersonRig> =>
   personRigOf(() => lendChromium({ rules: 'person' }), pages, ...args);
 
 /** The same with one page at every address, and the person at its window. */
@@ -42,25 +43,14 @@ export async function askedOn(
 /** Like {@link personRig}, with a browser of the file's own. */
 export async function personRigOf<B extends LentChromium>(
   launch: () => Promise<B>,
-  pages: RequestListener,
+  pages: Pages,
   ...args: readonly string[]
 ): Promise<PersonRig<B>> {
-  const http = createServer(pages);
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
-  const { port } = http.address() as AddressInfo;
+  const port = await answerAt(pages);
   const browser = await launch();
+  atEndOfFile(() => browser.close());
   const { scope: worker } = browser;
-  const server = await startServer({
-    env: browser.serverEnv,
-    args,
-    clientName: 'test-agent',
-  });
-  atEndOfFile(async () => {
-    await server.close();
-    await browser.close();
-    http.closeAllConnections();
-    http.close();
-  });
+  const server = await startServer({ env: browser.serverEnv, args, clientName: 'test-agent' });
   return {
     browser,
     worker,

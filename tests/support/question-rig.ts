@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished, vi } from 'vitest';
@@ -9,6 +8,7 @@ import { SERVER } from '../../scripts/lib/server-process.ts';
 import { AskedPerson } from './asked-person.ts';
 import { createProfile, spawnChromium, type TestChromium } from './browser.ts';
 import { bundleProgram } from './bundle-program.ts';
+import { answerAt } from './file-site.ts';
 import { PATIENCE } from './patience.ts';
 import { hasEnded, hostPid, waitForNoProcess } from './processes.ts';
 import { Stage } from './stage.ts';
@@ -67,12 +67,12 @@ export interface Shopping {
  */
 export class QuestionRig {
   readonly stage: Stage;
-  readonly #http: Server;
   readonly #profile = createProfile(undefined, { rules: 'person' });
   readonly #orders: Order[] = [];
   readonly #held: ServerResponse[] = [];
   #browser: TestChromium | null = null;
   #home = '';
+  #port = 0;
   #sites = 0;
   holdsOrders = false;
   worker!: WorkerScope;
@@ -80,27 +80,26 @@ export class QuestionRig {
 
   private constructor(stage: Stage) {
     this.stage = stage;
-    this.#http = createServer((request, response) => {
-      response.setHeader('content-type', 'text/html; charset=utf-8');
-      if (request.method !== 'POST') return void response.end(FORM);
-      const site = `http://${request.headers.host ?? ''}`;
-      const hadLine = linesIn(this.#home).some((line) => line.kind === 'act' && line.site === site);
-      this.#orders.push({ site, hadLine });
-      if (this.holdsOrders) this.#held.push(response);
-      else response.end('<title>Bought</title>Thank you');
-    });
+  }
+
+  #answer(request: IncomingMessage, response: ServerResponse): void {
+    response.setHeader('content-type', 'text/html; charset=utf-8');
+    if (request.method !== 'POST') return void response.end(FORM);
+    const site = `http://${request.headers.host ?? ''}`;
+    const hadLine = linesIn(this.#home).some((line) => line.kind === 'act' && line.site === site);
+    this.#orders.push({ site, hadLine });
+    if (this.holdsOrders) this.#held.push(response);
+    else response.end('<title>Bought</title>Thank you');
   }
 
   static async start(): Promise<QuestionRig> {
     const program = await bundleProgram(new URL('./staged-disk.ts', import.meta.url));
     const rig = new QuestionRig(new Stage(program));
-    await new Promise<void>((done) => rig.#http.listen(0, '127.0.0.1', done));
+    rig.#port = await answerAt((request, response) => rig.#answer(request, response));
     await rig.startBrowser();
     atEndOfFile(async () => {
       rig.freeOrders();
       await rig.#browser?.close();
-      rig.#http.closeAllConnections();
-      rig.#http.close();
       rig.stage.remove();
     });
     return rig;
@@ -162,8 +161,7 @@ export class QuestionRig {
       servers.push(server);
       return server;
     };
-    const { port } = this.#http.address() as AddressInfo;
-    const site = `http://shop${(this.#sites += 1)}.test:${port}`;
+    const site = `http://shop${(this.#sites += 1)}.test:${this.#port}`;
     const server = await start();
     const opened = await server.call('navigate', { url: `${site}/` });
     if (opened.isError) throw new Error(opened.text);

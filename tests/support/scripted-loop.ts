@@ -1,5 +1,5 @@
 import Anthropic from '@anthropic-ai/sdk';
-import { afterEach, expect } from 'vitest';
+import { expect } from 'vitest';
 import {
   runToolLoop,
   type ToolLoop,
@@ -21,32 +21,15 @@ export const use = (id: string, name: string, input: unknown): ScriptedTurn['con
 });
 export const READ = use('toolu_1', 'read_page', { tab: 'b1:1' });
 
-interface ScriptedLoop {
-  readonly loop: ToolLoop;
-  readonly server: MessagesServer;
-}
-
-type LoopOver = (
+/** A loop over a scripted model. */
+export async function loopOver(
   session: SpillwaySession,
   script: readonly ScriptedTurn[],
-  options?: Partial<ToolLoopOptions>,
-) => Promise<ScriptedLoop>;
-
-/** Creates loops over scripted models, and checks after each test of the calling file that the API had no complaint. */
-export function scriptedLoops(): LoopOver {
-  const servers: MessagesServer[] = [];
-  afterEach(async () => {
-    for (const server of servers.splice(0)) {
-      expect(server.complaints).toEqual([]);
-      await server.close();
-    }
-  });
-  return async (session, script, options = {}) => {
-    const server = await serveMessages(script);
-    servers.push(server);
-    const client = new Anthropic({ apiKey: 'none', baseURL: server.url, maxRetries: 0 });
-    return { server, loop: runToolLoop({ client, session, params: PARAMS, messages: [ASK], ...options }) };
-  };
+  options: Partial<ToolLoopOptions> = {},
+): Promise<{ readonly loop: ToolLoop; readonly server: MessagesServer }> {
+  const server = await serveMessages(script);
+  const client = new Anthropic({ apiKey: 'none', baseURL: server.url, maxRetries: 0 });
+  return { server, loop: runToolLoop({ client, session, params: PARAMS, messages: [ASK], ...options }) };
 }
 
 export async function collect(loop: ToolLoop): Promise<ToolLoopEvent[]> {

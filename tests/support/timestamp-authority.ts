@@ -6,8 +6,8 @@ import {
   X509Certificate,
   type KeyObject,
 } from 'node:crypto';
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import {
   Attribute,
   CertificateChoices,
@@ -49,7 +49,7 @@ import {
   Validity,
 } from '@peculiar/asn1-x509';
 import * as asn1js from 'asn1js';
-import { onTestFinished } from 'vitest';
+import { answerAt } from './file-site.ts';
 
 const SHA256 = new AlgorithmIdentifier({ algorithm: '2.16.840.1.101.3.4.2.1', parameters: null });
 /** How keys of each type sign: object identifier, and what `node:crypto` takes for the hash. */
@@ -259,30 +259,16 @@ export const stampWith =
 
 export type Answer = (asked: Asked, response: ServerResponse) => Buffer | undefined;
 
-/**
- * A time-stamp authority on loopback. An answer that returns nothing writes to the response by itself, or never.
- *
- * @param atEnd registers what ends it
- */
-export async function startAuthority(answer: Answer, atEnd: (close: () => void) => void = onTestFinished) {
+/** A time-stamp authority on loopback. An answer that returns nothing writes to the response by itself, or never. */
+export async function startAuthority(answer: Answer) {
   const asked: Asked[] = [];
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => void chunks.push(chunk));
-    request.on('end', () => {
-      const query = AsnParser.parse(Buffer.concat(chunks), TimeStampReq);
-      const digest = Buffer.from(query.messageImprint.hashedMessage.buffer);
-      const one = { headers: request.headers, request: query, digest };
-      asked.push(one);
-      const body = answer(one, response);
-      if (body !== undefined) response.setHeader('content-type', 'application/timestamp-reply').end(body);
-    });
+  const port = await answerAt(async (request, response) => {
+    const query = AsnParser.parse(await buffer(request), TimeStampReq);
+    const digest = Buffer.from(query.messageImprint.hashedMessage.buffer);
+    const one = { headers: request.headers, request: query, digest };
+    asked.push(one);
+    const body = answer(one, response);
+    if (body !== undefined) response.setHeader('content-type', 'application/timestamp-reply').end(body);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  atEnd(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
   return { url: `http://127.0.0.1:${port}/tsr`, host: `127.0.0.1:${port}`, asked };
 }

@@ -1,9 +1,7 @@
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { deferred } from '../../../shared/async/wait.ts';
+import { describe, expect, it } from 'vitest';
+import { calling, servePages } from '../../support/calling.ts';
+import { file } from '../../support/file-site.ts';
 import { launched } from '../../support/launched.ts';
-import type { StdioServer } from '../../support/stdio-server.ts';
 
 const PAGES: Readonly<Record<string, string>> = {
   shop: `<title>Shop</title><h1>Shop</h1>
@@ -41,43 +39,17 @@ const PAGES: Readonly<Record<string, string>> = {
     <button>Send</button></form><p id="said"></p>`,
 };
 
-let server: StdioServer;
-let url = '';
-/** Answers that the test holds back, by path. */
-const held = new Map<
-  string,
-  { readonly asked: ReturnType<typeof deferred<void>>; response: ServerResponse | null }
->();
-
-const http = createServer((request, response) => {
-  const path = request.url ?? '';
-  const gate = held.get(path);
-  if (gate !== undefined) {
-    gate.response = response;
-    return gate.asked.resolve();
-  }
-  if (path === '/api/route') return void response.end('Routed content');
-  response.setHeader('content-type', 'text/html; charset=utf-8');
-  response.end(PAGES[path.slice(1)] ?? '');
+const site = await servePages(PAGES, {
+  '/favicon.ico': file(''),
+  '/api/route': file('Routed content'),
+  // It is never answered.
+  '/held/1': () => undefined,
 });
+const { server } = await launched();
+const { ok } = calling(() => server);
 
-beforeAll(async () => {
-  await new Promise<void>((fulfil) => http.listen(0, '127.0.0.1', fulfil));
-  url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
-  ({ server } = await launched());
-});
-afterAll(() => {
-  http.closeAllConnections();
-  http.close();
-});
-
-const open = (page: string) => server.call('navigate', { url: `${url}/${page}` });
-
-async function act(args: Record<string, unknown>): Promise<string> {
-  const answer = await server.call('interact', args);
-  expect(answer.isError, answer.text).toBe(false);
-  return answer.text;
-}
+const open = (page: string) => server.call('navigate', { url: site.url(`/${page}`) });
+const act = async (args: Record<string, unknown>): Promise<string> => (await ok('interact', args)).text;
 
 describe('a receipt', () => {
   it('says what has changed, and nothing else', async () => {
@@ -96,13 +68,8 @@ describe('a receipt', () => {
   });
 
   it('names what is still loading after two seconds', async () => {
-    const gate = { asked: deferred<void>(), response: null };
-    held.set('/held/1', gate);
     await open('shop');
-    const text = await act({ steps: ['click css=#held'] });
-    expect(text).toContain(`still loading ${url}/held/1`);
-    held.delete('/held/1');
-    http.closeAllConnections();
+    expect(await act({ steps: ['click css=#held'] })).toContain(`still loading ${site.url('/held/1')}`);
   });
 
   it('says of a press without a click that none came of it', async () => {

@@ -1,8 +1,8 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll } from 'vitest';
+import { beforeAll } from 'vitest';
 import { lendChromium, type LentChromium } from '../../support/lent-browser.ts';
 import type { CallAnswer } from '../../support/call-tool.ts';
+import { atEndOfFile } from '../../support/end-of-file.ts';
+import { answerAt } from '../../support/file-site.ts';
 import { startServer, type StdioServer } from '../../support/stdio-server.ts';
 
 /** A page by its name; null if no page has it. `NAME:PORT` is replaced in it, so that frames can name other hosts. */
@@ -32,29 +32,20 @@ export function actingRigOf<B extends LentChromium>(
   pages: PageSource,
   args: readonly string[] = [],
 ): ActingRig<B> {
-  let http: Server;
   let browser: B;
   let server: StdioServer;
   let port = 0;
   beforeAll(async () => {
-    http = createServer((request, response) => {
+    port = await answerAt(async (request, response) => {
       if (request.url === '/favicon.ico') return void response.writeHead(204).end();
       const { pathname, searchParams } = new URL(request.url ?? '/', 'http://x');
-      void Promise.resolve(pages(decodeURIComponent(pathname.slice(1)), searchParams)).then((html) => {
-        response.writeHead(html === null ? 404 : 200, { 'content-type': 'text/html; charset=utf-8' });
-        response.end(html?.replaceAll('PORT', String(port)));
-      });
+      const html = await pages(decodeURIComponent(pathname.slice(1)), searchParams);
+      response.writeHead(html === null ? 404 : 200, { 'content-type': 'text/html; charset=utf-8' });
+      response.end(html?.replaceAll('PORT', String(port)));
     });
-    await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
-    ({ port } = http.address() as AddressInfo);
     browser = await launch();
+    atEndOfFile(() => browser.close());
     server = await startServer({ args, env: browser.serverEnv });
-  });
-  afterAll(async () => {
-    await server.close();
-    await browser.close();
-    http.closeAllConnections();
-    http.close();
   });
   const url: ActingRig['url'] = (name, host = 'a.test') => `http://${host}:${port}/${encodeURI(name)}`;
   const done = async (answer: Promise<CallAnswer>): Promise<CallAnswer> => {

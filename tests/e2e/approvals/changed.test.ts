@@ -1,5 +1,5 @@
 import type { Page } from 'playwright';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { sample } from '../../support/depth.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { failure } from '../worker/failure.ts';
@@ -16,7 +16,6 @@ beforeAll(async () => {
   shop = await Shop.open();
   rig = await ApprovalRig.start();
 });
-afterAll(() => shop.close());
 beforeEach(async () => {
   shop.sent.length = 0;
   await rig.ask();

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { itDeep } from '../../support/depth.ts';
 import { EXTENSION_ID } from '../../../shared/bridge/wire.ts';
 import { failure } from '../worker/failure.ts';
@@ -17,7 +17,6 @@ beforeAll(async () => {
   shop = await Shop.open(RULES_URL);
   rig = await ApprovalRig.start();
 });
-afterAll(() => shop.close());
 beforeEach(async () => {
   const worker = await rig.capture.worker();
   await worker.evaluate(() => chrome.storage.local.remove(['policy', 'policy_damaged', 'asks']));

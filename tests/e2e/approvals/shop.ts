@@ -1,6 +1,6 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { CALL_SCOPE } from '../../../shared/policy/call-facts.ts';
+import { answerAt } from '../../support/file-site.ts';
 import type { HostPort } from '../worker/test-host.ts';
 
 const FORM =
@@ -26,24 +26,19 @@ export class Shop {
   readonly thief: string;
   /** Addresses that received something: orders, and the thief's loot. */
   readonly sent: string[] = [];
-  readonly #servers: readonly Server[];
   readonly #lead: string;
 
-  private constructor(servers: readonly Server[], lead: string) {
-    this.#servers = servers;
+  private constructor(own: number, other: number, lead: string) {
     this.#lead = lead;
-    const [own, other] = servers.map((server) => (server.address() as AddressInfo).port);
     this.origin = `http://127.0.0.1:${own}`;
     this.thief = `http://127.0.0.1:${other}`;
   }
 
   /** @param lead where `/away` leads, and what `/framed` tries to show */
   static async open(lead = ''): Promise<Shop> {
-    const servers = [0, 1].map((at) =>
-      createServer((request, response) => shop.#serve(at === 1, request, response)),
-    );
-    for (const server of servers) await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-    const shop = new Shop(servers, lead);
+    const serve = (isThief: boolean): Promise<number> =>
+      answerAt((request, response) => shop.#serve(isThief, request, response));
+    const shop: Shop = new Shop(await serve(false), await serve(true), lead);
     return shop;
   }
 
@@ -67,13 +62,6 @@ export class Shop {
     const body = name === '/framed' ? `<iframe src="${this.#lead}"></iframe>` : (PAGES[name] ?? FORM);
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
     response.end(`<!doctype html><title>Shop ${name}</title><h1>Shop</h1>${body}`);
-  }
-
-  async close(): Promise<void> {
-    for (const server of this.#servers) {
-      server.closeAllConnections();
-      await new Promise((done) => server.close(done));
-    }
   }
 }
 

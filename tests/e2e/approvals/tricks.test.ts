@@ -1,5 +1,5 @@
 import type { Page } from 'playwright';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { EXTENSION_ID } from '../../../shared/bridge/wire.ts';
 import { failure } from '../worker/failure.ts';
 import { CARDS } from './cards.ts';
@@ -13,7 +13,6 @@ beforeAll(async () => {
   shop = await Shop.open(APPROVE_URL);
   rig = await ApprovalRig.start();
 });
-afterAll(() => shop.close());
 
 const list = () => rig.port.call('grants.list', {});
 

@@ -1,6 +1,7 @@
 import type { MethodParams, MethodResult } from '../../../shared/bridge/methods.ts';
 import { CrawlLine } from '../../../shared/tools/crawl/methods.ts';
 import { AddressGuard, followRedirects } from '../../../server/toolkit/redirects.ts';
+import { atEndOfFile } from '../../support/end-of-file.ts';
 import { lendBrowser, type SpawnedBrowser } from '../worker/browser.ts';
 import { receiveStream } from '../worker/stream.ts';
 import { TestHost, type HostPort } from '../worker/test-host.ts';
@@ -39,6 +40,7 @@ export class CrawlRig {
     const browser = await lendBrowser({ host });
     const port = await host.port(1);
     port.open(1);
+    atEndOfFile(() => host.close());
     return new CrawlRig(host, browser, port);
   }
 
@@ -103,11 +105,6 @@ export class CrawlRig {
       .find((found) => found.url().endsWith('/worker.js'));
     if (worker === undefined) throw new Error('No worker is running.');
     return await worker.evaluate(expression);
-  }
-
-  async close(): Promise<void> {
-    await this.browser.close();
-    await this.host.close();
   }
 }
 

@@ -1,8 +1,8 @@
 import { sample } from '../../support/depth.ts';
-import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import type { BrowserContext, Page } from 'playwright';
 import { EXTENSION_ID } from '../../../shared/bridge/wire.ts';
+import { answerAt } from '../../support/file-site.ts';
 import { expectFits } from '../approvals/looks.ts';
 
 const PANEL = `chrome-extension://${EXTENSION_ID}/panel/panel.html`;
@@ -10,27 +10,21 @@ const WORKER = `chrome-extension://${EXTENSION_ID}/worker.js`;
 
 /** A site whose pages under `/held/` are sent when the test says so. */
 export class GatedSite {
-  readonly #server: Server;
   readonly #held = new Map<string, ServerResponse>();
   readonly #released = new Set<string>();
-
-  private constructor(server: Server) {
-    this.#server = server;
-  }
+  #port = 0;
 
   static async start(): Promise<GatedSite> {
-    const server = createServer();
-    const site = new GatedSite(server);
-    server.on('request', ({ url = '/' }, response) => {
+    const site = new GatedSite();
+    site.#port = await answerAt(({ url = '/' }, response) => {
       if (url.startsWith('/held/') && !site.#released.has(url)) site.#held.set(url, response);
       else send(response);
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     return site;
   }
 
   url(path: string): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}${path}`;
+    return `http://127.0.0.1:${this.#port}${path}`;
   }
 
   release(path: string): void {
@@ -38,11 +32,6 @@ export class GatedSite {
     const response = this.#held.get(path);
     this.#held.delete(path);
     if (response !== undefined) send(response);
-  }
-
-  async close(): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
   }
 }
 

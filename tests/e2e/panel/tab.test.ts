@@ -1,5 +1,5 @@
 import type { Page } from 'playwright';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { launchContext, type TestContext } from '../../support/browser.ts';
 import { sample } from '../../support/depth.ts';
 import { startServer, type StdioServer } from '../../support/stdio-server.ts';
@@ -26,7 +26,6 @@ beforeAll(async () => {
   await Promise.all([first.call('tabs'), second.call('tabs')]);
   page = await openPanelTab(browser.context);
 });
-afterAll(() => site.close());
 
 const show = async (part: string): Promise<void> => {
   await page.click(`#tab-${part}`);

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { launchContext, type TestContext } from '../../support/browser.ts';
 import { startServer, type StdioServer } from '../../support/stdio-server.ts';
 import { GatedSite, killWorker, openPanelTab } from './panel-rig.ts';
@@ -23,7 +23,6 @@ beforeAll(async () => {
   page = await openPanelTab(browser.context);
   await page.click('#tab-timeline');
 });
-afterAll(() => site.close());
 
 const rows = () => page.locator('.row.call');
 const toolsShown = (): Promise<string[]> => rows().locator('.tool').allTextContents();

@@ -45,10 +45,7 @@ export async function startBench(
     open: (options) => openWidget(browser, hosts, options),
     write: (written) => (text = written),
     script: () => (script = new ScriptedCrawl()),
-    close: async () => {
-      await hosts.close();
-      await server.close();
-    },
+    close: () => server.close(),
   };
 }
 

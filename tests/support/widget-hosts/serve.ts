@@ -1,7 +1,7 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
 import { build } from 'vite';
+import { answerAt } from '../file-site.ts';
 
 /** Both kinds of host that a widget meets. */
 export type HostKind = 'apps' | 'openai';
@@ -29,7 +29,6 @@ const HOST_PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><t
 export interface WidgetServer {
   readonly url: string;
   callTool: ((name: string, args: Record<string, unknown>) => Promise<unknown>) | null;
-  close(): Promise<void>;
 }
 
 /** Serves a host page of one kind, and the widget in its frame. */
@@ -39,48 +38,21 @@ export async function serveWidget(kind: HostKind, widget: string): Promise<Widge
     ['/host.js', { type: 'text/javascript', body: await bundle(`${kind}-host.ts`, 'es') }],
     ['/widget', { type: 'text/html', body: kind === 'openai' ? await withGlobals(widget) : widget }],
   ]);
-  const http = createServer((request, response) => {
-    void answer(request, response).catch((thrown: unknown) => {
-      response.writeHead(502).end(String(thrown));
-    });
-  });
-  const server: WidgetServer = {
-    url: '',
-    callTool: null,
-    close: () =>
-      new Promise((resolve) => {
-        http.closeAllConnections();
-        http.close(() => resolve());
-      }),
-  };
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const port = await answerAt(async (request, response) => {
     const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
     if (path === '/call') {
-      if (server.callTool === null) throw new Error('The server is out of reach.');
-      const { name, args } = JSON.parse(await bodyOf(request)) as {
-        name: string;
-        args: Record<string, unknown>;
-      };
-      const result = await server.callTool(name, args);
+      const { name, args } = (await json(request)) as { name: string; args: Record<string, unknown> };
+      const result = await server.callTool?.(name, args);
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(result));
       return;
     }
     const file = files.get(path);
-    if (file === undefined) {
-      response.writeHead(404).end();
-      return;
-    }
+    if (file === undefined) return void response.writeHead(404).end();
     const policy = path === '/widget' ? { 'content-security-policy': WIDGET_POLICY } : {};
     response.writeHead(200, { 'content-type': `${file.type}; charset=utf-8`, ...policy }).end(file.body);
-  }
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
-  return Object.assign(server, { url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/` });
-}
-
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  let body = '';
-  for await (const chunk of request.setEncoding('utf8')) body += String(chunk);
-  return body;
+  });
+  const server: WidgetServer = { url: `http://127.0.0.1:${port}/`, callTool: null };
+  return server;
 }
 
 /** A script of a host, with the libraries that it uses. */

@@ -6,9 +6,8 @@ import { endlessText, localSpillways, PAGE } from '../../support/local-spillway.
 import type { ScriptedTurn } from '../../support/messages-server.ts';
 import * as scripted from '../../support/scripted-loop.ts';
 
-const { ASK, collect, DONE, endOf, expectSendable, READ, resultsOf, use } = scripted;
+const { ASK, collect, DONE, endOf, expectSendable, loopOver, READ, resultsOf, use } = scripted;
 const start = localSpillways();
-const loopOver = scripted.scriptedLoops();
 
 const ADA = { approve: true, by: 'Ada' } as const;
 const NO = { approve: false, by: 'a person' } as const;

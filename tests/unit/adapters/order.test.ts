@@ -8,13 +8,12 @@ import { produceJson } from '../../../server/core/calls/produce.ts';
 import type { SpillwaySession } from '../../../server/library/types.ts';
 import { localSpillways } from '../../support/local-spillway.ts';
 import { scriptedModel } from '../../support/scripted-model.ts';
-import { collect, DONE, endOf, resultsOf, scriptedLoops, use } from '../../support/scripted-loop.ts';
+import { collect, DONE, endOf, loopOver, resultsOf, use } from '../../support/scripted-loop.ts';
 import { testTools, untilAborted, type Work } from '../../support/test-tool.ts';
 
 // A model that asks for several calls at once expects them in order.
 
 const start = localSpillways();
-const loopOver = scriptedLoops();
 
 /** A fake page: `look` reads it, `turn` changes it, and both take a while. */
 function page(): { readonly parts: AppParts; readonly steps: string[] } {

@@ -5,11 +5,10 @@ import type { Gate } from '../../../server/core/calls/prepare.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { localSpillways } from '../../support/local-spillway.ts';
 import { startMemoryServer } from '../../support/memory-client.ts';
-import { collect, DONE, endOf, READ, scriptedLoops } from '../../support/scripted-loop.ts';
+import { collect, DONE, endOf, READ, loopOver } from '../../support/scripted-loop.ts';
 import { scriptedModel, type ScriptedCall } from '../../support/scripted-model.ts';
 
 const start = localSpillways();
-const loopOver = scriptedLoops();
 const CALL: ScriptedCall = { id: 'call-1', name: 'read_page', input: { tab: 'b1:1' } };
 
 describe.each(['agent_stopped', 'budget_exceeded'] as const)('%s', (code) => {

@@ -3,7 +3,6 @@ import {
   chownSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   rmSync,
   statSync,
@@ -23,12 +22,10 @@ import { claimHome, inspectFolder } from '../../../server/machine/private-folder
 import { expectOwnerOnly, isPosix } from '../../support/posix.ts';
 import { createLaunchFolder, removeLaunchFolder } from '../../../server/bridge/launch.ts';
 import { silentLogger } from '../../support/bridge-rig.ts';
+import { testFolder } from '../../support/test-folder.ts';
 
 let base: string;
-beforeEach(() => {
-  base = mkdtempSync(join(tmpdir(), 'spillway-dir-'));
-});
-afterEach(() => rmSync(base, { recursive: true, force: true }));
+beforeEach(() => void (base = testFolder()));
 
 const uid = process.getuid?.() ?? 0;
 

@@ -1,27 +1,20 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { isForSession, placeOf } from '../../../server/cli/session/note.ts';
 import { serveSession } from '../../../server/cli/session/server.ts';
 import { appOptions } from '../../support/app-options.ts';
+import { testFolder } from '../../support/test-folder.ts';
 
 it('a session of commands ends when nobody has used it for a while, and leaves nothing', async () => {
-  const home = mkdtempSync(join(tmpdir(), 'spillway-session-'));
-  try {
-    const place = placeOf(['--home', home, '--session', 'mine'], '/');
-    let wasThere = false;
-    await serveSession(
-      { place, build: 'b', settings: appOptions(home) },
-      () => {
-        wasThere = existsSync(place.notePath);
-      },
-      1,
-    );
-    expect([place.name, wasThere, existsSync(place.notePath)]).toEqual(['mine', true, false]);
-  } finally {
-    rmSync(home, { recursive: true, force: true });
-  }
+  const home = testFolder();
+  const place = placeOf(['--home', home, '--session', 'mine'], '/');
+  let wasThere = false;
+  await serveSession(
+    { place, build: 'b', settings: appOptions(home) },
+    () => void (wasThere = existsSync(place.notePath)),
+    1,
+  );
+  expect([place.name, wasThere, existsSync(place.notePath)]).toEqual(['mine', true, false]);
 });
 
 it('a session is that of its name, else of the working folder', () => {

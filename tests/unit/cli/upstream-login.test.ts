@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { runUpstreamLogin, runUpstreamLogout } from '../../../server/cli/upstream.ts';
 import { temporaryHome } from '../../support/home.ts';
 import { OAuthUpstream } from '../../support/oauth-upstream.ts';
@@ -11,7 +11,6 @@ let written: string;
 const io = { write: (text: string) => void (written += text), isTerminal: false };
 beforeEach(async () => {
   upstream = await OAuthUpstream.start();
-  onTestFinished(() => upstream.close());
   home = await temporaryHome();
   written = '';
 });

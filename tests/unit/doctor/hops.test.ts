@@ -1,23 +1,18 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { withUpstreams } from '../../../server/cli/upstream.ts';
 import { type HopReport, runHops } from '../../../server/doctor/hop.ts';
 import { upstreamsHop } from '../../../server/doctor/doctor.ts';
 import { FAULTS } from '../../support/upstream-rig.ts';
 import { formatHop } from '../../../server/cli/doctor.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
-
-let home: string;
-beforeEach(async () => {
-  home = await mkdtemp(join(tmpdir(), 'spillway-hop-'));
-});
-afterEach(() => rm(home, { recursive: true }));
+import { testFolder } from '../../support/test-folder.ts';
 
 const good = { id: 'good', command: process.execPath, args: [FAULTS] };
 
 async function diagnose(upstreams: readonly object[], looseFile: string | null = null) {
+  const home = testFolder();
   await writeFile(join(home, 'spillway.json'), JSON.stringify({ upstreams }), { mode: 0o600 });
   const check = async () => ({
     reports: await withUpstreams({ home }, async (opened) => opened.report()),

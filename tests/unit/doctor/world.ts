@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { once } from 'node:events';
 import { ServerProof, type HostRegistration, type WorkerHello } from '../../../shared/bridge/hello.ts';
@@ -19,6 +18,7 @@ import { encodeFrame } from '../../../server/bridge/frames.ts';
 import { diagnose, hopsFor } from '../../../server/doctor/doctor.ts';
 import { browserState, FakeBridge } from '../../support/fake-bridge.ts';
 import { pageFacts, tabInfo } from '../../support/fake-tabs.ts';
+import { testFolder } from '../../support/test-folder.ts';
 
 const EXTENSION_MANIFEST = join(import.meta.dirname, '../../../extension/public/manifest.json');
 const INSTANCE = 'worker-of-the-test';
@@ -48,7 +48,7 @@ export interface BridgeBehaviour {
 
 /** A whole chain in one temporary folder: every part works until a test breaks it. */
 export class World {
-  readonly root = mkdtempSync(join(tmpdir(), 'spw-doctor-'));
+  readonly root = testFolder();
   readonly userHome = join(this.root, 'user');
   readonly home = join(this.userHome, '.spillway');
   readonly dist = join(this.root, 'dist');
@@ -178,7 +178,6 @@ export class World {
   dispose(): void {
     for (const socket of this.#sockets) socket.destroy();
     for (const server of this.#servers) server.close();
-    rmSync(this.root, { recursive: true, force: true });
   }
 
   /** Stops listening without a trace in the folder, as a killed host does. */

@@ -1,17 +1,9 @@
 import { execFile } from 'node:child_process';
-import {
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
+import { testFolder } from '../../support/test-folder.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 const TSC = join(ROOT, 'node_modules/typescript-7/bin/tsc');
@@ -24,8 +16,7 @@ const PROBES = {
   chrome: 'export const id: string = chrome.runtime.id;',
 };
 
-const root = mkdtempSync(join(tmpdir(), 'spillway-runtimes-'));
-afterAll(() => rmSync(root, { recursive: true }));
+const root = testFolder();
 
 const tsc = (...args: string[]): Promise<string> =>
   new Promise((fulfil) => {

@@ -1,7 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import { SessionPicks } from '../../../server/core/picks.ts';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { LiveFeed } from '../../../server/feed/feed.ts';
 import { createJournal } from '../../../server/journal/index.ts';
@@ -9,6 +6,7 @@ import { clean } from '../../../server/redact/clean.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
 import { FEED_BATCH, FEED_METHODS, type FeedCursor, type FeedEvent } from '../../../shared/bridge/feed.ts';
 import { realClock as clock, silentLogger as logger } from '../../support/bridge-rig.ts';
+import { testFolder } from '../../support/test-folder.ts';
 
 const SESSION = '7d9f5a52-0c0f-4a43-9b6e-0d8f5f5b7c11';
 
@@ -16,15 +14,13 @@ const SECRET = 'ghp_0123456789abcdefghijklmnopqrstuvwxyzAB'.slice(0, 40);
 const never = new AbortController().signal;
 
 async function setUp() {
-  const home = await mkdtemp(join(tmpdir(), 'spillway-feed-'));
   const redactor = createRedactor({ enabled: true });
-  const journal = createJournal({ home, clock, logger, redactor });
+  const journal = createJournal({ home: testFolder(), clock, logger, redactor });
   const sessionEnds: string[] = [];
   const feed = new LiveFeed({ clock, journal, redactor, onSessionEnd: (id) => sessionEnds.push(id) });
   onTestFinished(async () => {
     feed.close();
     await journal.close();
-    await rm(home, { recursive: true });
   });
   const end = new AbortController();
   const session = {

@@ -3,16 +3,12 @@ import { createServer } from 'node:net';
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
-  realpathSync,
-  rmSync,
   statSync,
   symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createScratch } from '../../../server/machine/private-folder.ts';
@@ -20,6 +16,7 @@ import { createUploads } from '../../../server/inputs/uploads.ts';
 import { silentLogger as logger } from '../../support/app-options.ts';
 import { codeIn } from '../../support/code-of.ts';
 import { PATIENCE } from '../../support/patience.ts';
+import { testFolder } from '../../support/test-folder.ts';
 
 let folder: string;
 let root: string;
@@ -28,7 +25,7 @@ let client: AbortController;
 const at = (...parts: string[]): string => join(folder, ...parts);
 
 beforeEach(() => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), 'spillway-uploads-')));
+  folder = testFolder();
   root = at('root');
   outside = at('outside');
   for (const path of [root, outside, at('root-2')]) mkdirSync(path);
@@ -38,10 +35,7 @@ beforeEach(() => {
   writeFileSync(at('root-2', 'near.txt'), 'near');
   client = new AbortController();
 });
-afterEach(() => {
-  client.abort();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterEach(() => client.abort());
 
 const uploads = (...roots: string[]) =>
   createUploads({ roots, scratch: createScratch({ home: at('home'), logger }), logger });

@@ -1,13 +1,13 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Clock, Journal, JournalEntry, Logger } from '../../../server/core/services.ts';
 import { HomeDatabase, type SqlValue } from '../../../server/home/database.ts';
 import { createJournal } from '../../../server/journal/index.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { expectOwnerOnly } from '../../support/posix.ts';
+import { testFolder } from '../../support/test-folder.ts';
 
 const NOON = Date.parse('2026-05-19T12:00:00Z');
 const redactor = createRedactor({ enabled: true });
@@ -43,14 +43,10 @@ function events(entries: readonly JournalEntry[]): string[] {
   return entries.map((entry) => entry.event);
 }
 
-beforeEach(async () => {
-  home = join(await mkdtemp(join(tmpdir(), 'spillway-journal-')), 'home');
+beforeEach(() => {
+  home = join(testFolder(), 'home');
   now = NOON;
   logged = [];
-});
-
-afterEach(async () => {
-  await rm(join(home, '..'), { recursive: true, force: true });
 });
 
 describe('writing', () => {

@@ -1,23 +1,18 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { createJournal } from '../../../server/journal/index.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
 import type { JournalPage, JournalPageQuery } from '../../../server/core/services.ts';
 import { silentLogger as logger } from '../../support/bridge-rig.ts';
+import { testFolder } from '../../support/test-folder.ts';
 
 const NOON = Date.parse('2026-05-19T12:00:00Z');
 const DAY_MS = 86_400_000;
 
 async function setUp() {
-  const home = await mkdtemp(join(tmpdir(), 'spillway-pages-'));
+  const home = testFolder();
   const clock = { time: NOON, now: () => clock.time, monotonic: () => clock.time };
   const journal = createJournal({ home, clock, logger, redactor: createRedactor({ enabled: true }) });
-  onTestFinished(async () => {
-    await journal.close();
-    await rm(home, { recursive: true });
-  });
+  onTestFinished(() => journal.close());
   const page = (query: Partial<JournalPageQuery> = {}) => journal.page({ limit: 10, filter: {}, ...query });
   return { home, clock, journal, page };
 }

@@ -1,8 +1,8 @@
 import { delimiter, isAbsolute, join } from 'node:path';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { writeFileSync } from 'node:fs';
+import { afterEach, expect, test, vi } from 'vitest';
 import { withOwnCommands } from '../../../server/machine/command-line.ts';
+import { testFolder } from '../../support/test-folder.ts';
 
 const { argv } = process;
 afterEach(() => {
@@ -17,9 +17,7 @@ test.each([
   ['npx started it', '/home/me/.npm/_npx/1f/node_modules/.bin/spillway', () => 'npx spillway'],
   ['a client started its file', '/opt/dist/index.js', (script: string) => `${node} '${script}'`],
 ])('commands are those of this installation: %s', (_, started, programOf) => {
-  const folder = mkdtempSync(join(tmpdir(), 'my spillway '));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const script = join(folder, 'index.js');
+  const script = join(testFolder(), 'my index.js');
   writeFileSync(script, '');
   vi.stubEnv('PATH', ['/usr/bin', '/usr/local/bin'].join(delimiter));
   vi.stubEnv('SPILLWAY_SERVER_SCRIPT', script);

@@ -1,5 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSession } from '../../support/session.ts';
@@ -12,6 +11,7 @@ import { SpillwayError } from '../../../shared/errors.ts';
 import { silentLogger } from '../../support/app-options.ts';
 import { CaptureBridge } from './capture-bridge.ts';
 import type { HarEntry } from './replay.ts';
+import { testFolder } from '../../support/test-folder.ts';
 
 const target = { browser: 'b1', tabId: 7 } as const;
 const signal = new AbortController().signal;
@@ -39,14 +39,11 @@ function create(special: Partial<Parameters<typeof createNetworkCaptures>[0]> = 
 }
 const start = (of = session, bodies: 'all' | 'none' = 'all') => network.start(of, target, { bodies, signal });
 
-beforeEach(async () => {
-  home = await mkdtemp(join(tmpdir(), 'spillway-captures-'));
+beforeEach(() => {
+  home = testFolder();
   create();
 });
-afterEach(async () => {
-  await network.close();
-  await rm(home, { recursive: true, force: true });
-});
+afterEach(() => network.close());
 
 async function read(of = session, query: Partial<NetworkQuery> = {}) {
   const slice = await network.entries(of, { ...ALL, ...query }, signal);

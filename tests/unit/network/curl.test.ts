@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { writeCurl } from '../../../server/tools/network/curl.ts';
+import { answerAt } from '../../support/file-site.ts';
 
 const run = promisify(execFile);
 
@@ -15,25 +15,12 @@ interface Seen {
 }
 
 const seen: Seen[] = [];
-const server = createServer((request, response) => {
-  const parts: Buffer[] = [];
-  request.on('data', (part: Buffer) => parts.push(part));
-  request.on('end', () => {
-    seen.push({
-      method: request.method,
-      url: request.url,
-      headers: request.headers,
-      body: Buffer.concat(parts),
-    });
-    response.end();
-  });
+const port = await answerAt(async (request, response) => {
+  const { method, url, headers } = request;
+  seen.push({ method, url, headers, body: await buffer(request) });
+  response.end();
 });
-let origin = '';
-beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-});
-afterAll(() => server.close());
+const origin = `http://127.0.0.1:${port}`;
 
 async function replay(request: object): Promise<Seen> {
   await run('sh', ['-c', writeCurl({ request: { ...request } })]);

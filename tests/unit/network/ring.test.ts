@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../shared/json.ts';
 import { vouch } from '../../support/clean.ts';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { constants, tmpdir } from 'node:os';
+import { readdir } from 'node:fs/promises';
+import { constants } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Scratch } from '../../../server/core/services.ts';
@@ -10,17 +10,15 @@ import type { PreparedEntry } from '../../../server/network/parts.ts';
 import { NetworkRing, RingReader } from '../../../server/network/ring.ts';
 import { silentLogger } from '../../support/app-options.ts';
 import { expectOwnerOnly } from '../../support/posix.ts';
+import { testFolder } from '../../support/test-folder.ts';
 
 let home: string;
 let scratch: Scratch;
-beforeEach(async () => {
-  home = await mkdtemp(join(tmpdir(), 'spillway-ring-'));
+beforeEach(() => {
+  home = testFolder();
   scratch = createScratch({ home, logger: silentLogger });
 });
-afterEach(async () => {
-  await scratch.close();
-  await rm(home, { recursive: true, force: true });
-});
+afterEach(() => scratch.close());
 
 const KIB = 1_024;
 const none = { secrets: {}, invisibleCharacters: 0, instructionLike: 0 };

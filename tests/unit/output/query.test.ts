@@ -1,7 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../../shared/json.ts';
 import { MIME } from '../../../shared/mime.ts';
 import type { QueryRequest } from '../../../server/core/output.ts';
@@ -10,13 +7,12 @@ import { rounds, sample } from '../../support/depth.ts';
 import { itemsPayload, textPayload } from '../../support/payloads.ts';
 import fc from '../../support/property.ts';
 import { FakeClock, setUp } from './support.ts';
+import { testFolder } from '../../support/test-folder.ts';
 
 const PAGE_BYTES = 32_768;
 type Question = Omit<Partial<QueryRequest>, 'output_handle'>;
 
-const home = await mkdtemp(join(tmpdir(), 'spillway-test-'));
-afterAll(() => rm(home, { recursive: true, force: true }));
-const { keep, store } = await setUp({ home });
+const { keep, store } = await setUp({ home: testFolder() });
 const queries = createOutputQueries({ store, clock: new FakeClock(), pageBytes: PAGE_BYTES });
 const { signal } = new AbortController();
 const query = (handle: string, question: Question) =>

@@ -1,22 +1,20 @@
-import { mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import type { JsonValue } from '../../../shared/json.ts';
 import { MIME } from '../../../shared/mime.ts';
 import { createOutputSaves } from '../../../server/output/save.ts';
 import { itemsPayload, textPayload } from '../../support/payloads.ts';
 import { setUp } from './support.ts';
+import { testFolder } from '../../support/test-folder.ts';
 
-const base = await realpath(await mkdtemp(join(tmpdir(), 'spillway-test-')));
-afterAll(() => rm(base, { recursive: true, force: true }));
-const { keep, store } = await setUp({ home: join(base, 'home') });
+const { keep, store } = await setUp({ home: testFolder() });
 const keepItems = (items: readonly JsonValue[]): Promise<string> => keep(itemsPayload(items));
 
 let root: string;
 beforeEach(async () => {
-  root = await mkdtemp(join(base, 'root-'));
-  await mkdir(join(root, 'sub'));
+  root = join(testFolder(), 'root');
+  await mkdir(join(root, 'sub'), { recursive: true });
 });
 
 const save = (handle: string, name: string, overwrite = false) =>
@@ -47,7 +45,7 @@ it('writes anything else as it is, of any size', async () => {
 
 it('replaces a file only where that is asked for, and a link never', async () => {
   const handle = await keep(textPayload(MIME.text, 'new'));
-  const secret = join(base, 'secret');
+  const secret = join(testFolder(), 'secret');
   await writeFile(secret, 'theirs');
   await writeFile(join(root, 'a.txt'), 'old');
   await symlink(secret, join(root, 'b.txt'));
@@ -72,7 +70,7 @@ it.each([
   ['a folder that is missing', 'none/out.txt'],
   ['a name with a zero byte', 'a\0.txt'],
 ])('refuses %s, and leaves nothing behind', async (_, name) => {
-  await symlink(base, join(root, 'away'));
+  await symlink(testFolder(), join(root, 'away'));
   const handle = await keep(textPayload(MIME.text, 'new'));
   await expect(save(handle, name)).rejects.toMatchObject({ code: 'save_refused' });
   expect((await readdir(root)).toSorted()).toEqual(['away', 'sub']);

@@ -1,5 +1,5 @@
 import Anthropic from '@anthropic-ai/sdk';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   continueWithHumanInput,
   conversationOf,
@@ -10,34 +10,18 @@ import {
 } from '../../../server/adapters/anthropic/index.ts';
 import { createHumanInput, type PendingHumanInputAction } from '../../../server/library/index.ts';
 import { localSpillways } from '../../support/local-spillway.ts';
-import {
-  complain,
-  serveMessages,
-  type MessagesServer,
-  type ScriptedTurn,
-} from '../../support/messages-server.ts';
+import { complain, serveMessages, type ScriptedTurn } from '../../support/messages-server.ts';
 import { ASK, DONE, use } from '../../support/scripted-loop.ts';
 
 const start = localSpillways();
-const servers: MessagesServer[] = [];
-afterEach(async () => {
-  for (const server of servers.splice(0)) {
-    expect(server.complaints).toEqual([]);
-    await server.close();
-  }
-});
 
 const ask = (id: string, input: object = { type: 'approval', message: 'Send it?' }) =>
   use(id, 'requestHumanInput', input);
 const send = (id: string, to = 'ada') => use(id, 'send', { to });
 
-async function scripted(
-  script: readonly ScriptedTurn[],
-  given: Partial<HumanRunOptions> = {},
-): Promise<{ options: HumanRunOptions; server: MessagesServer; sent: unknown[]; events: ToolLoopEvent[] }> {
+async function scripted(script: readonly ScriptedTurn[], given: Partial<HumanRunOptions> = {}) {
   const { spillway } = await start();
   const server = await serveMessages(script);
-  servers.push(server);
   const sent: unknown[] = [];
   const events: ToolLoopEvent[] = [];
   const tool: OwnTool = {

@@ -1,19 +1,12 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createContinueHandler, type Continue } from '../../../server/library/index.ts';
+import { answerAt } from '../../support/file-site.ts';
 import { ask, paused } from '../../support/scripted-human.ts';
 
 const TOKEN = 'secret-token';
 
 async function serve(run: Continue) {
-  const server = createServer(createContinueHandler(run, { token: TOKEN }));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
+  const port = await answerAt(createContinueHandler(run, { token: TOKEN }));
   type Init = { headers?: Record<string, string>; method?: string; path?: string };
   return (body: unknown, { headers = {}, method = 'POST', path = '/continue' }: Init = {}) =>
     fetch(`http://127.0.0.1:${port}${path}`, {

@@ -1,5 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { createActRecord, DecisionRecord } from '../../../server/people/act-record.ts';
@@ -11,6 +10,7 @@ import { deferred } from '../../../shared/async/wait.ts';
 import { type ErrorCode, SpillwayError } from '../../../shared/errors.ts';
 import type { LedgerReport } from '../../../shared/policy/ledger-report.ts';
 import { actOf, openLedger } from '../../support/ledger.ts';
+import { testFolder } from '../../support/test-folder.ts';
 
 const redactor = createRedactor({ enabled: true, secrets: [] });
 const failure = (code: ErrorCode) => failureResult(new SpillwayError(code, 'It failed.'), redactor);
@@ -95,8 +95,7 @@ const report = (more: Partial<LedgerReport> = {}): LedgerReport => ({
 });
 
 function home() {
-  const path = mkdtempSync(join(tmpdir(), 'spillway-record-'));
-  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  const path = testFolder();
   const start = (server: string, ledger: Ledger = openLedger(path)) => {
     onTestFinished(() => ledger.close());
     const redactor = createRedactor({ enabled: true, secrets: [] });

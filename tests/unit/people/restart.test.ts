@@ -1,7 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
@@ -12,6 +11,7 @@ import { bundleProgram } from '../../support/bundle-program.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { ask, MESSAGES, paused, scripted, send } from '../../support/scripted-human.ts';
 import type { ScriptedCall } from '../../support/scripted-model.ts';
+import { testFolder } from '../../support/test-folder.ts';
 
 /* Programs that are killed while people think. */
 
@@ -19,12 +19,6 @@ let program = '';
 beforeAll(async () => {
   program = await bundleProgram(new URL('../../support/human-program.ts', import.meta.url));
 }, 60_000);
-
-function newHome(): string {
-  const home = mkdtempSync(join(tmpdir(), 'spillway-human-'));
-  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
-  return home;
-}
 
 const filesOf = (home: string): string[] =>
   readdirSync(home, { recursive: true, withFileTypes: true })
@@ -68,7 +62,7 @@ async function start(home: string, steps: readonly (readonly ScriptedCall[])[] =
 }
 
 test('the program that is started next takes the answer, and each call gets one result, once', async () => {
-  const home = newHome();
+  const home = testFolder();
   const first = await start(home, [[ask('c1'), send('c2')]]);
   await first.kill();
   const next = await start(home);
@@ -91,7 +85,7 @@ test('the program that is started next takes the answer, and each call gets one 
 });
 
 test('messages with a secret are not kept: each call gets a result that says so, and nothing runs', async () => {
-  const home = newHome();
+  const home = testFolder();
   const key = `sk-ant-${'aB3dE6gH9'.repeat(5)}`;
   const first = await start(home, [[ask('c1', { type: 'text', message: `Use ${key}?` }), send('c2', key)]]);
   await first.kill();
@@ -105,7 +99,7 @@ test('messages with a secret are not kept: each call gets a result that says so,
 });
 
 itDeep('of two programs that take the answer at once, one continues', async () => {
-  const home = newHome();
+  const home = testFolder();
   const first = await start(home, [[ask('c1'), send('c2')]]);
   await first.kill();
   const both = await Promise.all([start(home), start(home)]);
@@ -115,7 +109,7 @@ itDeep('of two programs that take the answer at once, one continues', async () =
 });
 
 test('an aborted task cannot be continued by the next program', async () => {
-  const home = newHome();
+  const home = testFolder();
   const abort = new AbortController();
   const human = createHumanInput({ home });
   const { messages } = await paused([[ask('c1'), send('c2')]], { human, abortSignal: abort.signal });
@@ -127,7 +121,7 @@ test('an aborted task cannot be continued by the next program', async () => {
 });
 
 test('files are their user’s alone and hold no messages, a damaged one is not a question, and a home that cannot be written to stops the task', async () => {
-  const home = newHome();
+  const home = testFolder();
   const { answer } = await paused([[ask('c1')]], { human: createHumanInput({ home }) });
   expect(statSync(join(home, 'human')).mode & 0o777).toBe(0o700);
   expect(filesOf(home).length).toBeGreaterThan(1);
@@ -139,7 +133,7 @@ test('files are their user’s alone and hold no messages, a damaged one is not 
   expect(database.run(`UPDATE pause SET facts = '{"half":'`)).toBe(1);
   database.close();
   expect(await codeOf(answer('c1', 'x'))).toBe('human_input_not_found');
-  const full = newHome();
+  const full = testFolder();
   writeFileSync(join(full, 'human'), 'a file');
   const stopped = scripted([[ask('c1')]], { human: createHumanInput({ home: full }) });
   expect(await codeOf(stopped.loop.run(MESSAGES))).toBe('store_write_failed');

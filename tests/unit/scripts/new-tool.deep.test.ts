@@ -1,26 +1,16 @@
 import { spawn, spawnSync } from 'node:child_process';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
+import { testFolder } from '../../support/test-folder.ts';
 
 // Checks, builds and tests, in a separate checkout, the files that new-tool.test.ts only reads.
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 const LEFT_OUT = ['node_modules', 'dist', '.git', '.cache', 'coverage'];
 
-let copy: string;
+const copy = testFolder();
 beforeAll(() => {
-  copy = mkdtempSync(join(tmpdir(), 'spillway-new-tool-'));
   cpSync(ROOT, copy, {
     recursive: true,
     filter: (path) => relative(ROOT, path) === '' || !LEFT_OUT.includes(basename(path)),
@@ -29,7 +19,6 @@ beforeAll(() => {
   git('add', '--all');
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
 }, 60_000);
-afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
 const git = (...args: readonly string[]): readonly string[] =>
   spawnSync('git', args, { cwd: copy, encoding: 'utf8' }).stdout.split('\n').filter(Boolean);

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { parseEntry } from '../../../server/upstream/index.ts';
 import { startService } from '../../support/openapi/service.ts';
@@ -84,7 +84,6 @@ async function startFar() {
     if (message.id === undefined) return void response.writeHead(202).end();
     (METHODS[message.method] ?? result({}))(response, message);
   });
-  onTestFinished(() => service.close());
   far.url = `${service.url}/mcp`;
   return far;
 }

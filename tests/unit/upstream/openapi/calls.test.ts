@@ -1,4 +1,4 @@
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { OpenApiSource, type OpenApiOptions } from '../../../../server/upstream/openapi/index.ts';
 import type { JsonObject, JsonValue } from '../../../../shared/json.ts';
 import { codeOf } from '../../../support/code-of.ts';
@@ -6,7 +6,6 @@ import { callTool, settled } from '../../../support/openapi/context.ts';
 import { documentOf, startService, type Seen } from '../../../support/openapi/service.ts';
 
 const service = await startService();
-afterAll(() => service.close());
 
 interface Operation {
   readonly path?: string;

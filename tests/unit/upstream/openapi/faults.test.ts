@@ -5,7 +5,7 @@ import type { UpstreamSource } from '../../../../server/upstream/source.ts';
 import { SpillwayError } from '../../../../shared/errors.ts';
 import { codeOf } from '../../../support/code-of.ts';
 import { callTool, settled } from '../../../support/openapi/context.ts';
-import { documentOf, startService, type Service } from '../../../support/openapi/service.ts';
+import { documentOf, startService } from '../../../support/openapi/service.ts';
 
 const SECRET = 'token-that-nobody-may-see';
 type Fault = (response: ServerResponse) => void;
@@ -43,17 +43,13 @@ const docData = documentOf(paths);
 const headers = { authorization: `Bearer ${SECRET}` };
 
 describe('a service that fails', () => {
-  let service: Service;
   let source: UpstreamSource;
   beforeAll(async () => {
-    service = await startService((response, { path }) => FAULTS[path.slice(1)]?.(response));
+    const service = await startService((response, { path }) => FAULTS[path.slice(1)]?.(response));
     source = new OpenApiSource({ id: 'faulty', docData, baseUrl: service.url, headers });
     await settled(source);
   });
-  afterAll(async () => {
-    await source.close();
-    await service.close();
-  });
+  afterAll(() => source.close());
 
   it.each([
     ['cut-json', 'upstream_error'],
@@ -125,6 +121,4 @@ it('redirects stay within the origin with credentials, and leave it only as a GE
   expect(await codeOf(callTool(source, 'put', { body: {} }))).toBe('upstream_error');
   expect(other.seen).toHaveLength(1);
   await source.close();
-  await service.close();
-  await other.close();
 });

@@ -42,12 +42,10 @@ it('where a document sends requests is a part of its tools, so that a person acc
 });
 
 async function startSite(document: object) {
-  const site = await startService((response, { path }) => {
+  return startService((response, { path }) => {
     const known: Record<string, object> = { '/api/openapi.json': document, '/api/parts/limit.json': LIMIT };
     response.end(JSON.stringify(known[path] ?? { ok: path }));
   });
-  onTestFinished(() => site.close());
-  return site;
 }
 
 it('a document by its address reads nothing of another origin', async () => {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { parseEntry, type RemoteEntry } from '../../../../../server/upstream/index.ts';
 import { login, type LoginOptions, logout } from '../../../../../server/upstream/mcp/oauth/login.ts';
 import { readRecord, recordPath, StoredSession } from '../../../../../server/upstream/mcp/oauth/sessions.ts';
@@ -16,7 +16,6 @@ let upstream: OAuthUpstream;
 let home: string;
 beforeEach(async () => {
   upstream = await OAuthUpstream.start();
-  onTestFinished(() => upstream.close());
   home = await temporaryHome();
 });
 

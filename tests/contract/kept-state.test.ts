@@ -1,5 +1,8 @@
 import { expect, it } from 'vitest';
+import { interpret } from '../../extension/widgets/common/model/answer.ts';
+import type { RunScope } from '../../server/core/runs.ts';
 import { SpillwayError, type ErrorCode } from '../../shared/errors.ts';
+import type { JsonValue } from '../../shared/json.ts';
 import type { BridgeHandlers } from '../support/bridge-handlers.ts';
 import { startMemoryServer } from '../support/memory-client.ts';
 
@@ -74,4 +77,36 @@ it.each<[string, object, BridgeHandlers, ErrorCode, object]>([
 ])('%s of %j: how far it came', async (tool, args, handlers, code, state) => {
   server.bridge.answer(handlers);
   expect(await failureOf(tool, { ...args })).toMatchObject({ error: { code }, state });
+});
+
+const crawl = {
+  async run(_: object, scope: RunScope): Promise<never> {
+    await scope.commit({ items: [{ page: 1 }, { page: 2 }] });
+    scope.progress({ done: 2, queued: 5, failed: 0 });
+    throw new SpillwayError('page_crashed', 'The page crashed.');
+  },
+};
+
+it('crawl: the widget shows the failed run and reads its items', async () => {
+  const own = await startMemoryServer({ mode: 'openai' }, { workers: { crawl: async () => crawl } as never });
+  own.bridge.addBrowser({});
+  const { raw, text, isError } = await own.call('crawl', { url: 'https://example.com/', async: false });
+  expect(isError).toBe(true);
+  const sent = raw.structuredContent as { error: { body: { run_id: string } }; state: object };
+  const { run_id } = sent.error.body;
+  expect(sent).toMatchObject({
+    error: {
+      code: 'page_crashed',
+      body: { run_id, status: 'failed', items: 2, progress: { done: 2, queued: 5 } },
+    },
+    state: { run_id, status: 'failed', items: 2, error: { code: 'page_crashed' } },
+  });
+  const value = sent as never as JsonValue;
+  const shown = interpret({ value, isError: true, text: null, picture: null, notes: [] });
+  expect(shown).toMatchObject({ kind: 'run', run: { run_id, status: 'failed', items: 2 } });
+  const page = await own.call('run_output', { run_id });
+  expect(page.json<{ content: unknown }>().content).toEqual([{ page: 1 }, { page: 2 }]);
+  // The text that a model reads has the four fields of every error.
+  const { error } = JSON.parse(text) as { error: object };
+  expect(Object.keys(error)).toEqual(['code', 'message', 'hint', 'retryable']);
 });

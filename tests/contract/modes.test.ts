@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type ModeRow, type ProvidedTool } from '../../server/core/registry/definition.ts';
 import { MODES } from '../../server/modes/loader.ts';
@@ -20,14 +20,8 @@ async function start(mode: string, syncWaitMs?: number): Promise<void> {
     { mode, ...(syncWaitMs === undefined ? {} : { syncWaitMs }) },
     { workers: script.workers },
   );
-  opened.push(server);
   server.bridge.addBrowser({ 1: { url: 'https://a.test/', title: 'A', content: () => ['# A\n'] } });
 }
-
-const opened: MemoryServer[] = [];
-afterEach(async () => {
-  for (const each of opened.splice(0)) await each.close();
-});
 
 /** Provided tools of every kind, including unfrozen ones. */
 function provided(): ProvidedTool[] {
@@ -103,7 +97,6 @@ describe.each(NAMES)('in the mode %s', (mode) => {
 
   it('definitions are frozen through and through, and so is the mode', async () => {
     server = await startMemoryServer({ mode }, { providers: [testProvider('others', provided())] });
-    opened.push(server);
     const { registry } = server.executor;
     const kinds = new Set(registry.all().map(({ kind }) => kind));
     expect(kinds).toEqual(new Set(['native', 'direct', 'upstream']));

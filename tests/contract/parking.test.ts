@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createMcpServer } from '../../server/adapters/mcp/era-2025/server.ts';
 import { createApp, type App } from '../../server/app.ts';
 import { createServices } from '../../server/compose.ts';
 import { runAnswer } from '../../server/cli/run-answer.ts';
@@ -7,12 +6,12 @@ import { deferred } from '../../shared/async/wait.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { MIME } from '../../shared/mime.ts';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { appOptions } from '../support/app-options.ts';
 import { callTool, type CallAnswer } from '../support/call-tool.ts';
 import { FakeBridge } from '../support/fake-bridge.ts';
 import { temporaryHome } from '../support/home.ts';
+import { connectTo } from '../support/memory-client.ts';
 import { PATIENCE } from '../support/patience.ts';
 import { testProvider, testTool } from '../support/test-provider.ts';
 
@@ -58,22 +57,13 @@ async function start(answer?: JsonObject): Promise<Opened> {
     loadServices: async (parts) => createServices(options, parts),
   });
   const { executor, resources, logger, logs } = app;
-  const server = createMcpServer({
-    executor,
-    resources,
-    logger,
-    logs,
-    version: '1',
-    onClient: () => undefined,
-  });
-  const [near, far] = InMemoryTransport.createLinkedPair();
   const client = new Client(
     { name: 'shopper', version: '1' },
     { capabilities: answer === undefined ? {} : { elicitation: { form: {} } } },
   );
   if (answer !== undefined)
     client.setRequestHandler(ElicitRequestSchema, async () => ({ action: 'accept', content: answer }));
-  await Promise.all([server.connect(far), client.connect(near)]);
+  await connectTo({ executor, resources, logger, logs, version: '1' }, client);
   app.warmUp();
   const opened: Opened = {
     app,

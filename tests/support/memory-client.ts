@@ -37,6 +37,14 @@ export type MemoryParts = Omit<AppParts, 'bridge' | 'loadServices'> & {
   readonly offers?: UpstreamOffers;
 };
 
+/** Connects a client to an MCP server of its own over these faces. */
+export async function connectTo(faces: MemoryServer['faces'], client: Client): Promise<Client> {
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  const server = createMcpServer({ ...faces, onClient: () => undefined });
+  await Promise.all([server.connect(far), client.connect(near)]);
+  return client;
+}
+
 export async function startMemoryServer(
   options: Partial<AppOptions> = {},
   { offers, ...parts }: MemoryParts = {},
@@ -52,17 +60,11 @@ export async function startMemoryServer(
   const { executor, logger, logs, upstreams } = app;
   const resources = offers === undefined ? app.resources : { ...app.resources, upstreams: offers };
   const faces = { executor, resources, logger, logs, version: '0.0.0-test' };
-  const connect = async (selectors?: readonly string[]): Promise<Client> => {
-    const server = createMcpServer({
-      ...faces,
-      onClient: () => undefined,
-      ...(selectors === undefined ? {} : { selectors }),
-    });
-    const [near, far] = InMemoryTransport.createLinkedPair();
-    const client = new Client({ name: 'contract', version: '1' });
-    await Promise.all([server.connect(far), client.connect(near)]);
-    return client;
-  };
+  const connect = (selectors?: readonly string[]): Promise<Client> =>
+    connectTo(
+      selectors === undefined ? faces : { ...faces, selectors },
+      new Client({ name: 'contract', version: '1' }),
+    );
   const client = await connect();
   return {
     client,

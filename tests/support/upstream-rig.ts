@@ -1,12 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import type { ClientCapabilities } from '@modelcontextprotocol/sdk/types.js';
-import { createMcpServer } from '../../server/adapters/mcp/era-2025/server.ts';
 import type { Logger } from '../../server/core/services.ts';
 import type { AppOptions } from '../../server/settings.ts';
 import { parseEntry, trustAll, type UpstreamEntry } from '../../server/upstream/index.ts';
-import { startMemoryServer, type MemoryParts, type MemoryServer } from './memory-client.ts';
+import { connectTo, startMemoryServer, type MemoryParts, type MemoryServer } from './memory-client.ts';
 import { onTestFinished } from 'vitest';
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
@@ -47,10 +45,7 @@ export async function connectClient(
 ): Promise<Client> {
   const client = new Client({ name: 'asked', version: '1' }, { capabilities });
   prepare(client);
-  const [near, far] = InMemoryTransport.createLinkedPair();
-  const mcp = createMcpServer({ ...faces, onClient: () => undefined });
-  await Promise.all([mcp.connect(far), client.connect(near)]);
-  return client;
+  return connectTo(faces, client);
 }
 
 export async function startUpstreams(...args: Parameters<typeof startWithUpstreams>): Promise<MemoryServer> {

@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import type { JsonValue } from '../../../shared/json.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import type { CleanPayload } from '../../../server/core/result.ts';
-import type { Clock, JournalEntry, Logger } from '../../../server/core/services.ts';
+import type { Clock, JournalEntry } from '../../../server/core/services.ts';
 import type { DeliverOptions, FetchRequest } from '../../../server/core/output.ts';
 import { createOutputPager } from '../../../server/output/pager.ts';
 import { createOutputPolicy } from '../../../server/output/policy.ts';
 import { createOutputStore, type OutputStoreOptions } from '../../../server/output/store.ts';
+import { silentLogger as logger } from '../../support/app-options.ts';
 import { produce } from '../../support/payloads.ts';
 import { quickFileSystem } from './hooked-file-system.ts';
 import { temporaryHome } from '../../support/home.ts';
@@ -29,8 +30,6 @@ export class FakeClock implements Clock {
   }
 }
 
-const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
-
 export interface SetUp extends Partial<OutputStoreOptions> {
   readonly pageBytes?: number;
 }
@@ -42,7 +41,7 @@ export async function setUp({ pageBytes = LIMITS.outputPageBytes, ...options }: 
   const store = createOutputStore({
     home,
     clock,
-    logger: silent,
+    logger,
     journal: { record: (entry) => journal.push(entry) },
     ttlHours: 24,
     maxBytes: LIMITS.outputMaxBytes,

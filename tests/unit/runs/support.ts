@@ -5,17 +5,18 @@ import { LIMITS } from '../../../shared/limits.ts';
 import { createSession } from '../../support/session.ts';
 import type { Outcome } from '../../../server/core/result.ts';
 import type { RunScope, RunStart, RunWorker } from '../../../server/core/runs.ts';
-import type { JournalEntry, Logger } from '../../../server/core/services.ts';
+import type { JournalEntry } from '../../../server/core/services.ts';
 import { createOutputStore } from '../../../server/output/store.ts';
 import { createSealer } from '../../../server/output/serialise.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
 import { createRuns, type RunsOptions } from '../../../server/runs/index.ts';
 import { FakeClock } from '../output/support.ts';
+import { silentLogger as logger } from '../../support/app-options.ts';
 import { temporaryHome } from '../../support/home.ts';
 
+export { untilAborted } from '../../support/test-tool.ts';
 export { FakeClock };
 export const DAY_MS = 86_400_000;
-const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 
 type Work = (args: JsonObject, scope: RunScope) => Promise<Outcome>;
 
@@ -41,7 +42,7 @@ export async function setUp({
   const store = createOutputStore({
     home,
     clock,
-    logger: silent,
+    logger,
     journal: { record },
     ttlHours,
     maxBytes,
@@ -51,7 +52,7 @@ export async function setUp({
   const runs = createRuns({
     home,
     clock,
-    logger: silent,
+    logger,
     journal: { record },
     redactor: createRedactor({ enabled: true }),
     feed: unwatched,
@@ -91,12 +92,4 @@ export function gate() {
   let open: () => void = () => undefined;
   const opened = new Promise<void>((resolve) => (open = resolve));
   return { open, opened };
-}
-
-export function untilAborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    const fail = (): void => reject(signal.reason);
-    if (signal.aborted) fail();
-    else signal.addEventListener('abort', fail, { once: true });
-  });
 }

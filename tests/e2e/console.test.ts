@@ -2,7 +2,7 @@ import { beforeAll, expect, it, vi } from 'vitest';
 import { launched } from '../support/launched.ts';
 
 /** `console` in a hidden tab whose messages all came before the call. */
-const { site, server } = await launched();
+const { site, server, ok } = await launched();
 
 interface Item {
   readonly time: string;
@@ -13,22 +13,14 @@ interface Item {
   readonly stack?: readonly string[];
 }
 
-async function open(path: string): Promise<void> {
-  const opened = await server.call('navigate', { url: `${site.url}${path}` });
-  expect(opened.isError, opened.text).toBe(false);
-}
-
 /** The browser requests an icon at any time. */
 const isOfThePage = ({ location }: Item): boolean => location?.endsWith('favicon.ico') !== true;
 
-async function messages(args: Record<string, unknown> = {}): Promise<Item[]> {
-  const answer = await server.call('console', args);
-  expect(answer.isError, answer.text).toBe(false);
-  return answer.json<Item[]>().filter(isOfThePage);
-}
+const messages = async (args: Record<string, unknown> = {}): Promise<Item[]> =>
+  (await ok('console', args)).json<Item[]>().filter(isOfThePage);
 
 beforeAll(async () => {
-  await open('/console/');
+  await ok('navigate', { url: `${site.url}/console/` });
   await vi.waitFor(async () => expect((await server.call('tabs')).text).toContain('worker ready'), 10_000);
 });
 it.each([

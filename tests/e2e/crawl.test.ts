@@ -1,8 +1,7 @@
-import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { serveCrawlGraph } from '../../fixtures/crawl-graph-server.ts';
 import { wideGraph } from '../../fixtures/crawl-graph.ts';
 import { launched } from '../support/launched.ts';
-import type { StdioServer } from '../support/stdio-server.ts';
 
 interface Item {
   readonly url: string;
@@ -10,17 +9,7 @@ interface Item {
   readonly rendered?: boolean;
 }
 
-let server: StdioServer;
-
-beforeAll(async () => {
-  ({ server } = await launched('--sync-wait-ms', '55000'));
-});
-
-async function crawl(args: Record<string, unknown>): Promise<readonly Item[]> {
-  const answer = await server.call('crawl', { max_pages: 500, max_depth: 6, render: 'never', ...args });
-  expect(answer.isError, answer.text).toBe(false);
-  return answer.json<readonly Item[]>();
-}
+const { server, ok } = await launched('--sync-wait-ms', '55000');
 
 test('always reads in background tabs, which are closed when the crawl ends or is cancelled', async () => {
   const site = await serveCrawlGraph(wideGraph(40), { latencyMs: 20 });
@@ -29,14 +18,14 @@ test('always reads in background tabs, which are closed when the crawl ends or i
     (await server.call('tabs')).json<{ tabs: readonly unknown[] }>().tabs.length;
   const before = await tabs();
   const args = { url: `${site.url}/`, render: 'always', max_depth: 9 };
-  const items = await crawl({ ...args, max_pages: 4 });
+  const items = (await ok('crawl', { ...args, max_pages: 4 })).json<readonly Item[]>();
   expect(items.map(({ status, rendered }) => [status, rendered])).toEqual(items.map(() => [200, true]));
   expect(items).toHaveLength(4);
   expect(await tabs()).toBe(before);
   const { run_id: runId } = (await server.call('crawl', { ...args, async: true })).json<{
     run_id: string;
   }>();
-  while (site.asked.size < 8) await new Promise((resolve) => setTimeout(resolve, 5));
+  await expect.poll(() => site.asked.size).toBeGreaterThanOrEqual(8);
   await server.call('run_cancel', { run_id: runId });
   await expect.poll(tabs).toBe(before);
 });

@@ -3,7 +3,7 @@ import { launched } from '../support/launched.ts';
 import { PATIENCE } from '../support/patience.ts';
 import { startServer } from '../support/stdio-server.ts';
 
-const { site, browser, server } = await launched();
+const { site, browser, server, ok, openTab } = await launched();
 
 const SEEN = `async () => ({
   width: screen.width, ratio: devicePixelRatio, touch: navigator.maxTouchPoints > 0,
@@ -21,15 +21,8 @@ const SEEN = `async () => ({
 })`;
 
 let tab: string;
-const open = async (): Promise<string> => {
-  const answer = await server.call('tabs', { action: 'open', url: `${site.url}/tables/` });
-  return /b\d+:\d+/.exec(answer.text)?.[0] ?? answer.text;
-};
-const seen = async (): Promise<Record<string, unknown>> => {
-  const answer = await server.call('evaluate', { tab, code: SEEN });
-  expect(answer.isError, answer.text).toBe(false);
-  return answer.json();
-};
+const open = (): Promise<string> => openTab(`${site.url}/tables/`);
+const seen = async (): Promise<Record<string, unknown>> => (await ok('evaluate', { tab, code: SEEN })).json();
 const emulate = (more: object) => server.call('emulate', { tab, ...more });
 
 let plain: Record<string, unknown>;
@@ -50,8 +43,7 @@ it('shows a tab all of it at once, over navigations, and nothing of it after the
     network: 'offline',
     cpu_slowdown: 2,
   };
-  const answer = await emulate(set);
-  expect(answer.isError, answer.text).toBe(false);
+  await ok('emulate', { tab, ...set });
   const shown = {
     width: 412,
     ratio: 2.625,
@@ -89,8 +81,7 @@ it.each([
 it('ends with its server, and is kept from other agents until then', async () => {
   const other = await startServer({ env: browser.serverEnv });
   await other.call('tabs');
-  const answer = await other.call('emulate', { tab, color_scheme: 'dark' });
-  expect(answer.isError, answer.text).toBe(false);
+  await ok('emulate', { tab, color_scheme: 'dark' }, other);
   expect((await emulate({ touch: true })).code()).toBe('tab_busy');
   await other.close();
   await expect.poll(async () => (await seen())['dark'], PATIENCE).toBe(false);

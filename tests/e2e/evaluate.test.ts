@@ -25,11 +25,8 @@ let person: AskedPerson;
 const ALLOW = [{ id: 'all', effect: 'allow' }] as const;
 const evaluate = (code: string, more: Record<string, unknown> = {}) =>
   rig.server.call('evaluate', { code, ...more });
-const open = async (path: string, host = 'mill.test'): Promise<string> => {
-  const answer = await rig.server.call('navigate', { url: rig.at(host, path) });
-  expect(answer.isError, answer.text).toBe(false);
-  return answer.json<{ tab: string }>().tab;
-};
+const open = async (path: string, host = 'mill.test'): Promise<string> =>
+  (await rig.ok('navigate', { url: rig.at(host, path) })).json<{ tab: string }>().tab;
 async function refOf(name: string): Promise<string> {
   const found = await rig.server.call('find', { query: name });
   return /\b(?:f\d+)*e\d+\b/.exec(found.text)?.[0] ?? found.text;

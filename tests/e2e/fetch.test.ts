@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { OutputDescriptor, OutputPage } from '../../shared/output/descriptor.ts';
 import type { CallAnswer } from '../support/call-tool.ts';
-import { file, redirect, serveFiles, type FileSite } from '../support/file-site.ts';
+import { file, redirect, serveFiles } from '../support/file-site.ts';
 import { makeEncryptedPdf, makePdf } from '../support/pdf.ts';
 import { launched } from '../support/launched.ts';
 
@@ -13,58 +13,55 @@ const PDF = { 'content-type': 'application/pdf' };
 const TEXT = { 'content-type': 'text/plain; charset=utf-8' };
 
 const { server } = await launched();
-let site: FileSite;
 /** Requests of an address that no redirect may reach. */
 let counted = 0;
 
-beforeAll(async () => {
-  const pdf = await makePdf([
-    [{ text: 'First page of the report.', y: 700 }],
-    [{ text: `The token is ${TOKEN}`, y: 700 }],
-    [],
-    [{ text: 'Last page of the report.', y: 700 }],
-  ]);
-  const isSignedIn = (cookie = ''): boolean => cookie.includes('strict=1') && cookie.includes('lax=1');
-  site = await serveFiles({
-    '/sign-in': (response) =>
-      void response
-        .writeHead(200, {
-          'content-type': 'text/html',
-          'set-cookie': ['strict=1; HttpOnly; SameSite=Strict', 'lax=1; HttpOnly; SameSite=Lax'],
-        })
-        .end('<title>Signed in</title><h1>Welcome</h1>'),
-    '/private.csv': (response, request) =>
-      isSignedIn(request.headers.cookie)
-        ? void response
-            .writeHead(200, {
-              'content-type': 'text/csv',
-              'content-disposition': `attachment; filename="x.csv"; filename*=UTF-8''${encodeURIComponent('Zahlen März.csv')}`,
-            })
-            .end('a,b\n1,2\n')
-        : void response.writeHead(403, TEXT).end('Sign in first.'),
-    '/hop': redirect('/hop-2', 301),
-    '/hop-2': (response, request) =>
-      redirect(`http://localhost:${request.socket.localPort}/plain.txt`)(response, request),
-    '/to-file': redirect('file:///etc/passwd'),
-    '/to-password': (response, request) =>
-      redirect(`http://user:word@localhost:${request.socket.localPort}/counted`)(response, request),
-    '/counted': (response) => {
-      counted += 1;
-      response.end('not to be had');
-    },
-    '/plain.txt': file('plain text\n', TEXT),
-    '/data.bin': file(BYTES, { 'content-type': 'application/octet-stream' }),
-    '/report.pdf': file(pdf, PDF),
-    '/report': file(pdf, {
-      'content-type': 'application/octet-stream',
-      'content-disposition': 'attachment; filename=report.pdf',
-    }),
-    '/to-report': redirect('/report'),
-    '/locked.pdf': file(makeEncryptedPdf('For the miller', { user: 'miller', owner: 'owner' }), PDF),
-    '/slow': (response) => {
-      response.writeHead(200, { 'content-type': 'application/zip' }).write(randomBytes(1_000));
-    },
-  });
+const pdf = await makePdf([
+  [{ text: 'First page of the report.', y: 700 }],
+  [{ text: `The token is ${TOKEN}`, y: 700 }],
+  [],
+  [{ text: 'Last page of the report.', y: 700 }],
+]);
+const isSignedIn = (cookie = ''): boolean => cookie.includes('strict=1') && cookie.includes('lax=1');
+const site = await serveFiles({
+  '/sign-in': (response) =>
+    void response
+      .writeHead(200, {
+        'content-type': 'text/html',
+        'set-cookie': ['strict=1; HttpOnly; SameSite=Strict', 'lax=1; HttpOnly; SameSite=Lax'],
+      })
+      .end('<title>Signed in</title><h1>Welcome</h1>'),
+  '/private.csv': (response, request) =>
+    isSignedIn(request.headers.cookie)
+      ? void response
+          .writeHead(200, {
+            'content-type': 'text/csv',
+            'content-disposition': `attachment; filename="x.csv"; filename*=UTF-8''${encodeURIComponent('Zahlen März.csv')}`,
+          })
+          .end('a,b\n1,2\n')
+      : void response.writeHead(403, TEXT).end('Sign in first.'),
+  '/hop': redirect('/hop-2', 301),
+  '/hop-2': (response, request) =>
+    redirect(`http://localhost:${request.socket.localPort}/plain.txt`)(response, request),
+  '/to-file': redirect('file:///etc/passwd'),
+  '/to-password': (response, request) =>
+    redirect(`http://user:word@localhost:${request.socket.localPort}/counted`)(response, request),
+  '/counted': (response) => {
+    counted += 1;
+    response.end('not to be had');
+  },
+  '/plain.txt': file('plain text\n', TEXT),
+  '/data.bin': file(BYTES, { 'content-type': 'application/octet-stream' }),
+  '/report.pdf': file(pdf, PDF),
+  '/report': file(pdf, {
+    'content-type': 'application/octet-stream',
+    'content-disposition': 'attachment; filename=report.pdf',
+  }),
+  '/to-report': redirect('/report'),
+  '/locked.pdf': file(makeEncryptedPdf('For the miller', { user: 'miller', owner: 'owner' }), PDF),
+  '/slow': (response) => {
+    response.writeHead(200, { 'content-type': 'application/zip' }).write(randomBytes(1_000));
+  },
 });
 
 const get = (path: string, args: Record<string, unknown> = {}): Promise<CallAnswer> =>

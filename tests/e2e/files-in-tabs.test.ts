@@ -1,31 +1,30 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { sample } from '../support/depth.ts';
 import { SITES } from '../../fixtures/serve.ts';
 import { silentWav } from '../../fixtures/wav.ts';
 import type { CallAnswer } from '../support/call-tool.ts';
-import { file, serveFiles, type FileSite } from '../support/file-site.ts';
+import { servePages } from '../support/calling.ts';
+import { file } from '../support/file-site.ts';
 import { makePdf } from '../support/pdf.ts';
 import { launched } from '../support/launched.ts';
-import type { StdioServer } from '../support/stdio-server.ts';
 
-let site: FileSite;
-let server: StdioServer;
+const { server, ok } = await launched();
 
-const HTML = { 'content-type': 'text/html; charset=utf-8' };
 const PICTURE = readFileSync(join(SITES, 'evidence/picture.png'));
 
-beforeAll(async () => {
-  const wav = file(silentWav(65), { 'content-type': 'audio/wav' });
-  const page =
-    (body: (port: number) => string): ReturnType<typeof file> =>
-    (response, request) =>
-      void response.writeHead(200, HTML).end(body(request.socket.localPort ?? 0));
-  const size = 'width="300" height="300"';
-  site = await serveFiles({
+const SIZE = 'width="300" height="300"';
+const site = await servePages(
+  {
+    embed: `<h1>Frame</h1><embed src="/report.pdf" ${SIZE}>`,
+    iframe: `<h1>Frame</h1><iframe src="/report.pdf" ${SIZE}></iframe>`,
+    object: `<h1>Frame</h1><object data="/report.pdf" ${SIZE}></object>`,
+    'other-site': `<h1>Frame</h1><iframe src="http://localhost:PORT/report.pdf" ${SIZE}></iframe>`,
+  },
+  {
     '/mill.png': file(PICTURE, { 'content-type': 'image/png' }),
-    '/wind.wav': wav,
+    '/wind.wav': file(silentWav(65), { 'content-type': 'audio/wav' }),
     '/film.webm': file(silentWav(1), { 'content-type': 'video/webm' }),
     '/notes.txt': file('# one\n\n  two *three*\n', { 'content-type': 'text/plain' }),
     '/data.json': file('{"a":[1,2],"b":"x"}', { 'content-type': 'application/json' }),
@@ -39,18 +38,11 @@ beforeAll(async () => {
     '/report.pdf': file(await makePdf([[{ text: 'Four sails', y: 700 }]]), {
       'content-type': 'application/pdf',
     }),
-    '/embed': page(() => `<h1>Frame</h1><embed src="/report.pdf" ${size}>`),
-    '/iframe': page(() => `<h1>Frame</h1><iframe src="/report.pdf" ${size}></iframe>`),
-    '/object': page(() => `<h1>Frame</h1><object data="/report.pdf" ${size}></object>`),
-    '/other-site': page(
-      (port) => `<h1>Frame</h1><iframe src="http://localhost:${port}/report.pdf" ${size}></iframe>`,
-    ),
-  });
-  ({ server } = await launched());
-});
+  },
+);
 
 async function read(path: string, args: Record<string, unknown> = {}): Promise<CallAnswer> {
-  expect((await server.call('navigate', { url: site.url(path) })).isError).toBe(false);
+  await ok('navigate', { url: site.url(path) });
   return server.call('read_page', args);
 }
 

@@ -1,11 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { file, serveFiles, type FileSite } from '../support/file-site.ts';
+import { servePages } from '../support/calling.ts';
 import { launched } from '../support/launched.ts';
 
-const { server } = await launched();
-let site: FileSite;
-
-const HTML = { 'content-type': 'text/html; charset=utf-8' };
+const { server, ok, openTab } = await launched();
 
 const INVOICES = `<!doctype html><title>Invoices</title><h1>Invoices</h1>
   <form><label>E-mail address <input type=email></label><input placeholder="Search invoices" type=search><input type=password aria-label=Password value=hunter2>
@@ -15,26 +12,13 @@ const INVOICES = `<!doctype html><title>Invoices</title><h1>Invoices</h1>
   <p>Everything you save is kept.</p><button hidden>Save hidden</button><div aria-label="Delete" role=button tabindex=0>✕</div>
   <div id=host></div><script>host.attachShadow({ mode: 'closed' }).innerHTML = '<h3>Deep</h3><button>Closed button</button>'</script>`;
 
-beforeAll(async () => {
-  site = await serveFiles({
-    '/invoices': file(INVOICES, HTML),
-    '/inner': file('<!doctype html><h2>Inner</h2><button>Frame button</button><button>Other</button>', HTML),
-    '/frames': (response, request) => {
-      const port = request.headers.host?.split(':')[1] ?? '';
-      const page = `<!doctype html><title>Frames</title><button>Frame button</button><iframe src="/inner"></iframe>
-        <iframe src="//frame.test:PORT/inner"></iframe><iframe src="//frame.test:PORT/nest"></iframe>`;
-      response.writeHead(200, HTML).end(page.replaceAll('PORT', port));
-    },
-    '/nest': file('<!doctype html><iframe src="/inner"></iframe>', HTML),
-  });
+const site = await servePages({
+  invoices: INVOICES,
+  inner: '<!doctype html><h2>Inner</h2><button>Frame button</button><button>Other</button>',
+  frames: `<!doctype html><title>Frames</title><button>Frame button</button><iframe src="/inner"></iframe>
+    <iframe src="//frame.test:PORT/inner"></iframe><iframe src="//frame.test:PORT/nest"></iframe>`,
+  nest: '<!doctype html><iframe src="/inner"></iframe>',
 });
-
-async function openTab(path: string): Promise<string> {
-  const opened = await server.call('tabs', { action: 'open' });
-  const { opened: tab } = opened.json<{ opened: string }>();
-  await server.call('navigate', { tab, url: site.url(path) });
-  return tab;
-}
 
 const plain = (text: string): string[] =>
   text
@@ -45,13 +29,10 @@ const plain = (text: string): string[] =>
 describe('in a page', () => {
   let tab: string;
   beforeAll(async () => {
-    tab = await openTab('/invoices');
+    tab = await openTab(site.url('/invoices'));
   });
-  const find = async (args: Record<string, unknown>): Promise<string[]> => {
-    const answer = await server.call('find', { tab, ...args });
-    expect(answer.isError, answer.text).toBe(false);
-    return plain(answer.text);
-  };
+  const find = async (args: Record<string, unknown>): Promise<string[]> =>
+    plain((await ok('find', { tab, ...args })).text);
 
   it.each([
     ['save', 'button Save · row "Invoice 7"'],
@@ -82,14 +63,12 @@ describe('in a page', () => {
 
   it('shows refs that other tools take', async () => {
     const { text } = await server.call('find', { tab, query: 'closed button' });
-    const ref = /e\d+/.exec(text)?.[0];
-    const shot = await server.call('screenshot', { tab, ref });
-    expect(shot.isError, shot.text).toBe(false);
+    await ok('screenshot', { tab, ref: /e\d+/.exec(text)?.[0] });
   });
 });
 
 it('finds in frames of the same origin once, and in others by their own scripts', async () => {
-  const tab = await openTab('/frames');
+  const tab = await openTab(site.url('/frames'));
   const answer = await server.call('find', { tab, query: 'frame button' });
   const lines = answer.text.trim().split('\n');
   expect(lines.map((line) => line.replace(/e\d+/, 'e'))).toEqual([
@@ -99,9 +78,6 @@ it('finds in frames of the same origin once, and in others by their own scripts'
     expect.stringMatching(/^f\d+e button Frame button · under "Inner"$/),
   ]);
   expect(new Set(lines.map((line) => line.split(' ')[0])).size).toBe(4);
-  for (const line of lines) {
-    const shot = await server.call('screenshot', { tab, ref: line.split(' ')[0] });
-    expect(shot.isError, shot.text).toBe(false);
-  }
+  for (const line of lines) await ok('screenshot', { tab, ref: line.split(' ')[0] });
   expect(plain((await server.call('find', { tab, role: 'button', name: 'other' })).text)).toHaveLength(3);
 });

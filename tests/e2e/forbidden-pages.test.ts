@@ -1,36 +1,26 @@
-import type { Page } from 'playwright';
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { sample } from '../support/depth.ts';
 import { EXTENSION_ID } from '../../shared/bridge/wire.ts';
 import { MAPPED_HOST } from '../support/browser.ts';
-import { lendContext, type LentContext } from '../support/lent-browser.ts';
+import { calling, servePages } from '../support/calling.ts';
+import { redirect } from '../support/file-site.ts';
+import { lendContext } from '../support/lent-browser.ts';
 import { PATIENCE } from '../support/patience.ts';
-import { startServer, type StdioServer } from '../support/stdio-server.ts';
-import { answerAt } from '../support/file-site.ts';
+import { startServer } from '../support/stdio-server.ts';
 
 /* A person may look at any page; every tool refuses the pages that an agent may not see. */
 const OWN = `chrome-extension://${EXTENSION_ID}/popup/popup.html`;
 
-let origin: string;
-let browser: LentContext;
-let server: StdioServer;
-let page: Page;
-
-beforeAll(async () => {
-  const port = await answerAt((request, response) => {
-    if (request.url === '/away') return void response.writeHead(302, { location: OWN }).end();
-    response
-      .writeHead(200, { 'content-type': 'text/html' })
-      .end('<title>Mill</title><h1>hello</h1><script>console.log("of the site")</script>');
-  });
-  origin = `http://${MAPPED_HOST}:${port}`;
-  browser = await lendContext();
-  server = await startServer({ env: browser.serverEnv });
-});
-beforeEach(async () => {
-  page ??= await browser.context.newPage();
-  await page.goto(`${origin}/`);
-});
+const site = await servePages(
+  { mill: '<title>Mill</title><h1>hello</h1><script>console.log("of the site")</script>' },
+  { '/away': redirect(OWN) },
+);
+const MILL = site.url('/mill', MAPPED_HOST);
+const { context, serverEnv: env } = await lendContext();
+const server = await startServer({ env });
+const { ok } = calling(() => server);
+const page = await context.newPage();
+beforeEach(() => page.goto(MILL));
 
 async function tabAt(url: string): Promise<string> {
   const list = (await server.call('tabs')).json<{ tabs: { tab: string; url: string }[] }>();
@@ -66,9 +56,8 @@ describe.each(['chrome://version/', OWN])('%s', (url) => {
 it.each(sample(['chrome://version/', OWN], 2))(
   '%s ends the capture of a tab that comes to it, and nothing of it is captured',
   async (url) => {
-    const tab = await tabAt(`${origin}/`);
-    const started = await server.call('network', { action: 'start', tab });
-    expect(started.isError, started.text).toBe(false);
+    const tab = await tabAt(MILL);
+    await ok('network', { action: 'start', tab });
     await page.goto(url);
     await vi.waitFor(async () => expect(await tabAt(url)).toBe(tab), PATIENCE);
     expect((await server.call('console', { tab })).code()).toBe('page_forbidden');
@@ -80,7 +69,8 @@ it.each(sample(['chrome://version/', OWN], 2))(
 );
 
 it('a site leads no tool there by a redirect', async () => {
-  const answer = await server.call('navigate', { url: `${origin}/away`, tab: await tabAt(`${origin}/`) });
+  const url = site.url('/away', MAPPED_HOST);
+  const answer = await server.call('navigate', { url, tab: await tabAt(MILL) });
   expect(answer.isError).toBe(true);
   const read = await server.call('read_page', { format: 'text' });
   expect(read.text).not.toContain('Spillway');

@@ -2,18 +2,10 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { CallAnswer } from '../support/call-tool.ts';
 import { launched } from '../support/launched.ts';
 
-const { site, server } = await launched();
+const { site, server, ok } = await launched();
 
-async function open(path: string): Promise<void> {
-  const opened = await server.call('navigate', { url: `${site.url}/skeleton/${path}` });
-  expect(opened.isError, opened.text).toBe(false);
-}
-
-async function draw(args: Record<string, unknown> = {}): Promise<CallAnswer> {
-  const answer = await server.call('html_skeleton', args);
-  expect(answer.isError, answer.text).toBe(false);
-  return answer;
-}
+const open = (path: string): Promise<CallAnswer> => ok('navigate', { url: `${site.url}/skeleton/${path}` });
+const draw = (args: Record<string, unknown> = {}): Promise<CallAnswer> => ok('html_skeleton', args);
 
 describe('a page with a table and a form', () => {
   let text: string;

@@ -1,8 +1,8 @@
-import { beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { sample } from '../support/depth.ts';
-import { lendChromium, type LentChromium } from '../support/lent-browser.ts';
+import { calling, servePages } from '../support/calling.ts';
+import { lendChromium } from '../support/lent-browser.ts';
 import { startServer, type StdioServer } from '../support/stdio-server.ts';
-import { answerAt } from '../support/file-site.ts';
 
 /** It waits for a response that never comes: as stuck as a loop, and the server knows that it is. */
 const HANG = 'const ask = new XMLHttpRequest(); ask.open("GET", "/hanging", false); ask.send();';
@@ -18,32 +18,19 @@ const PAGES: Readonly<Record<string, string>> = {
 };
 
 let hanging = 0;
-let base: string;
-let browser: LentChromium;
+const site = await servePages(PAGES, { '/hanging': () => void (hanging += 1) });
+const browser = await lendChromium();
 let server: StdioServer;
-
-beforeAll(async () => {
-  const port = await answerAt((request, response) => {
-    const name = decodeURIComponent(new URL(request.url ?? '/', 'http://x').pathname.slice(1));
-    if (name === 'hanging') return void (hanging += 1);
-    response.setHeader('content-type', 'text/html; charset=utf-8');
-    response.end(PAGES[name] ?? '');
-  });
-  base = `http://127.0.0.1:${port}/`;
-  browser = await lendChromium();
-});
+const { ok } = calling(() => server);
 beforeEach(async () => {
   server = await startServer({ env: browser.serverEnv });
   return () => server.close();
 });
 
-const navigate = (name: string, more: object = {}) =>
-  server.call('navigate', { url: base + encodeURIComponent(name), wait_until: 'domcontentloaded', ...more });
-const read = async (): Promise<{ text: string; notes: string }> => {
-  const answer = await server.call('read_page', { format: 'text' });
-  expect(answer.isError, answer.text).toBe(false);
-  return answer;
-};
+const to = (name: string) => ({
+  url: site.url(`/${encodeURIComponent(name)}`),
+  wait_until: 'domcontentloaded',
+});
 
 interface Receipt {
   readonly tab: string;
@@ -65,12 +52,10 @@ it.each(
 )('navigate leaves a page that hangs %s', async (name, announced) => {
   hanging = 0;
   // It is the current tab also when its page is not loaded within this time.
-  await navigate(name, { timeout_ms: 3_000 });
+  await server.call('navigate', { ...to(name), timeout_ms: 3_000 });
   await expect.poll(() => hanging).toBe(announced);
-  const left = await navigate('good');
-  expect(left.isError, left.text).toBe(false);
-  const { tab, replaces, title } = left.json<Receipt>();
+  const { tab, replaces, title } = (await ok('navigate', to('good'))).json<Receipt>();
   expect(title).toBe('good');
   if (replaces !== undefined) expect(replaces).not.toBe(tab);
-  expect((await read()).text).toContain('The good page');
+  expect((await ok('read_page', { format: 'text' })).text).toContain('The good page');
 });

@@ -34,10 +34,7 @@ beforeAll(async () => {
 });
 
 const intercept = (args: object = {}) => rig.server.call('intercept', { tab, ...args });
-const add = async (args: object): Promise<void> => {
-  const answer = await intercept({ action: 'add', ...args });
-  expect(answer.isError, answer.text).toBe(false);
-};
+const add = (args: object, by = rig.server) => rig.ok('intercept', { tab, action: 'add', ...args }, by);
 const fetched = async (path = '/data'): Promise<string> => {
   const code = `async (path) => {
     const began = performance.now();
@@ -93,16 +90,14 @@ it('answers what a frame of another site asks for as its own site allows', async
 
 it('signs in where the browser asks, with a secret that is for the site and no other', async () => {
   const closed = rig.at('mill.test', '/closed');
-  const open = () => rig.server.call('navigate', { tab, url: closed, timeout_ms: 3_000 });
-  const refused = await open();
-  expect(refused.text).toContain('intercept');
+  const visit = { tab, url: closed, timeout_ms: 3_000 };
+  expect((await rig.failed('navigate', visit)).hint).toContain('intercept');
   const login = { username: 'ada', password: 'secret:ELSEWHERE' };
   await add({ url: `${rig.at('mill.test', '/')}**`, login });
-  expect((await open()).isError).toBe(true);
+  await rig.failed('navigate', visit);
   await intercept({ action: 'remove' });
   await add({ url: `${rig.at('mill.test', '/')}**`, login: { ...login, password: 'secret:MILL' } });
-  const answer = await open();
-  expect(answer.isError, answer.text).toBe(false);
+  const answer = await rig.ok('navigate', visit);
   expect((await rig.server.call('read_page', { tab, format: 'text' })).text).toContain('open /closed');
   expect(JSON.stringify(answer.raw)).not.toContain(PASSWORD);
 });
@@ -116,8 +111,7 @@ it('asks a person about an answer, and is kept from other agents until its serve
   await rig.setRules(ALLOW);
   const other = await startServer({ env: rig.browser.serverEnv });
   await other.call('tabs');
-  const added = await other.call('intercept', { tab, action: 'add', url: '/data', block: true });
-  expect(added.isError, added.text).toBe(false);
+  await add({ url: '/data', block: true }, other);
   expect((await intercept({ action: 'add', url: '/data', block: true })).code()).toBe('tab_busy');
   expect(await fetched()).toBe('failed');
   await other.close();

@@ -65,11 +65,7 @@ it.each(FAULTS)('nothing is left in the browser when a person %s midway', async 
   const server = await startServer({ args: ['--secrets', secrets], env: rig.browser.serverEnv });
   const opened = await server.call('tabs', { action: 'open', url: rig.at('mill.test') });
   const tab = /b\d+:\d+/.exec(opened.text)?.[0] ?? opened.text;
-  const ok = async (tool: string, args: object) => {
-    const answer = await server.call(tool, { tab, ...args });
-    expect(answer.isError, answer.text).toBe(false);
-    return answer;
-  };
+  const ok = (tool: string, args: object) => rig.ok(tool, { tab, ...args }, server);
   await ok('emulate', { color_scheme: 'dark', touch: true });
   await ok('intercept', { action: 'add', url: '/data', answer: { status: 418 } });
   await ok('trace', { action: 'start' });

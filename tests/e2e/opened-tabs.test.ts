@@ -1,13 +1,13 @@
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { sample } from '../support/depth.ts';
 import type { CallAnswer } from '../support/call-tool.ts';
+import { servePages } from '../support/calling.ts';
 import { PATIENCE } from '../support/patience.ts';
 import { launched } from '../support/launched.ts';
-import { answerAt } from '../support/file-site.ts';
 
-const { server } = await launched();
+const { server, ok } = await launched();
 
-const PAGES: Readonly<Record<string, string>> = {
+const site = await servePages({
   front: '<title>Front</title><p>What a person looks at</p>',
   opens: `<title>Opens</title><a id="link" target="_blank" href="/new">Link</a>
     <a id="opener" target="_blank" rel="opener" href="/new">Link</a>
@@ -19,29 +19,14 @@ const PAGES: Readonly<Record<string, string>> = {
     <button id="later" onclick="setTimeout(() => window.open('/new'), 600)">Later</button>
     <button id="none" onclick="this.textContent = 'Done'">None</button>`,
   new: '<title>New</title><p>The new page</p>',
-};
-
-let base: string;
-beforeAll(async () => {
-  const port = await answerAt((request, response) => {
-    const name = new URL(request.url ?? '/', 'http://x').pathname.slice(1);
-    response.setHeader('content-type', 'text/html; charset=utf-8');
-    response.end(PAGES[name] ?? '');
-  });
-  base = `http://page.test:${port}/`;
 });
+const base = site.url('/', 'page.test');
 
 interface ListedTab {
   readonly tab: string;
   readonly url: string;
   readonly active?: true;
   readonly current?: true;
-}
-
-async function ok(name: string, args: Record<string, unknown> = {}): Promise<CallAnswer> {
-  const answer = await server.call(name, args);
-  expect(answer.isError, answer.text).toBe(false);
-  return answer;
 }
 
 const listed = async (): Promise<ListedTab[]> => (await ok('tabs')).json<{ tabs: ListedTab[] }>().tabs;

@@ -1,18 +1,14 @@
 import { expect, it } from 'vitest';
 import { launched } from '../support/launched.ts';
 
-const { site, server } = await launched();
+const { site, server, ok, openTab } = await launched();
 
-const open = async (): Promise<string> => {
-  const answer = await server.call('tabs', { action: 'open', url: `${site.url}/tables/` });
-  return /b\d+:\d+/.exec(answer.text)?.[0] ?? answer.text;
-};
+const open = (): Promise<string> => openTab(`${site.url}/tables/`);
 
 it('prints a tab that is not in front, without leaving anything attached', async () => {
   const tab = await open();
   await open();
-  const answer = await server.call('page_pdf', { tab, paper: 'letter', landscape: true, pages: '1' });
-  expect(answer.isError, answer.text).toBe(false);
+  const answer = await ok('page_pdf', { tab, paper: 'letter', landscape: true, pages: '1' });
   const { output_handle, mime_type, size_bytes } = answer.json<Record<string, unknown>>();
   expect(mime_type).toBe('application/pdf');
   const page = await server.call('oc_output_fetch', { output_handle, encoding: 'base64', limit: 8_388_608 });

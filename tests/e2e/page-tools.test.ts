@@ -79,8 +79,7 @@ it('lists what a page declares, with what it says of each', async () => {
 });
 
 it('calls one, and marks what it answers as the text of its page', async () => {
-  const answer = await call('stock', { arguments: { item: 'tea' } });
-  expect(answer.isError, answer.text).toBe(false);
+  const answer = await rig.ok('page_tool_call', { name: 'stock', arguments: { item: 'tea' } });
   expect(answer.text).toContain('"left":3');
   expect(answer.notes).toContain('Untrusted page text');
 });

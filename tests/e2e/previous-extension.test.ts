@@ -26,21 +26,21 @@ const browser = await spawnChromium({ extension: folder });
 atEndOfFile(() => browser.close());
 const server = await startServer({ env: browser.serverEnv });
 const { ok } = calling(() => server);
-const said = async (name: string, args: Record<string, unknown> = {}): Promise<string> =>
+const textOf = async (name: string, args: Record<string, unknown> = {}): Promise<string> =>
   (await ok(name, args)).text;
 
 it('an extension of the wire version before is served: read, act, capture, crawl', async () => {
   const url = site.url('/shop');
   await ok('navigate', { url });
-  expect(await said('read_page')).toContain('# Shop');
-  expect(await said('find', { label: 'Name' })).toContain('Name');
+  expect(await textOf('read_page')).toContain('# Shop');
+  expect(await textOf('find', { label: 'Name' })).toContain('Name');
   await ok('network', { action: 'start' });
-  const receipt = await said('interact', { fields: { Name: 'Ada' }, steps: ['click css=#send'] });
+  const receipt = await textOf('interact', { fields: { Name: 'Ada' }, steps: ['click css=#send'] });
   expect(receipt).toContain('Sent by Ada');
-  expect(await said('network', { action: 'slice' })).toContain('/sent');
+  expect(await textOf('network', { action: 'slice' })).toContain('/sent');
   const health = (await ok('oc_connection_health')).json<{ browsers: { wire: number }[] }>();
   expect(health.browsers.map(({ wire }) => wire)).toEqual([1]);
-  expect(await said('crawl', { url, max_pages: 1 })).toContain('Shop');
+  expect(await textOf('crawl', { url, max_pages: 1 })).toContain('Shop');
   const takeover = await server.call('request_human_input', { type: 'takeover', message: 'Log in' });
   expect(takeover.code()).toBe('human_unreachable');
   expect(takeover.text).toContain('Update the extension');

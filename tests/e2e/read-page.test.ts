@@ -1,12 +1,11 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { serveFixtures, type FixtureServer } from '../../fixtures/serve.ts';
+import { expect, test } from 'vitest';
 import { MAPPED_HOST } from '../support/browser.ts';
 import type { CallAnswer } from '../support/call-tool.ts';
-import { file, serveFiles, type FileSite } from '../support/file-site.ts';
+import { servePages } from '../support/calling.ts';
 import { launched } from '../support/launched.ts';
 
-const { server } = await launched();
+const { site: fixtures, ok } = await launched();
 const FORMATS = ['markdown', 'text', 'html', 'snapshot', 'nodes'];
 
 const rows = Array.from(
@@ -23,37 +22,16 @@ const FADING = `<!doctype html><style>p{animation:1s both}</style>${LOST.map(
     <p style="animation:out${at} 1s reverse both">back-${at}</p><p style="animation:out${at} 1s">past-${at}</p><p style="animation-name:out${at}">going-${at}</p>`,
 ).join('')}`;
 
-let fixtures: FixtureServer;
-let site: FileSite;
-
-beforeAll(async () => {
-  fixtures = await serveFixtures();
-  const html = { 'content-type': 'text/html; charset=utf-8' };
-  site = await serveFiles({
-    '/shop': file(
-      `<!doctype html><title>Shop</title><h1>Shop</h1><table><tr><th>No</th><th>Name</th><th>Price</th><th>Act</th></tr>${rows}</table>`,
-      html,
-    ),
-    '/fading': file(FADING, html),
-  });
+const site = await servePages({
+  shop: `<!doctype html><title>Shop</title><h1>Shop</h1><table><tr><th>No</th><th>Name</th><th>Price</th><th>Act</th></tr>${rows}</table>`,
+  fading: FADING,
 });
-afterAll(() => fixtures.close());
 
-async function open(url: string): Promise<void> {
-  const opened = await server.call('navigate', { url });
-  expect(opened.isError, opened.text).toBe(false);
-}
-const openFixture = (name: string): Promise<void> =>
-  open(`http://${MAPPED_HOST}:${fixtures.port}/many-pages/${name}.html`);
-
-async function read(args: Record<string, unknown> = {}): Promise<CallAnswer> {
-  const answer = await server.call('read_page', args);
-  expect(answer.isError, answer.text).toBe(false);
-  return answer;
-}
+const open = (url: string): Promise<CallAnswer> => ok('navigate', { url });
+const read = (args: Record<string, unknown> = {}): Promise<CallAnswer> => ok('read_page', args);
 
 test('a closed shadow tree is read, without what is hidden', async () => {
-  await openFixture('shadow-closed');
+  await open(`http://${MAPPED_HOST}:${fixtures.port}/many-pages/shadow-closed.html`);
   for (const format of FORMATS) {
     const { text } = await read({ format });
     expect(text).not.toBe('');
@@ -84,6 +62,5 @@ test('one call and few tokens find a row of 3,000, and the second acts on it', a
   const { text } = await read({ find: 'SKU-12345', format: 'snapshot' });
   const ref = /SKU-12345.*(e\d+) button Buy/.exec(text)?.[1];
   expect(ref, text).toBeDefined();
-  const clicked = await server.call('interact', { steps: [`click ${ref}`] });
-  expect(clicked.isError, clicked.text).toBe(false);
+  await ok('interact', { steps: [`click ${ref}`] });
 });

@@ -1,11 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sample } from '../support/depth.ts';
-import type { CallAnswer } from '../support/call-tool.ts';
 import { file, serveFiles, type FileSite } from '../support/file-site.ts';
 import { launched } from '../support/launched.ts';
 
 /** `screenshot` in tabs that are really hidden, its pictures decoded by the browser itself. */
-const { site, server } = await launched();
+const { site, server, ok } = await launched();
 let tab: string;
 let looker: string;
 
@@ -36,14 +35,8 @@ beforeAll(async () => {
   const openTab = async (): Promise<string> =>
     (await server.call('tabs', { action: 'open' })).json<{ opened: string }>().opened;
   [tab, looker] = [await openTab(), await openTab()];
-  await open(`${site.url}/screenshot/`, { tab });
+  await ok('navigate', { url: `${site.url}/screenshot/`, tab });
 });
-
-async function open(url: string, args: Record<string, unknown> = {}): Promise<CallAnswer> {
-  const opened = await server.call('navigate', { url, ...args });
-  expect(opened.isError, opened.text).toBe(false);
-  return opened;
-}
 
 interface Looked {
   readonly width: number;
@@ -56,8 +49,7 @@ async function take(
   args: Record<string, unknown>,
   places: readonly (readonly [number, number])[] = [[0.5, 0.5]],
 ): Promise<Looked & { notes: string; mimeType: string; sizeBytes: number }> {
-  const answer = await server.call('screenshot', { tab, ...args });
-  expect(answer.isError, answer.text).toBe(false);
+  const answer = await ok('screenshot', { tab, ...args });
   const [block] = answer.raw.content;
   if (block?.type !== 'image') throw new Error(`No picture but ${answer.text}`);
   picture = Buffer.from(block.data, 'base64');
@@ -67,7 +59,7 @@ async function take(
 
 async function look(places: readonly (readonly [number, number])[]): Promise<Looked> {
   const at = encodeURIComponent(places.map((place) => place.join()).join(';'));
-  await open(pictures.url(`/?at=${at}`), { tab: looker });
+  await ok('navigate', { url: pictures.url(`/?at=${at}`), tab: looker });
   const consoleText = await server.call('read_page', { tab: looker, format: 'text', selector: '#said' });
   return JSON.parse(consoleText.text) as Looked;
 }

@@ -157,23 +157,18 @@ const numbers = (from: number, to: number): number[] =>
 
 /** Scrolls background tabs without a time limit that a busy machine would reach. */
 async function scrollRig() {
-  const { server } = await launched('--sync-wait-ms', '120000');
+  const { server, ok } = await launched('--sync-wait-ms', '120000');
   const site = await serveFiles({
     ...Object.fromEntries(Object.entries(SCROLL_PAGES).map(([name, html]) => [`/${name}`, file(html, HTML)])),
     '/part': (response, { url = '' }) =>
       void delay(120).then(() => response.end(`Part ${new URL(url, 'http://x').searchParams.get('at')}`)),
   });
 
-  async function openTab(name: string, by = server): Promise<string> {
-    const opened = await by.call('tabs', { action: 'open', url: site.url(`/${name}`) });
-    expect(opened.isError, opened.text).toBe(false);
-    return opened.json<{ opened: string }>().opened;
-  }
+  const openTab = async (name: string): Promise<string> =>
+    (await ok('tabs', { action: 'open', url: site.url(`/${name}`) })).json<{ opened: string }>().opened;
   async function scrollThrough(name: string, args: object = {}): Promise<CallAnswer> {
     const tab = await openTab(name);
-    const answer = await server.call('read_page', { tab, format: 'text', scroll: 'to_end', ...args });
-    expect(answer.isError, answer.text).toBe(false);
-    return answer;
+    return ok('read_page', { tab, format: 'text', scroll: 'to_end', ...args });
   }
   /** Whether a page of `placed` reports that it and its list are at their first positions. */
   async function isInPlace(tab: string): Promise<boolean> {

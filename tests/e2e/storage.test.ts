@@ -29,10 +29,7 @@ let rig: PersonRig;
 let person: AskedPerson;
 const ALLOW = [{ id: 'all', effect: 'allow' }] as const;
 const storage = (args: Record<string, unknown> = {}) => rig.server.call('storage', args);
-const open = async (host = 'mill.test'): Promise<void> => {
-  const answer = await rig.server.call('navigate', { url: rig.at(host, '/') });
-  expect(answer.isError, answer.text).toBe(false);
-};
+const open = (host = 'mill.test') => rig.ok('navigate', { url: rig.at(host, '/') });
 const names = async (): Promise<readonly string[]> =>
   (await storage())
     .json<Answer>()
@@ -57,8 +54,7 @@ beforeAll(async () => {
 it('lists what a page keeps by name, and none of the values', async () => {
   await rig.setRules(ALLOW);
   await open();
-  const answer = await storage();
-  expect(answer.isError, answer.text).toBe(false);
+  const answer = await rig.ok('storage');
   const { entries } = answer.json<Answer>();
   expect(entries).toEqual(
     expect.arrayContaining([
@@ -130,8 +126,7 @@ it('exports what only its key opens, and imports it on the same site alone', asy
   const state = { file: 'mill.state', key: 'secret:KEY' };
   await storage({ action: 'set', area: 'local', name: 'kept', value: 'secret:OTHER' });
   const before = await names();
-  const answer = await storage({ action: 'export', ...state });
-  expect(answer.isError, answer.text).toBe(false);
+  const answer = await rig.ok('storage', { action: 'export', ...state });
   const path = join(folder, 'mill.state');
   expect(statSync(path).mode & 0o777).toBe(0o600);
   const kept = JSON.stringify(answer.raw) + readFileSync(path, 'latin1');
@@ -147,8 +142,7 @@ it('exports what only its key opens, and imports it on the same site alone', asy
   await refused('storage_refused', {});
   await open();
   await storage({ action: 'delete', area: 'cookies', all: true });
-  const back = await storage({ action: 'import', ...state });
-  expect(back.isError, back.text).toBe(false);
+  await rig.ok('storage', { action: 'import', ...state });
   expect(await names()).toEqual(before);
   const { text } = await rig.server.call('evaluate', {
     code: '() => [document.cookie, localStorage.kept === "three sails 37"]',
@@ -163,14 +157,8 @@ it('brings what it has exported to another browser', async () => {
   const server = await startServer({ env: other.serverEnv, args });
   try {
     await server.call('navigate', { url: rig.at('mill.test') });
-    const gone = await server.call('storage', { action: 'delete', area: 'local', all: true });
-    expect(gone.isError, gone.text).toBe(false);
-    const imported = await server.call('storage', {
-      action: 'import',
-      file: 'mill.state',
-      key: 'secret:KEY',
-    });
-    expect(imported.isError, imported.text).toBe(false);
+    await rig.ok('storage', { action: 'delete', area: 'local', all: true }, server);
+    await rig.ok('storage', { action: 'import', file: 'mill.state', key: 'secret:KEY' }, server);
     const answer = await server.call('evaluate', { code: '() => localStorage.kept === "three sails 37"' });
     expect(answer.json()).toBe(true);
   } finally {

@@ -1,13 +1,11 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { CallAnswer } from '../support/call-tool.ts';
-import { file, serveFiles, type FileSite } from '../support/file-site.ts';
+import { servePages } from '../support/calling.ts';
 import { launched } from '../support/launched.ts';
 
-const { server } = await launched();
-let site: FileSite;
+const { server, ok, openTab } = await launched();
 let open: () => void = () => undefined;
 
-const HTML = { 'content-type': 'text/html; charset=utf-8' };
 const PAGE = `<!doctype html><title>Waiting</title><p id=p>Loading orders</p><button hidden>Done</button>
   <script>fetch('/held').then(() => { p.textContent = 'Order placed'; document.querySelector('button').hidden = false;
     history.pushState(null, '', '/orders/7'); })</script>`;
@@ -19,25 +17,19 @@ const LIST = `<!doctype html><title>List</title><p>He said "yes"</p>
   <button onclick="list.lastChild.remove()">Remove</button>
   <button onclick="list.firstChild.hidden = true">Hide</button>`;
 
-beforeAll(async () => {
-  site = await serveFiles({
-    '/page': file(PAGE, HTML),
-    '/list': file(LIST, HTML),
+const site = await servePages(
+  { page: PAGE, list: LIST },
+  {
     '/held': (response) => {
       open = () => void response.writeHead(200).end();
     },
-  });
-});
+  },
+);
 
 it('waits in a hidden tab for what happens, and says what was there instead', async () => {
-  const opened = await server.call('tabs', { action: 'open' });
-  const { opened: tab } = opened.json<{ opened: string }>();
-  await server.call('navigate', { tab, url: site.url('/page') });
-  const wait = async (args: Record<string, unknown>): Promise<string> => {
-    const answer = await server.call('wait_for', { tab, timeout_ms: 50_000, ...args });
-    expect(answer.isError, answer.text).toBe(false);
-    return answer.text;
-  };
+  const tab = await openTab(site.url('/page'));
+  const wait = async (args: Record<string, unknown>): Promise<string> =>
+    (await ok('wait_for', { tab, timeout_ms: 50_000, ...args })).text;
   const early = await wait({
     text: 'order placed',
     target: 'role=button[name="Done"]',
@@ -71,10 +63,7 @@ it('waits in a hidden tab for what happens, and says what was there instead', as
 
 describe('refs', () => {
   const open = async (): Promise<{ tab: string; refs: Record<string, string> }> => {
-    const { opened: tab } = (await server.call('tabs', { action: 'open', url: 'about:blank' })).json<{
-      opened: string;
-    }>();
-    await server.call('navigate', { tab, url: site.url('/list') });
+    const tab = await openTab(site.url('/list'));
     const { text } = await server.call('read_page', { tab, format: 'snapshot' });
     const lines = [...text.matchAll(/(e\d+) button (\w+)/g)];
     return { tab, refs: Object.fromEntries(lines.map(([, ref = '', name = '']) => [name, ref])) };
@@ -88,11 +77,10 @@ describe('refs', () => {
     await server.call('interact', { tab, steps: [`click ${Render}`] });
     expect((await wait({ tab, target: Ada })).text).toMatch(/^After \d+ ms: target\.\n/);
     expect((await wait({ tab, target_gone: Ben, timeout_ms: 300 })).text).toContain('without target_gone');
-    const acted = await server.call('interact', {
+    await ok('interact', {
       tab,
       steps: [`click ${Remove}`, `wait target_gone ${Ben}`, `wait target ${Ada}`, `click ${Hide}`],
     });
-    expect(acted.isError, acted.text).toBe(false);
     expect((await wait({ tab, target_gone: Ada })).text).toMatch(/^After \d+ ms: target_gone\.\n/);
   });
 });

@@ -1,10 +1,9 @@
 import type { ServerResponse } from 'node:http';
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { sample } from '../support/depth.ts';
-import { lendChromium, type LentChromium } from '../support/lent-browser.ts';
 import { deferred } from '../../shared/async/wait.ts';
-import { startServer, type StdioServer } from '../support/stdio-server.ts';
 import { answerAt } from '../support/file-site.ts';
+import { launched } from '../support/launched.ts';
 
 /**
  * Pages that are not ready when they have loaded, each in its own way. The awaited state comes when the test opens
@@ -82,29 +81,21 @@ const RESPONSES: Readonly<Record<string, (response: ServerResponse, gate: Gate) 
   },
 };
 
-let base: string;
-let browser: LentChromium;
-let server: StdioServer;
-
-beforeAll(async () => {
-  const port = await answerAt((request, response) => {
-    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://x');
-    const [, name = '', at] = pathname.split('/');
-    const gate = gates[Number(at)];
-    const respond = RESPONSES[name];
-    if (respond !== undefined && gate !== undefined) return void respond(response, gate);
-    const page = PAGES[name];
-    response.writeHead(page === undefined ? 404 : 200, { 'content-type': 'text/html; charset=utf-8' });
-    response.end(
-      page
-        ?.replaceAll('PORT', String(request.socket.localPort))
-        .replaceAll('GATE', searchParams.get('gate') ?? ''),
-    );
-  });
-  base = `http://127.0.0.1:${port}`;
-  browser = await lendChromium();
-  server = await startServer({ env: browser.serverEnv });
+const port = await answerAt((request, response) => {
+  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://x');
+  const [, name = '', at] = pathname.split('/');
+  const gate = gates[Number(at)];
+  const respond = RESPONSES[name];
+  if (respond !== undefined && gate !== undefined) return void respond(response, gate);
+  const page = PAGES[name];
+  response.writeHead(page === undefined ? 404 : 200, { 'content-type': 'text/html; charset=utf-8' });
+  response.end(
+    page
+      ?.replaceAll('PORT', String(request.socket.localPort))
+      .replaceAll('GATE', searchParams.get('gate') ?? ''),
+  );
 });
+const { server, ok } = await launched();
 
 interface Receipt {
   readonly waited_ms?: number;
@@ -114,13 +105,8 @@ interface Receipt {
 
 function open(name: string, more: object = {}): { readonly gate: Gate; readonly receipt: Promise<Receipt> } {
   const gate = new Gate();
-  const url = `${base}/${name}?gate=${gates.push(gate) - 1}`;
-  const navigate = async (): Promise<Receipt> => {
-    const answer = await server.call('navigate', { url, ...more });
-    expect(answer.isError, answer.text).toBe(false);
-    return answer.json<Receipt>();
-  };
-  return { gate, receipt: navigate() };
+  const url = `http://127.0.0.1:${port}/${name}?gate=${gates.push(gate) - 1}`;
+  return { gate, receipt: ok('navigate', { url, ...more }).then((answer) => answer.json<Receipt>()) };
 }
 
 async function visit(name: string, more: object = {}): Promise<Gate> {
@@ -130,9 +116,8 @@ async function visit(name: string, more: object = {}): Promise<Gate> {
 }
 
 const read = async (args: object = {}): Promise<{ text: string; notes: string }> => {
-  const answer = await server.call('read_page', { format: 'text', ...args });
-  expect(answer.isError, answer.text).toBe(false);
-  return { text: answer.text.trim(), notes: answer.notes };
+  const { text, notes } = await ok('read_page', { format: 'text', ...args });
+  return { text: text.trim(), notes };
 };
 
 /** The answer of a call that waits for the gated state: it must not come before the gate is open. */

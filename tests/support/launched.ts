@@ -1,15 +1,14 @@
-import { serveFixtures, type FixtureServer } from '../../fixtures/serve.ts';
-import { lendChromium, type LentChromium } from './lent-browser.ts';
-import { startServer, type StdioServer } from './stdio-server.ts';
+import { serveFixtures } from '../../fixtures/serve.ts';
+import { calling } from './calling.ts';
+import { lendChromium } from './lent-browser.ts';
+import { startServer } from './stdio-server.ts';
 import { atEndOfFile } from './end-of-file.ts';
 
 /** The sites of the fixtures, and a server connected to the browser of this worker, for one whole test file. */
-export async function launched(
-  ...args: readonly string[]
-): Promise<{ readonly site: FixtureServer; readonly browser: LentChromium; readonly server: StdioServer }> {
+export async function launched(...args: readonly string[]) {
   const site = await serveFixtures();
   atEndOfFile(() => site.close());
   const browser = await lendChromium();
   const server = await startServer({ env: browser.serverEnv, args });
-  return { site, browser, server };
+  return { site, browser, server, ...calling(() => server) };
 }

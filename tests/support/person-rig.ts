@@ -1,5 +1,6 @@
 import type { StoredPolicy } from '../../shared/policy/policy.ts';
 import { AskedPerson } from './asked-person.ts';
+import { calling } from './calling.ts';
 import { answerAt } from './file-site.ts';
 import { lendChromium, type LentChromium } from './lent-browser.ts';
 import { startServer, type StdioServer } from './stdio-server.ts';
@@ -7,7 +8,7 @@ import type { WorkerScope } from './worker-scope.ts';
 import { atEndOfFile } from './end-of-file.ts';
 
 /** A person's browser with the default rules, two sites, and a server. */
-export interface PersonRig<B extends LentChromium = LentChromium> {
+export interface PersonRig<B extends LentChromium = LentChromium> extends ReturnType<typeof calling> {
   readonly browser: B;
   readonly worker: WorkerScope;
   readonly server: StdioServer;
@@ -55,6 +56,7 @@ export async function personRigOf<B extends LentChromium>(
     browser,
     worker,
     server,
+    ...calling(() => server),
     at: (host, path = '/') => `http://${host}:${port}${path}`,
     setRules: async (rules, lists = {}) => {
       const stored = {

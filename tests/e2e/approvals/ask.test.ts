@@ -35,14 +35,12 @@ it.each([
   ['text', {}, { '.reason': 'Not my job' }, '#ask-no', { declined: true, reason: 'Not my job' }],
 ])('%s', async (type, more, fields, button, answer) => {
   const message = `A ${type}: when do you have time?`;
-  const asking = rig.server.call('request_human_input', { type, message, ...more });
+  const asking = rig.ok('request_human_input', { type, message, ...more });
   await expect.poll(() => person.read('document.body.innerText')).toContain(message);
   for (const [selector, value] of Object.entries(fields))
     await person.fill(`.takeover ${selector}`, value, selector === 'select' ? 'change' : 'input');
   await person.press(button);
-  const { isError, text } = await asking;
-  expect(isError, text).toBe(false);
-  expect(JSON.parse(text)).toMatchObject({
+  expect((await asking).json()).toMatchObject({
     question: message,
     where: 'the window of the extension',
     ...answer,

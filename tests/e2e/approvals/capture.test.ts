@@ -23,32 +23,21 @@ beforeAll(async () => {
 beforeEach(() => (host += 1));
 afterEach(() => person.isLeftAlone());
 
-const call = (name: string, args: Record<string, unknown> = {}): Promise<CallAnswer> =>
-  rig.server.call(name, args);
-async function ok(name: string, args: Record<string, unknown>): Promise<CallAnswer> {
-  const answer = await call(name, args);
-  expect(answer.isError, answer.text).toBe(false);
-  return answer;
-}
-const slice = (): Promise<CallAnswer> => ok('network', { action: 'slice' });
-
-async function captureBlank(): Promise<void> {
-  await ok('tabs', { action: 'open' });
-  await ok('network', { action: 'start' });
-}
+const slice = (): Promise<CallAnswer> => rig.ok('network', { action: 'slice' });
 
 it('a capture begins on a blank page, says what it leaves out, and takes it once a person has allowed that', async () => {
-  await captureBlank();
-  await ok('navigate', { url: site() });
+  await rig.ok('tabs', { action: 'open' });
+  await rig.ok('network', { action: 'start' });
+  await rig.ok('navigate', { url: site() });
   const without = await slice();
   expect(without.text).not.toContain('/data');
   expect(without.notes).toContain(`requests of ${site().slice(0, -1)} were left out`);
   expect(without.notes).toContain('Call network with action "start"');
-  const starting = call('network', { action: 'start' });
+  const starting = rig.ok('network', { action: 'start' });
   expect(await person.card()).toContain(`site${host}.test`);
   await person.allow();
-  expect((await starting).isError).toBe(false);
-  await ok('navigate', { action: 'reload', wait_until: 'networkidle' });
+  await starting;
+  await rig.ok('navigate', { action: 'reload', wait_until: 'networkidle' });
   const taken = await slice();
   expect(taken.text).toContain('/data');
   expect(taken.notes).not.toContain('left out');

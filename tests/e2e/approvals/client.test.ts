@@ -28,8 +28,7 @@ async function client(answers: NonNullable<StdioServerOptions['answers']>): Prom
     answers,
   });
   onTestFinished(() => server.close());
-  const opened = await server.call('navigate', { url: rig.at(`client${(host += 1)}.test`) });
-  expect(opened.isError, opened.text).toBe(false);
+  await rig.ok('navigate', { url: rig.at(`client${(host += 1)}.test`) }, server);
   return server;
 }
 

@@ -38,7 +38,7 @@ it.each([
 });
 
 it('asks before another field gets one, whatever the rules allow, and says what the site can do with it', async () => {
-  const filling = fill({ Note: 'secret:ANY' });
+  const filling = rig.ok('interact', { fields: { Note: 'secret:ANY' } });
   // The page describes its field a moment after the card appears; nobody can decide before that.
   const warning = /can read, keep and send the secret. The field is not a password field./;
   await expect.poll(() => person.card(), PATIENCE).toMatch(warning);
@@ -46,8 +46,7 @@ it('asks before another field gets one, whatever the rules allow, and says what 
   // A wider approval would cover more than any card has shown.
   expect(await person.read('document.querySelector(".scope select")?.outerHTML ?? "none"')).toBe('none');
   await person.allow();
-  const filled = await filling;
-  expect(filled.isError, filled.text).toBe(false);
+  await filling;
   expect(await shown()).toContain(`0,${VALUE.length} disc`);
   const again = fill({ Note: 'secret:ANY' });
   await person.deny('Once.');

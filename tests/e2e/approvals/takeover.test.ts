@@ -1,4 +1,4 @@
-import { expect, it, vi, afterEach, beforeAll } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { spawnChromium } from '../../support/browser.ts';
 import { itDeep, sample } from '../../support/depth.ts';
 import { PATIENCE } from '../../support/patience.ts';
@@ -9,8 +9,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { unzipSync } from 'fflate';
-import type { StdioServer } from '../../support/stdio-server.ts';
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { RequestListener } from 'node:http';
 import type { CallAnswer } from '../../support/call-tool.ts';
 
 const SECRET = 'correct-horse-7731-battery';
@@ -32,20 +31,18 @@ const WELCOME = `<title>Welcome</title><h1>Welcome, Ada</h1><button id=order>Ord
 const OPEN = { id: 'open', effect: 'allow' } as const;
 
 class AskingAgent {
-  readonly server: StdioServer;
+  readonly rig: PersonRig;
 
-  constructor(server: StdioServer) {
-    this.server = server;
+  constructor(rig: PersonRig) {
+    this.rig = rig;
   }
 
   call(name: string, args: Record<string, unknown> = {}): Promise<CallAnswer> {
-    return this.server.call(name, args);
+    return this.rig.server.call(name, args);
   }
 
   async ok(name: string, args: Record<string, unknown> = {}): Promise<string> {
-    const answer = await this.call(name, args);
-    expect(answer.isError, answer.text).toBe(false);
-    return answer.text;
+    return (await this.rig.ok(name, args)).text;
   }
 
   takeOver(tab: string, more: Record<string, unknown> = {}): Promise<CallAnswer> {
@@ -81,11 +78,11 @@ class TakeoverRig {
   private constructor(rig: PersonRig) {
     this.rig = rig;
     this.person = new TakeoverPerson(rig.worker);
-    this.agent = new AskingAgent(rig.server);
+    this.agent = new AskingAgent(rig);
   }
 
-  static async start(pages: RequestListener): Promise<TakeoverRig> {
-    const rig = await personRig(pages, '--sync-wait-ms', '60000');
+  static async start(): Promise<TakeoverRig> {
+    const rig = await personRig(shopPages, '--sync-wait-ms', '60000');
     await rig.setRules([OPEN]);
     return new TakeoverRig(rig);
   }
@@ -141,55 +138,40 @@ class TakeoverRig {
   }
 }
 
-const shopPages =
-  (more: (request: IncomingMessage, response: ServerResponse) => boolean = () => false): RequestListener =>
-  (request, response) => {
-    response.setHeader('content-type', 'text/html; charset=utf-8');
-    if (more(request, response)) return;
-    const { pathname } = new URL(request.url ?? '/', 'http://shop.test');
-    response.end(pathname === '/login' ? LOGIN : pathname === '/welcome' ? WELCOME : 'ok');
-  };
-
-function forTests(more?: Parameters<typeof shopPages>[0]): { readonly get: () => TakeoverRig } {
-  let rig: TakeoverRig | null = null;
-  const get = (): TakeoverRig => {
-    if (rig === null) throw new Error('The browser has not started.');
-    return rig;
-  };
-  beforeAll(async () => {
-    rig = await TakeoverRig.start(shopPages(more));
-  });
-  afterEach(() => get().person.isLeftAlone());
-  return { get };
-}
+const shopPages: RequestListener = (request, response) => {
+  response.setHeader('content-type', 'text/html; charset=utf-8');
+  const { pathname } = new URL(request.url ?? '/', 'http://shop.test');
+  response.end(pathname === '/login' ? LOGIN : pathname === '/welcome' ? WELCOME : 'ok');
+};
 
 /* Whatever ends, a person's tab is returned. */
 
-const { get: rig } = forTests();
-const agent = (): AskingAgent => rig().agent;
-const person = (): TakeoverPerson => rig().person;
+const rig = await TakeoverRig.start();
+const { agent, person } = rig;
+const { server } = rig.rig;
+afterEach(() => person.isLeftAlone());
 
 it('a person sees the tab and declines, with why; the ledger has who asked, where, and how it ended', async () => {
-  const { url, tab } = await rig().open();
-  const asking = agent().takeOver(tab);
-  await person().show(async () => (await rig().rig.worker.inPage(url, '!document.hidden')) === true);
-  await person().decline('I do not know the password.');
+  const { url, tab } = await rig.open();
+  const asking = agent.takeOver(tab);
+  await person.show(async () => (await rig.rig.worker.inPage(url, '!document.hidden')) === true);
+  await person.decline('I do not know the password.');
   expect(await answerOf(asking)).toMatchObject({
     outcome: 'declined',
     where: 'window',
     reason: 'I do not know the password.',
   });
   const { hostname } = new URL(url);
-  const lines = (): string => rig().ledger('show', '--site', hostname, '--json');
+  const lines = (): string => rig.ledger('show', '--site', hostname, '--json');
   await expect.poll(lines).toContain('takeover_end');
   for (const fact of ['"takeover"', 'test-agent', '"declined"', '"window"']) expect(lines()).toContain(fact);
-  expect(rig().ledger('verify')).toContain('intact');
+  expect(rig.ledger('verify')).toContain('intact');
 });
 
 itDeep('a browser that is killed ends it with a code, and the ledger has its end', async () => {
-  const own = await personRigOf(() => spawnChromium({ rules: 'person' }), shopPages());
+  const own = await personRigOf(() => spawnChromium({ rules: 'person' }), shopPages);
   await own.setRules([OPEN]);
-  const alone = new AskingAgent(own.server);
+  const alone = new AskingAgent(own);
   const asking = alone.takeOver(await alone.open(own.at('shop.test', '/login')));
   await new TakeoverPerson(own.worker).card();
   await own.browser.kill();
@@ -204,7 +186,7 @@ itDeep('a browser that is killed ends it with a code, and the ledger has its end
 
 const tabAt = (url: string): Promise<string> =>
   vi.waitFor(async () => {
-    const id = await rig().rig.worker.evaluate<number | null>(
+    const id = await rig.rig.worker.evaluate<number | null>(
       `chrome.tabs.query({}).then((tabs) => tabs.find(({ url }) => url === ${JSON.stringify(url)})?.id ?? null)`,
     );
     if (id === null) throw new Error(`No tab shows ${url}.`);
@@ -221,11 +203,10 @@ const OPENERS: Readonly<Record<string, string>> = {
 it.each(sample(Object.keys(OPENERS), 3))(
   'a tab that the page opens by %s is the person’s until the end',
   async (how) => {
-    const { agent, person } = rig();
-    const { url, tab } = await rig().open();
+    const { url, tab } = await rig.open();
     const asking = agent.takeOver(tab);
     await person.card();
-    await rig().click(url, OPENERS[how] ?? '');
+    await rig.click(url, OPENERS[how] ?? '');
     const opened = `${url}?opened`;
     const popup = await tabAt(opened);
     for (const [name, args] of [
@@ -236,43 +217,40 @@ it.each(sample(Object.keys(OPENERS), 3))(
     ] as const)
       expect((await agent.call(name, { tab: popup, ...args })).code(), name).toBe('person_has_tab');
     expect(await agent.ok('tabs', { action: 'list' })).not.toContain('opened');
-    expect(await rig().isAttached(popup)).toBe(false);
+    expect(await rig.isAttached(popup)).toBe(false);
     // One that it opens in turn is the person's as well.
-    await rig().click(opened, 'void window.open("/login?inner")');
+    await rig.click(opened, 'void window.open("/login?inner")');
     const inner = await tabAt(`${url}?inner`);
     expect((await agent.call('read_page', { tab: inner })).code()).toBe('person_has_tab');
-    await rig().closeTab(inner);
+    await rig.closeTab(inner);
     await person.press('done');
     expect(await answerOf(asking)).toMatchObject({ outcome: 'done', by: 'person' });
     expect(await agent.ok('read_page', { tab: popup, format: 'text' })).toContain('Log in');
-    await rig().closeTab(popup);
+    await rig.closeTab(popup);
   },
 );
 
 it('a dialog is answered by the person alone, although a capture answers those that nobody sees', async () => {
-  const { agent, person } = rig();
-  const { url, tab } = await rig().open();
+  const { url, tab } = await rig.open();
   await agent.ok('network', { action: 'start', tab });
   const asking = agent.takeOver(tab);
   await person.card();
-  const dialogs = await rig().rig.worker.holdDialogs(url);
-  await rig().click(url, 'setTimeout(() => { document.title = confirm("Really?") ? "yes" : "no" })');
+  const dialogs = await rig.rig.worker.holdDialogs(url);
+  await rig.click(url, 'setTimeout(() => { document.title = confirm("Really?") ? "yes" : "no" })');
   await dialogs.accept();
-  await rig().shows(url, 'document.title === "yes"');
+  await rig.shows(url, 'document.title === "yes"');
   expect((await agent.call('dialog', { tab, action: 'accept' })).code()).toBe('person_has_tab');
   await person.press('done');
   await answerOf(asking);
   expect((await agent.call('network', { action: 'slice', tab })).notes).toMatch(/a person took it over/);
 });
 
-const server = (): StdioServer => rig().rig.server;
-
 it('a person logs in, and nothing of what they type is recorded anywhere', async () => {
-  const { url, tab } = await rig().open();
-  await agent().ok('network', { action: 'start', tab });
-  expect(await rig().isAttached(tab)).toBe(true);
-  const asking = agent().takeOver(tab);
-  const card = await person().card();
+  const { url, tab } = await rig.open();
+  await agent.ok('network', { action: 'start', tab });
+  expect(await rig.isAttached(tab)).toBe(true);
+  const asking = agent.takeOver(tab);
+  const card = await person.card();
   expect(card).toContain('test-agent');
   expect(card).toContain(new URL(url).host);
   expect(card).toContain('Please log in.');
@@ -284,18 +262,18 @@ it('a person logs in, and nothing of what they type is recorded anywhere', async
     ['navigate', { url: 'about:blank' }],
     ['find', { query: 'Password' }],
   ] as const) {
-    const answer = await agent().call(name, { tab, ...args });
+    const answer = await agent.call(name, { tab, ...args });
     expect(answer.text, name).toContain('person_has_tab');
   }
-  expect(await rig().isAttached(tab)).toBe(false);
-  await rig().logIn(url);
-  await agent().ok('oc_evidence_bundle', { tab, output_mode: 'handle' });
-  const listed = await agent().ok('tabs', { action: 'list' });
+  expect(await rig.isAttached(tab)).toBe(false);
+  await rig.logIn(url);
+  await agent.ok('oc_evidence_bundle', { tab, output_mode: 'handle' });
+  const listed = await agent.ok('tabs', { action: 'list' });
   expect(listed).not.toContain('/welcome');
-  const during = await agent().call('network', { action: 'slice', tab });
+  const during = await agent.call('network', { action: 'slice', tab });
   expect(during.notes).toContain('still has it');
   expect(during.text).not.toContain('/session');
-  await person().press('done');
+  await person.press('done');
   const { origin } = new URL(url);
   expect(await answerOf(asking)).toMatchObject({
     outcome: 'done',
@@ -304,21 +282,21 @@ it('a person logs in, and nothing of what they type is recorded anywhere', async
     origin,
     tab,
   });
-  expect(await agent().ok('read_page', { tab, format: 'text' })).toContain('Welcome, Ada');
-  const receipt = await agent().ok('interact', { tab, steps: ['click css=#order'] });
+  expect(await agent.ok('read_page', { tab, format: 'text' })).toContain('Welcome, Ada');
+  const receipt = await agent.ok('interact', { tab, steps: ['click css=#order'] });
   expect(receipt).toContain('Order done');
-  const slice = await agent().call('network', { action: 'slice', tab });
+  const slice = await agent.call('network', { action: 'slice', tab });
   expect(slice.text).toContain('/ordered');
   expect(slice.text).not.toContain('/session');
   expect(slice.notes).toMatch(/a person took it over at .* until /);
   const act = /act (a\d+)/.exec(receipt)?.[1];
-  expect((await agent().call('network', { action: 'slice', tab, since_act: act })).text).not.toContain(
+  expect((await agent.call('network', { action: 'slice', tab, since_act: act })).text).not.toContain(
     '/session',
   );
-  await agent().ok('console', { tab });
-  await agent().ok('oc_evidence_bundle', { tab, output_mode: 'handle' });
-  await agent().ok('oc_journal', {});
-  expect(server().said()).not.toContain(SECRET);
+  await agent.ok('console', { tab });
+  await agent.ok('oc_evidence_bundle', { tab, output_mode: 'handle' });
+  await agent.ok('oc_journal', {});
+  expect(server.said()).not.toContain(SECRET);
   const files = stored();
   expect(files.length).toBeGreaterThan(3);
   for (const [name, bytes] of files) expect(bytes.includes(SECRET), name).toBe(false);
@@ -326,7 +304,7 @@ it('a person logs in, and nothing of what they type is recorded anywhere', async
 
 /** All stored data of the server, bundles unpacked. */
 function stored(): [string, Buffer][] {
-  const files = readdirSync(server().home, { recursive: true, withFileTypes: true })
+  const files = readdirSync(server.home, { recursive: true, withFileTypes: true })
     .filter((one) => one.isFile())
     .map((one): [string, Buffer] => [one.name, readFileSync(join(one.parentPath, one.name))])
     .map(([name, bytes]): [string, Buffer] => [name, unpacked(bytes)]);

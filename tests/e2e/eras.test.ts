@@ -4,10 +4,9 @@ import { expect, test } from 'vitest';
 import { definedOnly } from '../../scripts/lib/environment.ts';
 import { SERVER } from '../../scripts/lib/server-process.ts';
 import { waitForNoProcess } from '../support/processes.ts';
-import { startServer } from '../support/stdio-server.ts';
 import { testFolder } from '../support/test-folder.ts';
 
-// The built server, with the clients of both SDKs on its stdio. No browser is needed.
+// The built server with the 2.x SDK's client on its stdio; other tests use the 1.x SDK's. No browser is needed.
 
 const home = testFolder();
 
@@ -55,16 +54,4 @@ test('the list is that of the session before, and is the same from start to star
   }
   await waitForNoProcess(home);
   expect(new Set(lists).size).toBe(1);
-});
-
-test('a client of the 1.x SDK is served by the same command', async () => {
-  const server = await startServer({ home });
-  try {
-    const { tools } = await server.client.listTools();
-    expect(tools.length).toBeGreaterThan(5);
-    const answer = await server.call('no_such_tool');
-    expect(answer.isError).toBe(true);
-  } finally {
-    await server.close();
-  }
 });

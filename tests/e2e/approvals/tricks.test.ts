@@ -143,16 +143,6 @@ describe('with a question open', () => {
     await expect.poll(async () => (await list()).refused.at(-1)?.reason).toBe('not_the_window');
   });
 
-  it('a token of the window is of no use to another page', async () => {
-    const [state] = await sendFrom(window, []);
-    const { token } = state as { token: string };
-    expect(token).toMatch(/^[0-9a-f-]{36}$/);
-    const page = await open(APPROVE_URL);
-    await sendFrom(page, [yes({ token })]);
-    await page.close();
-    await expect.poll(async () => (await list()).refused.at(-1)?.reason).toBe('not_the_window');
-  });
-
   it.each([
     ['a wrong token', yes(), 'wrong_token'],
     ['another question', yes({ question: 'q_other' }), 'no_such_question'],

@@ -1,4 +1,6 @@
+import { asSchema } from 'ai';
 import { expect, test } from 'vitest';
+import { toAiSdkTools } from '../../../server/adapters/ai-sdk/index.ts';
 import { localSpillways } from '../../support/local-spillway.ts';
 
 const start = localSpillways();
@@ -19,4 +21,16 @@ test('a session chooses among all tools for what was asked, with what they need,
   expect(names).not.toContain('console');
   expect(notes).toEqual([]);
   expect(session.list().map(({ name }) => name)).toEqual(expect.arrayContaining(['crawl', 'run_status']));
+});
+
+test('a model of the AI SDK is shown the tools that the session lists', async () => {
+  const { spillway } = await start();
+  const shown = Object.entries(toAiSdkTools(spillway)).map(([name, { description, inputSchema }]) => ({
+    name,
+    description,
+    inputSchema: asSchema(inputSchema).jsonSchema,
+  }));
+  expect(shown).toEqual(
+    spillway.list().map(({ name, description, inputSchema }) => ({ name, description, inputSchema })),
+  );
 });

@@ -1,6 +1,5 @@
 import { PATIENCE } from '../../../support/patience.ts';
 import { expect, it, vi } from 'vitest';
-import { Decisions } from '../../../../extension/background/questions/decisions.ts';
 import { questionsRig } from '../questions/rig.ts';
 import { createTakeoverGuard } from '../../../../extension/background/takeover/guard.ts';
 import { endOf, NOBODY_MS } from '../../../../extension/background/takeover/takeovers.ts';
@@ -123,36 +122,20 @@ it('a worker that is started again knows it, and who has ended meanwhile', async
   expect(ended?.ending.outcome).toBe('withdrawn');
 });
 
-it.each([
-  ['of no window', { shown: null }, 'not_the_window'],
-  ['with another token', { token: 'forged' }, 'wrong_token'],
-  ['that comes too early', { afterMs: 499 }, 'too_early'],
-  ['about one that has ended', { id: 't_other' }, 'already_ended'],
-])('a click %s is refused and noted', async (_what, given, reason) => {
-  const { takeovers } = takeoverRig();
+it('a click about one that has ended is refused and noted, and one on the card ends it', async () => {
+  const rig = takeoverRig();
+  const { takeovers } = rig;
   const { id } = await takeovers.begin(asked(), AGENT, ORIGIN);
-  let now = 0;
-  const { questions, memory } = questionsRig();
-  const decisions = new Decisions({
-    takeovers,
-    questions,
-    memory,
-    remember: () => Promise.resolve(),
-    monotonicNow: () => now,
-  });
-  const use: { afterMs?: number; token?: string; shown?: null; id?: string } = given;
-  const { afterMs = 500, token = 'token', shown = 'window', id: about = id } = use;
-  now = afterMs;
-  const card = shown === null ? null : { id, token: 'token', at: 0, where: 'window' as const, elements: {} };
-  const request = { type: 'takeover', takeover: about, token, act: 'done' } as const;
-  expect(await decisions.take(request, card)).toBe(reason);
-  expect(questions.refused.map((refusal) => refusal.reason)).toEqual([reason]);
+  const { decisions, questions, shown } = questionsRig(undefined, undefined, undefined, rig);
+  const click = (takeover: string) =>
+    decisions.take(
+      { type: 'takeover', takeover, token: 'token', act: 'done' },
+      shown(id, { where: 'side_panel' }),
+    );
+  expect(await click('t_other')).toBe('already_ended');
+  expect(questions.refused).toMatchObject([{ reason: 'already_ended' }]);
   expect(takeovers.find(id)).not.toBeNull();
-  now = 500;
-  const good = { ...request, takeover: id, token: 'token' };
-  expect(
-    await decisions.take(good, { id, token: 'token', at: 0, where: 'side_panel', elements: {} }),
-  ).toBeNull();
+  expect(await click(id)).toBeNull();
   const ended = await takeovers.wait(id, AGENT.server, never);
   expect(ended?.ending).toMatchObject({ outcome: 'done', by: 'person', where: 'side_panel' });
 });

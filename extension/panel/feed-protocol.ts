@@ -1,10 +1,4 @@
-import type {
-  FeedCursor,
-  FeedEvent,
-  JournalFilter,
-  ListedOutput,
-  ListedRun,
-} from '../../shared/bridge/feed.ts';
+import type { FeedCursor, FeedEvent, JournalFilter } from '../../shared/bridge/feed.ts';
 import type { MeterReading } from '../../shared/bridge/meter.ts';
 import type {
   ServerMethodInput,
@@ -85,21 +79,46 @@ export type FeedMessage =
       readonly hint: string;
     };
 
-/** Parameters of a bridge method, without those that the worker adds. */
-type In<M extends ServerMethodName> = Readonly<Omit<ServerMethodInput<M>, 'where' | 'remembered'>>;
-interface OfHome {
-  readonly home: string;
-}
-interface OfServer {
-  readonly server: string;
-}
-interface OfRun extends OfHome {
-  readonly run: string;
-}
+/** Methods of servers that pages ask for by their names: of any server of a home, or of one server. */
+export const HOME_METHODS = [
+  'call.result',
+  'ledger.page',
+  'outputs.list',
+  'outputs.page',
+  'outputs.search',
+  'outputs.delete',
+  'outputs.keep',
+  'runs.list',
+  'runs.items',
+  'runs.calls',
+  'runs.cancel',
+  'runs.resume',
+  'runs.answer',
+] as const;
+export const ONE_SERVER_METHODS = [
+  'health.read',
+  'upstreams.list',
+  'upstreams.tools',
+  'upstreams.accept',
+  'budget.lift',
+] as const;
+type HomeMethod = (typeof HOME_METHODS)[number];
+type OneServerMethod = (typeof ONE_SERVER_METHODS)[number];
 
-/** Requests of pages and answers of the worker. Changes are accepted only from the side panel. */
-interface Queries {
-  timeline: [
+/** Parameters of a method, without those that the worker adds. */
+type Given<M extends ServerMethodName> = {
+  readonly [
+    K in keyof ServerMethodInput<M> as string extends K ? never : K extends 'remembered' ? never : K
+  ]: ServerMethodInput<M>[K];
+};
+
+/** What pages ask of the worker, and its answers. Changes are accepted only from the side panel. */
+type Queries = {
+  readonly [M in HomeMethod]: [Given<M> & { readonly home: string }, ServerMethodResult<M>];
+} & {
+  readonly [M in OneServerMethod]: [Given<M> & { readonly server: string }, ServerMethodResult<M>];
+} & {
+  readonly timeline: [
     asks: {
       readonly before?: TimelinePlace | undefined;
       readonly limit?: number | undefined;
@@ -107,41 +126,15 @@ interface Queries {
     },
     answer: TimelinePage,
   ];
-  runs: [
-    OfHome & In<'runs.list'>,
-    { readonly runs: readonly ListedRun[]; readonly next_offset: number | null },
-  ];
-  run_cancel: [OfRun, ServerMethodResult<'runs.cancel'>];
-  run_resume: [OfRun & Omit<In<'runs.resume'>, 'run_id'>, ServerMethodResult<'runs.resume'>];
-  run_answer: [OfRun & Omit<In<'runs.answer'>, 'run_id'>, object];
-  run_calls: [OfHome & In<'runs.calls'>, ServerMethodResult<'runs.calls'>];
-  run_items: [OfHome & In<'runs.items'>, ServerMethodResult<'runs.items'>];
-  outputs: [
-    OfHome & In<'outputs.list'>,
-    { readonly outputs: readonly ListedOutput[]; readonly total: number; readonly next: string | null },
-  ];
-  output_page: [OfHome & In<'outputs.page'>, ServerMethodResult<'outputs.page'>];
-  /** A later search of the same page cancels a pending one. */
-  output_search: [OfHome & In<'outputs.search'>, ServerMethodResult<'outputs.search'>];
-  output_delete: [OfHome & In<'outputs.delete'>, object];
-  /** A person keeps a stored output, or releases it. */
-  output_keep: [OfHome & In<'outputs.keep'>, object];
-  /** Null once the server has dropped the answer of the call. */
-  result: [OfHome & { readonly call: string }, ServerMethodResult<'call.result'>];
-  ledger: [OfHome & In<'ledger.page'>, ServerMethodResult<'ledger.page'>];
+  readonly meter: [object, { readonly meters: readonly ServerMeter[] }];
   /** A person has removed a home's ledger: the browser forgets its length. */
-  ledger_forget: [OfHome, object];
-  meter: [object, { readonly meters: readonly ServerMeter[] }];
-  /** Raises a session's budget by a number of tokens, or removes it with null. */
-  lift: [OfServer & In<'budget.lift'>, object];
-  health: [OfServer, ServerMethodResult<'health.read'>];
-  upstreams: [OfServer, ServerMethodResult<'upstreams.list'>];
-  upstream_tools: [OfServer & In<'upstreams.tools'>, ServerMethodResult<'upstreams.tools'>];
-  upstream_accept: [OfServer & In<'upstreams.accept'>, object];
-}
+  readonly ledger_forget: [{ readonly home: string }, object];
+};
 export type QueryType = keyof Queries;
 export type Asks<T extends QueryType> = Queries[T][0];
 export type Answer<T extends QueryType> = Queries[T][1];
+export type AskedOf<M extends QueryType> = M extends QueryType ? { readonly type: M } & Asks<M> : never;
+export type Asked = AskedOf<HomeMethod | OneServerMethod>;
 
 export type FeedRequest =
   /** First, and once. */
@@ -154,5 +147,4 @@ export type FeedRequest =
       readonly agent: Pick<AgentControl, 'name' | 'session'>;
       readonly state: 'stopped' | 'paused' | 'on';
     }
-  /** The rest of a query depends on its type: {@link FeedQuery}. */
   | { readonly type: 'query'; readonly id: number; readonly query: { readonly type: QueryType } };

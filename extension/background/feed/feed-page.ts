@@ -12,8 +12,9 @@ import type {
 import type { ServerPort } from '../handler.ts';
 import type { ConnectedServer } from '../servers.ts';
 import type { FEED_METHODS } from '../../../shared/bridge/feed.ts';
-import { notConnected, Opened } from './opened.ts';
-import { isOpen, type Lift, type Query, type RunAct, type TimelineQuery } from './requests.ts';
+import { forgetEnds } from '../questions/ledger-memory.ts';
+import { Opened } from './opened.ts';
+import type { Query, TimelineQuery } from './requests.ts';
 import { ServerReader } from './server-reader.ts';
 
 type JournalPage = z.infer<(typeof FEED_METHODS)['journal.page']['result']>;
@@ -166,24 +167,17 @@ export class FeedPage {
   }
 
   async #result(query: Query): Promise<object> {
-    const { signal } = this.#closed;
-    if (isOpen(query)) return this.#opened.answer(query);
-    if (query.type === 'timeline') return this.#timeline(query);
-    if (query.type === 'lift') return this.#lift(query);
-    if (query.type === 'meter') return { meters: await this.#meters() };
-    if ('run' in query) return this.#change(query);
-    const { type, home, ...params } = query;
-    const server = (await this.#homes()).get(home);
-    if (server === undefined) throw notConnected();
-    return type === 'runs'
-      ? server.request('runs.list', params, signal)
-      : server.request('outputs.list', params, signal);
-  }
-
-  /** A budget belongs to its server. */
-  #lift({ server, session, tokens }: Lift): Promise<object> {
-    const facts = { session, tokens, where: 'side_panel' } as const;
-    return this.#serverOf(server).request('budget.lift', facts, this.#closed.signal);
+    switch (query.type) {
+      case 'timeline':
+        return this.#timeline(query);
+      case 'meter':
+        return { meters: await this.#meters() };
+      case 'ledger_forget':
+        await forgetEnds(query.home);
+        return {};
+      default:
+        return this.#opened.answer(query);
+    }
   }
 
   /** Asks every server with a meter: servers of one home count their own sessions. */
@@ -195,22 +189,6 @@ export class FeedPage {
       })),
     );
     return readings.flatMap((read) => (read.status === 'fulfilled' ? [read.value] : []));
-  }
-
-  async #change({ type, home, run: run_id, ...act }: RunAct): Promise<object> {
-    let failure = notConnected();
-    for (const server of await this.#serversOf(home)) {
-      try {
-        if ('call' in act)
-          return await server.request('runs.answer', { run_id, ...act }, this.#closed.signal);
-        const method = type === 'run_cancel' ? 'runs.cancel' : 'runs.resume';
-        return await server.request(method, { run_id, ...act }, this.#closed.signal);
-      } catch (thrown) {
-        failure = toSpillwayError(thrown);
-        if (failure.code !== 'run_busy') break;
-      }
-    }
-    throw failure;
   }
 
   async #timeline({ before = {}, limit = TIMELINE_LINES, filter }: TimelineQuery): Promise<TimelinePage> {

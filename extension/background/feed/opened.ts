@@ -6,8 +6,8 @@ import type {
 import { anySignal } from '../../../shared/async/abort.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { ServerPort } from '../handler.ts';
-import { forgetEnds, rememberedEnds } from '../questions/ledger-memory.ts';
-import type { Open } from './requests.ts';
+import { rememberedEnds } from '../questions/ledger-memory.ts';
+import type { Asked, AskedOf } from '../../panel/feed-protocol.ts';
 import { ANSWERS_SINCE } from './server-reader.ts';
 
 interface OpenedParts {
@@ -28,54 +28,30 @@ export class Opened {
   }
 
   /** @throws SpillwayError a server's error; `api_not_found` if all of them are older than the question */
-  answer(query: Open): Promise<object> {
+  answer(query: Asked): Promise<object> {
+    if ('server' in query) {
+      const { type, server, ...params } = query;
+      return request(this.#parts.serverOf(server), type, params, this.#parts.closed);
+    }
     switch (query.type) {
-      case 'result':
+      case 'call.result':
         return this.#result(query);
-      case 'output_page': {
-        const { type: _type, home, ...params } = query;
-        return this.#ask(home, 'outputs.page', params);
-      }
-      case 'output_search':
+      case 'outputs.search':
         return this.#find(query);
-      case 'output_delete':
-        return this.#ask(query.home, 'outputs.delete', { handle: query.handle, where: 'side_panel' });
-      case 'output_keep': {
-        const { handle, keep } = query;
-        return this.#ask(query.home, 'outputs.keep', { handle, keep, where: 'side_panel' });
-      }
-      case 'run_items': {
-        const { type: _type, home, ...params } = query;
-        return this.#ask(home, 'runs.items', params);
-      }
-      case 'run_calls': {
-        const { type: _type, home, ...params } = query;
-        return this.#ask(home, 'runs.calls', params);
-      }
-      case 'ledger':
+      case 'ledger.page':
         return this.#ledger(query);
-      case 'ledger_forget':
-        return forgetEnds(query.home).then(() => ({}));
-      case 'health':
-        return this.#askServer(query.server, 'health.read', {});
-      case 'upstreams':
-        return this.#askServer(query.server, 'upstreams.list', {});
-      case 'upstream_tools': {
-        const { type: _type, server, ...params } = query;
-        return this.#askServer(server, 'upstreams.tools', params);
-      }
-      case 'upstream_accept': {
-        const { type: _type, server, ...params } = query;
-        return this.#askServer(server, 'upstreams.accept', { ...params, where: 'side_panel' });
+      default: {
+        const { type, home, ...params } = query;
+        return this.#ask(home, type, params);
       }
     }
   }
 
   /** Each server keeps the answers of its own calls. */
-  async #result({ home, call }: Extract<Open, { type: 'result' }>): Promise<object> {
+  async #result({ home, call_id }: AskedOf<'call.result'>): Promise<object> {
     const servers = await this.#serversOf(home);
     const answers = await Promise.allSettled(
-      servers.map((server) => request(server, 'call.result', { call_id: call }, this.#parts.closed)),
+      servers.map((server) => request(server, 'call.result', { call_id }, this.#parts.closed)),
     );
     const read = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
     const failed = answers.find((answer) => answer.status === 'rejected');
@@ -83,32 +59,24 @@ export class Opened {
     return read.find(({ answer }) => answer !== null) ?? { answer: null };
   }
 
-  async #ledger({ type: _type, home, ...params }: Extract<Open, { type: 'ledger' }>): Promise<object> {
-    return this.#ask(home, 'ledger.page', { ...params, remembered: await rememberedEnds(home) });
+  async #ledger({ type, home, ...params }: AskedOf<'ledger.page'>): Promise<object> {
+    return this.#ask(home, type, { ...params, remembered: await rememberedEnds(home) });
   }
 
   /** One search at a time: another letter cancels the previous one. */
-  async #find({ type: _type, home, ...params }: Extract<Open, { type: 'output_search' }>): Promise<object> {
+  async #find({ type, home, ...params }: AskedOf<'outputs.search'>): Promise<object> {
     this.#search?.abort(new SpillwayError('cancelled', 'Another search has begun.'));
     const search = (this.#search = new AbortController());
     const { signal, release } = anySignal([this.#parts.closed, search.signal]);
     try {
-      return await this.#ask(home, 'outputs.search', params, signal);
+      return await this.#ask(home, type, params, signal);
     } finally {
       release();
       if (this.#search === search) this.#search = null;
     }
   }
 
-  async #askServer<M extends ServerMethodName>(
-    id: string,
-    method: M,
-    params: ServerMethodInput<M>,
-  ): Promise<object> {
-    return request(this.#parts.serverOf(id), method, params, this.#parts.closed);
-  }
-
-  /** Servers of one home read the same files: if one is too old for the question, the next is asked. */
+  /** Servers of one home read the same files: one that is too old for the question is passed over. */
   async #ask<M extends ServerMethodName>(
     home: string,
     method: M,
@@ -121,7 +89,8 @@ export class Opened {
         return await request(server, method, params, signal);
       } catch (thrown) {
         failure = toSpillwayError(thrown);
-        if (failure.code !== 'api_not_found') break;
+        // A run belongs to one of them.
+        if (failure.code !== 'api_not_found' && failure.code !== 'run_busy') break;
       }
     }
     throw failure ?? notConnected();

@@ -76,12 +76,12 @@ type RunEvent = Extract<FeedEvent, { type: 'run' }>;
 /** The runs of all homes, newest first. */
 export class RunsStore extends HomeLists<RunsPart> {
   readonly runs = signal<readonly ShownRun[]>([]);
-  readonly #ask: (query: Asks<'runs'>) => Promise<Answer<'runs'>>;
+  readonly #ask: (query: Asks<'runs.list'>) => Promise<Answer<'runs.list'>>;
   #limit = PAGE_RUNS;
   /** Runs that have ended though the list does not say so yet. */
   readonly #ended = new Set<unknown>();
 
-  constructor(ask: (query: Asks<'runs'>) => Promise<Answer<'runs'>>) {
+  constructor(ask: (query: Asks<'runs.list'>) => Promise<Answer<'runs.list'>>) {
     super();
     this.#ask = ask;
   }
@@ -108,7 +108,7 @@ export class RunsStore extends HomeLists<RunsPart> {
       const runs: ShownRun[] = [];
       let offset: number | null = 0;
       while (offset !== null && runs.length < this.#limit) {
-        const page: Answer<'runs'> = await this.#ask({ home, offset, limit: PAGE_RUNS });
+        const page: Answer<'runs.list'> = await this.#ask({ home, offset, limit: PAGE_RUNS });
         runs.push(...page.runs.map((run) => ({ home, run })));
         offset = page.next_offset;
       }
@@ -142,11 +142,11 @@ const CHECK_MS = 3_000;
 /** A line of a home's ledger. */
 export interface ShownLine {
   readonly home: string;
-  readonly line: Answer<'ledger'>['lines'][number];
+  readonly line: Answer<'ledger.page'>['lines'][number];
 }
 
-type LedgerPart = Part & Answer<'ledger'>;
-type AskLedger = (query: Asks<'ledger'>) => Promise<Answer<'ledger'>>;
+type LedgerPart = Part & Answer<'ledger.page'>;
+type AskLedger = (query: Asks<'ledger.page'>) => Promise<Answer<'ledger.page'>>;
 
 /** Who asked, who decided and what was done: the ledgers of all homes, newest first. Read while it is shown. */
 export class LedgerStore extends HomeLists<LedgerPart> {

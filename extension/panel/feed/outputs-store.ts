@@ -3,7 +3,7 @@ import type { FeedEvent } from '../../../shared/bridge/feed.ts';
 import type { Answer, Asks } from '../feed-protocol.ts';
 import { HomeLists } from './home-lists.ts';
 
-export type ListedOutput = Answer<'outputs'>['outputs'][number];
+export type ListedOutput = Answer<'outputs.list'>['outputs'][number];
 
 /** Outputs per home at first, and with each further page. */
 const PAGE_OUTPUTS = 50;
@@ -16,16 +16,16 @@ export interface ShownOutput {
   readonly output: ListedOutput;
 }
 
-type Ask<T extends 'outputs' | `output_${'page' | 'search' | 'delete' | 'keep'}`> = (
+type Ask<T extends `outputs.${'list' | 'page' | 'search' | 'delete' | 'keep'}`> = (
   query: Asks<T>,
 ) => Promise<Answer<T>>;
 
 interface OutputsAsk {
-  readonly list: Ask<'outputs'>;
-  readonly page: Ask<'output_page'>;
-  readonly search: Ask<'output_search'>;
-  readonly delete: Ask<'output_delete'>;
-  readonly keep: Ask<'output_keep'>;
+  readonly list: Ask<'outputs.list'>;
+  readonly page: Ask<'outputs.page'>;
+  readonly search: Ask<'outputs.search'>;
+  readonly delete: Ask<'outputs.delete'>;
+  readonly keep: Ask<'outputs.keep'>;
 }
 
 /** Journal events that make the list stale. */
@@ -46,9 +46,9 @@ export class OutputsStore extends HomeLists<Listed> {
   /** All outputs, listed or not. */
   readonly total = signal(0);
   /** A page of an output. Rejects with the server's error: `output_handle_not_found` if it is gone. */
-  readonly page: Ask<'output_page'>;
+  readonly page: Ask<'outputs.page'>;
   /** Matches of a text in an output. A later search ends a pending one with `cancelled`. */
-  readonly search: Ask<'output_search'>;
+  readonly search: Ask<'outputs.search'>;
   readonly #ask: OutputsAsk;
   #limit = PAGE_OUTPUTS;
   #changes = 0;
@@ -88,13 +88,13 @@ export class OutputsStore extends HomeLists<Listed> {
   }
 
   /** Deletes an output. Accepted only from the side panel. @throws the server's error */
-  async delete(query: Asks<'output_delete'>): Promise<void> {
+  async delete(query: Asks<'outputs.delete'>): Promise<void> {
     await this.#ask.delete(query);
     this.#remove(query.home, query.handle);
   }
 
   /** Keeps or releases an output. Accepted only from the side panel. @throws the server's error */
-  async keep(query: Asks<'output_keep'>): Promise<void> {
+  async keep(query: Asks<'outputs.keep'>): Promise<void> {
     await this.#ask.keep(query);
     await this.refresh();
   }
@@ -108,7 +108,7 @@ export class OutputsStore extends HomeLists<Listed> {
 
   async #listOf(home: string): Promise<Listed> {
     const outputs: ListedOutput[] = [];
-    let page: Answer<'outputs'> | null = null;
+    let page: Answer<'outputs.list'> | null = null;
     do {
       const before: string | null = page?.next ?? null;
       page = await this.#ask.list({ home, limit: PAGE_OUTPUTS, ...(before === null ? {} : { before }) });

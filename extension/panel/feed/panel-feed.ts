@@ -69,7 +69,7 @@ class MeterStore {
 const SOON_MS = 2_000;
 const QUIET_MS = 30_000;
 
-type Upstream = Answer<'upstreams'>['upstreams'][number];
+type Upstream = Answer<'upstreams.list'>['upstreams'][number];
 /** An upstream, and a server that offers its tools. */
 export type OfferedUpstream = Upstream & { readonly server: string };
 
@@ -79,13 +79,13 @@ export class UpstreamsStore {
   readonly all = signal<readonly OfferedUpstream[]>([]);
   /** Tools waiting to be accepted. */
   readonly unaccepted = computed(() => this.all.value.reduce((sum, { unaccepted }) => sum + unaccepted, 0));
-  readonly #ask: Ask<'upstreams'>;
+  readonly #ask: Ask<'upstreams.list'>;
   #servers: readonly string[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
   #turn = 0;
 
   /** @param ask rejects for a server of an older build, which has no upstreams */
-  constructor(ask: Ask<'upstreams'>) {
+  constructor(ask: Ask<'upstreams.list'>) {
     this.#ask = ask;
   }
 
@@ -182,19 +182,19 @@ export class PanelFeed {
       (query) =>
         this.client.ask(type, query);
     this.timeline = new TimelineStore(ask('timeline'));
-    this.runs = new RunsStore(ask('runs'));
+    this.runs = new RunsStore(ask('runs.list'));
     this.meter = new MeterStore(ask('meter'));
-    this.runItems = new RunItemsStore(ask('run_items'));
-    this.results = new ResultsStore(ask('result'));
+    this.runItems = new RunItemsStore(ask('runs.items'));
+    this.results = new ResultsStore(ask('call.result'));
     this.outputs = new OutputsStore({
-      list: ask('outputs'),
-      page: ask('output_page'),
-      search: ask('output_search'),
-      delete: ask('output_delete'),
-      keep: ask('output_keep'),
+      list: ask('outputs.list'),
+      page: ask('outputs.page'),
+      search: ask('outputs.search'),
+      delete: ask('outputs.delete'),
+      keep: ask('outputs.keep'),
     });
-    this.ledger = new LedgerStore(ask('ledger'), (home) => this.client.ask('ledger_forget', { home }));
-    this.upstreams = new UpstreamsStore(ask('upstreams'));
+    this.ledger = new LedgerStore(ask('ledger.page'), (home) => this.client.ask('ledger_forget', { home }));
+    this.upstreams = new UpstreamsStore(ask('upstreams.list'));
     this.client.start();
   }
 

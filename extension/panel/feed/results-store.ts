@@ -19,10 +19,10 @@ interface Entry {
 }
 
 export class ResultsStore {
-  readonly #ask: (query: Asks<'result'>) => Promise<Answer<'result'>>;
+  readonly #ask: (query: Asks<'call.result'>) => Promise<Answer<'call.result'>>;
   readonly #entries = new Map<string, Entry>();
 
-  constructor(ask: (query: Asks<'result'>) => Promise<Answer<'result'>>) {
+  constructor(ask: (query: Asks<'call.result'>) => Promise<Answer<'call.result'>>) {
     this.#ask = ask;
   }
 
@@ -67,7 +67,7 @@ export class ResultsStore {
   async #read({ home, callId, answer, failure }: Entry): Promise<void> {
     if (failure.value !== null) answer.value = 'reading';
     try {
-      const read = await this.#ask({ home, call: callId });
+      const read = await this.#ask({ home, call_id: callId });
       failure.value = null;
       answer.value = read.answer === null ? null : faceAnswerOf(read.answer);
     } catch (thrown) {
@@ -78,7 +78,7 @@ export class ResultsStore {
 }
 
 /** The answer in the form that faces take. */
-export function faceAnswerOf(answer: NonNullable<Answer<'result'>['answer']>): FaceAnswer {
+export function faceAnswerOf(answer: NonNullable<Answer<'call.result'>['answer']>): FaceAnswer {
   const { value, picture, error, stored } = answer;
   return {
     ...answer,

@@ -5,8 +5,8 @@ import type { Answer, Asks } from '../feed-protocol.ts';
 import { failureOf, type Failure } from './feed-client.ts';
 import { recent } from './recent.ts';
 
-type ItemsQuery = Asks<'run_items'>;
-type Ask = (query: ItemsQuery) => Promise<Answer<'run_items'>>;
+type ItemsQuery = Asks<'runs.items'>;
+type Ask = (query: ItemsQuery) => Promise<Answer<'runs.items'>>;
 
 const PAGE_ITEMS = 100;
 /** Items of one run in memory; the first ones are dropped. */

@@ -35,7 +35,7 @@ export async function readAll(
   let offset: number | null = 0;
   while (offset !== null) {
     signal.throwIfAborted();
-    const page: Answer<'output_page'> = await abortable(
+    const page: Answer<'outputs.page'> = await abortable(
       store.page({ ...place, offset, limit: PAGE_BYTES, format: 'bytes' }),
       signal,
     );
@@ -100,14 +100,14 @@ export async function readSession(client: Client, session: string): Promise<obje
   const calls: object[] = [];
   for (const { home, line } of found.reverse()) {
     const call = Object.entries(line).find(([member]) => member === 'call_id')?.[1];
-    const answer = typeof call === 'string' ? await answerOf(client, { home, call }) : null;
+    const answer = typeof call === 'string' ? await answerOf(client, { home, call_id: call }) : null;
     calls.push(answer === null ? line : { ...line, answer });
   }
   return { spillway_session: 1, session, calls };
 }
 
-const answerOf = (client: Client, of: { readonly home: string; readonly call: string }) =>
-  client.ask('result', of).then(
+const answerOf = (client: Client, of: { readonly home: string; readonly call_id: string }) =>
+  client.ask('call.result', of).then(
     ({ answer }) => answer,
     // Its server has gone. The line has its facts.
     () => null,

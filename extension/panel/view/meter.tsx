@@ -66,7 +66,9 @@ function SessionRow({ server, session }: RowProps): JSX.Element {
   const { agent, figures, budget } = session;
   const [problem, setProblem] = useState<string | null>(null);
   const act = (tokens: number | null): void => {
-    const lifted = problemOf(feed.client.ask('lift', { server, session: session.session, tokens }));
+    const lifted = problemOf(
+      feed.client.ask('budget.lift', { server, session: session.session, tokens, where: 'side_panel' }),
+    );
     void lifted.then(setProblem).then(() => feed.meter.refresh());
   };
   return (

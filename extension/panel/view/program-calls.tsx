@@ -41,12 +41,12 @@ export function ProgramCalls({ shown }: { readonly shown: ShownRun }): JSX.Eleme
   const { home, run } = shown;
   const [from, setFrom] = useState<number>();
   const [looks, setLooks] = useState(0);
-  const [page, setPage] = useState<Answer<'run_calls'> | null>(null);
+  const [page, setPage] = useState<Answer<'runs.calls'> | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const isActive = run.status === 'running' || run.status === 'queued';
   useEffect(() => {
     let isWanted = true;
-    feed.client.ask('run_calls', { home, run_id: run.run_id, ...(from === undefined ? {} : { from }) }).then(
+    feed.client.ask('runs.calls', { home, run_id: run.run_id, ...(from === undefined ? {} : { from }) }).then(
       (read) => isWanted && setPage(read),
       (thrown: unknown) => isWanted && setProblem(`${words.callsFailed} ${messageOf(thrown)}`),
     );
@@ -59,11 +59,11 @@ export function ProgramCalls({ shown }: { readonly shown: ShownRun }): JSX.Eleme
   const sayOf =
     ({ id }: ProgramCall): Say =>
     async (said) => {
-      const of = { home, run: run.run_id };
+      const of = { home, run_id: run.run_id };
       const asked =
         'outcome' in said
-          ? feed.client.ask('run_resume', { ...of, ...said })
-          : feed.client.ask('run_answer', { ...of, call: id, ...said });
+          ? feed.client.ask('runs.resume', { ...of, ...said })
+          : feed.client.ask('runs.answer', { ...of, call: id, ...said });
       await asked.then(
         () => setProblem(null),
         (thrown: unknown) => setProblem(messageOf(thrown)),

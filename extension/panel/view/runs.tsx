@@ -70,8 +70,8 @@ function RunRow({ shown, isOpen, onOpen }: RowProps): JSX.Element {
   const { runs: words } = usePanelWords();
   const { run } = shown;
   const [problem, setProblem] = useState<string | null>(null);
-  const act = async (type: 'run_cancel' | 'run_resume'): Promise<void> => {
-    setProblem(await problemOf(feed.client.ask(type, { home: shown.home, run: run.run_id })));
+  const act = async (type: 'runs.cancel' | 'runs.resume'): Promise<void> => {
+    setProblem(await problemOf(feed.client.ask(type, { home: shown.home, run_id: run.run_id })));
     await feed.runs.refresh();
   };
   const waits = isWaiting(run);
@@ -111,7 +111,7 @@ interface OfRun {
 }
 
 interface RunButtonsProps extends OfRun {
-  readonly act: (act: 'run_cancel' | 'run_resume') => void;
+  readonly act: (act: 'runs.cancel' | 'runs.resume') => void;
 }
 
 function RunButtons({ run, act }: RunButtonsProps): JSX.Element {
@@ -121,12 +121,12 @@ function RunButtons({ run, act }: RunButtonsProps): JSX.Element {
   return (
     <>
       {!ends && !isWaiting(run) && !isStopped(run) && (
-        <Button aria-label={words.resumeOf(id)} onClick={() => act('run_resume')}>
+        <Button aria-label={words.resumeOf(id)} onClick={() => act('runs.resume')}>
           {words.resume}
         </Button>
       )}
       {(isActive(run) || run.status === 'interrupted' || isStopped(run)) && (
-        <Button kind="stop" aria-label={words.cancelOf(id)} onClick={() => act('run_cancel')}>
+        <Button kind="stop" aria-label={words.cancelOf(id)} onClick={() => act('runs.cancel')}>
           {words.cancel}
         </Button>
       )}

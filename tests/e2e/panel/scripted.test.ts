@@ -208,8 +208,8 @@ describe('a run', () => {
             if (message.type === 'failure' && messages.push(message.message) === 2) resolve(messages);
           });
           port.postMessage({ type: 'begin', cursors: {} });
-          port.postMessage({ type: 'query', id: 1, query: { type: 'run_cancel', home: 'home', run: id } });
-          port.postMessage({ type: 'query', id: 2, query: { type: 'output_delete', home: 'home', handle } });
+          port.postMessage({ type: 'query', id: 1, query: { type: 'runs.cancel', home: 'home', run: id } });
+          port.postMessage({ type: 'query', id: 2, query: { type: 'outputs.delete', home: 'home', handle } });
         }),
       { run: RUN, handle: HANDLE },
     );

@@ -27,7 +27,7 @@ class FakePort implements FeedPort {
 }
 
 const HOME = { home: 'home' };
-const QUERY = { type: 'runs', ...HOME };
+const QUERY = { type: 'runs.list', ...HOME };
 
 function client() {
   const ports: FakePort[] = [];
@@ -68,7 +68,7 @@ it('events are acknowledged, and continue where the page was when the worker end
 
 it('a query is answered by its id, and is asked again when the worker ends before that', async () => {
   const { feed, port } = client();
-  const [first, second] = [feed.ask('runs', HOME), feed.ask('runs', HOME)];
+  const [first, second] = [feed.ask('runs.list', HOME), feed.ask('runs.list', HOME)];
   port().send({ type: 'answer', id: 2, result: { total: 2 } });
   expect(await second).toEqual({ total: 2 });
   port().end();
@@ -84,7 +84,7 @@ it('a query is answered by its id, and is asked again when the worker ends befor
 
 it('a query fails with what the worker says', async () => {
   const { feed, port } = client();
-  const refused = feed.ask('runs', HOME);
+  const refused = feed.ask('runs.list', HOME);
   const failure = { code: 'run_not_found', message: 'There is no such run.', hint: 'List the runs.' };
   port().send({ type: 'failure', id: 1, ...failure });
   await expect(refused).rejects.toMatchObject(failure);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { OutputsStore } from '../../../extension/panel/feed/outputs-store.ts';
 import type { Answer } from '../../../extension/panel/feed-protocol.ts';
 
-type Listed = Answer<'outputs'>['outputs'][number];
+type Listed = Answer<'outputs.list'>['outputs'][number];
 const outputOf = (n: number): Listed => ({
   handle: `oh_${n}`,
   source_tool: 'read_page',

@@ -11,7 +11,7 @@ class FakeStore {
     offset = 0,
   }: {
     readonly offset?: number | undefined;
-  }): Promise<Answer<'output_page'>> => {
+  }): Promise<Answer<'outputs.page'>> => {
     const bytes = Buffer.from(TEXT);
     const end = Math.min(offset + 4, bytes.length);
     return Promise.resolve({
@@ -41,7 +41,7 @@ it('gives every byte, and says how far it is', async () => {
 
 it('ends when it is cancelled, also while a page is on its way', async () => {
   const held = new AbortController();
-  const page = (): Promise<Answer<'output_page'>> => {
+  const page = (): Promise<Answer<'outputs.page'>> => {
     held.abort();
     return new Promise(() => undefined);
   };

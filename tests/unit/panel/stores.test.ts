@@ -12,8 +12,8 @@ const ANSWER = { ok: true, value: 'tea', picture: null, state: {}, error: null, 
 
 it('a call’s answer is read once, when it is opened', async () => {
   const asked: string[] = [];
-  const store = new ResultsStore(async ({ home, call }) => {
-    asked.push(`${home}/${call}`);
+  const store = new ResultsStore(async ({ home, call_id }) => {
+    asked.push(`${home}/${call_id}`);
     await Promise.resolve();
     return { answer: ANSWER };
   });
@@ -24,7 +24,7 @@ it('a call’s answer is read once, when it is opened', async () => {
   expect(asked).toEqual(['home/c1']);
 });
 
-const listOf = (...ids: readonly string[]): Answer<'upstreams'> => ({
+const listOf = (...ids: readonly string[]): Answer<'upstreams.list'> => ({
   upstreams: ids.map((id) => ({
     id,
     target: 'run',
@@ -36,7 +36,7 @@ const listOf = (...ids: readonly string[]): Answer<'upstreams'> => ({
 });
 
 it('an answer that comes after a later one changes nothing', async () => {
-  const early = deferred<Answer<'upstreams'>>();
+  const early = deferred<Answer<'upstreams.list'>>();
   const answers = [early.promise, Promise.resolve(listOf('new'))];
   const store = new UpstreamsStore(() => answers.shift() ?? Promise.reject(new Error('Not asked.')));
   onTestFinished(() => store.setServers([]));
@@ -48,7 +48,7 @@ it('an answer that comes after a later one changes nothing', async () => {
   expect(store.all.value.map(({ id }) => id)).toEqual(['new']);
 });
 
-const runOf = (n: number, rest: object = {}): Answer<'runs'>['runs'][number] => ({
+const runOf = (n: number, rest: object = {}): Answer<'runs.list'>['runs'][number] => ({
   run_id: `run_${n}`,
   tool: 'crawl',
   status: 'running',
@@ -85,7 +85,7 @@ it('runs change with each step, and are asked for again when one ends, until it 
   const store = new RunsStore(async () => {
     reads += 1;
     await Promise.resolve();
-    return { runs: [run], next_offset: null };
+    return { runs: [run], total: 1, next_offset: null };
   });
   store.setHomes(['one']);
   await expect.poll(() => store.state.value).toBe('ready');

@@ -8,7 +8,7 @@ const PAGE_ITEMS = 20;
 /** Longest character in bytes: a page may have to begin a little later. */
 const CHARACTER_BYTES = 4;
 
-type Match = Answer<'output_search'>['matches'][number];
+type Match = Answer<'outputs.search'>['matches'][number];
 type Source = Pick<OutputsStore, 'page' | 'search'>;
 
 export interface Found {
@@ -35,7 +35,7 @@ export class OpenedOutput {
   readonly #source: Source;
   #homes: readonly string[];
   readonly #isItems: boolean;
-  readonly page = signal<Answer<'output_page'> | null>(null);
+  readonly page = signal<Answer<'outputs.page'> | null>(null);
   readonly state = signal<'reading' | 'ready' | 'failed' | 'gone'>('reading');
   readonly failure = signal<Failure | null>(null);
   readonly found = signal<Found | null>(null);
@@ -117,7 +117,7 @@ export class OpenedOutput {
       // A search ends after a few seconds wherever it is.
       while (next !== null && matches.length === found.matches.length) {
         const { home, handle } = this;
-        const answer: Answer<'output_search'> = await this.#source.search({
+        const answer: Answer<'outputs.search'> = await this.#source.search({
           home,
           handle,
           text: found.text,
@@ -152,7 +152,7 @@ export class OpenedOutput {
   }
 
   /** From its home; a page of text begins with a whole character. */
-  async #read(offset: number): Promise<Answer<'output_page'>> {
+  async #read(offset: number): Promise<Answer<'outputs.page'>> {
     const { handle } = this;
     const limit = this.#isItems ? PAGE_ITEMS : undefined;
     let from = offset;

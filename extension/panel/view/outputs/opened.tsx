@@ -159,7 +159,7 @@ const sizeOf = ({ size_bytes: size, item_count: items }: ListedOutput, words: Pa
 
 interface ContentProps {
   readonly output: OpenedOutput;
-  readonly page: Answer<'output_page'>;
+  readonly page: Answer<'outputs.page'>;
 }
 
 function Content({ output, page }: ContentProps): JSX.Element {
@@ -227,7 +227,7 @@ function Bytes({ page }: Pick<ContentProps, 'page'>): JSX.Element {
   );
 }
 
-const isWholeJson = ({ mime_type: type, offset, next_offset: next }: Answer<'output_page'>): boolean =>
+const isWholeJson = ({ mime_type: type, offset, next_offset: next }: Answer<'outputs.page'>): boolean =>
   type.startsWith('application/json') && offset === 0 && next === null;
 
 /** Undefined for anything that is not JSON, whatever its type claims. */

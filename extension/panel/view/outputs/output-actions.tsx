@@ -46,7 +46,7 @@ export function OutputActions({ output, listed, onDeleted }: Props): JSX.Element
 }
 
 /** The text of a page; null for a file. */
-function textOf(page: Answer<'output_page'>): string | null {
+function textOf(page: Answer<'outputs.page'>): string | null {
   if (page.unit === 'items') return JSON.stringify(page.items, null, 2);
   return page.text ?? null;
 }
@@ -182,7 +182,9 @@ function Keep({ output, listed }: Omit<Props, 'onDeleted'>): JSX.Element {
   const change = async (keep: boolean): Promise<void> => {
     // The other button disappears.
     first.current?.focus();
-    setProblem(await problemOf(store.keep({ home: output.home, handle: output.handle, keep })));
+    setProblem(
+      await problemOf(store.keep({ home: output.home, handle: output.handle, keep, where: 'side_panel' })),
+    );
   };
   return (
     <>
@@ -202,7 +204,9 @@ function Delete({ output, onDeleted }: Omit<Props, 'listed'>): JSX.Element {
   const [problem, setProblem] = useState<string | null>(null);
   const id = useId();
   const go = async (): Promise<void> => {
-    const failed = await problemOf(store.delete({ home: output.home, handle: output.handle }));
+    const failed = await problemOf(
+      store.delete({ home: output.home, handle: output.handle, where: 'side_panel' }),
+    );
     if (failed === null) onDeleted();
     else setProblem(failed);
   };

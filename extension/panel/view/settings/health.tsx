@@ -187,7 +187,10 @@ function Row({ row: { status, name, ...row }, onAct }: RowProps): JSX.Element {
 
 /** Null for one that could not be asked. */
 interface Tested {
-  readonly servers: readonly { readonly version: string; readonly hops: Answer<'health'>['hops'] | null }[];
+  readonly servers: readonly {
+    readonly version: string;
+    readonly hops: Answer<'health.read'>['hops'] | null;
+  }[];
   /** When all had answered; null before that. */
   readonly at: number | null;
 }
@@ -203,7 +206,7 @@ function useHops(feed: PanelFeed): { readonly tested: Tested; readonly test: () 
     setTested((before) => ({ ...before, at: null }));
     const servers = feed.servers.value.map(async ({ server, version }) => ({
       version,
-      hops: await feed.client.ask('health', { server }).then(
+      hops: await feed.client.ask('health.read', { server }).then(
         ({ hops }) => hops,
         () => null,
       ),

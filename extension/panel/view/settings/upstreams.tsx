@@ -115,7 +115,7 @@ function UpstreamTools({ upstream }: { readonly upstream: OfferedUpstream }): JS
     setAccepting(true);
     setFailure(null);
     try {
-      await feed.client.ask('upstream_accept', { server, id, revision });
+      await feed.client.ask('upstreams.accept', { server, id, revision, where: 'side_panel' });
     } catch (thrown) {
       setFailure(failureOf(thrown));
       await readTools(feed, server, id).then(setSeen, () => undefined);
@@ -197,11 +197,11 @@ function Tool({ tool }: { readonly tool: ShownUpstreamTool }): JSX.Element {
 /** Reads all pages; from the beginning if the upstream changes meanwhile. Tools that need attention come first. */
 async function readTools(feed: PanelFeed, server: string, id: string): Promise<Seen> {
   for (let tries = 0; ; tries += 1) {
-    const first = await feed.client.ask('upstream_tools', { server, id });
+    const first = await feed.client.ask('upstreams.tools', { server, id });
     const tools = [...first.tools];
     let { next_offset: next, revision } = first;
     while (next !== null && revision === first.revision) {
-      const page = await feed.client.ask('upstream_tools', { server, id, offset: next });
+      const page = await feed.client.ask('upstreams.tools', { server, id, offset: next });
       ({ next_offset: next, revision } = page);
       tools.push(...page.tools);
     }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Opened } from '../../../../extension/background/feed/opened.ts';
 import type { ServerPort } from '../../../../extension/background/handler.ts';
-import type { Open } from '../../../../extension/background/feed/requests.ts';
+import type { Asked } from '../../../../extension/panel/feed-protocol.ts';
 import { SpillwayError } from '../../../../shared/errors.ts';
 import { coded } from '../../../support/bridge-rig.ts';
 
@@ -30,8 +30,8 @@ function openedBy(...servers: readonly Answers[]) {
   return { opened, asked };
 }
 
-const result: Open = { type: 'result', home: 'home', call: 'c1' };
-const page: Open = { type: 'output_page', home: 'home', handle: 'oh_A', offset: 0 };
+const result: Asked = { type: 'call.result', home: 'home', call_id: 'c1' };
+const page: Asked = { type: 'outputs.page', home: 'home', handle: 'oh_A', offset: 0 };
 const answer = { ok: true };
 
 it('a call’s answer is requested from each server of its home, since each keeps its own', async () => {
@@ -56,16 +56,6 @@ it('what all servers of a home can read is asked of the next where one is older,
   ]);
 });
 
-it('a delete says where it was made', async () => {
-  const { opened, asked } = openedBy({ 'outputs.delete': () => ({}), 'outputs.keep': () => ({}) });
-  await opened.answer({ type: 'output_delete', home: 'home', handle: 'oh_A' });
-  await opened.answer({ type: 'output_keep', home: 'home', handle: 'oh_A', keep: false });
-  expect(asked).toEqual([
-    [0, 'outputs.delete', { handle: 'oh_A', where: 'side_panel' }],
-    [0, 'outputs.keep', { handle: 'oh_A', keep: false, where: 'side_panel' }],
-  ]);
-});
-
 it('a search ends the one before, and not the next', async () => {
   const signals: AbortSignal[] = [];
   const { opened } = openedBy({
@@ -78,7 +68,7 @@ it('a search ends the one before, and not the next', async () => {
     },
   });
   const search = (text: string) =>
-    opened.answer({ type: 'output_search', home: 'home', handle: 'oh_A', text, offset: 0, limit: 5 });
+    opened.answer({ type: 'outputs.search', home: 'home', handle: 'oh_A', text, offset: 0, limit: 5 });
   const first = coded(search('t'));
   await expect.poll(() => signals.length).toBe(1);
   expect(await search('te')).toEqual({ matches: [] });

@@ -18,7 +18,7 @@ import { PART_UNITS, type PageError, type Parts } from './protocol.ts';
 import type { ExtractRequest } from '../../shared/extract/plan.ts';
 import type { FoundRecord } from '../../shared/extract/request.ts';
 import { extract } from '../page/extract/engine.ts';
-import { failureOf } from '../page/requests.ts';
+import { failureOf } from '../page/doorway.ts';
 import { decodeBody } from '../../shared/mime.ts';
 import { summarizeDocument } from '../page/document-summary.ts';
 import { parsePage, isShell } from './parse.ts';

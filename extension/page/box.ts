@@ -1,5 +1,5 @@
 import { cut } from '../../shared/cut.ts';
-import { PageError } from './requests.ts';
+import { PageError } from './doorway.ts';
 import {
   areaOf,
   contentArea,

@@ -1,3 +1,6 @@
+import type { ErrorCode } from '../../shared/errors.ts';
+import type { Failure } from './protocol.ts';
+
 /**
  * A content script's part of a port to the worker. Requests are typed and not parsed: only the worker of the same build
  * can send them, and a parser would add Zod to every page.
@@ -29,4 +32,52 @@ export function shadowRootOpener(): OpenRoot | null {
   if (typeof chrome === 'undefined') return null;
   const { dom } = chrome;
   return dom === undefined ? null : (el) => dom.openOrClosedShadowRoot(el);
+}
+
+/** An error with a code. The server has the table of hints: a page sends only code and message. */
+export class PageError extends Error {
+  readonly code: ErrorCode;
+
+  constructor(code: ErrorCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** Code and message of any thrown value; without a code of its own it is our fault. */
+export function failureOf(thrown: unknown): Pick<Failure, 'code' | 'message'> {
+  const code = thrown instanceof PageError ? thrown.code : 'internal_error';
+  const message = thrown instanceof Error ? thrown.message || thrown.name : String(thrown);
+  return { code, message: message.toWellFormed() };
+}
+
+/** @throws PageError `page_is_pdf` for documents without a page of their own */
+export function assertReadable(): void {
+  if (document.contentType === 'application/pdf')
+    throw new PageError('page_is_pdf', `${document.URL} is a PDF in the browser's viewer.`);
+}
+
+interface Answering<Request> {
+  readonly handle: (request: Request) => void | Promise<void>;
+  /** Drops the state of a failed request. Returns anything that the failure reports besides its reason. */
+  readonly forget: (id: number) => Pick<Failure, 'last'> | undefined | void;
+}
+
+/** Answers requests on a port. An exception or rejection becomes a coded `failed`. */
+export function answerRequests<Request extends { readonly id: number }>(
+  port: PagePort<Request>,
+  { handle, forget }: Answering<Request>,
+): void {
+  port.onMessage.addListener((request) => {
+    const fail = (thrown: unknown): void => {
+      const { id } = request;
+      const more = forget(id);
+      port.postMessage({ type: 'failed', id, ...failureOf(thrown), ...more } satisfies Failure);
+    };
+    try {
+      handle(request)?.catch(fail);
+    } catch (thrown) {
+      fail(thrown);
+    }
+  });
 }

@@ -2,7 +2,7 @@ import { REF_RANGE } from '../../shared/ref-range.ts';
 import type { ReadPageOptions } from '../../shared/tools/read_page/options.ts';
 import { wayTo } from './dom.ts';
 import { locateRef } from './locate/locate.ts';
-import { PageError } from './requests.ts';
+import { PageError } from './doorway.ts';
 import type { ReadContext } from './protocol.ts';
 import type { Refs } from './refs.ts';
 import { selectRoots } from './select.ts';

@@ -11,7 +11,7 @@ import {
   rowsInView,
   viewOf,
 } from './scrollers.ts';
-import { PageError } from './requests.ts';
+import { PageError } from './doorway.ts';
 import type { ScrollMove, ScrollState } from './protocol.ts';
 
 /** Share of a window's height: what was seen last stays in view, so that no row is skipped. */

@@ -1,4 +1,4 @@
-import { PageError } from './requests.ts';
+import { PageError } from './doorway.ts';
 import { innerDocument, isFrameElement, shadowRootOf } from './dom.ts';
 
 /**

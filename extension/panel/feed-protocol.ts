@@ -112,7 +112,7 @@ type Given<M extends ServerMethodName> = {
   ]: ServerMethodInput<M>[K];
 };
 
-/** What pages ask of the worker, and its answers. Changes are accepted only from the side panel. */
+/** Queries of pages, and the worker's answers. Changes are accepted only from the side panel. */
 type Queries = {
   readonly [M in HomeMethod]: [Given<M> & { readonly home: string }, ServerMethodResult<M>];
 } & {

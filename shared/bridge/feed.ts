@@ -171,7 +171,6 @@ const ListedOutput = z.object({
     .nullable()
     .optional(),
 });
-export type ListedOutput = z.infer<typeof ListedOutput>;
 
 export const FEED_METHODS = {
   /**

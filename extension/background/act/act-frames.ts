@@ -6,7 +6,7 @@ import { fieldKey } from '../../../shared/policy/names.ts';
 import type { CallPolicy } from '../policy/call-policy.ts';
 import type { PageChannels } from '../pages/channels.ts';
 import { isRef, type ShownTo } from '../pages/ref-book.ts';
-import { hasFocusedFrame } from '../../page/in-page/frames.ts';
+import { hasFocusedFrame } from '../../page/in-page/document.ts';
 import { ActPage, type Held } from './act-page.ts';
 
 const CONNECT_MS = 10_000;

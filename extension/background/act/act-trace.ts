@@ -7,8 +7,7 @@ import {
   type TracedRequest,
 } from '../../ports/act-trace.ts';
 import { cutUrl } from '../../../shared/cut.ts';
-import { LayoutMetrics, Screenshot } from '../chromium/debugger/pictures.ts';
-import { castTab } from '../chromium/debugger/cast.ts';
+import { LayoutMetrics, Screenshot, castTab } from '../chromium/debugger/cast.ts';
 import type { DebuggerSessions } from '../chromium/debugger/sessions.ts';
 import type { CallPolicy } from '../policy/call-policy.ts';
 import { framesOf } from '../policy/documents.ts';

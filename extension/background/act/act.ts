@@ -1,5 +1,5 @@
 import browser, { type Runtime, type Tabs } from 'webextension-polyfill';
-import { isWithoutDebugger } from '../chromium/debugger/failures.ts';
+import { isWithoutDebugger } from '../chromium/debugger/send-command.ts';
 import { cut } from '../../../shared/cut.ts';
 import { anySignal } from '../../../shared/async/abort.ts';
 import { abortable } from '../../../shared/async/wait.ts';
@@ -15,8 +15,14 @@ import { explainLost } from '../pages/read-tab.ts';
 import { createWatchDownloads, ConsoleErrors, type ActDebugger } from './act-debugger.ts';
 import { ActFrames } from './act-frames.ts';
 import type { Acting } from './acting.ts';
-import { readableOf, shownTo, type ActOptions, type ActServices } from './act-options.ts';
-import { describeAct, readOutline } from './receipt.ts';
+import {
+  readableOf,
+  shownTo,
+  type ActOptions,
+  type ActServices,
+  describeAct,
+  readOutline,
+} from './receipt.ts';
 import { chooserNote, FileChoosers } from './choosers.ts';
 import { ForeignFrames } from './foreign-frames.ts';
 import { ActTraffic, settle } from './settle.ts';

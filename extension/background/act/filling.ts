@@ -1,11 +1,7 @@
 import { delay } from '../../../shared/async/wait.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
-import { checkPassword } from './passwords.ts';
-import type { FieldValue } from '../../../shared/act/steps.ts';
-import type { ControlKind, FieldState, PageAnswers } from '../../ports/page-answers.ts';
-import { whileFound } from './act-frames.ts';
-import type { Held } from './act-page.ts';
 import {
+  checkPassword,
   admitSecret,
   beginUse,
   focus,
@@ -18,6 +14,10 @@ import {
   type Typed,
   type SecretUse,
 } from './acting.ts';
+import type { FieldValue } from '../../../shared/act/steps.ts';
+import type { ControlKind, FieldState, PageAnswers } from '../../ports/page-answers.ts';
+import { whileFound } from './act-frames.ts';
+import type { Held } from './act-page.ts';
 import { choose } from './choosing.ts';
 import { appendToEditor, replaceInEditor } from './editing.ts';
 import { insertText, pressKeys, typeText } from './keyboard.ts';

@@ -4,7 +4,7 @@ import { delay, waitAtMost } from '../../../shared/async/wait.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { Risk } from '../../../shared/policy/risks.ts';
 import { siteOf, type Site } from '../../../shared/policy/sites.ts';
-import { guardFrame } from '../../page/in-page/frames.ts';
+import { guardFrame } from '../../page/in-page/document.ts';
 import type { CallPolicy, Place } from '../policy/call-policy.ts';
 import { framesOf } from '../policy/documents.ts';
 import type { ActPage } from './act-page.ts';

@@ -17,11 +17,10 @@ import { delay } from '../../../shared/async/wait.ts';
 import { THE_FORM } from '../../ports/shown-element.ts';
 import type { Point } from '../../ports/page-answers.ts';
 import type { ActPage, Held } from './act-page.ts';
-import { checkPassword, isEditing, typesText } from './passwords.ts';
-import { HIDDEN, check, fill, fillOn, isText, select, setField, type } from './filling.ts';
-import { opensList, whileFound } from './act-frames.ts';
-import { watchList } from './choosing.ts';
 import {
+  checkPassword,
+  isEditing,
+  typesText,
   admitSecret,
   beginUse,
   focus,
@@ -30,14 +29,49 @@ import {
   type BetweenKeys,
   type Bound,
   type SecretUse,
+  leaseOf,
 } from './acting.ts';
+import { HIDDEN, check, fill, fillOn, isText, select, setField, type } from './filling.ts';
+import { opensList, whileFound } from './act-frames.ts';
+import { watchList } from './choosing.ts';
 import { drag } from './drag.ts';
 import { FOCUSED_MS } from './editing.ts';
 import { giveFiles } from './files.ts';
 import { modifierBits, plainModifier, pressKeys } from './keyboard.ts';
-import { pinch } from './pinch.ts';
 import { click, hover, mouse } from './pointer.ts';
 import { scrollOn } from './scroll-on.ts';
+import { castTab, LayoutMetrics } from '../chromium/debugger/cast.ts';
+
+const PINCH_MS = 8_000;
+
+/**
+ * Pinches on the touchpad. After a pinch by touch, Chromium sends later touches to the page that it keeps for going back.
+ * @returns the scale that the page has then
+ * @throws SpillwayError as `click`
+ */
+async function pinch(
+  acting: Acting,
+  held: Held,
+  position: Point | null,
+  scaleFactor: number,
+): Promise<string> {
+  const lease = leaseOf(acting, 'pinch');
+  const { signal } = acting;
+  // A tab that draws nothing moves no fingers.
+  const stop = await castTab(lease, PINCH_MS);
+  try {
+    await hover(acting, held, position, ({ inTab }) => {
+      signal.throwIfAborted();
+      const how = { ...inTab, scaleFactor, gestureSourceType: 'mouse' };
+      return lease.send('Input.synthesizePinchGesture', how, { timeoutMs: PINCH_MS });
+    });
+    await held.page.ask({ do: 'drawn' }, signal);
+  } finally {
+    await stop();
+  }
+  const { cssVisualViewport: view } = LayoutMetrics.parse(await lease.send('Page.getLayoutMetrics'));
+  return `the page's scale is ${Number(view.scale.toFixed(2))}`;
+}
 
 export const WAIT_STEP_MS = 10_000;
 

@@ -103,7 +103,7 @@ export class Opened {
   }
 }
 
-export const notConnected = (): SpillwayError =>
+const notConnected = (): SpillwayError =>
   new SpillwayError('browser_disconnected', 'No server of that home is connected now.');
 
 /** A server of an older build lacks the method, or answers nothing at all. */

@@ -19,7 +19,7 @@ import {
   type QuestionState,
 } from './queue.ts';
 import { GrantBook } from './grants.ts';
-import { Waiters } from './waiters.ts';
+import { Waiters } from '../session-memory.ts';
 import { LedgerReports, type Refused, type QuestionMemory } from './ledger-reports.ts';
 
 /** Moves a question, open or ended, to another server and session, with its grants. */

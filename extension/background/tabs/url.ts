@@ -1,6 +1,6 @@
 import browser from 'webextension-polyfill';
 import { cutUrl } from '../../../shared/cut.ts';
-import { forbiddenPage } from '../pages/forbidden-pages.ts';
+import { forbiddenPage } from '../pages/targets.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 
 /**

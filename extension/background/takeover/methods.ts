@@ -1,14 +1,13 @@
 import browser from 'webextension-polyfill';
 import { anySignal } from '../../../shared/async/abort.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
-import { forbiddenPage } from '../pages/forbidden-pages.ts';
+import { forbiddenPage, getReadableTab } from '../pages/targets.ts';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import type { TAKEOVER_METHODS, TakeoverUntil } from '../../../shared/policy/takeover.ts';
 import { siteOf } from '../../../shared/policy/sites.ts';
 import type { Handlers, HandlerServices, WorkerServices } from '../handler.ts';
 import type { CallPolicy } from '../policy/call-policy.ts';
 import { topOf, documentsOfCall } from '../policy/documents.ts';
-import { getReadableTab } from '../pages/targets.ts';
 import { loaded } from '../tabs/tab-info.ts';
 import { delay, waitAtMost } from '../../../shared/async/wait.ts';
 import type { Caller } from '../../../shared/act/caller.ts';

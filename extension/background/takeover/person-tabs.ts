@@ -1,4 +1,6 @@
 import { SpillwayError } from '../../../shared/errors.ts';
+import type { DebuggerSessions } from '../chromium/debugger/sessions.ts';
+import { maySave } from '../navigation/stop-loading.ts';
 
 interface TabFacts {
   readonly loaded: Promise<void>;
@@ -51,3 +53,14 @@ export class PersonTabs {
 
 export const personHasTab = (tabId: number): SpillwayError =>
   new SpillwayError('person_has_tab', `A person has tab ${tabId}: an agent asked them to take it over.`);
+
+/** Keeps the debugger away from tabs that a person has taken over. Call while the worker starts. */
+export function lendTabs(tabs: PersonTabs, debuggers: Pick<DebuggerSessions, 'lend'>): void {
+  const lent = new Map<number, () => void>();
+  tabs.onChange((tabId, isTaken) => {
+    lent.get(tabId)?.();
+    lent.delete(tabId);
+    if (isTaken) maySave(tabId);
+    if (isTaken) lent.set(tabId, debuggers.lend(tabId, personHasTab(tabId)));
+  });
+}

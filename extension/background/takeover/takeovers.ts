@@ -4,7 +4,7 @@ import { SpillwayError } from '../../../shared/errors.ts';
 import type { MethodParams } from '../../../shared/bridge/methods.ts';
 import type { TakeoverEnding } from '../../../shared/policy/takeover.ts';
 import type { TakeoverMemory, EndedTakeover, Takeover } from './memory.ts';
-import { Waiters } from '../questions/waiters.ts';
+import { Waiters } from '../session-memory.ts';
 import { personHasTab, type PersonTabs } from './person-tabs.ts';
 
 export const NOBODY_MS = 2 * 60_000;

@@ -4,7 +4,7 @@ import type { Loans, Refs } from '../refs.ts';
 import type { FromPage, ToPage } from '../protocol.ts';
 import { flatParent, isFrameElement, isHtml, isTextarea } from '../dom.ts';
 import { isObject } from '../../../shared/json.ts';
-import { PageError } from '../requests.ts';
+import { PageError } from '../doorway.ts';
 import { conceal, isSecret } from '../write/controls.ts';
 import { delay } from '../../../shared/async/wait.ts';
 import { areaOf, throughFrame, type Area } from '../box-area.ts';

@@ -12,7 +12,7 @@ import {
   isTextarea,
   lineageOf,
 } from '../dom.ts';
-import { PageError } from '../requests.ts';
+import { PageError } from '../doorway.ts';
 import { nextFrame, type Motion } from './motion.ts';
 import { describeCover, describeElement, imageOf } from './hit.ts';
 import { ALIGNMENTS, isSameArea, placeOf, reachPoint, reveal, windowsAround, type Reach } from './places.ts';

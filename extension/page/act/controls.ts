@@ -1,6 +1,6 @@
 import { roleOf } from '../aria/role.ts';
 import { flatParent, isHtml, isInput, isSelect, isSvg, isTextarea, lookUp, squash } from '../dom.ts';
-import { PageError } from '../requests.ts';
+import { PageError } from '../doorway.ts';
 import { isSecret } from '../write/controls.ts';
 import { describeElement } from './hit.ts';
 import { hasParts } from './parts.ts';

@@ -5,7 +5,7 @@ import { beginsWord, checkedOf, kindOf } from './controls.ts';
 import { elementsIn } from '../locate/trees.ts';
 import { isOffered, isShown } from './aim.ts';
 import { drawnIn, isDrawnIn } from './surroundings.ts';
-import { PageError } from '../requests.ts';
+import { PageError } from '../doorway.ts';
 import { describeElement } from './hit.ts';
 import { hasParts } from './parts.ts';
 

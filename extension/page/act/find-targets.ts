@@ -1,7 +1,7 @@
 import { cut } from '../../../shared/cut.ts';
 import { locateAll, locateRef } from '../locate/locate.ts';
 import { isActionable, targetOf } from '../find/contexts.ts';
-import { PageError } from '../requests.ts';
+import { PageError } from '../doorway.ts';
 import { REF, type Refs } from '../refs.ts';
 import { rememberPasswords } from '../write/controls.ts';
 import { isShown } from './aim.ts';

@@ -2,7 +2,7 @@ import { cutUrl } from '../../../shared/cut.ts';
 import { isButton, isInput, isLabel, isSelect, isTextarea } from '../dom.ts';
 import { submitterOf, SUBMITS } from './fields.ts';
 import type { Leads, Point, TargetFacts } from '../../ports/page-answers.ts';
-import { PageError } from '../requests.ts';
+import { PageError } from '../doorway.ts';
 import { takesPassword } from '../write/controls.ts';
 import { boundsOf, checkedOf, kindOf, opensPopup } from './controls.ts';
 import type { Seen } from './aim.ts';

@@ -1,6 +1,6 @@
 import { delay } from '../../../shared/async/wait.ts';
 import { isFrameElement, flatParent, isArea, type FrameElement } from '../dom.ts';
-import { PageError } from '../requests.ts';
+import { PageError } from '../doorway.ts';
 import { elementsIn } from '../locate/trees.ts';
 import { describeCover, outOfFrame, elementAt, reaches, imageOf, shapeArea } from './hit.ts';
 import type { ActAsk } from './protocol.ts';

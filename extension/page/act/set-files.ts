@@ -1,5 +1,5 @@
 import { isHtml, isInput, isTextarea } from '../dom.ts';
-import { PageError } from '../requests.ts';
+import { PageError } from '../doorway.ts';
 import { describeElement } from './hit.ts';
 import type { PageAnswers } from '../../ports/page-answers.ts';
 

@@ -1,7 +1,6 @@
 import { PAGE_BUFFER_BYTES } from '../../../shared/limits.ts';
 import type { FoundRecord } from '../../../shared/extract/request.ts';
-import { connectWorker, type PagePort } from '../doorway.ts';
-import { answerRequests, assertReadable } from '../requests.ts';
+import { connectWorker, type PagePort, answerRequests, assertReadable } from '../doorway.ts';
 import { fingerprint } from '../change-counter.ts';
 import { Out } from '../write/out.ts';
 import { extract, type Extraction } from './engine.ts';

@@ -1,5 +1,5 @@
 import type { Coverage } from '../../../shared/bridge/page.ts';
-import { PageError } from '../requests.ts';
+import { PageError } from '../doorway.ts';
 import type { FieldPlan, ExtractRequest } from '../../../shared/extract/plan.ts';
 import type { FoundRecord, Strategy, TriedStrategy } from '../../../shared/extract/request.ts';
 import { isElement, allIn, attrOf, firstIn, addTo } from '../dom.ts';

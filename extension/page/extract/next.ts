@@ -1,6 +1,6 @@
 import type { NextPage } from '../../../shared/tools/extract_data/methods.ts';
 import { cut } from '../../../shared/cut.ts';
-import { PageError } from '../requests.ts';
+import { PageError } from '../doorway.ts';
 import { allIn, attrOf, firstIn, isElement, parentOf, squash, tagOf, textIn } from '../dom.ts';
 import { Paths } from './view.ts';
 import { checkSelector, select } from './selectors.ts';

@@ -1,5 +1,5 @@
 import { cut } from '../../../shared/cut.ts';
-import { PageError } from '../requests.ts';
+import { PageError } from '../doorway.ts';
 import type { FieldPlan, SelectorPlan } from '../../../shared/extract/plan.ts';
 import type { FoundField, FoundRecord } from '../../../shared/extract/request.ts';
 import type { JsonValue } from '../../../shared/json.ts';

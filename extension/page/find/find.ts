@@ -6,7 +6,7 @@ import { locateAll, locateParts, locateRef } from '../locate/locate.ts';
 import { isShown, isRendered, DocumentTrees } from '../locate/trees.ts';
 import type { AwaitedTarget, FoundInDocument, FromPage, ToPage } from '../protocol.ts';
 import { findSaid } from '../locate/text-engine.ts';
-import { PageError } from '../requests.ts';
+import { PageError } from '../doorway.ts';
 import { rank, shownOf, type Ranking } from './rank.ts';
 import { targetOf, placeOf } from './contexts.ts';
 import { cut } from '../../../shared/cut.ts';

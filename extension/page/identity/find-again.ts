@@ -7,7 +7,7 @@ import { Walker } from '../walk/walker.ts';
 import { SnapshotWriter } from '../write/snapshot.ts';
 import { without, nameOf, titlesAround } from './row-texts.ts';
 import { cut } from '../../../shared/cut.ts';
-import { PageError } from '../requests.ts';
+import { PageError } from '../doorway.ts';
 import { differsInCount, isRepeated, isSame, isSamePlace, isSurelySame, rowOf } from './compare.ts';
 
 /** Wraps a writer so that a recording, if there is one, receives the same calls. */

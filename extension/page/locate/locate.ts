@@ -1,6 +1,6 @@
 import { cut } from '../../../shared/cut.ts';
 import { findAgain } from '../identity/find-again.ts';
-import { PageError } from '../requests.ts';
+import { PageError } from '../doorway.ts';
 import { REF, type Refs } from '../refs.ts';
 import { isTooDeep } from '../select.ts';
 import { isDocument, isElement, isLabelable } from '../dom.ts';

@@ -1,4 +1,4 @@
-import { PageError } from '../requests.ts';
+import { PageError } from '../doorway.ts';
 import { isInput, isShadowRoot, isText, isElement, shadowRootOf, squash } from '../dom.ts';
 
 /** A part of a selector, with its position in the whole. */

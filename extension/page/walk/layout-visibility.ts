@@ -13,8 +13,7 @@ import {
 import { isCamouflaged } from './contrast.ts';
 import { isCovered } from './cover.ts';
 import { layoutCodeView, type CodeView } from './code-blocks.ts';
-import { kindOf, ownKind } from './kinds.ts';
-import { readStyles } from './tree-styles.ts';
+import { kindOf, ownKind, readStyles } from './tree-styles.ts';
 import {
   clipOf,
   clipOfSkipped,

@@ -1,10 +1,10 @@
 import { isInput, isOption, isTextarea, isMedia, isSelect, isSvg } from '../dom.ts';
 import { isSecret, optionsOf } from './controls.ts';
+import { isControlVisible, isPictureOfNothing, isValueSeen } from './seen.ts';
 import { absoluteUrl, isScriptUrl, isMath, mathText } from './media.ts';
 import { isPlaceholderSeen } from '../walk/contrast.ts';
 import type { Flow } from '../walk/level.ts';
 import type { FrameMark } from '../protocol.ts';
-import { isControlVisible, isPictureOfNothing, isValueSeen } from './seen.ts';
 import type { FramePlace, Writer, WriterTools } from './out.ts';
 
 /** A start tag with the attributes that may leave the page. */

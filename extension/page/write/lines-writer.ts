@@ -1,9 +1,9 @@
 import { isControlVisible, isValueSeen } from './seen.ts';
+import { PLAIN_KINDS, effectiveTag, controlText } from './controls.ts';
 import type { FrameMark } from '../protocol.ts';
 import { type Flow, FLOW } from '../walk/level.ts';
 import type { CodePart } from '../walk/code-blocks.ts';
 import type { LineStyle, Mark } from './inline.ts';
-import { PLAIN_KINDS, effectiveTag, controlText } from './controls.ts';
 import { Lines } from './lines.ts';
 import { namedOf, type Named } from './named.ts';
 import type { End, FramePlace, Writer, WriterTools } from './out.ts';

@@ -5,8 +5,8 @@ import type { Flow } from '../walk/level.ts';
 import type { FrameMark } from '../protocol.ts';
 import { safeAttributes } from './html.ts';
 import { controlKind } from './controls.ts';
-import { pictureOf } from './media.ts';
 import { isControlUsable, isPictureOfNothing, isValueSeen, seenValue } from './seen.ts';
+import { pictureOf } from './media.ts';
 import type { FramePlace, WalkView, Writer, WriterTools } from './out.ts';
 
 export interface NodeItem {

@@ -1,18 +1,35 @@
-import type { ApproveRequest } from '../../ports/requests.ts';
-import { useTexts } from '../../words/use-texts.ts';
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import type { ApproveRequest } from '../../ports/requests.ts';
+import { useTexts } from '../../words/use-texts.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import type { ShownQuestion } from '../../approve/protocol.ts';
 import { describeCall } from './describe-call.ts';
 import { secretTargets } from './describe-step.ts';
-import { GRAVEST, gravestOf } from './gravest.ts';
 import { ArgsEditor, useEdit } from './args-editor.tsx';
 import { Address, AgentText, hasLongHost, isLookalike, Quoted, SentenceView } from './quoted.tsx';
 import { PressButton, ReasonField, useLive } from './press-button.tsx';
 import type { Scope } from '../../../shared/policy/decision.ts';
 import { isActing } from '../../../shared/policy/names.ts';
 import { cardTexts } from '../../words/en/card.ts';
+import type { Risk } from '../../../shared/policy/risks.ts';
+
+/** A card is named after the first of these risks. */
+const GRAVEST: readonly Risk[] = [
+  'evaluate',
+  'capture_network',
+  'upload',
+  'crawl',
+  'dialog',
+  'submit',
+  'download',
+  'input',
+  'navigate',
+  'read',
+];
+
+export const gravestOf = ({ risks }: Pick<ShownQuestion, 'risks'>): Risk =>
+  GRAVEST.find((risk) => risks.includes(risk)) ?? 'read';
 
 interface QuestionCardProps {
   readonly question: ShownQuestion;

@@ -1,12 +1,11 @@
-import type { ApproveRequest } from '../../ports/requests.ts';
-import { useTexts } from '../../words/use-texts.ts';
 import type { ComponentChildren, ComponentProps, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import type { ApproveRequest } from '../../ports/requests.ts';
+import { useTexts } from '../../words/use-texts.ts';
 import type { ApproveState } from '../../approve/protocol.ts';
 import type { AskCard } from './ask-card.tsx';
 import { reveal } from '../../../shared/policy/reveal.ts';
-import { gravestOf } from './gravest.ts';
-import { QuestionCard } from './question-card.tsx';
+import { gravestOf, QuestionCard } from './question-card.tsx';
 import { TakeoverCard, TimeLeft } from './request-card.tsx';
 import { cardTexts } from '../../words/en/card.ts';
 

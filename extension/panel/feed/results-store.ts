@@ -3,7 +3,16 @@ import type { FeedEvent } from '../../../shared/bridge/feed.ts';
 import type { FaceAnswer } from '../tools/face.ts';
 import type { Answer, Asks } from '../feed-protocol.ts';
 import { failureOf, type Failure } from './feed-client.ts';
-import { recent } from './recent.ts';
+
+/** A map that keeps the `most` recently used values. */
+export function recent<T>(kept: Map<string, T>, most: number, key: string, make: () => T): T {
+  const value = kept.get(key) ?? make();
+  kept.delete(key);
+  kept.set(key, value);
+  const [oldest] = kept.keys();
+  if (kept.size > most && oldest !== undefined) kept.delete(oldest);
+  return value;
+}
 
 /** Answers kept; each may take half a mebibyte. */
 const RESULTS_MAX = 30;

@@ -3,7 +3,7 @@ import type { FeedEvent } from '../../../shared/bridge/feed.ts';
 import type { JsonValue } from '../../../shared/json.ts';
 import type { Answer, Asks } from '../feed-protocol.ts';
 import { failureOf, type Failure } from './feed-client.ts';
-import { recent } from './recent.ts';
+import { recent } from './results-store.ts';
 
 type ItemsQuery = Asks<'runs.items'>;
 type Ask = (query: ItemsQuery) => Promise<Answer<'runs.items'>>;

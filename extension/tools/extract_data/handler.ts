@@ -1,8 +1,7 @@
 import { METHODS } from '../../../shared/bridge/methods.ts';
 import type { Handlers, WorkerServices } from '../../background/handler.ts';
 import { documentsOfCall } from '../../background/policy/documents.ts';
-import { extractTab } from '../../background/pages/extract-tab.ts';
-import { loadMore } from '../../background/pages/load-more.ts';
+import { extractTab, loadMore } from '../../background/pages/extract-tab.ts';
 
 /** The methods of `extract_data`. */
 export function createHandlers({

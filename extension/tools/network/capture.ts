@@ -1,4 +1,4 @@
-import { isWithoutDebugger } from '../../background/chromium/debugger/failures.ts';
+import { isWithoutDebugger } from '../../background/chromium/debugger/send-command.ts';
 import browser from 'webextension-polyfill';
 import type { z } from 'zod';
 import { anySignal, onAbort } from '../../../shared/async/abort.ts';

@@ -1,4 +1,4 @@
-import { Screenshot } from '../../background/chromium/debugger/pictures.ts';
+import { Screenshot } from '../../background/chromium/debugger/cast.ts';
 import type { ImageFormat } from '../../../shared/tools/screenshot/methods.ts';
 import type { DebuggerLease } from '../../background/chromium/debugger/sessions.ts';
 import {

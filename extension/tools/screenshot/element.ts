@@ -6,7 +6,7 @@ import { LIMITS } from '../../../shared/limits.ts';
 import type { PageChannel, PageChannels } from '../../background/pages/channels.ts';
 import type { RefPlace, ShownTo } from '../../background/pages/ref-book.ts';
 import { FrameFinder } from '../../background/pages/frame-finder.ts';
-import { framesDrawn } from '../../page/in-page/frames.ts';
+import { framesDrawn } from '../../page/in-page/document.ts';
 import type { Boxed, BoxTarget } from '../../page/protocol.ts';
 import type { Area } from './screen.ts';
 

@@ -1,11 +1,10 @@
-import { MODEL_EDGE_PX } from '../../../shared/tools/screenshot/methods.ts';
 import { z } from 'zod';
-import { LayoutMetrics } from '../../background/chromium/debugger/pictures.ts';
+import browser, { type Scripting } from 'webextension-polyfill';
+import { MODEL_EDGE_PX } from '../../../shared/tools/screenshot/methods.ts';
+import { LayoutMetrics, castTab } from '../../background/chromium/debugger/cast.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
-import { castTab } from '../../background/chromium/debugger/cast.ts';
 import type { DebuggerLease } from '../../background/chromium/debugger/sessions.ts';
-import browser, { type Scripting } from 'webextension-polyfill';
 import { waitAtMost } from '../../../shared/async/wait.ts';
 import { readView } from '../../page/in-page/document.ts';
 

@@ -5,9 +5,9 @@ import type { Handler, HandlerContext, Handlers, HandlerServices } from '../../b
 import { toldTab } from '../../background/policy/documents.ts';
 import type { PersonTabs } from '../../background/takeover/person-tabs.ts';
 import { checkUrl } from '../../background/tabs/url.ts';
+import { createTab, loaded, onTab, tabInfo } from '../../background/tabs/tab-info.ts';
 import { lastFocusedWindow } from '../../background/chromium/tab-groups.ts';
 import { UnsavedFiles } from '../../background/navigation/stop-loading.ts';
-import { createTab, loaded, onTab, tabInfo } from '../../background/tabs/tab-info.ts';
 
 /** A blank page loads within milliseconds; a busier browser fails. */
 const BLANK_MS = 5_000;

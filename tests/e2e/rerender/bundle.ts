@@ -4,7 +4,7 @@ import type { App } from '../../../fixtures/rerender/view.ts';
 import { startVue } from '../../../fixtures/rerender/vue.ts';
 import { locateRef } from '../../../extension/page/locate/locate.ts';
 import { Refs, LentNumbers } from '../../../extension/page/refs.ts';
-import { failureOf } from '../../../extension/page/requests.ts';
+import { failureOf } from '../../../extension/page/doorway.ts';
 import { LAB } from '../../support/page-lab/lab-name.ts';
 import { HALF_A } from '../../../fixtures/rerender/third/half-a.ts';
 import { HALF_B } from '../../../fixtures/rerender/third/half-b.ts';

@@ -1,6 +1,6 @@
 import { innerDocument, isFrameElement } from '../../../extension/page/dom.ts';
 import { locateAll } from '../../../extension/page/locate/locate.ts';
-import { PageError } from '../../../extension/page/requests.ts';
+import { PageError } from '../../../extension/page/doorway.ts';
 import { LAB } from './lab-name.ts';
 import { show } from './show.ts';
 

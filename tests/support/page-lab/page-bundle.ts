@@ -10,7 +10,7 @@ import '../../../extension/page/main-content/content.ts';
 import { ElementBoxes } from '../../../extension/page/box.ts';
 import { extract } from '../../../extension/page/extract/engine.ts';
 import { findNext } from '../../../extension/page/extract/next.ts';
-import { failureOf } from '../../../extension/page/requests.ts';
+import { failureOf } from '../../../extension/page/doorway.ts';
 import type {
   Box,
   BoxTarget,

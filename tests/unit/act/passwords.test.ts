@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { parseStep } from '../../../shared/act/parse-step.ts';
-import { checkPassword, isEditing, typesText } from '../../../extension/background/act/passwords.ts';
+import { checkPassword, isEditing, typesText } from '../../../extension/background/act/acting.ts';
 import { resolveSecrets } from '../../../server/tools/interact/runtime.ts';
 import { secretsOf } from '../../../server/inputs/secrets.ts';
 

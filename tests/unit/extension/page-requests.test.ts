@@ -1,7 +1,6 @@
 import { expect, it, vi } from 'vitest';
-import type { PagePort } from '../../../extension/page/doorway.ts';
+import { answerRequests, type PagePort } from '../../../extension/page/doorway.ts';
 import type { ToPage } from '../../../extension/page/protocol.ts';
-import { answerRequests } from '../../../extension/page/requests.ts';
 
 function serve(handle: () => void = () => undefined) {
   let say: (request: ToPage) => void = () => undefined;

@@ -1,6 +1,22 @@
+import { z } from 'zod';
 import { withTimeout } from '../../../../shared/async/wait.ts';
 import { SpillwayError } from '../../../../shared/errors.ts';
 import type { DebuggerLease } from './sessions.ts';
+
+/** The answer of `Page.captureScreenshot`. */
+export const Screenshot = z.object({ data: z.string() });
+
+/** The visible part of a page, as `Page.getLayoutMetrics` returns it in CSS pixels. */
+export const LayoutMetrics = z.object({
+  cssVisualViewport: z.object({
+    pageX: z.number(),
+    pageY: z.number(),
+    clientWidth: z.number(),
+    clientHeight: z.number(),
+    zoom: z.number().positive().default(1),
+    scale: z.number().positive().default(1),
+  }),
+});
 
 /** The pictures themselves are unused. */
 const PICTURES = { format: 'jpeg', quality: 1, maxWidth: 16, maxHeight: 16, everyNthFrame: 1_000 };

@@ -3,8 +3,7 @@ import { SpillwayError } from '../../../../shared/errors.ts';
 import { HeldInput, releaseHeld, type HeldMemory, type Release } from './held-input.ts';
 import { OwnContexts } from './own-contexts.ts';
 import { PageGuard, pageDialog, type PageDialog } from './page-guard.ts';
-import { attachError, detachError } from './failures.ts';
-import { sendCommand, type SendOptions } from './send-command.ts';
+import { attachError, detachError, sendCommand, type SendOptions } from './send-command.ts';
 import { TabSizes } from './tab-sizes.ts';
 
 /** Version of the protocol that `attach` requests. */

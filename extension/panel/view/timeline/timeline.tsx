@@ -1,22 +1,173 @@
-import { Button } from '../../components/button.tsx';
-import { usePanel, usePanelWords } from '../panel-context.ts';
 import type { JSX } from 'preact';
 import { useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { Entry, ShownCall } from '../../feed/lines.ts';
+import { Button } from '../../components/button.tsx';
+import { usePanel, usePanelWords } from '../panel-context.ts';
+import { type Entry, isRefused, type ShownCall, type ShownEvent, isFiltered } from '../../feed/lines.ts';
 import type { PanelFeed } from '../../feed/panel-feed.ts';
-import type { Rows } from '../../feed/segments.ts';
+import type { Rows, Row } from '../../feed/segments.ts';
 import type { Older } from '../../feed/timeline-store.ts';
-import { QuestionContext, type ShownAnswer } from '../call-inspector.tsx';
+import { QuestionContext, type ShownAnswer, CallInspector, useToolTitle } from '../call-inspector.tsx';
 import { ActionsContext, useActions } from '../../components/actions.ts';
 import { later } from '../later.tsx';
 import { Portal } from '../call-face.tsx';
-import { Rows as RowsView, useList } from '../lists.tsx';
+import { Rows as RowsView, useList, Choices } from '../lists.tsx';
 import type { JsonValue } from '../../../../shared/json.ts';
 import type { Failure } from '../../feed/feed-client.ts';
 import type { FaceAnswer } from '../../tools/face.ts';
-import { classOfRow, RowLine } from './entry-row.tsx';
-import { Filters } from './filters.tsx';
 import type { PanelWords } from '../../../words/en/panel.ts';
+import { Icon } from '../../components/marks.tsx';
+import { reveal } from '../../../../shared/policy/reveal.ts';
+import { formatDay, formatDuration, formatMoment, formatSize, formatTime } from '../../../words/format.ts';
+import type { JournalFilter } from '../../../../shared/bridge/feed.ts';
+
+const MARKS = { running: 'busy', ok: 'good', failed: 'bad', waiting: 'wait' } as const;
+
+const classOfRow = (row: Row): string => {
+  if (row.kind !== 'entry') return row.kind;
+  const { entry } = row;
+  return `${entry.kind} ${entry.kind !== 'call' ? '' : isRefused(entry) ? 'failed' : entry.state}`;
+};
+
+interface LineProps {
+  readonly row: Row;
+  readonly nameOf: (session: string) => string;
+}
+
+/** One line of the timeline: a call, another event, or the day or session of the lines below. */
+function RowLine({ row, nameOf }: LineProps): JSX.Element {
+  const strings = usePanelWords();
+  const entry = row.kind === 'entry' ? row.entry : null;
+  // A new line on top moves all the others, and changes none of them.
+  const line = useMemo(() => entry && <Line entry={entry} />, [entry, strings]);
+  return (
+    <>
+      {line}
+      {row.kind === 'day' && formatDay(row.at)}
+      {row.kind === 'session' && <bdi>{reveal(nameOf(row.session))}</bdi>}
+      {row.kind === 'unread' && <span class="unseen">{strings.timeline.reading}</span>}
+    </>
+  );
+}
+
+function Line({ entry }: { readonly entry: Entry }): JSX.Element {
+  return (
+    <>
+      <time class="time" dateTime={new Date(entry.at).toISOString()} title={formatMoment(entry.at)}>
+        {formatTime(entry.at)}
+      </time>
+      {entry.kind === 'call' ? <CallLine call={entry} /> : <EventLine event={entry} />}
+    </>
+  );
+}
+
+function CallLine({ call }: { readonly call: ShownCall }): JSX.Element {
+  const strings = usePanelWords();
+  const { state, code, durationMs, sizeBytes, progress, site, status } = call;
+  const hasRefused = isRefused(call);
+  const words = hasRefused ? `HTTP ${status}` : strings.timeline.states[state];
+  return (
+    <>
+      <span class="mark" role="img" aria-label={words} title={words}>
+        <Icon name={hasRefused ? 'bad' : MARKS[state]} size={12} />
+      </span>
+      <span class="what" title={reveal(`${call.agent} · ${call.tool}`)}>
+        <CallInspector call={call} />
+        {site !== null && call.args['url'] === undefined && <bdi class="site"> · {reveal(site)}</bdi>}
+      </span>
+      {state === 'failed' && code !== null && (
+        <span class="code" title={reveal(code)}>
+          {reveal(code)}
+        </span>
+      )}
+      {hasRefused && <span class="code">{status}</span>}
+      {progress !== null && progress.total !== null && (
+        <progress
+          max={progress.total}
+          value={progress.done}
+          aria-label={strings.now.progressOf(reveal(call.tool))}
+        />
+      )}
+      <span class="figure">{durationMs === null ? '' : formatDuration(durationMs)}</span>
+      <span class="figure">{sizeBytes === null ? '' : formatSize(sizeBytes)}</span>
+    </>
+  );
+}
+
+function EventLine({ event }: { readonly event: ShownEvent }): JSX.Element {
+  const strings = usePanelWords();
+  const titleOf = useToolTitle();
+  return (
+    <>
+      <span class="mark" />
+      <span class="what">
+        {strings.timeline.events[event.event] ?? event.event}{' '}
+        {event.tool !== null && <bdi class="tool">{titleOf(event.tool)}</bdi>}{' '}
+        <bdi class="subject">{reveal(event.run ?? '')}</bdi>
+      </span>
+    </>
+  );
+}
+
+interface FiltersProps {
+  readonly filter: JournalFilter;
+  readonly agents: readonly string[];
+  readonly tools: readonly string[];
+  /** Ids and labels. */
+  readonly sessions: readonly (readonly [string, string])[];
+  readonly onFilter: (filter: JournalFilter) => void;
+  /** Saves all calls of a session as one file. */
+  readonly onExport: (session: string) => void;
+}
+
+const OUTCOMES = ['ok', 'failed', 'pending'] as const;
+
+/** The filter with another choice; an empty text clears it. */
+const withChoice = (filter: JournalFilter, of: string, value: string): JournalFilter => ({
+  ...filter,
+  [of]: of === 'outcome' ? OUTCOMES.find((outcome) => outcome === value) : value === '' ? undefined : value,
+});
+
+function Filters({ filter, agents, tools, sessions, onFilter, onExport }: FiltersProps): JSX.Element {
+  const { timeline } = usePanelWords();
+  const titleOf = useToolTitle();
+  const { session } = filter;
+  const { ok, failed, waiting } = timeline.states;
+  return (
+    <form class="filters" aria-label={timeline.filters} onSubmit={(event) => event.preventDefault()}>
+      <Choices
+        words={timeline}
+        filter={filter}
+        of={[
+          ['agent', timeline.allAgents, agents.map((agent) => [agent, reveal(agent)])],
+          ['tool', timeline.allTools, tools.map((tool) => [tool, titleOf(tool)])],
+          [
+            'outcome',
+            timeline.allOutcomes,
+            [
+              ['ok', ok],
+              ['failed', failed],
+              ['pending', waiting],
+            ],
+          ],
+          ['session', timeline.allSessions, sessions.map(([id, name]) => [id, reveal(name)])],
+        ]}
+        onChange={(of, value) => onFilter(withChoice(filter, of, value))}
+      />
+      {session !== undefined && <Button onClick={() => onExport(session)}>{timeline.exportSession}</Button>}
+      <input
+        type="search"
+        aria-label={timeline.site}
+        placeholder={timeline.site}
+        value={filter.site ?? ''}
+        onChange={({ currentTarget }) => {
+          const site = currentTarget.value.trim().toLowerCase();
+          onFilter({ ...filter, site: site === '' ? undefined : site });
+        }}
+      />
+      {isFiltered(filter) && <Button onClick={() => onFilter({})}>{timeline.clear}</Button>}
+    </form>
+  );
+}
 
 interface ReadAnswer {
   readonly answer: ShownAnswer;

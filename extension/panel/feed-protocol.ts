@@ -11,8 +11,6 @@ import type {
  * only then does the worker ask a server for more. The worker keeps no state, so its end loses nothing.
  */
 
-export const FEED_PORT = 'feed';
-
 export type FeedCursors = Readonly<Record<string, FeedCursor>>;
 
 /** Where the next page of the timeline begins: a position in each home's journal; null at its end. */

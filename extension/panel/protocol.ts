@@ -5,6 +5,8 @@ import type { PopupState } from '../popup/protocol.ts';
 
 /** Name of the port that sends a panel agents and grants. Questions have a port of their own. */
 export const PANEL_PORT = 'panel';
+/** The port that sends a panel the servers' activity: see feed-protocol.ts. */
+export const FEED_PORT = 'feed';
 export const PANEL_PAGE = 'panel/panel.html';
 
 /** A connected agent; `server` is its server's version. */

@@ -39,8 +39,7 @@ import {
 } from '../background/profile.ts';
 import { PanelPorts } from './panel-ports.ts';
 import { countPanels } from '../background/questions/desk.ts';
-import { FEED_PORT } from '../panel/feed-protocol.ts';
-import { PANEL_PORT } from '../panel/protocol.ts';
+import { FEED_PORT, PANEL_PORT } from '../panel/protocol.ts';
 import { followReplacedTabs } from '../background/tabs/tab-info.ts';
 
 /** Pages where people install extensions. A program that starts a browser with the extension shows another page. */

@@ -1,15 +1,8 @@
 import { computed, signal } from '@preact/signals';
 import browser from 'webextension-polyfill';
 import type { FeedEvent } from '../../../shared/bridge/feed.ts';
-import {
-  FEED_PORT,
-  type AgentControl,
-  type Answer,
-  type Asks,
-  type FeedServer,
-  type QueryType,
-  type ServerMeter,
-} from '../feed-protocol.ts';
+import type { AgentControl, Answer, Asks, FeedServer, QueryType, ServerMeter } from '../feed-protocol.ts';
+import { FEED_PORT } from '../protocol.ts';
 import { AgentsStore } from './agents-store.ts';
 import { failureOf, FeedClient, type FeedPort } from './feed-client.ts';
 import { LedgerStore, RunsStore } from './home-lists.ts';

@@ -124,7 +124,7 @@ const extension: UserConfig = {
     leanZod,
     leanPreload,
     bounded({
-      worker: 521_100,
+      worker: 518_700,
       popup: 28_600,
       welcome: 25_500,
       approve: 61_800,
@@ -362,10 +362,10 @@ const widget = (name: string): UserConfig => ({
 
 const builds: Record<string, UserConfig> = {
   extension,
-  content: contentScript('page', 'extension/page/content.ts', 302_600),
+  content: contentScript('page', 'extension/page/content.ts', 286_100),
   person: contentScript('person', 'extension/page/person/content.ts', 4_400),
   guard: contentScript('guard', 'extension/page/guard.ts', 1_600),
-  readability: contentScript('readability', 'extension/page/main-content/content.ts', 33_000),
+  readability: contentScript('readability', 'extension/page/main-content/content.ts', 57_200),
   extract: contentScript('extract', 'extension/page/extract/content.ts', 103_400),
   audit: contentScript('audit', 'extension/page/audit/content.ts', 687_000),
   parser: contentScript('parser', 'extension/offscreen/parser.ts', 315_000),

@@ -1,11 +1,12 @@
-import Readability from '@mozilla/readability/Readability.js';
 import type { ArticleFacts, Coverage } from '../../shared/bridge/page.ts';
 import type { CrawlFormat } from '../../shared/tools/crawl/options.ts';
 import { ContentLines, contentKind, crawlReadOptions, linkLines } from '../page/crawl-lines.ts';
-import { NO_MAIN_CONTENT, findMainContent } from '../page/main-content/find.ts';
+import { findMainContent } from '../page/main-content/find.ts';
+import { NO_MAIN_CONTENT } from '../page/main-content/readability.ts';
 import { Refs } from '../page/refs.ts';
 import { SourceVisibility } from '../page/walk/source-visibility.ts';
 import type { VisibilityCheckerFactory } from '../page/walk/layout-visibility.ts';
+import type { Selection } from '../page/walk/level.ts';
 import { Walker } from '../page/walk/walker.ts';
 import { rememberPasswords } from '../page/write/controls.ts';
 import { HtmlWriter } from '../page/write/html.ts';
@@ -58,29 +59,16 @@ export class ParsedPage {
     this.#document = document;
     this.#lines = new ContentLines(contentKind(format));
     rememberPasswords(document);
-    const refs = new Refs();
-    const main = mainContentOnly
-      ? findMainContent({
-          document,
-          roots: [],
-          includeHidden: false,
-          createVisibility,
-          readability: Readability,
-          format,
-        })
-      : null;
+    const walkerOf = (selection: Selection | null, refs: Refs): Walker =>
+      new Walker({ document, roots: [], includeHidden: false, selection, refs, createVisibility });
+    const walk = (writer: Writer): void => void walkerOf(null, new Refs()).run(writer, () => false);
+    const main = mainContentOnly ? findMainContent({ document, walk, format }) : null;
     this.coverage = mainContentOnly && main === null ? [NO_MAIN_CONTENT] : [];
     this.article = main?.article;
     const head = main?.head ?? '';
     this.#out.write(head);
-    this.#walker = new Walker({
-      document,
-      roots: [],
-      includeHidden: false,
-      selection: main?.selection ?? null,
-      refs,
-      createVisibility,
-    });
+    const refs = new Refs();
+    this.#walker = walkerOf(main?.selection ?? null, refs);
     this.#writer = new WRITERS[format]({
       out: this.#out,
       refs,

@@ -4,10 +4,10 @@ import { Recording } from './identity/recording.ts';
 import { recorded } from './identity/find-again.ts';
 import { coverageNotes, isModalOpen, fileNote } from './coverage.ts';
 import { originOf } from './frames.ts';
-import { NO_MAIN_CONTENT, findMainContent, type MainContent } from './main-content/find.ts';
-import { sharedReadability } from './main-content/readability.ts';
+import type { MainContent } from './main-content/find.ts';
+import { NO_MAIN_CONTENT, sharedFinder } from './main-content/readability.ts';
 import { PART_UNITS, type FromPage, type ReadContext, type ReadDone } from './protocol.ts';
-import type { LentNumbers, Refs, ShownRefs } from './refs.ts';
+import { Refs, type LentNumbers, type ShownRefs } from './refs.ts';
 import { hidesItself, whileShown } from './change-counter.ts';
 import { selectRange, type Range } from './range.ts';
 import { SnapshotReading } from './snapshot-reading.ts';
@@ -136,10 +136,10 @@ export class ReadSession {
   }
 
   #selectMain(roots: readonly Element[]): MainContent | null {
-    const { main_content_only, include_hidden, format } = this.#options;
+    const { main_content_only, include_hidden: includeHidden, format } = this.#options;
     if (!main_content_only || !this.#context.isTop) return null;
-    const readability = sharedReadability();
-    return findMainContent({ document, roots, includeHidden: include_hidden, readability, format });
+    const walker = new Walker({ document, roots, includeHidden, selection: null, refs: new Refs() });
+    return sharedFinder()({ document, walk: (writer) => walker.run(writer, () => false), format });
   }
 
   /** The next part of the text; the last one is `done`. Walks on if the buffer has room. */

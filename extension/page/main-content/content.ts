@@ -1,5 +1,5 @@
-import Readability from '@mozilla/readability/Readability.js';
-import { shareReadability } from './readability.ts';
+import { findMainContent } from './find.ts';
+import { shareFinder } from './readability.ts';
 
 /* A separate content script: most readings do without it, and it is a fifth of the code. */
-shareReadability(Readability);
+shareFinder(findMainContent);

@@ -3,12 +3,9 @@ import { isElement, squash } from '../dom.ts';
 import { isMath, mathText, isScriptUrl } from '../write/media.ts';
 import type { Writer } from '../write/out.ts';
 import { type Heading, articleFacts, writeHead } from './article.ts';
-import type Readability from '@mozilla/readability/Readability.js';
-import type { ArticleFacts, Coverage } from '../../../shared/bridge/page.ts';
+import Readability from '@mozilla/readability/Readability.js';
+import type { ArticleFacts } from '../../../shared/bridge/page.ts';
 import type { ReadFormat } from '../../../shared/tools/read_page/options.ts';
-import { Refs } from '../refs.ts';
-import type { VisibilityCheckerFactory } from '../walk/layout-visibility.ts';
-import { Walker } from '../walk/walker.ts';
 import { prune } from './prune.ts';
 import { isComments, isConsent, isNamedBeside } from './phrases.ts';
 
@@ -268,20 +265,10 @@ function findBetter(body: Element, picked: Element | null): Element | null {
 /** Less text is not an article: the whole page is more useful. */
 const MIN_ARTICLE_CHARS = 140;
 
-export const NO_MAIN_CONTENT: Coverage = {
-  kind: 'no_main_content',
-  detail: 'No main content was found, so the whole page was read.',
-};
-
 interface MainContentOptions {
   readonly document: Document;
-  /** Where to search; empty searches the whole document. */
-  readonly roots: readonly Element[];
-  readonly includeHidden: boolean;
-  /** How visibility is judged; by style and layout by default. */
-  readonly createVisibility?: VisibilityCheckerFactory;
-  /** Finds the main content. A tab loads it before the first reading that needs it. */
-  readonly readability: typeof Readability;
+  /** Walks all that may be main content. */
+  readonly walk: (writer: Writer) => void;
   /** Text has no block images, title or head. */
   readonly format: ReadFormat;
 }
@@ -299,27 +286,12 @@ export interface MainContent {
  * Readability copies attributes when it merges or renames elements and would overwrite a value.
  * @returns null if there is no main content to speak of
  */
-export function findMainContent({
-  document,
-  roots,
-  includeHidden,
-  createVisibility,
-  readability,
-  format,
-}: MainContentOptions): MainContent | null {
+export function findMainContent({ document, walk, format }: MainContentOptions): MainContent | null {
   const clone = new CloneWriter(document);
-  const walker = new Walker({
-    document,
-    roots,
-    includeHidden,
-    selection: null,
-    refs: new Refs(),
-    ...(createVisibility !== undefined && { createVisibility }),
-  });
-  walker.run(clone, () => false);
+  walk(clone);
   clearComments(clone.document.body);
   const [body, whole] = [clone.copyBody(), clone.copyBody()];
-  const article = new readability<Element>(clone.document, {
+  const article = new Readability<Element>(clone.document, {
     serializer: (node) => toElement(node),
     keepClasses: true,
     disableJSONLD: true,

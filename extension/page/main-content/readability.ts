@@ -1,17 +1,23 @@
-import type Readability from '@mozilla/readability/Readability.js';
+import type { Coverage } from '../../../shared/bridge/page.ts';
+import type { findMainContent } from './find.ts';
 
-/** The global in the content scripts' shared world where `readability.js` leaves its class for `page.js`. */
-const NAME = 'spillwayReadability';
+export const NO_MAIN_CONTENT: Coverage = {
+  kind: 'no_main_content',
+  detail: 'No main content was found, so the whole page was read.',
+};
 
-export function shareReadability(shared: typeof Readability): void {
+/** The global in the content scripts' shared world where `readability.js` leaves its function for `page.js`. */
+const NAME = 'spillwayMainContent';
+
+export function shareFinder(shared: typeof findMainContent): void {
   Reflect.set(globalThis, NAME, shared);
 }
 
 /** @throws Error if `readability.js` was not injected before */
-export function sharedReadability(): typeof Readability {
+export function sharedFinder(): typeof findMainContent {
   const shared: unknown = Reflect.get(globalThis, NAME);
-  if (!isReadability(shared)) throw new Error('readability.js was not injected.');
+  if (!isFinder(shared)) throw new Error('readability.js was not injected.');
   return shared;
 }
 
-const isReadability = (shared: unknown): shared is typeof Readability => typeof shared === 'function';
+const isFinder = (shared: unknown): shared is typeof findMainContent => typeof shared === 'function';

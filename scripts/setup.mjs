@@ -3,6 +3,7 @@ import { ensureBrowser } from './lib/browser.mjs';
 import { SETUP_LOCK, build, isBuildFresh } from './lib/build.mjs';
 import { withLock } from './lib/lock.mjs';
 import { canInstallSystemPackages, ensureDependencies, installSystemPackages } from './lib/packages.mjs';
+import { ensureRedis } from './lib/redis.mjs';
 import { which } from './lib/run.mjs';
 import { PlainError, paint, runMain, step } from './lib/steps.mjs';
 
@@ -27,6 +28,7 @@ export async function setUp({ build = true, browser = true, tests = false, onDep
       if (build) await step('build', ensureBuild);
       if (browser) await step('Chromium', ensureBrowser);
       if (tests && process.platform === 'linux') await step('strace', ensureStrace);
+      if (tests) await step('Redis', ensureRedis);
     },
     onWait,
   );

@@ -57,6 +57,8 @@ import type { Recipes } from './core/recipes.ts';
 import { type RuntimeLoader, type ToolServices, type WorkerLoader } from './tools/index.ts';
 import { RUN_WORKERS, RUNTIMES } from './tools/runtimes.generated.ts';
 
+export { createBridge } from './bridge/index.ts';
+
 /** Everything behind the executor. */
 export interface Services extends ExecutorServices {
   readonly bridge: Bridge;
@@ -109,6 +111,7 @@ export function createServices(options: AppOptions, parts: ServiceParts): Servic
   const { store, pager } = outputs;
   const scratch = createScratch({ home, logger });
   const sealer = createSealer(store);
+  const queue = openQueue(options, { redactor, logger });
   const runs = createRuns({
     ...{ home, clock, logger, journal, redactor, feed, sealer },
     pageBytes: options.outputPageBytes,
@@ -126,11 +129,7 @@ export function createServices(options: AppOptions, parts: ServiceParts): Servic
   // Only calls start a browser of our own.
   if (launch === null) showWaiting({ upstreams, bridge, logger });
   const network = createNetworkCaptures({
-    bridge,
-    redactor,
-    scratch,
-    clock,
-    logger,
+    ...{ bridge, redactor, scratch, clock, logger },
     maxBytes: options.networkBufferBytes,
     bodyBytes: options.networkBodyBytes,
     fromStart: options.networkCapture,
@@ -138,6 +137,7 @@ export function createServices(options: AppOptions, parts: ServiceParts): Servic
   const toolServices: ToolServices = {
     ...{ registry, secrets, upstreams, recipes, resumeCall, callTool, bridge, journal, clock, redactor },
     parking,
+    queue: queue?.open ?? null,
     ...outputs,
     sealer,
     uploads: createUploads({ roots: options.uploadRoot ?? [], scratch, logger }),
@@ -172,7 +172,7 @@ export function createServices(options: AppOptions, parts: ServiceParts): Servic
     outputs: { ...pager, onEnd: (listener) => store.onEnd(listener) },
     digest: sha256,
     runtime: (identifier, api) => runtimes.get(identifier, api),
-    close: (calls) => closeAll({ ...toolServices, store, kept, sweeper, ledger, feed, logger }, calls),
+    close: (calls) => closeAll({ ...toolServices, queue, store, kept, sweeper, ledger, feed, logger }, calls),
   };
 }
 
@@ -300,6 +300,7 @@ type Closable = Pick<
   ToolServices,
   'runs' | 'parking' | 'takeovers' | 'bridge' | 'network' | 'scratch' | 'journal'
 > & {
+  readonly queue: ReturnType<typeof openQueue>;
   readonly sweeper: { stop(): Promise<void> };
   readonly store: { close(): void };
   readonly kept: { close(): void };
@@ -315,7 +316,13 @@ async function closeAll(open: Closable, calls: Promise<void> | undefined): Promi
   await open.takeovers.close();
   // The browser first: sweeping a large store may take longer than the shutdown allows, and closing the
   // browser ends the calls that wait for it.
-  await Promise.allSettled([open.bridge.close(), open.sweeper.stop(), open.network.close(), calls]);
+  await Promise.allSettled([
+    open.bridge.close(),
+    open.queue?.close(),
+    open.sweeper.stop(),
+    open.network.close(),
+    calls,
+  ]);
   open.store.close();
   open.kept.close();
   await open.scratch.close();
@@ -323,6 +330,29 @@ async function closeAll(open: Closable, calls: Promise<void> | undefined): Promi
   await open.ledger.close();
   open.feed.close();
   await open.journal.close();
+}
+
+/** The queue of `--queue`, which the first crawl loads. */
+function openQueue(
+  options: AppOptions,
+  { redactor, logger }: { readonly redactor: Redactor; readonly logger: Logger },
+) {
+  const { queue, queuePasswordFile } = options;
+  if (queue === undefined) return null;
+  let opened: Promise<{ close(): Promise<void> }> | null = null;
+  const open = lazy(async () => {
+    const { createPageQueue } = await import('./scale/index.ts');
+    const place = { queue, queuePasswordFile };
+    return createPageQueue({ place, redactor, sites: siteRules(options), clock, logger });
+  });
+  return {
+    open: () => {
+      const opening = open();
+      opened = opening;
+      return opening;
+    },
+    close: async () => (await opened)?.close(),
+  };
 }
 
 /** Null if no flag is given: then nothing has to be sent. */

@@ -66,6 +66,9 @@ const sites = () =>
 
 const UPSTREAM_ERROR = { error: 'It takes id=command or id=https://…' };
 
+const QUEUE_ERROR = 'It takes redis://host:port or rediss://host:port, with a user but without a password';
+const QUEUE_URL = /^rediss?:\/\/(?:[^\s:@/]+@)?(?:\[[\da-f:.]+\]|[^\s:@/?#]+)(?::\d{1,5})?(?:\/\d{0,3})?$/i;
+
 const TOOLS_ERROR = { error: 'It takes a list of names' };
 
 /**
@@ -292,6 +295,21 @@ export const SETTINGS = {
     read: readNumber,
     byDefault: undefined,
     schema: () => wholeNumber({ min: 1_000, max: 3_600_000 }),
+  }),
+  /** Redis or Valkey, through which `spillway worker` gets pages of crawls. Undefined: crawls read them here. */
+  queue: setting({
+    flag: '--queue <url>',
+    variable: 'SPILLWAY_QUEUE',
+    help: 'Redis or Valkey through which spillway worker reads the pages of crawls: redis://… or rediss://…',
+    byDefault: undefined,
+    schema: () => z.string({ error: QUEUE_ERROR }).regex(QUEUE_URL, QUEUE_ERROR),
+  }),
+  queuePasswordFile: setting({
+    flag: '--queue-password-file <file>',
+    variable: 'SPILLWAY_QUEUE_PASSWORD_FILE',
+    help: 'with --queue: the file (0600) with its password',
+    byDefault: undefined,
+    schema: () => text('a file').overwrite((file) => resolve(file)),
   }),
   /** Starts a private Chromium with the first call that needs one. Default: the user's browsers. */
   launch: setting({

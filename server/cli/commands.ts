@@ -6,9 +6,12 @@ import type { CommandIo } from './command-io.ts';
 import type { DoctorCommandOptions } from './doctor.ts';
 import type { InstallCommandOptions, UninstallCommandOptions } from './install.ts';
 import type { LedgerShowOptions } from './ledger.ts';
-import { textParser } from './options.ts';
+import { flagOf, textParser } from './options.ts';
+import { readNumber, setting, wholeNumber } from '../setting.ts';
+import { LOG_LEVELS } from './logger.ts';
 import type { StopOptions } from './session/start.ts';
 import type { VerifyBundleOptions } from './verify-bundle.ts';
+import type { WorkerCommandOptions } from './worker.ts';
 
 interface Given {
   readonly operands: readonly string[];
@@ -80,6 +83,7 @@ export function addCommands(program: Command): void {
   addTerminal(add);
   addLedger(add);
   addUpstream(add);
+  addWorker(add);
 }
 
 type Add = <Flags extends object>(row: CommandRow<Flags>) => void;
@@ -264,5 +268,36 @@ function addUpstream(add: Add): void {
     options: [home()],
     run: async (_flags, given) =>
       (await load()).runUpstreamLogout({ ...places(given), id: given.operands[0] ?? '' }, given.io),
+  });
+}
+
+const DEFAULT_LANES = 6;
+
+function addWorker(add: Add): void {
+  const whole = (syntax: string, about: string, byDefault: number, max: number): Option => {
+    const schema = () => wholeNumber({ min: 1, max });
+    const row = setting({ flag: syntax, help: about, read: readNumber, byDefault, schema });
+    return flagOf(row).default(byDefault);
+  };
+  add<WorkerCommandOptions>({
+    name: 'worker',
+    about: 'read the pages of crawls of other machines, in private browsers',
+    options: [
+      flagOf(SETTINGS.queue).env('SPILLWAY_QUEUE').makeOptionMandatory(),
+      flagOf(SETTINGS.queuePasswordFile).env('SPILLWAY_QUEUE_PASSWORD_FILE'),
+      whole('--lanes <number>', 'pages at once', DEFAULT_LANES, 256),
+      whole('--browsers <number>', 'private browsers', 1, 32),
+      flag('--browser <path>', 'the Chromium to start'),
+      whole('--job-seconds <seconds>', 'time that one page may take', 60, 600),
+      whole(
+        '--job-megabytes <megabytes>',
+        'size of one page; its scripts get 16 times as much memory',
+        64,
+        1_024,
+      ),
+      flag('--health-socket <path>', 'answer HTTP with its state on this socket (0600)'),
+      flag('--log-level <level>', 'log level on stderr', 'info').choices(LOG_LEVELS),
+    ],
+    run: async (flags) => (await import('./worker.ts')).runWorker(flags),
   });
 }

@@ -15,7 +15,7 @@ import { deadlineSignal, waitAtMost } from '../../shared/async/wait.ts';
 /** A link of a page. */
 export interface PageLink {
   readonly href: string;
-  readonly text?: string;
+  readonly text?: string | undefined;
   readonly isNofollow: boolean;
 }
 
@@ -38,19 +38,55 @@ export interface ResourceRead {
   readonly done: Promise<ResourceFacts>;
 }
 
-/** The source of pages: the browser, or a test. A page's facts contain its failures. */
-export interface PageSource {
+/** Reads addresses one by one: a browser, or a queue of them. A page's facts contain its failures. */
+export interface HopSource {
   /**
-   * @param refuse asked for each redirect; a refused redirect is a page with that error
+   * A page, or the redirect that is there instead.
    * @throws SpillwayError `browser_disconnected` if the browser does not come back
    */
-  page(href: string, signal: AbortSignal, refuse?: RefuseRedirect): Promise<PageRead>;
+  hop(href: string, signal: AbortSignal): Promise<PageRead>;
   resource<T>(
     request: { readonly href: string; readonly maxBytes: number; readonly signal: AbortSignal },
     use: (read: ResourceRead) => Promise<T>,
   ): Promise<T>;
   /** Closes the crawl's tabs. Never throws. */
   release(): Promise<void>;
+}
+
+/** The source of pages, behind all their redirects. */
+export interface PageSource extends Omit<HopSource, 'hop'> {
+  /** @param refuse asked for each redirect; a refused redirect is a page with that error */
+  page(href: string, signal: AbortSignal, refuse?: RefuseRedirect): Promise<PageRead>;
+}
+
+/** Follows the redirects that the guard and the crawl allow. */
+export const followHops = (hops: HopSource, guard: AddressGuard): PageSource => ({
+  resource: (request, use) => hops.resource(request, use),
+  release: () => hops.release(),
+  async page(href, signal, refuse) {
+    const { answer, redirects, error } = await followRedirects(href, {
+      guard,
+      refuse,
+      ask: (at) => hops.hop(at, signal),
+      factsOf: ({ facts }) => facts,
+    });
+    const { facts } = answer;
+    const page = error === null ? answer : emptyPage(facts.final_url, error);
+    return { ...page, facts: { ...page.facts, status: facts.status, redirects: [...redirects] } };
+  },
+});
+
+/** Options of all pages of a crawl. */
+interface CrawlPages {
+  readonly crawl: string;
+  readonly render: RenderMode;
+  readonly format: CrawlFormat;
+  readonly mainContentOnly: boolean;
+}
+
+/** Asks workers for the pages of a crawl: `server/scale`. */
+export interface PageQueue {
+  hops(pages: CrawlPages & { readonly guard: AddressGuard; readonly delayMs: number }): HopSource;
 }
 
 /** How long a crawl waits for its browser to return. */
@@ -61,19 +97,21 @@ const RELEASE_MS = 800;
 /** Time beyond a page's own deadline after which its browser counts as silent. */
 const SILENCE_MS = 15_000;
 /** Failures that every other page would share. */
-const FATAL = new Set(['api_not_found', 'wire_version_mismatch', 'browser_disconnected', 'agent_stopped']);
+const FATAL = new Set([
+  ...['api_not_found', 'wire_version_mismatch', 'browser_disconnected', 'agent_stopped'],
+  ...['queue_unavailable', 'no_worker'],
+]);
 
-interface BrowserSourceOptions {
+interface BrowserHopsOptions extends CrawlPages {
   readonly bridge: Bridge;
   readonly line: BrowserLine;
-  readonly crawl: string;
   readonly call: CallScope | null;
-  readonly render: RenderMode;
-  readonly format: CrawlFormat;
-  readonly mainContentOnly: boolean;
-  readonly guard: AddressGuard;
-  readonly extract?: ExtractRequest;
+  readonly allowPrivate: boolean;
+  readonly maxBytes?: number | undefined;
+  readonly extract?: ExtractRequest | undefined;
 }
+
+type BrowserSourceOptions = Omit<BrowserHopsOptions, 'allowPrivate'> & { readonly guard: AddressGuard };
 
 interface Use<T> {
   readonly line: BrowserLine;
@@ -97,10 +135,15 @@ async function withBrowser<T>({ line, signal, use, whenLost }: Use<T>): Promise<
 }
 
 /** Pages of the person's browser, through `crawl.page`. A browser that goes is waited for. */
-export function browserSource(options: BrowserSourceOptions): PageSource {
-  const { bridge, line, crawl, call, render, format, mainContentOnly, guard, extract = null } = options;
+export const browserSource = ({ guard, ...options }: BrowserSourceOptions): PageSource =>
+  followHops(browserHops({ ...options, allowPrivate: guard.allowsPrivate }), guard);
+
+/** The same, address by address. */
+export function browserHops(options: BrowserHopsOptions): HopSource {
+  const { bridge, line, crawl, call, render, format, mainContentOnly, extract = null } = options;
+  const { maxBytes = LIMITS.crawlPageBytes } = options;
   const idleTimeoutMs = LIMITS.crawlPageTimeoutMs + SILENCE_MS;
-  const bounds = { timeout_ms: LIMITS.crawlPageTimeoutMs, allow_private: guard.allowsPrivate };
+  const bounds = { timeout_ms: LIMITS.crawlPageTimeoutMs, allow_private: options.allowPrivate };
 
   const read = async (browser: BrowserId, href: string, signal: AbortSignal): Promise<PageRead> => {
     const page = {
@@ -109,7 +152,7 @@ export function browserSource(options: BrowserSourceOptions): PageSource {
       render,
       format,
       main_content_only: mainContentOnly,
-      max_bytes: LIMITS.crawlPageBytes,
+      max_bytes: maxBytes,
       extract,
     };
     try {
@@ -128,24 +171,16 @@ export function browserSource(options: BrowserSourceOptions): PageSource {
   };
 
   return {
-    async page(href, signal, refuse) {
-      const message = 'The browser disconnected each time the page was read.';
-      const { answer, redirects, error } = await followRedirects(href, {
-        guard,
-        refuse,
-        ask: (at) =>
-          withBrowser({
-            line,
-            signal,
-            use: (browser) => read(browser, at, signal),
-            whenLost: () => emptyPage(at, { code: 'page_crashed', message }),
-          }),
-        factsOf: ({ facts }) => facts,
-      });
-      const { facts } = answer;
-      const page = error === null ? answer : emptyPage(facts.final_url, error);
-      return { ...page, facts: { ...page.facts, status: facts.status, redirects: [...redirects] } };
-    },
+    hop: (href, signal) =>
+      withBrowser({
+        line,
+        signal,
+        use: (browser) => read(browser, href, signal),
+        whenLost: () => {
+          const message = 'The browser disconnected each time the page was read.';
+          return emptyPage(href, { code: 'page_crashed', message });
+        },
+      }),
     resource: ({ href, maxBytes, signal }, use) =>
       withBrowser({
         line,

@@ -47,6 +47,12 @@ export class AddressGuard {
     return refusal(`The page leads to ${short(href)}, which is an address of this machine or its network.`);
   }
 
+  /** Whether an answer from a private address would be kept. */
+  keepsPrivate(href: string): boolean {
+    const isStart = this.#awaited.has(parseUrl(href)?.host ?? '');
+    return this.#allowsPrivate || this.#startsPrivately || isStart;
+  }
+
   /** Why an answer is not kept. The first answer of a start shows where it is. */
   refuseAnswer(href: string, remoteAddress: string | null): Refusal | null {
     if (remoteAddress === null) return null;

@@ -158,6 +158,20 @@ const ROWS: Record<Name, Row> = {
   ),
   syncWaitMs: row('--sync-wait-ms', 45_000, whole(0, 3_600_000)),
   connectTimeoutMs: optional('--connect-timeout-ms', whole(1_000, 3_600_000), 'SPILLWAY_CONNECT_TIMEOUT_MS'),
+  queue: optional(
+    '--queue',
+    {
+      says: 'It takes redis://host:port or rediss://host:port, with a user but without a password',
+      takes: ['redis://10.0.0.5', 'rediss://me@queue.test:6380/2', 'redis://[::1]:6379'].map((url) => [
+        [url],
+        url,
+      ]),
+      refuses: ['', 'queue.test:6379', 'redis://me:word@queue.test', 'http://queue.test'],
+      refusesGiven: [null],
+    },
+    'SPILLWAY_QUEUE',
+  ),
+  queuePasswordFile: optional('--queue-password-file', path('file'), 'SPILLWAY_QUEUE_PASSWORD_FILE'),
   launch: row('--launch', null, {
     says: 'It takes true, false or { headless, browser, windowSize }',
     takes: [

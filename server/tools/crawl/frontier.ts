@@ -226,7 +226,7 @@ export class Secrets {
     if (!isRedacted(href)) return href;
     throw new SpillwayError(
       'page_changed',
-      'The URL contains a secret, which is not stored on disk: it was found before the crawl was resumed.',
+      'The URL contains a secret, which is not stored: a worker found it, or it was found before the crawl was resumed.',
       { hint: 'Start another crawl at the page that links to it.' },
     );
   }

@@ -11,19 +11,20 @@ import { checkUrl } from '../../toolkit/urls.ts';
 import { CrawlArgs } from './address.ts';
 import type { ToolServices } from '../index.ts';
 
-type CrawlServices = Pick<ToolServices, 'bridge' | 'runs'>;
+type CrawlServices = Pick<ToolServices, 'bridge' | 'runs' | 'queue'>;
 
 export const createRuntimes = (services: CrawlServices): ToolRuntimes => ({ crawl: createCrawl(services) });
 
 /** `crawl`: starts or resumes a run, and returns its items or its id. */
 export const createCrawl =
-  ({ bridge, runs }: CrawlServices): ToolRuntime<CrawlInput> =>
+  (services: CrawlServices): ToolRuntime<CrawlInput> =>
   async (args, context) => {
+    const { runs } = services;
     const start = oneStart(args);
     const view =
       start === 'resume'
         ? await resume(runs, args.resume ?? '', context)
-        : await begin({ bridge, runs }, args, context);
+        : await begin(services, args, context);
     return answerRun(runs, view, { async: args.async, context });
   };
 
@@ -56,7 +57,7 @@ async function resume(runs: Runs, runId: string, context: CallContext): Promise<
 }
 
 async function begin(
-  { bridge, runs }: Pick<CrawlServices, 'bridge' | 'runs'>,
+  { bridge, runs, queue }: CrawlServices,
   passed: CrawlInput,
   context: CallContext,
 ): Promise<RunView> {
@@ -68,7 +69,7 @@ async function begin(
       sitemap: passed.sitemap && checkStart('sitemap', passed.sitemap),
     }),
   };
-  const browser = await chooseBrowser(bridge, context);
+  const browser = queue === null ? await chooseBrowser(bridge, context) : null;
   const instance = bridge.browsers().find(({ id }) => id === browser)?.instance ?? null;
   const { url, urls, sitemap } = checked;
   const { async: _async, resume: _resume, ...kept } = checked;

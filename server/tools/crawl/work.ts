@@ -1,11 +1,13 @@
 import type { RunScope, RunWorker } from '../../core/runs.ts';
 import type { Bridge, Clock } from '../../core/services.ts';
 import {
+  browserHops,
   browserLine,
-  browserSource,
   emptyPage,
+  followHops,
   isOfOnePage,
   startsOf,
+  type PageQueue,
   type PageRead,
   type PageSource,
 } from '../../toolkit/crawl-source.ts';
@@ -268,36 +270,34 @@ function originOf(href: string): string {
   return ORIGIN.exec(href)?.[0] ?? '';
 }
 
-/** The work of the runs of `crawl`. */
+/** The work of the runs of `crawl`. One that began in a browser, with its sign-ins, stays there. */
 export function createWorker({
   bridge,
   clock,
+  queue,
 }: {
   readonly bridge: Bridge;
   readonly clock: Clock;
+  readonly queue: (() => Promise<PageQueue>) | null;
 }): RunWorker {
   return {
     async admit(stored, by) {
       const args = CrawlArgs.parse(stored);
+      if (queue !== null && args.instance === null) return;
       const line = browserLine({ bridge, instance: args.instance });
       await expectToCrawl(bridge, await line.browser(by.signal), startsOf(args), by);
     },
-    run(stored, scope) {
+    async run(stored, scope) {
       const args = CrawlArgs.parse(stored);
       const { render, format, main_content_only: mainContentOnly, instance } = args;
       const guard = new AddressGuard(startsOf(args));
+      const pages = { crawl: scope.runId, render, format, mainContentOnly };
       const line = browserLine({ bridge, instance, onLost: (event) => scope.log(event, {}) });
-      const source = browserSource({
-        bridge,
-        line,
-        crawl: scope.runId,
-        call: scope.call,
-        render,
-        format,
-        mainContentOnly,
-        guard,
-      });
-      return new Crawl({ args, scope, source, clock, random: Math.random }).run();
+      const hops =
+        queue !== null && instance === null
+          ? (await queue()).hops({ ...pages, guard, delayMs: args.delay_ms })
+          : browserHops({ ...pages, bridge, line, call: scope.call, allowPrivate: guard.allowsPrivate });
+      return new Crawl({ args, scope, source: followHops(hops, guard), clock, random: Math.random }).run();
     },
   };
 }

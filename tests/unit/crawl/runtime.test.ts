@@ -37,7 +37,7 @@ function setUp({ browsers = 1, tool = 'crawl' } = {}) {
     keepState: () => undefined,
     registerAfterCompletion: () => undefined,
   };
-  const crawl = createCrawl({ bridge, runs: runs as Runs });
+  const crawl = createCrawl({ bridge, runs: runs as Runs, queue: null });
   const call = (given: object) =>
     crawl(CrawlInput.parse({ async: true, ...given }), { ...context, givenNames: Object.keys(given) });
   return { call, started, resumed, session };

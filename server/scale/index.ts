@@ -1,0 +1,4 @@
+export { createPageQueue } from './page-queue.ts';
+export { readInBrowsers } from './browsers.ts';
+export { serveHealth } from './health.ts';
+export { startWorker } from './worker.ts';

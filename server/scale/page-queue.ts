@@ -1,0 +1,225 @@
+import { Queue, QueueEvents } from 'bullmq';
+import { isErrorCode, SpillwayError } from '../../shared/errors.ts';
+import type { ServerRules } from '../../shared/policy/policy.ts';
+import { ServerPolicy } from '../../shared/policy/evaluate.ts';
+import { siteOf } from '../../shared/policy/sites.ts';
+import { cutUrl } from '../../shared/cut.ts';
+import { LIMITS } from '../../shared/limits.ts';
+import { VERSION } from '../../shared/version.ts';
+import { waitAtMost } from '../../shared/async/wait.ts';
+import type { Clock, Logger, Redactor } from '../core/services.ts';
+import { emptyPage, type HopSource, type PageQueue, type PageRead } from '../toolkit/crawl-source.ts';
+import { compatible, QueueConnection, type QueuePlace } from './connection.ts';
+import { type Answer, Asked, idOf, KEYS, QUEUE_NAME, unpack } from './wire.ts';
+
+interface PageQueueOptions {
+  readonly place: QueuePlace;
+  readonly redactor: Redactor;
+  readonly sites: ServerRules | null;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** How often a pending request is looked up, in case its event was missed or Redis has forgotten it. */
+const LOOK_MS = 5_000;
+/** How long a crawl waits for a first worker. */
+const NO_WORKER_MS = 120_000;
+
+const JOB = {
+  // A page that throws twice, on two workers if there are, has an error.
+  attempts: 2,
+  backoff: { type: 'exponential', delay: 1_000 },
+  removeOnComplete: true,
+  removeOnFail: { age: 3_600 },
+} as const;
+
+/** Asks workers for the pages of a home's crawls. Connects at once. */
+export function createPageQueue(options: PageQueueOptions): PageQueue & { close(): Promise<void> } {
+  const requests = new Requests(options);
+  const { redactor, sites } = options;
+  const policy = sites === null ? null : new ServerPolicy(sites);
+  /** Why an address is not sent to a worker, or null. */
+  const refuse = (href: string): { readonly code: string; readonly message: string } | null => {
+    const verdict = policy?.judge(siteOf(href)).effect;
+    const shown = redactor.text(cutUrl(href, 300));
+    if (verdict === 'deny')
+      return { code: 'policy_denied', message: `The flags of the server deny ${shown}.` };
+    if (redactor.text(href) === href) return null;
+    return { code: 'url_not_allowed', message: `${shown} contains a secret, which no queue receives.` };
+  };
+  return {
+    hops: (pages) => hopsOf({ ...pages, requests, refuse }),
+    close: () => requests.close(),
+  };
+}
+
+type Pages = Parameters<PageQueue['hops']>[0];
+
+function hopsOf({
+  crawl,
+  guard,
+  delayMs,
+  requests,
+  refuse,
+  ...pages
+}: Pages & {
+  readonly requests: Requests;
+  readonly refuse: (href: string) => { readonly code: string; readonly message: string } | null;
+}): HopSource {
+  const { render, format, mainContentOnly } = pages;
+  const common = (href: string) => ({
+    href,
+    allow_private: guard.allowsPrivate,
+    keep_private: guard.keepsPrivate(href),
+  });
+  return {
+    async hop(href, signal): Promise<PageRead> {
+      const refused = refuse(href);
+      if (refused !== null) return emptyPage(href, refused);
+      const answer = await requests.ask(
+        crawl,
+        {
+          kind: 'page',
+          ...common(href),
+          max_bytes: LIMITS.crawlPageBytes,
+          delay_ms: delayMs,
+          render,
+          format,
+          main_content_only: mainContentOnly,
+        },
+        signal,
+      );
+      if (answer.kind === 'page') return answer;
+      return emptyPage(href, failureOf(answer));
+    },
+    async resource({ href, maxBytes, signal }, use) {
+      const refused = refuse(href);
+      if (refused !== null) throw new SpillwayError('policy_denied', refused.message);
+      const asked = { kind: 'resource', ...common(href), max_bytes: maxBytes } as const;
+      const answer = await requests.ask(crawl, asked, signal);
+      if (answer.kind !== 'resource') {
+        const { code, message } = failureOf(answer);
+        throw new SpillwayError(isErrorCode(code) ? code : 'page_crashed', message);
+      }
+      const { facts, text } = answer;
+      // A redirect may have led to a site that the flags deny.
+      const denied = refuse(facts.final_url);
+      const done = denied === null ? facts : { ...facts, error: denied };
+      return use({ chunks: once(denied === null ? text : ''), done: Promise.resolve(done) });
+    },
+    // Workers close their own tabs.
+    release: () => Promise.resolve(),
+  };
+}
+
+function failureOf(answer: Answer): { readonly code: string; readonly message: string } {
+  if (answer.kind !== 'failed') return { code: 'page_crashed', message: 'A worker answered something else.' };
+  const { code, message } = answer;
+  return { code, message };
+}
+
+async function* once(text: string): AsyncGenerator<string> {
+  await Promise.resolve();
+  if (text !== '') yield text;
+}
+
+/** Requests in the queue of this version, and their answers. */
+class Requests {
+  readonly #connection: QueueConnection;
+  readonly #queue: Queue;
+  readonly #events: QueueEvents;
+  readonly #waiting = new Set<{ readonly id: string; readonly wake: () => void }>();
+  #loneSinceMs: number | null = null;
+  #isWarned = false;
+
+  constructor(private readonly options: PageQueueOptions) {
+    const { place, logger } = options;
+    this.#connection = new QueueConnection(place);
+    const connection = this.#connection.redis;
+    this.#queue = new Queue(QUEUE_NAME, { connection, streams: { events: { maxLen: 1_000 } } });
+    this.#events = new QueueEvents(QUEUE_NAME, { connection, lastEventId: '0' });
+    const note = (error: Error): void => logger.debug({ err: error }, 'the queue is disturbed');
+    this.#queue.on('error', note);
+    this.#events.on('error', note);
+    const wake = ({ jobId }: { readonly jobId: string }): void => {
+      for (const one of this.#waiting) if (one.id === jobId) one.wake();
+    };
+    this.#events.on('completed', wake);
+    this.#events.on('failed', wake);
+  }
+
+  /** @throws SpillwayError `queue_unavailable`, `no_worker`, or the signal's reason */
+  async ask(crawl: string, given: Asked, signal: AbortSignal): Promise<Answer> {
+    const asked = Asked.parse(given);
+    const id = idOf(crawl, asked);
+    try {
+      for (;;) {
+        const kept = (await this.#take(id, signal)) ?? (await this.#answered(id, asked, signal));
+        if (kept !== null) return kept;
+      }
+    } catch (thrown) {
+      // What no worker has begun is not read for nobody.
+      if (signal.aborted) this.#queue.remove(id).catch(() => undefined);
+      throw thrown;
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.allSettled([this.#events.close(), this.#queue.close()]);
+    this.#connection.close();
+  }
+
+  /** Null if Redis has lost the request or its answer. */
+  async #answered(id: string, asked: Asked, signal: AbortSignal): Promise<Answer | null> {
+    let wake: () => void = () => undefined;
+    const waiter = { id, wake: (): void => wake() };
+    this.#waiting.add(waiter);
+    try {
+      let woken = new Promise<void>((resolve) => (wake = resolve));
+      const job = { ...JOB, jobId: id };
+      await this.#connection.write(() => this.#queue.add(asked.kind, asked, job), signal);
+      for (;;) {
+        await waitAtMost(woken, LOOK_MS, signal);
+        woken = new Promise<void>((resolve) => (wake = resolve));
+        const answer = (await this.#take(id, signal)) ?? (await this.#failure(id, signal));
+        if (answer !== 'pending') return answer;
+        await this.#expectWorker(signal);
+      }
+    } finally {
+      this.#waiting.delete(waiter);
+    }
+  }
+
+  async #take(id: string, signal: AbortSignal): Promise<Answer | null> {
+    const packed = await this.#connection.ask(this.#connection.redis.getdelBuffer(KEYS.answer(id)), signal);
+    return packed === null ? null : unpack(packed);
+  }
+
+  async #failure(id: string, signal: AbortSignal): Promise<Answer | 'pending' | null> {
+    const state = await this.#connection.ask(this.#queue.getJobState(id), signal);
+    if (state !== 'failed') return state === 'completed' || state === 'unknown' ? null : 'pending';
+    const job = await this.#connection.ask(this.#queue.getJob(id), signal);
+    await this.#connection.ask(this.#queue.remove(id), signal);
+    const why = this.options.redactor.text(job?.failedReason ?? 'unknown');
+    return { kind: 'failed', code: 'page_crashed', message: `Workers failed to read the page: ${why}` };
+  }
+
+  async #expectWorker(signal: AbortSignal): Promise<void> {
+    const { clock, logger } = this.options;
+    const { own, others } = compatible(await this.#connection.workers(signal));
+    if (own.length > 0) {
+      this.#loneSinceMs = null;
+      this.#isWarned = false;
+      return;
+    }
+    this.#loneSinceMs ??= clock.monotonic();
+    const why =
+      others.length === 0
+        ? 'No worker has taken a page'
+        : `The workers are of Spillway ${others.join(', ')}, which another version of the queue uses; this is ${VERSION}`;
+    if (!this.#isWarned) logger.warn({}, `${why}: the crawl waits for a worker`);
+    this.#isWarned = true;
+    if (clock.monotonic() - this.#loneSinceMs < NO_WORKER_MS) return;
+    throw new SpillwayError('no_worker', `${why}.`);
+  }
+}

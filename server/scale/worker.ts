@@ -1,0 +1,177 @@
+import { randomBytes } from 'node:crypto';
+import { DelayedError, UnrecoverableError, Worker, type Job } from 'bullmq';
+import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
+import { JsonRecord } from '../../shared/json-schema.ts';
+import { isPrivateHost, isPrivateIp, parseUrl } from '../../shared/private-address.ts';
+import { VERSION } from '../../shared/version.ts';
+import { abortable, deadlineSignal } from '../../shared/async/wait.ts';
+import type { Logger, Redactor } from '../core/services.ts';
+import { emptyPage } from '../toolkit/crawl-source.ts';
+import { QueueConnection, type QueuePlace } from './connection.ts';
+import {
+  ANSWER_SECONDS,
+  type Answer,
+  Asked,
+  BEAT_SECONDS,
+  KEYS,
+  pack,
+  QUEUE_NAME,
+  QUEUE_WIRE,
+} from './wire.ts';
+
+/** Reads what a request asks for: private browsers, or a test. */
+export type ReadAsked = (asked: Asked, signal: AbortSignal) => Promise<Answer>;
+
+export interface WorkerOptions {
+  readonly place: QueuePlace;
+  readonly read: ReadAsked;
+  readonly redactor: Redactor;
+  readonly logger: Logger;
+  /** Requests at once. */
+  readonly lanes: number;
+  readonly jobMs: number;
+  readonly jobBytes: number;
+  /** After how long a request of a dead worker moves on. */
+  readonly leaseMs?: number;
+}
+
+export interface RunningWorker {
+  /** Its state and counts. */
+  facts(): {
+    readonly isConnected: boolean;
+    readonly active: number;
+    readonly done: number;
+    readonly failed: number;
+  };
+  /** Takes nothing more, and ends what it has begun. */
+  close(): Promise<void>;
+}
+
+const LEASE_MS = 15_000;
+const ID_BYTES = 12;
+
+/** Takes requests from the queue, once Redis is there. */
+export async function startWorker(options: WorkerOptions): Promise<RunningWorker> {
+  const { place, logger, lanes, leaseMs = LEASE_MS } = options;
+  const connection = new QueueConnection(place);
+  await connection.ask(connection.redis.ping());
+  const counts = { active: 0, done: 0, failed: 0 };
+  const work = async (job: Job, token?: string): Promise<void> => {
+    counts.active += 1;
+    try {
+      await perform(job, { ...options, connection, token });
+      counts.done += 1;
+    } catch (thrown) {
+      if (!(thrown instanceof DelayedError)) counts.failed += 1;
+      throw thrown;
+    } finally {
+      counts.active -= 1;
+    }
+  };
+  const worker = new Worker(QUEUE_NAME, work, {
+    connection: connection.redis,
+    concurrency: lanes,
+    lockDuration: leaseMs,
+    stalledInterval: leaseMs,
+    maxStalledCount: 1,
+    // When nothing waits: a delayed page is not late by more.
+    drainDelay: 1,
+    runRetryDelay: 1_000,
+  });
+  worker.on('error', (error) => logger.warn({ err: error }, 'the queue is disturbed'));
+  worker.on('stalled', (id) => logger.warn({ id }, 'a page of a worker that has gone moves on'));
+  const id = randomBytes(ID_BYTES).toString('hex');
+  const beat = (): void => {
+    const facts = JSON.stringify({ wire: QUEUE_WIRE, version: VERSION, lanes, active: counts.active });
+    const { redis } = connection;
+    redis
+      .multi()
+      .sadd(KEYS.workers, id)
+      .set(KEYS.worker(id), facts, 'EX', BEAT_SECONDS)
+      .exec()
+      .catch((error: unknown) => logger.debug({ err: error }, 'a sign of life was not sent'));
+  };
+  beat();
+  const beating = setInterval(beat, (BEAT_SECONDS * 1_000) / 3);
+  return {
+    facts: () => ({ isConnected: connection.redis.status === 'ready', ...counts }),
+    async close() {
+      clearInterval(beating);
+      await worker.close();
+      await connection.redis.multi().srem(KEYS.workers, id).del(KEYS.worker(id)).exec();
+      connection.close();
+    },
+  };
+}
+
+type Performing = WorkerOptions & {
+  readonly connection: QueueConnection;
+  readonly token: string | undefined;
+};
+
+async function perform(job: Job, { connection, token, ...options }: Performing): Promise<void> {
+  const parsed = Asked.safeParse(job.data);
+  if (!parsed.success || job.id === undefined) throw new UnrecoverableError('The request is malformed.');
+  const asked = parsed.data;
+  await expectTurn(job, asked, { connection, token });
+  const answer = await read(asked, options);
+  const packed = await pack(options.redactor.value(JsonRecord.parse(answer)));
+  const key = KEYS.answer(job.id);
+  await connection.write(() => connection.redis.set(key, packed, 'EX', ANSWER_SECONDS));
+}
+
+/**
+ * One page of a host within its delay, of all workers and homes. The others wait in the queue.
+ * @throws DelayedError if it is not its turn
+ */
+async function expectTurn(
+  job: Job,
+  asked: Asked,
+  { connection, token }: Pick<Performing, 'connection' | 'token'>,
+): Promise<void> {
+  if (asked.kind !== 'page' || asked.delay_ms === 0) return;
+  const key = KEYS.host(parseUrl(asked.href)?.origin ?? asked.href);
+  const { redis } = connection;
+  if ((await connection.ask(redis.set(key, '1', 'PX', asked.delay_ms, 'NX'))) !== null) return;
+  const waitMs = Math.max(1, await connection.ask(redis.pttl(key)));
+  await job.moveToDelayed(Date.now() + waitMs, token);
+  throw new DelayedError();
+}
+
+/** A failure is an answer: it is about the page, and another worker would have the same one. */
+async function read(
+  asked: Asked,
+  { read: perform, jobMs, jobBytes, redactor }: WorkerOptions,
+): Promise<Answer> {
+  const host = parseUrl(asked.href)?.hostname ?? '';
+  if (!asked.allow_private && isPrivateHost(host))
+    return unkept(asked, 'an address of this machine or its network');
+  const late = (): SpillwayError =>
+    new SpillwayError('timeout', `The worker gives a page ${Math.round(jobMs / 1_000)} s.`);
+  const { signal, release } = deadlineSignal(jobMs, late);
+  try {
+    const bounded = { ...asked, max_bytes: Math.min(asked.max_bytes, jobBytes) };
+    const answer = await abortable(perform(bounded, signal), signal);
+    const address = answer.kind === 'page' ? answer.facts.remote_address : null;
+    if (address === null || asked.keep_private || !isPrivateIp(address)) return answer;
+    return unkept(asked, `at ${address}, an address of this machine or its network`);
+  } catch (thrown) {
+    const { code, message } = toSpillwayError(thrown);
+    // Its own browser has gone: another worker may have one.
+    if (code === 'browser_disconnected' || code === 'browser_launch_failed') throw thrown;
+    return {
+      kind: 'failed',
+      code: code === 'timeout' ? 'response_timeout' : code,
+      message: redactor.text(message),
+    };
+  } finally {
+    release();
+  }
+}
+
+function unkept({ kind, href }: Asked, why: string): Answer {
+  const error = { code: 'redirect_refused', message: `${href} is ${why}.` };
+  return kind === 'page'
+    ? { kind, ...emptyPage(href, error), links: [], content: '' }
+    : { kind: 'failed', ...error };
+}

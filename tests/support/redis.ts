@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { Redis } from 'ioredis';
+import { ensureRedis } from '../../scripts/lib/redis.mjs';
+import { endedOnce } from './end-of-file.ts';
+import { testFolder } from './test-folder.ts';
+
+export interface TestRedis {
+  readonly queue: string;
+  readonly client: Redis;
+  /** Ends it as a crash does, and starts it again with what its append-only file has. */
+  restart(args?: readonly string[]): Promise<void>;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  if (address === null || typeof address === 'string') throw new Error('There is no free port.');
+  return address.port;
+}
+
+/** A Redis of the test's own, on loopback. */
+export async function startRedis(...args: readonly string[]): Promise<TestRedis> {
+  await ensureRedis(() => undefined);
+  const folder = testFolder();
+  const port = await freePort();
+  const place = [
+    '--port',
+    `${port}`,
+    '--bind',
+    '127.0.0.1',
+    '--dir',
+    folder,
+    '--save',
+    '',
+    '--appendonly',
+    'yes',
+  ];
+  const start = (more: readonly string[]) => spawn('redis-server', [...place, ...more], { stdio: 'ignore' });
+  let child = start(args);
+  const client = new Redis({ port, maxRetriesPerRequest: null, retryStrategy: () => 20 });
+  client.on('error', () => undefined);
+  await client.ping();
+  const end = async (): Promise<void> => {
+    const exited = once(child, 'exit');
+    child.kill('SIGKILL');
+    await exited;
+  };
+  endedOnce(async () => {
+    client.disconnect();
+    await end();
+  });
+  return {
+    queue: `redis://127.0.0.1:${port}`,
+    client,
+    async restart(more = args) {
+      await end();
+      child = start(more);
+      await client.ping();
+    },
+  };
+}

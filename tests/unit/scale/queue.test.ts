@@ -1,0 +1,111 @@
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { readCrawlGraph } from '../../../fixtures/crawl-graph.ts';
+import { systemClock as clock } from '../../../server/core/services.ts';
+import { createRedactor } from '../../../server/redact/index.ts';
+import { createPageQueue, startWorker } from '../../../server/scale/index.ts';
+import type { Answer, Asked } from '../../../server/scale/wire.ts';
+import type { ReadAsked, WorkerOptions } from '../../../server/scale/worker.ts';
+import { followHops, type HopSource } from '../../../server/toolkit/crawl-source.ts';
+import { AddressGuard } from '../../../server/toolkit/redirects.ts';
+import { silentLogger as logger } from '../../support/app-options.ts';
+import { startRedis, type TestRedis } from '../../support/redis.ts';
+import { GraphSource, SITE } from '../crawl/graph-source.ts';
+import { runCrawl, type Item } from '../crawl/run-crawl.ts';
+
+const graph = readCrawlGraph();
+const redactor = createRedactor({ enabled: true });
+let redis: TestRedis;
+
+beforeAll(async () => {
+  redis = await startRedis();
+});
+
+/** Reads from the graph, as private browsers would from the web. */
+function readGraph(source: GraphSource): ReadAsked {
+  return async (asked, signal) => {
+    if (asked.kind === 'page') return { kind: 'page', ...(await source.page(asked.href, signal)) };
+    return source.resource({ href: asked.href }, async ({ chunks, done }) => {
+      let text = '';
+      for await (const chunk of chunks) text += chunk;
+      return { kind: 'resource', text, facts: await done };
+    });
+  };
+}
+
+async function work(read: ReadAsked, special: Partial<WorkerOptions> = {}) {
+  const worker = await startWorker({
+    ...{ place: redis, read, redactor, logger, lanes: 4, jobMs: 5_000, jobBytes: 1_000_000, leaseMs: 1_000 },
+    ...special,
+  });
+  onTestFinished(() => worker.close());
+  return worker;
+}
+
+function home(crawl: string): HopSource {
+  const queue = createPageQueue({ place: redis, redactor, sites: null, clock, logger });
+  onTestFinished(() => queue.close());
+  const pages = { crawl, render: 'never', format: 'markdown', mainContentOnly: false } as const;
+  return queue.hops({ ...pages, guard, delayMs: 0 });
+}
+
+const guard = new AddressGuard([`${SITE}/`]);
+const ofTheSite = (items: readonly Item[]) =>
+  items
+    .map(({ url, depth, status, title, markdown, links, content_hash, error }) => ({
+      ...{ url, depth, status, title, markdown, links, content_hash, error },
+    }))
+    .sort((one, other) => (one.url < other.url ? -1 : 1));
+
+test('three workers read the items that are read in place, and leave nothing in Redis', async () => {
+  const here = new GraphSource(graph);
+  const inPlace = await runCrawl(
+    followHops(
+      {
+        hop: (href, signal) => here.page(href, signal),
+        resource: (request, use) => here.resource(request, use),
+        release: () => here.release(),
+      },
+      guard,
+    ),
+  );
+  const there = new GraphSource(graph);
+  const workers = [await work(readGraph(there)), await work(readGraph(there)), await work(readGraph(there))];
+  const queued = await runCrawl(followHops(home('run_A'), guard));
+  expect(ofTheSite(queued.items)).toEqual(ofTheSite(inPlace.items));
+  expect([...there.asked].sort()).toEqual([...here.asked].sort());
+  for (const worker of workers) expect(worker.facts().done).toBeGreaterThan(0);
+  expect(await redis.client.keys('spillway:answer:*')).toEqual([]);
+});
+
+const failed = async (read: ReadAsked, special: Partial<WorkerOptions> = {}) => {
+  await work(read, special);
+  const { facts } = await home('run_B').hop(`${SITE}/page`, new AbortController().signal);
+  return facts.error;
+};
+
+test.each<[string, ReadAsked, Partial<WorkerOptions>]>([
+  ['response_timeout', () => new Promise(() => undefined), { jobMs: 50 }],
+  ['internal_error', () => Promise.reject(new Error('It throws.')), {}],
+])('a poisoned page that ends with %s is a page with that error', async (code, read, special) => {
+  expect(await failed(read, special)).toMatchObject({ code });
+});
+
+test('addresses and answers hold no secret in Redis, nor does a worker request a private address', async () => {
+  const token = `ghp_x7Qm2Kp9Zt4Lw8Rv6Nb3Yc5Hd1Jf0GsAeUi0`;
+  const asked: Asked[] = [];
+  const source = new GraphSource(graph, { page: async () => ({ title: `Key ${token}` }) });
+  await work((given, signal): Promise<Answer> => {
+    asked.push(given);
+    return readGraph(source)(given, signal);
+  });
+  const { signal } = new AbortController();
+  const hops = home('run_C');
+  expect((await hops.hop(`${SITE}/?key=${token}`, signal)).facts.error).toMatchObject({
+    code: 'url_not_allowed',
+  });
+  expect((await hops.hop(`${SITE}/key`, signal)).facts.title).toMatch(/^Key «redacted:/);
+  expect((await hops.hop('http://127.0.0.1:1/', signal)).facts.error).toMatchObject({
+    code: 'redirect_refused',
+  });
+  expect(asked.map(({ href }) => href)).toEqual([`${SITE}/key`]);
+});

@@ -4,7 +4,7 @@ import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import { JsonRecord } from '../../shared/json-schema.ts';
 import { isPrivateHost, isPrivateIp, parseUrl } from '../../shared/private-address.ts';
 import { VERSION } from '../../shared/version.ts';
-import { abortable, deadlineSignal } from '../../shared/async/wait.ts';
+import { abortable, deadlineSignal, waitAtMost } from '../../shared/async/wait.ts';
 import type { Logger, Redactor } from '../core/services.ts';
 import { emptyPage } from '../toolkit/crawl-source.ts';
 import { QueueConnection, type QueuePlace } from './connection.ts';
@@ -48,11 +48,14 @@ export interface RunningWorker {
 }
 
 const LEASE_MS = 15_000;
+const CLOSE_MS = 2_000;
 const ID_BYTES = 12;
+/** How many workers a page may end: most of them were killed by something else. */
+const MOST_WORKERS_ENDED = 3;
 
 /** Takes requests from the queue, once Redis is there. */
 export async function startWorker(options: WorkerOptions): Promise<RunningWorker> {
-  const { place, logger, lanes, leaseMs = LEASE_MS } = options;
+  const { place, logger, lanes, jobMs, leaseMs = LEASE_MS } = options;
   const connection = new QueueConnection(place);
   await connection.ask(connection.redis.ping());
   const counts = { active: 0, done: 0, failed: 0 };
@@ -73,12 +76,17 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     concurrency: lanes,
     lockDuration: leaseMs,
     stalledInterval: leaseMs,
-    maxStalledCount: 1,
+    maxStalledCount: MOST_WORKERS_ENDED,
     // When nothing waits: a delayed page is not late by more.
     drainDelay: 1,
     runRetryDelay: 1_000,
   });
-  worker.on('error', (error) => logger.warn({ err: error }, 'the queue is disturbed'));
+  // Once for each time that Redis is away, which ioredis reports twice a second.
+  let isDisturbed = false;
+  worker.on('error', (error) => {
+    if (!isDisturbed) logger.warn({ err: error }, 'the queue is disturbed');
+    isDisturbed = connection.redis.status !== 'ready';
+  });
   worker.on('stalled', (id) => logger.warn({ id }, 'a page of a worker that has gone moves on'));
   const id = randomBytes(ID_BYTES).toString('hex');
   const beat = (): void => {
@@ -97,8 +105,12 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     facts: () => ({ isConnected: connection.redis.status === 'ready', ...counts }),
     async close() {
       clearInterval(beating);
-      await worker.close();
-      await connection.redis.multi().srem(KEYS.workers, id).del(KEYS.worker(id)).exec();
+      const { redis } = connection;
+      // Without Redis there is nobody to tell: what was begun moves on to another worker.
+      const isAway = redis.status !== 'ready';
+      await waitAtMost(worker.close(isAway), isAway ? 0 : jobMs + CLOSE_MS);
+      if (!isAway)
+        await waitAtMost(redis.multi().srem(KEYS.workers, id).del(KEYS.worker(id)).exec(), CLOSE_MS);
       connection.close();
     },
   };

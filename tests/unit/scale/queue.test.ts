@@ -5,6 +5,7 @@ import { createRedactor } from '../../../server/redact/index.ts';
 import { createPageQueue, startWorker } from '../../../server/scale/index.ts';
 import type { Answer, Asked } from '../../../server/scale/wire.ts';
 import type { ReadAsked, WorkerOptions } from '../../../server/scale/worker.ts';
+import { readGraph } from '../../support/queue-worker.ts';
 import { followHops, type HopSource } from '../../../server/toolkit/crawl-source.ts';
 import { AddressGuard } from '../../../server/toolkit/redirects.ts';
 import { silentLogger as logger } from '../../support/app-options.ts';
@@ -19,18 +20,6 @@ let redis: TestRedis;
 beforeAll(async () => {
   redis = await startRedis();
 });
-
-/** Reads from the graph, as private browsers would from the web. */
-function readGraph(source: GraphSource): ReadAsked {
-  return async (asked, signal) => {
-    if (asked.kind === 'page') return { kind: 'page', ...(await source.page(asked.href, signal)) };
-    return source.resource({ href: asked.href }, async ({ chunks, done }) => {
-      let text = '';
-      for await (const chunk of chunks) text += chunk;
-      return { kind: 'resource', text, facts: await done };
-    });
-  };
-}
 
 async function work(read: ReadAsked, special: Partial<WorkerOptions> = {}) {
   const worker = await startWorker({

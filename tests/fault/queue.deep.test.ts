@@ -1,0 +1,81 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { wideGraph } from '../../fixtures/crawl-graph.ts';
+import { systemClock as clock } from '../../server/core/services.ts';
+import { createRedactor } from '../../server/redact/index.ts';
+import { createPageQueue } from '../../server/scale/index.ts';
+import { followHops } from '../../server/toolkit/crawl-source.ts';
+import { AddressGuard } from '../../server/toolkit/redirects.ts';
+import { silentLogger as logger } from '../support/app-options.ts';
+import { bundleProgram } from '../support/bundle-program.ts';
+import { PATIENCE } from '../support/patience.ts';
+import { startRedis } from '../support/redis.ts';
+import { GraphSource, SITE } from '../unit/crawl/graph-source.ts';
+import { Killed, MemoryDisk } from '../unit/crawl/memory-run.ts';
+import { runCrawl, type Item } from '../unit/crawl/run-crawl.ts';
+
+const SIZE = 900;
+const HOME_EVERY = 15;
+const OTHER_EVERY = 6;
+const WIDE = { max_pages: SIZE, max_depth: 1_000, concurrency: 12 };
+
+const program = await bundleProgram(new URL('../support/queue-worker.ts', import.meta.url));
+const guard = new AddressGuard([`${SITE}/`]);
+const redactor = createRedactor({ enabled: true });
+
+const sound = (items: readonly Item[]) =>
+  items
+    .map(({ url, status, title, markdown, links, error }) => ({ url, status, title, markdown, links, error }))
+    .sort((one, other) => (one.url < other.url ? -1 : 1));
+
+test('200 kills of workers, Redis and the home: every page is there, and there once', async () => {
+  const redis = await startRedis();
+  const start = (): ChildProcess =>
+    spawn(process.execPath, [program, redis.queue, `${SIZE}`], { stdio: 'ignore' });
+  const workers = [start(), start(), start()];
+  onTestFinished(() => workers.forEach((worker) => worker.kill('SIGKILL')));
+  const disk = new MemoryDisk();
+  const kills = { home: 0, redis: 0, worker: 0 };
+  let isDone = false;
+
+  const killOthers = async (): Promise<void> => {
+    for (let next = OTHER_EVERY; !isDone; next += OTHER_EVERY) {
+      await vi.waitUntil(() => isDone || disk.items.length >= next, PATIENCE);
+      if ((next / OTHER_EVERY) % 3 === 0) {
+        kills.redis += 1;
+        await redis.restart();
+        continue;
+      }
+      kills.worker += 1;
+      const at = kills.worker % workers.length;
+      workers[at]?.kill('SIGKILL');
+      if (workers[at] !== undefined) await once(workers[at], 'exit');
+      workers[at] = start();
+    }
+  };
+
+  /** Crawls until its process would be killed, again and again. */
+  const crawl = async (): Promise<readonly Item[]> => {
+    for (;;) {
+      const queue = createPageQueue({ place: redis, redactor, sites: null, clock, logger });
+      const pages = { crawl: 'run_A', render: 'never', format: 'markdown', mainContentOnly: false } as const;
+      const source = followHops(queue.hops({ ...pages, guard, delayMs: 0 }), guard);
+      try {
+        return (await runCrawl(source, WIDE, { disk, killAfter: disk.commits + HOME_EVERY })).items;
+      } catch (thrown) {
+        expect(thrown).toHaveProperty('cause', expect.any(Killed));
+        kills.home += 1;
+      } finally {
+        await queue.close();
+      }
+    }
+  };
+
+  const killing = killOthers();
+  const items = await crawl().finally(() => (isDone = true));
+  await killing;
+  const undisturbed = await runCrawl(new GraphSource(wideGraph(SIZE, 4)), WIDE);
+  expect(sound(items)).toEqual(sound(undisturbed.items));
+  expect(kills.home + kills.redis + kills.worker).toBeGreaterThanOrEqual(200);
+}, 900_000);

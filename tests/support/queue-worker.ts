@@ -1,0 +1,32 @@
+import { wideGraph } from '../../fixtures/crawl-graph.ts';
+import { createRedactor } from '../../server/redact/index.ts';
+import { startWorker } from '../../server/scale/index.ts';
+import type { ReadAsked } from '../../server/scale/worker.ts';
+import { GraphSource } from '../unit/crawl/graph-source.ts';
+import { silentLogger as logger } from './app-options.ts';
+
+/** Reads from a graph, as private browsers would from the web. */
+export function readGraph(source: GraphSource): ReadAsked {
+  return async (asked, signal) => {
+    if (asked.kind === 'page') return { kind: 'page', ...(await source.page(asked.href, signal)) };
+    return source.resource({ href: asked.href }, async ({ chunks, done }) => {
+      let text = '';
+      for await (const chunk of chunks) text += chunk;
+      return { kind: 'resource', text, facts: await done };
+    });
+  };
+}
+
+/** As a program it is a worker, to be killed: `QUEUE SIZE`, the size of the graph. */
+const [, program = '', queue, size] = process.argv;
+if (program.endsWith('program.mjs') && queue !== undefined)
+  await startWorker({
+    ...{ place: { queue }, read: readGraph(new GraphSource(wideGraph(Number(size), 4))), logger },
+    ...{
+      redactor: createRedactor({ enabled: true }),
+      lanes: 3,
+      jobMs: 60_000,
+      jobBytes: 1_000_000,
+      leaseMs: 500,
+    },
+  });

@@ -1,27 +1,78 @@
+import { createReadStream } from 'node:fs';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { SpillwayError } from '../../shared/errors.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import type { Logger, Scratch, ScratchFolder } from '../core/services.ts';
 import { isFull } from '../machine/errno.ts';
 import { messageOf } from '../../shared/message-of.ts';
-import { type PreparedEntry, type StoredHead, type StoredPart, type Place, Segment } from './parts.ts';
+import type { PreparedEntry, StoredHead, StoredPart } from './parts.ts';
 import { BoundedMap } from '../../shared/bounded-map.ts';
 
-/** Approximate number of segments in a full log: one is dropped at a time. */
-const SEGMENTS = 32;
-const MIN_SEGMENT_BYTES = 4_096;
-const MAX_SEGMENT_BYTES = 1_048_576;
+/** A private file of records, removed when nobody needs one of them. */
+interface RecordFile {
+  readonly path: string;
+  needed: number;
+}
 
-interface SegmentLogOptions {
+/** A record: in memory, and later a part of a file. Whoever reads it holds it. */
+export class RingPiece {
+  readonly sizeBytes: number;
+  #bytes: Buffer | null;
+  #place: { readonly file: RecordFile; readonly offset: number } | null = null;
+  #holders = 1;
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+    this.sizeBytes = bytes.length;
+  }
+
+  get bytes(): Buffer | null {
+    return this.#bytes;
+  }
+
+  moveTo(file: RecordFile, offset: number): void {
+    file.needed += 1;
+    this.#place = { file, offset };
+    this.#bytes = null;
+  }
+
+  hold(): void {
+    this.#holders += 1;
+  }
+
+  async release(): Promise<void> {
+    this.#holders -= 1;
+    const { file } = this.#place ?? {};
+    if (this.#holders > 0 || file === undefined) return;
+    file.needed -= 1;
+    if (file.needed === 0) await rm(file.path, { force: true });
+  }
+
+  /** @param files whole ones, for a reader of neighbours */
+  async read(files?: BoundedMap<RecordFile, Promise<Buffer>>): Promise<Buffer> {
+    const { file, offset = 0 } = this.#place ?? {};
+    if (file === undefined) return this.#bytes ?? Buffer.alloc(0);
+    const end = offset + this.sizeBytes;
+    if (files === undefined) return buffer(createReadStream(file.path, { start: offset, end: end - 1 }));
+    const whole = files.get(file) ?? readFile(file.path);
+    files.set(file, whole);
+    return (await whole).subarray(offset, end);
+  }
+}
+
+const FILE_BYTES = 1_048_576;
+
+interface PieceLogOptions {
   /** For the files: `entries`, `bodies`. */
   readonly name: string;
   readonly maxBytes: number;
   readonly memoryBytes: number;
-  /** Created when the first segment goes to disk. */
+  /** Created when the first file is written. */
   readonly folder: () => Promise<ScratchFolder>;
-  /** The oldest segment is dropped with its records. */
-  readonly onDrop: (segment: Segment) => void;
-  /** A segment could not be written; it is dropped. */
+  readonly onDrop: (piece: RingPiece) => void;
+  /** A file could not be written; its records are dropped. */
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -29,19 +80,17 @@ interface SegmentLogOptions {
  * Records in order of arrival, bounded: the newest in memory, older ones in files, the oldest dropped.
  * Writing keeps up because callers await {@link settled} after appending.
  */
-class SegmentLog {
-  readonly #segmentBytes: number;
-  #segments: Segment[] = [];
+class PieceLog {
+  /** Oldest first, and older than any of {@link #inMemory}. */
+  readonly #onDisk = new Set<RingPiece>();
+  readonly #inMemory = new Set<RingPiece>();
   #bytes = 0;
   #memoryBytes = 0;
-  #count = 0;
+  #files = 0;
   #writing: Promise<void> | null = null;
   #isClosed = false;
 
-  constructor(private readonly options: SegmentLogOptions) {
-    const share = Math.floor(Math.min(options.maxBytes, options.memoryBytes * 4) / SEGMENTS);
-    this.#segmentBytes = Math.min(Math.max(share, MIN_SEGMENT_BYTES), MAX_SEGMENT_BYTES);
-  }
+  constructor(private readonly options: PieceLogOptions) {}
 
   /** Bytes in memory and on disk. */
   get sizeBytes(): number {
@@ -49,78 +98,76 @@ class SegmentLog {
   }
 
   /** Null if the record is larger than the whole log. */
-  append(record: Buffer): Place | null {
+  append(record: Buffer): RingPiece | null {
     if (this.#isClosed || record.length > this.options.maxBytes) return null;
-    const place = this.#segmentFor().append(record);
-    this.#bytes += record.length;
-    this.#memoryBytes += record.length;
+    const piece = new RingPiece(record);
+    this.#inMemory.add(piece);
+    this.#bytes += piece.sizeBytes;
+    this.#memoryBytes += piece.sizeBytes;
     while (this.#bytes > this.options.maxBytes) {
-      const [oldest] = this.#segments;
-      if (oldest === undefined || oldest === place.segment) break;
+      const [oldest = piece] = this.#onDisk.size > 0 ? this.#onDisk : this.#inMemory;
       this.#drop(oldest);
     }
-    return place;
+    return piece;
   }
 
   /** Resolves when memory is within its limit. */
   async settled(): Promise<void> {
-    while (this.#memoryBytes > this.options.memoryBytes && this.#findFlushable() !== undefined) {
-      this.#writing ??= this.#flushOldest().finally(() => {
-        this.#writing = null;
-      });
+    while (this.#memoryBytes > this.options.memoryBytes && this.#inMemory.size > 1) {
+      this.#writing ??= this.#writeOldest().finally(() => (this.#writing = null));
       await this.#writing;
     }
   }
 
-  /** Drops everything. */
-  clear(): void {
-    for (const segment of [...this.#segments]) this.#remove(segment);
+  remove(piece: RingPiece): void {
+    if (this.#inMemory.delete(piece)) this.#memoryBytes -= piece.sizeBytes;
+    else if (!this.#onDisk.delete(piece)) return;
+    this.#bytes -= piece.sizeBytes;
+    piece.release().catch((error: unknown) => this.options.onFailure(error));
   }
 
-  /** Resolves when all writes have ended. */
+  /** Drops everything, and resolves when all writes have ended. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.clear();
+    for (const piece of [...this.#onDisk, ...this.#inMemory]) this.remove(piece);
     await this.#writing;
   }
 
-  #segmentFor(): Segment {
-    const newest = this.#segments.at(-1);
-    if (newest?.isInMemory === true && newest.sizeBytes < this.#segmentBytes) return newest;
-    this.#count += 1;
-    // The path is determined on writing: the folder may not exist yet.
-    const segment = new Segment(`${this.options.name}-${this.#count}`);
-    this.#segments.push(segment);
-    return segment;
-  }
-
-  #findFlushable(): Segment | undefined {
-    return this.#segments.slice(0, -1).find((segment) => segment.isInMemory);
-  }
-
-  async #flushOldest(): Promise<void> {
-    const segment = this.#findFlushable();
-    if (segment === undefined) return;
+  async #writeOldest(): Promise<void> {
+    const batch: (readonly [RingPiece, Buffer])[] = [];
+    let sizeBytes = 0;
+    for (const piece of this.#inMemory) {
+      if (sizeBytes >= FILE_BYTES || batch.length === this.#inMemory.size - 1) break;
+      batch.push([piece, piece.bytes ?? Buffer.alloc(0)]);
+      sizeBytes += piece.sizeBytes;
+    }
     try {
-      const { path } = await this.options.folder();
-      await segment.flush(join(path, segment.name));
-      if (!segment.isDropped) this.#memoryBytes -= segment.sizeBytes;
+      this.#files += 1;
+      const file = {
+        path: join((await this.options.folder()).path, `${this.options.name}-${this.#files}`),
+        needed: 1,
+      };
+      await writeFile(file.path, Buffer.concat(batch.map(([, bytes]) => bytes)), { flag: 'wx', mode: 0o600 });
+      let offset = 0;
+      for (const [piece] of batch) {
+        if (this.#inMemory.delete(piece)) {
+          piece.moveTo(file, offset);
+          this.#onDisk.add(piece);
+          this.#memoryBytes -= piece.sizeBytes;
+        }
+        offset += piece.sizeBytes;
+      }
+      file.needed -= 1;
+      if (file.needed === 0) await rm(file.path, { force: true });
     } catch (error) {
       this.options.onFailure(error);
-      if (!segment.isDropped) this.#drop(segment);
+      for (const [piece] of batch) if (this.#inMemory.has(piece)) this.#drop(piece);
     }
   }
 
-  #drop(segment: Segment): void {
-    this.options.onDrop(segment);
-    this.#remove(segment);
-  }
-
-  #remove(segment: Segment): void {
-    this.#segments = this.#segments.filter((one) => one !== segment);
-    this.#bytes -= segment.sizeBytes;
-    if (segment.isInMemory) this.#memoryBytes -= segment.sizeBytes;
-    void segment.drop().catch((error: unknown) => this.options.onFailure(error));
+  #drop(piece: RingPiece): void {
+    this.options.onDrop(piece);
+    this.remove(piece);
   }
 }
 
@@ -130,8 +177,8 @@ const BODIES_SHARE = 3 / 4;
 export interface RingRecord {
   readonly id: number;
   readonly tab: string;
-  readonly head: Place;
-  bodies: Place | null;
+  readonly head: RingPiece;
+  bodies: RingPiece | null;
   hasLostBodies: boolean;
 }
 
@@ -146,9 +193,11 @@ export interface RingOptions {
  * of both in memory, older ones on disk.
  */
 export class NetworkRing {
-  readonly #heads: SegmentLog;
-  readonly #bodies: SegmentLog;
-  #records: RingRecord[] = [];
+  readonly #heads: PieceLog;
+  readonly #bodies: PieceLog;
+  /** By their heads, and those with bodies by these. */
+  readonly #records = new Map<RingPiece, RingRecord>();
+  readonly #withBodies = new Map<RingPiece, RingRecord>();
   #folder: Promise<ScratchFolder> | null = null;
   #droppedEntries = 0;
   #droppedBodies = 0;
@@ -162,25 +211,25 @@ export class NetworkRing {
       folder: () => (this.#folder ??= options.scratch.folder()),
       onFailure: (error: unknown) => this.#noteFailure(error),
     };
-    this.#heads = new SegmentLog({
+    this.#heads = new PieceLog({
       ...common,
       name: 'entries',
       maxBytes: options.maxBytes - bodiesBytes,
       memoryBytes: memory - bodiesMemory,
-      onDrop: (segment) => this.#dropHeads(segment),
+      onDrop: (piece) => this.#dropHead(piece),
     });
-    this.#bodies = new SegmentLog({
+    this.#bodies = new PieceLog({
       ...common,
       name: 'bodies',
       maxBytes: bodiesBytes,
       memoryBytes: bodiesMemory,
-      onDrop: (segment) => this.#dropBodies(segment),
+      onDrop: (piece) => this.#dropBodies(piece),
     });
   }
 
   get facts() {
     return {
-      entries: this.#records.length,
+      entries: this.#records.size,
       size_bytes: this.#heads.sizeBytes + this.#bodies.sizeBytes,
       max_bytes: this.options.maxBytes,
       dropped_entries: this.#droppedEntries,
@@ -195,15 +244,17 @@ export class NetworkRing {
   }
 
   add({ id, tab, head, bodies }: PreparedEntry): void {
-    const place = this.#heads.append(Buffer.from(JSON.stringify(head)));
-    if (place === null) {
+    const own = this.#heads.append(Buffer.from(JSON.stringify(head)));
+    if (own === null) {
       this.#droppedEntries += 1;
       return;
     }
-    const bodiesPlace = bodies === null ? null : this.#bodies.append(Buffer.from(JSON.stringify(bodies)));
-    const hasLostBodies = bodies !== null && bodiesPlace === null;
+    const others = bodies === null ? null : this.#bodies.append(Buffer.from(JSON.stringify(bodies)));
+    const hasLostBodies = bodies !== null && others === null;
     if (hasLostBodies) this.#droppedBodies += 1;
-    this.#records.push({ id, tab, head: place, bodies: bodiesPlace, hasLostBodies });
+    const record = { id, tab, head: own, bodies: others, hasLostBodies };
+    this.#records.set(own, record);
+    if (others !== null) this.#withBodies.set(others, record);
   }
 
   /** Resolves when memory is within its limit. */
@@ -214,37 +265,42 @@ export class NetworkRing {
 
   /** Records of a tab, or of all, in the order in which the requests began. */
   records(tab: string | null): RingRecord[] {
-    return this.#records.filter((record) => tab === null || record.tab === tab).sort((a, b) => a.id - b.id);
+    const all = [...this.#records.values()].filter((record) => tab === null || record.tab === tab);
+    return all.sort((a, b) => a.id - b.id);
   }
 
   clear(tab: string | null): void {
-    // A tab's remaining records are removed with their segments.
-    this.#records = this.#records.filter((record) => tab !== null && record.tab !== tab);
-    if (this.#records.length === 0) {
-      this.#heads.clear();
-      this.#bodies.clear();
+    for (const { head, bodies } of this.records(tab)) {
+      this.#forget(head);
+      this.#heads.remove(head);
+      if (bodies !== null) this.#bodies.remove(bodies);
     }
   }
 
   async close(): Promise<void> {
-    this.#records = [];
+    this.clear(null);
     await Promise.all([this.#heads.close(), this.#bodies.close()]);
     await this.#folder?.then((folder) => folder.remove()).catch(() => undefined);
   }
 
-  #dropHeads(segment: Segment): void {
-    const kept = this.#records.filter(({ head }) => head.segment !== segment);
-    this.#droppedEntries += this.#records.length - kept.length;
-    this.#records = kept;
+  #forget(head: RingPiece): void {
+    const { bodies } = this.#records.get(head) ?? {};
+    this.#records.delete(head);
+    if (bodies) this.#withBodies.delete(bodies);
   }
 
-  #dropBodies(segment: Segment): void {
-    for (const record of this.#records) {
-      if (record.bodies?.segment !== segment) continue;
-      record.bodies = null;
-      record.hasLostBodies = true;
-      this.#droppedBodies += 1;
-    }
+  #dropHead(head: RingPiece): void {
+    this.#forget(head);
+    this.#droppedEntries += 1;
+  }
+
+  #dropBodies(bodies: RingPiece): void {
+    const record = this.#withBodies.get(bodies);
+    if (record === undefined) return;
+    this.#withBodies.delete(bodies);
+    record.bodies = null;
+    record.hasLostBodies = true;
+    this.#droppedBodies += 1;
   }
 
   #noteFailure(cause: unknown): void {
@@ -258,39 +314,30 @@ export class NetworkRing {
   }
 }
 
-/** Segments that one reader keeps, so that neighbours cost one read. */
-const KEPT_SEGMENTS = 3;
+/** Files that one reader keeps, so that neighbours cost one read. */
+const KEPT_FILES = 3;
 
-/** Reads records of a ring, which stay on disk until it is closed. */
+/** Reads records of a ring, which stay until it is closed. */
 export class RingReader {
-  readonly #pinned: ReadonlySet<Segment>;
-  readonly #buffers = new BoundedMap<Segment, Promise<Buffer>>(KEPT_SEGMENTS);
+  readonly #held: readonly RingPiece[];
+  readonly #files = new BoundedMap<RecordFile, Promise<Buffer>>(KEPT_FILES);
 
   constructor(records: readonly RingRecord[]) {
-    const places = records.flatMap(({ head, bodies }) => (bodies === null ? [head] : [head, bodies]));
-    this.#pinned = new Set(places.map(({ segment }) => segment));
-    for (const segment of this.#pinned) segment.pin();
+    this.#held = records.flatMap(({ head, bodies }) => (bodies === null ? [head] : [head, bodies]));
+    for (const piece of this.#held) piece.hold();
   }
 
-  async head(record: RingRecord): Promise<StoredHead> {
+  async head({ head }: RingRecord): Promise<StoredHead> {
     // The ring reads its own records: prepareEntry made their shape.
-    return JSON.parse((await this.#bytes(record.head)).toString('utf8')) as StoredHead;
+    return JSON.parse((await head.read(this.#files)).toString('utf8')) as StoredHead;
   }
 
-  async bodies(place: Place): Promise<StoredPart> {
-    return JSON.parse((await place.segment.read(place)).toString('utf8')) as StoredPart;
+  async bodies(piece: RingPiece): Promise<StoredPart> {
+    return JSON.parse((await piece.read()).toString('utf8')) as StoredPart;
   }
 
   async close(): Promise<void> {
-    this.#buffers.clear();
-    await Promise.all([...this.#pinned].map((segment) => segment.unpin()));
-  }
-
-  async #bytes(place: Place): Promise<Buffer> {
-    const { segment, offset, sizeBytes } = place;
-    if (segment.isInMemory) return segment.read(place);
-    const known = this.#buffers.get(segment) ?? segment.readAll();
-    this.#buffers.set(segment, known);
-    return (await known).subarray(offset, offset + sizeBytes);
+    this.#files.clear();
+    await Promise.all(this.#held.map((piece) => piece.release()));
   }
 }

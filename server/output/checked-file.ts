@@ -79,18 +79,11 @@ export class CheckedWriter {
   }
 }
 
-/** A page of the usual size touches two blocks. */
-const POOLED_BYTES = 2 * BLOCK_BYTES;
-const POOLED_BUFFERS = 4;
-/** Buffers kept for the next read, so that paging through a handle makes no garbage. */
-const pool: Buffer[] = [];
-
 /** Reads ranges of a file that {@link CheckedWriter} wrote, each in one read, and checks every block. */
 export class CheckedReader {
   readonly #handle: string;
   readonly #checksums: Buffer;
   readonly #sizeBytes: number;
-  readonly #borrowed: Buffer[] = [];
 
   constructor(
     private readonly file: StoreFile,
@@ -110,12 +103,12 @@ export class CheckedReader {
       throw corrupt(this.#handle, 'its block sums are incomplete');
   }
 
-  /** Bytes from `start` to `end`, which must be within the file. They are valid until `close`. */
+  /** Bytes from `start` to `end`, which must be within the file. */
   async read(start: number, end: number): Promise<Buffer> {
     const first = Math.floor(start / BLOCK_BYTES);
     const from = first * BLOCK_BYTES;
     const to = Math.min(Math.ceil(end / BLOCK_BYTES) * BLOCK_BYTES, this.#sizeBytes);
-    return (await this.fill(this.#borrow(to - from), from)).subarray(start - from, end - from);
+    return (await this.fill(Buffer.allocUnsafe(to - from), from)).subarray(start - from, end - from);
   }
 
   /** Fills `target` from `from`, the first byte of a block, in one read, and checks every block. */
@@ -129,17 +122,8 @@ export class CheckedReader {
     return target;
   }
 
-  #borrow(length: number): Buffer {
-    if (length > POOLED_BYTES) return Buffer.allocUnsafe(length);
-    const buffer = pool.pop() ?? Buffer.allocUnsafeSlow(POOLED_BYTES);
-    this.#borrowed.push(buffer);
-    return buffer.subarray(0, length);
-  }
-
-  /** Closing waits for pending reads, which still fill their buffers, before it returns the buffers. */
-  async close(): Promise<void> {
-    await this.file.close();
-    for (const buffer of this.#borrowed.splice(0)) if (pool.length < POOLED_BUFFERS) pool.push(buffer);
+  close(): Promise<void> {
+    return this.file.close();
   }
 }
 

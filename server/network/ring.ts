@@ -16,7 +16,7 @@ interface RecordFile {
   needed: number;
 }
 
-/** A record: in memory, and later a part of a file. Whoever reads it holds it. */
+/** A record: in memory, and later a part of a file. Readers hold it. */
 export class RingPiece {
   readonly sizeBytes: number;
   #bytes: Buffer | null;

@@ -68,7 +68,7 @@ class ItemLookup {
  */
 export interface StoredOutput {
   readonly meta: Meta;
-  /** Bytes `start … end`, checked against the meta's checksums; valid until `close`. */
+  /** Bytes `start … end`, checked against the meta's checksums. */
   read(start: number, end: number): Promise<Buffer>;
   /** Reads from about `start` to the end, in parts of a mebibyte. End it before the output is closed. */
   scan(start: number): Scan;

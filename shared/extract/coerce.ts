@@ -4,6 +4,12 @@ import { normaliseName } from './names.ts';
 import { readBound, readNumber, type NumberHints, type Reading } from './numbers.ts';
 import type { FieldPlan, FieldType } from './plan.ts';
 
+/** Below this, a field is null despite a match, with a problem that says so. */
+export const LEAST_SURE = 0.45;
+
+/** Below this, a note names the field. */
+export const UNSURE = 0.6;
+
 /** A value that could not be coerced to the schema. `path` is a JSON pointer below the record. */
 interface CoercionProblem {
   readonly path: string;

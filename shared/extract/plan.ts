@@ -1,11 +1,5 @@
 import * as z from 'zod/mini';
 
-/** Below this, a field is null despite a match, with a problem that says so. */
-export const LEAST_SURE = 0.45;
-
-/** Below this, a note names the field. */
-export const UNSURE = 0.6;
-
 /** A link's address is not text. */
 export const FORMS = [
   'text',

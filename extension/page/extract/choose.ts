@@ -1,5 +1,6 @@
 import { addTo } from '../dom.ts';
-import { LEAST_SURE, type FieldPlan } from '../../../shared/extract/plan.ts';
+import { LEAST_SURE } from '../../../shared/extract/coerce.ts';
+import type { FieldPlan } from '../../../shared/extract/plan.ts';
 import type { FoundField, FoundRecord, Strategy } from '../../../shared/extract/request.ts';
 import { fits, scoreRecord, scoreSet, type Fields, type RecordSet } from './records.ts';
 

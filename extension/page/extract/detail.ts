@@ -1,4 +1,4 @@
-import { LEAST_SURE, type FieldPlan } from '../../../shared/extract/plan.ts';
+import type { FieldPlan } from '../../../shared/extract/plan.ts';
 import type { FoundRecord } from '../../../shared/extract/request.ts';
 import { allIn, attrOf, firstIn, isInput, isSelect, isTextarea, tagOf, isImage, textIn } from '../dom.ts';
 import { assignPairs, pairsWithin } from './pairs.ts';
@@ -15,7 +15,7 @@ import {
   type SearchTools,
 } from './records.ts';
 import { readScalar, readValue } from './values.ts';
-import { isPlausible } from '../../../shared/extract/coerce.ts';
+import { isPlausible, LEAST_SURE } from '../../../shared/extract/coerce.ts';
 import type { JsonValue } from '../../../shared/json.ts';
 import { namedScore, weigh } from './evidence.ts';
 import { isMoney, priceWorth } from './looks.ts';

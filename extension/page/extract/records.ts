@@ -1,6 +1,6 @@
 import { type Paths, type View } from './view.ts';
-import { LEAST_SURE, type FieldPlan } from '../../../shared/extract/plan.ts';
-import { isPlausible } from '../../../shared/extract/coerce.ts';
+import type { FieldPlan } from '../../../shared/extract/plan.ts';
+import { isPlausible, LEAST_SURE } from '../../../shared/extract/coerce.ts';
 import type { FoundField, FoundRecord, Strategy } from '../../../shared/extract/request.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { type Leaf, isList, valueField } from './match.ts';

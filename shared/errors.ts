@@ -132,12 +132,8 @@ export const ERRORS = {
   browser_launch_failed: machine.final(
     'Pass the path of a Chromium with --browser, or run `spillway doctor`.',
   ),
-  queue_unavailable: machine.again(
-    'Check that Redis runs at the address of --queue, then call run_resume; what was read is kept.',
-  ),
-  no_worker: machine.again(
-    'Start `spillway worker` of this version with the same --queue, then call run_resume; what was read is kept.',
-  ),
+  queue_unavailable: machine.again('Check Redis, then call run_resume.'),
+  no_worker: machine.again('Start `spillway worker` with this --queue, then call run_resume.'),
 
   page_forbidden: page.final('Browsers do not let extensions read this page; open another page.'),
   page_is_pdf: page.final('Read it with read_page as markdown or text, or call fetch with its url.'),

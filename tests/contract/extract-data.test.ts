@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { onAbort } from '../../shared/async/abort.ts';
 import type { FoundRecord } from '../../shared/extract/request.ts';
 import type { JsonValue } from '../../shared/json.ts';
@@ -107,7 +107,6 @@ describe('a page that is scrolled', () => {
       return new Promise((_, reject) => onAbort(signal, () => reject(signal.reason)));
     };
     vi.useFakeTimers({ toFake: ['hrtime', 'setTimeout', 'clearTimeout'] });
-    onTestFinished(() => void vi.useRealTimers());
     const answer = await extract(all);
     expect(answer.json()).toEqual(RECORDS.slice(0, 200));
     expect(answer.notes).toContain('scroll_stopped: scrolling took longer than 45 s (--sync-wait-ms)');

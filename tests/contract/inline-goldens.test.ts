@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { unzipSync } from 'fflate';
-import { afterAll, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import type { RunScope } from '../../server/core/runs.ts';
 import { pageFacts } from '../support/fake-tabs.ts';
 import type { CallAnswer } from '../support/call-tool.ts';
@@ -53,7 +53,9 @@ function goldenOf({ raw }: CallAnswer): string {
   return `${digest === '' ? text : text.replace(digest, 'SHA-256 OF THE BLOB')}\n`;
 }
 
-vi.useFakeTimers({ toFake: ['Date', 'hrtime', 'performance'], now: Date.UTC(2026, 0, 2, 3, 4, 5) });
+const freeze = () =>
+  vi.useFakeTimers({ toFake: ['Date', 'hrtime', 'performance'], now: Date.UTC(2026, 0, 2, 3, 4, 5) });
+freeze();
 const server = await startMemoryServer({}, { workers: { crawl: () => Promise.resolve(crawlWorker) } });
 const captures = new CaptureBridge();
 server.bridge.addBrowser({ 1: PAGE });
@@ -67,7 +69,7 @@ server.bridge.answer({
 });
 await server.call('network', { action: 'start', tab: 'b1:1' });
 captures.exchange('1', { body: '{"a":1}' });
-afterAll(() => void vi.useRealTimers());
+beforeEach(() => void freeze());
 
 it.each(Object.entries(CALLS))(
   '%s answers inline where no output_mode is given, byte for byte',

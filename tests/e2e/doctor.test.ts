@@ -2,13 +2,13 @@ import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { createBridge } from '../../server/bridge/index.ts';
 import { readRegistrations } from '../../server/bridge/registrations.ts';
 import type { DoctorReport, HopReport } from '../../server/doctor/hop.ts';
 import { extensionSwitches, QUIET } from '../../scripts/lib/chromium-switches.ts';
 import { executable } from '../support/browser.ts';
+import { PATIENCE } from '../support/patience.ts';
 import { waitForNoProcess } from '../support/processes.ts';
 
 /*
@@ -17,8 +17,6 @@ import { waitForNoProcess } from '../support/processes.ts';
  */
 
 const PROGRAM = resolve(import.meta.dirname, '../../dist/index.js');
-const POLL_MS = 25;
-const START_TIMEOUT_MS = 60_000;
 
 const root = mkdtempSync(join(tmpdir(), 'spw-e2e-'));
 const user = join(root, `Zoë's "home" $HOME`);
@@ -58,18 +56,12 @@ async function doctor(...args: string[]): Promise<DoctorReport> {
 const failedHop = (report: DoctorReport): HopReport | undefined =>
   report.hops.find((hop) => hop.status === 'failed');
 
-const liveHost = (): number | undefined =>
-  readRegistrations(bridgeDirectory).find(({ isAlive }) => isAlive)?.registration.pid;
-
-async function until<T>(what: string, look: () => T | undefined): Promise<T> {
-  const deadline = performance.now() + START_TIMEOUT_MS;
-  for (;;) {
-    const seen = look();
-    if (seen !== undefined) return seen;
-    if (performance.now() > deadline) throw new Error(`No ${what} within ${START_TIMEOUT_MS} ms.`);
-    await delay(POLL_MS);
-  }
-}
+const liveHost = (): Promise<number> =>
+  vi.waitFor(() => {
+    const host = readRegistrations(bridgeDirectory).find(({ isAlive }) => isAlive);
+    if (host === undefined) throw new Error('No native host has started.');
+    return host.registration.pid;
+  }, PATIENCE);
 
 let chromium: string;
 let browser: ChildProcess | null = null;
@@ -87,7 +79,7 @@ async function startBrowser(): Promise<number> {
     ],
     { env, stdio: 'ignore', detached: true },
   );
-  return until('native host', liveHost);
+  return liveHost();
 }
 
 async function killBrowser(): Promise<void> {

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { on } from 'node:events';
 import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
@@ -41,36 +42,24 @@ async function readyBridge(): Promise<BridgeClient> {
   return bridge;
 }
 
-function spawnServer(sizeBytes: number): { child: ChildProcess; line: (text: RegExp) => Promise<string> } {
+function spawnServer(sizeBytes: number) {
   const child = spawn(process.execPath, [PROGRAM, rig.directory, String(sizeBytes)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   children.push(child);
-  const lines: string[] = [];
-  const waiting = new Set<() => void>();
-  if (child.stdout !== null)
-    createInterface({ input: child.stdout }).on('line', (text) => {
-      lines.push(text);
-      for (const wake of waiting) wake();
-    });
-  const line = async (pattern: RegExp): Promise<string> => {
-    const find = async (): Promise<string> => {
-      for (;;) {
-        const found = lines.find((text) => pattern.test(text));
-        if (found !== undefined) return found;
-        await new Promise<void>((resolve) => waiting.add(resolve));
-      }
-    };
-    return within(200_000, find(), `the server to say ${String(pattern)}`);
+  const lines = on(createInterface({ input: child.stdout }), 'line', { close: ['close'] });
+  const printed = async (line: string): Promise<void> => {
+    for await (const [text] of lines) if (text === line) return;
+    throw new Error(`The server ended before it said "${line}".`);
   };
-  return { child, line };
+  return { child, printed };
 }
 
 it('a channel whose server does not read is closed alone', async () => {
   const worker = await rig.worker(HOST_HERE);
   const bridge = await readyBridge();
-  const { child, line } = spawnServer(2_048 * MIB);
-  await line(/^reading$/);
+  const { child, printed } = spawnServer(2_048 * MIB);
+  await printed('reading');
   child.kill('SIGSTOP');
   const isClosed = (): boolean => worker.controls.some((control) => control.type === 'close');
   for (let seq = 0; seq < 1_000 && !isClosed(); seq += 1) {
@@ -107,13 +96,12 @@ it.each(sample(['reading', 'ready'], 2))(
   async (when) => {
     const worker = await rig.worker(HOST_HERE);
     const bridge = await readyBridge();
-    const { child, line } = spawnServer(2_048 * MIB);
-    await line(new RegExp(`^${when}$`));
+    const { child, printed } = spawnServer(2_048 * MIB);
+    await printed(when);
     child.kill('SIGKILL');
     expect((await worker.control('close')).channel).toBe(2);
     expect(await bridge.request('b1', 'bridge.echo', { value: 'unharmed' })).toEqual({ value: 'unharmed' });
-    const next = spawnServer(MIB);
-    await next.line(/^read 1048576 of 1048576$/);
+    await spawnServer(MIB).printed('read 1048576 of 1048576');
     expect(worker.outputError).toBeNull();
   },
 );

@@ -1,16 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { serveCrawlGraph, type GraphServer } from '../../fixtures/crawl-graph-server.ts';
 import { wideGraph } from '../../fixtures/crawl-graph.ts';
 import { spawnChromium, type TestChromium } from '../support/browser.ts';
+import { PATIENCE } from '../support/patience.ts';
 import { findBelow, isBrowser, waitForNoProcess } from '../support/processes.ts';
 import { startServer, type StdioServer } from '../support/stdio-server.ts';
 
 const SIZE = 90;
-const DEADLINE_MS = 60_000;
 const graph = wideGraph(SIZE, 3);
 
 interface Item {
@@ -81,15 +80,12 @@ async function view(server: StdioServer, runId: string): Promise<View> {
   return (await server.call('run_status', { run_id: runId })).json<View>();
 }
 
-async function until(server: StdioServer, runId: string, is: (view: View) => boolean): Promise<View> {
-  const deadline = performance.now() + DEADLINE_MS;
-  for (;;) {
+const until = (server: StdioServer, runId: string, is: (view: View) => boolean): Promise<View> =>
+  vi.waitFor(async () => {
     const now = await view(server, runId);
-    if (is(now)) return now;
-    if (performance.now() > deadline) throw new Error(`The run stays ${JSON.stringify(now)}.`);
-    await delay(50);
-  }
-}
+    if (!is(now)) throw new Error(`The run stays ${JSON.stringify(now)}.`);
+    return now;
+  }, PATIENCE);
 
 async function itemsOf(server: StdioServer, runId: string): Promise<readonly Item[]> {
   const items: Item[] = [];

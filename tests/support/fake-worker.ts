@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { PassThrough, type Readable, type Writable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import { echo, flood } from '../../extension/worker/bridge-handlers.ts';
 import { openPolicy } from './open-policy.ts';
 import type { Handlers, ServerPort } from '../../extension/background/handler.ts';
@@ -21,8 +22,8 @@ const ROOT = join(import.meta.dirname, '../..');
 const HOST_ENTRY = join(ROOT, 'dist/host.js');
 const OWN_ORIGIN = `chrome-extension://${EXTENSION_ID}/`;
 /** Longer than any deadline of the host's own. */
-const WAIT_MS = 30_000;
-const POLL_MS = 10;
+const WAIT_MS = 60_000;
+const POLL_MS = 5;
 
 export interface FakeWorkerOptions {
   readonly directory: string;
@@ -62,7 +63,6 @@ export class FakeWorker {
   readonly #instance: string;
   readonly #toHost: Writable;
   readonly #decoder = new FrameDecoder();
-  readonly #waiters = new Set<() => void>();
 
   constructor(options: FakeWorkerOptions) {
     this.#options = options;
@@ -88,7 +88,6 @@ export class FakeWorker {
       child.once('close', (code, signal) => {
         this.#checkEnd();
         resolve({ code, signal });
-        this.#notify();
       });
     });
     this.#toHost = child.stdin;
@@ -160,20 +159,11 @@ export class FakeWorker {
     await this.until(() => this.#isRegistered, 'registration');
   }
 
-  /** Polls a condition with a deadline, and again on each message of the host. */
   async until(isTrue: () => boolean, what: string): Promise<void> {
     const deadline = performance.now() + WAIT_MS;
     while (!isTrue()) {
       if (performance.now() > deadline) throw new Error(`No ${what} within ${WAIT_MS} ms. ${this.stderr}`);
-      await new Promise<void>((resolve) => {
-        const finish = (): void => {
-          clearTimeout(timer);
-          this.#waiters.delete(finish);
-          resolve();
-        };
-        const timer = setTimeout(finish, POLL_MS);
-        this.#waiters.add(finish);
-      });
+      await delay(POLL_MS);
     }
   }
 
@@ -194,7 +184,6 @@ export class FakeWorker {
       } catch (error) {
         this.outputError ??= error;
       }
-      this.#notify();
     });
   }
 
@@ -247,9 +236,5 @@ export class FakeWorker {
     } catch (error) {
       this.outputError ??= error;
     }
-  }
-
-  #notify(): void {
-    for (const finish of [...this.#waiters]) finish();
   }
 }

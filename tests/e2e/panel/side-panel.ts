@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { vi } from 'vitest';
 import { EXTENSION_ID } from '../../../shared/bridge/wire.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import type { SpawnedBrowser } from '../worker/browser.ts';
@@ -6,15 +6,12 @@ import { CdpTarget } from '../worker/cdp-target.ts';
 
 const PAGE = `chrome-extension://${EXTENSION_ID}`;
 
-export async function until<T>(what: string, ask: () => Promise<T | null | undefined | false>): Promise<T> {
-  const endsAt = Date.now() + PATIENCE.timeout;
-  for (;;) {
-    const found = await ask().catch(() => null);
-    if (found !== null && found !== undefined && found !== false) return found;
-    if (Date.now() > endsAt) throw new Error(`Waited too long for ${what}.`);
-    await delay(PATIENCE.interval);
-  }
-}
+export const until = <T>(what: string, ask: () => Promise<T | null | undefined | false>): Promise<T> =>
+  vi.waitFor(async () => {
+    const found = await ask();
+    if (found === null || found === undefined || found === false) throw new Error(`Waited for ${what}.`);
+    return found;
+  }, PATIENCE);
 
 /** The real side panel, opened by a click in the popup. */
 export async function openSidePanel(browser: SpawnedBrowser): Promise<CdpTarget> {

@@ -1,10 +1,9 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { PendingCall } from '../../../server/bridge/browser-link.ts';
 import { StreamReceiver } from '../../../server/bridge/stream-receiver.ts';
 
 const IDLE_MS = 2_000;
 beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
 
 function begin() {
   const receiver: StreamReceiver = new StreamReceiver({

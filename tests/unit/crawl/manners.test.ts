@@ -1,4 +1,4 @@
-import { expect, test, vi, afterEach, beforeEach } from 'vitest';
+import { expect, test, vi, beforeEach } from 'vitest';
 import { CRAWL_BOUNDS } from '../../../server/tools/crawl/address.ts';
 import { type Graph, type GraphNode, wideGraph } from '../../../fixtures/crawl-graph.ts';
 import { GraphSource, SITE } from './graph-source.ts';
@@ -6,9 +6,6 @@ import { runCrawl, type Crawled } from './run-crawl.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'hrtime', 'performance'] });
-});
-afterEach(() => {
-  vi.useRealTimers();
 });
 
 async function passing(crawl: Promise<Crawled>): Promise<Crawled> {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { ActLeases, type ActLease } from '../../../extension/background/act/act-leases.ts';
 import type { Caller } from '../../../shared/act/caller.ts';
 import { codeOf, codeThrown } from '../../support/code-of.ts';
@@ -17,7 +17,6 @@ beforeEach(() => {
   vi.useFakeTimers();
   leases = new ActLeases();
 });
-afterEach(() => vi.useRealTimers());
 
 it('refuses another session by the name of the one that has the tab, until its call ends', async () => {
   const lease = await take(ADA);

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { DebuggerSessions } from '../../../extension/background/chromium/debugger/sessions.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { FakeCancelMemory, FakeDebugger, FakeHeldMemory } from './fake-debugger.ts';
@@ -16,9 +16,6 @@ beforeEach(() => {
   memory = new FakeCancelMemory();
   held = new FakeHeldMemory();
   sessions = new DebuggerSessions(memory, held);
-});
-afterEach(() => {
-  vi.useRealTimers();
 });
 
 it('counting attaches a tab once for all its leases, and detaches with the last release', async () => {

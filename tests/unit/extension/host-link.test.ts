@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   HostLink,
   type LinkState,
@@ -95,7 +95,6 @@ beforeEach(() => {
   vi.useFakeTimers();
   [ports, states, events, lastError] = [[], [], [], undefined];
 });
-afterEach(() => vi.useRealTimers());
 
 describe('HostLink', () => {
   it('says hello at once, and is connected when the host does', async () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { LateBodies } from '../../../extension/tools/network/tap.ts';
 
 const MIB = 2 ** 20;
@@ -15,9 +15,6 @@ beforeEach(() => {
     (item) => taken.push(item),
     () => isPending,
   );
-});
-afterEach(() => {
-  vi.useRealTimers();
 });
 
 it('leaves bodies with the browser while the tab loads, and takes them in order once it is quiet', () => {

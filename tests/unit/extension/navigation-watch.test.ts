@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { LONG_LIVED_AFTER_MS } from '../../../extension/background/navigation/tab-requests.ts';
 import {
   IDLE_MS,
@@ -101,7 +101,6 @@ function expectError(end: unknown, code: string, said: string): void {
 }
 
 beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
 
 describe('the document that was asked for', () => {
   it.each([

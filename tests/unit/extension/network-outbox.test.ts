@@ -56,7 +56,6 @@ beforeEach(() => {
 });
 afterEach(() => {
   outbox.close();
-  vi.useRealTimers();
 });
 
 it('says that it lives when nothing happens, and only then', async () => {

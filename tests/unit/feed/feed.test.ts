@@ -73,7 +73,6 @@ it('a call that has ended is reported by its line alone, whatever its steps were
 
 it('answers a reader at a limited rate during activity, and loses nothing', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] });
-  onTestFinished(() => void vi.useRealTimers());
   const { journal, read } = await setUp();
   let { cursor } = await read(null);
   const ids: unknown[] = [];

@@ -15,7 +15,6 @@ it('a noted process runs until it has ended', async () => {
 it('a noted process is this one, whatever the clock says', () => {
   vi.useFakeTimers({ now: Date.now() + 86_400_000, toFake: ['Date'] });
   expect(isRunning(ownProcess())).toBe(true);
-  vi.useRealTimers();
 });
 
 it.runIf(process.platform === 'linux')('a noted process does not run when only the pid is the same', () => {

@@ -1,4 +1,4 @@
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { Subscriptions } from '../../../server/adapters/mcp/subscriptions.ts';
 import type { Resources } from '../../../server/core/upstreams.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
@@ -48,7 +48,6 @@ it('a failed poll removes its own subscription, not a later one', async () => {
 
 it('a handle that is past its end by a clock that jumped is looked at as seldom as a run that has stopped', async () => {
   vi.useFakeTimers();
-  onTestFinished(() => void vi.useRealTimers());
   const { subscriptions, looks } = rig();
   const subscribed = subscriptions.subscribe(URI);
   looks[0]?.found(-3_600_000);

@@ -1,8 +1,7 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { LedgerStore } from '../../../extension/panel/feed/home-lists.ts';
 
 beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
 
 it('the ledger is read while it is shown, of all homes in one list, newest first', async () => {
   let reads = 0;

@@ -1,4 +1,4 @@
-import { expect, expectTypeOf, onTestFinished, test, vi } from 'vitest';
+import { expect, expectTypeOf, test, vi } from 'vitest';
 import {
   conversationOf,
   createHumanLoop,
@@ -195,7 +195,6 @@ test('an abort while the question is open: a late answer executes nothing, and e
 
 test('an answer after the question expired executes nothing, and the model reads why', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
-  onTestFinished(() => void vi.useRealTimers());
   const human = createHumanInput({ expiresAfterMs: 60_000 });
   const { sent, interaction, answer, prompt } = await paused([TURN], { human });
   expect(Date.parse(interaction.expiresAt) - Date.now()).toBe(60_000);

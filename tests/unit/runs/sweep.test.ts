@@ -1,4 +1,4 @@
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { LIMITS } from '../../../shared/limits.ts';
 import { RunStore } from '../../../server/runs/run-store.ts';
 import { codeOf } from '../../support/code-of.ts';
@@ -40,7 +40,6 @@ it('a run that ended a week ago goes, one that is younger stays', async () => {
 
 it('a running server sweeps every hour, and leaves alone what it works on', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-  onTestFinished(() => void vi.useRealTimers());
   const clock = new FakeClock();
   const { open, opened } = gate();
   const work = vi.fn((args: object) => ('hold' in args ? opened.then(() => DONE) : Promise.resolve(DONE)));

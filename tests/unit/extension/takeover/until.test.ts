@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { untilShown, type WatchUntil } from '../../../../extension/background/takeover/methods.ts';
 import { SpillwayError } from '../../../../shared/errors.ts';
 
@@ -12,7 +12,6 @@ const WATCH = {
 } as unknown as WatchUntil;
 
 beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
 
 it.each([
   ['that the page does not answer is given up', () => new Promise<boolean>(() => undefined), 2_500],

@@ -1,9 +1,8 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { Countdown } from '../../../../server/upstream/mcp/questions.ts';
 
 const HALF_MS = 30_000;
 beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
 
 it.each([
   ['in its time', () => undefined, 2 * HALF_MS],

@@ -18,7 +18,10 @@ interface Given {
   /** Spillway's home, from the command's or the server's flag. */
   readonly home: string;
   /** Flags of the server that commands also take. */
-  readonly server: Pick<DoctorCommandOptions, 'config' | 'upstream' | 'connectTimeoutMs' | 'outputMaxBytes'>;
+  readonly server: Omit<
+    DoctorCommandOptions,
+    'browser' | 'json' | 'launch' | 'headless' | 'home' | 'distDirectory'
+  >;
   readonly io: CommandIo;
 }
 
@@ -134,8 +137,8 @@ function addInstallation(add: Add): void {
       home(),
     ],
     run: async (flags, { io, server, ...given }) => {
-      const { config, upstream, connectTimeoutMs, outputMaxBytes } = server;
-      const shared = { config, upstream, connectTimeoutMs, outputMaxBytes };
+      const { config, upstream, connectTimeoutMs, outputMaxBytes, queue, queuePasswordFile } = server;
+      const shared = { config, upstream, connectTimeoutMs, outputMaxBytes, queue, queuePasswordFile };
       return (await import('./doctor.ts')).runDoctor({ ...flags, ...shared, home: given.home }, io);
     },
   });

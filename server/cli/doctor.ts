@@ -15,7 +15,7 @@ import {
   type Hop,
   type HopReport,
 } from '../doctor/hop.ts';
-import { diagnose, hopsFor, recipesHop, upstreamsHop } from '../doctor/doctor.ts';
+import { diagnose, hopsFor, queueHop, recipesHop, upstreamsHop } from '../doctor/doctor.ts';
 import { configPath, type ConfigPlaces } from '../upstream/index.ts';
 import { RecipeFolder } from '../recipes/folder.ts';
 import { cleanJsonText, type Clean } from '../redact/clean.ts';
@@ -44,6 +44,9 @@ export interface DoctorCommandOptions {
   /** The file of upstreams, and those on the command line. */
   readonly config?: string | undefined;
   readonly upstream?: readonly string[] | undefined;
+  /** The queue of crawls. */
+  readonly queue?: string | undefined;
+  readonly queuePasswordFile?: string | undefined;
   /** Folder of the build; found automatically by default. */
   readonly distDirectory?: string | undefined;
 }
@@ -72,7 +75,10 @@ export async function runDoctor(options: DoctorCommandOptions, io: CommandIo): P
     findings,
   };
   const style = styleOf(io);
-  const hops = withRecipesHop(withUpstreamsHop(hopsFor(launch), options), options.home);
+  const hops = withQueueHop(
+    withRecipesHop(withUpstreamsHop(hopsFor(launch), options), options.home),
+    options,
+  );
   const titleWidth = Math.max(...hops.map((hop) => hop.title.length));
   const onHop = (hop: HopReport): void => io.write(formatHop(redact(hop), { style, titleWidth }));
   const onWait = ({ title }: { readonly title: string }): void =>
@@ -114,6 +120,18 @@ function withRecipesHop(hops: readonly Hop<DoctorContext>[], home: string): read
     const { recipes, problems } = folder.read();
     return { recipes: recipes.map(({ name }) => name), problems };
   });
+  return hops.flatMap((each) => (each.id === 'build' ? [each, hop] : [each]));
+}
+
+/** Added to the hops that need no browser, with `--queue`. */
+function withQueueHop(
+  hops: readonly Hop<DoctorContext>[],
+  { queue, queuePasswordFile }: Pick<DoctorCommandOptions, 'queue' | 'queuePasswordFile'>,
+): readonly Hop<DoctorContext>[] {
+  if (queue === undefined) return hops;
+  const hop = queueHop(async () =>
+    (await import('../scale/index.ts')).inspectQueue({ queue, queuePasswordFile }),
+  );
   return hops.flatMap((each) => (each.id === 'build' ? [each, hop] : [each]));
 }
 

@@ -331,6 +331,19 @@ export const recipesHop = (check: () => RecipeCheck): Hop<unknown> => ({
   },
 });
 
+/** The queue of `--queue`, and who takes pages from it. */
+export const queueHop = (
+  check: () => Promise<{ readonly evidence: readonly string[]; readonly warnings: readonly string[] }>,
+): Hop<unknown> => ({
+  id: 'queue',
+  title: 'Queue',
+  timeoutMs: 60_000,
+  async run() {
+    const { evidence, warnings } = await check();
+    return pass([...evidence], [...warnings]);
+  },
+});
+
 interface UpstreamCheck {
   readonly reports: readonly UpstreamReport[];
   /** The file, if other users can read it. */

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { Redis } from 'ioredis';
 import { invalidArgument, SpillwayError } from '../../shared/errors.ts';
 import { messageOf } from '../../shared/message-of.ts';
+import { VERSION } from '../../shared/version.ts';
 import { delay, withTimeout } from '../../shared/async/wait.ts';
 import { readRegularSync } from '../machine/files.ts';
 import { Beat, KEYS, QUEUE_WIRE } from './wire.ts';
@@ -119,6 +120,27 @@ function parsed(text: string): unknown {
 }
 
 const isFull = (thrown: unknown): boolean => messageOf(thrown).includes('OOM command not allowed');
+
+/** The state of a queue, for doctor. @throws SpillwayError `queue_unavailable`, `invalid_argument` */
+export async function inspectQueue(place: QueuePlace): Promise<{
+  readonly evidence: readonly string[];
+  readonly warnings: readonly string[];
+}> {
+  const connection = new QueueConnection(place);
+  try {
+    const beats = await connection.workers();
+    const { own, others } = compatible(beats);
+    const lanes = own.reduce((sum, beat) => sum + beat.lanes, 0);
+    const lone = own.length > 0 ? [] : ['No worker of this version is there: start `spillway worker`.'];
+    const old = `Workers of Spillway ${others.join(', ')} have another version of the queue; this is ${VERSION}.`;
+    return {
+      evidence: [`workers: ${own.length}, lanes: ${lanes}`],
+      warnings: [...lone, ...(others.length === 0 ? [] : [old])],
+    };
+  } finally {
+    connection.close();
+  }
+}
 
 /** Workers that understand this server, and the versions of the others. */
 export function compatible(beats: readonly Beat[]) {

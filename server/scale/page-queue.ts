@@ -2,12 +2,15 @@ import { Queue, QueueEvents } from 'bullmq';
 import { isErrorCode, SpillwayError } from '../../shared/errors.ts';
 import type { ServerRules } from '../../shared/policy/policy.ts';
 import { ServerPolicy } from '../../shared/policy/evaluate.ts';
+import { parseUrl } from '../../shared/private-address.ts';
 import { siteOf } from '../../shared/policy/sites.ts';
 import { cutUrl } from '../../shared/cut.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { VERSION } from '../../shared/version.ts';
+import { Listeners } from '../../shared/async/queue.ts';
 import { waitAtMost } from '../../shared/async/wait.ts';
 import type { Clock, Logger, Redactor } from '../core/services.ts';
+import { BoundedMap } from '../../shared/bounded-map.ts';
 import { emptyPage, type HopSource, type PageQueue, type PageRead } from '../toolkit/crawl-source.ts';
 import { compatible, QueueConnection, type QueuePlace } from './connection.ts';
 import { type Answer, Asked, idOf, KEYS, QUEUE_NAME, unpack } from './wire.ts';
@@ -67,6 +70,8 @@ function hopsOf({
   readonly refuse: (href: string) => { readonly code: string; readonly message: string } | null;
 }): HopSource {
   const { render, format, mainContentOnly } = pages;
+  const slow = new SlowHosts();
+  let stopNotes = (): void => undefined;
   const common = (href: string) => ({
     href,
     allow_private: guard.allowsPrivate,
@@ -89,7 +94,10 @@ function hopsOf({
         },
         signal,
       );
-      if (answer.kind === 'page') return answer;
+      if (answer.kind === 'page') {
+        slow.add(href, answer.facts.timing.fetch_ms);
+        return answer;
+      }
       return emptyPage(href, failureOf(answer));
     },
     async resource({ href, maxBytes, signal }, use) {
@@ -107,9 +115,33 @@ function hopsOf({
       const done = denied === null ? facts : { ...facts, error: denied };
       return use({ chunks: once(denied === null ? text : ''), done: Promise.resolve(done) });
     },
+    onNote(listener) {
+      stopNotes = requests.onNote((note) => listener(`${note}${slow.note()}`));
+    },
     // Workers close their own tabs.
-    release: () => Promise.resolve(),
+    release: () => Promise.resolve(stopNotes()),
   };
+}
+
+const MOST_HOSTS = 1_000;
+const SHOWN_HOSTS = 3;
+
+/** How long the latest hosts of a crawl take to answer. */
+class SlowHosts {
+  readonly #hosts = new BoundedMap<string, { readonly pages: number; readonly ms: number }>(MOST_HOSTS);
+
+  add(href: string, ms: number): void {
+    const host = parseUrl(href)?.host ?? '';
+    const known = this.#hosts.get(host) ?? { pages: 0, ms: 0 };
+    this.#hosts.set(host, { pages: known.pages + 1, ms: known.ms + ms });
+  }
+
+  note(): string {
+    const means = [...this.#hosts].map(([host, { pages, ms }]) => ({ host, ms: Math.round(ms / pages) }));
+    const slowest = means.toSorted((one, other) => other.ms - one.ms).slice(0, SHOWN_HOSTS);
+    if (slowest.length === 0) return '';
+    return `; slowest hosts: ${slowest.map(({ host, ms }) => `${host} ${ms} ms`).join(', ')}`;
+  }
 }
 
 function failureOf(answer: Answer): { readonly code: string; readonly message: string } {
@@ -130,7 +162,9 @@ class Requests {
   readonly #events: QueueEvents;
   readonly #waiting = new Set<{ readonly id: string; readonly wake: () => void }>();
   #loneSinceMs: number | null = null;
-  #isWarned = false;
+  #note = '';
+  readonly #noted = new Listeners<string>();
+  readonly #looking: ReturnType<typeof setInterval>;
 
   constructor(private readonly options: PageQueueOptions) {
     const { place, logger } = options;
@@ -146,6 +180,9 @@ class Requests {
     };
     this.#events.on('completed', wake);
     this.#events.on('failed', wake);
+    const look = (): void => void this.#look().catch(note);
+    look();
+    this.#looking = setInterval(look, LOOK_MS).unref();
   }
 
   /** @throws SpillwayError `queue_unavailable`, `no_worker`, or the signal's reason */
@@ -164,7 +201,13 @@ class Requests {
     }
   }
 
+  /** Calls back with who is there. Returns an unsubscribe function. */
+  onNote(listener: (note: string) => void): () => void {
+    return this.#noted.add(listener);
+  }
+
   async close(): Promise<void> {
+    clearInterval(this.#looking);
     await Promise.allSettled([this.#events.close(), this.#queue.close()]);
     this.#connection.close();
   }
@@ -183,7 +226,7 @@ class Requests {
         woken = new Promise<void>((resolve) => (wake = resolve));
         const answer = (await this.#take(id, signal)) ?? (await this.#failure(id, signal));
         if (answer !== 'pending') return answer;
-        await this.#expectWorker(signal);
+        this.#expectWorker();
       }
     } finally {
       this.#waiting.delete(waiter);
@@ -204,22 +247,26 @@ class Requests {
     return { kind: 'failed', code: 'page_crashed', message: `Workers failed to read the page: ${why}` };
   }
 
-  async #expectWorker(signal: AbortSignal): Promise<void> {
+  /** Asks who is there, and tells the crawls. */
+  async #look(): Promise<void> {
     const { clock, logger } = this.options;
-    const { own, others } = compatible(await this.#connection.workers(signal));
-    if (own.length > 0) {
-      this.#loneSinceMs = null;
-      this.#isWarned = false;
-      return;
-    }
-    this.#loneSinceMs ??= clock.monotonic();
-    const why =
-      others.length === 0
-        ? 'No worker has taken a page'
-        : `The workers are of Spillway ${others.join(', ')}, which another version of the queue uses; this is ${VERSION}`;
-    if (!this.#isWarned) logger.warn({}, `${why}: the crawl waits for a worker`);
-    this.#isWarned = true;
-    if (clock.monotonic() - this.#loneSinceMs < NO_WORKER_MS) return;
-    throw new SpillwayError('no_worker', `${why}.`);
+    const { own, others } = compatible(await this.#connection.workers());
+    this.#loneSinceMs = own.length > 0 ? null : (this.#loneSinceMs ?? clock.monotonic());
+    const lanes = own.reduce((sum, beat) => sum + beat.lanes, 0);
+    const note = own.length > 0 ? `workers: ${own.length}, lanes: ${lanes}` : whyAlone(others);
+    if (own.length === 0 && note !== this.#note) logger.warn({}, note);
+    this.#note = note;
+    this.#noted.notify(note);
+  }
+
+  #expectWorker(): void {
+    const { clock } = this.options;
+    if (this.#loneSinceMs === null || clock.monotonic() - this.#loneSinceMs < NO_WORKER_MS) return;
+    throw new SpillwayError('no_worker', `${this.#note}.`);
   }
 }
+
+const whyAlone = (others: readonly string[]): string =>
+  others.length === 0
+    ? 'No worker has taken a page'
+    : `The workers are of Spillway ${others.join(', ')}, with another version of the queue; this is ${VERSION}`;

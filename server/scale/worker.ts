@@ -125,28 +125,35 @@ async function perform(job: Job, { connection, token, ...options }: Performing):
   const parsed = Asked.safeParse(job.data);
   if (!parsed.success || job.id === undefined) throw new UnrecoverableError('The request is malformed.');
   const asked = parsed.data;
-  await expectTurn(job, asked, { connection, token });
-  const answer = await read(asked, options);
+  const turn = await claimTurn(job, asked, { connection, token });
+  const reading = read(asked, options);
+  // From now on, and not from the claim: this worker may have been slow in between.
+  const started = turn === null ? null : connection.ask(connection.redis.pexpire(turn.host, turn.delayMs));
+  const [answer] = await Promise.all([reading, started]);
   const packed = await pack(options.redactor.value(JsonRecord.parse(answer)));
   const key = KEYS.answer(job.id);
   await connection.write(() => connection.redis.set(key, packed, 'EX', ANSWER_SECONDS));
 }
 
+/** How long a host waits for a worker that dies between its claim and its request. */
+const CLAIM_MS = 10_000;
+
 /**
- * One page of a host within its delay, of all workers and homes. The others wait in the queue.
+ * Lets one page of a host begin within its delay, of all workers and homes. The others wait in the queue.
  * @throws DelayedError if it is not its turn
  */
-async function expectTurn(
+async function claimTurn(
   job: Job,
   asked: Asked,
   { connection, token }: Pick<Performing, 'connection' | 'token'>,
-): Promise<void> {
-  if (asked.kind !== 'page' || asked.delay_ms === 0) return;
-  const key = KEYS.host(parseUrl(asked.href)?.origin ?? asked.href);
+): Promise<{ readonly host: string; readonly delayMs: number } | null> {
+  if (asked.kind !== 'page' || asked.delay_ms === 0) return null;
   const { redis } = connection;
-  if ((await connection.ask(redis.set(key, '1', 'PX', asked.delay_ms, 'NX'))) !== null) return;
-  const waitMs = Math.max(1, await connection.ask(redis.pttl(key)));
-  await job.moveToDelayed(Date.now() + waitMs, token);
+  const turn = { host: KEYS.host(parseUrl(asked.href)?.origin ?? asked.href), delayMs: asked.delay_ms };
+  const claimMs = turn.delayMs + CLAIM_MS;
+  if ((await connection.ask(redis.set(turn.host, '1', 'PX', claimMs, 'NX'))) !== null) return turn;
+  const leftMs = await connection.ask(redis.pttl(turn.host));
+  await job.moveToDelayed(Date.now() + Math.max(1, Math.min(leftMs, turn.delayMs)), token);
   throw new DelayedError();
 }
 

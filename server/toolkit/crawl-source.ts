@@ -51,6 +51,8 @@ export interface HopSource {
   ): Promise<T>;
   /** Closes the crawl's tabs. Never throws. */
   release(): Promise<void>;
+  /** Calls back with each new sentence on the source, for run_status. */
+  onNote?(listener: (note: string) => void): void;
 }
 
 /** The source of pages, behind all their redirects. */
@@ -63,6 +65,7 @@ export interface PageSource extends Omit<HopSource, 'hop'> {
 export const followHops = (hops: HopSource, guard: AddressGuard): PageSource => ({
   resource: (request, use) => hops.resource(request, use),
   release: () => hops.release(),
+  onNote: (listener) => hops.onNote?.(listener),
   async page(href, signal, refuse) {
     const { answer, redirects, error } = await followRedirects(href, {
       guard,

@@ -1,3 +1,4 @@
+import { defined } from '../../../shared/json.ts';
 import { each, gather } from '../../../shared/async/queue.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { RunChange, RunScope } from '../../core/runs.ts';
@@ -81,6 +82,7 @@ export class Ledger {
   /** Content that is being written: hash → address. Written content is in the state as ['h', hash]. */
   readonly #hashes = new Map<string, string>();
   #notes: string[] = [];
+  #told: string | undefined;
   #tally: Tally;
 
   constructor(private readonly options: LedgerOptions) {
@@ -91,6 +93,12 @@ export class Ledger {
 
   get tally(): Tally {
     return this.#tally;
+  }
+
+  /** A sentence for run_status, until the next one. */
+  tell(sentence: string): void {
+    this.#told = sentence;
+    this.#progress();
   }
 
   /** A sentence for the coverage, written with the next commit. */
@@ -303,8 +311,17 @@ export class Ledger {
       },
     });
     frontier.admitted(admitted);
-    const { queued, failed } = this.#tally;
-    run.progress({ done: this.#tally.items + this.#tally.unmatched, queued, failed });
+    this.#progress();
+  }
+
+  #progress(): void {
+    const { items, unmatched, queued, failed } = this.#tally;
+    this.options.run.progress({
+      done: items + unmatched,
+      queued,
+      failed,
+      ...defined({ message: this.#told }),
+    });
   }
 }
 

@@ -75,6 +75,7 @@ export class Crawl {
       spaces: this.#spaces,
     });
     this.#rank = this.#ledger.tally.rank;
+    source.onNote?.((note) => this.#ledger.tell(note));
     this.#hosts = new Hosts({
       delayMs: args.delay_ms,
       concurrency: args.concurrency,

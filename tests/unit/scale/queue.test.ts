@@ -2,8 +2,8 @@ import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { readCrawlGraph } from '../../../fixtures/crawl-graph.ts';
 import { systemClock as clock } from '../../../server/core/services.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
-import { createPageQueue, startWorker } from '../../../server/scale/index.ts';
-import type { Answer, Asked } from '../../../server/scale/wire.ts';
+import { createPageQueue, inspectQueue, startWorker } from '../../../server/scale/index.ts';
+import { KEYS, type Answer, type Asked } from '../../../server/scale/wire.ts';
 import type { ReadAsked, WorkerOptions } from '../../../server/scale/worker.ts';
 import { readGraph } from '../../support/queue-worker.ts';
 import { followHops, type HopSource } from '../../../server/toolkit/crawl-source.ts';
@@ -30,11 +30,11 @@ async function work(read: ReadAsked, special: Partial<WorkerOptions> = {}) {
   return worker;
 }
 
-function home(crawl: string): HopSource {
+function home(crawl: string, delayMs = 0): HopSource {
   const queue = createPageQueue({ place: redis, redactor, sites: null, clock, logger });
   onTestFinished(() => queue.close());
   const pages = { crawl, render: 'never', format: 'markdown', mainContentOnly: false } as const;
-  return queue.hops({ ...pages, guard, delayMs: 0 });
+  return queue.hops({ ...pages, guard, delayMs });
 }
 
 const guard = new AddressGuard([`${SITE}/`]);
@@ -98,3 +98,38 @@ test('addresses and answers hold no secret in Redis, nor does a worker request a
   });
   expect(asked.map(({ href }) => href)).toEqual([`${SITE}/key`]);
 });
+
+test('a host is asked within its delay by one worker, for one of two homes', async () => {
+  const startedAt: number[] = [];
+  const read: ReadAsked = (asked, signal) => {
+    startedAt.push(performance.now());
+    return readGraph(new GraphSource(graph))(asked, signal);
+  };
+  await Promise.all([work(read), work(read)]);
+  const homes = [home('run_D', 100), home('run_E', 100)];
+  const { signal } = new AbortController();
+  await Promise.all(homes.flatMap((hops) => [1, 2, 3].map((page) => hops.hop(`${SITE}/p${page}`, signal))));
+  const gaps = startedAt.slice(1).map((at, index) => at - (startedAt[index] ?? 0));
+  expect(gaps).toHaveLength(5);
+  // Redis counts whole milliseconds.
+  expect(Math.min(...gaps)).toBeGreaterThan(98);
+});
+
+test('doctor and run_status name the workers, and those of another version', async () => {
+  const beat = { wire: 2, version: '9.9.9', lanes: 3, active: 0 };
+  await redis.client.sadd(KEYS.workers, 'other');
+  await redis.client.set(KEYS.worker('other'), JSON.stringify(beat));
+  onTestFinished(async () => void (await redis.client.del(KEYS.worker('other'))));
+  const other = expect.stringContaining('9.9.9');
+  expect(await inspectQueue(redis)).toEqual({
+    evidence: ['workers: 0, lanes: 0'],
+    warnings: [lone, other],
+  });
+  await work(readGraph(new GraphSource(graph)));
+  const notes: string[] = [];
+  home('run_F').onNote?.((note) => notes.push(note));
+  await expect.poll(() => notes).toContain('workers: 1, lanes: 4');
+  expect(await inspectQueue(redis)).toEqual({ evidence: ['workers: 1, lanes: 4'], warnings: [other] });
+});
+
+const lone = 'No worker of this version is there: start `spillway worker`.';

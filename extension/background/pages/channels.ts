@@ -204,37 +204,16 @@ interface Waiting {
 }
 
 /** Access to documents, for one call or for all. */
-export interface PageChannels<To extends PageMessage = ToPage, From extends PageMessage = FromPage> {
-  /** An id for a request on any channel. */
-  nextId(): number;
-  /**
-   * The channel of a frame, after injecting the script if necessary.
-   * @throws SpillwayError of the injection, `page_unresponsive` at the deadline, of the check, or of a tab that cannot
-   * be read
-   */
-  connect(address: FrameToConnect, waiting: Waiting): Promise<PageChannel<To, From>>;
-  /**
-   * Injects the script into a tab's top document before the first question, so that it sees whether the page still
-   * changes. Pages that refuse it report that when they are asked.
-   */
-  prepare(tabId: number): void;
-  /**
-   * Injects an additional script for the channels' own one.
-   * @throws SpillwayError of the injection, or `page_unresponsive` at the deadline
-   */
-  add(file: string, address: FrameAddress, waiting: Waiting): Promise<void>;
-  /** The same channels, each checked on every use. */
-  guardedBy(check: ChannelCheck): PageChannels<To, From>;
-}
+export type PageChannels<To extends PageMessage = ToPage, From extends PageMessage = FromPage> = Pick<
+  DocumentChannels<To, From>,
+  'nextId' | 'connect' | 'prepare' | 'add' | 'guardedBy'
+>;
 
 /**
  * The channels to all documents with an injected script, one per frame: created at the first question, kept until the
  * document goes, recreated by a worker that lost them.
  */
-class DocumentChannels<
-  To extends PageMessage = ToPage,
-  From extends PageMessage = FromPage,
-> implements PageChannels<To, From> {
+class DocumentChannels<To extends PageMessage, From extends PageMessage> {
   readonly #script: PageScript<From>;
   readonly #channels = new Map<string, PageChannel<To, From>>();
   readonly #waiting = new Map<string, Set<(channel: PageChannel<To, From>) => void>>();
@@ -248,6 +227,7 @@ class DocumentChannels<
     browser.runtime.onConnect.addListener((port) => this.#accept(port));
   }
 
+  /** An id for a request on any channel. */
   nextId(): number {
     this.#lastId += 1;
     return this.#lastId;
@@ -268,6 +248,7 @@ class DocumentChannels<
     this.#waiting.delete(key);
   }
 
+  /** The same channels, each checked on every use. */
   guardedBy(check: ChannelCheck): PageChannels<To, From> {
     return {
       nextId: () => this.nextId(),
@@ -286,6 +267,11 @@ class DocumentChannels<
     };
   }
 
+  /**
+   * The channel of a frame, after injecting the script if necessary.
+   * @throws SpillwayError of the injection, `page_unresponsive` at the deadline, of the check, or of a tab that cannot
+   * be read
+   */
   async connect(
     { tabId, frameId, ...more }: FrameToConnect,
     { timeoutMs, signal }: Waiting,
@@ -315,6 +301,10 @@ class DocumentChannels<
     }
   }
 
+  /**
+   * Injects the script into a tab's top document before the first question, so that it sees whether the page still
+   * changes. Pages that refuse it report that when they are asked.
+   */
   prepare(tabId: number): void {
     const options = { timeoutMs: PREPARE_TIMEOUT_MS, signal: new AbortController().signal };
     this.#ahead.delete(tabId);
@@ -336,6 +326,10 @@ class DocumentChannels<
     };
   }
 
+  /**
+   * Injects an additional script for the channels' own one.
+   * @throws SpillwayError of the injection, or `page_unresponsive` at the deadline
+   */
   add(file: string, address: FrameAddress, { timeoutMs, signal }: Waiting): Promise<void> {
     return withTimeout(this.#inject(address, file), timeoutMs, () => lateError(address, timeoutMs), signal);
   }

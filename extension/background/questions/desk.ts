@@ -12,7 +12,7 @@ import { ApprovePorts, type CancelledDebugging } from './approve-ports.ts';
 import { AskWindow, notify, SidePanels } from './ask-window.ts';
 import { ABSENT_MS, shownCards, type Question } from './queue.ts';
 import { Decisions } from './decisions.ts';
-import { HeldQuestions, KeptQuestions } from './held-questions.ts';
+import { HeldQuestions } from './held-questions.ts';
 import { QuestionMemory } from './ledger-reports.ts';
 import { Questions } from './questions.ts';
 
@@ -63,7 +63,6 @@ interface DeskOptions {
 export class Desk {
   readonly questions: Questions;
   readonly held: HeldQuestions;
-  readonly kept: KeptQuestions;
   readonly clientAnswers: ClientAnswers;
   readonly takeovers: Takeovers;
   readonly window: AskWindow;
@@ -82,8 +81,8 @@ export class Desk {
     this.clientAnswers = new ClientAnswers(() => void this.questions.show(() => true));
     const areAllowed = (): Promise<boolean> => this.clientAnswers.areAllowed();
     this.questions = new Questions(this.#memory, () => this.#changed(), areAllowed);
-    this.held = new HeldQuestions({ questions: this.questions, memory: this.#memory, areAllowed });
-    this.kept = new KeptQuestions(this.questions, this.#memory, shareRefs);
+    const memory = this.#memory;
+    this.held = new HeldQuestions({ questions: this.questions, memory, areAllowed, onAdopt: shareRefs });
     this.takeovers = new Takeovers({
       memory: new TakeoverMemory(sessionStorage('takeovers'), () => Date.now(), monotonicNow),
       tabs: personTabs,
@@ -97,7 +96,7 @@ export class Desk {
     });
     this.#panels = new SidePanels(countPanels, () => void this.#leftPanel());
     const { questions, takeovers, window } = this;
-    const decisions = new Decisions({ questions, takeovers, memory: this.#memory, remember, monotonicNow });
+    const decisions = new Decisions({ questions, takeovers, memory, remember, monotonicNow });
     this.#ports = new ApprovePorts({
       debugging,
       questions,

@@ -10,6 +10,8 @@ interface HeldOptions {
   readonly questions: Questions;
   readonly memory: QuestionMemory;
   readonly areAllowed: () => Promise<boolean>;
+  /** A session continues another one's work. */
+  readonly onAdopt: (sessions: { readonly from: string; readonly to: string }) => Promise<void>;
 }
 
 interface Answer {
@@ -102,62 +104,43 @@ export class HeldQuestions {
     );
     await questions.decide(ids, { approve: true, scope: 'once', where: 'client', grant: id });
   }
-}
 
-interface Adoption {
-  readonly id: string;
-  readonly key: string;
-  readonly caller: Caller;
-}
-
-/**
- * Questions that outlive their servers. A server keeps one with the hash of a key that only a file of its home
- * contains, and the next server of that home presents the key.
- */
-export class KeptQuestions {
-  readonly #questions: Questions;
-  readonly #memory: QuestionMemory;
-  readonly #onAdopt: (sessions: { readonly from: string; readonly to: string }) => Promise<void>;
-
-  /** @param onAdopt a session continues another one's work */
-  constructor(
-    questions: Questions,
-    memory: QuestionMemory,
-    onAdopt: (sessions: { readonly from: string; readonly to: string }) => Promise<void>,
-  ) {
-    this.#questions = questions;
-    this.#memory = memory;
-    this.#onAdopt = onAdopt;
-  }
-
-  /** False for an unknown question, or another server's. */
+  /**
+   * Keeps a question beyond its server, with the hash of a key that only a file of its home contains: the next server of
+   * that home presents the key. False for an unknown question, or another server's.
+   */
   async keep(
     { id, key_hash: keyHash }: { readonly id: string; readonly key_hash: string },
     server: string,
   ): Promise<boolean> {
-    await this.#memory.loaded;
-    const { state } = this.#memory;
-    const known = this.#questions.find(id) ?? state.ended.find((one) => one.id === id);
+    const { questions, memory } = this.#options;
+    await memory.loaded;
+    const { state } = memory;
+    const known = questions.find(id) ?? state.ended.find((one) => one.id === id);
     if (known?.server !== server) return false;
     state.kept = [...state.kept.filter((one) => one.id !== id), { id, key_hash: keyHash }];
-    await this.#memory.save();
+    await memory.save();
     return true;
   }
 
   /** Moves a question to the server. A wrong key is rejected and recorded. */
-  async adopt({ id, key, caller }: Adoption, server: string): Promise<boolean> {
-    await this.#memory.loaded;
+  async adopt(
+    { id, key, caller }: { readonly id: string; readonly key: string; readonly caller: Caller },
+    server: string,
+  ): Promise<boolean> {
+    const { questions, memory, onAdopt } = this.#options;
+    await memory.loaded;
     const hash = await sha256(key);
-    const { state } = this.#memory;
-    const open = this.#questions.find(id);
+    const { state } = memory;
+    const open = questions.find(id);
     const agent = open?.caller ?? state.ended.find((one) => one.id === id)?.agent;
     if (agent === undefined) return false;
     if (!state.kept.some((one) => one.id === id && one.key_hash === hash)) {
-      await this.#questions.refuse('wrong_key', id);
+      await questions.refuse('wrong_key', id);
       return false;
     }
-    await this.#questions.rebind(id, { server, caller });
-    await this.#onAdopt({ from: agent.session, to: caller.session });
+    await questions.rebind(id, { server, caller });
+    await onAdopt({ from: agent.session, to: caller.session });
     return true;
   }
 }

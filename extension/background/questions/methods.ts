@@ -2,7 +2,7 @@ import { rememberedEnds, rememberEnd } from './ledger-memory.ts';
 import type { QUESTION_METHODS } from '../../../shared/policy/question-methods.ts';
 import type { Handlers, HandlerServices } from '../handler.ts';
 import { cutUrl } from '../../../shared/cut.ts';
-import type { KeptQuestions, HeldQuestions } from './held-questions.ts';
+import type { HeldQuestions } from './held-questions.ts';
 import type { Questions } from './questions.ts';
 import { deadlineSignal } from '../../../shared/async/wait.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
@@ -14,11 +14,7 @@ const URL_UNITS = 2_000;
 
 /** Methods about questions and grants, for the server of one channel. */
 export const questionHandlers = (
-  {
-    questions,
-    held,
-    kept,
-  }: { readonly questions: Questions; readonly held: HeldQuestions; readonly kept: KeptQuestions },
+  { questions, held }: { readonly questions: Questions; readonly held: HeldQuestions },
   { server, closed }: Pick<HandlerServices, 'server' | 'closed'>,
 ): Pick<Handlers, keyof typeof QUESTION_METHODS> => ({
   'question.wait': async ({ id }, { signal }) => ({
@@ -47,8 +43,8 @@ export const questionHandlers = (
   },
   'question.release': async ({ id }) => ({ was_held: await held.release(id, server.instance) }),
   'question.answer': async (answer) => ({ refused: await held.answer(answer, server.instance) }),
-  'question.keep': async (question) => ({ kept: await kept.keep(question, server.instance) }),
-  'question.adopt': async (adoption) => ({ adopted: await kept.adopt(adoption, server.instance) }),
+  'question.keep': async (question) => ({ kept: await held.keep(question, server.instance) }),
+  'question.adopt': async (adoption) => ({ adopted: await held.adopt(adoption, server.instance) }),
   'grants.list': async () => ({
     grants: await questions.grants.list(),
     refused: [...questions.refused],

@@ -52,7 +52,8 @@ export function repeats(el: Element): boolean {
   if (TAGS.has(tag)) return true;
   if (role !== null && PARTS.has(role)) return false;
   if (!HOLDERS.has(tag) && !tag.includes('-')) return false;
-  return looksAlike(el, el.nextElementSibling) || looksAlike(el, el.previousElementSibling);
+  // The one before has been read already.
+  return looksAlike(el, el.previousElementSibling) || looksAlike(el, el.nextElementSibling);
 }
 
 /** The same tag, and the same class or, without one, the same beginning. */

@@ -8,10 +8,7 @@ export const createHandlers = ({
   leases,
   closed,
   ...services
-}: Pick<
-  HandlerServices,
-  'channels' | 'debuggers' | 'dialogs' | 'leases' | 'refBook' | 'requests' | 'closed'
->): Pick<Handlers, 'dialog.answer'> => ({
+}: HandlerServices): Pick<Handlers, 'dialog.answer'> => ({
   'dialog.answer': async (params, { signal, policy }) => {
     const lease = await leases.take(params.tab_id, params.caller, { signal, closed, isAct: false });
     try {

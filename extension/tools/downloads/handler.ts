@@ -19,7 +19,7 @@ interface Found {
 /** The methods of `downloads`. The browser's list includes the person's own: the agent sees none of those. */
 export const createHandlers = ({
   downloads,
-}: Pick<HandlerServices, 'downloads'>): Pick<Handlers, 'downloads.list' | 'downloads.take'> => ({
+}: HandlerServices): Pick<Handlers, 'downloads.list' | 'downloads.take'> => ({
   'downloads.list': async ({ tab_id: tabId }, { policy }) => {
     const { url = '' } = await getReadableTab(tabId);
     const all = await filesOf(downloads, tabId);

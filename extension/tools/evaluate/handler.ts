@@ -94,10 +94,7 @@ export const createHandlers = ({
   leases,
   refBook,
   closed,
-}: Pick<HandlerServices, 'acting' | 'dialogs' | 'leases' | 'refBook' | 'closed'>): Pick<
-  Handlers,
-  'page.evaluate'
-> => ({
+}: HandlerServices): Pick<Handlers, 'page.evaluate'> => ({
   'page.evaluate': async ({ tab_id: tabId, caller, ref, world, ...call }, { signal, policy }, sink) => {
     await getReadableTab(tabId);
     const turn = await leases.take(tabId, caller, { signal, closed, isAct: true });

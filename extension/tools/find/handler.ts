@@ -5,13 +5,8 @@ import { findInTab } from '../../background/pages/find-in-tab.ts';
 /** The method of `find`: see {@link findInTab} for errors. */
 export const createHandlers = ({
   channels,
-  refBook,
-}: Pick<HandlerServices, 'channels' | 'refBook'>): Pick<Handlers, 'page.find'> => ({
+  refBook: refs,
+}: HandlerServices): Pick<Handlers, 'page.find'> => ({
   'page.find': (params, { signal, policy }) =>
-    findInTab({
-      ...params,
-      channels: documentsOfCall(channels, policy, { risks: ['read'] }),
-      refs: refBook,
-      signal,
-    }),
+    findInTab({ ...params, channels: documentsOfCall(channels, policy, { risks: ['read'] }), refs, signal }),
 });

@@ -25,9 +25,7 @@ const PAPERS: Readonly<Record<MethodParams<'page.pdf'>['paper'], readonly [numbe
 };
 
 /** The method of `page_pdf`. */
-export const createHandlers = ({
-  debuggers,
-}: Pick<WorkerServices, 'debuggers'>): Pick<Handlers, 'page.pdf'> => ({
+export const createHandlers = ({ debuggers }: WorkerServices): Pick<Handlers, 'page.pdf'> => ({
   'page.pdf': async ({ tab_id: tabId, ...wish }, { signal, policy }, sink) => {
     const { url = '', title = '' } = await getReadableTab(tabId);
     // The PDF shows the frames as well as the page.

@@ -52,7 +52,7 @@ async function listTools(
 export const createHandlers = ({
   leases,
   closed,
-}: Pick<HandlerServices, 'leases' | 'closed'>): Pick<Handlers, 'page_tools.list' | 'page_tools.call'> => ({
+}: HandlerServices): Pick<Handlers, 'page_tools.list' | 'page_tools.call'> => ({
   'page_tools.list': ({ tab_id: tabId }, { policy }) => listTools(tabId, policy),
 
   'page_tools.call': async (params, { signal, policy }) => {

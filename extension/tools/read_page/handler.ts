@@ -3,16 +3,11 @@ import { documentsOfCall } from '../../background/policy/documents.ts';
 import { readTab, type ReadTimes } from '../../background/pages/read-tab.ts';
 import { scrollTab } from '../../background/pages/scroll-tab.ts';
 
+type Services = Pick<HandlerServices, 'refBook' | 'channels' | 'requests' | 'focus' | 'turns' | 'closed'>;
+
 /** The methods of `read_page`: see {@link readTab} and {@link scrollTab} for errors. */
 export const createHandlers = (
-  {
-    channels,
-    requests,
-    focus,
-    turns,
-    closed,
-    refBook,
-  }: Pick<HandlerServices, 'refBook' | 'channels' | 'requests' | 'focus' | 'turns' | 'closed'>,
+  { channels, refBook, ...services }: Services,
   times: Partial<ReadTimes> = {},
 ): Pick<Handlers, 'page.read' | 'page.scroll'> => ({
   'page.read': ({ tab_id: tabId, caller, ...options }, { signal, policy }, sink) =>
@@ -21,7 +16,7 @@ export const createHandlers = (
       options,
       channels: documentsOfCall(channels, policy, { risks: ['read'] }),
       shownTo: { book: refBook, viewer: caller.session },
-      requests,
+      requests: services.requests,
       signal,
       sink,
       times,
@@ -29,11 +24,8 @@ export const createHandlers = (
   'page.scroll': (params, { signal, policy }) =>
     scrollTab({
       ...params,
+      ...services,
       channels: documentsOfCall(channels, policy, { risks: ['read'] }),
-      requests,
-      focus,
-      turns,
-      closed,
       signal,
     }),
 });

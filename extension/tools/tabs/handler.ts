@@ -79,7 +79,7 @@ export const createHandlers = ({
   groups,
   personTabs,
   server,
-}: Pick<HandlerServices, 'groups' | 'personTabs' | 'server'>): Pick<
+}: HandlerServices): Pick<
   Handlers,
   'tabs.list' | 'tabs.get' | 'tabs.active' | 'tabs.open' | 'tabs.close' | 'tabs.activate'
 > => ({

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { KeptQuestions } from '../../../../extension/background/questions/held-questions.ts';
 import { need, questionsRig } from './rig.ts';
 
 const { signal } = new AbortController();
@@ -15,17 +14,14 @@ const again = () => need({ server: NEW, caller });
 
 function rig(...given: Parameters<typeof questionsRig>) {
   const made = questionsRig(...given);
-  const inherited: string[] = [];
-  const kept = new KeptQuestions(made.questions, made.memory, async ({ from, to }) => {
-    inherited.push(`${from} > ${to}`);
-  });
+  const { held: kept } = made;
   const adopt = (id: string, key = KEY, server = NEW) => kept.adopt({ id, key, caller }, server);
   const keep = async (of = need()): Promise<string> => {
     const id = await made.raise(of);
     expect(await kept.keep({ id, key_hash }, OLD)).toBe(true);
     return id;
   };
-  return { ...made, inherited, kept, adopt, keep };
+  return { ...made, kept, adopt, keep };
 }
 
 it('a question that is kept waits while its server is away, and others end', async () => {

@@ -77,7 +77,10 @@ export function questionsRig(
     () => changes.push(questions.front?.question.id ?? null),
     areAllowed,
   );
-  const held = new HeldQuestions({ questions, memory, areAllowed });
+  const inherited: string[] = [];
+  const onAdopt = async ({ from, to }: { from: string; to: string }): Promise<void> =>
+    void inherited.push(`${from} > ${to}`);
+  const held = new HeldQuestions({ questions, memory, areAllowed, onAdopt });
   const remembered: Question[] = [];
   const decisions = new Decisions({
     questions,
@@ -115,6 +118,7 @@ export function questionsRig(
     memory,
     questions,
     held,
+    inherited,
     decisions,
     changes,
     remembered,

@@ -1,3 +1,4 @@
+import type { ShownElements } from '../ports/shown-element.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import type { Scope } from '../../shared/policy/decision.ts';
 import type { Risk } from '../../shared/policy/risks.ts';
@@ -24,16 +25,7 @@ export interface ShownQuestion {
   readonly args: JsonObject | null;
   readonly isEditable: boolean;
   /** Names such as `button Save`. Null until the page has answered: buttons wait. */
-  readonly elements: Readonly<
-    Record<
-      string,
-      {
-        readonly line: string;
-        readonly leads: { readonly how: 'form' | 'link'; readonly url: string } | null;
-        readonly isPassword?: boolean | undefined;
-      }
-    >
-  > | null;
+  readonly elements: ShownElements | null;
   /** Null if no picture is possible. `data` is a `data:` address that arrives later than the question. */
   readonly picture: { readonly data: string | null } | null;
   readonly risks: readonly Risk[];

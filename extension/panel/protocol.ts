@@ -1,11 +1,11 @@
-import type { Scope } from '../../shared/policy/decision.ts';
+import type { Grant } from '../../shared/policy/decision.ts';
 import type { REFUSALS } from '../../shared/policy/names.ts';
 import type { Risk } from '../../shared/policy/risks.ts';
 import type { PopupState } from '../popup/protocol.ts';
 
 /** Name of the port that sends a panel agents and grants. Questions have a port of their own. */
 export const PANEL_PORT = 'panel';
-/** The port that sends a panel the servers' activity: see feed-protocol.ts. */
+/** The port that sends a panel the servers' activity: see ports/feed.ts. */
 export const FEED_PORT = 'feed';
 export const PANEL_PAGE = 'panel/panel.html';
 
@@ -16,15 +16,7 @@ export interface ShownAgent {
   readonly server: string;
 }
 
-export interface ShownGrant {
-  readonly id: string;
-  readonly agent: string;
-  readonly origin: string;
-  readonly risks: readonly Risk[];
-  readonly scope: Scope;
-  /** Null if it ends with the agent's session. */
-  readonly expiresAt: number | null;
-}
+export type ShownGrant = Pick<Grant, 'id' | 'agent' | 'origin' | 'risks' | 'scope' | 'expires_at'>;
 
 /** State that an agent's call left in a tab, until its session ends. */
 export interface HeldTab {

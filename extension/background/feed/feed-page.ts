@@ -8,13 +8,14 @@ import type {
   ServerMeter,
   TimelinePage,
   TimelinePlace,
-} from '../../panel/feed-protocol.ts';
+  Query,
+  TimelineQuery,
+} from '../../ports/feed.ts';
 import type { ServerPort } from '../handler.ts';
 import type { ConnectedServer } from '../servers.ts';
 import type { FEED_METHODS } from '../../../shared/bridge/feed.ts';
 import { forgetEnds } from '../questions/ledger-memory.ts';
 import { Opened } from './opened.ts';
-import type { Query, TimelineQuery } from './requests.ts';
 import { ServerReader } from './server-reader.ts';
 
 type JournalPage = z.infer<(typeof FEED_METHODS)['journal.page']['result']>;

@@ -6,7 +6,7 @@ import type { SidePanels } from '../questions/ask-window.ts';
 import { PANEL_PAGE } from '../../panel/protocol.ts';
 import { logMalformed } from '../../ports/read-message.ts';
 import { FeedPage } from './feed-page.ts';
-import { isChange, Request, type ControlRequest, type QueryRequest } from './requests.ts';
+import { isChange, Request, type ControlRequest, type QueryRequest } from '../../ports/feed.ts';
 
 interface FeedPortsOptions {
   readonly servers: () => readonly ConnectedServer[];

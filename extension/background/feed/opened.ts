@@ -7,7 +7,7 @@ import { anySignal } from '../../../shared/async/abort.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { ServerPort } from '../handler.ts';
 import { rememberedEnds } from '../questions/ledger-memory.ts';
-import type { Asked, AskedOf } from '../../panel/feed-protocol.ts';
+import type { Asked, AskedOf } from '../../ports/feed.ts';
 import { ANSWERS_SINCE } from './server-reader.ts';
 
 interface OpenedParts {

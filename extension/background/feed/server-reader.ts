@@ -2,7 +2,7 @@ import { abortable, waitAtMost } from '../../../shared/async/wait.ts';
 import { onAbort } from '../../../shared/async/abort.ts';
 import type { FeedCursor, FeedEvent } from '../../../shared/bridge/feed.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
-import type { FeedServer } from '../../panel/feed-protocol.ts';
+import type { FeedServer } from '../../ports/feed.ts';
 import type { ServerPort } from '../handler.ts';
 
 /** The first wire version whose servers answer requests. */

@@ -132,16 +132,7 @@ export class Desk {
   async granted(): Promise<Pick<PanelState, 'grants' | 'refused'>> {
     const grants = await this.questions.grants.held();
     return {
-      grants: grants
-        .filter(({ used }) => used === null)
-        .map(({ id, agent, origin, risks, scope, expires_at: expiresAt }) => ({
-          id,
-          agent,
-          origin,
-          risks,
-          scope,
-          expiresAt,
-        })),
+      grants: grants.filter(({ used }) => used === null),
       refused: this.questions.refused
         .slice(-SHOWN_REFUSALS)
         .reverse()

@@ -11,7 +11,7 @@ import type {
   FeedRequest,
   FeedServer,
   QueryType,
-} from '../feed-protocol.ts';
+} from '../../ports/feed.ts';
 
 /** Longer than a server may take to answer the worker. */
 const ANSWER_MS = 15_000;

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import type { FeedEvent, ListedRun } from '../../../shared/bridge/feed.ts';
-import type { Answer, Asks } from '../feed-protocol.ts';
+import type { Answer, Asks } from '../../ports/feed.ts';
 import { failureOf, type Failure } from './feed-client.ts';
 
 interface Part {

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import type { FeedEvent } from '../../../shared/bridge/feed.ts';
-import type { Answer, Asks } from '../feed-protocol.ts';
+import type { Answer, Asks } from '../../ports/feed.ts';
 import { HomeLists } from './home-lists.ts';
 
 export type ListedOutput = Answer<'outputs.list'>['outputs'][number];

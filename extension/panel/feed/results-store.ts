@@ -1,7 +1,7 @@
 import { signal, type ReadonlySignal, type Signal } from '@preact/signals';
 import type { FeedEvent } from '../../../shared/bridge/feed.ts';
 import type { FaceAnswer } from '../tools/face.ts';
-import type { Answer, Asks } from '../feed-protocol.ts';
+import type { Answer, Asks } from '../../ports/feed.ts';
 import { failureOf, type Failure } from './feed-client.ts';
 
 /** A map that keeps the `most` recently used values. */

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import type { FeedEvent } from '../../../shared/bridge/feed.ts';
 import type { JsonValue } from '../../../shared/json.ts';
-import type { Answer, Asks } from '../feed-protocol.ts';
+import type { Answer, Asks } from '../../ports/feed.ts';
 import { failureOf, type Failure } from './feed-client.ts';
 import { recent } from './results-store.ts';
 

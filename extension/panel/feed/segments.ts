@@ -1,4 +1,4 @@
-import type { TimelinePlace } from '../feed-protocol.ts';
+import type { TimelinePlace } from '../../ports/feed.ts';
 import type { Entry, ShownCall } from './lines.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import type { FeedEvent, JournalFilter } from '../../../shared/bridge/feed.ts';
-import type { Asks, TimelinePage, TimelinePlace } from '../feed-protocol.ts';
+import type { Asks, TimelinePage, TimelinePlace } from '../../ports/feed.ts';
 import { entryOf, isWanted, runningKey, runningOf, type Entry, type ShownCall } from './lines.ts';
 import { Rows, type Segment } from './segments.ts';
 

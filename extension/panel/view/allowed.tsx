@@ -26,7 +26,7 @@ function Grants(): JSX.Element {
   const strings = usePanelWords();
   const now = useClock(true);
   const title = useRef<HTMLHeadingElement>(null);
-  const good = state.grants.filter(({ expiresAt }) => expiresAt === null || now < expiresAt);
+  const good = state.grants.filter(({ expires_at: end }) => end === null || now < end);
   const revoke = (grant: string): void => {
     request({ type: 'revoke', grant });
     // The button disappears with its row, and would lose the focus.
@@ -67,7 +67,7 @@ const siteOf = ({ origin }: ShownGrant, { noSite }: PanelWords): string =>
 
 function GrantText({ grant }: { readonly grant: ShownGrant }): JSX.Element {
   const strings = usePanelWords();
-  const { agent, origin, risks, scope, expiresAt } = grant;
+  const { agent, origin, risks, scope, expires_at: end } = grant;
   return (
     <div>
       <p class="agent">
@@ -78,7 +78,7 @@ function GrantText({ grant }: { readonly grant: ShownGrant }): JSX.Element {
       {origin === 'null' || origin === '' ? strings.noSite : <Address url={origin} />}
       <p class="quiet">
         {formatList(risks.map((risk) => strings.kinds[risk]))}, {strings.scopes[scope]}
-        {expiresAt !== null && `, ${strings.until(formatShortTime(expiresAt))}`}
+        {end !== null && `, ${strings.until(formatShortTime(end))}`}
       </p>
     </div>
   );

@@ -1,5 +1,5 @@
 import { abortable } from '../../../shared/async/wait.ts';
-import type { Answer, TimelinePage, TimelinePlace } from '../feed-protocol.ts';
+import type { Answer, TimelinePage, TimelinePlace } from '../../ports/feed.ts';
 import type { OutputsStore } from '../feed/outputs-store.ts';
 import type { FeedClient } from '../feed/feed-client.ts';
 

@@ -4,7 +4,7 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import { isHiddenTool } from '../../../shared/tools/names.ts';
-import type { ServerMeter } from '../feed-protocol.ts';
+import type { ServerMeter } from '../../ports/feed.ts';
 import { formatNumber, formatSize } from '../../words/format.ts';
 import { useToolTitle } from './call-inspector.tsx';
 

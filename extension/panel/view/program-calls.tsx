@@ -11,7 +11,7 @@ import { Quoted } from '../ask/quoted.tsx';
 import { Button, Problem } from '../components/button.tsx';
 import { Badge, Skeleton, type Tone } from '../components/marks.tsx';
 import { useTexts } from '../../words/use-texts.ts';
-import type { Answer } from '../feed-protocol.ts';
+import type { Answer } from '../../ports/feed.ts';
 import type { ShownRun } from '../feed/home-lists.ts';
 import { faceAnswerOf } from '../feed/results-store.ts';
 import { NOT_ENDED, type FaceCall } from '../tools/face.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { FeedClient, type FeedPort } from '../../../extension/panel/feed/feed-client.ts';
-import type { FeedMessage, FeedRequest } from '../../../extension/panel/feed-protocol.ts';
+import type { FeedMessage, FeedRequest } from '../../../extension/ports/feed.ts';
 import type { FeedEvent } from '../../../shared/bridge/feed.ts';
 import { ended } from './lines.ts';
 

@@ -1,6 +1,6 @@
 import type { FeedEvent } from '../../../shared/bridge/feed.ts';
 import type { JournalLine } from '../../../extension/panel/feed/lines.ts';
-import type { TimelinePage, TimelinePlace } from '../../../extension/panel/feed-protocol.ts';
+import type { TimelinePage, TimelinePlace } from '../../../extension/ports/feed.ts';
 
 const START = Date.parse('2026-11-20T08:00:00.000Z');
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { OutputsStore } from '../../../extension/panel/feed/outputs-store.ts';
-import type { Answer } from '../../../extension/panel/feed-protocol.ts';
+import type { Answer } from '../../../extension/ports/feed.ts';
 
 type Listed = Answer<'outputs.list'>['outputs'][number];
 const outputOf = (n: number): Listed => ({

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Answer } from '../../../extension/panel/feed-protocol.ts';
+import type { Answer } from '../../../extension/ports/feed.ts';
 import { readAll } from '../../../extension/panel/view/export.ts';
 
 const PLACE = { home: 'home', handle: 'oh_ABCDEFGH2345' };

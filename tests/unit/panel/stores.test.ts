@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import type { FeedEvent } from '../../../shared/bridge/feed.ts';
 import { ResultsStore } from '../../../extension/panel/feed/results-store.ts';
-import type { Answer } from '../../../extension/panel/feed-protocol.ts';
+import type { Answer } from '../../../extension/ports/feed.ts';
 import { UpstreamsStore } from '../../../extension/panel/feed/panel-feed.ts';
 import { deferred } from '../../../shared/async/wait.ts';
 import { RunsStore } from '../../../extension/panel/feed/home-lists.ts';

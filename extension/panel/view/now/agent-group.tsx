@@ -4,7 +4,7 @@ import type { JSX } from 'preact';
 import { Quoted } from '../../ask/quoted.tsx';
 import { reveal, visibleName } from '../../../../shared/policy/reveal.ts';
 import type { ActiveCall, ActiveSession } from '../../feed/agents-store.ts';
-import type { AgentControl } from '../../feed-protocol.ts';
+import type { AgentControl } from '../../../ports/feed.ts';
 import { formatElapsed, formatNumber, formatShortTime } from '../../../words/format.ts';
 import { NOT_ENDED, type FaceCall } from '../../tools/face.ts';
 import { CallInspector } from '../call-inspector.tsx';

@@ -2,7 +2,7 @@ import { usePanel, usePanelWords } from '../panel-context.ts';
 import type { JSX } from 'preact';
 import { reveal, visibleName } from '../../../../shared/policy/reveal.ts';
 import type { ActiveSession } from '../../feed/agents-store.ts';
-import type { AgentControl } from '../../feed-protocol.ts';
+import type { AgentControl } from '../../../ports/feed.ts';
 import type { ShownAgent } from '../../protocol.ts';
 import { type AgentGroup, AgentGroupView, ControlButtons, controlOf, EVERYONE } from './agent-group.tsx';
 import { later } from '../later.tsx';

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { failureOf, type Failure } from '../../feed/feed-client.ts';
 import type { OutputsStore } from '../../feed/outputs-store.ts';
-import type { Answer } from '../../feed-protocol.ts';
+import type { Answer } from '../../../ports/feed.ts';
 
 /** The server chooses the size of byte pages. */
 const PAGE_ITEMS = 20;

@@ -15,7 +15,7 @@ import { findIn } from '../../components/page-text.tsx';
 import type { Found, OpenedOutput } from './opened-output.ts';
 import { isKeptIn, OutputActions } from './output-actions.tsx';
 import type { JsonValue } from '../../../../shared/json.ts';
-import type { Answer } from '../../feed-protocol.ts';
+import type { Answer } from '../../../ports/feed.ts';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { Markdown } from '../../components/markdown.tsx';
 import { Picture } from '../../components/picture.tsx';

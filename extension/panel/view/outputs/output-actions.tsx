@@ -5,7 +5,7 @@ import { partTexts } from '../../../words/en/parts.ts';
 import type { JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { messageOf } from '../../../../shared/message-of.ts';
-import type { Answer } from '../../feed-protocol.ts';
+import type { Answer } from '../../../ports/feed.ts';
 import { CopyButton } from '../../components/code-block.tsx';
 import type { ListedOutput } from '../../feed/outputs-store.ts';
 import { formatSize } from '../../../words/format.ts';

@@ -13,7 +13,7 @@ import { CopyButton } from '../../components/code-block.tsx';
 import { useClock } from '../../components/use-clock.ts';
 import { commandOf } from '../../../words/link-faults.ts';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import type { Answer } from '../../feed-protocol.ts';
+import type { Answer } from '../../../ports/feed.ts';
 
 type Words = PartWords['settings'];
 

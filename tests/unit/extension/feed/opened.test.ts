@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Opened } from '../../../../extension/background/feed/opened.ts';
 import type { ServerPort } from '../../../../extension/background/handler.ts';
-import type { Asked } from '../../../../extension/panel/feed-protocol.ts';
+import type { Asked } from '../../../../extension/ports/feed.ts';
 import { SpillwayError } from '../../../../shared/errors.ts';
 import { coded } from '../../../support/bridge-rig.ts';
 

@@ -1,4 +1,5 @@
-import type { FeedCursor, FeedEvent, JournalFilter } from '../../shared/bridge/feed.ts';
+import { z } from 'zod';
+import { FEED_METHODS, FeedCursor, JournalPosition, type FeedEvent } from '../../shared/bridge/feed.ts';
 import type { MeterReading } from '../../shared/bridge/meter.ts';
 import type {
   ServerMethodInput,
@@ -78,7 +79,7 @@ export type FeedMessage =
     };
 
 /** Methods of servers that pages ask for by their names: of any server of a home, or of one server. */
-export const HOME_METHODS = [
+const HOME_METHODS = [
   'call.result',
   'ledger.page',
   'outputs.list',
@@ -93,7 +94,7 @@ export const HOME_METHODS = [
   'runs.resume',
   'runs.answer',
 ] as const;
-export const ONE_SERVER_METHODS = [
+const ONE_SERVER_METHODS = [
   'health.read',
   'upstreams.list',
   'upstreams.tools',
@@ -116,14 +117,7 @@ type Queries = {
 } & {
   readonly [M in OneServerMethod]: [Given<M> & { readonly server: string }, ServerMethodResult<M>];
 } & {
-  readonly timeline: [
-    asks: {
-      readonly before?: TimelinePlace | undefined;
-      readonly limit?: number | undefined;
-      readonly filter?: JournalFilter | undefined;
-    },
-    answer: TimelinePage,
-  ];
+  readonly timeline: [asks: Omit<TimelineQuery, 'type'>, answer: TimelinePage];
   readonly meter: [object, { readonly meters: readonly ServerMeter[] }];
   /** A person has removed a home's ledger: the browser forgets its length. */
   readonly ledger_forget: [{ readonly home: string }, object];
@@ -134,15 +128,67 @@ export type Answer<T extends QueryType> = Queries[T][1];
 export type AskedOf<M extends QueryType> = M extends QueryType ? { readonly type: M } & Asks<M> : never;
 export type Asked = AskedOf<HomeMethod | OneServerMethod>;
 
-export type FeedRequest =
+/** Servers and homes that one message may name. */
+const NAMES_MAX = 100;
+const Name = z.string().min(1).max(64);
+
+const isShort = (record: object): boolean => Object.keys(record).length <= NAMES_MAX;
+
+const Timeline = FEED_METHODS['journal.page'].params
+  .pick({ limit: true, filter: true })
+  .partial()
+  .extend({
+    type: z.literal('timeline'),
+    before: z.record(Name, JournalPosition.nullable()).refine(isShort).optional(),
+  });
+export type TimelineQuery = z.infer<typeof Timeline>;
+
+/** The server checks the parameters of its methods. */
+const OfServers = z.union([
+  z.object({ type: z.literal(HOME_METHODS), home: Name }),
+  z.object({ type: z.literal(ONE_SERVER_METHODS), server: Name }),
+]);
+
+const Query = z.union([
+  Timeline,
+  z.object({ type: z.literal('meter') }),
+  z.object({ type: z.literal('ledger_forget'), home: Name }),
+  z.custom<Asked>((query) => OfServers.safeParse(query).success),
+]);
+export type Query = z.infer<typeof Query>;
+
+const CHANGES: readonly string[] = [
+  'runs.cancel',
+  'runs.resume',
+  'runs.answer',
+  'budget.lift',
+  'outputs.delete',
+  'outputs.keep',
+  'upstreams.accept',
+  'ledger_forget',
+];
+/** Whether a query changes something: accepted only from a page in front of a person. */
+export const isChange = ({ type }: Query): boolean => CHANGES.includes(type);
+
+export const Request = z.discriminatedUnion('type', [
   /** First, and once. */
-  | { readonly type: 'begin'; readonly cursors: FeedCursors }
+  z.object({ type: z.literal('begin'), cursors: z.record(Name, FeedCursor).refine(isShort) }),
   /** The page has processed a server's events. */
-  | { readonly type: 'seen'; readonly server: string }
+  z.object({ type: z.literal('seen'), server: Name }),
   /** A person stops, pauses or resumes an agent. Accepted only from the side panel. */
-  | {
-      readonly type: 'control';
-      readonly agent: Pick<AgentControl, 'name' | 'session'>;
-      readonly state: 'stopped' | 'paused' | 'on';
-    }
+  z.object({
+    type: z.literal('control'),
+    agent: z
+      .object({ name: z.string().max(100).nullable(), session: Name.nullable() })
+      .refine(({ name, session }) => name !== null || session === null),
+    state: z.enum(['stopped', 'paused', 'on']),
+  }),
+  z.object({ type: z.literal('query'), id: z.int().min(0), query: Query }),
+]);
+type Request = z.infer<typeof Request>;
+export type ControlRequest = Extract<Request, { type: 'control' }>;
+export type QueryRequest = Extract<Request, { type: 'query' }>;
+/** As pages send them. The rest of a query depends on its type. */
+export type FeedRequest =
+  | Exclude<Request, QueryRequest>
   | { readonly type: 'query'; readonly id: number; readonly query: { readonly type: QueryType } };

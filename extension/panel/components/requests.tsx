@@ -175,6 +175,15 @@ function pretty(text: string): string {
 /** Rows drawn at first, and with each press. */
 const STEP = 50;
 
+const COLUMNS = [
+  ['name', undefined],
+  ['status', 'numeric'],
+  ['type', 'wide'],
+  ['size', 'numeric wide'],
+  ['time', 'numeric'],
+  ['waterfall', 'waterfall'],
+] as const;
+
 interface TableProps {
   readonly requests: readonly ShownRequest[];
   /** With a filter field. */
@@ -197,22 +206,11 @@ export function RequestTable({ requests, hasFilter = false }: TableProps): JSX.E
         <table>
           <thead>
             <tr>
-              <th scope="col">{words.name}</th>
-              <th scope="col" class="numeric">
-                {words.status}
-              </th>
-              <th scope="col" class="wide">
-                {words.type}
-              </th>
-              <th scope="col" class="numeric wide">
-                {words.size}
-              </th>
-              <th scope="col" class="numeric">
-                {words.time}
-              </th>
-              <th scope="col" class="waterfall">
-                {words.waterfall}
-              </th>
+              {COLUMNS.map(([name, kind]) => (
+                <th key={name} scope="col" class={kind}>
+                  {words[name]}
+                </th>
+              ))}
             </tr>
           </thead>
           <tbody>

@@ -1,22 +1,12 @@
 import { signal } from '@preact/signals';
 import type { FeedAgent, FeedEvent } from '../../../shared/bridge/feed.ts';
-import type { CallProgress, ShownArgument } from '../tools/face.ts';
 import { isHiddenTool } from '../../../shared/tools/names.ts';
-import { hostOf, runningOf } from './lines.ts';
+import { hostOf, runningOf, type ShownCall } from './lines.ts';
 
 /** Calls per agent that a server lists. */
 const LISTED_MAX = 8;
 
 type CallEvent = Extract<FeedEvent, { type: 'call' }>;
-
-export interface ActiveCall {
-  readonly id: string;
-  readonly tool: string;
-  /** Milliseconds since the epoch. */
-  readonly since: number;
-  readonly args: Readonly<Record<string, ShownArgument>>;
-  readonly progress: CallProgress | null;
-}
 
 export interface ActiveSession {
   readonly session: string;
@@ -28,7 +18,7 @@ export interface ActiveSession {
   /** The site and tab of its last call that named one. */
   readonly site: string | null;
   readonly tab: string | null;
-  readonly calls: readonly ActiveCall[];
+  readonly calls: readonly ShownCall[];
 }
 
 /** The sessions of all connected servers, and their current calls. */
@@ -48,7 +38,7 @@ export class AgentsStore {
   }
 
   hasCall(callId: string): boolean {
-    return this.sessions.value.some(({ calls }) => calls.some(({ id }) => id === callId));
+    return this.sessions.value.some(({ calls }) => calls.some((call) => call.callId === callId));
   }
 
   #setAgents(server: string, agents: readonly FeedAgent[]): void {
@@ -73,7 +63,7 @@ export class AgentsStore {
   #takeCall(server: string, event: CallEvent): void {
     const callId = event.phase === 'progress' ? event.call_id : event.line['call_id'];
     if (typeof callId !== 'string') return;
-    if (event.phase === 'begun') return this.#begin(server, callId, event);
+    if (event.phase === 'begun') return this.#begin(server, event);
     this.#update(callId, (call) => {
       if (event.phase === 'ended') return null;
       const { done, total = null, message = null } = event;
@@ -82,7 +72,7 @@ export class AgentsStore {
     if (event.phase === 'ended') this.#place(event);
   }
 
-  #begin(server: string, id: string, event: Extract<CallEvent, { phase: 'begun' }>): void {
+  #begin(server: string, event: Extract<CallEvent, { phase: 'begun' }>): void {
     const call = runningOf(event.line);
     this.#place(event);
     if (isHiddenTool(call.tool)) return;
@@ -92,10 +82,7 @@ export class AgentsStore {
         : {
             ...session,
             lastAt: call.at,
-            calls: [
-              ...session.calls.filter((other) => other.id !== id),
-              { id, tool: call.tool, since: call.at, args: call.args, progress: null },
-            ],
+            calls: [...session.calls.filter(({ callId }) => callId !== call.callId), call],
           },
     );
   }
@@ -112,9 +99,9 @@ export class AgentsStore {
     );
   }
 
-  #update(id: string, change: (call: ActiveCall) => ActiveCall | null): void {
+  #update(id: string, change: (call: ShownCall) => ShownCall | null): void {
     this.sessions.value = this.sessions.value.map((session) => {
-      const call = session.calls.find((other) => other.id === id);
+      const call = session.calls.find(({ callId }) => callId === id);
       if (call === undefined) return session;
       const changed = change(call);
       const calls = session.calls.flatMap((other) =>
@@ -126,15 +113,15 @@ export class AgentsStore {
 }
 
 /** A server lists an agent's first calls: a full list may omit calls that still run. */
-function callsOf({ calls }: FeedAgent, before: readonly ActiveCall[]): readonly ActiveCall[] {
-  const known = new Map(before.map((call) => [call.id, call]));
+function callsOf({ calls }: FeedAgent, before: readonly ShownCall[]): readonly ShownCall[] {
+  const known = new Map(before.map((call) => [call.callId, call]));
   const listed = calls
     .filter(({ tool }) => !isHiddenTool(tool))
     .map(
-      ({ call_id: id, tool, since }): ActiveCall =>
-        known.get(id) ?? { id, tool, since: Date.parse(since), args: {}, progress: null },
+      ({ call_id, tool, since: ts }) =>
+        known.get(call_id) ?? runningOf({ id: call_id, ts, event: 'tool_call', call_id, tool }),
     );
   if (calls.length < LISTED_MAX) return listed;
-  const ids = new Set(listed.map(({ id }) => id));
-  return [...listed, ...before.filter(({ id }) => !ids.has(id))];
+  const ids = new Set(listed.map(({ callId }) => callId));
+  return [...listed, ...before.filter(({ callId }) => !ids.has(callId))];
 }

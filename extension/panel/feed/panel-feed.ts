@@ -1,14 +1,7 @@
 import { computed, signal } from '@preact/signals';
 import browser from 'webextension-polyfill';
 import type { FeedEvent } from '../../../shared/bridge/feed.ts';
-import type {
-  AgentControl,
-  Answer,
-  Asks,
-  FeedServer,
-  QueryType,
-  ServerMeter,
-} from '../../ports/feed.ts';
+import type { AgentControl, Answer, Asks, FeedServer, QueryType, ServerMeter } from '../../ports/feed.ts';
 import { FEED_PORT } from '../protocol.ts';
 import { AgentsStore } from './agents-store.ts';
 import { failureOf, FeedClient, type FeedPort } from './feed-client.ts';

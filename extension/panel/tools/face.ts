@@ -15,7 +15,7 @@ export type ShownArgument = string | number | boolean;
 export type CallState = 'running' | 'ok' | 'failed' | 'waiting';
 
 /** Progress of a running call. */
-export interface CallProgress {
+interface CallProgress {
   readonly done: number;
   readonly total: number | null;
   readonly message: string | null;

@@ -3,10 +3,10 @@ import { usePanel, usePanelWords } from '../panel-context.ts';
 import type { JSX } from 'preact';
 import { Quoted } from '../../ask/quoted.tsx';
 import { reveal, visibleName } from '../../../../shared/policy/reveal.ts';
-import type { ActiveCall, ActiveSession } from '../../feed/agents-store.ts';
+import type { ActiveSession } from '../../feed/agents-store.ts';
+import type { ShownCall } from '../../feed/lines.ts';
 import type { AgentControl } from '../../../ports/feed.ts';
 import { formatElapsed, formatNumber, formatShortTime } from '../../../words/format.ts';
-import { NOT_ENDED, type FaceCall } from '../../tools/face.ts';
 import { CallInspector } from '../call-inspector.tsx';
 
 /** The sessions of agents with the same self-reported name. */
@@ -101,7 +101,7 @@ function Session({ session, isOnly, controls, now }: SessionProps): JSX.Element 
       {session.calls.length > 0 && (
         <ul class="calls">
           {session.calls.map((call) => (
-            <ActiveCallRow key={call.id} call={call} now={now} />
+            <ActiveCallRow key={call.callId} call={call} now={now} />
           ))}
         </ul>
       )}
@@ -119,25 +119,16 @@ function HeldNote({ held }: { readonly held: AgentControl | null }): JSX.Element
   );
 }
 
-const faceCallOf = ({ id, tool, args, progress }: ActiveCall): FaceCall => ({
-  ...NOT_ENDED,
-  callId: id,
-  tool,
-  args,
-  progress,
-  state: 'running',
-});
-
-function ActiveCallRow({ call, now }: { readonly call: ActiveCall; readonly now: number }): JSX.Element {
+function ActiveCallRow({ call, now }: { readonly call: ShownCall; readonly now: number }): JSX.Element {
   const strings = usePanelWords();
   const { progress } = call;
   return (
     <li class="active-call">
       <div class="line">
         <span class="what">
-          <CallInspector call={faceCallOf(call)} />
+          <CallInspector call={call} />
         </span>
-        <span class="quiet end">{formatElapsed(now - call.since)}</span>
+        <span class="quiet end">{formatElapsed(now - call.at)}</span>
       </div>
       {progress !== null && (
         <div class="line quiet">

@@ -22,6 +22,8 @@ export const DOORS: Readonly<Record<string, string>> = {
   'server/network/parts.ts': 'Captured requests, before the ring keeps them.',
   'server/recipes/recipes.ts': 'What recipes say of themselves, and what must not be stored.',
   'server/recipes/folder.ts': 'Places of a recipe that hold a secret, so that it is not stored.',
+  'server/scale/page-queue.ts': 'Addresses and failures of pages that workers read.',
+  'server/scale/worker.ts': 'Answers and failures of a worker, before they leave its machine.',
   'server/runs/active-run.ts': 'State, log and end of a run.',
   'server/runs/records.ts': 'Items of a run, counted.',
   'server/runs/index.ts': 'Arguments of a run, before it is created.',

@@ -95,31 +95,32 @@ export async function runInstall(options: InstallCommandOptions, io: CommandIo):
   return isReady && report.browsers.every((each) => each.status !== 'conflict') ? 0 : 1;
 }
 
-/** `codex,zed` or `all`. @throws SpillwayError `invalid_argument` for an unknown name */
-function parseClients(text: string): 'found' | readonly ClientKind[] {
-  if (text === 'all') return 'found';
+/** @throws SpillwayError `invalid_argument` for a name that is none of the kinds */
+function parseKinds<Kind extends string>(
+  text: string,
+  kinds: readonly Kind[],
+  [flag, what, hint = '']: readonly [flag: string, what: string, hint?: string],
+): readonly Kind[] {
   return text.split(',').map((name) => {
-    const kind = CLIENT_KINDS.find((candidate) => candidate === name.trim());
+    const kind = kinds.find((candidate) => candidate === name.trim());
     if (kind !== undefined) return kind;
-    throw invalidArgument(
-      `--client: "${name}" is not a client that install knows.`,
-      `Use ${CLIENT_KINDS.join(', ')} or all; docs/clients.md has the lines for others.`,
-    );
+    throw invalidArgument(`${flag}: "${name}" is not a ${what}.`, `Use ${kinds.join(', ')} or all${hint}.`);
   });
 }
 
-/** `chrome,edge` or `all`. Throws `invalid_argument` for an unknown name. */
-export function parseBrowsers(text: string): 'all' | readonly BrowserKind[] {
-  if (text === 'all') return 'all';
-  return text.split(',').map((name) => {
-    const kind = BROWSER_KINDS.find((candidate) => candidate === name.trim());
-    if (kind !== undefined) return kind;
-    throw invalidArgument(
-      `--browser: "${name}" is not a supported browser.`,
-      `Use ${BROWSER_KINDS.join(', ')} or all.`,
-    );
-  });
-}
+/** `codex,zed` or `all`. @throws SpillwayError `invalid_argument` for an unknown name */
+const parseClients = (text: string): 'found' | readonly ClientKind[] =>
+  text === 'all'
+    ? 'found'
+    : parseKinds(text, CLIENT_KINDS, [
+        '--client',
+        'client that install knows',
+        '; docs/clients.md has the lines for others',
+      ]);
+
+/** `chrome,edge` or `all`. @throws SpillwayError `invalid_argument` for an unknown name */
+export const parseBrowsers = (text: string): 'all' | readonly BrowserKind[] =>
+  text === 'all' ? text : parseKinds(text, BROWSER_KINDS, ['--browser', 'supported browser']);
 
 const nonEmpty = (text: string | undefined): string | undefined => (text === '' ? undefined : text);
 

@@ -5,40 +5,24 @@ import type { KnownSecret, Redactor } from '../core/services.ts';
 import { redactKnown } from './exact/redactor.ts';
 import { cleanExchange } from './exchange.ts';
 import { cleanJson } from './json-value.ts';
-import { Tally } from './tally.ts';
+import { mapPayload, Tally } from './tally.ts';
 import { TextStream, cleanText } from './text-stream.ts';
-import { vouch, vouchAs, type CleanJson, type CleanText } from './mark.ts';
-
-async function* cleanItems(items: AsyncIterable<JsonValue>, tally: Tally): AsyncGenerator<CleanJson, void> {
-  for await (const item of items) yield vouch(cleanJson(item, tally));
-}
-
-async function* cleanChunks(
-  { mimeType, chunks }: Extract<RawPayload, { kind: 'text' }>,
-  tally: Tally,
-): AsyncGenerator<CleanText, void> {
-  // A JSON parser reads a secret whatever its escapes are.
-  const escapes = isJsonText(mimeType) ? new JsonEscapes() : null;
-  const stream = new TextStream(tally);
-  for await (const chunk of chunks) {
-    const cleaned = stream.push(escapes?.push(chunk) ?? chunk);
-    if (cleaned !== '') yield vouch(cleaned);
-  }
-  const rest = stream.push(escapes?.flush() ?? '') + stream.flush();
-  if (rest !== '') yield vouch(rest);
-}
+import { vouch, vouchAs } from './mark.ts';
 
 function cleanPayload(payload: RawPayload, tally: Tally): CleanPayload {
-  switch (payload.kind) {
-    case 'items':
-      return { ...payload, items: cleanItems(payload.items, tally) };
-    case 'json':
-      return { ...payload, value: vouch(cleanJson(payload.value, tally)) };
-    case 'text':
-      return { ...payload, chunks: cleanChunks(payload, tally) };
-    case 'bytes':
-      return vouchAs<RawPayload, CleanPayload>(payload);
-  }
+  const cleaned = mapPayload(payload, {
+    value: (value) => cleanJson(value, tally),
+    text: (mimeType) => {
+      // A JSON parser reads a secret whatever its escapes are.
+      const escapes = isJsonText(mimeType) ? new JsonEscapes() : null;
+      const stream = new TextStream(tally);
+      return {
+        push: (chunk) => stream.push(escapes?.push(chunk) ?? chunk),
+        flush: () => stream.push(escapes?.flush() ?? '') + stream.flush(),
+      };
+    },
+  });
+  return vouchAs<RawPayload, CleanPayload>(cleaned);
 }
 
 const NOTHING: RedactionReport = { secrets: {}, invisibleCharacters: 0, instructionLike: 0 };

@@ -1,4 +1,6 @@
-import type { RedactionReport } from '../core/result.ts';
+import type { JsonValue } from '../../shared/json.ts';
+import type { MimeType } from '../../shared/mime.ts';
+import type { RawPayload, RedactionReport } from '../core/result.ts';
 
 /** A stretch of text that is a secret. */
 export interface Span {
@@ -294,4 +296,46 @@ export class InvisibleFilter {
     this.#pending = run.slice(0, end);
     this.tally.invisible(countCodePoints(run.slice(end)));
   }
+}
+
+/** Cleans a text in chunks; it may hold back what more could change. */
+interface ChunkCleaner {
+  push(chunk: string): string;
+  flush(): string;
+}
+
+/** A payload whose parts are cleaned as they are read; bytes stay. */
+export function mapPayload(
+  payload: RawPayload,
+  by: {
+    readonly value: (value: JsonValue) => JsonValue;
+    readonly text: (mimeType: MimeType) => ChunkCleaner;
+  },
+): RawPayload {
+  switch (payload.kind) {
+    case 'items':
+      return { ...payload, items: mapItems(payload.items, by.value) };
+    case 'json':
+      return { ...payload, value: by.value(payload.value) };
+    case 'text':
+      return { ...payload, chunks: mapChunks(payload.chunks, by.text(payload.mimeType)) };
+    case 'bytes':
+      return payload;
+  }
+}
+
+async function* mapItems<T>(items: AsyncIterable<T>, clean: (item: T) => T): AsyncGenerator<T, void> {
+  for await (const item of items) yield clean(item);
+}
+
+async function* mapChunks(
+  chunks: AsyncIterable<string>,
+  cleaner: ChunkCleaner,
+): AsyncGenerator<string, void> {
+  for await (const chunk of chunks) {
+    const cleaned = cleaner.push(chunk);
+    if (cleaned !== '') yield cleaned;
+  }
+  const rest = cleaner.flush();
+  if (rest !== '') yield rest;
 }

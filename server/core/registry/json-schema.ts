@@ -140,7 +140,7 @@ function withWhole(schema: JsonObject): JsonObject {
 /** Schema compilers recurse, with many frames a level. */
 const DEPTH_MAX = 48;
 
-const isPattern = (text: string): boolean => {
+export const isRegExp = (text: string): boolean => {
   try {
     return new RegExp(text, 'u') instanceof RegExp;
   } catch {
@@ -164,7 +164,7 @@ const unique = (list: z.ZodArray): z.ZodType =>
 function formOfSchemas(): z.ZodType {
   const schema: z.ZodType = z.lazy(() => z.union([z.boolean(), keywords]));
   const type = z.enum(['array', 'boolean', 'integer', 'null', 'number', 'object', 'string']);
-  const pattern = z.string().refine(isPattern, 'not a regular expression');
+  const pattern = z.string().refine(isRegExp, 'not a regular expression');
   const schemas = z.array(schema).min(1);
   const named = z.record(z.string(), schema);
   const names = unique(z.array(z.string()));

@@ -232,25 +232,26 @@ export function compareOutputs(compared: Compared, budget: Budget): Promise<Rows
 async function compareItems({ before, now, offset, limit }: Compared, budget: Budget): Promise<Rows> {
   const gone = await countsOf(before);
   const rows = new RowPage(offset, limit, budget);
-  for await (const { first, items } of itemBatches(now, 0)) {
-    for (const [at, item] of items.entries()) {
-      const key = keyOf(item);
-      const count = gone.get(key) ?? 0;
-      if (count === 0) rows.add({ change: 'added', index: first + at, item });
-      else gone.set(key, count - 1);
+  const each = async (
+    output: QueriedOutput,
+    visit: (item: JsonValue, index: number, left: number) => void,
+  ) => {
+    for await (const { first, items } of itemBatches(output, 0)) {
+      for (const [at, item] of items.entries()) {
+        const key = keyOf(item);
+        const left = gone.get(key) ?? 0;
+        if (left > 0) gone.set(key, left - 1);
+        visit(item, first + at, left);
+      }
+      budget.check();
     }
-    budget.check();
-  }
-  for await (const { first, items } of itemBatches(before, 0)) {
-    for (const [at, item] of items.entries()) {
-      const key = keyOf(item);
-      const count = gone.get(key) ?? 0;
-      if (count === 0) continue;
-      gone.set(key, count - 1);
-      rows.add({ change: 'removed', index: first + at, item });
-    }
-    budget.check();
-  }
+  };
+  await each(now, (item, index, left) => {
+    if (left === 0) rows.add({ change: 'added', index, item });
+  });
+  await each(before, (item, index, left) => {
+    if (left > 0) rows.add({ change: 'removed', index, item });
+  });
   return rows.end();
 }
 

@@ -4,7 +4,7 @@ import type { CleanPayload, RawPayload, RedactionReport } from '../../core/resul
 import type { KnownSecret, Redactor } from '../../core/services.ts';
 import { mapJson } from '../json-value.ts';
 import { vouch, vouchAs, type CleanText } from '../mark.ts';
-import { placeholder, Tally } from '../tally.ts';
+import { mapPayload, placeholder, Tally } from '../tally.ts';
 import { SecretMatcher } from './matcher.ts';
 
 /** Cleans one whole text; returns the same one if nothing was found. */
@@ -189,31 +189,11 @@ class Exact {
     return cleanTexts(value, (text) => this.text(text, tally)) as T;
   }
 
-  async *items(items: AsyncIterable<JsonValue>, tally: Tally): AsyncGenerator<JsonValue, void> {
-    for await (const item of items) yield this.value(item, tally);
-  }
-
-  async *chunks(chunks: AsyncIterable<string>, tally: Tally): AsyncGenerator<string, void> {
-    const stream = new SecretStream(this.#matcher, this.#spellings, tally);
-    for await (const chunk of chunks) {
-      const cleaned = stream.push(chunk);
-      if (cleaned !== '') yield cleaned;
-    }
-    const rest = stream.flush();
-    if (rest !== '') yield rest;
-  }
-
   payload(payload: RawPayload, tally: Tally): RawPayload {
-    switch (payload.kind) {
-      case 'items':
-        return { ...payload, items: this.items(payload.items, tally) };
-      case 'json':
-        return { ...payload, value: this.value(payload.value, tally) };
-      case 'text':
-        return { ...payload, chunks: this.chunks(payload.chunks, tally) };
-      case 'bytes':
-        return payload;
-    }
+    return mapPayload(payload, {
+      value: (value) => this.value(value, tally),
+      text: () => new SecretStream(this.#matcher, this.#spellings, tally),
+    });
   }
 }
 

@@ -1,3 +1,4 @@
+import { isRegExp } from '../../core/registry/json-schema.ts';
 import { cut } from '../../../shared/cut.ts';
 import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { lookUp, membersOf, resolveList, resolveObject, textOf } from './bindings.ts';
@@ -239,10 +240,4 @@ function nullable(written: JsonObject, { nullable: isNullable }: JsonObject): Js
   };
 }
 
-function isPattern(pattern: string): boolean {
-  try {
-    return pattern.length <= PATTERN_UNITS && new RegExp(pattern, 'u') instanceof RegExp;
-  } catch {
-    return false;
-  }
-}
+const isPattern = (pattern: string): boolean => pattern.length <= PATTERN_UNITS && isRegExp(pattern);

@@ -95,7 +95,7 @@ export async function runInstall(options: InstallCommandOptions, io: CommandIo):
   return isReady && report.browsers.every((each) => each.status !== 'conflict') ? 0 : 1;
 }
 
-/** @throws SpillwayError `invalid_argument` for a name that is none of the kinds */
+/** @throws SpillwayError `invalid_argument` for an unknown name */
 function parseKinds<Kind extends string>(
   text: string,
   kinds: readonly Kind[],

@@ -124,11 +124,11 @@ const extension: UserConfig = {
     leanZod,
     leanPreload,
     bounded({
-      worker: 518_700,
+      worker: 531_500,
       popup: 28_600,
       welcome: 25_500,
       approve: 61_800,
-      panel: 119_600,
+      panel: 119_900,
       rules: 102_200,
       offscreen: 70_200,
     }),
@@ -362,8 +362,8 @@ const widget = (name: string): UserConfig => ({
 
 const builds: Record<string, UserConfig> = {
   extension,
-  content: contentScript('page', 'extension/page/content.ts', 286_100),
-  person: contentScript('person', 'extension/page/person/content.ts', 4_400),
+  content: contentScript('page', 'extension/page/content.ts', 288_600),
+  person: contentScript('person', 'extension/page/person/content.ts', 8_900),
   guard: contentScript('guard', 'extension/page/guard.ts', 1_600),
   readability: contentScript('readability', 'extension/page/main-content/content.ts', 57_200),
   extract: contentScript('extract', 'extension/page/extract/content.ts', 103_400),

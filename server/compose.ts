@@ -28,6 +28,7 @@ import {
   createFeedMethods,
   createPickMethods,
   createProgramMethods,
+  createRecordingMethods,
   createUpstreamMethods,
   showWaiting,
   createMeterMethods,
@@ -120,7 +121,21 @@ export function createServices(options: AppOptions, parts: ServiceParts): Servic
   const parking = new Parking({ registry, callTool, runs, clock, logger });
   Object.assign(
     methods,
-    methodsOf({ ...own, home, acts, record, bridge, feed, journal, runs, parking, store, meter, upstreams }),
+    methodsOf({
+      ...own,
+      home,
+      acts,
+      record,
+      bridge,
+      feed,
+      journal,
+      runs,
+      parking,
+      store,
+      meter,
+      upstreams,
+      recipes,
+    }),
   );
   bridge.onChange((event, browser) =>
     journal.record({ event: `browser_${event}`, browser: browser.id, name: browser.facts.name }),
@@ -193,6 +208,7 @@ interface MethodParts {
   readonly store: ReturnType<typeof createOutputStore>;
   readonly meter: LiveMeter;
   readonly upstreams: UpstreamSummaries;
+  readonly recipes: Recipes;
 }
 
 function methodsOf(parts: MethodParts): Partial<ServerMethods> {
@@ -230,6 +246,7 @@ function methodsOf(parts: MethodParts): Partial<ServerMethods> {
     ...createMeterMethods({ ...parts, record: (facts) => acts.lift(facts) }),
     ...createUpstreamMethods({ ...parts, changed }),
     ...createPickMethods(parts),
+    ...createRecordingMethods(parts),
   };
 }
 

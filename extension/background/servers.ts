@@ -3,6 +3,7 @@ import { WIRE_RANGE } from '../../shared/bridge/wire.ts';
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import type { CallGuard } from './dispatch.ts';
 import type { Handlers, ServerPort } from './handler.ts';
+import type { Place } from './policy/call-policy.ts';
 import type { PolicyGuard } from './policy/guard.ts';
 import { ServerChannel } from './server-channel.ts';
 
@@ -126,6 +127,14 @@ export class Servers {
       version: channel.server.version,
       policy,
     }));
+  }
+
+  /** Whether the rules keep a document from one of the agents. */
+  async denies(place: Place): Promise<boolean> {
+    const judged = [...this.#channels.values()].flatMap(({ policy, clients }) =>
+      clients.map(({ name }) => policy.denies([place], name)),
+    );
+    return (await Promise.all(judged)).includes(true);
   }
 
   summaries(): ServerSummary[] {

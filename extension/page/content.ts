@@ -106,8 +106,10 @@ const whereabouts = () => ({
 function serve(port: PagePort<ToPage>, { id: scriptId, refs, scroller, shown, filled, handed }: Kept): void {
   const loans = new Loans();
   const boxes = new ElementBoxes(refs);
-  const acts = new PageActs({ refs, filled, handed, scriptId }, (id, witnessed) =>
-    post({ type: 'witnessed', id, witnessed }),
+  const acts = new PageActs(
+    { refs, filled, handed, scriptId },
+    (id, witnessed) => post({ type: 'witnessed', id, witnessed }),
+    (id, act) => post({ type: 'recorded', id, act }),
   );
   let isClosed = false;
   // Created early, so that the first read already knows whether the page still changes.

@@ -7,13 +7,14 @@ import type { FindTarget } from '../../shared/tools/find/methods.ts';
 import type { SkeletonOptions } from '../../shared/tools/html_skeleton/methods.ts';
 import type { ActAsk } from './act/protocol.ts';
 import type { Witnessed } from '../ports/page-answers.ts';
+import type { RecordedAct } from '../ports/recorded.ts';
 import type { ReadPageOptions } from '../../shared/tools/read_page/options.ts';
 
 /**
  * Messages between worker and content script, over one port per document.
  *
  *     worker → page   read, pull, cancel, locate, pulse, survey, box, find, act
- *     page → worker   started, part, failed, located, pulsed, surveyed, boxed, found, acted, witnessed
+ *     page → worker   started, part, failed, located, pulsed, surveyed, boxed, found, acted, witnessed, recorded
  *
  * On `read` the page walks at once, sends the first part unasked and each further one for a `pull`: the walk never waits
  * for the reader, but sending does.
@@ -153,4 +154,6 @@ export type AwaitedTarget =
 export type FromPage =
   | Sent<PageMessage>
   /** Aimed input has arrived, or would have arrived elsewhere. */
-  | { readonly type: 'witnessed'; readonly id: number; readonly witnessed: Witnessed };
+  | { readonly type: 'witnessed'; readonly id: number; readonly witnessed: Witnessed }
+  /** A person has done something that is being recorded. */
+  | { readonly type: 'recorded'; readonly id: number; readonly act: RecordedAct };

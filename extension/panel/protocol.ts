@@ -1,6 +1,7 @@
 import type { Grant } from '../../shared/policy/decision.ts';
 import type { REFUSALS } from '../../shared/policy/names.ts';
 import type { Risk } from '../../shared/policy/risks.ts';
+import type { RecordedStep } from '../ports/recorded.ts';
 import type { PopupState } from '../popup/protocol.ts';
 
 /** Name of the port that sends a panel agents and grants. Questions have a port of their own. */
@@ -50,12 +51,38 @@ export type ShownPick =
   | { readonly step: 'sent'; readonly agent: string }
   | { readonly step: 'failed'; readonly problem: string };
 
+export interface ShownStep {
+  readonly step: RecordedStep;
+  /** The name that is proposed for its text as a parameter; null without a text. */
+  readonly parameter: string | null;
+  /** Its text is not known, so it has to be a parameter. */
+  readonly isOpen: boolean;
+  /** Later steps are in its tab. */
+  readonly isFixed: boolean;
+}
+
+/** What a person does, until they keep it as a recipe. Problems are codes of errors. */
+export type ShownRecording =
+  | {
+      readonly step: 'recording' | 'editing';
+      readonly steps: readonly ShownStep[];
+      /** Acts that no step can repeat. */
+      readonly left: number;
+      /** Why it has ended, or was not kept. */
+      readonly problem: string | null;
+      /** The last site that the rules keep from agents: nothing is recorded there. */
+      readonly deniedSite: string | null;
+    }
+  | { readonly step: 'kept'; readonly name: string }
+  | { readonly step: 'failed'; readonly problem: string };
+
 /** Sent whole on every change. */
 export interface PanelState {
   readonly isConnected: boolean;
   readonly agents: readonly ShownAgent[];
   readonly grants: readonly ShownGrant[];
   readonly pick: ShownPick | null;
+  readonly recording: ShownRecording | null;
   readonly held: readonly HeldTab[];
   /** Rejected decisions, the latest first. */
   readonly refused: readonly { readonly at: number; readonly reason: (typeof REFUSALS)[number] }[];

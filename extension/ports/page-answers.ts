@@ -134,6 +134,7 @@ export const PAGE_ANSWERS = {
   files_way: z.object({ way: z.enum(['field', 'drop', 'press', 'press or drop']) }),
   handed: z.nullable(TargetFacts),
   point: z.nullable(TargetFacts),
+  record: Done,
   ref: z.object({ ref: z.string(), role: z.string(), name: z.string() }),
   stage: Done,
   files: z.object({ names: Texts }),

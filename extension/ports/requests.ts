@@ -30,9 +30,35 @@ const PickRequest = z.discriminatedUnion('type', [
 ]);
 export type PickRequest = z.infer<typeof PickRequest>;
 
+/** A person records what they do in the front tab, and keeps it as a recipe. */
+const RecordRequest = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('record'), act: z.enum(['start', 'stop', 'discard']) }),
+  z.strictObject({
+    type: z.literal('record_keep'),
+    /** The server that stores it. */
+    server: z.string().max(64),
+    title: z.string().trim().min(1).max(200),
+    /** Those that are kept, each with its parameter. */
+    steps: z
+      .array(
+        z.strictObject({
+          id: z.int(),
+          parameter: z
+            .string()
+            .regex(/^[A-Za-z_]\w{0,63}$/)
+            .nullable(),
+        }),
+      )
+      .min(1)
+      .max(200),
+  }),
+]);
+export type RecordRequest = z.infer<typeof RecordRequest>;
+
 /** Accepted only from the side panel. */
 export const PanelRequest = z.union([
   PickRequest,
+  RecordRequest,
   z.strictObject({ type: z.literal('revoke'), grant: z.string().max(64) }),
   LinkRequest,
   z.strictObject({ type: z.literal('label'), label: z.string().max(1_000) }),

@@ -17,12 +17,13 @@ interface Shown {
   readonly questions: number;
   /** A person has cancelled debugging. */
   readonly isCancelled: boolean;
+  readonly isRecording?: boolean;
 }
 
 /** Short text, colour and tooltip for the toolbar. */
 export function badgeOf(
   state: LinkState,
-  { servers, questions, isCancelled }: Shown,
+  { servers, questions, isCancelled, isRecording = false }: Shown,
   language: Language,
 ): Badge {
   const words = badgeTexts(language);
@@ -33,6 +34,7 @@ export function badgeOf(
       colour: isCancelled ? colours.off : colours.ask,
       title: `${words.questions(questions)}${isCancelled ? ` ${words.cancelled}` : ''}`,
     };
+  if (isRecording) return { text: 'rec', colour: colours.off, title: words.recording };
   if (state.kind === 'connected' && isCancelled)
     return { text: '!', colour: colours.off, title: `Spillway: ${words.cancelled}` };
   if (state.kind === 'connected') return { text: 'on', colour: colours.on, title: words.connected(servers) };

@@ -93,7 +93,7 @@ const describe: Handler<'browser.describe'> = async () => ({
 });
 
 /** Access to pages, for a person's own acts. */
-export const pages: Pick<WorkerServices, 'channels' | 'refBook' | 'personTabs'> = services;
+export const pages: Pick<WorkerServices, 'channels' | 'refBook' | 'personTabs' | 'leases'> = services;
 
 /** Tab groups of sessions. */
 export const { groups } = services;

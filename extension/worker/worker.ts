@@ -15,6 +15,7 @@ import { lastError } from '../background/chromium/members.ts';
 import { heldTabs, onHeldTabs } from '../background/chromium/debugger/tab-holds.ts';
 import { ensureOffscreen } from '../background/chromium/offscreen.ts';
 import { Pointing } from '../background/pointing.ts';
+import { Recording } from '../background/recording/recording.ts';
 import { BrowserNews, Servers } from '../background/servers.ts';
 import { PolicyGuard } from '../background/policy/guard.ts';
 import { AgentControl, createAgentGuard } from '../background/agents/agent-control.ts';
@@ -25,7 +26,7 @@ import { APPROVE_PORT } from '../approve/protocol.ts';
 import { onNoticeClick, SidePanels } from '../background/questions/ask-window.ts';
 import { POPUP_PORT, type PopupState } from '../popup/protocol.ts';
 import { PopupPorts } from './popup-ports.ts';
-import type { PanelRequest, PickRequest } from '../ports/requests.ts';
+import type { PanelRequest, PickRequest, RecordRequest } from '../ports/requests.ts';
 import {
   hasSiteAccess,
   onSiteAccess,
@@ -129,7 +130,7 @@ const ownState = async (): Promise<PopupState> => ({
 });
 
 async function changeSetting(
-  request: Exclude<PanelRequest, PickRequest | { type: 'revoke' }>,
+  request: Exclude<PanelRequest, PickRequest | RecordRequest | { type: 'revoke' }>,
 ): Promise<void> {
   if (request.type === 'asks') await rules.setAsks(request.asks);
   else if (request.type === 'client_answers') await desk.clientAnswers.allow(request.areAllowed);
@@ -156,6 +157,7 @@ const panels = new PanelPorts({
       .flatMap(({ version: server, clients }) => clients.map((client) => ({ ...client, server }))),
     ...(await desk.granted()),
     pick: pointing.shown,
+    recording: recording.shown,
     held: await heldTabs(),
     own: await ownState(),
     policy: await rules.summary(),
@@ -164,15 +166,26 @@ const panels = new PanelPorts({
   onRequest: async (request) => {
     if (request.type === 'revoke') await desk.questions.grants.revoke(request.grant);
     else if (request.type === 'pick' || request.type === 'pick_send') await pointing.take(request);
+    else if (request.type === 'record' || request.type === 'record_keep') await recording.take(request);
     else await changeSetting(request);
   },
-  onClosed: () => pointing.stop(),
+  onClosed: () => {
+    pointing.stop();
+    void recording.stop(null);
+  },
 });
 
 const pointing = new Pointing({
   ...pages,
   servers: () => servers.connected(),
   onChange: () => void panels.publish(),
+});
+
+const recording = new Recording({
+  ...pages,
+  servers: () => servers.connected(),
+  denies: (place) => servers.denies(place),
+  onChange: refresh,
 });
 
 onHeldTabs(() => void panels.publish());
@@ -193,7 +206,11 @@ function refresh(): void {
   feeds.refresh();
   void popups.publish();
   void panels.publish();
-  const shown = { servers: servers.summaries().length, questions: desk.waiting };
+  const shown = {
+    servers: servers.summaries().length,
+    questions: desk.waiting,
+    isRecording: recording.isOn,
+  };
   void cancelMemory
     .isCancelled()
     .then((isCancelled) => showBadge(badgeOf(link.state, { ...shown, isCancelled }, language)));

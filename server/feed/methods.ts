@@ -19,6 +19,8 @@ import {
   type UPSTREAM_METHODS,
 } from '../../shared/bridge/answers.ts';
 import type { PICK_METHODS } from '../../shared/bridge/picks.ts';
+import type { RECORDING_METHODS } from '../../shared/bridge/recordings.ts';
+import type { Recipes } from '../core/recipes.ts';
 import { recordedCalls } from '../toolkit/programs/shown.ts';
 import { formatTabId } from '../core/targets.ts';
 import type { OfferedTool, UpstreamSummaries } from '../core/upstreams.ts';
@@ -327,6 +329,24 @@ export function createPickMethods({
       const tab = formatTabId({ browser, tabId });
       session.picks.add({ ...cleanBy(redactor)(pick), tab, picture });
       return {};
+    },
+  };
+}
+
+export function createRecordingMethods({
+  recipes,
+  redactor,
+}: {
+  readonly recipes: Pick<Recipes, 'save'>;
+  readonly redactor: Redactor;
+}): Pick<ServerMethods, keyof typeof RECORDING_METHODS> {
+  const isChanged = ({ label, text }: { readonly label: string; readonly text: string }): boolean =>
+    redactor.value({ [label]: text })[label] !== text;
+  return {
+    'recordings.screen': async ({ texts }) => ({ secret: texts.map(isChanged) }),
+    'recordings.keep': async ({ definition }) => {
+      const { name } = await recipes.save(definition, { replace: false });
+      return { name };
     },
   };
 }

@@ -1,4 +1,5 @@
 import { cut } from '../../shared/cut.ts';
+import { PAGE_ROLES } from '../../shared/page-roles.ts';
 import type { ContentBlock } from '../core/result.ts';
 
 /** The text of a block; null for one of another kind. */
@@ -14,6 +15,9 @@ export interface Described {
   readonly name: string;
   /** Its surroundings in the words of `find`: `row "Invoice 7"`, `under "Settings"`. */
   readonly near?: string;
+  /** Its position among those with the same role, name and place, and how many there are. */
+  readonly nth?: number;
+  readonly of?: number;
 }
 
 const NAME_UNITS = 200;
@@ -32,15 +36,6 @@ const PLACE = /^(?:row|item|under) "(?:[^"\\]|\\.)*"$/;
 /** In a row of a table; within a text, spaces surround it. */
 const BETWEEN_CELLS = /(?<![\\ ])\|(?! )/;
 
-/** Roles in front of a name. A line without one is a link. */
-const ROLES: ReadonlySet<string> = new Set(
-  (
-    'article button cell checkbox color columnheader combobox date datetime dialog figure file grid gridcell group heading ' +
-    'iframe img list listbox listitem menu menuitem menuitemcheckbox menuitemradio meter month navigation option password ' +
-    'progressbar radio radiogroup region row rowheader scrollbar searchbox separator slider spinbutton status switch tab ' +
-    'table tablist tabpanel text textbox time toolbar tree treeitem week'
-  ).split(' '),
-);
 const CHOICES: readonly string[] = ['combobox', 'listbox'];
 
 type Parsed = Described & { readonly ref: string };
@@ -76,7 +71,7 @@ function describedBy(said: string, known?: string): Described {
   const [word = ''] = said.split(' ', 1);
   const states = STATES.exec(said.slice(word.length))?.[0] ?? '';
   // A link's role appears only with its states.
-  const isRole = word === 'link' ? states !== '' : ROLES.has(word) && (known ?? word) === word;
+  const isRole = word === 'link' ? states !== '' : PAGE_ROLES.has(word) && (known ?? word) === word;
   const role = isRole ? word : 'link';
   return { role, name: nameOf(isRole ? said.slice(word.length + states.length) : said, role) };
 }

@@ -5,6 +5,7 @@ import { FEED_METHODS } from './feed.ts';
 import { BrowserFacts } from './hello.ts';
 import { METER_METHODS } from './meter.ts';
 import { PICK_METHODS } from './picks.ts';
+import { RECORDING_METHODS } from './recordings.ts';
 
 /**
  * Every RPC method, worker → server, with its parameters and its result, which both ends check. Since wire
@@ -26,6 +27,7 @@ export const SERVER_METHODS = {
   ...PROGRAM_METHODS,
   ...METER_METHODS,
   ...PICK_METHODS,
+  ...RECORDING_METHODS,
   ...UPSTREAM_METHODS,
 } as const;
 

@@ -70,6 +70,11 @@ export class ActLeases {
     return { renew: () => this.#renew(tabId, caller, call), release };
   }
 
+  /** Whether an agent acts on a tab now. */
+  isHeld(tabId: number): boolean {
+    return this.#held.has(tabId);
+  }
+
   /** The session's lease, created if nobody has one. */
   #of(tabId: number, caller: Caller): Held {
     const known = this.#held.get(tabId);

@@ -32,6 +32,7 @@ const LOOKING: ReadonlySet<ActAsk['do']> = new Set([
   'files_way',
   'outline',
   'point',
+  'record',
   'ref',
   'drawn',
   'present',

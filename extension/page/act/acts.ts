@@ -16,7 +16,8 @@ import { actionableIn, targetOf } from '../find/contexts.ts';
 import { roleOf } from '../aria/role.ts';
 import { nameOf } from '../aria/name.ts';
 import { cut } from '../../../shared/cut.ts';
-import type { PersonScript } from '../person/content.ts';
+import { pointed, startRecording } from './person.ts';
+import type { RecordedAct } from '../../ports/recorded.ts';
 import { checkedOf, pressedOf, setValues, sliderState, type FilledFields } from './controls.ts';
 import { whenFrameReachable, isOwn, viewPoint, windowsAround } from './places.ts';
 import { whenDrawn, scrollPart, Motion } from './motion.ts';
@@ -101,15 +102,6 @@ const sizeOf = ({ innerWidth, innerHeight, devicePixelRatio }: Window): string =
 
 const NAME_UNITS = 300;
 
-const isPersonScript = (value: unknown): value is PersonScript =>
-  isObject(value) && typeof value['point'] === 'function';
-
-function personScript(): PersonScript {
-  const found: unknown = Reflect.get(globalThis, Symbol.for('spillway.person'));
-  if (!isPersonScript(found)) throw new PageError('internal_error', 'The helper for pointing is not loaded.');
-  return found;
-}
-
 type AskOf<K extends ActAsk['do']> = Extract<ActAsk, { readonly do: K }>;
 type Answer<K extends ActAsk['do']> = PageAnswers[K] | Promise<PageAnswers[K]>;
 
@@ -133,6 +125,8 @@ export class PageActs {
   readonly #typing: Typing;
   readonly #witnesses = new Map<number, Witness>();
   readonly #pointing = new Map<number, AbortController>();
+  readonly #recorded: (id: number, act: RecordedAct) => void;
+  #stopRecording = (): void => undefined;
   readonly #staged = new StagedFiles();
   readonly #motion = new Motion();
   readonly #popup = new Popup();
@@ -155,6 +149,7 @@ export class PageActs {
       readonly scriptId: string;
     },
     report: (id: number, witnessed: Witnessed) => void,
+    recorded: (id: number, act: RecordedAct) => void,
   ) {
     this.#refs = refs;
     this.#finding = { refs, held: this.#held };
@@ -162,6 +157,7 @@ export class PageActs {
     this.#handed = handed;
     this.#scriptId = scriptId;
     this.#report = report;
+    this.#recorded = recorded;
   }
 
   /** @throws PageError as {@link answer} does */
@@ -203,6 +199,7 @@ export class PageActs {
 
   forgetAll(): void {
     for (const id of [...this.#witnesses.keys(), ...this.#pointing.keys()]) this.forget(id);
+    this.#stopRecording();
     this.#held.clear();
     this.#popup.forget();
     this.#typing.stop();
@@ -317,19 +314,14 @@ export class PageActs {
     point: async (_ask, { id }) => {
       const over = new AbortController();
       this.#pointing.set(id, over);
-      const person = personScript();
-      const el = await person.point({
-        signal: over.signal,
-        elementAt: (at) => {
-          const el = elementAt(document, at);
-          return el === null ? null : targetOf(el);
-        },
-        around: flatParent,
-        controls: () => actionableIn(document.documentElement).filter(isShown),
-        describe: describeElement,
-      });
+      const el = await pointed(over.signal);
       this.#pointing.delete(id);
       return el === null ? null : this.#held.hold(el);
+    },
+    record: ({ isOn }, { id }) => {
+      this.#stopRecording();
+      if (isOn) this.#stopRecording = startRecording((act) => this.#recorded(id, act));
+      return { done: true };
     },
     ref: ({ held }) => {
       const el = this.#get(held);

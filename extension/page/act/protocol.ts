@@ -120,6 +120,8 @@ export type ActAsk =
   | { readonly do: 'files_way'; readonly held: number }
   /** Waits until a person has pointed at an element; null if they would rather not. The helper has to be loaded. */
   | { readonly do: 'point'; readonly waitMs: number }
+  /** Reports what a person does, under the id of this question; or reports the rest of it, and stops. */
+  | { readonly do: 'record'; readonly isOn: boolean }
   /** Names an element to the session. */
   | { readonly do: 'ref'; readonly held: number }
   /** Takes the element that the debugger handed to this document's script. */

@@ -27,11 +27,15 @@ function describeElement(el: Element, refs: Refs): string {
     CONTROLS.has(el.localName) && controlKind(el) !== null
       ? controlLine(el, role, refs)
       : `${headOf(el, role === '' ? 'text' : role, refs)}${withSpace(cut(name, NAME_UNITS))}`;
+  const where = whereOf(el, name);
+  return cut(line, LINE_UNITS) + (where === null ? '' : ` · ${where}`);
+}
+
+/** The place of an element, `row "Invoice 7"`; null if it says nothing new. */
+export function whereOf(el: Element, name: string): string | null {
   const place = placeOf(el);
-  const isNew = place !== null && place.text !== '' && place.text !== name;
-  return (
-    cut(line, LINE_UNITS) + (isNew ? ` · ${place.kind} ${JSON.stringify(cut(place.text, PLACE_UNITS))}` : '')
-  );
+  if (place === null || place.text === '' || place.text === name) return null;
+  return `${place.kind} ${JSON.stringify(cut(place.text, PLACE_UNITS))}`;
 }
 
 interface Awaited {

@@ -56,6 +56,7 @@ const badge = {
       ? 'Spillway: connected, no agent at the moment'
       : `Spillway: connected, ${plural(servers, { one: '1 server', other: `${servers} servers` })}`,
   cancelled: 'You cancelled debugging, so agents cannot act. Click to allow it again.',
+  recording: 'Spillway: recording what you do',
   connecting: 'Spillway: connecting',
   notConnected: (why: string) => `Spillway: not connected. ${why}`,
   asks: (agent: string) => `${agent} asks for your permission`,

@@ -6,5 +6,6 @@ import './panel.ts';
 import './parts.ts';
 import './pick.ts';
 import './popup.ts';
+import './record.ts';
 import './rules.ts';
 import './tools.ts';

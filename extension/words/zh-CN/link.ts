@@ -39,6 +39,7 @@ badgeTexts.teach('zh-CN', {
   connected: (servers) =>
     servers === 0 ? 'Spillway：已连接，目前没有智能体' : `Spillway：已连接，${servers} 个服务器`,
   cancelled: '你取消了调试，因此智能体无法操作。点击以重新允许。',
+  recording: 'Spillway：正在录制你的操作',
   connecting: 'Spillway：正在连接',
   notConnected: (why) => `Spillway：未连接。${why}`,
   asks: (agent) => `${agent} 请求你的许可`,

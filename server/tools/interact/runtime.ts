@@ -289,7 +289,8 @@ function createInteract({ bridge, secrets, uploads, isPrivateLaunch }: InteractS
       }),
     );
     const { browser } = target;
-    for (const { id: tabId } of result.opened) addOpenedTab(context, target, { browser, tabId });
+    const opened = result.opened.map(({ id: tabId }) => ({ browser, tabId }));
+    for (const each of opened) addOpenedTab(context, target, each);
     const tab = formatTabId(target);
     const id = context.session.acts.add({ tab, startedAt: result.started_at, endedAt: result.ended_at });
     const { failed } = result;
@@ -299,6 +300,7 @@ function createInteract({ bridge, secrets, uploads, isPrivateLaunch }: InteractS
         tab,
         url: result.tab?.url ?? result.from_url,
         did: isObject(args) ? didOf(args, result.done) : [],
+        ...(opened.length === 0 ? {} : { opened: opened.map(formatTabId) }),
       });
     const code = isErrorCode(failed.code) ? failed.code : 'internal_error';
     const error = new SpillwayError(code, failed.message, {

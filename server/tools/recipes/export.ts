@@ -2,7 +2,7 @@ import { parseStep, plainStep, StepError } from '../../../shared/act/parse-step.
 import { wheelBy, type StepKind } from '../../../shared/act/step-words.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
-import { isBranch, type CallStep, type Recipe } from '../../../shared/recipes/recipe.ts';
+import { isBranch, type CallStep, type Recipe, type RecipeStep } from '../../../shared/recipes/recipe.ts';
 import { parseReference } from '../../../shared/recipes/references.ts';
 
 /** Roles by which Playwright finds elements. It finds other controls by their labels, and the rest by their texts. */
@@ -49,9 +49,11 @@ export function toPlaywright(recipe: Recipe, isRead: (tool: string) => boolean):
   const { name, title, parameters, steps, code } = recipe;
   if (code !== undefined || steps === undefined) throw refused(name, 'it is a program');
   const left: string[] = [];
+  const tabs = new Tabs(steps);
   const lines = steps.flatMap((step) => {
-    if (isBranch(step)) throw refused(`${name}: ${step.id}`, 'a test has no branches');
-    if (!isRead(step.tool)) return linesOf(step, `${name}: ${step.id}`);
+    const where = `${name}: ${step.id}`;
+    if (isBranch(step)) throw refused(where, 'a test has no branches');
+    if (!isRead(step.tool)) return tabs.around(step, linesOf(step, where), where);
     left.push(`${step.id}: ${step.tool}`);
     return [];
   });
@@ -69,7 +71,9 @@ export function toPlaywright(recipe: Recipe, isRead: (tool: string) => boolean):
       `import { ${imports.join(', ')} } from '@playwright/test';\n`,
       ...(given.length > 0 ? [`\nconst params = {\n${given.join('')}};\n`] : []),
       ...helpers,
-      `\ntest(${quote(title)}, async ({ page }) => {\n${body}\n});\n`,
+      tabs.hasSeveral
+        ? `\ntest(${quote(title)}, async ({ page: first }) => {\n  let page = first;\n${body}\n});\n`
+        : `\ntest(${quote(title)}, async ({ page }) => {\n${body}\n});\n`,
     ].join(''),
   };
 }
@@ -78,6 +82,46 @@ const refused = (where: string, why: string): SpillwayError =>
   new SpillwayError('recipe_invalid', `${where} cannot become a test: ${why}.`, {
     hint: 'Save a recipe of navigate, interact and wait_for steps whose elements have roles and names.',
   });
+
+/** Turns `page` to the tab that each call names. */
+class Tabs {
+  readonly #named: ReadonlySet<string>;
+  #current = '';
+
+  constructor(steps: readonly RecipeStep[]) {
+    this.#named = new Set(steps.flatMap((step) => (isBranch(step) ? [] : tabOf(step))));
+  }
+
+  get hasSeveral(): boolean {
+    return this.#named.size > 1;
+  }
+
+  around(step: CallStep, lines: readonly string[], where: string): readonly string[] {
+    const [tab = this.#current] = this.hasSeveral ? tabOf(step) : [];
+    const turn = tab === this.#current ? [] : [`page = ${pageOf(tab, where)};`];
+    this.#current = tab;
+    const opens = `steps.${step.id}.state.opened[0]`;
+    const own = ['state.tab', 'structured.opened'].map((path) => `steps.${step.id}.${path}`);
+    const isNamed = this.hasSeveral && own.some((path) => this.#named.has(path));
+    if (isNamed) this.#current = own.find((path) => this.#named.has(path)) ?? '';
+    return [
+      ...turn,
+      ...(this.#named.has(opens) ? [`const ${step.id}Opened = page.waitForEvent('popup');`] : []),
+      ...lines,
+      ...(isNamed ? [`const ${step.id} = page;`] : []),
+    ];
+  }
+}
+
+const tabOf = ({ args: { tab } }: CallStep): readonly string[] =>
+  isObject(tab) && typeof tab['$ref'] === 'string' ? [tab['$ref']] : [];
+
+function pageOf(tab: string, where: string): string {
+  const [, id, path = ''] =
+    /^steps\.([A-Za-z_]\w*)\.(state\.tab|structured\.opened|state\.opened\[0\])$/.exec(tab) ?? [];
+  if (id === undefined) throw refused(where, 'a test knows only tabs that its steps open');
+  return path === 'state.opened[0]' ? `await ${id}Opened` : id;
+}
 
 const envName = (key: string): string => key.replaceAll(/[^A-Za-z0-9]+/g, '_').toUpperCase();
 
@@ -106,6 +150,8 @@ function linesOf({ tool, args }: CallStep, where: string): string[] {
       return [`await expect(page.locator(${say(selector)}).first()).toBeVisible();`];
     return ["await page.waitForLoadState('networkidle');"];
   }
+  if (tool === 'tabs' && args['action'] === 'open' && args['url'] !== undefined)
+    return ['page = await page.context().newPage();', `await page.goto(${say(args['url'])});`];
   if (tool !== 'interact') throw refused(where, `Playwright has nothing like ${tool}`);
   const { fields, steps } = args;
   return [
@@ -213,7 +259,7 @@ function locator(target: JsonValue, where: string): string {
   return `page.locator(${expression(target, where)})`;
 }
 
-function described({ role, name, near }: JsonObject, where: string): string {
+function described({ role, name, near, nth }: JsonObject, where: string): string {
   const text = typeof name === 'string' ? name : '';
   const isCut = text.endsWith('…');
   const words = expression(isCut ? text.slice(0, -1) : text, where);
@@ -228,9 +274,9 @@ function described({ role, name, near }: JsonObject, where: string): string {
   const found = ROLES.has(kind)
     ? `getByRole('${kind}'${text === '' ? '' : `, { name: ${words}${exact} }`})`
     : `${LABELLED.has(kind) ? 'getByLabel' : 'getByText'}(${words}${isCut ? '' : ', { exact: true }'})`;
-  if (place !== 'under') return `${within}.${found}`;
+  if (place !== 'under') return `${within}.${found}${typeof nth === 'number' ? `.nth(${nth - 1})` : ''}`;
   const heading = `page.getByRole('heading', { name: ${quote(around.replace(/…$/, ''))} }).first()`;
-  return `page.${found}.and(${heading}.locator('xpath=following::*')).first()`;
+  return `page.${found}.and(${heading}.locator('xpath=following::*')).nth(${typeof nth === 'number' ? nth - 1 : 0})`;
 }
 
 const WITHIN = /\{\{([^{}]*)\}\}/g;

@@ -78,7 +78,7 @@ async function find(
     const ref = chosen(candidates, sought);
     if (ref !== null) return ref;
     // Waiting does not reduce several matches to one.
-    if (candidates.length > 1 || otherwise !== null) break;
+    if ((candidates.length > 1 && sought.nth === undefined) || otherwise !== null) break;
     await sleep(LOOK_MS);
   }
   if (otherwise !== null) return otherwise;
@@ -122,22 +122,30 @@ async function linesOf(sought: JsonObject, place: JsonObject, call: CallPart): P
 
 type Candidate = Described & { readonly ref: string };
 
-const describe = ({ role, name, near }: JsonObject): Described => ({
+const describe = ({ role, name, near, nth, of }: JsonObject): Described => ({
   role: String(role),
   name: String(name),
   ...(typeof near === 'string' ? { near } : {}),
+  ...(typeof nth === 'number' && typeof of === 'number' ? { nth, of } : {}),
 });
 
-/** The one in the same place; if there is only one, its place may have another name now. */
-function chosen(candidates: readonly Candidate[], { near }: Described): string | null {
+/**
+ * The one in the same place; if there is only one, its place may have another name now. Of several that only their
+ * order tells apart, the one at its position, if there are still as many.
+ */
+function chosen(candidates: readonly Candidate[], { near, nth, of }: Described): string | null {
+  if (nth !== undefined) {
+    const same = candidates.filter((each) => near === undefined || each.near === near);
+    return same.length === of ? (same[nth - 1]?.ref ?? null) : null;
+  }
   const [only, another] = candidates;
   if (only !== undefined && another === undefined) return only.ref;
   const [there, second] = candidates.filter((each) => near !== undefined && each.near === near);
   return there !== undefined && second === undefined ? there.ref : null;
 }
 
-const inWords = ({ role, name, near }: Described): string =>
-  `${role} ${JSON.stringify(name)}${near === undefined ? '' : ` ${near}`}`;
+const inWords = ({ role, name, near, nth, of }: Described): string =>
+  `${role} ${JSON.stringify(name)}${near === undefined ? '' : ` ${near}`}${nth === undefined ? '' : `, ${nth} of ${of}`}`;
 
 function notFound(sought: Described, candidates: readonly Candidate[], page: string): SpillwayError {
   const what = inWords(sought);

@@ -10,6 +10,7 @@ import { useClock } from '../../components/use-clock.ts';
 
 /** Only with an agent, next to the page. */
 const PickPart = later(async () => (await import('./pick.tsx')).PickPart);
+const RecordPart = later(async () => (await import('./record.tsx')).RecordPart);
 
 /** Who is connected, what each agent is doing, and what holds it up. */
 export function Now(): JSX.Element {
@@ -55,6 +56,7 @@ export function Now(): JSX.Element {
         </ul>
       )}
       {state.isPanel && sessions.length > 0 && <PickPart />}
+      {state.isPanel && (sessions.length > 0 || state.recording !== null) && <RecordPart />}
       <Absent controls={absentOf(controls, groups)} />
     </section>
   );

@@ -36,7 +36,7 @@ export function PickPart(): JSX.Element {
         {isPointing && <p>{words.pointing}</p>}
         {pick?.step === 'sent' && <p>{words.sent(reveal(pick.agent))}</p>}
       </div>
-      {pick?.step === 'failed' && <Problem>{problemOf(words.problems, pick.problem)}</Problem>}
+      {pick?.step === 'failed' && <Problem>{wordsOf(words.problems, pick.problem)}</Problem>}
       {pick?.step === 'picked' && <PickedForm pick={pick} sessions={sessions} />}
       {isPointing ? (
         <Button onClick={() => request({ type: 'pick', act: 'stop' })}>{words.cancel}</Button>
@@ -98,7 +98,7 @@ function PickedForm({ pick, sessions }: PickedFormProps): JSX.Element {
           ))}
         </select>
       )}
-      {pick.problem !== null && <Problem>{problemOf(words.problems, pick.problem)}</Problem>}
+      {pick.problem !== null && <Problem>{wordsOf(words.problems, pick.problem)}</Problem>}
       <span class="controls">
         <button type="submit" class="c-button on">
           {words.send(reveal(to?.name ?? ''))}
@@ -110,7 +110,8 @@ function PickedForm({ pick, sessions }: PickedFormProps): JSX.Element {
   );
 }
 
-const problemOf = (
+/** In a person's words, by the code of an error. */
+export const wordsOf = (
   problems: Readonly<Record<string, string>> & { readonly other: string },
   code: string,
 ): string => (Object.hasOwn(problems, code) ? problems[code] : undefined) ?? problems.other;

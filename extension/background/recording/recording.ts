@@ -1,0 +1,259 @@
+import browser from 'webextension-polyfill';
+import * as z from 'zod/mini';
+import { delay } from '../../../shared/async/wait.ts';
+import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
+import { type RecordedAct, RecordedStep } from '../../ports/recorded.ts';
+import type { RecordRequest } from '../../ports/requests.ts';
+import type { ShownRecording } from '../../panel/protocol.ts';
+import type { WorkerServices } from '../handler.ts';
+import { getReadableTab } from '../pages/targets.ts';
+import type { Place } from '../policy/call-policy.ts';
+import { framesOf } from '../policy/documents.ts';
+import type { ConnectedServer } from '../servers.ts';
+import { slugOf } from '../../../shared/recipes/slug.ts';
+import { isOpenText, isReplaced, proposeParameters, recipeOf } from './steps.ts';
+import { RecordedTabs } from './tabs.ts';
+
+const SEND_MS = 10_000;
+/** How long pages may take to say what is typed and not left yet. */
+const LAST_MS = 2_000;
+/** Beyond them, nothing is recorded. */
+const STEPS_MAX = 100;
+const KEY = 'recording';
+
+interface RecordingOptions extends Pick<WorkerServices, 'channels' | 'personTabs' | 'leases'> {
+  readonly servers: () => readonly ConnectedServer[];
+  /** Whether the rules keep a page from one of the agents that are connected. */
+  readonly denies: (place: Place) => Promise<boolean>;
+  readonly onChange: () => void;
+}
+
+const Stored = z.object({ steps: z.array(RecordedStep), left: z.int() });
+
+/** What a person does in the tab in front becomes a recipe, which they edit and keep. */
+export class Recording {
+  readonly #options: RecordingOptions;
+  #steps: RecordedStep[] = [];
+  /** Acts that no step can repeat. */
+  #left = 0;
+  #lastId = 0;
+  #phase: 'none' | 'recording' | 'editing' | 'kept' = 'none';
+  /** A code: why it could not start, why it has ended, or why it was not kept. */
+  #problem: string | null = null;
+  #deniedSite: string | null = null;
+  #kept = '';
+  #tabs: RecordedTabs | null = null;
+  /** Steps are added in the order in which they were done. */
+  #queue: Promise<void> = Promise.resolve();
+
+  constructor(options: RecordingOptions) {
+    this.#options = options;
+    options.personTabs.onChange((tabId, isTaken) => {
+      if (isTaken && this.#tabs?.has(tabId) === true) void this.stop('person_has_tab');
+    });
+    void this.#load();
+  }
+
+  get isOn(): boolean {
+    return this.#phase === 'recording';
+  }
+
+  get shown(): ShownRecording | null {
+    const problem = this.#problem;
+    if (this.#phase === 'none') return problem === null ? null : { step: 'failed', problem };
+    if (this.#phase === 'kept') return { step: 'kept', name: this.#kept };
+    const names = proposeParameters(this.#steps);
+    const hasTabs = new Set(this.#steps.map(({ tab }) => tab)).size > 1;
+    return {
+      step: this.#phase,
+      steps: this.#steps.map((step) => ({
+        step,
+        parameter: names.get(step.id) ?? null,
+        isOpen: isOpenText(step),
+        isFixed: hasTabs && (step.kind === 'open' || step.kind === 'opened'),
+      })),
+      left: this.#left,
+      problem,
+      deniedSite: this.#deniedSite,
+    };
+  }
+
+  async take(request: RecordRequest): Promise<void> {
+    if (request.type === 'record_keep') await this.#keep(request);
+    else if (request.act === 'start') await this.#start();
+    else if (request.act === 'stop') await this.stop(null);
+    else await this.#discard();
+  }
+
+  /** @param why a code, if not the person ends it; null if they do */
+  async stop(why: string | null): Promise<void> {
+    const tabs = this.#tabs;
+    if (tabs === null) return;
+    this.#tabs = null;
+    await Promise.race([tabs.end(), delay(LAST_MS)]);
+    await this.#queue;
+    this.#phase = 'editing';
+    this.#problem = why;
+    await this.#changed();
+  }
+
+  async #start(): Promise<void> {
+    if (this.#tabs !== null) return;
+    await this.#discard();
+    try {
+      const tab = await this.#front();
+      const [top] = await framesOf(tab.tabId);
+      if (top === undefined || (await this.#options.denies(top)))
+        throw new SpillwayError('policy_denied', 'The rules keep this page from agents.');
+      const tabs = new RecordedTabs({
+        ...this.#options,
+        windowId: tab.windowId,
+        onAct: (at, tabId, act) => this.#enqueue(() => this.#act(tabs, at, tabId, act)),
+        onStep: (step) => this.#enqueue(() => this.#open(tabs, step)),
+        onDenied: (site) => {
+          this.#deniedSite = site;
+          void this.#changed();
+        },
+        onGone: () => void this.stop('tab_not_found'),
+      });
+      this.#tabs = tabs;
+      await tabs.begin(tab.tabId, tab.url);
+      // The person may have stopped it meanwhile.
+      if (this.#tabs === tabs) this.#phase = 'recording';
+    } catch (thrown) {
+      this.#problem = toSpillwayError(thrown).code;
+    }
+    await this.#changed();
+  }
+
+  async #front(): Promise<{ readonly tabId: number; readonly windowId: number; readonly url: string }> {
+    const [tab] = await browser.tabs.query({ active: true, lastFocusedWindow: true });
+    if (tab?.id === undefined || tab.windowId === undefined)
+      throw new SpillwayError('tab_not_found', 'No tab is in front.');
+    await this.#options.personTabs.loaded;
+    this.#options.personTabs.check(tab.id);
+    const { url = '' } = await getReadableTab(tab.id);
+    return { tabId: tab.id, windowId: tab.windowId, url };
+  }
+
+  #enqueue(add: () => Promise<void>): void {
+    this.#queue = this.#queue.then(add).catch(() => undefined);
+  }
+
+  async #act(tabs: RecordedTabs, tab: number, tabId: number, given: RecordedAct): Promise<void> {
+    // Input of an agent is none of the person's.
+    if (this.#options.leases.isHeld(tabId)) return;
+    const { target, label, value } = given;
+    const named =
+      target === null ? [] : typeof target === 'string' ? [target] : [target.name, target.near ?? ''];
+    const values = value === null || given.do === 'press' ? [] : typeof value === 'string' ? [value] : value;
+    const secret = await this.#screen([
+      ...[label, ...named].map((text) => ({ label: '', text })),
+      ...values.map((text) => ({ label, text })),
+    ]);
+    const isMissing = target === null && given.do !== 'press';
+    if (isMissing || secret.slice(0, 1 + named.length).includes(true)) return this.#leave();
+    const isSecret = given.isSecret || secret.slice(1 + named.length).includes(true);
+    const act = isSecret ? { ...given, value: null, isSecret } : given;
+    if (isReplaced(this.#steps.at(-1), { kind: 'act', tab, act })) this.#steps.pop();
+    await this.#add(tabs, { kind: 'act', tab, act });
+  }
+
+  async #open(tabs: RecordedTabs, step: StepWithoutId): Promise<void> {
+    if (step.kind !== 'open' || step.url === null) return this.#add(tabs, step);
+    const [isSecret] = await this.#screen([{ label: 'url', text: step.url }]);
+    await this.#add(tabs, { ...step, url: isSecret === false ? step.url : null });
+  }
+
+  async #add(tabs: RecordedTabs, step: StepWithoutId): Promise<void> {
+    if (this.#steps.length >= STEPS_MAX) return this.#leave();
+    this.#lastId += 1;
+    this.#steps.push({ ...step, id: this.#lastId });
+    tabs.added();
+    await this.#changed();
+  }
+
+  async #leave(): Promise<void> {
+    this.#left += 1;
+    await this.#changed();
+  }
+
+  /** A text that no server has judged counts as secret. */
+  async #screen(
+    texts: readonly { readonly label: string; readonly text: string }[],
+  ): Promise<readonly boolean[]> {
+    const signal = AbortSignal.timeout(SEND_MS);
+    const answers = await Promise.allSettled(
+      this.#options
+        .servers()
+        .map(({ port }) => port.request('recordings.screen', { texts: [...texts] }, signal)),
+    );
+    const judged = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value.secret] : []));
+    return texts.map(
+      ({ text }, at) => text !== '' && (judged.length === 0 || judged.some((secret) => secret[at] !== false)),
+    );
+  }
+
+  async #keep({
+    server,
+    title,
+    steps: chosen,
+  }: Extract<RecordRequest, { type: 'record_keep' }>): Promise<void> {
+    if (this.#phase !== 'editing') return;
+    const parameters = new Map(
+      chosen.flatMap(({ id, parameter }) => (parameter === null ? [] : [[id, parameter] as const])),
+    );
+    const ids = new Set(chosen.map(({ id }) => id));
+    const steps = this.#steps.filter(({ id }) => ids.has(id));
+    try {
+      const found = this.#options.servers().find(({ port }) => port.instance === server);
+      if (found === undefined) throw new SpillwayError('browser_disconnected', 'The agent has gone.');
+      const definition = recipeOf(steps, { name: slugOf(title) || 'recording', title, parameters });
+      const signal = AbortSignal.timeout(SEND_MS);
+      const { name } = await found.port.request('recordings.keep', { definition }, signal);
+      await this.#discard();
+      this.#phase = 'kept';
+      this.#kept = name;
+    } catch (thrown) {
+      this.#problem = toSpillwayError(thrown).code;
+    }
+    await this.#changed();
+  }
+
+  async #discard(): Promise<void> {
+    const tabs = this.#tabs;
+    this.#tabs = null;
+    if (tabs !== null) await Promise.race([tabs.end(), delay(LAST_MS)]);
+    await this.#queue;
+    this.#steps = [];
+    this.#left = 0;
+    this.#phase = 'none';
+    this.#problem = null;
+    this.#deniedSite = null;
+    await this.#changed();
+  }
+
+  /** Kept until the person decides, even if the browser ends. */
+  async #changed(): Promise<void> {
+    const isOpen = this.#phase === 'recording' || this.#phase === 'editing';
+    if (isOpen) await browser.storage.local.set({ [KEY]: { steps: this.#steps, left: this.#left } });
+    else await browser.storage.local.remove(KEY);
+    this.#options.onChange();
+  }
+
+  /** A worker that finds a recording has not made it. */
+  async #load(): Promise<void> {
+    const { [KEY]: kept } = await browser.storage.local.get(KEY);
+    const stored = Stored.safeParse(kept);
+    if (!stored.success || stored.data.steps.length === 0 || this.#phase !== 'none') return;
+    this.#steps = stored.data.steps;
+    this.#left = stored.data.left;
+    this.#lastId = Math.max(...this.#steps.map(({ id }) => id));
+    this.#phase = 'editing';
+    this.#problem = 'cancelled';
+    this.#options.onChange();
+  }
+}
+
+type WithoutId<Step> = Step extends RecordedStep ? Omit<Step, 'id'> : never;
+export type StepWithoutId = WithoutId<RecordedStep>;

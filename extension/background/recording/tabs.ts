@@ -1,0 +1,198 @@
+import browser, { type WebNavigation } from 'webextension-polyfill';
+import type { RecordedAct } from '../../ports/recorded.ts';
+import { siteOf } from '../../../shared/policy/sites.ts';
+import type { WorkerServices } from '../handler.ts';
+import type { PageChannel } from '../pages/channels.ts';
+import { forbiddenPage } from '../pages/forbidden-pages.ts';
+import type { Place } from '../policy/call-policy.ts';
+import { placeOfFrame } from '../policy/documents.ts';
+import type { StepWithoutId } from './recording.ts';
+
+const FRAME_MS = 5_000;
+/** Nobody records for longer. */
+const RECORD_MS = 86_400_000;
+const MOST_FRAMES = 100;
+/** A navigation so soon after an act is its effect. */
+const EFFECT_MS = 1_000;
+/** How the browser names navigations that a person began in its own window. */
+const BY_PERSON = /^(?:typed|generated|auto_bookmark|keyword|keyword_generated|start_page)$/;
+
+interface RecordedTabsOptions extends Pick<WorkerServices, 'channels'> {
+  readonly windowId: number;
+  readonly denies: (place: Place) => Promise<boolean>;
+  readonly onAct: (tab: number, tabId: number, act: RecordedAct) => void;
+  readonly onStep: (step: StepWithoutId) => void;
+  readonly onDenied: (site: string) => void;
+  /** None of them is left. */
+  readonly onGone: () => void;
+}
+
+interface Page {
+  readonly channel: PageChannel;
+  readonly id: number;
+  readonly over: Promise<void>;
+}
+
+interface Went {
+  readonly tabId: number;
+  readonly frameId: number;
+  readonly url: string;
+  readonly documentId?: string;
+  readonly transitionType?: string;
+  readonly transitionQualifiers?: readonly string[];
+}
+
+/** The tabs of a recording, and the scripts that listen in their documents. */
+export class RecordedTabs {
+  readonly #options: RecordedTabsOptions;
+  readonly #over = new AbortController();
+  /** Their numbers in the recording; null while a new tab shows no page. */
+  readonly #numbers = new Map<number, number | null>();
+  readonly #pages = new Set<Page>();
+  readonly #ending: (() => void)[] = [];
+  #count = 0;
+  #lastAt = 0;
+
+  constructor(options: RecordedTabsOptions) {
+    this.#options = options;
+  }
+
+  has(tabId: number): boolean {
+    return this.#numbers.has(tabId);
+  }
+
+  /** A step has been added. */
+  added(): void {
+    this.#lastAt = Date.now();
+  }
+
+  async begin(tabId: number, url: string): Promise<void> {
+    this.#listen();
+    this.#options.onStep({ kind: 'open', tab: this.#number(tabId), url, isNewTab: false });
+    await this.#enter(tabId);
+  }
+
+  /** Resolves when the pages have reported the last acts. */
+  async end(): Promise<void> {
+    for (const stop of this.#ending) stop();
+    const pages = [...this.#pages];
+    for (const { channel, id } of pages)
+      channel.post({ type: 'act', id, viewer: '', ask: { do: 'record', isOn: false }, showing: null });
+    await Promise.all(pages.map(({ over }) => over));
+    this.#over.abort();
+  }
+
+  #number(tabId: number): number {
+    const number = this.#count;
+    this.#count += 1;
+    this.#numbers.set(tabId, number);
+    return number;
+  }
+
+  #listen(): void {
+    const { webNavigation, tabs } = browser;
+    const went = (details: Went): void => this.#went(details);
+    const moved = (details: Went): void => this.#moved(details);
+    const opened = ({ sourceTabId, tabId }: WebNavigation.OnCreatedNavigationTargetDetailsType): void => {
+      if (!this.has(sourceTabId) || this.has(tabId)) return;
+      this.#options.onStep({ kind: 'opened', tab: this.#number(tabId) });
+      void this.#enter(tabId);
+    };
+    const activated = ({ tabId, windowId }: { tabId: number; windowId: number }): void =>
+      void this.#activated(tabId, windowId);
+    const removed = (tabId: number): void => {
+      if (this.#numbers.delete(tabId) && this.#numbers.size === 0) this.#options.onGone();
+    };
+    webNavigation.onCommitted.addListener(went);
+    webNavigation.onReferenceFragmentUpdated.addListener(moved);
+    webNavigation.onHistoryStateUpdated.addListener(moved);
+    webNavigation.onCreatedNavigationTarget.addListener(opened);
+    tabs.onActivated.addListener(activated);
+    tabs.onRemoved.addListener(removed);
+    this.#ending.push(
+      () => webNavigation.onCommitted.removeListener(went),
+      () => webNavigation.onReferenceFragmentUpdated.removeListener(moved),
+      () => webNavigation.onHistoryStateUpdated.removeListener(moved),
+      () => webNavigation.onCreatedNavigationTarget.removeListener(opened),
+      () => tabs.onActivated.removeListener(activated),
+      () => tabs.onRemoved.removeListener(removed),
+    );
+  }
+
+  /** The person turns to a tab that is not part of the recording yet. */
+  async #activated(tabId: number, windowId: number): Promise<void> {
+    if (windowId !== this.#options.windowId || this.has(tabId)) return;
+    this.#numbers.set(tabId, null);
+    const { url = '' } = await browser.tabs.get(tabId).catch(() => ({ url: '' }));
+    if (forbiddenPage(url) !== null || siteOf(url) === null || this.#numbers.get(tabId) !== null) return;
+    this.#options.onStep({ kind: 'open', tab: this.#number(tabId), url, isNewTab: true });
+    await this.#enter(tabId);
+  }
+
+  /** A new document. */
+  #went(details: Went): void {
+    const { tabId, frameId, url } = details;
+    if (!this.has(tabId)) return;
+    if (frameId === 0 && this.#numbers.get(tabId) === null) {
+      if (siteOf(url) !== null)
+        this.#options.onStep({ kind: 'open', tab: this.#number(tabId), url, isNewTab: true });
+    } else this.#moved(details);
+    void this.#attach(details);
+  }
+
+  #moved({ tabId, frameId, url, transitionType = '', transitionQualifiers = [] }: Went): void {
+    const tab = this.#numbers.get(tabId) ?? null;
+    if (frameId !== 0 || tab === null || siteOf(url) === null) return;
+    if (transitionQualifiers.includes('client_redirect')) return;
+    const isEffect = Date.now() - this.#lastAt < EFFECT_MS;
+    const isReload = transitionType === 'reload' && !isEffect;
+    const isHistory = transitionQualifiers.includes('forward_back') && !isEffect;
+    if (isReload) this.#options.onStep({ kind: 'reload', tab });
+    else if (isHistory || BY_PERSON.test(transitionType) || transitionQualifiers.includes('from_address_bar'))
+      this.#options.onStep({ kind: 'open', tab, url, isNewTab: false });
+  }
+
+  async #enter(tabId: number): Promise<void> {
+    const frames: readonly Omit<Went, 'tabId'>[] =
+      (await browser.webNavigation.getAllFrames({ tabId }).catch(() => null)) ?? [];
+    await Promise.all(frames.slice(0, MOST_FRAMES).map((frame) => this.#attach({ ...frame, tabId })));
+  }
+
+  /** Frames that no script may enter are not recorded. */
+  async #attach({ tabId, frameId, url, documentId }: Went): Promise<void> {
+    const { channels, denies, onDenied } = this.#options;
+    const waiting = { timeoutMs: FRAME_MS, signal: this.#over.signal };
+    try {
+      const place = await placeOfFrame(tabId, frameId);
+      if (place === null) return;
+      if (await denies(place)) return onDenied(siteOf(place.origin ?? place.url)?.origin ?? url);
+      const channel = await channels.connect({ tabId, frameId, url, documentId }, waiting);
+      await channels.add('person.js', { tabId, frameId, url }, waiting);
+      if ([...this.#pages].some((page) => page.channel === channel)) return;
+      const id = channels.nextId();
+      channel.open(id);
+      channel.post({ type: 'act', id, viewer: '', ask: { do: 'record', isOn: true }, showing: null });
+      const page = { channel, id, over: this.#hear(channel, id).catch(() => undefined) };
+      this.#pages.add(page);
+      void page.over.then(() => {
+        channel.end(id);
+        this.#pages.delete(page);
+      });
+    } catch {
+      // The document is gone, or closed to extensions.
+    }
+  }
+
+  /** Ends with the document, or with the answer to the second question. */
+  async #hear(channel: PageChannel, id: number): Promise<void> {
+    const { signal } = this.#over;
+    const wait = { timeoutMs: RECORD_MS, signal, code: 'timeout', message: 'Nothing was recorded.' } as const;
+    for (let answers = 0; answers < 2;) {
+      const received = await channel.receive(id, wait);
+      const tab = this.#numbers.get(channel.tabId) ?? null;
+      if (received.type === 'acted') answers += 1;
+      else if (received.type === 'recorded' && tab !== null)
+        this.#options.onAct(tab, channel.tabId, received.act);
+    }
+  }
+}

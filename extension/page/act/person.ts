@@ -1,0 +1,102 @@
+import { cut } from '../../../shared/cut.ts';
+import { PAGE_ROLES } from '../../../shared/page-roles.ts';
+import type { RecordedAct, RecordedTarget } from '../../ports/recorded.ts';
+import { nameOf } from '../aria/name.ts';
+import { roleOf } from '../aria/role.ts';
+import { flatParent, isHtml, squash } from '../dom.ts';
+import { actionableIn, targetOf } from '../find/contexts.ts';
+import { whereOf } from '../find/find.ts';
+import { locateAll, locateParts } from '../locate/locate.ts';
+import { isShown } from '../locate/trees.ts';
+import type { PersonScript } from '../person/content.ts';
+import { PageError } from '../requests.ts';
+import { CONTROLS, isSecret, rememberPasswords } from '../write/controls.ts';
+import { isObject } from '../../../shared/json.ts';
+import { describeElement, elementAt } from './hit.ts';
+
+const NAME_UNITS = 100;
+const LABEL_UNITS = 60;
+
+const isPersonScript = (value: unknown): value is PersonScript =>
+  isObject(value) && typeof value['point'] === 'function';
+
+/** The helper has to be loaded. */
+function personScript(): PersonScript {
+  const found: unknown = Reflect.get(globalThis, Symbol.for('spillway.person'));
+  if (!isPersonScript(found)) throw new PageError('internal_error', 'The helper for people is not loaded.');
+  return found;
+}
+
+/** The element that a person points at; null if they would rather not. */
+export const pointed = (signal: AbortSignal): Promise<Element | null> =>
+  personScript().point({
+    signal,
+    elementAt: (at) => {
+      const el = elementAt(document, at);
+      return el === null ? null : targetOf(el);
+    },
+    around: flatParent,
+    controls: () => actionableIn(document.documentElement).filter(isShown),
+    describe: describeElement,
+  });
+
+/** Reports what a person does in this document, until the returned function is called. */
+export function startRecording(report: (act: RecordedAct) => void): () => void {
+  rememberPasswords(document);
+  return personScript().record({ targetOf, describe, isSecret, report });
+}
+
+/** How a recipe finds an element again, as `find` will see it; null if nothing tells it apart. */
+function describe(el: Element): Pick<RecordedAct, 'target' | 'label'> {
+  const role = roleOf(el, el.localName);
+  const name = nameIn(el, role);
+  return { target: targetFor(el, role, name), label: cut(name, LABEL_UNITS).toWellFormed() };
+}
+
+/** What a person types is no name. */
+const nameIn = (el: Element, role: string): string =>
+  nameOf(el, role) ||
+  (CONTROLS.has(el.localName) || (isHtml(el) && el.isContentEditable) ? '' : squash(el.textContent ?? ''));
+
+function targetFor(el: Element, own: string, name: string): RecordedTarget | null {
+  const role = own === 'summary' ? 'button' : own;
+  // Braces are references in a recipe.
+  const isPlain = PAGE_ROLES.has(role) && !name.includes('{{');
+  const test = name === '' ? '' : `[name=${quoted(name)}]`;
+  const found = isPlain ? locateParts(document, [{ engine: 'role', body: `${role}${test}` }]) : [];
+  const same = found.filter((each) => isAlike(each, own, name) && isShown(each));
+  if (!same.includes(el)) return selectorFor(el, name);
+  const near = whereOf(el, name);
+  const target = { role, name: cut(name, NAME_UNITS).toWellFormed(), ...(near === null ? {} : { near }) };
+  if (same.length === 1) return target;
+  const there = near === null ? same : same.filter((each) => whereOf(each, name) === near);
+  return { ...target, nth: there.indexOf(el) + 1, of: there.length };
+}
+
+function isAlike(el: Element, role: string, name: string): boolean {
+  return roleOf(el, el.localName) === role && nameIn(el, role) === name;
+}
+
+const quoted = (text: string): string => `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
+
+function selectorFor(el: Element, name: string): string | null {
+  const id = el.getAttribute('data-testid');
+  const text = squash(el.textContent ?? '');
+  const selectors = [
+    ...(id === null ? [] : [`testid=${id}`]),
+    ...(name === '' ? [] : [`label=${quoted(name)}`]),
+    ...(text === '' || text.length > NAME_UNITS ? [] : [`text=${quoted(text)}`]),
+    ...(el.id === '' ? [] : [`css=#${CSS.escape(el.id)}`]),
+  ];
+  return selectors.find((one) => !one.includes('{{') && isOnly(one, el)) ?? null;
+}
+
+/** Whether a selector means this element alone. */
+function isOnly(selector: string, el: Element): boolean {
+  try {
+    const found = locateAll(document, selector);
+    return found.length === 1 && (found[0] === el || found[0]?.contains(el) === true);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,244 @@
+import type { JSX } from 'preact';
+import { useId, useState } from 'preact/hooks';
+import { reveal } from '../../../../shared/policy/reveal.ts';
+import { slugOf } from '../../../../shared/recipes/slug.ts';
+import type { RecordedTarget } from '../../../ports/recorded.ts';
+import { cardTexts, type CardWords } from '../../../words/en/card.ts';
+import { recordTexts, type RecordWords } from '../../../words/en/record.ts';
+import { quote, say, type Sentence } from '../../../words/sentence.ts';
+import { useTexts } from '../../../words/use-texts.ts';
+import { describeStep, describeTarget } from '../../ask/describe-step.ts';
+import { SentenceView } from '../../ask/quoted.tsx';
+import { Button, Problem } from '../../components/button.tsx';
+import type { ShownRecording, ShownStep } from '../../protocol.ts';
+import { usePanel, usePanelWords } from '../panel-context.ts';
+import { wordsOf } from './pick.tsx';
+
+type Open = Extract<ShownRecording, { step: 'recording' | 'editing' }>;
+const PARAMETER = /^[A-Za-z_]\w{0,63}$/;
+const NAME_UNITS = 200;
+
+/** A person does something once, and keeps it as a recipe. */
+export function RecordPart(): JSX.Element {
+  const { state, request } = usePanel();
+  const words = useTexts(recordTexts);
+  const { recording } = state;
+  const isOn = recording?.step === 'recording';
+  const start = (name: string): JSX.Element => (
+    <Button title={words.about} onClick={() => request({ type: 'record', act: 'start' })}>
+      {name}
+    </Button>
+  );
+  return (
+    <section class="record" aria-label={words.start}>
+      <div role="status">
+        {isOn && <p class="live">{words.recording}</p>}
+        {recording?.step === 'kept' && <p>{words.kept(recording.name)}</p>}
+      </div>
+      {recording?.step === 'failed' && <Problem>{wordsOf(words.problems, recording.problem)}</Problem>}
+      {isOn && (
+        <>
+          <Steps recording={recording} />
+          <Notes recording={recording} />
+          <span class="controls">
+            <Button kind="stop" onClick={() => request({ type: 'record', act: 'stop' })}>
+              {words.stop}
+            </Button>
+          </span>
+        </>
+      )}
+      {recording?.step === 'editing' && <Editor recording={recording} />}
+      {recording === null || recording.step === 'failed' ? start(words.start) : null}
+      {recording?.step === 'kept' && start(words.again)}
+    </section>
+  );
+}
+
+function Steps({ recording: { steps } }: { readonly recording: Open }): JSX.Element {
+  const words = useTexts(recordTexts);
+  const strings = useTexts(cardTexts);
+  if (steps.length === 0) return <p class="quiet">{words.nothing}</p>;
+  return (
+    <ol class="recorded" aria-label={words.steps}>
+      {steps.map((shown) => (
+        <li key={shown.step.id}>
+          <SentenceView sentence={sentenceOf(shown, words, strings)} />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Notes({ recording: { left, deniedSite } }: { readonly recording: Open }): JSX.Element {
+  const words = useTexts(recordTexts);
+  return (
+    <>
+      {deniedSite !== null && <p class="quiet">{words.deniedSite(reveal(deniedSite))}</p>}
+      {left > 0 && <p class="quiet">{words.left(left)}</p>}
+    </>
+  );
+}
+
+/** Steps that are dropped, and parameters that differ from the proposed ones: null for the text itself. */
+interface Edits {
+  readonly dropped: ReadonlySet<number>;
+  readonly names: ReadonlyMap<number, string | null>;
+}
+
+function Editor({ recording }: { readonly recording: Open }): JSX.Element {
+  const { request, feed } = usePanel();
+  const words = useTexts(recordTexts);
+  const { now } = usePanelWords();
+  const [{ dropped, names }, setEdits] = useState<Edits>({ dropped: new Set(), names: new Map() });
+  const [title, setTitle] = useState('');
+  const [chosen, setChosen] = useState('');
+  const id = useId();
+  const sessions = feed.agents.sessions.value.toSorted((a, b) => b.lastAt - a.lastAt);
+  const servers = sessions.filter(
+    (one, at) => sessions.findIndex(({ server }) => server === one.server) === at,
+  );
+  const to = servers.find(({ server }) => server === chosen) ?? servers[0];
+  const steps = recording.steps.filter(({ step }) => !dropped.has(step.id));
+  const nameOf = ({ step, parameter }: ShownStep): string | null =>
+    names.has(step.id) ? (names.get(step.id) ?? null) : parameter;
+  const isWrong = steps.some((shown) => !PARAMETER.test(nameOf(shown) ?? 'none'));
+  const keep = (event: Event): void => {
+    event.preventDefault();
+    if (to === undefined) return;
+    const kept = steps.map((shown) => ({ id: shown.step.id, parameter: nameOf(shown) }));
+    request({ type: 'record_keep', server: to.server, title: title.trim(), steps: kept });
+  };
+  return (
+    <form onSubmit={keep}>
+      {recording.problem !== null && <Problem>{wordsOf(words.problems, recording.problem)}</Problem>}
+      <Notes recording={recording} />
+      <label for={id}>{words.name}</label>
+      <input
+        id={id}
+        type="text"
+        required
+        maxLength={NAME_UNITS}
+        autocomplete="off"
+        value={title}
+        onInput={({ currentTarget }) => setTitle(currentTarget.value)}
+      />
+      {title.trim() !== '' && <p class="quiet">{words.tool(slugOf(title) || 'recording')}</p>}
+      {steps.length === 0 && <p class="quiet">{words.nothingLeft}</p>}
+      <ol class="recorded" aria-label={words.steps}>
+        {steps.map((shown, at) => (
+          <StepRow
+            key={shown.step.id}
+            shown={shown}
+            at={at + 1}
+            name={nameOf(shown)}
+            onName={(name) => setEdits({ dropped, names: new Map(names).set(shown.step.id, name) })}
+            onDrop={() => setEdits({ names, dropped: new Set(dropped).add(shown.step.id) })}
+          />
+        ))}
+      </ol>
+      {servers.length > 1 && (
+        <select
+          aria-label={words.to}
+          value={to?.server}
+          onChange={({ currentTarget }) => setChosen(currentTarget.value)}
+        >
+          {servers.map(({ server, session, name }) => (
+            <option key={server} value={server}>
+              {now.oneSession(reveal(name), session.slice(-4))}
+            </option>
+          ))}
+        </select>
+      )}
+      {to === undefined && <p class="quiet">{words.noAgent}</p>}
+      <span class="controls">
+        <button
+          type="submit"
+          class="c-button on"
+          disabled={to === undefined || steps.length === 0 || isWrong || title.trim() === ''}
+        >
+          {words.keep}
+        </button>
+        <Button onClick={() => request({ type: 'record', act: 'discard' })}>{words.discard}</Button>
+      </span>
+    </form>
+  );
+}
+
+interface StepRowProps {
+  readonly shown: ShownStep;
+  readonly at: number;
+  readonly name: string | null;
+  readonly onName: (name: string | null) => void;
+  readonly onDrop: () => void;
+}
+
+function StepRow({ shown, at, name, onName, onDrop }: StepRowProps): JSX.Element {
+  const words = useTexts(recordTexts);
+  const strings = useTexts(cardTexts);
+  const { parameter, isOpen, isFixed } = shown;
+  const isWrong = name !== null && !PARAMETER.test(name);
+  return (
+    <li>
+      <div class="recorded-step">
+        <span>
+          <SentenceView sentence={sentenceOf(shown, words, strings)} />
+        </span>
+        {!isFixed && (
+          <button type="button" aria-label={words.remove(at)} title={words.remove(at)} onClick={onDrop}>
+            ✕
+          </button>
+        )}
+      </div>
+      {parameter !== null && (
+        <div class="recorded-parameter">
+          <label>
+            <input
+              type="checkbox"
+              checked={name !== null}
+              disabled={isOpen}
+              onChange={({ currentTarget }) => onName(currentTarget.checked ? parameter : null)}
+            />{' '}
+            {words.parameter}
+          </label>
+          <input
+            type="text"
+            aria-label={words.parameterOf(at)}
+            aria-invalid={isWrong}
+            autocomplete="off"
+            spellcheck={false}
+            dir="ltr"
+            disabled={name === null}
+            value={name ?? ''}
+            onInput={({ currentTarget }) => onName(currentTarget.value)}
+          />
+          {isWrong && <Problem>{words.wrongName}</Problem>}
+        </div>
+      )}
+    </li>
+  );
+}
+
+function sentenceOf({ step }: ShownStep, words: RecordWords, strings: CardWords): Sentence {
+  if (step.kind === 'opened') return [words.opened];
+  if (step.kind === 'reload') return strings.tools.reload();
+  if (step.kind === 'open') {
+    if (step.url === null) return [words.noUrl];
+    return step.isNewTab ? strings.tools.gotoNewTab(quote(step.url)) : strings.tools.goto(quote(step.url));
+  }
+  const { do: kind, target, value, isSecret, modifiers } = step.act;
+  const at = target === null ? {} : { target: textOf(target) };
+  const text = isSecret
+    ? strings.steps.fill(describeTarget(at.target, strings), words.empty)
+    : describeStep({ do: kind, ...at, ...(value === null ? {} : { value }) }, strings);
+  const whole = modifiers.length === 0 ? text : strings.steps.with(text, quote(modifiers.join('+')));
+  const { near } = typeof target === 'object' && target !== null ? target : {};
+  return near === undefined ? whole : say`${whole} ${quote(near)}`;
+}
+
+/** A selector that the card can put in words. */
+function textOf(target: RecordedTarget): string {
+  if (typeof target === 'string') return target;
+  const { role, name } = target;
+  const mark = name.includes('"') ? "'" : '"';
+  return `role=${role}${name === '' ? '' : `[name=${mark}${name}${mark}]`}`;
+}

@@ -1,0 +1,48 @@
+import { type Texts, catalogue, plural } from '../languages.ts';
+
+const record = {
+  start: 'Record a recipe',
+  about: 'Do something in the page once, and keep it as a recipe that agents can repeat',
+  recording: 'Recording what you do in this window. Passwords are never recorded.',
+  stop: 'Stop recording',
+  steps: 'Recorded steps',
+  nothing: 'Nothing recorded yet.',
+  nothingLeft: 'No steps are left.',
+  noUrl: 'Open an address that you enter each time.',
+  opened: 'The page opens a new tab.',
+  empty: 'a text that you enter each time',
+  left: (count: number) =>
+    plural(count, {
+      one: '1 action cannot be repeated and was left out.',
+      other: `${count} actions cannot be repeated and were left out.`,
+    }),
+  deniedSite: (site: string) => `Not recorded: your rules keep ${site} from agents.`,
+  name: 'Name',
+  tool: (name: string) => `Agents call it ${name}.`,
+  parameter: 'Ask for this text each time, as',
+  parameterOf: (step: number) => `Parameter of step ${step}`,
+  wrongName: 'A parameter takes letters, digits and _.',
+  remove: (step: number) => `Remove step ${step}`,
+  to: 'Agent',
+  keep: 'Keep as recipe',
+  discard: 'Discard',
+  kept: (name: string) => `Kept as ${name}. Agents can call it now.`,
+  again: 'Record another',
+  noAgent: 'Connect an agent to keep it.',
+  problems: {
+    page_forbidden: 'Browsers keep extensions out of this page.',
+    person_has_tab: 'You have taken over this tab. Give it back first.',
+    policy_denied: 'Your rules keep this page from agents, so it is not recorded.',
+    tab_not_found: 'The tab was closed. This is what you did until then.',
+    cancelled: 'The browser ended the recording. This is what you did until then.',
+    browser_disconnected: 'That agent is no longer connected.',
+    api_not_found: 'The server of that agent is older than this extension. Restart the agent.',
+    recipe_exists: 'There is a recipe of this name already. Choose another.',
+    recipe_has_secret: 'A step has what looks like a secret. Make it a parameter, or remove the step.',
+    store_full: 'The folder of recipes is full.',
+    other: 'That did not work. Try again.',
+  },
+};
+
+export type RecordWords = Texts<typeof record>;
+export const recordTexts = catalogue<RecordWords>(record);

@@ -83,7 +83,7 @@ module.exports = {
       to: {
         path: '^extension/',
         // Of messages the types alone, which are those of the schemas that the worker parses with.
-        pathNot: ['^extension/page/', '^extension/ports/page-(messages|answers)\\.ts$'],
+        pathNot: ['^extension/page/', '^extension/ports/page-(messages|answers|recorded)\\.ts$'],
       },
     },
     {

@@ -121,21 +121,7 @@ export function createServices(options: AppOptions, parts: ServiceParts): Servic
   const parking = new Parking({ registry, callTool, runs, clock, logger });
   Object.assign(
     methods,
-    methodsOf({
-      ...own,
-      home,
-      acts,
-      record,
-      bridge,
-      feed,
-      journal,
-      runs,
-      parking,
-      store,
-      meter,
-      upstreams,
-      recipes,
-    }),
+    methodsOf({ ...parts, ...own, home, acts, record, bridge, feed, journal, runs, parking, store }),
   );
   bridge.onChange((event, browser) =>
     journal.record({ event: `browser_${event}`, browser: browser.id, name: browser.facts.name }),

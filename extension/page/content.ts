@@ -109,7 +109,9 @@ function serve(port: PagePort<ToPage>, { id: scriptId, refs, scroller, shown, fi
   const acts = new PageActs(
     { refs, filled, handed, scriptId },
     (id, witnessed) => post({ type: 'witnessed', id, witnessed }),
-    (id, act) => post({ type: 'recorded', id, act }),
+    (id, act) => {
+      if (!isClosed) post({ type: 'recorded', id, act });
+    },
   );
   let isClosed = false;
   // Created early, so that the first read already knows whether the page still changes.

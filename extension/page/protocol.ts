@@ -7,7 +7,6 @@ import type { FindTarget } from '../../shared/tools/find/methods.ts';
 import type { SkeletonOptions } from '../../shared/tools/html_skeleton/methods.ts';
 import type { ActAsk } from './act/protocol.ts';
 import type { Witnessed } from '../ports/page-answers.ts';
-import type { RecordedAct } from '../ports/recorded.ts';
 import type { ReadPageOptions } from '../../shared/tools/read_page/options.ts';
 
 /**
@@ -154,6 +153,4 @@ export type AwaitedTarget =
 export type FromPage =
   | Sent<PageMessage>
   /** Aimed input has arrived, or would have arrived elsewhere. */
-  | { readonly type: 'witnessed'; readonly id: number; readonly witnessed: Witnessed }
-  /** A person has done something that is being recorded. */
-  | { readonly type: 'recorded'; readonly id: number; readonly act: RecordedAct };
+  | { readonly type: 'witnessed'; readonly id: number; readonly witnessed: Witnessed };

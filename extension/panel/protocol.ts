@@ -1,7 +1,7 @@
 import type { Grant } from '../../shared/policy/decision.ts';
 import type { REFUSALS } from '../../shared/policy/names.ts';
 import type { Risk } from '../../shared/policy/risks.ts';
-import type { RecordedStep } from '../ports/recorded.ts';
+import type { RecordedStep } from '../ports/page-recorded.ts';
 import type { PopupState } from '../popup/protocol.ts';
 
 /** Name of the port that sends a panel agents and grants. Questions have a port of their own. */
@@ -61,7 +61,7 @@ export interface ShownStep {
   readonly isFixed: boolean;
 }
 
-/** What a person does, until they keep it as a recipe. Problems are codes of errors. */
+/** A person's acts, until they keep them as a recipe. Problems are codes of errors. */
 export type ShownRecording =
   | {
       readonly step: 'recording' | 'editing';

@@ -4,6 +4,7 @@ import { isErrorCode, type ErrorCode } from '../../shared/errors.ts';
 import { STRATEGIES } from '../../shared/extract/plan.ts';
 import type { TriedStrategy } from '../../shared/extract/request.ts';
 import { Article } from './article.ts';
+import { RecordedAct } from './page-recorded.ts';
 
 /*
  * Messages from content scripts, parsed by the worker. The scripts import only the types, so that no page loads a
@@ -171,6 +172,8 @@ export const PAGE_MESSAGES = [
   }),
   z.object({ type: z.literal('started'), id: Id }),
   Failed,
+  /** A person has done something that is being recorded. */
+  z.object({ type: z.literal('recorded'), id: Id, act: RecordedAct }),
   z.object({
     type: z.literal('located'),
     id: Id,

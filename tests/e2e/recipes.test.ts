@@ -1,13 +1,9 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { JsonObject } from '../../shared/json.ts';
-import { QUIET } from '../../scripts/lib/chromium-switches.ts';
-import { executable } from '../support/browser.ts';
+import { runExported } from '../support/exported-test.ts';
 import { lendChromium, type LentChromium } from '../support/lent-browser.ts';
 import { file, serveFiles, type FileSite } from '../support/file-site.ts';
 import { startServer, type StdioServer } from '../support/stdio-server.ts';
@@ -94,22 +90,12 @@ it('is saved from what the session did', async () => {
 it('becomes a Playwright test, which passes', async () => {
   const exported = await server.call('recipe_export', { name: 'order_city' });
   expect(exported.notes).toContain('s3: read_page');
-  const folder = await mkdtemp(join(tmpdir(), 'spillway-exported-'));
-  const runner = fileURLToPath(import.meta.resolve('playwright/test'));
-  const spec = exported.text
-    .replace('@playwright/test', runner)
-    .replace(/\}\);\n$/, "  await expect(page.locator('#done')).toHaveText('invoice Zutphen');\n});\n");
-  await writeFile(join(folder, 'order.spec.ts'), spec);
-  const launchOptions = { executablePath: await executable(), args: QUIET };
-  await writeFile(
-    join(folder, 'playwright.config.mjs'),
-    `export default ${JSON.stringify({ use: { launchOptions } })};`,
-  );
-  const env = { ...process.env, CITY: 'Zutphen', PAGE: site.url('/order') };
-  const cli = join(dirname(runner), 'cli.js');
-  const { stdout } = await promisify(execFile)(process.execPath, [cli, 'test'], { cwd: folder, env });
+  const stdout = await runExported(exported.text, {
+    expects: "await expect(page.locator('#done')).toHaveText('invoice Zutphen');",
+    CITY: 'Zutphen',
+    PAGE: site.url('/order'),
+  });
   expect(stdout).toContain('1 passed');
-  await rm(folder, { recursive: true });
 });
 
 it('is a tool of a server that starts later, in a page where every ref is another', async () => {

@@ -9,7 +9,6 @@ import { AUDIT_PORT, type FromAudit, type ToAudit } from '../../page/audit/proto
 import { EXTRACT_PORT, type FromExtract, type ToExtract } from '../../page/extract/protocol.ts';
 import * as sent from '../../ports/page-messages.ts';
 import { WitnessedEvent } from '../../ports/page-answers.ts';
-import { RecordedAct } from '../../ports/recorded.ts';
 import { getReadableTab, injectionError } from './targets.ts';
 
 interface ReceiveOptions {
@@ -371,7 +370,6 @@ const lateError = ({ tabId, url }: FrameAddress, timeoutMs: number): SpillwayErr
 const FromPageMessage = z.discriminatedUnion('type', [
   ...sent.PAGE_MESSAGES,
   z.object({ type: z.literal('witnessed'), id: z.int(), witnessed: WitnessedEvent }),
-  z.object({ type: z.literal('recorded'), id: z.int(), act: RecordedAct }),
 ]);
 
 /** Channels to the page-reading script. */

@@ -2,7 +2,7 @@ import browser from 'webextension-polyfill';
 import * as z from 'zod/mini';
 import { delay } from '../../../shared/async/wait.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
-import { type RecordedAct, RecordedStep } from '../../ports/recorded.ts';
+import { type NewStep, type RecordedAct, RecordedStep } from '../../ports/page-recorded.ts';
 import type { RecordRequest } from '../../ports/requests.ts';
 import type { ShownRecording } from '../../panel/protocol.ts';
 import type { WorkerServices } from '../handler.ts';
@@ -30,7 +30,7 @@ interface RecordingOptions extends Pick<WorkerServices, 'channels' | 'personTabs
 
 const Stored = z.object({ steps: z.array(RecordedStep), left: z.int() });
 
-/** What a person does in the tab in front becomes a recipe, which they edit and keep. */
+/** Makes a recipe of a person's own acts in the tab in front, which they edit and keep. */
 export class Recording {
   readonly #options: RecordingOptions;
   #steps: RecordedStep[] = [];
@@ -159,13 +159,13 @@ export class Recording {
     await this.#add(tabs, { kind: 'act', tab, act });
   }
 
-  async #open(tabs: RecordedTabs, step: StepWithoutId): Promise<void> {
+  async #open(tabs: RecordedTabs, step: NewStep): Promise<void> {
     if (step.kind !== 'open' || step.url === null) return this.#add(tabs, step);
     const [isSecret] = await this.#screen([{ label: 'url', text: step.url }]);
     await this.#add(tabs, { ...step, url: isSecret === false ? step.url : null });
   }
 
-  async #add(tabs: RecordedTabs, step: StepWithoutId): Promise<void> {
+  async #add(tabs: RecordedTabs, step: NewStep): Promise<void> {
     if (this.#steps.length >= STEPS_MAX) return this.#leave();
     this.#lastId += 1;
     this.#steps.push({ ...step, id: this.#lastId });
@@ -254,6 +254,3 @@ export class Recording {
     this.#options.onChange();
   }
 }
-
-type WithoutId<Step> = Step extends RecordedStep ? Omit<Step, 'id'> : never;
-export type StepWithoutId = WithoutId<RecordedStep>;

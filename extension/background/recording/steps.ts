@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import { slugOf } from '../../../shared/recipes/slug.ts';
-import type { RecordedAct, RecordedStep } from '../../ports/recorded.ts';
+import type { RecordedAct, RecordedStep } from '../../ports/page-recorded.ts';
 
 type ActStep = Extract<RecordedStep, { kind: 'act' }>;
 
@@ -97,7 +97,7 @@ class RecipeSteps {
       this.#tabs.set(tab, `steps.${id}.structured.opened`);
     } else {
       const id = this.#call('navigate', { url: this.#text(step, step.url), ...this.#inTab(tab) });
-      if (!this.#tabs.has(tab)) this.#tabs.set(tab, `steps.${id}.state.tab`);
+      if (!this.#tabs.has(tab)) this.#tabs.set(tab, `steps.${id}.structured.tab`);
     }
   }
 
@@ -139,11 +139,11 @@ class RecipeSteps {
     }
     const isList = value !== null && typeof value !== 'string';
     const type = isList ? { type: 'array', items: { type: 'string' } } : { type: 'string' };
-    const said = step.kind === 'act' ? describe(step.act) : {};
+    const described = step.kind === 'act' ? describe(step.act) : {};
     const preset = value === null || isOpenText(step) ? {} : { default: value };
     const known = this.properties[name];
     // One parameter for several texts has a default only if they are the same.
-    if (known === undefined) this.properties[name] = { ...type, ...said, ...preset };
+    if (known === undefined) this.properties[name] = { ...type, ...described, ...preset };
     else if (JSON.stringify(known['default']) !== JSON.stringify(preset.default)) {
       const { default: _, ...rest } = known;
       this.properties[name] = rest;

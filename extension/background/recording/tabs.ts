@@ -1,12 +1,11 @@
 import browser, { type WebNavigation } from 'webextension-polyfill';
-import type { RecordedAct } from '../../ports/recorded.ts';
+import type { NewStep, RecordedAct } from '../../ports/page-recorded.ts';
 import { siteOf } from '../../../shared/policy/sites.ts';
 import type { WorkerServices } from '../handler.ts';
 import type { PageChannel } from '../pages/channels.ts';
 import { forbiddenPage } from '../pages/forbidden-pages.ts';
 import type { Place } from '../policy/call-policy.ts';
 import { placeOfFrame } from '../policy/documents.ts';
-import type { StepWithoutId } from './recording.ts';
 
 const FRAME_MS = 5_000;
 /** Nobody records for longer. */
@@ -21,7 +20,7 @@ interface RecordedTabsOptions extends Pick<WorkerServices, 'channels'> {
   readonly windowId: number;
   readonly denies: (place: Place) => Promise<boolean>;
   readonly onAct: (tab: number, tabId: number, act: RecordedAct) => void;
-  readonly onStep: (step: StepWithoutId) => void;
+  readonly onStep: (step: NewStep) => void;
   readonly onDenied: (site: string) => void;
   /** None of them is left. */
   readonly onGone: () => void;

@@ -1,6 +1,6 @@
 import { cut } from '../../../shared/cut.ts';
 import { PAGE_ROLES } from '../../../shared/page-roles.ts';
-import type { RecordedAct, RecordedTarget } from '../../ports/recorded.ts';
+import type { RecordedAct, RecordedTarget } from '../../ports/page-recorded.ts';
 import { nameOf } from '../aria/name.ts';
 import { roleOf } from '../aria/role.ts';
 import { flatParent, isHtml, squash } from '../dom.ts';
@@ -9,7 +9,7 @@ import { whereOf } from '../find/find.ts';
 import { locateAll, locateParts } from '../locate/locate.ts';
 import { isShown } from '../locate/trees.ts';
 import type { PersonScript } from '../person/content.ts';
-import { PageError } from '../requests.ts';
+import { PageError } from '../doorway.ts';
 import { CONTROLS, isSecret, rememberPasswords } from '../write/controls.ts';
 import { isObject } from '../../../shared/json.ts';
 import { describeElement, elementAt } from './hit.ts';
@@ -46,22 +46,24 @@ export function startRecording(report: (act: RecordedAct) => void): () => void {
   return personScript().record({ targetOf, describe, isSecret, report });
 }
 
-/** How a recipe finds an element again, as `find` will see it; null if nothing tells it apart. */
 function describe(el: Element): Pick<RecordedAct, 'target' | 'label'> {
   const role = roleOf(el, el.localName);
   const name = nameIn(el, role);
   return { target: targetFor(el, role, name), label: cut(name, LABEL_UNITS).toWellFormed() };
 }
 
-/** What a person types is no name. */
+/** Without the text that a person types. */
 const nameIn = (el: Element, role: string): string =>
   nameOf(el, role) ||
   (CONTROLS.has(el.localName) || (isHtml(el) && el.isContentEditable) ? '' : squash(el.textContent ?? ''));
 
+/** How a recipe finds an element again, as `find` will see it; null if nothing tells it apart. */
 function targetFor(el: Element, own: string, name: string): RecordedTarget | null {
   const role = own === 'summary' ? 'button' : own;
   // Braces are references in a recipe.
-  const isPlain = PAGE_ROLES.has(role) && !name.includes('{{');
+  // Other programs do not give editable content the role of a field.
+  const isEditor = isHtml(el) && el.isContentEditable && !el.hasAttribute('role');
+  const isPlain = PAGE_ROLES.has(role) && !isEditor && !name.includes('{{');
   const test = name === '' ? '' : `[name=${quoted(name)}]`;
   const found = isPlain ? locateParts(document, [{ engine: 'role', body: `${role}${test}` }]) : [];
   const same = found.filter((each) => isAlike(each, own, name) && isShown(each));

@@ -1,22 +1,32 @@
-import type { RecordedAct } from '../../ports/recorded.ts';
+import type { RecordedAct } from '../../ports/page-recorded.ts';
 
 export interface RecordOptions {
   /** The control that an element is a part of. */
   readonly targetOf: (el: Element) => Element;
   /** How a recipe finds it again, and its name. */
-  readonly describe: (el: Element) => Pick<RecordedAct, 'target' | 'label'>;
+  readonly describe: (el: Element) => Described;
   /** Whether its value must not leave the page. */
   readonly isSecret: (el: Element) => boolean;
   readonly report: (act: RecordedAct) => void;
 }
 
 type Kind = RecordedAct['do'];
+type Described = Pick<RecordedAct, 'target' | 'label'>;
+type Facts = Partial<Pick<RecordedAct, 'value' | 'isSecret' | 'modifiers'>> & {
+  readonly described?: Described;
+};
+
+const NOTHING: Described = { target: null, label: '' };
 type Field = 'text' | 'choice' | 'check' | 'file' | null;
 
 const BUTTONS = /^(?:button|submit|reset|image|hidden)$/;
 const NATIVE = /^(?:a|area|button|input|select|textarea|summary)$/;
 /** Keys that move within a widget of the page's own. */
 const MOVES = /^(?:Arrow(?:Up|Down|Left|Right)|Home|End|PageUp|PageDown)$/;
+const keysOfWidget = (el: Element): RegExp =>
+  fieldOf(el) === null
+    ? /^(?:Arrow(?:Up|Down|Left|Right)|Home|End|PageUp|PageDown|Enter| )$/
+    : /^(?:Arrow(?:Up|Down)|PageUp|PageDown|Enter)$/;
 
 function fieldOf(el: Element): Field {
   if (el instanceof HTMLTextAreaElement) return 'text';
@@ -71,6 +81,8 @@ export function record(options: RecordOptions): () => void {
       },
       { capture: true, passive: true, signal: over.signal },
     );
+  listen('pointerdown', PointerEvent, (event, el) => recorder.pressDown(event, el));
+  listen('pointerup', PointerEvent, () => recorder.release());
   listen('click', MouseEvent, (event, el) => recorder.click(event, el));
   listen('dblclick', MouseEvent, (event, el) => recorder.doubleClick(event, el));
   listen('contextmenu', MouseEvent, (event, el) => recorder.rightClick(event, el));
@@ -93,12 +105,34 @@ class Recorder {
   /** It was one for secrets at some moment: a page may show a password as plain text. */
   #isSecret = false;
   #clicked: Element | null = null;
+  /** Described before the page reacts to it. */
+  #pressed: { readonly el: Element; readonly described: Described } | null = null;
   /** Enter in a field presses the button of its form. */
   #isEntering = false;
   /** Decided once the page has had the event. */
   #after: (() => void) | null = null;
 
   constructor(private readonly options: RecordOptions) {}
+
+  pressDown(event: PointerEvent, el: Element): void {
+    const target = this.options.targetOf(el);
+    this.#pressed =
+      event.button === 0 && fieldOf(target) === null
+        ? { el: target, described: this.options.describe(target) }
+        : null;
+  }
+
+  /** A page that reacts to the press may remove what is pressed, which then gets no click. */
+  release(): void {
+    const pressed = this.#pressed;
+    setTimeout(() => {
+      if (pressed === null || pressed !== this.#pressed) return;
+      this.#pressed = null;
+      if (pressed.el.isConnected && pressed.el.checkVisibility()) return;
+      this.flush();
+      this.#send('click', pressed.el, pressed);
+    });
+  }
 
   click(event: MouseEvent, el: Element): void {
     if (this.#isEntering && event.detail === 0) return;
@@ -109,7 +143,10 @@ class Recorder {
     if (!event.composedPath().includes(target)) return;
     if (event.detail === 2 && target === this.#clicked) return;
     this.#clicked = target;
-    this.#report('click', target, null, event);
+    const described = this.#pressed?.el === target ? this.#pressed.described : this.options.describe(target);
+    this.#pressed = null;
+    this.flush();
+    this.#send('click', target, { described, modifiers: modifiersOf(event) });
   }
 
   doubleClick(event: MouseEvent, el: Element): void {
@@ -148,8 +185,7 @@ class Recorder {
     if (isComposing || (repeat && !MOVES.test(key))) return;
     const press = (at: Element | null = el): void => this.#report('press', at, keysOf(event));
     if (key === 'Escape') press(isWidget(el) || fieldOf(el) === 'text' ? el : null);
-    else if (isWidget(el) && (MOVES.test(key) || key === 'Enter' || (key === ' ' && fieldOf(el) === null)))
-      press();
+    else if (isWidget(el) && keysOfWidget(el).test(key)) press();
     else if (key !== 'Enter' || fieldOf(el) !== 'text') return;
     else if (el instanceof HTMLInputElement) {
       press();
@@ -197,9 +233,9 @@ class Recorder {
   #send(
     kind: Kind,
     el: Element | null,
-    { value, isSecret, modifiers = [] }: Pick<RecordedAct, 'value' | 'isSecret'> & Partial<RecordedAct>,
+    { value = null, isSecret = false, modifiers = [], described }: Facts,
   ): void {
-    const { target, label } = el === null ? { target: null, label: '' } : this.options.describe(el);
+    const { target, label } = described ?? (el === null ? NOTHING : this.options.describe(el));
     this.options.report({ do: kind, target, label, value: isSecret ? null : value, isSecret, modifiers });
   }
 }

@@ -101,7 +101,7 @@ class Tabs {
     const turn = tab === this.#current ? [] : [`page = ${pageOf(tab, where)};`];
     this.#current = tab;
     const opens = `steps.${step.id}.state.opened[0]`;
-    const own = ['state.tab', 'structured.opened'].map((path) => `steps.${step.id}.${path}`);
+    const own = ['structured.tab', 'structured.opened'].map((path) => `steps.${step.id}.${path}`);
     const isNamed = this.hasSeveral && own.some((path) => this.#named.has(path));
     if (isNamed) this.#current = own.find((path) => this.#named.has(path)) ?? '';
     return [
@@ -118,7 +118,7 @@ const tabOf = ({ args: { tab } }: CallStep): readonly string[] =>
 
 function pageOf(tab: string, where: string): string {
   const [, id, path = ''] =
-    /^steps\.([A-Za-z_]\w*)\.(state\.tab|structured\.opened|state\.opened\[0\])$/.exec(tab) ?? [];
+    /^steps\.([A-Za-z_]\w*)\.(structured\.tab|structured\.opened|state\.opened\[0\])$/.exec(tab) ?? [];
   if (id === undefined) throw refused(where, 'a test knows only tabs that its steps open');
   return path === 'state.opened[0]' ? `await ${id}Opened` : id;
 }
@@ -259,24 +259,32 @@ function locator(target: JsonValue, where: string): string {
   return `page.locator(${expression(target, where)})`;
 }
 
+/** Places around an element, by their words in a recipe. */
+const AROUND: Readonly<Partial<Record<string, string>>> = { row: 'row', item: 'listitem' };
+
 function described({ role, name, near, nth }: JsonObject, where: string): string {
   const text = typeof name === 'string' ? name : '';
   const isCut = text.endsWith('…');
   const words = expression(isCut ? text.slice(0, -1) : text, where);
   const exact = isCut ? '' : ', exact: true';
-  const [, place, around = ''] =
-    /^(row|item|under) "(.*)"$/s.exec(typeof near === 'string' ? near : '') ?? [];
-  const within =
-    place === 'row' || place === 'item'
-      ? `page.getByRole('${place === 'row' ? 'row' : 'listitem'}').filter({ hasText: ${quote(around.replace(/…$/, ''))} })`
-      : 'page';
   const kind = String(role);
   const found = ROLES.has(kind)
     ? `getByRole('${kind}'${text === '' ? '' : `, { name: ${words}${exact} }`})`
     : `${LABELLED.has(kind) ? 'getByLabel' : 'getByText'}(${words}${isCut ? '' : ', { exact: true }'})`;
-  if (place !== 'under') return `${within}.${found}${typeof nth === 'number' ? `.nth(${nth - 1})` : ''}`;
-  const heading = `page.getByRole('heading', { name: ${quote(around.replace(/…$/, ''))} }).first()`;
-  return `page.${found}.and(${heading}.locator('xpath=following::*')).nth(${typeof nth === 'number' ? nth - 1 : 0})`;
+  return inPlace(found, near, typeof nth === 'number' ? nth : null);
+}
+
+/** The elements of a place, or the only one that is meant. */
+function inPlace(found: string, near: JsonValue | undefined, nth: number | null): string {
+  const [, place = '', said = ''] =
+    /^(row|item|under) "(.*)"$/s.exec(typeof near === 'string' ? near : '') ?? [];
+  const around = quote(said.replace(/…$/, ''));
+  const outer = AROUND[place];
+  const at = nth === null ? '' : `.nth(${nth - 1})`;
+  if (outer !== undefined) return `page.getByRole('${outer}').filter({ hasText: ${around} }).${found}${at}`;
+  if (place === '') return `page.${found}${at}`;
+  const heading = `page.getByRole('heading', { name: ${around} }).first()`;
+  return `page.${found}.and(${heading}.locator('xpath=following::*'))${at || '.first()'}`;
 }
 
 const WITHIN = /\{\{([^{}]*)\}\}/g;

@@ -1,28 +1,75 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { JsonObject } from '../../../shared/json.ts';
 import { createProfile } from '../../support/browser.ts';
+import { runExported } from '../../support/exported-test.ts';
 import { file, serveFiles, type FileSite } from '../../support/file-site.ts';
 import { startServer, type StdioServer } from '../../support/stdio-server.ts';
 import { spawnBrowser, type SpawnedBrowser } from '../worker/browser.ts';
 import { CdpTarget } from '../worker/cdp-target.ts';
 import { openSidePanel, until } from './side-panel.ts';
 
-/* What a person does by pointer and keys becomes a recipe, which is replayed and exported. */
+/* What a person does by pointer and keys becomes a recipe, which does the same in a new page, and as an exported test. */
 
 const HTML = { 'content-type': 'text/html; charset=utf-8' };
+/** Pages report each effect to the site, in order. */
 const LOG = `<script>
-  const log = (what) => { done.textContent += what + ';'; };
-  document.addEventListener('click', ({ target }) => { if (target.dataset.say) log(target.dataset.say); });
+  const log = (what) => { const at = new XMLHttpRequest(); at.open('GET', '/log?' + encodeURIComponent(what), false); at.send(); };
+  const said = (event) => event.composedPath()[0]?.dataset?.say;
+  for (const type of ['click', 'dblclick'])
+    document.addEventListener(type, (event) => said(event) && log((type === 'click' ? '' : type + ' ') + said(event)));
+  document.addEventListener('change', ({ target }) =>
+    log(target.name + '=' + (target.type === 'checkbox' || target.type === 'radio' ? target.checked : target.type === 'file' ? target.files[0].name : target.value)));
 </script>`;
-const ORDER = `<!doctype html><title>Mill</title><h1>Order</h1><p id=done></p>${LOG}
-  <form action=/sent><label>City <input id=city name=city></label>
-  <label>Password <input id=password type=password name=password></label></form>
-  <button data-say=add>Add</button>`;
+const page = (body: string): string => `<!doctype html><title>Mill</title>${LOG}${body}`;
+const field = (label: string, name: string, more = ''): string =>
+  `<label>${label} <input id=${name} name=${name} ${more}></label>`;
+const TWINS = '<button id=one data-say=one>Grind</button><button id=two data-say=two>Grind</button>';
+/** A combobox in the style of libraries: it forgets text that is not chosen. */
+const COMBOBOX = `<label for=grain>Grain</label> <input id=grain role=combobox aria-controls=list aria-expanded=false><ul id=list role=listbox hidden></ul><script>
+  const list = document.getElementById('list');
+  const open = (is) => { list.hidden = !is; grain.setAttribute('aria-expanded', is); list.innerHTML = ['Rye', 'Spelt'].map((one) => '<li role=option>' + one).join(''); };
+  grain.onclick = () => open(true);
+  grain.onblur = () => open(false);
+  list.onmousedown = (event) => { event.preventDefault(); grain.value = event.target.textContent; log('grain ' + grain.value); open(false); };
+</script>`;
+const ORDER = page(`<h1>Order</h1><form action=/sent>
+  ${field('City', 'city')} ${field('Key of the mill', 'key')} ${field('Password', 'password', 'type=password')}
+  ${field('Code', 'otp', 'autocomplete=one-time-code')} ${field('Card', 'card', 'autocomplete=cc-number')}
+  <label>Country <select id=country name=country><option>Belgium<option>France</select></label>
+  <label><input type=checkbox id=gift name=gift>As a gift</label>
+  <label><input type=radio name=speed>Slow</label><label id=fast><input type=radio name=fast>Fast</label>
+  <div contenteditable aria-label=Note id=note style="height:30px" onblur="log('note ' + innerText)"></div>
+  ${field('Bag', 'bag', 'type=file')}</form>${COMBOBOX}
+  <table><tr><th>Sack<th>Do<tr><td>Wheat<td><button data-say=wheat>Fill</button><tr><td>Oats<td><button id=oats data-say=oats>Fill</button></table>
+  <div id=host></div>${TWINS}
+  <script>
+    host.attachShadow({ mode: 'open' }).innerHTML = '<button data-say=shadow style="position:fixed;right:0;bottom:0;width:80px;height:40px">Deep</button>';
+  </script>`);
+const FRAME = (say: string): string =>
+  page(`<style>*{margin:0}</style><button data-say=${say} style="width:100px;height:40px">${say}</button>`);
+const FRAMES =
+  page(`<p>Frames</p><iframe style="position:fixed;left:0;top:100px;border:0" src=/inner></iframe>
+  <iframe id=far style="position:fixed;left:0;top:200px;border:0"></iframe><script>far.src = '//localhost:' + location.port + '/outer';</script>`);
+const KEYS = page(`<button id=twice data-say=twice>Twice</button><button id=key data-say=key>By key</button>
+  <form action=/sent>${field('Search', 'q')}<button data-say=go>Go</button></form>
+  <button id=lie onclick="document.getElementById('twice').click()">Liar</button>
+  <script>Array.prototype.includes = JSON.stringify = () => { throw new Error('a lie'); };</script>`);
+const TABS = page(
+  '<a id=next href=/next target=_blank>Next</a><button id=back data-say=back>Back here</button>',
+);
+const NEXT = page('<button id=there data-say=there>There</button>');
 
+const PLANTED = {
+  key: ['ghp', 'aK9x2LmQ7pRtVw4ZbN8cYd3EfGh6JsU1oTiX'].join('_'),
+  password: 'overshot-millrace',
+  otp: '739155',
+  card: '4000 0566 5566 5556',
+};
 const profile = createProfile();
 const home = join(profile.folder, 'home');
+const acts: string[] = [];
 let browser: SpawnedBrowser;
 let server: StdioServer;
 let site: FileSite;
@@ -35,56 +82,216 @@ const type = async (selector: string, text: string): Promise<void> => {
   await tab.click(selector);
   await tab.send('Input.insertText', { text });
 };
-const recipeOf = (name: string): { readonly steps: readonly JsonObject[]; readonly parameters: JsonObject } =>
+async function clickAt(x: number, y: number, clicks = 1): Promise<void> {
+  for (let clickCount = 1; clickCount <= clicks; clickCount += 1)
+    for (const kind of ['mousePressed', 'mouseReleased'])
+      await tab.send('Input.dispatchMouseEvent', { type: kind, x, y, button: 'left', clickCount });
+}
+const saved = (name: string): { readonly steps: readonly JsonObject[]; readonly parameters: JsonObject } =>
   JSON.parse(readFileSync(join(home, 'recipes', `${name}.json`), 'utf8')) as never;
+const actsOf = (name: string): readonly JsonObject[] =>
+  saved(name).steps.flatMap(({ args }) => ((args as JsonObject)['steps'] ?? []) as JsonObject[]);
 
+/** A page script of the extension listens there. */
+const heard = (url: string): Promise<unknown> =>
+  until(`the recorder in ${url}`, () =>
+    panel.evaluate<boolean>(`chrome.tabs.query({ url: ${JSON.stringify(url)} })
+      .then(([{ id }]) => chrome.scripting.executeScript({ target: { tabId: id, allFrames: true }, func: () => Reflect.has(globalThis, Symbol.for('spillway.person')) }))
+      .then((all) => all.every(({ result }) => result))`),
+  );
+async function turnTo(path: string): Promise<void> {
+  const url = site.url(path);
+  await panel.evaluate(
+    `chrome.tabs.query({ url: ${JSON.stringify(url)} }).then(([{ id }]) => chrome.tabs.update(id, { active: true })).then(() => null)`,
+  );
+  tab = await until('the page', () => CdpTarget.find(browser, 'page', url));
+}
 async function show(path: string): Promise<void> {
   const opened = await server.call('navigate', { url: site.url(path) });
   expect(opened.isError, opened.text).toBe(false);
-  await panel.evaluate(
-    `chrome.tabs.query({ url: ${JSON.stringify(site.url(path))} }).then(([{ id }]) => chrome.tabs.update(id, { active: true })).then(() => null)`,
-  );
-  tab = await until('the page', () => CdpTarget.find(browser, 'page', site.url(path)));
+  await turnTo(path);
 }
-async function start(): Promise<void> {
+async function start(path: string): Promise<void> {
+  await show(path);
   await until('the button', () =>
     panel.evaluate<boolean>("document.querySelector('.record > .c-button') !== null"),
   );
   await panel.click('.record > .c-button');
   await shows('Recording what you do');
 }
-async function keep(name: string): Promise<void> {
+const write = (selector: string, text: string): Promise<unknown> =>
+  panel.evaluate(
+    `(() => { const at = document.querySelector(${JSON.stringify(selector)}); at.value = ${JSON.stringify(text)}; at.dispatchEvent(new InputEvent('input', { bubbles: true })); })()`,
+  );
+async function stop(): Promise<void> {
   await panel.click('.record .c-button.stop');
   await shows('Keep as recipe');
-  await panel.evaluate(
-    `(() => { const at = document.querySelector('.record form > input'); at.value = ${JSON.stringify(name)}; at.dispatchEvent(new InputEvent('input', { bubbles: true })); })()`,
-  );
+}
+async function keep(name: string): Promise<void> {
+  await write('.record form > input', name);
   await panel.click('.record button[type=submit]');
   await shows('Kept as');
 }
+/** In a page where nothing has happened yet. */
+async function replay(name: string, args: JsonObject = {}): Promise<readonly string[]> {
+  acts.length = 0;
+  const run = await server.call('recipe_run', { name, args });
+  expect(run.isError, run.text).toBe(false);
+  return [...acts];
+}
+async function exported(
+  name: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<readonly string[]> {
+  acts.length = 0;
+  const { text } = await server.call('recipe_export', { name });
+  const printed = await runExported(text, { expects: '', ...env });
+  expect(printed, text).toContain('1 passed');
+  return [...acts];
+}
 
 beforeAll(async () => {
-  site = await serveFiles({ '/': file(ORDER, HTML) });
+  site = await serveFiles({
+    '/': file(ORDER, HTML),
+    '/frames': file(FRAMES, HTML),
+    '/inner': file(FRAME('inner'), HTML),
+    '/outer': file(FRAME('outer'), HTML),
+    '/keys': file(KEYS, HTML),
+    '/sent': file(page('<p>Sent'), HTML),
+    '/tabs': file(TABS, HTML),
+    '/next': file(NEXT, HTML),
+    '/twins': (response, request) => file(page(twins), HTML)(response, request),
+    '/log': (response, { url = '' }) => {
+      acts.push(decodeURIComponent(url.slice('/log?'.length)));
+      response.end();
+    },
+  });
+  const secrets = join(profile.folder, 'secrets');
+  writeFileSync(secrets, `PASS=${PLANTED.password}\n`, { mode: 0o600 });
   browser = await spawnBrowser(profile.profile);
-  server = await startServer({ env: profile.serverEnv, clientName: 'an-agent', home, args: ['--tools', 'default,recipes'] });
+  server = await startServer({
+    env: profile.serverEnv,
+    clientName: 'an-agent',
+    home,
+    args: ['--tools', 'default,recipes', '--secrets', secrets, '--upload-root', profile.folder],
+  });
   panel = await openSidePanel(browser);
 });
+beforeEach(() => void (acts.length = 0));
 afterAll(async () => {
   await server.close();
   await browser.close();
   rmSync(profile.folder, { recursive: true, force: true });
 });
+const twins = TWINS;
 
-it('becomes a recipe with the typed texts as parameters, which does the same in a new page', async () => {
-  await show('/');
-  await start();
+it('keeps each act with a role and a name, replays it, and exports it; secrets leave the page nowhere', async () => {
+  const bag = join(profile.folder, 'bag.txt');
+  writeFileSync(bag, 'flour');
+  await start('/');
   await type('#city', 'Deventer');
-  await type('#password', 'overshot');
-  await tab.click('[data-say=add]');
-  await shows('Add');
-  await keep('Order to a city');
-  const { steps, parameters } = recipeOf('order_to_a_city');
-  console.log(JSON.stringify({ steps, parameters }, null, 1));
-  const run = await server.call('recipe_run', { name: 'order_to_a_city', args: { password: 'x' } });
-  console.log(run.text);
+  for (const [name, text] of Object.entries(PLANTED)) await type(`#${name}`, text);
+  await tab.evaluate("document.getElementById('country').focus()");
+  await tab.press('ArrowDown');
+  await tab.click('#gift');
+  await tab.click('#fast');
+  await type('#note', 'Coarse');
+  const { root } = await tab.send<{ root: { nodeId: number } }>('DOM.getDocument');
+  const found = await tab.send<{ nodeId: number }>('DOM.querySelector', {
+    nodeId: root.nodeId,
+    selector: '#bag',
+  });
+  await tab.send('DOM.setFileInputFiles', { files: [bag], nodeId: found.nodeId });
+  await tab.click('#grain');
+  const option = await tab.evaluate<DOMRect>(
+    "document.querySelector('[role=option]:last-child').getBoundingClientRect().toJSON()",
+  );
+  await clickAt(option.x + 5, option.y + 5);
+  await tab.click('#oats');
+  await tab.click('#two');
+  const { innerWidth: x, innerHeight: y } = await tab.evaluate<{ innerWidth: number; innerHeight: number }>(
+    '({ innerWidth, innerHeight })',
+  );
+  await clickAt(x - 40, y - 20);
+  await shows('Deep');
+  const done = [...acts];
+  await stop();
+  const kept = await panel.evaluate<string>('chrome.storage.local.get().then((all) => JSON.stringify(all))');
+  await keep('Order flour');
+  expect(actsOf('order_flour').slice(-5)).toEqual([
+    { do: 'click', target: { role: 'combobox', name: 'Grain', near: 'under "Order"' } },
+    { do: 'click', target: { role: 'option', name: 'Spelt', near: 'under "Order"' } },
+    { do: 'click', target: { role: 'button', name: 'Fill', near: 'row "Oats"', nth: 1, of: 1 } },
+    { do: 'click', target: { role: 'button', name: 'Grind', near: 'under "Order"', nth: 2, of: 2 } },
+    { do: 'click', target: { role: 'button', name: 'Deep' } },
+  ]);
+  const { parameters } = saved('order_flour');
+  expect(parameters['required']).toEqual(['key_of_the_mill', 'password', 'code', 'card', 'bag']);
+  const written = readdirSync(home, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'))
+    .join('\n');
+  for (const secret of Object.values(PLANTED)) expect(kept + written + server.said()).not.toContain(secret);
+  const args = { key_of_the_mill: PLANTED.key, code: PLANTED.otp, card: PLANTED.card, bag };
+  expect((await replay('order_flour', { ...args, password: 'secret:PASS' })).toSorted()).toEqual(
+    done.toSorted(),
+  );
+  const env = Object.entries({ ...args, password: PLANTED.password });
+  const given = Object.fromEntries(env.map(([name, text]) => [name.toUpperCase(), text]));
+  expect((await exported('order_flour', given)).toSorted()).toEqual(done.toSorted());
+});
+
+it('records double clicks, keys and addresses once, and no click of a script', async () => {
+  await start('/tabs');
+  await tab.send('Page.navigate', { url: site.url('/keys'), transitionType: 'address_bar' });
+  tab = await until('the page', () => CdpTarget.find(browser, 'page', site.url('/keys')));
+  await heard(site.url('/keys'));
+  const twice = await tab.evaluate<DOMRect>(
+    "document.getElementById('twice').getBoundingClientRect().toJSON()",
+  );
+  await clickAt(twice.x + 5, twice.y + 5, 2);
+  await tab.evaluate("document.getElementById('key').focus()");
+  await tab.press('Enter', '\r');
+  await tab.click('#lie');
+  await type('#q', 'rye');
+  await tab.press('Enter', '\r');
+  await shows('Press Enter');
+  const done = [...acts];
+  expect(done).toEqual(['twice', 'twice', 'dblclick twice', 'key', 'twice', 'q=rye', 'go']);
+  await stop();
+  await keep('By key');
+  expect(saved('by_key').steps.map(({ tool }) => tool)).toEqual(['navigate', 'navigate', 'interact']);
+  expect(actsOf('by_key').map((act) => act['do'])).toEqual([
+    'double_click',
+    'click',
+    'click',
+    'fill',
+    'press',
+  ]);
+  expect(await replay('by_key')).toEqual(done);
+  expect(await exported('by_key')).toEqual(done);
+});
+
+it('follows the person into frames of both sites, and into tabs that the page opens', async () => {
+  await start('/frames');
+  await clickAt(50, 120);
+  await clickAt(50, 220);
+  await shows('outer');
+  await stop();
+  await keep('Frames');
+  expect(await replay('frames')).toEqual(['inner', 'outer']);
+  acts.length = 0;
+  await start('/tabs');
+  await tab.click('#next');
+  await heard(site.url('/next'));
+  await turnTo('/next');
+  await tab.click('#there');
+  await turnTo('/tabs');
+  await tab.click('#back');
+  await shows('Back here');
+  await stop();
+  await keep('Tabs of the mill');
+  expect(acts).toEqual(['there', 'back']);
+  expect(await replay('tabs_of_the_mill')).toEqual(['there', 'back']);
+  expect(await exported('tabs_of_the_mill')).toEqual(['there', 'back']);
 });

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { reveal } from '../../../../shared/policy/reveal.ts';
 import { slugOf } from '../../../../shared/recipes/slug.ts';
-import type { RecordedTarget } from '../../../ports/recorded.ts';
+import type { RecordedTarget } from '../../../ports/page-recorded.ts';
 import { cardTexts, type CardWords } from '../../../words/en/card.ts';
 import { recordTexts, type RecordWords } from '../../../words/en/record.ts';
 import { quote, say, type Sentence } from '../../../words/sentence.ts';

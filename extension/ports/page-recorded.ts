@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { MODIFIERS } from '../../shared/act/step-words.ts';
 
-/* What a person does in a page while they record a recipe. The page's script imports only the types. */
+/* A person's acts while they record a recipe. The page's script imports only the types. */
 
 const Text = z.string().check(z.maxLength(2_000));
 
@@ -22,7 +22,7 @@ export type RecordedTarget = z.infer<typeof RecordedTarget>;
 
 const Value = z.union([
   z.string().check(z.maxLength(20_000)),
-  z.array(Text).check(z.minLength(1), z.maxLength(100)),
+  z.readonly(z.array(Text).check(z.minLength(1), z.maxLength(100))),
 ]);
 
 export const RecordedAct = z.object({
@@ -44,7 +44,7 @@ export const RecordedAct = z.object({
   /** Text, options, keys, names of files; null for none, and for one that must not leave the page. */
   value: z.nullable(Value),
   isSecret: z.boolean(),
-  modifiers: z.array(z.enum(MODIFIERS)),
+  modifiers: z.readonly(z.array(z.enum(MODIFIERS))),
 });
 export type RecordedAct = z.infer<typeof RecordedAct>;
 
@@ -64,3 +64,6 @@ export const RecordedStep = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('opened'), id: z.int(), tab: z.int() }),
 ]);
 export type RecordedStep = z.infer<typeof RecordedStep>;
+
+type WithoutId<Step> = Step extends RecordedStep ? Omit<Step, 'id'> : never;
+export type NewStep = WithoutId<RecordedStep>;

@@ -1,0 +1,30 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { QUIET } from '../../scripts/lib/chromium-switches.ts';
+import { executable } from './browser.ts';
+
+/** What Playwright's runner prints about an exported recipe. @param expects is added to the test's end */
+export async function runExported(
+  text: string,
+  { expects, ...env }: Readonly<Record<string, string>> & { readonly expects: string },
+): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'spillway-exported-'));
+  const runner = fileURLToPath(import.meta.resolve('playwright/test'));
+  const spec = text.replace('@playwright/test', runner).replace(/\}\);\n$/, `  ${expects}\n});\n`);
+  await writeFile(join(folder, 'order.spec.ts'), spec);
+  const launchOptions = { executablePath: await executable(), args: QUIET };
+  const config = `export default ${JSON.stringify({ timeout: 20_000, use: { launchOptions } })};`;
+  await writeFile(join(folder, 'playwright.config.mjs'), config);
+  const cli = join(dirname(runner), 'cli.js');
+  const ran = promisify(execFile)(process.execPath, [cli, 'test'], {
+    cwd: folder,
+    env: { ...process.env, ...env },
+  });
+  const { stdout } = await ran.catch((failed: { stdout: string }) => failed);
+  await rm(folder, { recursive: true });
+  return stdout;
+}

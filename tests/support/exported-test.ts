@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { QUIET } from '../../scripts/lib/chromium-switches.ts';
 import { executable } from './browser.ts';
 
-/** What Playwright's runner prints about an exported recipe. @param expects is added to the test's end */
+/** Playwright's report on an exported recipe. @param expects is added to the test's end */
 export async function runExported(
   text: string,
   { expects, ...env }: Readonly<Record<string, string>> & { readonly expects: string },

@@ -16,9 +16,9 @@ const HTML = { 'content-type': 'text/html; charset=utf-8' };
 /** Pages report each effect to the site, in order. */
 const LOG = `<script>
   const log = (what) => { const at = new XMLHttpRequest(); at.open('GET', '/log?' + encodeURIComponent(what), false); at.send(); };
-  const said = (event) => event.composedPath()[0]?.dataset?.say;
+  const sayOf = (event) => event.composedPath()[0]?.dataset?.say;
   for (const type of ['click', 'dblclick'])
-    document.addEventListener(type, (event) => said(event) && log((type === 'click' ? '' : type + ' ') + said(event)));
+    document.addEventListener(type, (event) => sayOf(event) && log((type === 'click' ? '' : type + ' ') + sayOf(event)));
   document.addEventListener('change', ({ target }) =>
     log(target.name + '=' + (target.type === 'checkbox' || target.type === 'radio' ? target.checked : target.type === 'file' ? target.files[0].name : target.value)));
 </script>`;

@@ -173,9 +173,9 @@ async function findExecutable({ browserPath, logger }: LaunchOptions): Promise<s
   );
 }
 
-/** Temporary files go next to the profile, so that a killed browser leaves nothing. It never sees our token. */
+/** Temporary files go next to the profile, so that a killed browser leaves nothing. It never sees our secrets. */
 function browserEnvironment(folder: string): NodeJS.ProcessEnv {
-  const { SPILLWAY_TOKEN: _token, ...environment } = process.env;
+  const { SPILLWAY_TOKEN: _token, SPILLWAY_QUEUE_PASSWORD: _password, ...environment } = process.env;
   return { ...environment, TMPDIR: folder };
 }
 

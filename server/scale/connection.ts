@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { Redis } from 'ioredis';
 import { invalidArgument, SpillwayError } from '../../shared/errors.ts';
+import { defined } from '../../shared/json.ts';
 import { messageOf } from '../../shared/message-of.ts';
 import { VERSION } from '../../shared/version.ts';
 import { delay, withTimeout } from '../../shared/async/wait.ts';
@@ -20,8 +21,12 @@ const RECONNECT_MS = 500;
 const FULL_RETRY_MS = 500;
 const GROUP_AND_OTHERS = 0o077;
 
-/** @throws SpillwayError `invalid_argument` for a file that is missing or that other users can read */
-function readPassword(path: string): string {
+/**
+ * The password in the file, or `SPILLWAY_QUEUE_PASSWORD`: what containers get of a secret.
+ * @throws SpillwayError `invalid_argument` for a file that is missing or that other users can read
+ */
+function passwordOf(path: string | undefined): string | undefined {
+  if (path === undefined) return process.env['SPILLWAY_QUEUE_PASSWORD'];
   try {
     if (process.platform === 'win32' || (statSync(path).mode & GROUP_AND_OTHERS) === 0)
       return readRegularSync(path).trim();
@@ -48,8 +53,8 @@ export class QueueConnection {
       host: hostname.replace(/^\[|\]$/g, ''),
       port: Number(port || 6379),
       db: Number(pathname.slice(1) || 0),
-      ...(username === '' ? {} : { username: decodeURIComponent(username) }),
-      ...(queuePasswordFile === undefined ? {} : { password: readPassword(queuePasswordFile) }),
+      ...defined({ username: username === '' ? undefined : decodeURIComponent(username) }),
+      ...defined({ password: passwordOf(queuePasswordFile) }),
       ...(protocol === 'rediss:' ? { tls: { servername: hostname } } : {}),
       // BullMQ asks for it: a command waits for Redis, and for our own deadline.
       maxRetriesPerRequest: null,

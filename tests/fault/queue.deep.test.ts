@@ -4,20 +4,21 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { wideGraph } from '../../fixtures/crawl-graph.ts';
 import { systemClock as clock } from '../../server/core/services.ts';
 import { createRedactor } from '../../server/redact/index.ts';
-import { createPageQueue } from '../../server/scale/index.ts';
+import { createPageQueue, startWorker } from '../../server/scale/index.ts';
 import { followHops } from '../../server/toolkit/crawl-source.ts';
 import { AddressGuard } from '../../server/toolkit/redirects.ts';
 import { silentLogger as logger } from '../support/app-options.ts';
 import { bundleProgram } from '../support/bundle-program.ts';
 import { PATIENCE } from '../support/patience.ts';
-import { startRedis } from '../support/redis.ts';
+import { readGraph } from '../support/queue-worker.ts';
+import { startRedis, type TestRedis } from '../support/redis.ts';
 import { GraphSource, SITE } from '../unit/crawl/graph-source.ts';
 import { Killed, MemoryDisk } from '../unit/crawl/memory-run.ts';
 import { runCrawl, type Item } from '../unit/crawl/run-crawl.ts';
 
-const SIZE = 900;
-const HOME_EVERY = 15;
-const OTHER_EVERY = 6;
+const SIZE = 1_000;
+const HOME_EVERY = 10;
+const OTHER_EVERY = 5;
 const WIDE = { max_pages: SIZE, max_depth: 1_000, concurrency: 12 };
 
 const program = await bundleProgram(new URL('../support/queue-worker.ts', import.meta.url));
@@ -79,3 +80,35 @@ test('200 kills of workers, Redis and the home: every page is there, and there o
   expect(sound(items)).toEqual(sound(undisturbed.items));
   expect(kills.home + kills.redis + kills.worker).toBeGreaterThanOrEqual(200);
 }, 900_000);
+
+const FEW = 150;
+const few = wideGraph(FEW, 4);
+
+test.each<[string, (redis: TestRedis) => Promise<unknown>]>([
+  ['emptied', ({ client }) => client.flushall()],
+  ['slow', ({ client }) => client.call('CLIENT', 'PAUSE', '2000', 'ALL')],
+  [
+    'full',
+    async ({ client }) => {
+      await client.config('SET', 'maxmemory', '1');
+      await vi.waitUntil(async () => (await client.info('errorstats')).includes('OOM'), PATIENCE);
+      await client.config('SET', 'maxmemory', '0');
+    },
+  ],
+])('a crawl whose Redis is %s reads every page, and makes one item of it', async (_name, disturb) => {
+  const redis = await startRedis();
+  const slow = new GraphSource(few, { page: () => new Promise((resolve) => setTimeout(resolve, 10, null)) });
+  const worker = await startWorker({
+    ...{ place: redis, read: readGraph(slow), redactor, logger },
+    ...{ lanes: 8, jobMs: 60_000, jobBytes: 1_000_000 },
+  });
+  const queue = createPageQueue({ place: redis, redactor, sites: null, clock, logger });
+  const pages = { crawl: 'run_B', render: 'never', format: 'markdown', mainContentOnly: false } as const;
+  const disk = new MemoryDisk();
+  const crawling = runCrawl(followHops(queue.hops({ ...pages, guard, delayMs: 0 }), guard), WIDE, { disk });
+  await vi.waitUntil(() => disk.items.length > FEW / 5, PATIENCE);
+  await disturb(redis);
+  const { items } = await crawling;
+  expect(sound(items)).toEqual(sound((await runCrawl(new GraphSource(few), WIDE)).items));
+  await Promise.all([queue.close(), worker.close()]);
+});

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { itemsPayload, produce } from '../support/payloads.ts';
 import { MODES } from '../../server/modes/loader.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
@@ -125,7 +125,6 @@ describe.each(MODES)('in the mode $name', (mode) => {
       },
     );
   });
-  afterEach(() => server.close());
 
   it('no key and no widget of another mode is sent, regardless of its author', async () => {
     const { widgets } = mode;

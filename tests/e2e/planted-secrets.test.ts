@@ -1,6 +1,5 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { sample } from '../support/depth.ts';
 import { serveSecrets, type SecretSite } from '../../fixtures/secret-site.ts';
@@ -14,7 +13,9 @@ import {
   SecretScanner,
   type SecretPlace,
 } from '../support/planted-secrets.ts';
+import { PATIENCE } from '../support/patience.ts';
 import { startServer, type StdioServer } from '../support/stdio-server.ts';
+import { secretsFolder, testFolder } from '../support/test-folder.ts';
 
 /*
  * One secret per redaction rule and place. Every capturing tool reads them in every way it can: none may appear in its
@@ -23,9 +24,11 @@ import { startServer, type StdioServer } from '../support/stdio-server.ts';
 const known = plantKnown();
 const secrets = [...plantSecrets(), ...known];
 const scanner = new SecretScanner(secrets);
-let folder: string;
+const folder = testFolder();
 /** Not searched: it contains data that may be nowhere else. */
-let secretsFile: string;
+const { secrets: secretsFile } = secretsFolder(
+  known.map(({ value }, at) => `KNOWN_${at}="${value}"\n`).join(''),
+);
 let site: SecretSite;
 let browser: TestChromium;
 let server: StdioServer;
@@ -55,11 +58,6 @@ async function start(): Promise<StdioServer> {
 }
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'spillway-secrets-'));
-  secretsFile = join(mkdtempSync(join(tmpdir(), 'spillway-env-')), 'secrets.env');
-  writeFileSync(secretsFile, known.map(({ value }, at) => `KNOWN_${at}="${value}"\n`).join(''), {
-    mode: 0o600,
-  });
   site = await serveSecrets(byPlace(secrets));
   const profile = createProfile();
   hostLog = join(profile.folder, 'host.log');
@@ -70,14 +68,12 @@ beforeAll(async () => {
   server = await start();
   const opened = await server.call('navigate', { url: `${site.url}/?access_token=${secrets[0]?.value}` });
   expect(opened.isError, opened.text).toBe(false);
-  await vi.waitFor(async () => expect((await server.call('tabs')).text).toContain('Secrets: done'), 20_000);
+  await vi.waitFor(async () => expect((await server.call('tabs')).text).toContain('Secrets: done'), PATIENCE);
 });
 afterAll(async () => {
   await server.close();
   await browser.close();
   await site.close();
-  rmSync(folder, { recursive: true, force: true });
-  rmSync(dirname(secretsFile), { recursive: true, force: true });
 });
 
 /** No part of a secret in an answer; bytes in it are decoded. */

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { sample } from '../support/depth.ts';
 import { lendChromium, type LentChromium } from '../support/lent-browser.ts';
@@ -9,6 +8,7 @@ import { placeOf } from '../../server/cli/session/note.ts';
 import { deferred } from '../../shared/async/wait.ts';
 import { file, serveFiles, type FileSite } from '../support/file-site.ts';
 import { waitForNoProcess } from '../support/processes.ts';
+import { testFolder } from '../support/test-folder.ts';
 
 /* The commands of the terminal as processes of their own, with a browser that has the extension. */
 
@@ -17,7 +17,7 @@ const HTML = { 'content-type': 'text/html; charset=utf-8' };
 const page = (title: string, ...links: readonly string[]): string =>
   `<!doctype html><title>${title}</title><h1>${title}</h1>${links.map((link) => `<a href="${link}">${link}</a> `).join('')}`;
 
-const home = mkdtempSync(join(tmpdir(), 'spillway-terminal-'));
+const home = testFolder();
 /** Resolves when the page that never ends has been requested. */
 const asked = deferred<void>();
 let site: FileSite;
@@ -39,8 +39,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await spillway('stop', '--all');
   await waitForNoProcess(`SPILLWAY_HOME=${home}`);
-  await browser.close();
-  rmSync(home, { recursive: true, force: true });
 });
 
 interface Ended {
@@ -118,9 +116,8 @@ describe('crawl', () => {
 });
 
 describe('the session of a folder', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'spillway-folder-'));
+  const folder = testFolder();
   const inFolder = (...words: readonly string[]): Promise<Ended> => start(words, folder).ended;
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it('keeps its tab and its refs from one command to the next, and no other folder sees them', async () => {
     expect(await inFolder('navigate', site.url('/'))).toMatchObject({ code: 0 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { sample } from '../support/depth.ts';
 import type { Browser, Locator } from 'playwright';
 import { readWidget } from '../../server/widget-files.ts';
@@ -12,7 +12,6 @@ let browser: Browser;
 beforeAll(async () => {
   browser = await launchBrowser();
 });
-afterAll(() => browser.close());
 
 it('each widget is one file of less than 500 kB that names no other, and evaluates no text', async () => {
   for (const name of ['run', 'page', 'records', 'recipes']) {

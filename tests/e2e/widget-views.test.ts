@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Browser, Frame } from 'playwright';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { sample } from '../support/depth.ts';
@@ -15,7 +15,6 @@ let browser: Browser;
 beforeAll(async () => {
   browser = await launchBrowser();
 });
-afterAll(() => browser.close());
 
 const LOOKS = (['light', 'dark'] as const).flatMap((theme) =>
   (['en', 'zh-CN'] as const).flatMap((locale) => [320, 1_200].map((widthPx) => ({ theme, locale, widthPx }))),

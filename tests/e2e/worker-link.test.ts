@@ -1,10 +1,8 @@
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { EXTENSION_ID } from '../../shared/bridge/wire.ts';
 import { VERSION } from '../../shared/version.ts';
 import { PATIENCE } from '../support/patience.ts';
+import { testFolder } from '../support/test-folder.ts';
 import { spawnBrowser, type SpawnedBrowser } from './worker/browser.ts';
 import { CaptureRig } from './worker/capture-rig.ts';
 
@@ -70,7 +68,7 @@ it('lets no page command it: not a site, not its own pages opened in a tab', asy
 });
 
 it('says to install a host where there is none', async () => {
-  const alone = await spawnBrowser(await mkdtemp(join(tmpdir(), 'spillway-profile-')));
+  const alone = await spawnBrowser(testFolder());
   onTestFinished(() => alone.close());
   const title = await badge((text, said) => text === '' && said.includes('not connected'), alone);
   expect(title).toContain('spillway install');

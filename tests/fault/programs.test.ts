@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { SERVER } from '../../scripts/lib/server-process.ts';
 import { rounds } from '../support/depth.ts';
 import { startServer, type StdioServer } from '../support/stdio-server.ts';
+import { testFolder } from '../support/test-folder.ts';
 
 /* Programs whose server is killed: each act happens once, and no record is lost. */
 
@@ -48,9 +48,8 @@ it(
   'a server that is killed at any moment loses nothing and does nothing twice',
   { timeout: 7_200_000 },
   async () => {
-    const { home, marks } = makeHome(makeFolder());
+    const { home, marks } = makeHome(testFolder());
     let server = await startServer({ home });
-    onTestFinished(() => server.close());
     let killed = 0;
     for (let round = FIRST; round < END; round += 1) {
       const before = marks().length;
@@ -107,7 +106,7 @@ it(
 );
 
 it('a call with an unknown outcome can be cancelled, and decided about later', async () => {
-  const { home, marks } = makeHome(makeFolder());
+  const { home, marks } = makeHome(testFolder());
   const first = await startServer({ home });
   const code = `await tools.marks_mark({ value: 'first' }); return tools.marks_hold({ value: 'held' });`;
   const { run_id: id } = (await first.call('script', { code, async: true })).json<{ run_id: string }>();
@@ -115,7 +114,6 @@ it('a call with an unknown outcome can be cancelled, and decided about later', a
   process.kill(first.pid, 'SIGKILL');
   await first.close().catch(() => undefined);
   const server = await startServer({ home });
-  onTestFinished(() => server.close());
   const stops = async (): Promise<void> => {
     await resume(server, id);
     const status = () => statusOf(server, id);
@@ -129,12 +127,6 @@ it('a call with an unknown outcome can be cancelled, and decided about later', a
   expect(answer.json()).toEqual({ by: 'hand' });
   expect(marks()).toEqual(['first', 'held']);
 });
-
-function makeFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'spillway-programs-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 /** A home with an upstream whose acts are lines of a file. */
 function makeHome(folder: string): { readonly home: string; readonly marks: () => string[] } {

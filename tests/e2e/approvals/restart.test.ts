@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { HomeDatabase } from '../../../server/home/database.ts';
@@ -9,6 +8,7 @@ import type { CallAnswer } from '../../support/call-tool.ts';
 import { askedOn, type PersonRig } from '../../support/person-rig.ts';
 import { startServer, type StdioServer } from '../../support/stdio-server.ts';
 import { waitForNoProcess } from '../../support/processes.ts';
+import { testFolder } from '../../support/test-folder.ts';
 import { ledgerOf, order, PAGE } from './asked.ts';
 
 let rig: PersonRig;
@@ -21,11 +21,8 @@ beforeAll(async () => {
 afterEach(() => person.isLeftAlone());
 
 function newHome(): string {
-  const home = mkdtempSync(join(tmpdir(), 'spillway-restart-'));
-  onTestFinished(async () => {
-    await waitForNoProcess(home);
-    rmSync(home, { recursive: true, force: true });
-  });
+  const home = testFolder();
+  onTestFinished(() => waitForNoProcess(home));
   return home;
 }
 

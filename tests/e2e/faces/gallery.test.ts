@@ -1,6 +1,6 @@
 import axe from 'axe-core';
 import type { Browser } from 'playwright';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { MANIFESTS } from '../../../shared/tools/index.ts';
 import type { ToolManifest } from '../../../shared/tools/manifest.ts';
 import { sample } from '../../support/depth.ts';
@@ -16,7 +16,6 @@ beforeAll(async () => {
   browser = await launchBrowser();
   gallery = await openGallery(browser);
 });
-afterAll(() => browser.close());
 
 it('has every face that a tool declares, and an answer of every tool', () => {
   const declared = TOOLS.flatMap(({ name, faces }) => faces.panel.map((surface) => `${name} · ${surface}`));

@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { sample } from '../../support/depth.ts';
 import type { FaceCall } from '../../../extension/panel/tools/face.ts';
 import { MANIFESTS } from '../../../shared/tools/index.ts';
@@ -34,7 +34,6 @@ beforeAll(async () => {
   browser = await launchBrowser();
   [whole, broken] = [await openGallery(browser), await openGallery(browser, BROKEN)];
 });
-afterAll(() => browser.close());
 
 type Shown = Omit<GalleryPiece, 'name' | 'surface' | 'call'> & {
   readonly call?: Partial<FaceCall>;

@@ -2,13 +2,16 @@ import { chromium, type Browser, type Frame, type Page } from 'playwright';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { QUIET_PLAYWRIGHT } from '../../../scripts/lib/chromium-switches.ts';
 import { executable } from '../browser.ts';
+import { atEndOfFile } from '../end-of-file.ts';
 import type { HostReport, HostSettings } from './host-page.ts';
 import type { WidgetServer } from './serve.ts';
 import axe from 'axe-core';
 
 /** A browser without Spillway's extension: hosts have none. */
 export async function launchBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: await executable(), args: [...QUIET_PLAYWRIGHT] });
+  const browser = await chromium.launch({ executablePath: await executable(), args: [...QUIET_PLAYWRIGHT] });
+  atEndOfFile(() => browser.close());
+  return browser;
 }
 
 export interface OpenWidget {

@@ -38,6 +38,7 @@ const record = {
     browser_disconnected: 'That agent is no longer connected.',
     api_not_found: 'The server of that agent is older than this extension. Restart the agent.',
     recipe_exists: 'There is a recipe of this name already. Choose another.',
+    recipe_invalid: 'The server refused the recipe. Choose another name.',
     recipe_has_secret: 'A step has what looks like a secret. Make it a parameter, or remove the step.',
     store_full: 'The folder of recipes is full.',
     other: 'That did not work. Try again.',

@@ -34,6 +34,7 @@ recordTexts.teach('zh-CN', {
     browser_disconnected: '该智能体已断开连接。',
     api_not_found: '该智能体的服务器版本低于此扩展，请重启智能体。',
     recipe_exists: '已有同名配方，请另取名称。',
+    recipe_invalid: '服务器拒绝了该配方，请另取名称。',
     recipe_has_secret: '某个步骤疑似含有机密。请将其设为参数，或移除该步骤。',
     store_full: '配方文件夹已满。',
     other: '操作未成功，请重试。',

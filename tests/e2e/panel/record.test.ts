@@ -183,7 +183,7 @@ afterAll(async () => {
   await browser.close();
   rmSync(profile.folder, { recursive: true, force: true });
 });
-const twins = TWINS;
+let twins = `${field('City', 'city')}${TWINS}`;
 
 it('keeps each act with a role and a name, replays it, and exports it; secrets leave the page nowhere', async () => {
   const bag = join(profile.folder, 'bag.txt');
@@ -294,4 +294,49 @@ it('follows the person into frames of both sites, and into tabs that the page op
   expect(acts).toEqual(['there', 'back']);
   expect(await replay('tabs_of_the_mill')).toEqual(['there', 'back']);
   expect(await exported('tabs_of_the_mill')).toEqual(['there', 'back']);
+});
+
+it('is edited before it is kept, and never acts on another element than the recorded one', async () => {
+  await start('/twins');
+  await type('#city', 'Deventer');
+  await tab.click('#one');
+  await tab.click('#two');
+  await shows('Grind');
+  await stop();
+  // Removes the click on the first, renames the parameter, and keeps the address.
+  await panel.click('.recorded li:nth-child(3) .recorded-step button');
+  await write('.recorded-parameter input[type=text]', 'no name');
+  await shows('A parameter takes letters');
+  await write('.recorded-parameter input[type=text]', 'town');
+  await keep('Grind twice');
+  const { parameters } = saved('grind_twice');
+  expect(parameters['properties']).toEqual({
+    town: { type: 'string', description: 'City', default: 'Deventer' },
+  });
+  expect(await replay('grind_twice', { town: 'Zwolle' })).toEqual(['city=Zwolle', 'two']);
+  twins += `<button data-say=three>Grind</button>`;
+  acts.length = 0;
+  const { isError, text } = await server.call('recipe_run', { name: 'grind_twice', args: {} });
+  expect({ isError, acts }).toEqual({ isError: true, acts: [] });
+  expect(text).toContain('recipe_target_not_found');
+});
+
+it('ends with the tab and keeps its steps, and records nothing that the rules keep from agents', async () => {
+  await start('/twins');
+  await tab.click('#one');
+  await shows('Grind');
+  await panel.evaluate(
+    `chrome.tabs.query({ url: ${JSON.stringify(site.url('/twins'))} }).then(([{ id }]) => chrome.tabs.remove(id)).then(() => null)`,
+  );
+  await shows('The tab was closed.');
+  await shows('Grind');
+  await panel.click('.record form .controls .c-button:last-child');
+  await show('/twins');
+  await panel.evaluate(`chrome.storage.local.set({ policy: { version: 1, lists: {}, rules: [
+    { id: 'no', sites: ['127.0.0.1'], risks: ['read'], agents: null, effect: 'deny', source: 'person' }] } })`);
+  await panel.click('.record > .c-button');
+  await shows('Your rules keep this page from agents');
+  expect(
+    await panel.evaluate('chrome.storage.local.get("recording").then((all) => Object.keys(all).length)'),
+  ).toBe(0);
 });

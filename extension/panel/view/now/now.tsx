@@ -55,10 +55,20 @@ export function Now(): JSX.Element {
           ))}
         </ul>
       )}
-      {state.isPanel && sessions.length > 0 && <PickPart />}
-      {state.isPanel && (sessions.length > 0 || state.recording !== null) && <RecordPart />}
+      {state.isPanel && <Shown hasAgent={sessions.length > 0} />}
       <Absent controls={absentOf(controls, groups)} />
     </section>
+  );
+}
+
+/** The person shows an agent something. Pointing would be recorded. */
+function Shown({ hasAgent }: { readonly hasAgent: boolean }): JSX.Element {
+  const { recording } = usePanel().state;
+  return (
+    <>
+      {hasAgent && recording?.step !== 'recording' && <PickPart />}
+      {(hasAgent || recording !== null) && <RecordPart />}
+    </>
   );
 }
 

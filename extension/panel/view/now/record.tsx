@@ -231,14 +231,24 @@ function sentenceOf({ step }: ShownStep, words: RecordWords, strings: CardWords)
     ? strings.steps.fill(describeTarget(at.target, strings), words.empty)
     : describeStep({ do: kind, ...at, ...(value === null ? {} : { value }) }, strings);
   const whole = modifiers.length === 0 ? text : strings.steps.with(text, quote(modifiers.join('+')));
-  const { near } = typeof target === 'object' && target !== null ? target : {};
-  return near === undefined ? whole : say`${whole} ${quote(near)}`;
+  return typeof target === 'object' && target !== null ? withPlace(whole, target) : whole;
 }
+
+/** Of several like elements, the one that is meant. */
+function withPlace(sentence: Sentence, { near = '', nth, of }: Exclude<RecordedTarget, string>): Sentence {
+  if (nth === undefined) return sentence;
+  const counted = of === 1 ? sentence : say`${sentence} ${`${nth}/${of ?? nth}`}`;
+  const place = near.replace(/^\w+ "(.*)"$/s, '$1');
+  return place === '' ? counted : say`${counted} ${quote(place)}`;
+}
+
+/** Fields whose kinds the card has no words for. */
+const FIELDS = /^(?:password|date|time|datetime|month|week|color|file|spinbutton|slider)$/;
 
 /** A selector that the card can put in words. */
 function textOf(target: RecordedTarget): string {
   if (typeof target === 'string') return target;
   const { role, name } = target;
   const mark = name.includes('"') ? "'" : '"';
-  return `role=${role}${name === '' ? '' : `[name=${mark}${name}${mark}]`}`;
+  return `role=${FIELDS.test(role) ? 'textbox' : role}${name === '' ? '' : `[name=${mark}${name}${mark}]`}`;
 }

@@ -42,7 +42,7 @@ module.exports = {
         pathNot: [
           '^extension/',
           '^shared/',
-          '^node_modules/(zod|webextension-polyfill|@mozilla/readability|axe-core|vscode-jsonrpc|p-queue|preact|@preact/signals|@tanstack/virtual-core|lucide-preact|mdast-util-(from-markdown|gfm)|micromark-extension-gfm)/',
+          '^node_modules/(zod|webextension-polyfill|@mozilla/readability|axe-core|gifenc|vscode-jsonrpc|p-queue|preact|@preact/signals|@tanstack/virtual-core|lucide-preact|mdast-util-(from-markdown|gfm)|micromark-extension-gfm)/',
           '^node_modules/@types/(chrome|webextension-polyfill)/',
         ],
       },

@@ -124,13 +124,13 @@ const extension: UserConfig = {
     leanZod,
     leanPreload,
     bounded({
-      worker: 531_500,
+      worker: 541_200,
       popup: 28_600,
       welcome: 25_500,
-      approve: 61_800,
-      panel: 119_900,
+      approve: 61_900,
+      panel: 120_200,
       rules: 102_200,
-      offscreen: 70_200,
+      offscreen: 72_000,
     }),
     ...devReload(process.env['SPILLWAY_DEV_BUILD']),
   ],
@@ -362,7 +362,7 @@ const widget = (name: string): UserConfig => ({
 
 const builds: Record<string, UserConfig> = {
   extension,
-  content: contentScript('page', 'extension/page/content.ts', 288_200),
+  content: contentScript('page', 'extension/page/content.ts', 288_900),
   person: contentScript('person', 'extension/page/person/content.ts', 8_800),
   guard: contentScript('guard', 'extension/page/guard.ts', 1_600),
   readability: contentScript('readability', 'extension/page/main-content/content.ts', 57_200),

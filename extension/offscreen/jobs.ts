@@ -1,8 +1,17 @@
 import browser, { type Runtime } from 'webextension-polyfill';
 import { messageOf } from '../../shared/message-of.ts';
 import { fetchJob, type Fetched } from './fetch-job.ts';
+import type { Film } from './film.ts';
+import { toBase64 } from '../ports/base64.ts';
 import { readMessage } from '../ports/read-message.ts';
-import { PAGES_PORT, ToOffscreen, type FetchJob, type FileHead, type FromOffscreen } from './protocol.ts';
+import {
+  PAGES_PORT,
+  ToOffscreen,
+  type FetchJob,
+  type FileHead,
+  type FilmStep,
+  type FromOffscreen,
+} from './protocol.ts';
 import { ParserFrame } from './parser-frame.ts';
 
 /** Reads or writes the clipboard's text. Null if the browser refuses. */
@@ -50,10 +59,20 @@ interface Open {
   fetched: Fetched | null;
 }
 
+/** Takes its steps one after another. */
+interface Filming {
+  readonly film: Promise<Film>;
+  steps: Promise<unknown>;
+}
+
+/** Few people record: the rest of the document does without it. */
+const makeFilm = async (): Promise<Film> => new (await import('./film.ts')).Film();
+
 /** Answers one port of the worker: its jobs, all concurrent, each paced by the worker. */
 class Jobs {
   readonly #port: Runtime.Port;
   readonly #open = new Map<number, Open>();
+  readonly #films = new Map<number, Filming>();
 
   constructor(port: Runtime.Port) {
     this.#port = port;
@@ -70,16 +89,54 @@ class Jobs {
   /** The worker has disconnected, and with it all callers. */
   end(): void {
     for (const [id, { abort }] of this.#open) this.#close(id, abort);
+    for (const id of [...this.#films.keys()]) this.#dropFilm(id);
   }
 
   #take(message: ToOffscreen): void {
     const { id } = message;
     if (message.type === 'fetch') return void this.#fetch(id, message.job);
+    if (message.type === 'film') return this.#film(id, message.step);
+    if (this.#films.has(id)) return message.type === 'pull' ? this.#sendFilm(id) : this.#dropFilm(id);
     if (message.type === 'clipboard') return this.#post({ ...message, text: exchange(message.text) });
     const open = this.#open.get(id);
     if (open === undefined) return;
     if (message.type === 'pull') void this.#sendOrFail(id, open);
     else this.#close(id, open.abort);
+  }
+
+  #film(id: number, step: FilmStep): void {
+    const known = this.#films.get(id);
+    if (known === undefined && step.is !== 'begin') return;
+    const filming = known ?? { film: makeFilm(), steps: Promise.resolve() };
+    this.#films.set(id, filming);
+    filming.steps = filming.steps.then(async () => (await filming.film).take(step));
+    filming.steps.catch((thrown: unknown) => {
+      if (!this.#films.has(id)) return;
+      this.#dropFilm(id);
+      this.#post({ type: 'failed', id, message: messageOf(thrown) });
+    });
+    if (step.is === 'end') this.#sendFilm(id);
+  }
+
+  #sendFilm(id: number): void {
+    const filming = this.#films.get(id);
+    if (filming === undefined) return;
+    filming.steps = filming.steps.then(async () => {
+      const { bytes, facts } = (await filming.film).next();
+      if (!this.#films.has(id)) return;
+      if (facts !== null) this.#dropFilm(id);
+      this.#post({ type: 'filmed', id, text: toBase64(bytes), facts });
+    });
+    filming.steps.catch(() => undefined);
+  }
+
+  #dropFilm(id: number): void {
+    const filming = this.#films.get(id);
+    this.#films.delete(id);
+    void filming?.film.then(
+      (film) => film.close(),
+      () => undefined,
+    );
   }
 
   async #fetch(id: number, job: FetchJob): Promise<void> {

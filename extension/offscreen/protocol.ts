@@ -7,8 +7,8 @@ import { ExtractRequest } from '../../shared/extract/plan.ts';
 /**
  * Messages between worker and offscreen document over the port `spillway.pages`, one job per id.
  *
- *     worker → offscreen   fetch, pull, cancel, clipboard
- *     offscreen → worker   part, clipboard
+ *     worker → offscreen   fetch, film, pull, cancel, clipboard
+ *     offscreen → worker   part, filmed, clipboard
  *
  * The offscreen document fetches on its own, and its parser's frame parses: a page's HTML never passes through the
  * worker. The first part is sent unasked, each further one for a `pull`, so that a slow reader pauses the walk.
@@ -43,8 +43,53 @@ const FetchJob = z.object({
 });
 export type FetchJob = Readonly<z.infer<typeof FetchJob>>;
 
+const Box = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
+const At = z.number();
+
+/** A step of a video, in order. Times are in milliseconds since the epoch, lengths in CSS pixels of the view. */
+export const FilmStep = z.discriminatedUnion('is', [
+  z.object({
+    is: z.literal('begin'),
+    at: At,
+    format: z.enum(['webm', 'gif']),
+    width: z.int(),
+    mostBytes: z.int(),
+  }),
+  z.object({
+    is: z.literal('picture'),
+    at: At,
+    /** A JPEG in base64. */
+    data: z.string(),
+    view: z.object({ width: z.number(), height: z.number() }),
+    /** Painted over. */
+    covers: z.array(Box),
+  }),
+  z.object({
+    is: z.literal('act'),
+    at: At,
+    text: z.string(),
+    box: z.nullable(Box),
+    point: z.nullable(z.object({ x: z.number(), y: z.number() })),
+  }),
+  /** In place of a picture. */
+  z.object({ is: z.literal('card'), at: At, text: z.string() }),
+  z.object({ is: z.literal('end'), at: At }),
+]);
+export type FilmStep = Readonly<z.infer<typeof FilmStep>>;
+
+const FilmFacts = z.object({
+  width: z.int(),
+  height: z.int(),
+  frames: z.int(),
+  videoMs: z.int(),
+  sizeBytes: z.int(),
+  isFull: z.boolean(),
+});
+export type FilmFacts = Sent<z.infer<typeof FilmFacts>>;
+
 export const ToOffscreen = z.discriminatedUnion('type', [
   z.object({ type: z.literal('fetch'), id: Id, job: FetchJob }),
+  z.object({ type: z.literal('film'), id: Id, step: FilmStep }),
   z.object({ type: z.enum(['pull', 'cancel']), id: Id }),
   /** Null reads it. */
   z.object({ type: z.literal('clipboard'), id: Id, text: z.nullable(z.string()) }),
@@ -115,6 +160,8 @@ export const FromOffscreen = z.discriminatedUnion('type', [
     /** With the first part of a file. */
     head: z.optional(FileHead),
   }),
+  /** A part of a video in base64; its facts come with the last. */
+  z.object({ type: z.literal('filmed'), id: Id, text: z.string(), facts: z.nullable(FilmFacts) }),
   /** Null if the browser refused. */
   z.object({ type: z.literal('clipboard'), id: Id, text: z.nullable(z.string()) }),
   /** The page could not be read because of a fault of ours. */

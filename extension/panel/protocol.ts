@@ -23,7 +23,7 @@ export type ShownGrant = Pick<Grant, 'id' | 'agent' | 'origin' | 'risks' | 'scop
 export interface HeldTab {
   readonly session: string;
   readonly title: string;
-  readonly tool: 'emulate' | 'intercept' | 'trace';
+  readonly tool: 'emulate' | 'intercept' | 'record_video' | 'trace';
   readonly parts: readonly string[];
 }
 

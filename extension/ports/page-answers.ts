@@ -141,7 +141,21 @@ export const PAGE_ANSWERS = {
   /** `top`: the scroll position of the scrolled part. */
   scroll: z.object({ moved: z.boolean(), top: z.number() }),
   /** `secrets`: fields of the document whose values must not leave it. */
-  outline: z.object({ box: Box, secrets: z.readonly(z.array(Box)), pixelRatio: z.number() }),
+  outline: z.object({
+    box: Box,
+    secrets: z.readonly(z.array(Box)),
+    pixelRatio: z.number(),
+    /** Its document is reached from the tab's own, so the box is in the tab's viewport. */
+    isInTab: z.boolean(),
+    isInView: z.boolean(),
+  }),
+  /** `frames`: those that the document's script cannot enter. */
+  concealed: z.object({
+    secrets: z.readonly(z.array(Box)),
+    frames: z.readonly(z.array(Box)),
+    view: z.object({ width: z.number(), height: z.number(), scale: z.number() }),
+    isInTab: z.boolean(),
+  }),
   drawn: Done,
   synthesize: Done,
   insert: z.object({ done: z.boolean() }),

@@ -20,6 +20,7 @@ import { createHandlers as ocEvidenceBundleHandlers } from '../tools/oc_evidence
 import { createHandlers as pagePdfHandlers } from '../tools/page_pdf/handler.ts';
 import { createHandlers as pageToolsHandlers } from '../tools/page_tools/handler.ts';
 import { createHandlers as readPageHandlers } from '../tools/read_page/handler.ts';
+import { createHandlers as recordVideoHandlers } from '../tools/record_video/handler.ts';
 import { createHandlers as screenshotHandlers } from '../tools/screenshot/handler.ts';
 import { createHandlers as storageHandlers } from '../tools/storage/handler.ts';
 import { createHandlers as tabsHandlers } from '../tools/tabs/handler.ts';
@@ -50,6 +51,7 @@ export function createToolHandlers(services: HandlerServices): ToolHandlers {
     ...make(pagePdfHandlers),
     ...make(pageToolsHandlers),
     ...make(readPageHandlers),
+    ...make(recordVideoHandlers),
     ...make(screenshotHandlers),
     ...make(storageHandlers),
     ...make(tabsHandlers),

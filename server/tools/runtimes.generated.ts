@@ -34,6 +34,7 @@ export const RUNTIMES: Readonly<Record<string, RuntimeLoader>> = {
   picked: loadRuntimes(() => import('./picked/runtime.ts')),
   read_page: loadRuntimes(() => import('./read_page/runtime.ts')),
   recipes: loadRuntimes(() => import('./recipes/runtime.ts')),
+  record_video: loadRuntimes(() => import('./record_video/runtime.ts')),
   request_human_input: loadRuntimes(() => import('./request_human_input/runtime.ts')),
   resume_call: loadRuntimes(() => import('./resume_call/runtime.ts')),
   runs: loadRuntimes(() => import('./runs/runtime.ts')),

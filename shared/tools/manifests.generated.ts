@@ -30,6 +30,7 @@ import { manifests as pageToolsManifests } from './page_tools/manifest.ts';
 import { manifests as pickedManifests } from './picked/manifest.ts';
 import { manifests as readPageManifests } from './read_page/manifest.ts';
 import { manifests as recipesManifests } from './recipes/manifest.ts';
+import { manifests as recordVideoManifests } from './record_video/manifest.ts';
 import { manifests as requestHumanInputManifests } from './request_human_input/manifest.ts';
 import { manifests as resumeCallManifests } from './resume_call/manifest.ts';
 import { manifests as runsManifests } from './runs/manifest.ts';
@@ -72,6 +73,7 @@ export const TOOL_MANIFESTS = [
   ...pickedManifests,
   ...readPageManifests,
   ...recipesManifests,
+  ...recordVideoManifests,
   ...requestHumanInputManifests,
   ...resumeCallManifests,
   ...runsManifests,

@@ -19,6 +19,7 @@ import { methods as ocEvidenceBundleMethods } from './oc_evidence_bundle/methods
 import { methods as pagePdfMethods } from './page_pdf/methods.ts';
 import { methods as pageToolsMethods } from './page_tools/methods.ts';
 import { methods as readPageMethods } from './read_page/methods.ts';
+import { methods as recordVideoMethods } from './record_video/methods.ts';
 import { methods as screenshotMethods } from './screenshot/methods.ts';
 import { methods as storageMethods } from './storage/methods.ts';
 import { methods as tabsMethods } from './tabs/methods.ts';
@@ -46,6 +47,7 @@ export const TOOL_METHODS = {
   ...pagePdfMethods,
   ...pageToolsMethods,
   ...readPageMethods,
+  ...recordVideoMethods,
   ...screenshotMethods,
   ...storageMethods,
   ...tabsMethods,

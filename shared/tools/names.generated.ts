@@ -94,6 +94,7 @@ export const TOOL_NAMES = {
   recipe_run: { identifier: 'recipes', api: 'recipe_run', title: 'Run recipe', isHidden: false },
   recipe_save: { identifier: 'recipes', api: 'recipe_save', title: 'Save recipe', isHidden: false },
   recipe_search: { identifier: 'recipes', api: 'recipe_search', title: 'Search recipes', isHidden: false },
+  record_video: { identifier: 'record_video', api: 'record_video', title: 'Record video', isHidden: false },
   request_human_input: {
     identifier: 'request_human_input',
     api: 'request_human_input',

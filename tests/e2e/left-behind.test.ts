@@ -69,6 +69,7 @@ it.each(FAULTS)('nothing is left in the browser when a person %s midway', async 
   await ok('emulate', { color_scheme: 'dark', touch: true });
   await ok('intercept', { action: 'add', url: '/data', answer: { status: 418 } });
   await ok('trace', { action: 'start' });
+  await ok('record_video', { action: 'start' });
   const login = { username: 'ada', password: 'secret:MILL' };
   await ok('intercept', { action: 'add', url: `${rig.at('mill.test')}**`, login });
   const shown = { dark: true, touch: true, answer: 418, title: 'Mill' };
@@ -104,6 +105,7 @@ it.each([
   ['intercept', 'debugger_restricted', { action: 'add', url: '/data', block: true }],
   ['page_pdf', 'debugger_restricted', {}],
   ['trace', 'debugger_restricted', {}],
+  ['record_video', 'debugger_restricted', { action: 'start' }],
   ['storage', 'debugger_restricted', {}],
   ['page_tools', undefined, {}],
   ['audit', undefined, {}],

@@ -103,6 +103,8 @@ const CALLS: { readonly [M in Judged]: (place: Place) => Record<string, unknown>
   'trace.nodes': ({ tabId: tab_id }) => ({ tab_id, ids: [1] }),
   'trace.start': ({ tabId: tab_id }) => ({ tab_id, caller }),
   'trace.stop': ({ tabId: tab_id }) => ({ tab_id, caller }),
+  'video.start': ({ tabId: tab_id }) => ({ tab_id, caller, format: 'webm', fps: 5, width: 640 }),
+  'video.stop': ({ tabId: tab_id }) => ({ tab_id, caller }),
   'tab.emulate': ({ tabId: tab_id }) => ({ tab_id, caller, reset: false, set: { touch: true } }),
   'page.pdf': ({ tabId: tab_id }) => ({
     tab_id,

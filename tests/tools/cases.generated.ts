@@ -32,6 +32,7 @@ export const TOOL_CASES: Readonly<Record<string, CaseModule>> = {
   picked: await import('./picked/cases.ts'),
   read_page: await import('./read_page/cases.ts'),
   recipes: await import('./recipes/cases.ts'),
+  record_video: await import('./record_video/cases.ts'),
   request_human_input: await import('./request_human_input/cases.ts'),
   resume_call: await import('./resume_call/cases.ts'),
   runs: await import('./runs/cases.ts'),

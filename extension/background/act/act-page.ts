@@ -31,6 +31,7 @@ const LOOKING: ReadonlySet<ActAsk['do']> = new Set([
   'layer',
   'files_way',
   'outline',
+  'concealed',
   'point',
   'record',
   'ref',

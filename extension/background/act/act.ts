@@ -28,6 +28,7 @@ import { ForeignFrames } from './foreign-frames.ts';
 import { ActTraffic, settle } from './settle.ts';
 import type { StepKind } from '../../../shared/act/step-words.ts';
 import { leaveFields } from './filling.ts';
+import { ActShower } from './shown-acts.ts';
 import { LINE_UNITS, unitsOf, WAIT_STEP_MS, type Unit } from './steps.ts';
 
 type Params = MethodParams<'act.run'>;
@@ -241,10 +242,8 @@ class Act {
       traffic,
       pendingIds: () => requests.of(tabId).ids,
       signal,
-      use: { isSecret: false, bound: [] },
-      named: undefined,
-      typed: [],
-      reopen: null,
+      shower: new ActShower(tabId, signal),
+      ...{ use: { isSecret: false, bound: [] }, named: undefined, typed: [], reopen: null },
     };
   }
 
@@ -285,6 +284,7 @@ class Act {
     acting.named = undefined;
     try {
       onStep();
+      acting.shower.begin(unit.line);
       note = await abortable(unit.run(acting), acting.signal);
       isDone = true;
       policy.began();

@@ -13,6 +13,7 @@ import type { ActDebugger } from './act-debugger.ts';
 import type { ActFrames } from './act-frames.ts';
 import type { ActPage, Held } from './act-page.ts';
 import type { FileChoosers } from './choosers.ts';
+import type { ActShower } from './shown-acts.ts';
 import type { ForeignFrames } from './foreign-frames.ts';
 import type { ActTraffic } from './settle.ts';
 import type { Step } from '../../../shared/act/steps.ts';
@@ -57,6 +58,8 @@ export interface Acting {
   /** The ids of all pending requests of the tab. */
   readonly pendingIds: () => readonly string[];
   readonly signal: AbortSignal;
+  /** For a recording of the tab. */
+  readonly shower: ActShower;
   /** Reopens a popup that has closed since it was opened. Null for a step that opens nothing. */
   reopen: (() => Promise<boolean>) | null;
   /** Text typed into fields that have not been left yet. */
@@ -152,10 +155,15 @@ export const guards = ({ use, mayTypePasswords }: Acting): boolean => !use.isSec
  */
 export async function focus(
   acting: Acting,
-  { page, facts }: Held,
+  held: Held,
   select: 'all' | 'end' | 'none' = 'none',
 ): Promise<void> {
-  const { waitMs, signal } = acting;
+  const { page, facts } = held;
+  const { waitMs, signal, shower } = acting;
+  if (shower.isOn) {
+    await page.ask({ do: 'focus', held: facts.held, select: 'none', guards: false, waitMs }, signal);
+    await shower.show(held);
+  }
   const isGuarded = select === 'all' && guards(acting);
   await page.ask({ do: 'focus', held: facts.held, select, guards: isGuarded, waitMs }, signal);
 }

@@ -263,8 +263,10 @@ export async function type(acting: Acting, held: Held, text: string): Promise<st
   return state.isSecret ? null : shows(state.value);
 }
 
-async function set(acting: Acting, { page, facts }: Held, values: readonly string[]): Promise<string | null> {
-  const { signal, waitMs } = acting;
+async function set(acting: Acting, held: Held, values: readonly string[]): Promise<string | null> {
+  const { page, facts } = held;
+  const { signal, waitMs, shower } = acting;
+  await shower.show(held);
   const state = await page.ask({ do: 'set', held: facts.held, values, waitMs }, signal);
   if (state.isTaken) return stateNow(state);
   return state.isSecret ? null : shows(state.value);
@@ -299,6 +301,7 @@ export async function setField(acting: Acting, field: Field): Promise<string | n
     async (held) => {
       checkPassword(held.facts, { isSecret, mayTypePasswords });
       await admitSecret(acting, held);
+      await acting.shower.show(held, null, typeof value === 'boolean' ? 'set' : 'fill');
       return setTo(acting, held, field);
     },
   );

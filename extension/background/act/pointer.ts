@@ -196,15 +196,27 @@ export async function aimed(
   { gesture, position: given, at, attempts = ATTEMPTS }: Aim,
   act: (spot: Spot, watch: Watch<'aim'>) => Promise<Delivered | null>,
 ): Promise<string | null> {
-  const { foreign, waitMs, signal } = acting;
+  const { foreign, waitMs, signal, shower } = acting;
   const position = given ?? held.facts.point ?? null;
   const isBound = held.askAgain !== undefined;
   let hit = 'something else';
-  for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const watch = await held.page.watch(
+  const aim = (): Promise<Watch<'aim'>> =>
+    held.page.watch(
       { do: 'aim', held: held.facts.held, gesture, position, at: at?.() ?? null, waitMs, isBound },
       signal,
     );
+  if (shower.isOn) {
+    const watch = await aim();
+    try {
+      const { point, view } = watch.answer;
+      const spot = await spotOf(acting, held, { x: point.x - view.x, y: point.y - view.y });
+      await shower.show(held, spot.inTab);
+    } finally {
+      watch.close();
+    }
+  }
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const watch = await aim();
     try {
       const { point, view, isOwn } = watch.answer;
       const what = `${WHAT[gesture]} ${held.facts.line}`;

@@ -175,6 +175,8 @@ async function doStep(acting: Acting, step: Step, use: SecretUse): Promise<strin
 
 async function withoutTarget(acting: Acting, step: Step): Promise<string | null> {
   const { frames, signal } = acting;
+  if (step.do !== 'submit')
+    await acting.shower.showWords(`${step.do} ${typesText(step) ? '' : textOf(step)}`);
   const page = await frames.page(signal);
   switch (step.do) {
     case 'press':

@@ -1,8 +1,8 @@
 import { cutUrl } from '../../../shared/cut.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
-import type { FetchJob, FetchedPage, FileHead, PageError } from '../../offscreen/protocol.ts';
+import type { FetchJob, FetchedPage, FileHead, FilmStep, PageError } from '../../offscreen/protocol.ts';
 import { codeOfNetError, NetworkTrace, type Hop, type Move } from './network-trace.ts';
-import { OffscreenJobs, type RunOptions } from './offscreen-jobs.ts';
+import { OffscreenJobs, type FilmPort, type RunOptions } from './offscreen-jobs.ts';
 
 /** Created while the worker starts, so as not to miss the offscreen document's port. */
 const jobs = new OffscreenJobs();
@@ -11,6 +11,10 @@ const trace = new NetworkTrace();
 /** @throws SpillwayError as {@link OffscreenJobs.clipboard} */
 export const exchangeClipboard = (text: string | null, signal: AbortSignal): Promise<string | null> =>
   jobs.clipboard(text, signal);
+
+/** @throws SpillwayError as {@link OffscreenJobs.film} */
+export const beginFilm = (begin: FilmStep, signal: AbortSignal): Promise<FilmPort> =>
+  jobs.film(begin, signal);
 
 /** A fetched address and the browser's network facts about it. */
 export interface FetchOutcome {

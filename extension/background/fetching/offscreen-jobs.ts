@@ -9,6 +9,8 @@ import {
   type FetchJob,
   type FetchedPage,
   type FileHead,
+  type FilmFacts,
+  type FilmStep,
   type ToOffscreen,
 } from '../../offscreen/protocol.ts';
 import { PageChannel } from '../pages/channels.ts';
@@ -18,6 +20,19 @@ const OFFSCREEN_PAGE = 'offscreen/offscreen.html';
 const CONNECT_MS = 5_000;
 /** Time beyond a job's own deadline, to parse the page and those queued before it. */
 const PARSE_MS = 30_000;
+
+/** Longer than the encoder lags behind. */
+const FILM_MS = 30_000;
+const NO_FILM = 'The video could not be made.';
+
+/** A video that is being made. */
+export interface FilmPort {
+  take(step: FilmStep): void;
+  /** @throws SpillwayError `internal_error` with the encoder's reason, `page_changed` if the document crashed */
+  end(at: number, write: (text: string) => Promise<void>, until: AbortSignal): Promise<FilmFacts>;
+  /** Idempotent. Call it in every case. */
+  drop(): void;
+}
 
 type Part = Extract<FromOffscreen, { type: 'part' }>;
 type Channel = PageChannel<ToOffscreen, FromOffscreen>;
@@ -115,6 +130,34 @@ export class OffscreenJobs {
     } finally {
       channel.end(id);
     }
+  }
+
+  /** Begins a video. @throws SpillwayError as {@link clipboard} */
+  async film(begin: FilmStep, signal: AbortSignal): Promise<FilmPort> {
+    const id = this.nextId();
+    const channel = await this.#begin(id, signal);
+    const take = (step: FilmStep): void => channel.post({ type: 'film', id, step });
+    take(begin);
+    return {
+      take,
+      end: async (at, write, until) => {
+        take({ is: 'end', at });
+        const limits = {
+          timeoutMs: FILM_MS,
+          signal: until,
+          code: 'internal_error',
+          message: NO_FILM,
+        } as const;
+        for (;;) {
+          const part = await channel.receive(id, limits);
+          if (part.type !== 'filmed') throw new SpillwayError('internal_error', NO_FILM);
+          if (part.facts === null) channel.post({ type: 'pull', id });
+          if (part.text !== '') await write(part.text);
+          if (part.facts !== null) return part.facts;
+        }
+      },
+      drop: () => channel.release(id),
+    };
   }
 
   async #begin(id: number, signal: AbortSignal): Promise<Channel> {

@@ -4,10 +4,8 @@ import type { Loans, Refs } from '../refs.ts';
 import type { FromPage, ToPage } from '../protocol.ts';
 import { isFrameElement, isHtml, isTextarea } from '../dom.ts';
 import { PageError } from '../doorway.ts';
-import { conceal, isSecret } from '../write/controls.ts';
+import { conceal } from '../write/controls.ts';
 import { delay } from '../../../shared/async/wait.ts';
-import { areaOf, throughFrame, type Area } from '../box-area.ts';
-import { elementsIn } from '../locate/trees.ts';
 import { describeElement, reaches } from './hit.ts';
 import { Landing, Witness } from './witness.ts';
 import { whenReachable, whenReady } from './aim.ts';
@@ -17,6 +15,7 @@ import { cut } from '../../../shared/cut.ts';
 import { pointed, startRecording } from './person.ts';
 import type { RecordedAct } from '../../ports/page-recorded.ts';
 import { checkedOf, pressedOf, setValues, sliderState, type FilledFields } from './controls.ts';
+import { concealedOf, outlineOf } from './outline.ts';
 import { whenFrameReachable, isOwn, viewPoint, windowsAround } from './places.ts';
 import { whenDrawn, scrollPart, Motion } from './motion.ts';
 import { type HandedElement, HeldElements } from './held-elements.ts';
@@ -27,27 +26,9 @@ import { isChosen, Popup } from './popup.ts';
 import { partsOf } from './parts.ts';
 import { openerOf } from './surroundings.ts';
 import type { ActAsk } from './protocol.ts';
-import type { PageAnswers, Witnessed, Box } from '../../ports/page-answers.ts';
+import type { PageAnswers, Witnessed } from '../../ports/page-answers.ts';
 import { insertText, synthesize, filesWayOf, setFiles, StagedFiles } from './set-files.ts';
 import { QuietWatch } from './quiet.ts';
-
-/** By what a person sees of the tab. Never scrolls: their view must not move for a picture. */
-const outlineOf = (el: Element): PageAnswers['outline'] => ({
-  box: boxOf(el),
-  secrets: elementsIn(document, 'input,textarea,select').filter(isSecret).map(boxOf),
-  pixelRatio: devicePixelRatio * (visualViewport?.scale ?? 1),
-});
-
-function boxOf(el: Element): Box {
-  let area: Area = areaOf(el);
-  for (let frame = frameOf(el); frame !== null; frame = frameOf(frame))
-    if (isFrameElement(frame)) area = throughFrame(area, frame);
-  const { left, top, right, bottom } = area;
-  const { x, y } = viewPoint();
-  return { x: left - x, y: top - y, width: right - left, height: bottom - top };
-}
-
-const frameOf = (el: Element): Element | null => el.ownerDocument.defaultView?.frameElement ?? null;
 
 /** False if no page script takes the paste. */
 function paste(el: Element, text: string): boolean {
@@ -93,6 +74,9 @@ const LOOKING: ReadonlySet<ActAsk['do']> = new Set(['find', 'field', 'submitter'
 
 /** Questions asked while text is typed into consecutive fields: they change no other control. */
 const TYPING: ReadonlySet<ActAsk['do']> = new Set(['field', 'focus', 'value', 'conceal']);
+
+/** Questions between those of an act, which must not notice. */
+const PASSIVE: ReadonlySet<ActAsk['do']> = new Set(['concealed', 'outline']);
 
 /** Zooming changes the ratio; the debugger's banner changes the height. */
 const sizeOf = ({ innerWidth, innerHeight, devicePixelRatio }: Window): string =>
@@ -175,6 +159,7 @@ export class PageActs {
   /** @throws PageError as its parts do */
   answer<K extends ActAsk['do']>({ ask, ...asked }: Asked<K>): Answer<K> {
     const kind: K = ask.do;
+    if (PASSIVE.has(kind)) return this.#answers[kind](ask, asked);
     // Watch from the first question on, to know later whether the document is at rest.
     this.#motion.watch(document);
     const hasChanged = this.#watching().hasChanged();
@@ -342,6 +327,7 @@ export class PageActs {
     },
     scroll: ({ held, how }) => scrollPart(held === null ? null : this.#get(held), how),
     outline: ({ held }) => outlineOf(this.#get(held)),
+    concealed: () => concealedOf(),
     drawn: async () => {
       await whenDrawn(document);
       return { done: true };

@@ -138,6 +138,7 @@ export type ActAsk =
   | { readonly do: 'root' }
   | { readonly do: 'scroll'; readonly held: number | null; readonly how: string }
   | { readonly do: 'outline'; readonly held: number }
+  | { readonly do: 'concealed' }
   /** Waits until the page has been drawn. */
   | { readonly do: 'drawn' }
   /** Sends a script's events instead of a person's: for tabs where the debugger cannot attach. */

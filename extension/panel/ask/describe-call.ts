@@ -146,6 +146,7 @@ const DESCRIBE: Readonly<Record<string, Describe>> = {
   html_skeleton: (_args, { tools }) => [tools.skeleton()],
   emulate: (_args, { tools }) => [tools.emulate()],
   trace: (_args, { tools }) => [tools.trace()],
+  record_video: (_args, { tools }) => [tools.record()],
   storage: ({ action, area, name, value, file }, { tools }) => {
     if (action === 'export') return [tools.storageExport(quote(text(file) ?? '…'))];
     if (action === 'import') return [tools.storageImport(quote(text(file) ?? '…'))];

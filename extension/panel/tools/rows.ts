@@ -228,4 +228,5 @@ export const ROWS = {
   trace: { trace: { about: ['action', 'tab'], tags: ['cache'] } },
   audit: { audit: { about: ['scope', 'tab'], tags: ['level'] } },
   picked: { picked: { about: ['picture'] } },
+  record_video: { record_video: { about: ['action', 'tab'], tags: ['format'] } },
 } satisfies Rows;

@@ -135,7 +135,7 @@ const createHolds = createTabHolds<Settings>({
 
 /** The methods of `emulate`. Emulation keeps the debugger and its banner attached. */
 export function createHandlers(
-  services: Pick<HandlerServices, 'debuggers' | 'closed' | 'sessionEnds'>,
+  services: Pick<HandlerServices, 'debuggers' | 'closed' | 'sessionEnds' | 'personTabs'>,
 ): Pick<Handlers, 'tab.emulate'> {
   const holds = createHolds(services);
   return {

@@ -52,7 +52,7 @@ const Asked = z.extend(Paused, {
 
 /** The methods of `intercept`. */
 export function createHandlers(
-  services: Pick<HandlerServices, 'debuggers' | 'closed' | 'sessionEnds'>,
+  services: Pick<HandlerServices, 'debuggers' | 'closed' | 'sessionEnds' | 'personTabs'>,
 ): Pick<Handlers, 'tab.intercept'> {
   const holds = createHolds(services);
   return {

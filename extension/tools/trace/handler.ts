@@ -53,7 +53,7 @@ const createHolds = createTabHolds<State>({
   },
 });
 
-type Services = Pick<HandlerServices, 'debuggers' | 'requests' | 'closed' | 'sessionEnds'>;
+type Services = Pick<HandlerServices, 'debuggers' | 'requests' | 'closed' | 'sessionEnds' | 'personTabs'>;
 
 /** The methods of `trace`. */
 export function createHandlers(

@@ -111,6 +111,7 @@ const card = {
     pageToolSays: (text: Part) => say`The page describes it: ${text}`,
     pageToolWith: (text: Part) => say`With ${text}`,
     emulate: () => say`Emulate another device, place or network for the page.`,
+    record: () => say`Record the tab as a video, until it ends.`,
     trace: () => say`Record how fast the page is, which may load it again.`,
     storageList: () => say`List the names of the page’s stored data.`,
     storageSet: (what: Part, value: Part) => say`Store in the page, ${what}, the value ${value}.`,

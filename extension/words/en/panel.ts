@@ -20,6 +20,7 @@ const panel = {
     tab: (tab: string) => `tab ${tab}`,
     emulate: 'Emulates until it ends',
     intercept: 'Has rules for requests until it ends',
+    record_video: 'Records a video until it ends',
     trace: 'Records a performance trace until it ends',
     idleSince: (time: string) => `last call at ${time}`,
     notYet: 'Connected. No calls yet.',

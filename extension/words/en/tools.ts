@@ -194,6 +194,7 @@ const tools = {
   trace: { apiName: { trace: 'Trace' } },
   audit: { apiName: { audit: 'Accessibility audit' } },
   picked: { apiName: { picked: 'Picked elements' } },
+  record_video: { apiName: { record_video: 'Record video' } },
 } as const;
 
 export type ToolWords = Texts<typeof tools>;

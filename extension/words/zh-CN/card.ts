@@ -102,6 +102,7 @@ cardTexts.teach('zh-CN', {
     pageToolSays: (text) => say`页面对它的说明：${text}`,
     pageToolWith: (text) => say`参数：${text}`,
     emulate: () => say`让页面看到另一种设备、位置或网络。`,
+    record: () => say`将标签页录制为视频，直到结束。`,
     trace: () => say`记录页面的速度，可能会重新加载页面。`,
     storageList: () => say`列出页面所存内容的名称。`,
     storageSet: (what, value) => say`在页面的 ${what} 中存入 ${value}。`,

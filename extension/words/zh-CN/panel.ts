@@ -18,6 +18,7 @@ panelTexts.teach('zh-CN', {
     tab: (tab) => `标签页 ${tab}`,
     emulate: '在会话结束前模拟',
     intercept: '在会话结束前拦截请求',
+    record_video: '在会话结束前录制视频',
     trace: '在会话结束前记录性能跟踪',
     idleSince: (time) => `上次调用于 ${time}`,
     notYet: '已连接，尚未调用。',

@@ -175,4 +175,5 @@ toolTexts.teach('zh-CN', {
   trace: { apiName: { trace: '性能跟踪' } },
   audit: { apiName: { audit: '无障碍检查' } },
   picked: { apiName: { picked: '选取的元素' } },
+  record_video: { apiName: { record_video: '录制视频' } },
 });

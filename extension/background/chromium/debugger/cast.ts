@@ -24,7 +24,7 @@ const PICTURES = { format: 'jpeg', quality: 1, maxWidth: 16, maxHeight: 16, ever
 /** A cast of a tab, and the leases that need it. */
 interface Cast {
   readonly leases: Set<DebuggerLease>;
-  readonly started: Promise<unknown>;
+  started: Promise<unknown>;
 }
 
 /** By tab. Losing the attachment also ends its cast. */
@@ -36,11 +36,16 @@ const isNeeded = ({ leases }: Cast): boolean => [...leases].some(({ signal }) =>
  * Keeps a tab drawing 60 times a second, even while hidden, until the returned function is called. Chromium refuses a
  * second cast of the same tab, so all callers share one.
  * @param timeoutMs of the command
+ * @param pictures restarts the cast with these: the first is sent at once
  * @throws SpillwayError as `DebuggerLease.send`
  */
-export async function castTab(lease: DebuggerLease, timeoutMs?: number): Promise<() => Promise<void>> {
+export async function castTab(
+  lease: DebuggerLease,
+  timeoutMs?: number,
+  pictures?: typeof PICTURES,
+): Promise<() => Promise<void>> {
   const { tabId } = lease;
-  const cast = castOf(lease, timeoutMs);
+  const cast = castOf(lease, timeoutMs, pictures);
   cast.leases.add(lease);
   const stop = async (): Promise<void> => {
     if (!cast.leases.delete(lease) || isNeeded(cast) || casts.get(tabId) !== cast) return;
@@ -59,13 +64,20 @@ export async function castTab(lease: DebuggerLease, timeoutMs?: number): Promise
 }
 
 /** The cast of the lease's tab, which another caller may be starting. */
-function castOf(lease: DebuggerLease, timeoutMs: number | undefined): Cast {
+function castOf(lease: DebuggerLease, timeoutMs: number | undefined, pictures?: typeof PICTURES): Cast {
   const known = casts.get(lease.tabId);
-  if (known !== undefined && isNeeded(known)) return known;
   const options = timeoutMs === undefined ? {} : { timeoutMs };
+  if (known !== undefined && isNeeded(known)) {
+    if (pictures !== undefined)
+      known.started = known.started
+        .catch(() => undefined)
+        .then(() => lease.send('Page.stopScreencast', {}, options))
+        .then(() => lease.send('Page.startScreencast', pictures, options));
+    return known;
+  }
   const cast = {
     leases: new Set<DebuggerLease>(),
-    started: lease.send('Page.startScreencast', PICTURES, options),
+    started: lease.send('Page.startScreencast', pictures ?? PICTURES, options),
   };
   casts.set(lease.tabId, cast);
   return cast;

@@ -8,7 +8,7 @@ import type { DebuggerLease } from './sessions.ts';
 /** State of one session in a tab, and the lease that keeps it there. */
 export interface TabHold<State> {
   readonly session: string;
-  readonly lease: DebuggerLease;
+  lease: DebuggerLease;
   state: State;
 }
 
@@ -21,6 +21,8 @@ interface Kind<State> {
   show(state: State): readonly string[];
   /** Others may keep the debugger attached, which would keep all of the state. */
   undo(hold: TabHold<State>): Promise<unknown>;
+  /** The state outlasts a takeover of the tab, after which the hold has a new lease. Else it ends. */
+  resume?(hold: TabHold<State>): Promise<void>;
 }
 
 const kinds: (() => readonly Promise<HeldTab>[])[] = [];
@@ -36,6 +38,8 @@ const titleOf = (tabId: number): Promise<string> =>
     () => '',
   );
 
+type HoldServices = Pick<HandlerServices, 'debuggers' | 'closed' | 'sessionEnds' | 'personTabs'>;
+
 /** For one server. */
 export interface ServerHolds<State> {
   get(tabId: number): TabHold<State> | undefined;
@@ -50,7 +54,7 @@ export interface ServerHolds<State> {
  * State that calls leave in tabs until they end it, their session ends, their server dies, or the debugger is lost.
  * Across all servers, only one session at a time has such state in a tab.
  */
-export const createTabHolds = <State>({ tool, does, begin: first, show, undo }: Kind<State>) => {
+export const createTabHolds = <State>({ tool, does, begin: first, show, undo, resume }: Kind<State>) => {
   const tabs = new Map<number, TabHold<State>>();
   kinds.push(() =>
     [...tabs].map(async ([tabId, { session, state }]) => ({
@@ -60,11 +64,7 @@ export const createTabHolds = <State>({ tool, does, begin: first, show, undo }: 
       parts: show(state),
     })),
   );
-  return ({
-    debuggers,
-    closed,
-    sessionEnds,
-  }: Pick<HandlerServices, 'debuggers' | 'closed' | 'sessionEnds'>): ServerHolds<State> => {
+  return ({ debuggers, closed, sessionEnds, personTabs }: HoldServices): ServerHolds<State> => {
     const own = new Set<TabHold<State>>();
     const end = async (tabId: number, hold: TabHold<State>): Promise<void> => {
       own.delete(hold);
@@ -76,6 +76,22 @@ export const createTabHolds = <State>({ tool, does, begin: first, show, undo }: 
     const endAll = (session: string | null): void => {
       for (const [tabId, one] of [...tabs])
         if (own.has(one) && (session === null || one.session === session)) void end(tabId, one);
+    };
+    /** A lost attachment has already undone all of it. */
+    const follow = (tabId: number, hold: TabHold<State>): void => {
+      onAbort(hold.lease.signal, () => {
+        if (resume === undefined || !personTabs.has(tabId)) return void end(tabId, hold);
+        const stop = personTabs.onChange((id, isTaken) => {
+          if (id !== tabId || isTaken) return;
+          stop();
+          if (tabs.get(tabId) === hold) void again(tabId, hold).catch(() => end(tabId, hold));
+        });
+      });
+    };
+    const again = async (tabId: number, hold: TabHold<State>): Promise<void> => {
+      hold.lease = await debuggers.acquire(tabId, closed);
+      follow(tabId, hold);
+      await resume?.(hold);
     };
     onAbort(closed, () => endAll(null));
     sessionEnds.add(endAll);
@@ -105,8 +121,7 @@ export const createTabHolds = <State>({ tool, does, begin: first, show, undo }: 
         const hold = { session, lease, state: first() };
         tabs.set(tabId, hold);
         own.add(hold);
-        // A lost attachment has already undone all of it.
-        onAbort(lease.signal, () => void end(tabId, hold));
+        follow(tabId, hold);
         if (closed.aborted) await end(tabId, hold);
         return hold;
       },

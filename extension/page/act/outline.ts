@@ -1,0 +1,46 @@
+import { areaOf, throughFrame, type Area } from '../box-area.ts';
+import { innerDocument, isFrameElement } from '../dom.ts';
+import { elementsIn } from '../locate/trees.ts';
+import { isSecret } from '../write/controls.ts';
+import type { Box, PageAnswers } from '../../ports/page-answers.ts';
+import { viewPoint } from './places.ts';
+
+/** By what a person sees of the tab. Never scrolls: their view must not move for a picture. */
+export const outlineOf = (el: Element): PageAnswers['outline'] => ({
+  box: boxOf(el),
+  secrets: elementsIn(document, 'input,textarea,select').filter(isSecret).map(boxOf),
+  pixelRatio: devicePixelRatio * (visualViewport?.scale ?? 1),
+  isInTab: isInTab(),
+  isInView: isInView(boxOf(el)),
+});
+
+/** A recording paints over them. */
+export const concealedOf = (): PageAnswers['concealed'] => ({
+  secrets: elementsIn(document, 'input,textarea,select').filter(isSecret).map(boxOf).filter(isInView),
+  frames: elementsIn(document, 'iframe,frame,object,embed,fencedframe')
+    .filter((el) => !isFrameElement(el) || innerDocument(el) === null)
+    .map(boxOf)
+    .filter(isInView),
+  view: { width: innerWidth, height: innerHeight, scale: visualViewport?.scale ?? 1 },
+  isInTab: isInTab(),
+});
+
+/** Whether the script of the tab's top document reaches this one. */
+function isInTab(): boolean {
+  for (let at: Window = window; at !== at.parent; at = at.parent) if (at.frameElement === null) return false;
+  return true;
+}
+
+const isInView = ({ x, y, width, height }: Box): boolean =>
+  width > 0 && height > 0 && x < innerWidth && y < innerHeight && x + width > 0 && y + height > 0;
+
+function boxOf(el: Element): Box {
+  let area: Area = areaOf(el);
+  for (let frame = frameOf(el); frame !== null; frame = frameOf(frame))
+    if (isFrameElement(frame)) area = throughFrame(area, frame);
+  const { left, top, right, bottom } = area;
+  const { x, y } = viewPoint();
+  return { x: left - x, y: top - y, width: right - left, height: bottom - top };
+}
+
+const frameOf = (el: Element): Element | null => el.ownerDocument.defaultView?.frameElement ?? null;

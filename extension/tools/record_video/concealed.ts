@@ -1,0 +1,70 @@
+import browser from 'webextension-polyfill';
+import { deadlineSignal } from '../../../shared/async/wait.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
+import { ActPage } from '../../background/act/act-page.ts';
+import type { WorkerServices } from '../../background/handler.ts';
+import type { CallPolicy } from '../../background/policy/call-policy.ts';
+import { framesOf } from '../../background/policy/documents.ts';
+import type { Box, PageAnswers } from '../../ports/page-answers.ts';
+
+/** The concealed parts of a tab; `isDenied`: the rules keep a frame of it from the agent. */
+export interface Look {
+  readonly isDenied: boolean;
+  /** Where the page is. */
+  readonly url: string;
+  readonly covers: readonly Box[];
+  readonly view: PageAnswers['concealed']['view'];
+}
+
+interface Looking extends Pick<WorkerServices, 'channels' | 'refBook'> {
+  readonly tabId: number;
+  readonly policy: CallPolicy;
+  readonly signal: AbortSignal;
+}
+
+/** A slower page is asked again for the next picture. */
+const LOOK_MS = 1_500;
+
+/** Where the fields with secrets are, in the tab's viewport; null if the page does not say. */
+export async function look(looking: Looking): Promise<Look | null> {
+  const { tabId, policy, signal } = looking;
+  const places = await framesOf(tabId);
+  const [top] = places;
+  if (top === undefined) return null;
+  const { url } = top;
+  if (!places.every((place) => policy.passes(place, ['read'])))
+    return { isDenied: true, url, covers: [], view: { width: 1, height: 1, scale: 1 } };
+  const late = (): SpillwayError => new SpillwayError('page_unresponsive', `Tab ${tabId} did not answer.`);
+  const limited = deadlineSignal(LOOK_MS, late, signal);
+  try {
+    const frames = (await browser.webNavigation.getAllFrames({ tabId })) ?? [];
+    const asked = frames.map(({ frameId, url: at }) =>
+      ask({ tabId, frameId, url: at }, looking, limited.signal).catch(() => null),
+    );
+    const answers = await Promise.all(asked);
+    const page = answers[frames.findIndex(({ frameId }) => frameId === 0)];
+    if (page == null) return null;
+    // A frame that the page cannot enter is painted over as a whole.
+    const isHidden = answers.some(
+      (answer) => answer === null || (!answer.isInTab && answer.secrets.length > 0),
+    );
+    return {
+      isDenied: false,
+      url,
+      covers: isHidden ? [...page.secrets, ...page.frames] : page.secrets,
+      view: page.view,
+    };
+  } finally {
+    limited.release();
+  }
+}
+
+async function ask(
+  address: { readonly tabId: number; readonly frameId: number; readonly url: string },
+  { channels, refBook: book }: Looking,
+  signal: AbortSignal,
+): Promise<PageAnswers['concealed']> {
+  const channel = await channels.connect(address, { timeoutMs: LOOK_MS, signal });
+  const page = new ActPage({ address, channels, channel, shownTo: { book, viewer: '' } });
+  return page.ask({ do: 'concealed' }, signal);
+}

@@ -1,0 +1,109 @@
+import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
+import { VIDEO_BYTES } from '../../../shared/tools/record_video/limits.ts';
+import type { VideoFormat } from '../../../shared/tools/record_video/methods.ts';
+import { createTabHolds } from '../../background/chromium/debugger/tab-holds.ts';
+import { beginFilm } from '../../background/fetching/fetch-address.ts';
+import type { Handlers, HandlerServices } from '../../background/handler.ts';
+import { getReadableTab } from '../../background/pages/targets.ts';
+import { look } from './concealed.ts';
+import { Recording } from './recording.ts';
+
+interface State {
+  recording: Recording | null;
+  format: VideoFormat;
+}
+
+/** Recordings that their tab's debugger has ended, by tab. */
+const lost = new Map<number, { readonly session: string; readonly why: SpillwayError }>();
+
+const createHolds = createTabHolds<State>({
+  tool: 'record_video',
+  does: 'is recorded',
+  begin: () => ({ recording: null, format: 'webm' }),
+  show: ({ format }) => [format],
+  undo: async ({ session, lease, state }) => {
+    const { recording } = state;
+    state.recording = null;
+    if (recording !== null && lease.signal.aborted)
+      lost.set(lease.tabId, { session, why: toSpillwayError(lease.signal.reason) });
+    await recording?.drop();
+  },
+  resume: async ({ lease, state }) => state.recording?.attach(lease),
+});
+
+type Services = Pick<
+  HandlerServices,
+  'debuggers' | 'channels' | 'refBook' | 'personTabs' | 'closed' | 'sessionEnds'
+>;
+
+/** The methods of `record_video`. */
+export function createHandlers(services: Services): Pick<Handlers, 'video.start' | 'video.stop'> {
+  const holds = createHolds(services);
+  const { personTabs, closed } = services;
+  return {
+    'video.start': async ({ tab_id: tabId, caller: { session }, format, fps, width }, { signal, policy }) => {
+      await getReadableTab(tabId);
+      await policy.expectFrames(tabId, ['read']);
+      if (holds.get(tabId)?.session === session)
+        throw new SpillwayError('tab_busy', `Tab ${tabId} is recorded already.`, {
+          hint: 'Call record_video with action "stop" first.',
+        });
+      const hold = await holds.begin(tabId, session, signal);
+      lost.delete(tabId);
+      try {
+        const film = await beginFilm(
+          { is: 'begin', at: Date.now(), format, width, mostBytes: VIDEO_BYTES },
+          signal,
+        );
+        const recording = new Recording({
+          ...{ tabId, fps, width, film },
+          look: () => look({ ...services, tabId, policy, signal: closed }),
+          hasPerson: () => personTabs.has(tabId),
+        });
+        Object.assign(hold.state, { recording, format });
+        await recording.begin(hold.lease, signal);
+      } catch (thrown) {
+        await holds.end(tabId);
+        throw thrown;
+      }
+      holds.changed();
+      return {};
+    },
+    'video.stop': async ({ tab_id: tabId, caller: { session } }, { signal, policy }, sink) => {
+      const hold = holds.get(tabId);
+      const recording = hold?.session === session ? hold.state.recording : null;
+      if (hold === undefined || recording === null) throw notRunning(tabId, session);
+      hold.state.recording = null;
+      try {
+        const { url = '' } = await getReadableTab(tabId);
+        await policy.expectFrames(tabId, ['read']);
+        const recorded = await recording.write((text) => sink.write(text), signal);
+        return {
+          url,
+          format: hold.state.format,
+          width: recorded.width,
+          height: recorded.height,
+          frames: recorded.frames,
+          size_bytes: recorded.sizeBytes,
+          video_ms: recorded.videoMs,
+          recorded_ms: recorded.recordedMs,
+          dropped: recorded.dropped,
+          cut: recorded.isLate ? 'time' : recorded.isFull ? 'size' : null,
+          cards: [...recorded.cards],
+        };
+      } finally {
+        await recording.drop();
+        await holds.end(tabId);
+      }
+    },
+  };
+}
+
+function notRunning(tabId: number, session: string): SpillwayError {
+  const ended = lost.get(tabId);
+  lost.delete(tabId);
+  if (ended?.session === session) return ended.why;
+  return new SpillwayError('capture_not_running', `Tab ${tabId} is not recorded for this session.`, {
+    hint: 'Call record_video with action "start" first.',
+  });
+}

@@ -1,0 +1,290 @@
+import * as z from 'zod/mini';
+import { onAbort } from '../../../shared/async/abort.ts';
+import { waitAtMost } from '../../../shared/async/wait.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
+import { siteOf } from '../../../shared/policy/sites.ts';
+import { VIDEO_MS } from '../../../shared/tools/record_video/limits.ts';
+import { showActs, type ShownAct } from '../../background/act/shown-acts.ts';
+import { castTab } from '../../background/chromium/debugger/cast.ts';
+import type { DebuggerLease } from '../../background/chromium/debugger/sessions.ts';
+import type { FilmPort } from '../../background/fetching/offscreen-jobs.ts';
+import type { FilmFacts } from '../../offscreen/protocol.ts';
+import type { Look } from './concealed.ts';
+
+const CastFrame = z.object({
+  data: z.string(),
+  sessionId: z.int(),
+  metadata: z.object({ timestamp: z.optional(z.number()) }),
+});
+
+const QUALITY = 82;
+const START_MS = 5_000;
+/** An act waits so long for the picture before it. */
+const FRESH_MS = 1_500;
+/** From the drawing of a picture to its arrival. */
+const LAG_MS = 250;
+/** With so many unacknowledged pictures the browser takes one more, and then none until the next acknowledgement. */
+const UNACKNOWLEDGED = 2;
+
+interface Frame {
+  readonly data: string;
+  /** The page was drawn before. */
+  readonly at: number;
+}
+
+export interface RecordingOptions {
+  readonly tabId: number;
+  readonly fps: number;
+  readonly width: number;
+  readonly film: FilmPort;
+  readonly look: () => Promise<Look | null>;
+  readonly hasPerson: () => boolean;
+}
+
+export interface Recorded extends FilmFacts {
+  readonly recordedMs: number;
+  readonly dropped: number;
+  readonly isLate: boolean;
+  readonly cards: readonly ('person' | 'denied')[];
+}
+
+/** A running recording of a tab: passes on the pictures of its cast, with what is painted over in them. */
+export class Recording {
+  readonly #options: RecordingOptions;
+  readonly #startedAt = Date.now();
+  readonly #cards = new Set<'person' | 'denied'>();
+  readonly #stopShowing: () => void;
+  /** With the times of their answers. */
+  #looks: { readonly at: number; readonly key: string }[] = [];
+  #lease: DebuggerLease | null = null;
+  #detach: () => Promise<void> = () => Promise.resolve();
+  #frame: Frame | null = null;
+  #unacknowledged: number[] = [];
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #isTaking = false;
+  #tookAt = 0;
+  #lastData = '';
+  #site = '';
+  #isDenied = false;
+  /** The last picture shows the page as it still is. */
+  #isSettled = false;
+  #waiting: { readonly since: number; readonly taken: () => void }[] = [];
+  #dropped = 0;
+  #isOver = false;
+
+  constructor(options: RecordingOptions) {
+    this.#options = options;
+    this.#stopShowing = showActs(options.tabId, (act, signal) => this.#show(act, signal));
+  }
+
+  /** @throws SpillwayError `page_unresponsive` if the tab gives no picture, and of the lost attachment */
+  async begin(lease: DebuggerLease, signal: AbortSignal): Promise<void> {
+    await this.attach(lease);
+    if (!(await this.#fresh(START_MS, signal)))
+      throw new SpillwayError(
+        'page_unresponsive',
+        `Tab ${lease.tabId} gave no picture within ${START_MS} ms: its window may be minimised, or the page is busy.`,
+      );
+  }
+
+  /** Also after a person had the tab. */
+  async attach(lease: DebuggerLease): Promise<void> {
+    this.#lease = lease;
+    this.#unacknowledged = [];
+    this.#looks = [];
+    this.#lastData = '';
+    const stop = lease.onEvent(({ method, params, sessionId }) => {
+      if (method === 'Page.screencastFrame' && sessionId === null) this.#receive(params);
+    });
+    onAbort(lease.signal, () => {
+      if (this.#lease === lease && this.#options.hasPerson()) this.#pause();
+    });
+    await this.#look();
+    const end = await this.#cast(lease);
+    this.#detach = async () => {
+      stop();
+      await end();
+    };
+  }
+
+  /** A person has the tab: nothing is recorded until {@link attach}. */
+  #pause(): void {
+    this.#lease = null;
+    this.#frame = null;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#card('person', 'A person has the tab');
+  }
+
+  /** Ends it and writes the video. @throws SpillwayError as `FilmPort.end` */
+  async write(write: (text: string) => Promise<void>, signal: AbortSignal): Promise<Recorded> {
+    await this.#fresh(FRESH_MS, signal);
+    const recordedMs = Date.now() - this.#startedAt;
+    await this.#stop();
+    const facts = await this.#options.film.end(Date.now(), write, signal);
+    return {
+      ...facts,
+      recordedMs,
+      dropped: this.#dropped,
+      isLate: recordedMs > VIDEO_MS,
+      cards: [...this.#cards],
+    };
+  }
+
+  async drop(): Promise<void> {
+    await this.#stop();
+    this.#options.film.drop();
+  }
+
+  async #stop(): Promise<void> {
+    this.#isOver = true;
+    clearTimeout(this.#timer);
+    this.#stopShowing();
+    for (const { taken } of this.#waiting.splice(0)) taken();
+    await this.#detach().catch(() => undefined);
+  }
+
+  #cast(lease: DebuggerLease): Promise<() => Promise<void>> {
+    const { width } = this.#options;
+    this.#unacknowledged = [];
+    const pictures = {
+      format: 'jpeg',
+      quality: QUALITY,
+      maxWidth: width,
+      maxHeight: 2 * width,
+      everyNthFrame: 1,
+    };
+    return castTab(lease, START_MS, pictures);
+  }
+
+  #receive(params: unknown): void {
+    const { success, data: frame } = CastFrame.safeParse(params);
+    if (!success || this.#isOver || this.#lease === null) return;
+    const now = Date.now();
+    const at = Math.min(now, (frame.metadata.timestamp ?? Infinity) * 1_000);
+    this.#frame = { data: frame.data, at };
+    this.#unacknowledged.push(frame.sessionId);
+    this.#schedule(this.#waiting.length > 0);
+  }
+
+  #schedule(isNow = false): void {
+    if (this.#isTaking || this.#isOver || this.#lease === null) return;
+    if (this.#timer !== undefined && !isNow) return;
+    clearTimeout(this.#timer);
+    const dueMs = this.#tookAt + 1_000 / this.#options.fps - Date.now();
+    this.#timer = setTimeout(() => void this.#tick(), isNow ? 0 : Math.max(0, dueMs));
+  }
+
+  async #tick(): Promise<void> {
+    this.#timer = undefined;
+    const [lease, frame] = [this.#lease, this.#frame];
+    if (lease === null) return;
+    this.#isTaking = true;
+    this.#frame = null;
+    this.#tookAt = Date.now();
+    try {
+      // A picture that the browser did not send for lack of acknowledgements is sent by a new cast.
+      if (frame === null) await this.#cast(lease);
+      else this.#isSettled = await this.#take(frame, lease);
+      for (const sessionId of this.#unacknowledged.splice(0, this.#unacknowledged.length - UNACKNOWLEDGED))
+        lease.send('Page.screencastFrameAck', { sessionId }).catch(() => undefined);
+    } catch {
+      // The attachment is lost, or the page is: another picture follows, or the recording ends.
+    } finally {
+      this.#isTaking = false;
+    }
+    if (Date.now() - this.#startedAt > VIDEO_MS) await this.#stop();
+    else if (this.#frame !== null) this.#schedule(this.#waiting.length > 0);
+    else if (!this.#isSettled) this.#schedule();
+  }
+
+  /** Returns whether the page has not changed since the picture before. */
+  async #take({ data, at }: Frame, lease: DebuggerLease): Promise<boolean> {
+    const { hasPerson } = this.#options;
+    const isSame = data === this.#lastData;
+    if (!isSame) {
+      const seen = await this.#look();
+      if (hasPerson() || lease.signal.aborted) return true;
+      if (seen === null || !this.#isStill(at)) {
+        this.#dropped += 1;
+        return false;
+      }
+      if (seen.isDenied) this.#card('denied', 'This page is not shown');
+      else this.#pass(data, at, seen);
+      this.#isDenied = seen.isDenied;
+      this.#lastData = data;
+    }
+    for (const { since, taken } of this.#waiting) if (at > since) taken();
+    return isSame;
+  }
+
+  #pass(data: string, at: number, { url, covers, view }: Look): void {
+    const { film } = this.#options;
+    const site = siteOf(url)?.host ?? '';
+    if (site !== '' && this.#site !== '' && site !== this.#site)
+      film.take({ is: 'act', at, text: `Go to ${site}`, box: null, point: null });
+    if (site !== '') this.#site = site;
+    const { width, height, scale } = view;
+    film.take({
+      is: 'picture',
+      at,
+      data,
+      view: { width: width / scale, height: height / scale },
+      covers: [...covers],
+    });
+  }
+
+  #card(why: 'person' | 'denied', text: string): void {
+    if (why === 'denied' && this.#isDenied) return;
+    this.#cards.add(why);
+    this.#options.film.take({ is: 'card', at: Date.now(), text });
+  }
+
+  async #look(): Promise<Look | null> {
+    const seen = await this.#options.look();
+    const key = seen === null ? 'unknown' : keyOf(seen);
+    this.#looks = [...this.#looks.slice(-20), { at: Date.now(), key }];
+    return seen;
+  }
+
+  /** Nothing concealed moved between the last look before a picture was drawn and the one after it. */
+  #isStill(at: number): boolean {
+    const before = this.#looks.findLastIndex((one) => one.at < at - LAG_MS);
+    const keys = new Set(this.#looks.slice(Math.max(0, before)).map(({ key }) => key));
+    return keys.size === 1 && (before >= 0 || keys.has(BARE));
+  }
+
+  /** Waits for a picture of the page as it is now. False if none came in time. */
+  async #fresh(waitMs: number, signal: AbortSignal): Promise<boolean> {
+    if (this.#lease === null || this.#isOver) return false;
+    let isTaken = false;
+    const since = Date.now();
+    const arrived = new Promise<void>((resolve) => {
+      this.#waiting.push({
+        since,
+        taken: () => {
+          isTaken = true;
+          resolve();
+        },
+      });
+    });
+    this.#isSettled = false;
+    this.#frame = null;
+    this.#schedule(true);
+    await waitAtMost(arrived, waitMs, signal).catch(() => undefined);
+    this.#waiting = this.#waiting.filter((one) => one.since !== since);
+    return isTaken;
+  }
+
+  async #show({ text, box, point }: ShownAct, signal: AbortSignal): Promise<void> {
+    await this.#fresh(FRESH_MS, signal);
+    if (this.#isOver || this.#lease === null || this.#isDenied) return;
+    this.#options.film.take({ is: 'act', at: Date.now(), text, box, point });
+  }
+}
+
+/** Nothing is concealed, so nothing can have moved. */
+const BARE = 'nothing';
+
+const keyOf = ({ isDenied, covers, view }: Look): string =>
+  !isDenied && covers.length === 0 ? BARE : JSON.stringify([isDenied, covers, view]);

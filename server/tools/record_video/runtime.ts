@@ -1,0 +1,72 @@
+import type { z } from 'zod';
+import { textsOf } from '../../../shared/cut.ts';
+import { invalidArgument } from '../../../shared/errors.ts';
+import type { MethodResult } from '../../../shared/bridge/methods.ts';
+import { MIME } from '../../../shared/mime.ts';
+import type { manifest } from '../../../shared/tools/record_video/manifest.ts';
+import { VIDEO_BYTES, VIDEO_MS } from '../../../shared/tools/record_video/limits.ts';
+import { callerOf, type CallContext } from '../../core/context.ts';
+import type { ToolRuntimes } from '../../core/registry/definition.ts';
+import type { Produced } from '../../core/result.ts';
+import type { Bridge } from '../../core/services.ts';
+import { formatTabId, onTab, requireTab, type TabTarget } from '../../core/targets.ts';
+import { decodeBase64 } from '../../toolkit/file-stream.ts';
+import { readTabStream } from '../../toolkit/tab-stream.ts';
+
+const GIF_FPS = 5;
+/** `GIF` in base64. */
+const GIF_START = 'R0lG';
+
+/** `record_video`: the bytes of a video, decoded as they arrive. */
+export const createRuntimes = ({ bridge }: { readonly bridge: Bridge }): ToolRuntimes => ({
+  record_video: async ({ tab, action, ...how }: z.output<typeof manifest.input>, context) => {
+    if (how.format === 'gif' && how.fps > GIF_FPS)
+      throw invalidArgument(`fps: a gif takes at most ${GIF_FPS}.`);
+    const target = await requireTab(bridge, { tab }, context);
+    if (action === 'stop') return stop(bridge, target, context);
+    const params = { tab_id: target.tabId, caller: callerOf(context), ...how };
+    await onTab(target, context, () => bridge.request(target.browser, 'video.start', params, context));
+    const value = { tab: formatTabId(target), records: how.format };
+    return {
+      payload: { kind: 'json', mimeType: MIME.json, value },
+      done: Promise.resolve({ state: value, coverage: [] }),
+    };
+  },
+});
+
+async function stop(bridge: Bridge, target: TabTarget, context: CallContext): Promise<Produced> {
+  const params = { tab_id: target.tabId, caller: callerOf(context) };
+  const { chunks, produced } = readTabStream(bridge.stream(target.browser, 'video.stop', params, context), {
+    target,
+    context,
+    urlOf: ({ url }) => url,
+    outcomeOf,
+  });
+  const iterator = chunks[Symbol.asyncIterator]();
+  // The recording knows its format, not this call.
+  const first = await iterator.next();
+  const start: string = first.done === true ? '' : first.value;
+  const all = async function* (): AsyncGenerator<string> {
+    yield start;
+    yield* { [Symbol.asyncIterator]: () => iterator };
+  };
+  const mimeType = start.startsWith(GIF_START) ? MIME.gif : MIME.webm;
+  return {
+    payload: { kind: 'bytes', mimeType, chunks: decodeBase64(all()) },
+    ...produced,
+    deliverAs: 'handle',
+  };
+}
+
+function outcomeOf(tab: string, { dropped, cut, cards, ...facts }: MethodResult<'video.stop'>) {
+  const coverage = textsOf(
+    `${facts.recorded_ms} ms are shown in ${facts.video_ms} ms: long pauses are cut, steps stay visible.`,
+    cut === 'time' && `cut: a recording ends after ${VIDEO_MS / 60_000} minutes.`,
+    cut === 'size' && `cut: a recording ends at ${VIDEO_BYTES} bytes.`,
+    dropped > 0 && `${dropped} pictures are left out, in which a secret field moved.`,
+    cards.includes('person') && 'A card is shown while a person had the tab.',
+    cards.includes('denied') && 'A card is shown for pages that you may not read.',
+    'Secret fields are painted over; the rest cannot be redacted: it shows what the page shows.',
+  );
+  return { state: { tab, ...facts }, coverage };
+}

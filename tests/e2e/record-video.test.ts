@@ -1,0 +1,178 @@
+import { beforeAll, expect, it } from 'vitest';
+import { PATIENCE } from '../support/patience.ts';
+import { personRig, type PersonRig } from '../support/person-rig.ts';
+import { TakeoverPerson } from '../support/takeover-person.ts';
+import { secretsFolder } from '../support/test-folder.ts';
+import { fetchAll } from './evidence/unpack.ts';
+
+/** Each colour tells what a frame shows. Nothing but what must be painted over is lime. */
+const BOX = (colour: string, more = '') =>
+  `<p style="background:${colour};height:60px;width:300px;margin:8px" ${more}></p>`;
+const SECRET = (more: string) =>
+  `<input ${more} style="background:lime;color:lime;border:0;width:300px;height:40px;display:block">`;
+const PAGES: Readonly<Record<string, (at: string) => string>> = {
+  '/': (at) => `<title>Mill</title><body style="margin:0">${BOX('red', 'id=state')}
+    ${SECRET('type=password value=four-sails')}${SECRET('autocomplete=cc-number value=4111')}
+    <label>Key <input name=key style="color:lime;font:700 40px sans-serif"></label>
+    <iframe src="${at}/frame" width=320 height=60></iframe>
+    <button onclick="state.style.background = 'yellow'; document.body.prepend(grow)">Grind</button>
+    <a href="${at}/next">Next</a><p id=grow style="height:90px">Wheat</p>`,
+  '/frame': () => `<body style="margin:0">${SECRET('autocomplete=one-time-code value=1234')}`,
+  '/next': () => `<title>Next</title>${BOX('blue')}<button onclick="window.open('/popup')">Popup</button>`,
+  '/popup': () => `<title>Popup</title><body style="background:lime">`,
+  '/taken': () => `<title>Taken</title><body style="background:lime">`,
+  '/film.html': () => '<title>Film</title><video muted preload=auto></video>',
+};
+const { secrets } = secretsFolder('KEY@*.test=four-sails-37\n');
+let film: Buffer = Buffer.alloc(0);
+
+let rig: PersonRig;
+beforeAll(async () => {
+  rig = await personRig(
+    ({ url = '' }, response) => {
+      const page = PAGES[url];
+      response.setHeader('content-type', page === undefined ? 'video/webm' : 'text/html; charset=utf-8');
+      response.end(page === undefined ? film : page(rig.at('other.test', '')));
+    },
+    '--secrets',
+    secrets,
+  );
+  await rig.setRules([
+    { id: 'denied', effect: 'deny', sites: ['denied.test'] },
+    { id: 'all', effect: 'allow' },
+  ]);
+});
+
+const open = async (path = '/'): Promise<string> => {
+  const opened = await rig.server.call('tabs', { action: 'open', url: rig.at('mill.test', path) });
+  return /b\d+:\d+/.exec(opened.text)?.[0] ?? opened.text;
+};
+const record = (tab: string, args: object) => rig.server.call('record_video', { tab, ...args });
+
+interface Facts {
+  readonly output_handle: string;
+  readonly mime_type: string;
+  readonly size_bytes: number;
+}
+
+/** The colours of a video's frames, as red, green and blue in 0 and 1, by how many frames have them. */
+const COLOURS = `async () => {
+  const video = document.querySelector('video');
+  video.src = URL.createObjectURL(await (await fetch('/film')).blob());
+  await new Promise((done, fail) => Object.assign(video, { onloadeddata: done, onerror: () => fail(Error(video.error.message)) }));
+  const { videoWidth: width, videoHeight: height, duration } = video;
+  const context = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true });
+  const colours = {};
+  for (let at = 0; at < duration; at += 0.1) {
+    video.currentTime = at;
+    await new Promise((done) => (video.onseeked = done));
+    context.drawImage(video, 0, 0);
+    const { data } = context.getImageData(0, 0, width, height);
+    const counts = {};
+    for (let i = 0; i < data.length; i += 4) {
+      const bits = [0, 1, 2].map((j) => (data[i + j] > 180 ? 1 : data[i + j] < 75 ? 0 : '-')).join('');
+      counts[bits] = (counts[bits] ?? 0) + 1;
+    }
+    for (const [bits, count] of Object.entries(counts)) if (count > 40) colours[bits] = (colours[bits] ?? 0) + 1;
+  }
+  return { width, height, duration, colours };
+}`;
+
+async function stop(tab: string) {
+  const stopped = await record(tab, { action: 'stop' });
+  expect(stopped.isError, stopped.text).toBe(false);
+  const facts = stopped.json<Facts>();
+  film = await fetchAll(rig.server, facts.output_handle);
+  const player = await open('/film.html');
+  const shown = await rig.server.call('evaluate', { tab: player, code: COLOURS, timeout_ms: 30_000 });
+  expect(shown.isError, shown.text).toBe(false);
+  type Shown = Readonly<Record<'width' | 'height' | 'duration', number>> & {
+    colours: Record<string, number>;
+  };
+  return { ...shown.json<Shown>(), facts, notes: stopped.notes };
+}
+
+it('shows the acts on several pages, and paints over secrets wherever they move', async () => {
+  const tab = await open();
+  expect((await record(tab, { action: 'start', fps: 10, width: 640 })).isError).toBe(false);
+  expect((await record(tab, { action: 'start' })).code()).toBe('tab_busy');
+  const steps = ['click text=Grind', 'scroll down', 'scroll to top', 'click text=Next'];
+  const acted = await rig.server.call('interact', { tab, fields: { Key: 'secret:KEY' }, steps });
+  expect(acted.isError, acted.text).toBe(false);
+  await rig.server.call('interact', { tab, steps: ['click text=Popup'] });
+  const { width, colours, duration, notes } = await stop(tab);
+  expect(width).toBe(640);
+  expect(duration).toBeGreaterThan(4);
+  expect(colours).toMatchObject({
+    100: expect.any(Number),
+    110: expect.any(Number),
+    '001': expect.any(Number),
+  });
+  expect(colours).not.toHaveProperty('010');
+  expect(notes).toContain('Secret fields are painted over');
+  expect((await record(tab, { action: 'stop' })).code()).toBe('capture_not_running');
+});
+
+it('shows a card while a person has the tab, and for pages that may not be read', async () => {
+  const tab = await open('/next');
+  const id = tab.split(':')[1] ?? '';
+  expect((await record(tab, { action: 'start', fps: 10, width: 320 })).isError).toBe(false);
+  const person = new TakeoverPerson(rig.worker);
+  const asked = { type: 'takeover', message: 'Please grind.', tab };
+  const asking = rig.server.call('request_human_input', asked);
+  await person.card();
+  expect((await record(tab, { action: 'stop' })).code()).toBe('person_has_tab');
+  for (const path of ['/taken', '/next']) {
+    await rig.worker.evaluate(
+      `chrome.tabs.update(${id}, { url: '${rig.at('mill.test', path)}' }).then(() => null)`,
+    );
+    await expect.poll(() => titleOf(id), PATIENCE).toBe(path === '/next' ? 'Next' : 'Taken');
+  }
+  await person.press('done');
+  expect((await asking).isError).toBe(false);
+  for (const [host, path] of [
+    ['denied.test', '/taken'],
+    ['mill.test', '/'],
+  ] as const)
+    await rig.worker.evaluate(`chrome.tabs.update(${id}, { url: '${rig.at(host, path)}' }).then(() => null)`);
+  await expect.poll(() => titleOf(id), PATIENCE).toBe('Mill');
+  const { colours, notes } = await stop(tab);
+  expect(colours).toMatchObject({ '001': expect.any(Number), 100: expect.any(Number) });
+  expect(colours).not.toHaveProperty('010');
+  expect(notes).toContain('while a person had the tab');
+});
+
+const titleOf = (id: string) => rig.worker.evaluate(`chrome.tabs.get(${id}).then(({ title }) => title)`);
+
+it('makes a GIF', async () => {
+  const tab = await open();
+  expect((await record(tab, { action: 'start', format: 'gif', width: 320 })).isError).toBe(false);
+  await rig.server.call('interact', { tab, steps: ['click text=Grind'] });
+  const stopped = (await record(tab, { action: 'stop' })).json<Facts>();
+  expect(stopped.mime_type).toBe('image/gif');
+  film = await fetchAll(rig.server, stopped.output_handle);
+  expect(film.toString('latin1').split('\x21\xf9\x04').length).toBeGreaterThan(3);
+  const code = `async () => {
+    const picture = Object.assign(new Image(), { src: '/film' });
+    await picture.decode();
+    return picture.naturalWidth;
+  }`;
+  const player = await open('/film.html');
+  expect((await rig.server.call('evaluate', { tab: player, code })).json()).toBe(320);
+});
+
+it.each([
+  [
+    'takes the debugger',
+    (id: string) => `(chrome.debugger.detach({ tabId: ${id} }),
+    chrome.debugger.onDetach.dispatch({ tabId: ${id} }, 'canceled_by_user'), undefined)`,
+    /^debugger_cancelled$/,
+  ],
+  ['closes the tab', (id: string) => `chrome.tabs.remove(${id})`, /^tab_(?:closed|not_found)$/],
+])('says so when a person %s during a recording', async (_who, fault, code) => {
+  const tab = await open('/next');
+  expect((await record(tab, { action: 'start' })).isError).toBe(false);
+  await rig.worker.evaluate(fault(tab.split(':')[1] ?? ''));
+  expect((await record(tab, { action: 'stop' })).code()).toMatch(code);
+  await rig.worker.evaluate(`chrome.storage.session.remove('debuggerCancelled').then(() => null)`);
+});

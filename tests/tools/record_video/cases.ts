@@ -1,0 +1,9 @@
+import type { BridgeHandlers } from '../../support/bridge-handlers.ts';
+import { TAB, fails, ok, type ToolCase } from '../../support/tool-cases.ts';
+
+export const adapterCases: readonly ToolCase[] = [
+  ok('record_video', 'starts', { tab: TAB, action: 'start' }),
+  fails('record_video', 'invalid_argument', { tab: TAB, action: 'start', format: 'gif', fps: 6 }),
+];
+
+export const fakeHandlers: BridgeHandlers = { 'video.start': async () => ({}) };

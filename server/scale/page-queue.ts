@@ -25,6 +25,7 @@ interface PageQueueOptions {
 
 /** How often a pending request is looked up, in case its event was missed or Redis has forgotten it. */
 const LOOK_MS = 5_000;
+const CLOSE_MS = 1_000;
 /** How long a crawl waits for a first worker. */
 const NO_WORKER_MS = 120_000;
 
@@ -208,7 +209,8 @@ class Requests {
 
   async close(): Promise<void> {
     clearInterval(this.#looking);
-    await Promise.allSettled([this.#events.close(), this.#queue.close()]);
+    // BullMQ never ends if Redis goes while it closes.
+    await waitAtMost(Promise.allSettled([this.#events.close(), this.#queue.close()]), CLOSE_MS);
     this.#connection.close();
   }
 

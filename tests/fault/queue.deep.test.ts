@@ -16,7 +16,7 @@ import { GraphSource, SITE } from '../unit/crawl/graph-source.ts';
 import { Killed, MemoryDisk } from '../unit/crawl/memory-run.ts';
 import { runCrawl, type Item } from '../unit/crawl/run-crawl.ts';
 
-const SIZE = 1_000;
+const SIZE = 750;
 const HOME_EVERY = 10;
 const OTHER_EVERY = 5;
 const WIDE = { max_pages: SIZE, max_depth: 1_000, concurrency: 12 };
@@ -39,10 +39,12 @@ test('200 kills of workers, Redis and the home: every page is there, and there o
   const disk = new MemoryDisk();
   const kills = { home: 0, redis: 0, worker: 0 };
   let isDone = false;
+  let killedAt = 0;
 
   const killOthers = async (): Promise<void> => {
     for (let next = OTHER_EVERY; !isDone; next += OTHER_EVERY) {
       await vi.waitUntil(() => isDone || disk.items.length >= next, PATIENCE);
+      killedAt = next;
       if ((next / OTHER_EVERY) % 3 === 0) {
         kills.redis += 1;
         await redis.restart();
@@ -69,6 +71,8 @@ test('200 kills of workers, Redis and the home: every page is there, and there o
         kills.home += 1;
       } finally {
         await queue.close();
+        // A quick crawl would be over before the kills.
+        await vi.waitUntil(() => killedAt > disk.items.length - 2 * OTHER_EVERY, PATIENCE);
       }
     }
   };

@@ -52,7 +52,7 @@ const run = async () => ({
 
 function openApp(home) {
   const options = { ...settingsSchema().parse({ home }), logger: quiet };
-  return createApp(options, { manifests: [noop], runtimes: { noop: async () => ({ noop: { run } }) } });
+  return createApp(options, { manifests: [noop], runtimes: { noop: async () => ({ noop: run }) } });
 }
 
 async function connect(server) {

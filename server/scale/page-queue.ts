@@ -44,11 +44,11 @@ export function createPageQueue(options: PageQueueOptions): PageQueue & { close(
   const policy = sites === null ? null : new ServerPolicy(sites);
   /** Why an address is not sent to a worker, or null. */
   const refuse = (href: string): { readonly code: string; readonly message: string } | null => {
-    const verdict = policy?.judge(siteOf(href)).effect;
-    const shown = redactor.text(cutUrl(href, 300));
-    if (verdict === 'deny')
+    const clean = redactor.text(href);
+    const shown = cutUrl(clean, 300);
+    if (policy?.judge(siteOf(href)).effect === 'deny')
       return { code: 'policy_denied', message: `The flags of the server deny ${shown}.` };
-    if (redactor.text(href) === href) return null;
+    if (clean === href) return null;
     return { code: 'url_not_allowed', message: `${shown} contains a secret, which no queue receives.` };
   };
   return {

@@ -158,10 +158,7 @@ async function claimTurn(
 }
 
 /** A failure is an answer: it is about the page, and another worker would have the same one. */
-async function read(
-  asked: Asked,
-  { read: perform, jobMs, jobBytes, redactor }: WorkerOptions,
-): Promise<Answer> {
+async function read(asked: Asked, { read: perform, jobMs, jobBytes }: WorkerOptions): Promise<Answer> {
   const host = parseUrl(asked.href)?.hostname ?? '';
   if (!asked.allow_private && isPrivateHost(host))
     return unkept(asked, 'an address of this machine or its network');
@@ -181,7 +178,7 @@ async function read(
     return {
       kind: 'failed',
       code: code === 'timeout' ? 'response_timeout' : code,
-      message: redactor.text(message),
+      message,
     };
   } finally {
     release();

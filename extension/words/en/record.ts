@@ -1,4 +1,5 @@
 import { type Texts, catalogue, plural } from '../languages.ts';
+import { type Part, say } from '../sentence.ts';
 
 const record = {
   start: 'Record a recipe',
@@ -11,6 +12,8 @@ const record = {
   noUrl: 'Open an address that you enter each time.',
   opened: 'The page opens a new tab.',
   empty: 'a text that you enter each time',
+  among: (nth: number, of: number) => `Number ${nth} of ${of} alike.`,
+  near: (place: Part) => say`Near ${place}.`,
   left: (count: number) =>
     plural(count, {
       one: '1 action cannot be repeated and was left out.',

@@ -1,4 +1,5 @@
 import { recordTexts } from '../en/record.ts';
+import { say } from '../sentence.ts';
 
 recordTexts.teach('zh-CN', {
   start: '录制配方',
@@ -11,6 +12,8 @@ recordTexts.teach('zh-CN', {
   noUrl: '打开每次输入的网址。',
   opened: '页面打开了一个新标签页。',
   empty: '每次输入的文本',
+  among: (nth, of) => `共 ${of} 个相同的，取第 ${nth} 个。`,
+  near: (place) => say`位于 ${place} 附近。`,
   left: (count) => `有 ${count} 个操作无法重复，已略过。`,
   deniedSite: (site) => `未录制：你的规则不允许智能体访问 ${site}。`,
   name: '名称',

@@ -231,15 +231,19 @@ function sentenceOf({ step }: ShownStep, words: RecordWords, strings: CardWords)
     ? strings.steps.fill(describeTarget(at.target, strings), words.empty)
     : describeStep({ do: kind, ...at, ...(value === null ? {} : { value }) }, strings);
   const whole = modifiers.length === 0 ? text : strings.steps.with(text, quote(modifiers.join('+')));
-  return typeof target === 'object' && target !== null ? withPlace(whole, target) : whole;
+  return typeof target === 'object' && target !== null ? withPlace(whole, target, words) : whole;
 }
 
 /** Of several like elements, the one that is meant. */
-function withPlace(sentence: Sentence, { near = '', nth, of }: Exclude<RecordedTarget, string>): Sentence {
+function withPlace(
+  sentence: Sentence,
+  { near = '', nth, of }: Exclude<RecordedTarget, string>,
+  words: RecordWords,
+): Sentence {
   if (nth === undefined) return sentence;
-  const counted = of === 1 ? sentence : say`${sentence} ${`${nth}/${of ?? nth}`}`;
+  const counted = of === 1 ? sentence : say`${sentence} ${words.among(nth, of ?? nth)}`;
   const place = near.replace(/^\w+ "(.*)"$/s, '$1');
-  return place === '' ? counted : say`${counted} ${quote(place)}`;
+  return place === '' ? counted : say`${counted} ${words.near(quote(place))}`;
 }
 
 /** Fields whose kinds the card has no words for. */

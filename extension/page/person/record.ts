@@ -115,6 +115,7 @@ class Recorder {
   constructor(private readonly options: RecordOptions) {}
 
   pressDown(event: PointerEvent, el: Element): void {
+    this.#after?.();
     const target = this.options.targetOf(el);
     this.#pressed =
       event.button === 0 && fieldOf(target) === null
@@ -125,8 +126,9 @@ class Recorder {
   /** A page that reacts to the press may remove what is pressed, which then gets no click. */
   release(): void {
     const pressed = this.#pressed;
-    setTimeout(() => {
-      if (pressed === null || pressed !== this.#pressed) return;
+    if (pressed === null) return;
+    this.#later(() => {
+      if (pressed !== this.#pressed) return;
       this.#pressed = null;
       if (pressed.el.isConnected && pressed.el.checkVisibility()) return;
       this.flush();
@@ -213,6 +215,7 @@ class Recorder {
   }
 
   #later(take: () => void): void {
+    this.#after?.();
     const once = (): void => {
       if (this.#after === once) this.#after = null;
       take();

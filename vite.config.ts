@@ -217,7 +217,11 @@ const server: UserConfig = {
   plugins: [bundledDocs],
   publicDir: false,
   resolve: {
-    alias: { '@modelcontextprotocol/server/_shims': at('server/adapters/mcp/era-2026/shims.ts') },
+    alias: {
+      '@modelcontextprotocol/server/_shims': at('server/adapters/mcp/era-2026/shims.ts'),
+      // Its entry for Node looks for native code.
+      msgpackr: at('node_modules/msgpackr/index.js'),
+    },
   },
   // libsql is native code: it is loaded from node_modules, as any package's binary is.
   ssr: { noExternal: true, external: ['libsql', 'ai', '@anthropic-ai/sdk'], target: 'node' },
@@ -240,13 +244,16 @@ const server: UserConfig = {
         ...NODE_OUTPUT,
         chunkFileNames: 'chunks/[name]-[hash].js',
         // One file for code that most tools share, instead of a hundred files of a few lines each. A command to a
-        // running session reads none of it.
+        // running session reads none of it, and a start reads no library but those of schemas and of MCP.
         codeSplitting: {
           groups: [
             {
               name: 'common',
               minShareCount: 4,
-              test: (id) => !/cli\/session\/(?:client|note)|tools\/names\.generated/.test(id),
+              test: (id) =>
+                !/cli\/session\/(?:client|note)|tools\/names\.generated|toolkit\/(?:programs|record-schema)|node_modules\/(?!zod\/|@modelcontextprotocol\/)/.test(
+                  id,
+                ),
             },
           ],
         },

@@ -38,12 +38,22 @@ interface Parts {
   readonly outputSchema: JsonObject | null;
 }
 
-function define(parts: Parts, mode: Mode): ToolDefinition {
-  const { kind, manifest, row, inputSchema, outputSchema } = parts;
+const define = (parts: Parts, mode: Mode): ToolDefinition =>
+  Object.freeze({
+    kind: parts.kind,
+    manifest: parts.manifest,
+    row: parts.row,
+    presentation: present(parts, mode),
+  });
+
+function present(
+  { manifest, row, inputSchema, outputSchema }: Omit<Parts, 'kind'>,
+  mode: Mode,
+): ToolPresentation {
   const meta = mode.widgets?.toolMeta(row, manifest.title) ?? null;
   const resultMeta = mode.widgets?.resultMeta(row) ?? null;
   const textsKey = mode.widgets?.textsKey ?? null;
-  const presentation: ToolPresentation = frozenJson({
+  return frozenJson({
     title: manifest.title,
     description: row.description ?? describeTool(manifest),
     inputSchema,
@@ -52,7 +62,6 @@ function define(parts: Parts, mode: Mode): ToolDefinition {
     ...(resultMeta === null ? {} : { resultMeta }),
     ...(row.widget === null || textsKey === null ? {} : { textsKey }),
   });
-  return Object.freeze({ kind, manifest, presentation, row });
 }
 
 /** A deeply frozen copy. @throws if it is not JSON */
@@ -61,22 +70,29 @@ function frozenJson<T extends object>(value: T): T {
   return JSON.parse(JSON.stringify(value), freeze) as T;
 }
 
-/** One of our tools in a mode. */
+/** One of our tools in a mode. Its schemas are written when they are first shown: most lists leave most tools out. */
 export function deriveDefinition(
   manifest: ToolManifest,
   mode: Mode,
   row: ModeRow = rowOf(mode, manifest.name),
 ): ToolDefinition {
-  return define(
-    {
-      kind: 'native',
-      manifest,
-      row,
-      inputSchema: inputJsonSchema(manifest.input),
-      outputSchema: row.structuredContent ? nativeOutput(manifest, row) : null,
+  let presentation: ToolPresentation | undefined;
+  return Object.freeze({
+    kind: 'native',
+    manifest,
+    row,
+    get presentation() {
+      return (presentation ??= present(
+        {
+          manifest,
+          row,
+          inputSchema: inputJsonSchema(manifest.input),
+          outputSchema: row.structuredContent ? nativeOutput(manifest, row) : null,
+        },
+        mode,
+      ));
     },
-    mode,
-  );
+  });
 }
 
 /** The manifest's schema, limited to the keys that the row keeps. */

@@ -1,4 +1,5 @@
 import { GIFEncoder, applyPalette, quantize } from 'gifenc/dist/gifenc.esm.js';
+import { fromBase64 } from '../ports/base64.ts';
 import type { FilmFacts, FilmStep } from './protocol.ts';
 import { webmOf, type Packet } from './webm.ts';
 
@@ -99,8 +100,7 @@ export class Film {
   }
 
   async #picture({ at, data, view, covers }: Step<'picture'>): Promise<void> {
-    const bytes = Uint8Array.from(atob(data), (char) => char.charCodeAt(0));
-    const bitmap = await createImageBitmap(new Blob([bytes]));
+    const bitmap = await createImageBitmap(new Blob([fromBase64(data)]));
     const { width, height } = bitmap;
     const context = this.#layOut({ width, height });
     const page = context.canvas;

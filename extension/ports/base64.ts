@@ -17,6 +17,14 @@ export function toBase64(bytes: Uint8Array): string {
 
 const isEncoder = (bytes: Uint8Array): bytes is Uint8Array & { toBase64(): string } => 'toBase64' in bytes;
 
+/** The bytes of a base64 text. */
+export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
+  const binary = atob(text);
+  const bytes = new Uint8Array(binary.length);
+  for (let at = 0; at < binary.length; at += 1) bytes[at] = binary.charCodeAt(at);
+  return bytes;
+}
+
 /** The number of bytes in a base64 text. */
 export function base64Bytes(text: string): number {
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;

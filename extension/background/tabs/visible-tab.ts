@@ -3,7 +3,7 @@ import { delay } from '../../../shared/async/wait.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 import type { ImageFormat } from '../../../shared/tools/screenshot/methods.ts';
-import { toBase64 } from '../../ports/base64.ts';
+import { fromBase64, toBase64 } from '../../ports/base64.ts';
 
 /** The browser allows two captures a second, over all callers. */
 const TOO_OFTEN = /MAX_CAPTURE_VISIBLE_TAB_CALLS_PER_SECOND/;
@@ -33,12 +33,8 @@ export async function visibleTab(windowId: number | undefined, signal: AbortSign
 const PIECE_BYTES = 768 * 1024;
 
 /** Decodes a base64 picture. */
-export async function decodePicture(base64: string): Promise<ImageBitmap> {
-  const binary = atob(base64);
-  const bytes = new Uint8Array(binary.length);
-  for (let at = 0; at < binary.length; at += 1) bytes[at] = binary.charCodeAt(at);
-  return createImageBitmap(new Blob([bytes]));
-}
+export const decodePicture = (base64: string): Promise<ImageBitmap> =>
+  createImageBitmap(new Blob([fromBase64(base64)]));
 
 /** An empty picture to draw on. */
 export function createCanvas(

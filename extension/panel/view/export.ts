@@ -1,4 +1,5 @@
 import { abortable } from '../../../shared/async/wait.ts';
+import { fromBase64 } from '../../ports/base64.ts';
 import type { Answer, TimelinePage, TimelinePlace } from '../../ports/feed.ts';
 import type { OutputsStore } from '../feed/outputs-store.ts';
 import type { FeedClient } from '../feed/feed-client.ts';
@@ -40,16 +41,13 @@ export async function readAll(
       signal,
     );
     if (page.total > mostBytes) throw new TooLarge(`It has ${page.total} bytes.`);
-    parts.push(new Blob([page.text ?? bytesOf(page.base64 ?? '')]));
+    parts.push(new Blob([page.text ?? fromBase64(page.base64 ?? '')]));
     type = page.mime_type;
     offset = page.next_offset;
     onProgress(offset ?? page.total, page.total);
   }
   return new Blob(parts, { type });
 }
-
-const bytesOf = (base64: string): Uint8Array<ArrayBuffer> =>
-  Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 
 const ENDINGS: Readonly<Record<string, string>> = {
   'application/json': 'json',

@@ -23,8 +23,8 @@ const START_MS = 5_000;
 const FRESH_MS = 1_500;
 /** From the drawing of a picture to its arrival. */
 const LAG_MS = 250;
-/** With so many unacknowledged pictures the browser takes one more, and then none until the next acknowledgement. */
-const UNACKNOWLEDGED = 2;
+/** With so many unacknowledged pictures the browser takes none, and never sends what it left out. */
+const IN_FLIGHT = 2;
 
 interface Frame {
   readonly data: string;
@@ -60,6 +60,8 @@ export class Recording {
   #detach: () => Promise<void> = () => Promise.resolve();
   #frame: Frame | null = null;
   #unacknowledged: number[] = [];
+  /** The browser may have drawn a later picture that it did not send. */
+  #isLacking = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isTaking = false;
   #tookAt = 0;
@@ -164,6 +166,7 @@ export class Recording {
     const at = Math.min(now, (frame.metadata.timestamp ?? Infinity) * 1_000);
     this.#frame = { data: frame.data, at };
     this.#unacknowledged.push(frame.sessionId);
+    this.#isLacking = this.#unacknowledged.length >= IN_FLIGHT;
     this.#schedule(this.#waiting.length > 0);
   }
 
@@ -183,10 +186,10 @@ export class Recording {
     this.#frame = null;
     this.#tookAt = Date.now();
     try {
-      // A picture that the browser did not send for lack of acknowledgements is sent by a new cast.
+      // A new cast sends the picture that was left out.
       if (frame === null) await this.#cast(lease);
-      else this.#isSettled = await this.#take(frame, lease);
-      for (const sessionId of this.#unacknowledged.splice(0, this.#unacknowledged.length - UNACKNOWLEDGED))
+      else this.#isSettled = (await this.#take(frame, lease)) && !this.#isLacking;
+      for (const sessionId of this.#unacknowledged.splice(0))
         lease.send('Page.screencastFrameAck', { sessionId }).catch(() => undefined);
     } catch {
       // The attachment is lost, or the page is: another picture follows, or the recording ends.
@@ -198,11 +201,10 @@ export class Recording {
     else if (!this.#isSettled) this.#schedule();
   }
 
-  /** Returns whether the page has not changed since the picture before. */
+  /** False if the picture was dropped. */
   async #take({ data, at }: Frame, lease: DebuggerLease): Promise<boolean> {
     const { hasPerson } = this.#options;
-    const isSame = data === this.#lastData;
-    if (!isSame) {
+    if (data !== this.#lastData) {
       const seen = await this.#look();
       if (hasPerson() || lease.signal.aborted) return true;
       if (seen === null || !this.#isStill(at)) {
@@ -215,7 +217,7 @@ export class Recording {
       this.#lastData = data;
     }
     for (const { since, taken } of this.#waiting) if (at > since) taken();
-    return isSame;
+    return true;
   }
 
   #pass(data: string, at: number, { url, covers, view }: Look): void {

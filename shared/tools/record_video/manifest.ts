@@ -22,7 +22,7 @@ export const manifest = defineTool({
     action: z.enum(['start', 'stop']).meta(obvious('Begin, or end and get the video')),
     format: VideoFormat.default('webm').describe('For start'),
     fps: z.int().min(1).max(10).default(5).describe('For start: most pictures a second; a gif takes 5'),
-    width: z.int().min(320).max(1280).default(1280).describe('For start: in pixels, at most the page’s'),
+    width: z.int().min(320).max(1280).default(800).describe('For start: in pixels, at most the page’s'),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   spills: false,

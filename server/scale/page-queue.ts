@@ -196,7 +196,7 @@ class Requests {
         if (kept !== null) return kept;
       }
     } catch (thrown) {
-      // What no worker has begun is not read for nobody.
+      // Nobody waits for the page any more: a worker need not begin it.
       if (signal.aborted) this.#queue.remove(id).catch(() => undefined);
       throw thrown;
     }

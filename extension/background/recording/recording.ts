@@ -141,7 +141,7 @@ export class Recording {
   }
 
   async #act(tabs: RecordedTabs, tab: number, tabId: number, given: RecordedAct): Promise<void> {
-    // Input of an agent is none of the person's.
+    // An agent acts in this tab now.
     if (this.#options.leases.isHeld(tabId)) return;
     const { target, label, value } = given;
     const named =

@@ -157,7 +157,7 @@ class Recorder {
       this.#report('double_click', target, null, event);
   }
 
-  /** A menu of the page's own: the browser's is none of its business. */
+  /** Counts if the page has a menu of its own. */
   rightClick(event: MouseEvent, el: Element): void {
     const target = this.options.targetOf(el);
     this.#later(() => event.defaultPrevented && this.#report('right_click', target, null, event));

@@ -10,7 +10,7 @@ import { spawnBrowser, type SpawnedBrowser } from '../worker/browser.ts';
 import { CdpTarget } from '../worker/cdp-target.ts';
 import { openSidePanel, until } from './side-panel.ts';
 
-/* What a person does by pointer and keys becomes a recipe, which does the same in a new page, and as an exported test. */
+/* A person's clicks and keys become a recipe, which does the same in a new page, and as an exported test. */
 
 const HTML = { 'content-type': 'text/html; charset=utf-8' };
 /** Pages report each effect to the site, in order. */

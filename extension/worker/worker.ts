@@ -12,7 +12,7 @@ import { SpillwayError } from '../../shared/errors.ts';
 import { cancelMemory, onCancelMemory } from '../background/chromium/debugger/cancel-memory.ts';
 import { createHandlers, debuggers, desk, groups, guard, pages, rules } from './handlers.ts';
 import { lastError } from '../background/chromium/members.ts';
-import { heldTabs, onHeldTabs } from '../background/chromium/debugger/tab-holds.ts';
+import { endHolds, heldTabs, onHeldTabs } from '../background/chromium/debugger/tab-holds.ts';
 import { ensureOffscreen } from '../background/chromium/offscreen.ts';
 import { Pointing } from '../background/pointing.ts';
 import { Recording } from '../background/recording/recording.ts';
@@ -63,7 +63,7 @@ async function welcome(): Promise<void> {
  * while this module runs, and all lasting state is in `storage`.
  */
 
-const agents = new AgentControl(() => void feeds.showControls());
+const agents = new AgentControl(() => void feeds.showControls(), endHolds);
 
 const servers = new Servers({
   send: (channel, message) => link.send(channel, message),

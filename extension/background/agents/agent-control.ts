@@ -97,14 +97,19 @@ export class AgentControl {
   readonly #active = new Set<ActiveCall>();
   readonly #waiting = new Set<() => void>();
   readonly #onChange: () => void;
+  readonly #onStop: (isMeant: (agent: Requester) => boolean) => void;
   #controls: readonly Control[] = [];
   #isDamaged = false;
   #isLoaded = false;
   readonly #loading: Promise<void>;
 
-  /** @param onChange called after a person's change */
-  constructor(onChange: () => void) {
+  /**
+   * @param onChange called after a person's change
+   * @param onStop called when a person stops agents, to end what they have left in tabs
+   */
+  constructor(onChange: () => void, onStop: (isMeant: (agent: Requester) => boolean) => void) {
     this.#onChange = onChange;
+    this.#onStop = onStop;
     this.#loading = this.#load();
   }
 
@@ -127,6 +132,7 @@ export class AgentControl {
       const control = this.#of(requesters);
       if (control?.state === 'stopped') stop(stopped(control, requesters));
     }
+    if (state === 'stopped') this.#onStop((agent) => holdsFor({ name, session }, [agent]));
     for (const wake of this.#waiting) wake();
     this.#onChange();
     await browser.storage.local.set({ [KEY]: this.#controls });

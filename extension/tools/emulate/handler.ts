@@ -139,15 +139,15 @@ export function createHandlers(
 ): Pick<Handlers, 'tab.emulate'> {
   const holds = createHolds(services);
   return {
-    'tab.emulate': async ({ tab_id: tabId, caller: { session }, reset, set }, { signal }) => {
+    'tab.emulate': async ({ tab_id: tabId, caller, reset, set }, { signal }) => {
       await getReadableTab(tabId);
       const isNothing = Object.keys(set).length === 0;
       const known = holds.get(tabId);
-      if (isNothing && (known === undefined || (reset && known.session === session))) {
+      if (isNothing && (known === undefined || (reset && known.session === caller.session))) {
         await holds.end(tabId);
         return { emulates: {} };
       }
-      const emulating = await holds.begin(tabId, session, signal);
+      const emulating = await holds.begin(tabId, caller, signal);
       if (known === undefined)
         await followSessions(emulating.lease, (sessionId) =>
           sendToFrame(emulating.lease, sessionId, {}, emulating.state),

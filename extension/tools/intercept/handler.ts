@@ -56,7 +56,7 @@ export function createHandlers(
 ): Pick<Handlers, 'tab.intercept'> {
   const holds = createHolds(services);
   return {
-    'tab.intercept': async ({ tab_id: tabId, caller: { session }, add, remove }, { signal, policy }) => {
+    'tab.intercept': async ({ tab_id: tabId, caller, add, remove }, { signal, policy }) => {
       await getReadableTab(tabId);
       if (add !== null) {
         const risks = risksOfRule(add.act);
@@ -64,13 +64,13 @@ export function createHandlers(
         if (add.act.login === null) await policy.expectTab(tabId, risks);
         else await policy.expect({ url: add.url, tabId, documentId: null }, risks);
         policy.began();
-        const hold = await holds.begin(tabId, session, signal);
+        const hold = await holds.begin(tabId, caller, signal);
         const isMeant = compileUrlPart(add.url);
         hold.state.rules = [...hold.state.rules, { rule: add, isMeant, policy, hits: 0 }];
         await listen(tabId, hold);
       }
       const own = holds.get(tabId);
-      if (own?.session !== session) return { rules: [] };
+      if (own?.session !== caller.session) return { rules: [] };
       if (remove !== null) own.state.rules = own.state.rules.filter(({ rule }) => !remove.includes(rule.id));
       const rules = own.state.rules.map(({ rule: { id }, hits }) => ({ id, hits }));
       if (rules.length === 0) await holds.end(tabId);

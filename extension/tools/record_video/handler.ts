@@ -41,14 +41,14 @@ export function createHandlers(services: Services): Pick<Handlers, 'video.start'
   const holds = createHolds(services);
   const { personTabs, closed } = services;
   return {
-    'video.start': async ({ tab_id: tabId, caller: { session }, format, fps, width }, { signal, policy }) => {
+    'video.start': async ({ tab_id: tabId, caller, format, fps, width }, { signal, policy }) => {
       await getReadableTab(tabId);
       await policy.expectFrames(tabId, ['read']);
-      if (holds.get(tabId)?.session === session)
+      if (holds.get(tabId)?.session === caller.session)
         throw new SpillwayError('tab_busy', `Tab ${tabId} is recorded already.`, {
           hint: 'Call record_video with action "stop" first.',
         });
-      const hold = await holds.begin(tabId, session, signal);
+      const hold = await holds.begin(tabId, caller, signal);
       lost.delete(tabId);
       try {
         const film = await beginFilm(

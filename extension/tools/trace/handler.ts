@@ -94,12 +94,12 @@ export function createHandlers(
         await lease.release();
       }
     },
-    'trace.start': async ({ tab_id: tabId, caller: { session } }, { signal, policy }) => {
+    'trace.start': async ({ tab_id: tabId, caller }, { signal, policy }) => {
       await getReadableTab(tabId);
       await policy.expectFrames(tabId, ['read']);
-      const free = claim(tabId, session);
+      const free = claim(tabId, caller.session);
       try {
-        const { lease, state } = await holds.begin(tabId, session, signal);
+        const { lease, state } = await holds.begin(tabId, caller, signal);
         state.free = free;
         state.recording = await Recording.begin(lease);
       } catch (thrown) {

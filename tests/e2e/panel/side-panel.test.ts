@@ -1,5 +1,6 @@
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it, vi } from 'vitest';
 import { CALL_SCOPE } from '../../../shared/policy/call-facts.ts';
+import { PATIENCE } from '../../support/patience.ts';
 import { TEST_SCOPE } from '../../support/session.ts';
 import { ApprovalRig } from '../approvals/rig.ts';
 import type { CdpTarget } from '../worker/cdp-target.ts';
@@ -22,6 +23,12 @@ beforeAll(async () => {
 });
 
 const call = () => rig.port.call('tabs.get', { tab_id: tabId, [CALL_SCOPE]: TEST_SCOPE } as never);
+const trace = () =>
+  rig.port.call('trace.start', {
+    tab_id: tabId,
+    caller: TEST_SCOPE.caller,
+    [CALL_SCOPE]: TEST_SCOPE,
+  } as never);
 const unscoped = () => rig.port.call('tabs.get', { tab_id: tabId });
 
 const text = (selector: string): Promise<string | null> =>
@@ -38,6 +45,8 @@ it.each([
   ['all agents', /^You stopped all agents/],
 ])('Stop of %s stops at once, with what belongs to no call, and allows it again', async (whom, said) => {
   await call();
+  // Refused as long as a trace runs.
+  await vi.waitFor(trace, PATIENCE);
   await press(`Stop ${whom}`);
   await expect.poll(() => text('.held')).toMatch(said);
   expect(await refused(call)).toBe('agent_stopped');

@@ -23,7 +23,7 @@ const called = (requesters: Parameters<AgentControl['run']>[0], by = control): P
 beforeEach(() => {
   kept = {};
   installBrowser({ storage: { local: storageOf(kept) } });
-  control = new AgentControl(nothing);
+  control = new AgentControl(nothing, nothing);
 });
 
 function working() {
@@ -79,7 +79,7 @@ it('an agent that a person stops is every session of its name, as people see it,
 
 it('an agent that a person stops is stopped for the next worker, too', async () => {
   await control.set(CLAUDE, 'stopped');
-  const next = new AgentControl(nothing);
+  const next = new AgentControl(nothing, nothing);
   expect(await called(ONE, next)).toBe('agent_stopped');
   expect((await next.list()).controls).toMatchObject([{ ...CLAUDE, state: 'stopped' }]);
 });
@@ -139,18 +139,18 @@ it.each([
   'a stored list that cannot be read stops everyone until a person has decided: %s',
   async (_what, value) => {
     kept['agent_controls'] = value;
-    control = new AgentControl(nothing);
+    control = new AgentControl(nothing, nothing);
     for (const caller of [ONE, CODEX]) expect(await called(caller)).toBe('agent_stopped');
     expect((await control.list()).isDamaged).toBe(true);
     await control.set(EVERYONE, 'on');
-    expect((await new AgentControl(nothing).list()).isDamaged).toBe(false);
-    expect(await called(CODEX, new AgentControl(nothing))).toBe('no error');
+    expect((await new AgentControl(nothing, nothing).list()).isDamaged).toBe(false);
+    expect(await called(CODEX, new AgentControl(nothing, nothing))).toBe('no error');
   },
 );
 
 it('an unreadable list stops all agents whose names an entry still contains', async () => {
   kept['agent_controls'] = [{ ...good, session: 7, state: 'frozen' }];
-  control = new AgentControl(nothing);
+  control = new AgentControl(nothing, nothing);
   expect(await called(OTHER)).toBe('agent_stopped');
   expect(await called(CODEX)).toBe('no error');
 });

@@ -1,5 +1,6 @@
 import browser from 'webextension-polyfill';
 import { onAbort } from '../../../../shared/async/abort.ts';
+import type { Caller } from '../../../../shared/act/caller.ts';
 import { SpillwayError } from '../../../../shared/errors.ts';
 import type { HeldTab } from '../../../panel/protocol.ts';
 import type { HandlerServices } from '../../handler.ts';
@@ -8,6 +9,7 @@ import type { DebuggerLease } from './sessions.ts';
 /** State of one session in a tab, and the lease that keeps it there. */
 export interface TabHold<State> {
   readonly session: string;
+  readonly name: string;
   lease: DebuggerLease;
   state: State;
 }
@@ -25,10 +27,18 @@ interface Kind<State> {
   resume?(hold: TabHold<State>): Promise<void>;
 }
 
+type Agent = Pick<Caller, 'name' | 'session'>;
+type EndOf = (isMeant: (agent: Agent) => boolean) => void;
+
 const kinds: (() => readonly Promise<HeldTab>[])[] = [];
+const ends = new Set<EndOf>();
 let tell = (): void => undefined;
 
 export const heldTabs = (): Promise<readonly HeldTab[]> => Promise.all(kinds.flatMap((held) => held()));
+/** Ends what agents have left in tabs, of all kinds and servers. */
+export const endHolds: EndOf = (isMeant) => {
+  for (const end of ends) end(isMeant);
+};
 /** Calls back on every change. */
 export const onHeldTabs = (changed: () => void): void => void (tell = changed);
 
@@ -44,7 +54,7 @@ type HoldServices = Pick<HandlerServices, 'debuggers' | 'closed' | 'sessionEnds'
 export interface ServerHolds<State> {
   get(tabId: number): TabHold<State> | undefined;
   /** @throws SpillwayError `tab_busy`, and as `DebuggerSessions.acquire` */
-  begin(tabId: number, session: string, signal: AbortSignal): Promise<TabHold<State>>;
+  begin(tabId: number, agent: Agent, signal: AbortSignal): Promise<TabHold<State>>;
   /** Call after a change of state. */
   changed(): void;
   end(tabId: number): Promise<void>;
@@ -73,9 +83,8 @@ export const createTabHolds = <State>({ tool, does, begin: first, show, undo, re
       await undo(hold).catch(() => undefined);
       await hold.lease.release();
     };
-    const endAll = (session: string | null): void => {
-      for (const [tabId, one] of [...tabs])
-        if (own.has(one) && (session === null || one.session === session)) void end(tabId, one);
+    const endOf: EndOf = (isMeant) => {
+      for (const [tabId, one] of [...tabs]) if (own.has(one) && isMeant(one)) void end(tabId, one);
     };
     /** A lost attachment has already undone all of it. */
     const follow = (tabId: number, hold: TabHold<State>): void => {
@@ -93,11 +102,15 @@ export const createTabHolds = <State>({ tool, does, begin: first, show, undo, re
       follow(tabId, hold);
       await resume?.(hold);
     };
-    onAbort(closed, () => endAll(null));
-    sessionEnds.add(endAll);
+    ends.add(endOf);
+    onAbort(closed, () => {
+      ends.delete(endOf);
+      endOf(() => true);
+    });
+    sessionEnds.add((session) => endOf((one) => one.session === session));
     return {
       get: (tabId) => tabs.get(tabId),
-      begin: async (tabId, session, signal) => {
+      begin: async (tabId, { session, name }, signal) => {
         const now = (): TabHold<State> | undefined => {
           const known = tabs.get(tabId);
           if (known !== undefined && known.session !== session)
@@ -118,7 +131,7 @@ export const createTabHolds = <State>({ tool, does, begin: first, show, undo, re
           await lease.release();
           throw thrown;
         }
-        const hold = { session, lease, state: first() };
+        const hold = { session, name, lease, state: first() };
         tabs.set(tabId, hold);
         own.add(hold);
         follow(tabId, hold);

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import { PATIENCE } from '../support/patience.ts';
-import { personRig, type PersonRig } from '../support/person-rig.ts';
+import { cancelDebugger, personRig, type PersonRig } from '../support/person-rig.ts';
 import { startServer } from '../support/stdio-server.ts';
 import { secretsFolder } from '../support/test-folder.ts';
 
@@ -43,11 +43,8 @@ const SEEN = `async () => ({
   title: document.title,
 })`;
 
-const cancel = (id: string) => `(chrome.debugger.detach({ tabId: ${id} }),
-  chrome.debugger.onDetach.dispatch({ tabId: ${id} }, 'canceled_by_user'), undefined)`;
-
 const FAULTS: readonly (readonly [string, (id: string) => Promise<unknown>, RegExp])[] = [
-  ['takes the debugger', (id) => rig.worker.evaluate(cancel(id)), /^debugger_cancelled$/],
+  ['takes the debugger', (id) => rig.worker.evaluate(cancelDebugger(id)), /^debugger_cancelled$/],
   [
     'goes elsewhere',
     (id) =>

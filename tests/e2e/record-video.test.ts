@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import { PATIENCE } from '../support/patience.ts';
-import { personRig, type PersonRig } from '../support/person-rig.ts';
+import { TAB_LOSSES, personRig, type PersonRig } from '../support/person-rig.ts';
 import { TakeoverPerson } from '../support/takeover-person.ts';
 import { secretsFolder } from '../support/test-folder.ts';
 import { fetchAll } from './evidence/unpack.ts';
@@ -161,15 +161,7 @@ it('makes a GIF', async () => {
   expect((await rig.server.call('evaluate', { tab: player, code })).json()).toBe(320);
 });
 
-it.each([
-  [
-    'takes the debugger',
-    (id: string) => `(chrome.debugger.detach({ tabId: ${id} }),
-    chrome.debugger.onDetach.dispatch({ tabId: ${id} }, 'canceled_by_user'), undefined)`,
-    /^debugger_cancelled$/,
-  ],
-  ['closes the tab', (id: string) => `chrome.tabs.remove(${id})`, /^tab_(?:closed|not_found)$/],
-])('says so when a person %s during a recording', async (_who, fault, code) => {
+it.each(TAB_LOSSES)('says so when a person %s during a recording', async (_who, fault, code) => {
   const tab = await open('/next');
   expect((await record(tab, { action: 'start' })).isError).toBe(false);
   await rig.worker.evaluate(fault(tab.split(':')[1] ?? ''));

@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from 'vitest';
 import type { Traced } from '../../shared/tools/trace/manifest.ts';
 import { analyse } from '../../server/tools/trace/analysis.ts';
 import { PATIENCE } from '../support/patience.ts';
-import { personRig, type PersonRig } from '../support/person-rig.ts';
+import { TAB_LOSSES, personRig, type PersonRig } from '../support/person-rig.ts';
 import { fetchAll } from './evidence/unpack.ts';
 
 const SECRET = 'ghp_aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456789';
@@ -86,15 +86,7 @@ const isTraced = (id: string) =>
     `chrome.debugger.getTargets().then((all) => all.some(({ tabId, attached }) => attached && tabId === ${id}))`,
   );
 
-it.each([
-  [
-    'takes the debugger',
-    (id: string) => `(chrome.debugger.detach({ tabId: ${id} }),
-      chrome.debugger.onDetach.dispatch({ tabId: ${id} }, 'canceled_by_user'), undefined)`,
-    /^debugger_cancelled$/,
-  ],
-  ['closes the tab', (id: string) => `chrome.tabs.remove(${id})`, /^tab_(?:closed|not_found)$/],
-])('says so when a person %s in the middle of a load', async (_who, fault, code) => {
+it.each(TAB_LOSSES)('says so when a person %s in the middle of a load', async (_who, fault, code) => {
   const tab = await open();
   const id = tab.split(':')[1] ?? '';
   const loading = call({ tab });

@@ -4,6 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { wideGraph } from '../../fixtures/crawl-graph.ts';
 import { systemClock as clock } from '../../server/core/services.ts';
 import { createRedactor } from '../../server/redact/index.ts';
+import { delay } from '../../shared/async/wait.ts';
 import { createPageQueue, startWorker } from '../../server/scale/index.ts';
 import { followHops } from '../../server/toolkit/crawl-source.ts';
 import { AddressGuard } from '../../server/toolkit/redirects.ts';
@@ -101,7 +102,7 @@ test.each<[string, (redis: TestRedis) => Promise<unknown>]>([
   ],
 ])('a crawl whose Redis is %s reads every page, and makes one item of it', async (_name, disturb) => {
   const redis = await startRedis();
-  const slow = new GraphSource(few, { page: () => new Promise((resolve) => setTimeout(resolve, 10, null)) });
+  const slow = new GraphSource(few, { page: () => delay(10).then(() => null) });
   const worker = await startWorker({
     ...{ place: redis, read: readGraph(slow), redactor, logger },
     ...{ lanes: 8, jobMs: 60_000, jobBytes: 1_000_000 },

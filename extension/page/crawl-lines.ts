@@ -1,5 +1,5 @@
 import type { CrawlFormat } from '../../shared/tools/crawl/options.ts';
-import type { ReadPageOptions } from '../../shared/tools/read_page/options.ts';
+import type { ReadPageOptions } from '../../shared/tools/read_page/methods.ts';
 import type { PageLink } from './protocol.ts';
 
 /** Links per line of `crawl.page`. */

@@ -7,7 +7,7 @@ import type { FindTarget } from '../../shared/tools/find/methods.ts';
 import type { SkeletonOptions } from '../../shared/tools/html_skeleton/methods.ts';
 import type { ActAsk } from './act/protocol.ts';
 import type { Witnessed } from '../ports/page-answers.ts';
-import type { ReadPageOptions } from '../../shared/tools/read_page/options.ts';
+import type { ReadPageOptions } from '../../shared/tools/read_page/methods.ts';
 
 /**
  * Messages between worker and content script, over one port per document.

@@ -1,5 +1,5 @@
-import { REF_RANGE } from '../../shared/ref-range.ts';
-import type { ReadPageOptions } from '../../shared/tools/read_page/options.ts';
+import { REF_RANGE } from '../../shared/page-lines.ts';
+import type { ReadPageOptions } from '../../shared/tools/read_page/methods.ts';
 import { wayTo } from './dom.ts';
 import { locateRef } from './locate/locate.ts';
 import { PageError } from './doorway.ts';

@@ -1,5 +1,5 @@
 import type { Coverage, PageFacts } from '../../shared/bridge/page.ts';
-import type { ReadPageOptions } from '../../shared/tools/read_page/options.ts';
+import type { ReadPageOptions } from '../../shared/tools/read_page/methods.ts';
 import { Recording } from './identity/recording.ts';
 import { recorded } from './identity/find-again.ts';
 import { coverageNotes, isModalOpen, fileNote } from './coverage.ts';

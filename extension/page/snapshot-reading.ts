@@ -1,5 +1,5 @@
 import { isFrameElement, isShadowRoot } from './dom.ts';
-import type { ReadPageOptions } from '../../shared/tools/read_page/options.ts';
+import type { ReadPageOptions } from '../../shared/tools/read_page/methods.ts';
 import type { FilledFields } from './act/controls.ts';
 import { PART_UNITS, type ReadContext, type SnapshotLeft, type SnapshotReport } from './protocol.ts';
 import type { Refs } from './refs.ts';

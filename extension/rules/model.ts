@@ -2,8 +2,14 @@ import { Policy, type Verdict } from '../../shared/policy/evaluate.ts';
 import { DEFAULT_RULES, type StoredPolicy, UNASKED_RULES, type Effect } from '../../shared/policy/policy.ts';
 import { RISKS } from '../../shared/policy/names.ts';
 import type { Risk } from '../../shared/policy/risks.ts';
-import type { SiteListName } from '../../shared/policy/site-lists.ts';
-import { isSite, narrowness, parseSitePattern, siteOf, type Site } from '../../shared/policy/sites.ts';
+import {
+  isSite,
+  narrowness,
+  parseSitePattern,
+  siteOf,
+  type Site,
+  type SiteListName,
+} from '../../shared/policy/sites.ts';
 
 export type OwnRule = StoredPolicy['rules'][number];
 

@@ -24,7 +24,7 @@ import { Desk } from '../background/questions/desk.ts';
 import { rememberAsRule } from '../background/questions/decisions.ts';
 import { PolicyStore } from '../background/policy/store.ts';
 import { shareRefs, questionHandlers } from '../background/questions/methods.ts';
-import { shownPageTool } from '../background/questions/shown-page-tool.ts';
+import { shownPageTool } from '../background/pages/page-tools.ts';
 import { shownElements } from '../background/questions/shown-elements.ts';
 import { mayHavePicture, targetPicture } from '../background/questions/target-picture.ts';
 import { createTakeoverGuard } from '../background/takeover/guard.ts';

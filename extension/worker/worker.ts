@@ -25,7 +25,7 @@ import { isOwnPage } from '../background/own-page.ts';
 import { APPROVE_PORT } from '../approve/protocol.ts';
 import { onNoticeClick, SidePanels } from '../background/questions/ask-window.ts';
 import { POPUP_PORT, type PopupState } from '../popup/protocol.ts';
-import { PopupPorts } from './popup-ports.ts';
+import { PopupPorts, PanelPorts } from './page-ports.ts';
 import type { PanelRequest, PickRequest, RecordRequest } from '../ports/requests.ts';
 import {
   hasSiteAccess,
@@ -38,7 +38,6 @@ import {
   workerHello,
   countConnect,
 } from '../background/profile.ts';
-import { PanelPorts } from './panel-ports.ts';
 import { countPanels } from '../background/questions/desk.ts';
 import { FEED_PORT, PANEL_PORT } from '../panel/protocol.ts';
 import { followReplacedTabs } from '../background/tabs/tab-info.ts';

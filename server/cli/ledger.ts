@@ -8,7 +8,7 @@ import { createBridge } from '../bridge/index.ts';
 import { type ChainReport, type LedgerProblem, readLedger, type LedgerReport } from '../ledger/verify.ts';
 import { bridgeDirectories } from '../bridge/directory.ts';
 import { readRegistrations } from '../bridge/registrations.ts';
-import { parseSince } from '../toolkit/since.ts';
+import { parseSince } from '../toolkit/arguments.ts';
 import type { Line } from '../ledger/lines.ts';
 import { alignColumns, plain, quiet, styleOf, type CommandIo, type Style } from './command-io.ts';
 import { printMessage } from './logger.ts';

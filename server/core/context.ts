@@ -1,13 +1,12 @@
 import type { OutputDescriptor } from '../../shared/output/descriptor.ts';
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import type { SessionFact } from '../../shared/tools/manifest.ts';
-import type { CallScope } from '../../shared/policy/call-facts.ts';
+import type { CallScope, Caller } from '../../shared/policy/call-facts.ts';
 import type { CleanText } from '../redact/clean.ts';
 import type { OutputRequest, ToolResult } from './result.ts';
 import type { SessionPicks } from './picks.ts';
 import type { RankTools, ToolSelector } from './registry/selector.ts';
 import type { Clock, Logger } from './services.ts';
-import type { Caller } from '../../shared/act/caller.ts';
 import { cut } from '../../shared/cut.ts';
 import { BoundedMap } from '../../shared/bounded-map.ts';
 import { Listeners } from '../../shared/async/queue.ts';

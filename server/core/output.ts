@@ -4,8 +4,7 @@ import type { OutputDescriptor, OutputPage, OversizedItem } from '../../shared/o
 import type { Clean, CleanBytes, CleanText, CleanJson } from '../redact/clean.ts';
 import type { OutputRequest, Deliverable, Outcome, RawPayload, ContentBlock } from './result.ts';
 import type { z } from 'zod';
-import type { ocOutputFetch } from '../../shared/tools/oc_output_fetch/manifest.ts';
-import type { ocOutputQuery } from '../../shared/tools/oc_output_query/manifest.ts';
+import type { ocOutputFetch, ocOutputQuery } from '../../shared/tools/outputs/manifest.ts';
 import { LIMITS } from '../../shared/limits.ts';
 
 export interface DeliverOptions extends OutputRequest {

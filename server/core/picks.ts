@@ -1,4 +1,4 @@
-import type { Pick as Picked } from '../../shared/bridge/picks.ts';
+import type { Pick as Picked } from '../../shared/bridge/server-methods.ts';
 import { Listeners } from '../../shared/async/queue.ts';
 import { abortable, waitAtMost } from '../../shared/async/wait.ts';
 import type { JsonObject } from '../../shared/json.ts';

@@ -1,4 +1,4 @@
-import type { ServerMethods } from '../../shared/bridge/server-methods.ts';
+import type { ServerMethods, PICK_METHODS, RECORDING_METHODS } from '../../shared/bridge/server-methods.ts';
 import type { PersonChange } from '../core/people.ts';
 import { FEED_METHODS, type ListedRun } from '../../shared/bridge/feed.ts';
 import { SpillwayError } from '../../shared/errors.ts';
@@ -18,8 +18,6 @@ import {
   type ShownUpstreamTool,
   type UPSTREAM_METHODS,
 } from '../../shared/bridge/answers.ts';
-import type { PICK_METHODS } from '../../shared/bridge/picks.ts';
-import type { RECORDING_METHODS } from '../../shared/bridge/recordings.ts';
 import type { Recipes } from '../core/recipes.ts';
 import { recordedCalls } from '../toolkit/programs/shown.ts';
 import { formatTabId } from '../core/targets.ts';

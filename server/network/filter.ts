@@ -1,12 +1,11 @@
 import { RE2JS } from 're2js';
-import { SpillwayError, invalidArgument } from '../../shared/errors.ts';
+import { SpillwayError, invalidArgument, messageOf } from '../../shared/errors.ts';
 import { type JsonObject, type JsonValue, isObject } from '../../shared/json.ts';
 import { RESOURCE_TYPES, type NetworkFilter } from '../../shared/tools/network/manifest.ts';
 import type { ActSpan } from '../core/context.ts';
 import type { NetworkEntry } from '../core/network.ts';
 import { cut } from '../../shared/cut.ts';
-import { parseSince } from '../toolkit/since.ts';
-import { messageOf } from '../../shared/message-of.ts';
+import { parseSince } from '../toolkit/arguments.ts';
 import { compileUrlPart } from '../../shared/url-glob.ts';
 import { memberOf } from './parts.ts';
 

@@ -2,11 +2,10 @@ import { createReadStream } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { SpillwayError } from '../../shared/errors.ts';
+import { SpillwayError, messageOf } from '../../shared/errors.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import type { Logger, Scratch, ScratchFolder } from '../core/services.ts';
 import { isFull } from '../machine/errno.ts';
-import { messageOf } from '../../shared/message-of.ts';
 import type { PreparedEntry, StoredHead, StoredPart } from './parts.ts';
 import { BoundedMap } from '../../shared/bounded-map.ts';
 

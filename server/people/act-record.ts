@@ -7,7 +7,7 @@ import type { ActFacts, AgentControlFacts, LedgerReport } from '../../shared/pol
 import type { Clean } from '../redact/clean.ts';
 import type { ToolResult } from '../core/result.ts';
 import { BoundedMap } from '../../shared/bounded-map.ts';
-import type { Caller } from '../../shared/act/caller.ts';
+import type { Caller } from '../../shared/policy/call-facts.ts';
 
 interface RecordParts {
   readonly ledger: Ledger;

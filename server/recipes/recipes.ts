@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SpillwayError, invalidArgument } from '../../shared/errors.ts';
+import { SpillwayError, invalidArgument, messageOf } from '../../shared/errors.ts';
 import { defined, isObject, type JsonObject } from '../../shared/json.ts';
 import { checkRecipe } from '../../shared/recipes/check.ts';
 import { RECIPE_LIMITS, callsOf, type Recipe } from '../../shared/recipes/recipe.ts';
@@ -19,7 +19,6 @@ import { BoundedMap } from '../../shared/bounded-map.ts';
 import { JsonRecord } from '../../shared/json-schema.ts';
 import type { OwnCall } from './lift.ts';
 import { describedIn, textOf, type Described } from '../toolkit/page-lines.ts';
-import { messageOf } from '../../shared/message-of.ts';
 import type { RecordSchema } from '../toolkit/record-schema.ts';
 
 /** Only changed files are read. */

@@ -1,5 +1,5 @@
 export { createPageQueue } from './page-queue.ts';
 export { inspectQueue } from './connection.ts';
-export { readInBrowsers } from './browsers.ts';
-export { serveHealth } from './health.ts';
+export { readInBrowsers } from './worker.ts';
+export { serveHealth } from './worker.ts';
 export { startWorker } from './worker.ts';

@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto';
+import { chmodSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { DelayedError, UnrecoverableError, Worker, type Job } from 'bullmq';
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import { JsonRecord } from '../../shared/json-schema.ts';
 import { isPrivateHost, isPrivateIp, parseUrl } from '../../shared/private-address.ts';
 import { VERSION } from '../../shared/version.ts';
 import { abortable, deadlineSignal, waitAtMost } from '../../shared/async/wait.ts';
-import type { Logger, Redactor } from '../core/services.ts';
-import { emptyPage } from '../toolkit/crawl-source.ts';
+import type { Logger, Redactor, Bridge } from '../core/services.ts';
+import { emptyPage, browserHops, browserLine } from '../toolkit/crawl-source.ts';
 import { QueueConnection, type QueuePlace } from './connection.ts';
 import {
   ANSWER_SECONDS,
@@ -18,6 +20,7 @@ import {
   QUEUE_NAME,
   QUEUE_WIRE,
 } from './wire.ts';
+import { gather } from '../../shared/async/queue.ts';
 
 /** Reads what a request asks for: private browsers, or a test. */
 export type ReadAsked = (asked: Asked, signal: AbortSignal) => Promise<Answer>;
@@ -190,4 +193,79 @@ function unkept({ kind, href }: Asked, why: string): Answer {
   return kind === 'page'
     ? { kind, ...emptyPage(href, error), links: [], content: '' }
     : { kind: 'failed', ...error };
+}
+
+/** Names the tabs of a worker to its browsers. */
+const WORKER = 'worker';
+
+/** Reads requests in private browsers: each in the one that is least busy. */
+export function readInBrowsers(bridges: readonly Bridge[]): ReadAsked {
+  const browsers = bridges.map((bridge) => ({
+    bridge,
+    line: browserLine({ bridge, instance: null }),
+    active: 0,
+  }));
+  return async (asked, signal) => {
+    const [browser] = browsers.toSorted((one, other) => one.active - other.active);
+    if (browser === undefined) throw new Error('A worker without browsers reads nothing.');
+    const pages =
+      asked.kind === 'page'
+        ? { render: asked.render, format: asked.format, mainContentOnly: asked.main_content_only }
+        : ({ render: 'never', format: 'text', mainContentOnly: false } as const);
+    const hops = browserHops({
+      ...browser,
+      ...pages,
+      crawl: WORKER,
+      call: null,
+      allowPrivate: asked.allow_private,
+      maxBytes: asked.max_bytes,
+    });
+    browser.active += 1;
+    try {
+      return await answerOf(hops, asked, signal);
+    } finally {
+      browser.active -= 1;
+      if (browser.active === 0) void hops.release();
+    }
+  };
+}
+
+async function answerOf(
+  hops: ReturnType<typeof browserHops>,
+  { kind, href, max_bytes: maxBytes }: Asked,
+  signal: AbortSignal,
+): Promise<Answer> {
+  if (kind === 'resource')
+    return hops.resource({ href, maxBytes, signal }, async ({ chunks, done }) => {
+      const text = (await gather(chunks)).join('');
+      return { kind, text, facts: await done };
+    });
+  return { kind, ...(await hops.hop(href, signal)) };
+}
+
+/**
+ * Answers HTTP on a private socket: 200 while Redis is connected, 503 otherwise. Replaces a socket that a killed
+ * worker left.
+ * @returns a function that ends it
+ */
+export async function serveHealth(path: string, worker: RunningWorker): Promise<() => void> {
+  const server = createServer((_request, response) => {
+    const facts = worker.facts();
+    response.writeHead(facts.isConnected ? 200 : 503, { 'content-type': 'application/json' });
+    response.end(`${JSON.stringify({ version: VERSION, ...facts })}\n`);
+  });
+  rmSync(path, { force: true });
+  // The socket is never open to others, not even for a moment.
+  const mask = process.umask(0o177);
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(path, resolve);
+    });
+  } finally {
+    process.umask(mask);
+  }
+  chmodSync(path, 0o600);
+  server.unref();
+  return () => void server.close();
 }

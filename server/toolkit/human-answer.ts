@@ -1,8 +1,7 @@
 import { SpillwayError, invalidArgument } from '../../shared/errors.ts';
 import { defined, isObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
-import type { Form } from '../../shared/human/form.ts';
+import { TAKEOVER_OUTCOMES, type Form } from '../../shared/policy/takeover.ts';
 import type { HumanInputRequest } from '../../shared/human/request.ts';
-import { TAKEOVER_OUTCOMES } from '../../shared/policy/takeover.ts';
 
 export interface GivenAnswer {
   readonly by?: string | undefined;

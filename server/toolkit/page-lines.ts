@@ -1,5 +1,5 @@
 import { cut } from '../../shared/cut.ts';
-import { PAGE_ROLES } from '../../shared/page-roles.ts';
+import { PAGE_ROLES } from '../../shared/page-lines.ts';
 import type { ContentBlock } from '../core/result.ts';
 
 /** The text of a block; null for one of another kind. */

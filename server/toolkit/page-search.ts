@@ -1,4 +1,4 @@
-import type { ReadFormat } from '../../shared/tools/read_page/options.ts';
+import type { ReadFormat } from '../../shared/tools/read_page/methods.ts';
 import type { CleanPayload } from '../core/result.ts';
 import { clean, linesOf, sliceClean, type CleanJson, type CleanText } from '../redact/clean.ts';
 

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { FormSchema } from './form.ts';
-import { TAKEOVER_MS, TakeoverUntil } from '../policy/takeover.ts';
+import { FormSchema, TAKEOVER_MS, TakeoverUntil } from '../policy/takeover.ts';
 import { tabField } from '../tools/fields.ts';
 
 const Where = z.string().trim().min(1).max(200);

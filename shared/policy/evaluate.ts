@@ -1,4 +1,12 @@
-import { SITE_LISTS, SITE_LIST_NAMES } from './site-lists.ts';
+import {
+  SITE_LISTS,
+  SITE_LIST_NAMES,
+  matchesSite,
+  narrowness,
+  parseSitePattern,
+  type Site,
+  type SitePattern,
+} from './sites.ts';
 import {
   DEFAULT_RULES,
   NO_CHANGES,
@@ -9,7 +17,6 @@ import {
   type RuleSource,
 } from './policy.ts';
 import type { Risk } from './risks.ts';
-import { matchesSite, narrowness, parseSitePattern, type Site, type SitePattern } from './sites.ts';
 
 export interface Act {
   readonly risk: Risk;

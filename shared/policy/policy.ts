@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { RISKS } from './names.ts';
-import { isSite, MOST_SITES } from './sites.ts';
-import { SITE_LIST_NAMES } from './site-lists.ts';
+import { isSite, MOST_SITES, SITE_LIST_NAMES } from './sites.ts';
 import { Risk } from './risks.ts';
 
 export const Effect = z.enum(['allow', 'ask', 'deny']);

@@ -1,10 +1,8 @@
 import { z } from 'zod';
-import { Caller } from '../act/caller.ts';
-import { Digest } from './call-facts.ts';
+import { Caller, Digest } from './call-facts.ts';
 import { Decision, QuestionEnd, Grant } from './decision.ts';
-import { unjudged } from './method-policy.ts';
+import { unjudged, Risk } from './risks.ts';
 import { REFUSALS } from './names.ts';
-import { Risk } from './risks.ts';
 
 /**
  * Chains of one home that a browser remembers. Each chain names the ends of the earlier ones, so the newest

@@ -13,6 +13,7 @@ import { manifests as fetchManifests } from './fetch/manifest.ts';
 import { manifests as findManifests } from './find/manifest.ts';
 import { manifests as findToolsManifests } from './find_tools/manifest.ts';
 import { manifests as htmlSkeletonManifests } from './html_skeleton/manifest.ts';
+import { manifests as humanManifests } from './human/manifest.ts';
 import { manifests as interactManifests } from './interact/manifest.ts';
 import { manifests as interceptManifests } from './intercept/manifest.ts';
 import { manifests as navigateManifests } from './navigate/manifest.ts';
@@ -20,19 +21,13 @@ import { manifests as networkManifests } from './network/manifest.ts';
 import { manifests as ocConnectionHealthManifests } from './oc_connection_health/manifest.ts';
 import { manifests as ocEvidenceBundleManifests } from './oc_evidence_bundle/manifest.ts';
 import { manifests as ocJournalManifests } from './oc_journal/manifest.ts';
-import { manifests as ocOutputFetchManifests } from './oc_output_fetch/manifest.ts';
-import { manifests as ocOutputQueryManifests } from './oc_output_query/manifest.ts';
-import { manifests as outputKeepManifests } from './output_keep/manifest.ts';
-import { manifests as outputListManifests } from './output_list/manifest.ts';
-import { manifests as outputSchemaManifests } from './output_schema/manifest.ts';
+import { manifests as outputsManifests } from './outputs/manifest.ts';
 import { manifests as pagePdfManifests } from './page_pdf/manifest.ts';
 import { manifests as pageToolsManifests } from './page_tools/manifest.ts';
 import { manifests as pickedManifests } from './picked/manifest.ts';
 import { manifests as readPageManifests } from './read_page/manifest.ts';
 import { manifests as recipesManifests } from './recipes/manifest.ts';
 import { manifests as recordVideoManifests } from './record_video/manifest.ts';
-import { manifests as requestHumanInputManifests } from './request_human_input/manifest.ts';
-import { manifests as resumeCallManifests } from './resume_call/manifest.ts';
 import { manifests as runsManifests } from './runs/manifest.ts';
 import { manifests as screenshotManifests } from './screenshot/manifest.ts';
 import { manifests as scriptManifests } from './script/manifest.ts';
@@ -56,6 +51,7 @@ export const TOOL_MANIFESTS = [
   ...findManifests,
   ...findToolsManifests,
   ...htmlSkeletonManifests,
+  ...humanManifests,
   ...interactManifests,
   ...interceptManifests,
   ...navigateManifests,
@@ -63,19 +59,13 @@ export const TOOL_MANIFESTS = [
   ...ocConnectionHealthManifests,
   ...ocEvidenceBundleManifests,
   ...ocJournalManifests,
-  ...ocOutputFetchManifests,
-  ...ocOutputQueryManifests,
-  ...outputKeepManifests,
-  ...outputListManifests,
-  ...outputSchemaManifests,
+  ...outputsManifests,
   ...pagePdfManifests,
   ...pageToolsManifests,
   ...pickedManifests,
   ...readPageManifests,
   ...recipesManifests,
   ...recordVideoManifests,
-  ...requestHumanInputManifests,
-  ...resumeCallManifests,
   ...runsManifests,
   ...screenshotManifests,
   ...scriptManifests,

@@ -1,4 +1,4 @@
-import type { Caller } from '../../../shared/act/caller.ts';
+import type { Caller } from '../../../shared/policy/call-facts.ts';
 import { onAbort } from '../../../shared/async/abort.ts';
 import { abortable } from '../../../shared/async/wait.ts';
 import { SpillwayError } from '../../../shared/errors.ts';

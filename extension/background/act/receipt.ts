@@ -3,7 +3,7 @@ import type { PageChannels } from '../pages/channels.ts';
 import { readTab } from '../pages/read-tab.ts';
 import type { ShownTo, RefBook } from '../pages/ref-book.ts';
 import type { MethodResult, MethodParams } from '../../../shared/bridge/methods.ts';
-import type { ReadPageOptions } from '../../../shared/tools/read_page/options.ts';
+import type { ReadPageOptions } from '../../../shared/tools/read_page/methods.ts';
 import { cut } from '../../../shared/cut.ts';
 import { toSpillwayError } from '../../../shared/errors.ts';
 import type { PageFacts } from '../../../shared/bridge/page.ts';

@@ -1,6 +1,6 @@
 import browser from 'webextension-polyfill';
 import { z } from 'zod';
-import type { Caller } from '../../../shared/act/caller.ts';
+import type { Caller } from '../../../shared/policy/call-facts.ts';
 import { onAbort } from '../../../shared/async/abort.ts';
 import { abortable, waitAtMost } from '../../../shared/async/wait.ts';
 import { SpillwayError } from '../../../shared/errors.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Caller } from '../../../shared/act/caller.ts';
+import type { Caller } from '../../../shared/policy/call-facts.ts';
 import { cut } from '../../../shared/cut.ts';
 
 /** Groups by server, session and window. They outlive the extension and the browser, which restores groups with new ids. */

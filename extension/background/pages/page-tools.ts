@@ -5,6 +5,8 @@ import { cut } from '../../../shared/cut.ts';
 import { PAGE_TOOL_LIMITS, PageTool } from '../../../shared/tools/page_tools/methods.ts';
 import { framesOf } from '../policy/documents.ts';
 import { callDocumentTool, listDocumentTools } from '../../page/in-page/page-tools.ts';
+import type { ShownElements } from '../../ports/shown-element.ts';
+import type { Question } from '../questions/queue.ts';
 
 const Told = z.array(z.looseObject({ description: z.string() })).nullable();
 const End = z.object({
@@ -101,3 +103,15 @@ function whenLeft({ tabId, documentId }: ToolDocument): {
 /** The line that a card shows for a tool, and that detects a change of the tool before the call. */
 export const lineOfTool = ({ title, description, consequential }: PageTool): string =>
   `${title === undefined ? '' : `${title}: `}${description}${consequential ? ' (consequential)' : ''}`;
+
+/** The page's description of the tool that a call names, for the card. Null for any other call. */
+export async function shownPageTool({
+  call: { tool, args },
+  tab_id: tabId,
+  document_id: documentId,
+}: Question): Promise<ShownElements | null> {
+  if (tool !== 'page_tool_call' || tabId === null || documentId === null) return null;
+  const { tools } = await toolsOf({ tabId, documentId });
+  const named = tools.find(({ name }) => name === args?.['name']);
+  return named === undefined ? {} : { [named.name]: { line: lineOfTool(named), leads: null } };
+}

@@ -2,7 +2,7 @@ import type { Tabs } from 'webextension-polyfill';
 import type { Coverage } from '../../../shared/bridge/page.ts';
 import { cut, cutUrl } from '../../../shared/cut.ts';
 import { SpillwayError, toSpillwayError, type ErrorCode } from '../../../shared/errors.ts';
-import { REF_RANGE } from '../../../shared/ref-range.ts';
+import { REF_RANGE } from '../../../shared/page-lines.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import type { ReadRequest } from '../../page/protocol.ts';

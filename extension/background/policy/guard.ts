@@ -1,8 +1,7 @@
 import browser, { type Tabs } from 'webextension-polyfill';
-import type { Caller } from '../../../shared/act/caller.ts';
+import type { Caller, CallScope } from '../../../shared/policy/call-facts.ts';
 import { cutUrl } from '../../../shared/cut.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
-import type { CallScope } from '../../../shared/policy/call-facts.ts';
 import { ServerPolicy, stricter, type Verdict } from '../../../shared/policy/evaluate.ts';
 import type { AllowedBy } from '../../../shared/policy/ledger-report.ts';
 import type { ServerRules, Effect, Rule } from '../../../shared/policy/policy.ts';

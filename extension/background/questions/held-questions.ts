@@ -4,7 +4,7 @@ import { grantOf } from './grants.ts';
 import type { QuestionMemory } from './ledger-reports.ts';
 import type { Questions } from './questions.ts';
 import type { Question } from './queue.ts';
-import type { Caller } from '../../../shared/act/caller.ts';
+import type { Caller } from '../../../shared/policy/call-facts.ts';
 
 interface HeldOptions {
   readonly questions: Questions;

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { Caller } from '../../../shared/act/caller.ts';
-import { CallFacts } from '../../../shared/policy/call-facts.ts';
+import { Caller, CallFacts } from '../../../shared/policy/call-facts.ts';
 import { Grant, Scope } from '../../../shared/policy/decision.ts';
 import { QuestionOutcome, Refusal } from '../../../shared/policy/question-methods.ts';
 import { LedgerReport } from '../../../shared/policy/ledger-report.ts';
@@ -9,6 +8,7 @@ import { ARGUMENT_UNITS } from '../../../shared/policy/names.ts';
 import { Risk } from '../../../shared/policy/risks.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { Need } from '../policy/call-policy.ts';
+
 export const QUESTION_MS = 10 * 60_000;
 /** How long an outcome waits for its server, and an approval for its call. */
 export const KEPT_MS = 10 * 60_000;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Caller } from '../../../shared/act/caller.ts';
+import { Caller } from '../../../shared/policy/call-facts.ts';
 import { HumanAsk, TakeoverEnding, TakeoverUntil } from '../../../shared/policy/takeover.ts';
 import { SessionMemory, type SessionStorage } from '../session-memory.ts';
 

@@ -10,7 +10,7 @@ import type { CallPolicy } from '../policy/call-policy.ts';
 import { topOf, documentsOfCall } from '../policy/documents.ts';
 import { loaded } from '../tabs/tab-info.ts';
 import { delay, waitAtMost } from '../../../shared/async/wait.ts';
-import type { Caller } from '../../../shared/act/caller.ts';
+import type { Caller } from '../../../shared/policy/call-facts.ts';
 import { conditionsHold } from '../pages/await-conditions.ts';
 import { endOf, type Takeovers } from './takeovers.ts';
 

@@ -1,5 +1,5 @@
 import { canonicalJson } from '../../../shared/json.ts';
-import type { Caller } from '../../../shared/act/caller.ts';
+import type { Caller } from '../../../shared/policy/call-facts.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { MethodParams } from '../../../shared/bridge/methods.ts';
 import type { TakeoverEnding } from '../../../shared/policy/takeover.ts';

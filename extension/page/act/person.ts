@@ -1,5 +1,5 @@
 import { cut } from '../../../shared/cut.ts';
-import { PAGE_ROLES } from '../../../shared/page-roles.ts';
+import { PAGE_ROLES } from '../../../shared/page-lines.ts';
 import type { RecordedAct, RecordedTarget } from '../../ports/page-recorded.ts';
 import { nameOf } from '../aria/name.ts';
 import { roleOf } from '../aria/role.ts';

@@ -5,7 +5,7 @@ import type { Writer } from '../write/out.ts';
 import { type Heading, articleFacts, writeHead } from './article.ts';
 import Readability from '@mozilla/readability/Readability.js';
 import type { ArticleFacts } from '../../../shared/bridge/page.ts';
-import type { ReadFormat } from '../../../shared/tools/read_page/options.ts';
+import type { ReadFormat } from '../../../shared/tools/read_page/methods.ts';
 import { prune } from './prune.ts';
 import { isComments, isConsent, isNamedBeside } from './phrases.ts';
 

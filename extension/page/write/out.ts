@@ -1,5 +1,5 @@
 import type { FrameMark, Piece } from '../protocol.ts';
-import type { ReadPageOptions } from '../../../shared/tools/read_page/options.ts';
+import type { ReadPageOptions } from '../../../shared/tools/read_page/methods.ts';
 import type { CodePart } from '../walk/code-blocks.ts';
 import type { Refs } from '../refs.ts';
 import type { Flow } from '../walk/level.ts';

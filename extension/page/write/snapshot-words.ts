@@ -1,5 +1,5 @@
 import { cut, cutUrl } from '../../../shared/cut.ts';
-import type { ReadPageOptions } from '../../../shared/tools/read_page/options.ts';
+import type { ReadPageOptions } from '../../../shared/tools/read_page/methods.ts';
 import { VISIBILITY, visibilityOf, descriptionOf, nameOf } from '../aria/name.ts';
 import { statesOf } from '../aria/role.ts';
 import { isHtml, isLabel, isLabelable, isSelect, squash, withoutIcons } from '../dom.ts';

@@ -1,4 +1,4 @@
-import { FETCH_BOUNDS } from '../../../shared/tools/fetch/limits.ts';
+import { FETCH_BOUNDS } from '../../../shared/limits.ts';
 import { asRecord, textIn, textsIn } from '../components/read-json.ts';
 import { stepLine } from './own/interact-steps.ts';
 import type { Rows } from './row.ts';
@@ -173,10 +173,8 @@ export const ROWS = {
       control: ({ value }) => (Array.isArray(value) && value.length > 0 ? 'closed' : 'open'),
     },
   },
-  oc_output_fetch: {
+  outputs: {
     oc_output_fetch: { about: ['output_handle'], tags: [{ of: 'offset', say: 'from' }, 'format'] },
-  },
-  oc_output_query: {
     oc_output_query: {
       about: ['search', 'regex', 'where', 'jmespath', 'output_handle'],
       tags: [
@@ -186,12 +184,10 @@ export const ROWS = {
         { of: 'sort', say: 'sortedBy' },
       ],
     },
-  },
-  output_keep: {
     output_keep: { about: ['output_handle', 'note'], tags: [{ of: 'keep', is: false, say: 'release' }] },
+    output_list: { about: ['text'], tags: ['tool'] },
+    output_schema: { about: ['output_handle'] },
   },
-  output_list: { output_list: { about: ['text'], tags: ['tool'] } },
-  output_schema: { output_schema: { about: ['output_handle'] } },
   recipes: {
     recipe_search: { about: ['query'] },
     recipe_get: { about: ['name'] },
@@ -200,10 +196,10 @@ export const ROWS = {
     recipe_export: { about: ['name'], tags: ['as'] },
     recipe_delete: { about: ['name'] },
   },
-  request_human_input: {
+  human: {
     request_human_input: { about: ['message', 'tab'], tags: [{ wordOf: 'type' }], awaits: 'waiting' },
+    resume_call: { about: ['id'] },
   },
-  resume_call: { resume_call: { about: ['id'] } },
   runs: {
     run_status: RUN,
     run_output: { about: ['run_id'], tags: [{ of: 'offset', say: 'from' }], streams: true },

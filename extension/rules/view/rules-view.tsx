@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { SITE_LIST_NAMES, SITE_LISTS, type SiteListName } from '../../../shared/policy/site-lists.ts';
+import { SITE_LIST_NAMES, SITE_LISTS, type SiteListName } from '../../../shared/policy/sites.ts';
 import { changeRules, dropDamaged, setAsks, type StoredRules } from '../storage.ts';
 import { capital, OwnRules } from './own-rules.tsx';
 import { StoredPolicy } from '../../../shared/policy/policy.ts';

@@ -6,12 +6,11 @@ import type { Handlers, StreamHandler, WorkerServices } from '../../background/h
 import { getReadableTab } from '../../background/pages/targets.ts';
 import { Json, JsonRecord } from '../../../shared/json-schema.ts';
 import { readTimeline, readDocument } from '../../page/in-page/document.ts';
-import { toSpillwayError, SpillwayError } from '../../../shared/errors.ts';
+import { toSpillwayError, SpillwayError, messageOf } from '../../../shared/errors.ts';
 import { readCaches, readDatabases, readUsage, readWebStorage } from '../../page/in-page/storage.ts';
 import { onAbort } from '../../../shared/async/abort.ts';
 import { withTimeout } from '../../../shared/async/wait.ts';
 import { LIMITS } from '../../../shared/limits.ts';
-import { messageOf } from '../../../shared/message-of.ts';
 import { saveAsMhtml } from '../../background/chromium/downloads.ts';
 import { runInPage, type PagePlace, unresponsive } from './in-page.ts';
 import type { DebuggerLease, DebuggerSessions } from '../../background/chromium/debugger/sessions.ts';

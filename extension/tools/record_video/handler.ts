@@ -1,5 +1,5 @@
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
-import { VIDEO_BYTES } from '../../../shared/tools/record_video/limits.ts';
+import { VIDEO_BYTES } from '../../../shared/limits.ts';
 import type { VideoFormat } from '../../../shared/tools/record_video/methods.ts';
 import { createTabHolds } from '../../background/chromium/debugger/tab-holds.ts';
 import { beginFilm } from '../../background/fetching/fetch-address.ts';

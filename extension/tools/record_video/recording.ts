@@ -3,7 +3,7 @@ import { onAbort } from '../../../shared/async/abort.ts';
 import { waitAtMost } from '../../../shared/async/wait.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { siteOf } from '../../../shared/policy/sites.ts';
-import { VIDEO_MS } from '../../../shared/tools/record_video/limits.ts';
+import { VIDEO_MS } from '../../../shared/limits.ts';
 import { showActs, type ShownAct } from '../../background/act/shown-acts.ts';
 import { castTab } from '../../background/chromium/debugger/cast.ts';
 import type { DebuggerLease } from '../../background/chromium/debugger/sessions.ts';

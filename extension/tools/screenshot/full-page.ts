@@ -1,6 +1,5 @@
 import type { MethodParams } from '../../../shared/bridge/methods.ts';
-import { MODEL_EDGE_PX } from '../../../shared/tools/screenshot/methods.ts';
-import type { Tile, TilesHead } from '../../../shared/tools/screenshot/tiles.ts';
+import { MODEL_EDGE_PX, type Tile, type TilesHead } from '../../../shared/tools/screenshot/methods.ts';
 import type { DebuggerLease } from '../../background/chromium/debugger/sessions.ts';
 import { base64Bytes } from '../../ports/base64.ts';
 import { createCanvas, decodePicture, encodePicture } from '../../background/tabs/visible-tab.ts';

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Coverage } from '../../../shared/bridge/page.ts';
 import type { MethodParams, MethodResult } from '../../../shared/bridge/methods.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
-import type { TilesHead } from '../../../shared/tools/screenshot/tiles.ts';
+import type { TilesHead } from '../../../shared/tools/screenshot/methods.ts';
 import type { Handlers, StreamHandler, StreamSink, WorkerServices } from '../../background/handler.ts';
 import type { CallPolicy } from '../../background/policy/call-policy.ts';
 import { documentsOfCall } from '../../background/policy/documents.ts';

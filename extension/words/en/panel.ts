@@ -1,6 +1,5 @@
-import { common } from './common.ts';
+import { common, kinds } from './common.ts';
 import { counted } from '../format.ts';
-import { kinds } from './kinds.ts';
 import { type Texts, catalogue } from '../languages.ts';
 
 /** The side panel, without its questions. */

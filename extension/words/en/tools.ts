@@ -102,22 +102,23 @@ const tools = {
     apiName: { oc_journal: 'Journal' },
     inspector: { summary: 'summary', recent: 'recent calls' },
   },
-  oc_output_fetch: {
-    apiName: { oc_output_fetch: 'Fetch output' },
-    inspector: { from: (offset: string) => `from ${offset}` },
-  },
-  oc_output_query: {
-    apiName: { oc_output_query: 'Query output' },
+  outputs: {
+    apiName: {
+      oc_output_fetch: 'Fetch output',
+      oc_output_query: 'Query output',
+      output_keep: 'Keep an output',
+      output_list: 'List outputs',
+      output_schema: 'Infer schema',
+    },
     inspector: {
+      from: (offset: string) => `from ${offset}`,
       schema: 'schema',
       stats: 'statistics',
       diff: 'differences',
       sortedBy: (key: string) => `by ${key}`,
+      release: 'let it expire',
     },
   },
-  output_keep: { apiName: { output_keep: 'Keep an output' }, inspector: { release: 'let it expire' } },
-  output_list: { apiName: { output_list: 'List outputs' } },
-  output_schema: { apiName: { output_schema: 'Infer schema' } },
   read_page: {
     apiName: { read_page: 'Read page' },
     inspector: {
@@ -141,8 +142,8 @@ const tools = {
     },
     inspector: { replaces: 'replaces' },
   },
-  request_human_input: {
-    apiName: { request_human_input: 'Ask a person' },
+  human: {
+    apiName: { request_human_input: 'Ask a person', resume_call: 'Resume call' },
     inspector: {
       waiting: 'Waiting for a person',
       approval: 'approval',
@@ -152,7 +153,6 @@ const tools = {
       takeover: 'take over',
     },
   },
-  resume_call: { apiName: { resume_call: 'Resume call' } },
   runs: {
     apiName: {
       run_status: 'Run status',

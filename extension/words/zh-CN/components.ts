@@ -1,6 +1,5 @@
 import { componentTexts } from '../en/components.ts';
 import { formatNumber } from '../format.ts';
-import { NOTES } from './notes.ts';
 
 componentTexts.teach('zh-CN', {
   empty: '空',
@@ -59,3 +58,48 @@ componentTexts.teach('zh-CN', {
   returned: '调用返回的图片',
   wholeNumber: (least, most) => `这里需要 ${least} 到 ${most} 之间的整数。`,
 });
+
+/** Templates of `shared/notes.ts`, by name. */
+const NOTES: Readonly<Record<string, string>> = {
+  found: '包含 {text} 的页面：{pages} 页中有 {found} 页。',
+  max_pages: '已读满 {most} 页（max_pages）；已发现但未读取的地址：{left} 个。',
+  max_depth: '未跟踪深度超过 {most}（max_depth）的链接。',
+  outside: '未跟踪范围“{scope}”或其通配规则之外的链接：{count} 个。',
+  robots: 'robots.txt 禁止读取的页面：{count} 个。',
+  robots_all:
+    'robots.txt 禁止读取全部页面（{count} 个），因此未读取任何内容。传入 respect_robots: false 可照常读取。',
+  nofollow: '未跟踪标有 nofollow 的链接：{count} 个。',
+  traps: '疑似爬虫陷阱而未读取的地址：{count} 个（{kinds}），例如 {example}。',
+  space:
+    '无尽的页面 {space}：读到第 {pages} 页时已无新内容，因此停止；未读取的地址：{unread} 个。若要继续，请以 url {next}、include ["{glob}"] 开始爬取。',
+  failed: '失败的页面（详见各条目）：{codes}。',
+  asked: 'approval_required：从某网站开始爬取时会先询问你；请将其写入 urls。',
+  unread: '未读取：{failure}',
+  more_unread: '另有 {count} 页未读取。',
+  unsure: '对 {fields} 的把握不大：请核对其值，或用 html_skeleton 查找选择器。',
+  hidden: '已略去隐藏的记录：{count} 条。',
+  invalid_in: '{field}：{all} 条记录中有 {some} 条的值无效，首见于第 {record} 条：{reason}。',
+  invalid: '{field}：值无效：{reason}。',
+  required_in: '{field}：必填，但 {all} 条记录中有 {some} 条没有找到。',
+  required: '{field}：必填，但没有找到。',
+  missing_in: '{field}：{all} 条记录中有 {some} 条没有找到。',
+  missing: '{field}：没有找到。',
+  pattern: '未检查模式 {pattern}：它使用环视或分组引用。',
+  returned: '程序返回 {value}',
+  allowed_failure: '步骤 {id}（{tool}）失败，配方允许这一失败：{code}。',
+  file: '文件：{facts}。',
+  cut_file: '已在 {most} 字节（max_bytes）处截断：文件更大。若要其余部分，请调高 max_bytes。',
+  cut_file_of: '已在 {most} 字节（max_bytes）处截断：文件共 {size} 字节。若要其余部分，请调高 max_bytes。',
+  error_page: 'HTTP {status}：这是服务器的错误页面，不是该文件。',
+  sign_in: 'HTTP {status}：这是服务器的错误页面，不是该文件。请用 navigate 打开该网站，由你登录后再次获取。',
+  retry_after: 'HTTP {status}：这是服务器的错误页面，不是该文件。可重试时间：{time}。',
+  redirected: '重定向：从 {hops} 到 {url}。',
+  html_source: '这是 HTML 源代码：read_page 和 crawl 会将其写成 Markdown。',
+  raw_bytes: '其字节未经脱敏。',
+  pdf: 'PDF：全部 {count} 页的文本。',
+  pdf_pages: 'PDF：第 {read} 页的文本，共 {count} 页。',
+  pdf_late: '读到第 {page} 页之前已到时限：传入 pages: "{page}-" 可从该页继续。',
+  pdf_drawn: '没有一页含有文本：此 PDF 是扫描件或图形。请在标签页中打开并截图。',
+  pdf_empty: '第 {pages} 页没有文本：是扫描件、图形或空白。',
+  pdf_damaged: '第 {pages} 页已损坏，无法读取。',
+};

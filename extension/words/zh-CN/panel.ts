@@ -1,7 +1,6 @@
-import { common } from './common.ts';
+import { common, kinds } from './common.ts';
 import { formatNumber } from '../format.ts';
 import { panelTexts } from '../en/panel.ts';
-import { kinds } from './kinds.ts';
 
 panelTexts.teach('zh-CN', {
   now: {

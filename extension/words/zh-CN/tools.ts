@@ -94,17 +94,23 @@ toolTexts.teach('zh-CN', {
   oc_connection_health: { apiName: { oc_connection_health: '连接状况' } },
   oc_evidence_bundle: { apiName: { oc_evidence_bundle: '证据包' }, inspector: { reload: '重新加载' } },
   oc_journal: { apiName: { oc_journal: '日志' }, inspector: { summary: '摘要', recent: '最近的调用' } },
-  oc_output_fetch: {
-    apiName: { oc_output_fetch: '读取输出' },
-    inspector: { from: (offset) => `从 ${offset} 起` },
+  outputs: {
+    apiName: {
+      oc_output_fetch: '读取输出',
+      oc_output_query: '查询输出',
+      output_keep: '保留输出',
+      output_list: '列出输出',
+      output_schema: '推断结构',
+    },
+    inspector: {
+      from: (offset) => `从 ${offset} 起`,
+      schema: '结构',
+      stats: '统计',
+      diff: '差异',
+      sortedBy: (key) => `按 ${key}`,
+      release: '允许过期',
+    },
   },
-  oc_output_query: {
-    apiName: { oc_output_query: '查询输出' },
-    inspector: { schema: '结构', stats: '统计', diff: '差异', sortedBy: (key) => `按 ${key}` },
-  },
-  output_keep: { apiName: { output_keep: '保留输出' }, inspector: { release: '允许过期' } },
-  output_list: { apiName: { output_list: '列出输出' } },
-  output_schema: { apiName: { output_schema: '推断结构' } },
   read_page: {
     apiName: { read_page: '读取页面' },
     inspector: {
@@ -128,8 +134,8 @@ toolTexts.teach('zh-CN', {
     },
     inspector: { replaces: '替换' },
   },
-  request_human_input: {
-    apiName: { request_human_input: '询问用户' },
+  human: {
+    apiName: { request_human_input: '询问用户', resume_call: '恢复调用' },
     inspector: {
       waiting: '正在等待用户',
       approval: '批准',
@@ -139,7 +145,6 @@ toolTexts.teach('zh-CN', {
       takeover: '接管',
     },
   },
-  resume_call: { apiName: { resume_call: '恢复调用' } },
   runs: {
     apiName: {
       run_status: '运行状态',

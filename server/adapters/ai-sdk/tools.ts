@@ -15,9 +15,8 @@ import type { PendingInteraction } from '../../core/result.ts';
 import { callable, runCall, stepOf, rememberApprovals, Approvals } from '../../library/model-calls.ts';
 import type { ListedTool, SpillwaySession, SelectOptions } from '../../library/types.ts';
 import { ToolCallError, toModelOutput, toOutput, type ToolOutput } from '../../library/model-output.ts';
-import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
+import { SpillwayError, invalidArgument, messageOf } from '../../../shared/errors.ts';
 import { isObject, type JsonObject } from '../../../shared/json.ts';
-import { messageOf } from '../../../shared/message-of.ts';
 import type { OwnTool } from '../../core/context.ts';
 import type { RankTools } from '../../core/registry/selector.ts';
 

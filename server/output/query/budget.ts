@@ -1,11 +1,10 @@
-import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
+import { TreeInterpreter, type JSONValue, compile } from '@jmespath-community/jmespath';
+import { z } from 'zod';
+import { SpillwayError, invalidArgument, messageOf } from '../../../shared/errors.ts';
 import type { StoredOutput } from '../reader.ts';
 import type { JsonValue } from '../../../shared/json.ts';
 import type { Clock } from '../../core/services.ts';
-import { TreeInterpreter, type JSONValue, compile } from '@jmespath-community/jmespath';
-import { z } from 'zod';
 import { Json } from '../../../shared/json-schema.ts';
-import { messageOf } from '../../../shared/message-of.ts';
 
 interface BudgetOptions {
   readonly clock: Pick<Clock, 'monotonic'>;

@@ -1,5 +1,5 @@
 import { RE2JS, RE2JSException } from 're2js';
-import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
+import { SpillwayError, invalidArgument, messageOf } from '../../../shared/errors.ts';
 import { isJsonList, type JsonValue } from '../../../shared/json.ts';
 import { parseJson } from '../../../shared/json-schema.ts';
 import type { OutputQueries, QueriedPage, QueryRequest } from '../../core/output.ts';
@@ -8,7 +8,6 @@ import { vouch } from '../../redact/mark.ts';
 import { factsOf } from '../pager.ts';
 import { type StoredOutput, itemBatches, type QueriedOutput } from '../reader.ts';
 import type { OutputStore } from '../store.ts';
-import { messageOf } from '../../../shared/message-of.ts';
 import { boundaryBefore } from '../format.ts';
 import { Budget, asksEachItem, compileExpression, WHOLE_WORK, readWhole } from './budget.ts';
 import { compareOutputs, DEPTH_MAX, Shape, Stats } from './describe.ts';

@@ -9,7 +9,7 @@ import type { CallContext } from '../../core/context.ts';
 import type { Outcome } from '../../core/result.ts';
 import type { ToolRuntimes } from '../../core/registry/definition.ts';
 import type { CleanText } from '../../redact/clean.ts';
-import { parseSince } from '../../toolkit/since.ts';
+import { parseSince } from '../../toolkit/arguments.ts';
 import { requireTab } from '../../core/targets.ts';
 import type { ToolServices } from '../index.ts';
 

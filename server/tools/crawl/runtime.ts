@@ -7,7 +7,7 @@ import type { Runs, RunView } from '../../core/runs.ts';
 import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Bridge, BrowserId } from '../../core/services.ts';
 import { resolveBrowser } from '../../core/targets.ts';
-import { checkUrl } from '../../toolkit/urls.ts';
+import { checkUrl } from '../../toolkit/arguments.ts';
 import { CrawlArgs } from './address.ts';
 import type { ToolServices } from '../index.ts';
 

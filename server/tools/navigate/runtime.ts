@@ -21,7 +21,7 @@ import {
 } from '../../core/targets.ts';
 import { describeMissing, waitForPage, type Waited } from '../../toolkit/wait-for.ts';
 import type { WaitFor } from '../../../shared/tools/fields.ts';
-import { checkUrl } from '../../toolkit/urls.ts';
+import { checkUrl } from '../../toolkit/arguments.ts';
 import type { ToolServices } from '../index.ts';
 
 type Args = z.output<typeof navigate.input>;

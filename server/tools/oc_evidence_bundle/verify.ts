@@ -4,9 +4,8 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { fromFdPromise, type Entry, type ZipFile as OpenZip } from 'yauzl';
 import { z } from 'zod';
-import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
+import { SpillwayError, invalidArgument, messageOf } from '../../../shared/errors.ts';
 import { parseAs } from '../../../shared/json-schema.ts';
-import { messageOf } from '../../../shared/message-of.ts';
 import { errnoOf, isMissing } from '../../machine/errno.ts';
 import { textsOf } from '../../../shared/cut.ts';
 import {

@@ -3,7 +3,7 @@ import type { ocJournal } from '../../../shared/tools/oc_journal/manifest.ts';
 import type { Produced } from '../../core/result.ts';
 import { produceJson } from '../../core/calls/produce.ts';
 import type { Clock, Journal, JournalQuery } from '../../core/services.ts';
-import { parseSince } from '../../toolkit/since.ts';
+import { parseSince } from '../../toolkit/arguments.ts';
 
 type JournalReader = Pick<Journal, 'recent' | 'summary'>;
 type JournalArguments = z.output<typeof ocJournal.input>;

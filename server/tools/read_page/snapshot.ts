@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import { invalidArgument } from '../../../shared/errors.ts';
 import type { readPage } from '../../../shared/tools/read_page/manifest.ts';
-import type { ReadPageOptions } from '../../../shared/tools/read_page/options.ts';
+import type { ReadPageOptions } from '../../../shared/tools/read_page/methods.ts';
 
 type Args = z.output<typeof readPage.input>;
 

@@ -4,7 +4,7 @@ import { invalidArgument } from '../../../shared/errors.ts';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import { MIME } from '../../../shared/mime.ts';
 import type { manifest } from '../../../shared/tools/record_video/manifest.ts';
-import { VIDEO_BYTES, VIDEO_MS } from '../../../shared/tools/record_video/limits.ts';
+import { VIDEO_BYTES, VIDEO_MS } from '../../../shared/limits.ts';
 import { callerOf, type CallContext } from '../../core/context.ts';
 import type { ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Produced } from '../../core/result.ts';

@@ -20,7 +20,7 @@ import {
   produceClean,
 } from '../../core/calls/produce.ts';
 import { cleanRecord } from '../../redact/clean.ts';
-import { parseSince } from '../../toolkit/since.ts';
+import { parseSince } from '../../toolkit/arguments.ts';
 import type { Produced } from '../../core/result.ts';
 import { decisionFrom, rememberCall, resumeWith } from '../../toolkit/programs/caller.ts';
 import { Json } from '../../../shared/json-schema.ts';

@@ -19,7 +19,7 @@ import {
   resolveTab,
   type TabTarget,
 } from '../../core/targets.ts';
-import { checkUrl } from '../../toolkit/urls.ts';
+import { checkUrl } from '../../toolkit/arguments.ts';
 import type { ToolServices } from '../index.ts';
 
 type Args = z.output<typeof tabs.input>;

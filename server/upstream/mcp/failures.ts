@@ -1,10 +1,9 @@
 import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import { SpillwayError } from '../../../shared/errors.ts';
-import { errnoOf } from '../../machine/errno.ts';
-import { messageOf } from '../../../shared/message-of.ts';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv-provider.js';
+import { SpillwayError, messageOf } from '../../../shared/errors.ts';
+import { errnoOf } from '../../machine/errno.ts';
 import { cut } from '../../../shared/cut.ts';
 import { isObject, type JsonObject } from '../../../shared/json.ts';
 import { isCompilable } from '../../core/registry/json-schema.ts';

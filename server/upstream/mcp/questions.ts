@@ -1,10 +1,4 @@
-import { BoundedMap } from '../../../shared/bounded-map.ts';
 import { z } from 'zod';
-import { cut } from '../../../shared/cut.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
-import { parseUrl } from '../../../shared/private-address.ts';
-import type { PersonPage, PersonPages, CallContext } from '../../core/context.ts';
-import { type Cleaner, redactBlock } from '../answers.ts';
 import {
   ErrorCode,
   McpError,
@@ -14,10 +8,15 @@ import {
   type ElicitRequestURLParams,
   type ElicitResult,
 } from '@modelcontextprotocol/sdk/types.js';
+import { BoundedMap } from '../../../shared/bounded-map.ts';
+import { cut } from '../../../shared/cut.ts';
+import { SpillwayError, messageOf } from '../../../shared/errors.ts';
+import { parseUrl } from '../../../shared/private-address.ts';
+import type { PersonPage, PersonPages, CallContext } from '../../core/context.ts';
+import { type Cleaner, redactBlock } from '../answers.ts';
 import { anySignal } from '../../../shared/async/abort.ts';
 import { isObject, type JsonObject } from '../../../shared/json.ts';
 import { JsonRecord } from '../../../shared/json-schema.ts';
-import { messageOf } from '../../../shared/message-of.ts';
 import type { CleanRecord } from '../../redact/clean.ts';
 
 /** How long work may stay active without news. */

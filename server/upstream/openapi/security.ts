@@ -1,11 +1,10 @@
-import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
+import { lookup } from 'node:dns/promises';
+import { SpillwayError, invalidArgument, messageOf } from '../../../shared/errors.ts';
 import { type JsonObject, isJsonList, isObject, type JsonValue } from '../../../shared/json.ts';
 import { expectHeaders, HEADER_NAME } from '../config.ts';
 import { membersOf, resolveObject, textOf } from './bindings.ts';
-import { lookup } from 'node:dns/promises';
 import { cutUrl, cut } from '../../../shared/cut.ts';
 import { isPrivateHost, isPrivateIp, parseUrl } from '../../../shared/private-address.ts';
-import { messageOf } from '../../../shared/message-of.ts';
 import { VERSION } from '../../../shared/version.ts';
 import { errnoOf } from '../../machine/errno.ts';
 

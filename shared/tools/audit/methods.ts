@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { Caller } from '../../act/caller.ts';
+import { Caller } from '../../policy/call-facts.ts';
 import { Coverage } from '../../bridge/page.ts';
 import { StreamParams } from '../../bridge/streams.ts';
-import { READS_TAB } from '../../policy/method-policy.ts';
+import { READS_TAB } from '../../policy/risks.ts';
 
 export const AuditLevel = z.enum(['A', 'AA', 'AAA']);
 export type AuditLevel = z.infer<typeof AuditLevel>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Caller } from '../../act/caller.ts';
+import { Caller } from '../../policy/call-facts.ts';
 import { TabInfo } from '../../bridge/page.ts';
 
 /** A dialog, with its page text cut. */

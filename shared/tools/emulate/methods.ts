@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Caller } from '../../act/caller.ts';
+import { Caller } from '../../policy/call-facts.ts';
 
 /** Emulated properties; each member is independent. */
 export const Emulated = z.strictObject({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Caller } from '../../act/caller.ts';
+import { Caller } from '../../policy/call-facts.ts';
 import { StreamParams } from '../../bridge/streams.ts';
 import { Json } from '../../json-schema.ts';
 

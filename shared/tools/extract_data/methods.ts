@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { READS_TAB } from '../../policy/method-policy.ts';
+import { READS_TAB } from '../../policy/risks.ts';
 import { Coverage, PageFacts } from '../../bridge/page.ts';
 import { StreamParams } from '../../bridge/streams.ts';
 import { ExtractRequest } from '../../extract/plan.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { READS_TAB } from '../../policy/method-policy.ts';
-import { Caller } from '../../act/caller.ts';
+import { READS_TAB } from '../../policy/risks.ts';
+import { Caller } from '../../policy/call-facts.ts';
 import { Coverage } from '../../bridge/page.ts';
 
 /** Words, a selector with engines, or engines with their arguments. */

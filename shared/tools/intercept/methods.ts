@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Caller } from '../../act/caller.ts';
+import { Caller } from '../../policy/call-facts.ts';
 import type { Risk } from '../../policy/risks.ts';
 
 const Headers = z.record(z.string(), z.string());

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Caller } from '../../act/caller.ts';
+import { Caller } from '../../policy/call-facts.ts';
 import { TabInfo } from '../../bridge/page.ts';
 
 /** When a navigation counts as done. `networkidle`: no pending request for 500 ms. */

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { Caller } from '../../act/caller.ts';
+import { Caller } from '../../policy/call-facts.ts';
 import { JsonRecord } from '../../json-schema.ts';
-import { READS_TAB } from '../../policy/method-policy.ts';
-import type { Risk } from '../../policy/risks.ts';
+import { READS_TAB, type Risk } from '../../policy/risks.ts';
 
 export const PAGE_TOOL_LIMITS = {
   tools: 100,

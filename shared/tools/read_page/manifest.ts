@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { oneRisk } from '../../act/risks.ts';
 import { obvious, scrollFields, tabField, WaitFor } from '../fields.ts';
-import { REF_RANGE } from '../../ref-range.ts';
+import { REF_RANGE } from '../../page-lines.ts';
 import { defineTool } from '../manifest.ts';
-import { ReadFormat } from './options.ts';
+import { ReadFormat } from './methods.ts';
 
 export const readPage = defineTool({
   name: 'read_page',

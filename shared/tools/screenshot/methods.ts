@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { READS_TAB } from '../../policy/method-policy.ts';
-import { Caller } from '../../act/caller.ts';
+import { READS_TAB } from '../../policy/risks.ts';
+import { Caller } from '../../policy/call-facts.ts';
 import { Coverage } from '../../bridge/page.ts';
 import { StreamParams } from '../../bridge/streams.ts';
 
@@ -13,7 +13,7 @@ export const PIXELS_PER_TOKEN = 750;
 export const MODEL_EDGE_PX = 1_568;
 
 /** A rectangle of the document, in CSS pixels. */
-export const PageArea = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
+const PageArea = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
 
 export const methods = {
   /** The picture in base64, or tiles. The result describes all tiles as if they were one picture. */
@@ -56,3 +56,24 @@ export const methods = {
     }),
   },
 } as const;
+
+/**
+ * Separate from the methods, since the worker writes tiles and does not read them: its bundle has no use for
+ * the schemas.
+ */
+
+/** The first line of a stream that may contain tiles. */
+export const TilesHead = z.object({
+  url: z.string(),
+  /** How many lines with a {@link Tile} follow; 0: one picture follows, in base64. */
+  tiles: z.int().min(0),
+});
+export type TilesHead = z.infer<typeof TilesHead>;
+
+/** A part of a page: its area and its picture. */
+export const Tile = PageArea.extend({
+  /** Pixels of the picture per CSS pixel. */
+  scale: z.number().positive(),
+  base64: z.string(),
+});
+export type Tile = z.infer<typeof Tile>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { READS_TAB } from '../../policy/method-policy.ts';
+import { READS_TAB } from '../../policy/risks.ts';
 
 export const StorageArea = z.enum(['cookies', 'local', 'session']);
 export type StorageArea = z.infer<typeof StorageArea>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { Caller } from '../../act/caller.ts';
+import { Caller } from '../../policy/call-facts.ts';
 import { StreamParams } from '../../bridge/streams.ts';
-import { READS_TAB } from '../../policy/method-policy.ts';
+import { READS_TAB } from '../../policy/risks.ts';
 
 /** The browser cannot say how much it will record. */
 export const TRACE_BYTES = 64 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import { toSpillwayError } from '../../../shared/errors.ts';
-import { ReadPageOptions } from '../../../shared/tools/read_page/options.ts';
+import { ReadPageOptions } from '../../../shared/tools/read_page/methods.ts';
 import { TabRequests } from '../../../extension/background/navigation/tab-requests.ts';
 import { cancelMemory } from '../../../extension/background/chromium/debugger/cancel-memory.ts';
 import { heldMemory } from '../../../extension/background/chromium/debugger/held-input.ts';

@@ -3,7 +3,7 @@ import type { ExtractRequest } from '../../../shared/extract/plan.ts';
 import type { FoundRecord } from '../../../shared/extract/request.ts';
 import type { JsonValue } from '../../../shared/json.ts';
 import type { CrawlFormat } from '../../../shared/tools/crawl/options.ts';
-import type { ReadPageOptions } from '../../../shared/tools/read_page/options.ts';
+import type { ReadPageOptions } from '../../../shared/tools/read_page/methods.ts';
 import { ParsedPage } from '../../../extension/offscreen/page-contents.ts';
 import { roleOf, statesOf } from '../../../extension/page/aria/role.ts';
 import '../../../extension/page/main-content/content.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { checkUrl } from '../../../server/toolkit/urls.ts';
+import { checkUrl } from '../../../server/toolkit/arguments.ts';
 import { codeThrown } from '../../support/code-of.ts';
 
 it.each([

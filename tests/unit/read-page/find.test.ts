@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { MIME } from '../../../shared/mime.ts';
-import type { ReadFormat } from '../../../shared/tools/read_page/options.ts';
+import type { ReadFormat } from '../../../shared/tools/read_page/methods.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
 import { PageSearch } from '../../../server/toolkit/page-search.ts';
 

@@ -1,6 +1,6 @@
 import browser from 'webextension-polyfill';
 import { onAbort } from '../../../../shared/async/abort.ts';
-import type { Caller } from '../../../../shared/act/caller.ts';
+import type { Caller } from '../../../../shared/policy/call-facts.ts';
 import { SpillwayError } from '../../../../shared/errors.ts';
 import type { HeldTab } from '../../../panel/protocol.ts';
 import type { HandlerServices } from '../../handler.ts';

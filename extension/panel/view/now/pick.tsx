@@ -4,7 +4,7 @@ import { reveal } from '../../../../shared/policy/reveal.ts';
 import { Button, Problem } from '../../components/button.tsx';
 import type { ActiveSession } from '../../feed/agents-store.ts';
 import type { ShownPick } from '../../protocol.ts';
-import { pickTexts } from '../../../words/en/pick.ts';
+import { pickTexts } from '../../../words/en/record.ts';
 import { useTexts } from '../../../words/use-texts.ts';
 import { usePanel, usePanelWords } from '../panel-context.ts';
 

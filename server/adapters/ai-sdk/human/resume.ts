@@ -5,6 +5,7 @@ import {
   type ToolContent,
   type ToolModelMessage,
 } from 'ai';
+import { z } from 'zod';
 import {
   type ContinuePayload,
   type PendingHumanInputAction,
@@ -13,13 +14,11 @@ import {
   questionOf,
 } from '../../../people/human-contract.ts';
 import type { HumanInput, CallAnswer, PausedTurn } from '../../../people/human-input.ts';
-import { SpillwayError } from '../../../../shared/errors.ts';
+import { SpillwayError, messageOf } from '../../../../shared/errors.ts';
 import type { JsonObject } from '../../../../shared/json.ts';
-import { messageOf } from '../../../../shared/message-of.ts';
 import { refuseAsked } from '../../../library/model-calls.ts';
 import { ToolCallError } from '../../../library/model-output.ts';
 import { lastOf, validInput } from '../tools.ts';
-import { z } from 'zod';
 
 interface ExecuteOptions {
   readonly tools: ToolSet;

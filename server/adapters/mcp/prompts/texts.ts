@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { checkUrl } from '../../../toolkit/urls.ts';
+import { checkUrl } from '../../../toolkit/arguments.ts';
 import type { JsonObject } from '../../../../shared/json.ts';
 
 /** Where a prompt works: an address, or a bare host as in an address bar. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openPageLab } from '../../../support/page-lab/lab.ts';
 import type { Lab } from '../../../support/page-lab/start-lab.ts';
 import type { PageFunctions } from '../../../support/page-lab/page-bundle.ts';
-import type { ReadPageOptions } from '../../../../shared/tools/read_page/options.ts';
+import type { ReadPageOptions } from '../../../../shared/tools/read_page/methods.ts';
 import { casesOf, nameOf } from '../table.ts';
 
 /** Pictures of one colour: white, dark blue, and one without any paint. */

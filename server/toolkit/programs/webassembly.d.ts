@@ -1,9 +1,0 @@
-declare namespace WebAssembly {
-  class Module {
-    private constructor();
-  }
-  interface Memory {
-    readonly buffer: ArrayBuffer;
-  }
-  function compile(code: Uint8Array): Promise<Module>;
-}

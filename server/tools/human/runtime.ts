@@ -1,0 +1,211 @@
+import type { z } from 'zod';
+import type { HumanInputRequest } from '../../../shared/human/request.ts';
+import type { JsonObject } from '../../../shared/json.ts';
+import { Json } from '../../../shared/json-schema.ts';
+import type { PersonReply, CallContext } from '../../core/context.ts';
+import { produceJson } from '../../core/calls/produce.ts';
+import type { ToolRuntimes } from '../../core/registry/definition.ts';
+import { checkAnswer, toAnswer, type GivenAnswer } from '../../toolkit/human-answer.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
+import type { resumeCall } from '../../../shared/tools/human/manifest.ts';
+import { TAKEOVER_MS } from '../../../shared/policy/takeover.ts';
+import type { Bridge, BrowserId } from '../../core/services.ts';
+import { parseTabId, resolveBrowser, formatTabId, onTab, requireTab } from '../../core/targets.ts';
+import type { Produced } from '../../core/result.ts';
+import type { TakeoverEnd } from '../../core/people.ts';
+import type { ToolServices } from '../index.ts';
+
+/**
+ * Shows a question in the window or the side panel of the extension. Null if nobody has answered within the
+ * time of a call: the same question joins it.
+ * @throws SpillwayError `human_unreachable`, `human_input_expired`, and the errors of the take-overs
+ */
+async function askInBrowser(
+  { type, message, choices, schema }: HumanInputRequest,
+  context: CallContext,
+  { bridge, takeovers }: TakeoverServices,
+): Promise<GivenAnswer | null> {
+  const { call, session, signal, syncWaitMs } = context;
+  if (type === 'takeover') throw new SpillwayError('internal_error', 'A take-over is about a tab.');
+  const target = { browser: await browserOf(bridge, context), tabId: null };
+  const ask = {
+    type,
+    ...(choices === undefined ? {} : { choices }),
+    ...(schema === undefined ? {} : { schema }),
+  };
+  const limitMs = TAKEOVER_MS.byDefault;
+  const request = { target, ask, message, until: null, limitMs, call, sessionSignal: session.signal };
+  const end = await takeovers.takeOver(request, { timeoutMs: syncWaitMs, signal });
+  if (end === null) return null;
+  const { outcome, where, answer } = end;
+  const facts = {
+    ...(where === null
+      ? {}
+      : { where: where === 'side_panel' ? 'the side panel' : 'the window of the extension' }),
+    ...(end.reason === null ? {} : { reason: end.reason }),
+  };
+  if (outcome === 'done' && answer !== undefined) return { ...facts, answer };
+  if (outcome === 'declined') return { ...facts, declined: true };
+  if (outcome === 'timeout')
+    throw new SpillwayError('human_input_expired', `Nobody answered within ${limitMs / 60_000} minutes.`);
+  throw new SpillwayError('human_unreachable', 'The browser could not show the question to a person.');
+}
+
+/** The browser of the session's tab, or the only one. */
+async function browserOf(bridge: Bridge, { session, signal }: CallContext): Promise<BrowserId> {
+  try {
+    const current = session.currentTab === null ? undefined : parseTabId(session.currentTab).browser;
+    return await resolveBrowser(bridge, current, signal);
+  } catch (thrown) {
+    if (!(thrown instanceof SpillwayError) || !thrown.code.startsWith('browser_')) throw thrown;
+    throw new SpillwayError(
+      'human_unreachable',
+      `Neither the client nor a browser could show the question, so nobody saw it. ${thrown.message}`,
+      { cause: thrown },
+    );
+  }
+}
+
+type TakeoverServices = Pick<ToolServices, 'bridge' | 'takeovers'>;
+
+/** No person reads and declines a question faster: the client has done it by itself. */
+const UNSEEN_MS = 500;
+
+export const createRuntimes = (
+  services: TakeoverServices & Pick<ToolServices, 'resumeCall'>,
+): ToolRuntimes => ({
+  /** Asks the person behind the client, or in the browser if the client cannot. */
+  request_human_input: async (question: HumanInputRequest, context) => {
+    if (question.type === 'takeover') return takeOver(question, context, services);
+    const asked = await askClient(question, context);
+    const given = asked ?? (await askInBrowser(question, context, services));
+    if (given === null) return produceJson(waitingFor(question));
+    checkAnswer(question, given);
+    const value = Json.parse(JSON.parse(JSON.stringify(toAnswer(question, given))));
+    const coverage = asked === null ? [] : ['The client answered; Spillway cannot verify that a person did.'];
+    return produceJson(value, {}, coverage);
+  },
+  /** The end of a call that was left while a person was asked. */
+  resume_call: async ({ id }: z.output<typeof resumeCall.input>, { session, signal, syncWaitMs }) => ({
+    resumed: await services.resumeCall(id, { session, signal, timeoutMs: syncWaitMs }),
+  }),
+});
+
+/**
+ * The answer of the client. Null if it cannot ask, or has answered faster than a person: then the browser
+ * asks.
+ */
+async function askClient(
+  question: HumanInputRequest,
+  { askPerson, clock, session, signal }: CallContext,
+): Promise<GivenAnswer | null> {
+  if (askPerson === undefined) return null;
+  const startedAt = clock.monotonic();
+  const reply = await askPerson({ message: question.message, schema: formOf(question) }, signal);
+  if (reply.action !== 'accept' && clock.monotonic() - startedAt < UNSEEN_MS) return null;
+  return { ...answerOf(question, reply), where: session.name };
+}
+
+const waitingFor = ({ message }: HumanInputRequest): JsonObject => ({
+  summary: 'The person has not answered. Call again with the same arguments to keep waiting.',
+  outcome: 'waiting',
+  question: message,
+});
+
+/** One field named `answer`, or the form of the question. */
+function formOf({ type, choices = [], schema }: HumanInputRequest): JsonObject {
+  if (type === 'form' && schema !== undefined) return Object.fromEntries(Object.entries(schema));
+  const field: JsonObject =
+    type === 'approval'
+      ? { type: 'boolean', title: 'Approve' }
+      : { type: 'string', title: 'Answer', ...(type === 'choice' ? { enum: choices } : { minLength: 1 }) };
+  return { type: 'object', properties: { answer: field }, required: ['answer'] };
+}
+
+function answerOf({ type }: HumanInputRequest, { action, content }: PersonReply): GivenAnswer {
+  if (action !== 'accept') return { declined: true, ...(action === 'cancel' ? { reason: 'dismissed' } : {}) };
+  if (type === 'form') return { answer: content };
+  const { answer } = content;
+  return typeof answer === 'string' || typeof answer === 'boolean' ? { answer } : {};
+}
+
+/**
+ * Asks a person to do something in a tab. The browser shows it, so the client need not be able to ask anyone.
+ * @throws SpillwayError of {@link Takeovers.takeOver}, `no_current_tab`, `tab_not_found`, `page_forbidden`
+ */
+async function takeOver(
+  { message, until, tab, timeout_ms: limitMs = TAKEOVER_MS.byDefault }: HumanInputRequest,
+  context: CallContext,
+  { bridge, takeovers }: TakeoverServices,
+): Promise<Produced> {
+  const { call, session, signal, syncWaitMs } = context;
+  const target = await requireTab(bridge, { tab }, context);
+  const request = {
+    target,
+    message,
+    ask: null,
+    until: until ?? null,
+    limitMs,
+    call,
+    sessionSignal: session.signal,
+  };
+  const end = await onTab(target, context, () =>
+    takeovers.takeOver(request, { timeoutMs: syncWaitMs, signal }),
+  );
+  const name = formatTabId(target);
+  const value: JsonObject =
+    end === null
+      ? {
+          summary: 'The person has not finished. Call again with the same arguments to keep waiting.',
+          outcome: 'waiting',
+          question: message,
+          tab: name,
+        }
+      : takeoverAnswer(end, { message, tab: name, limitMs });
+  const answer = Json.parse(JSON.parse(JSON.stringify(value)));
+  return produceJson(answer, { tab: name }, end === null ? [] : [coverageOf(end)]);
+}
+
+interface Asked {
+  readonly message: string;
+  readonly tab: string;
+  readonly limitMs: number;
+}
+
+function takeoverAnswer(end: TakeoverEnd, asked: Asked): JsonObject {
+  const { outcome, by, where, reason, origin } = end;
+  const now = origin === null ? '' : `; the page is now at ${origin}`;
+  return {
+    summary: `${summaryOf(end, asked)}${outcome === 'tab_closed' ? '' : now}.`,
+    outcome,
+    ...(by === null ? {} : { by }),
+    ...(where === null ? {} : { where }),
+    question: asked.message,
+    tab: asked.tab,
+    ...(origin === null ? {} : { origin }),
+    ...(reason === null ? {} : { reason }),
+  };
+}
+
+const seconds = (ms: number): string => `${Math.round(ms / 1_000)} s`;
+
+function summaryOf({ outcome, by, where, reason, from, to }: TakeoverEnd, { limitMs }: Asked): string {
+  const place = where === 'side_panel' ? 'the side panel' : 'the window of the extension';
+  switch (outcome) {
+    case 'done':
+      return by === 'page' ? 'The page shows what was waited for' : `A person finished in ${place}`;
+    case 'declined':
+      return `A person declined in ${place}${reason === null ? '' : `: ${reason}`}`;
+    case 'timeout':
+      return `A person looked at it, and did not finish within ${seconds(limitMs)}`;
+    case 'nobody_there':
+      return `Nobody acted on the request or turned to the tab within ${seconds(to - from)}`;
+    case 'tab_closed':
+      return 'The tab was closed';
+  }
+}
+
+function coverageOf({ from, to }: TakeoverEnd): string {
+  const [since, until] = [from, to].map((at) => new Date(at).toISOString());
+  return `person_has_tab: nothing of the tab was recorded from ${since} to ${until}, while a person had it.`;
+}

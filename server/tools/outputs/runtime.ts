@@ -1,0 +1,155 @@
+import type { z } from 'zod';
+import { each } from '../../../shared/async/queue.ts';
+import { invalidArgument } from '../../../shared/errors.ts';
+import { MIME } from '../../../shared/mime.ts';
+import type {
+  ocOutputFetch,
+  ocOutputQuery,
+  outputKeep,
+  outputList,
+  outputSchema,
+} from '../../../shared/tools/outputs/manifest.ts';
+import { produceClean, produceJson } from '../../core/calls/produce.ts';
+import type {
+  ListedOutput,
+  OutputKeeping,
+  OutputPager,
+  OutputQueries,
+  OutputSaves,
+  OutputStoreInfo,
+} from '../../core/output.ts';
+import type { ToolRuntimes } from '../../core/registry/definition.ts';
+import type { Produced } from '../../core/result.ts';
+import type { Clock } from '../../core/services.ts';
+
+interface Services {
+  readonly pager: OutputPager;
+  readonly queries: OutputQueries;
+  readonly store: Pick<OutputStoreInfo, 'list'> & OutputKeeping;
+  readonly saves: OutputSaves;
+  readonly clock: Pick<Clock, 'now'>;
+}
+type KeepArgs = z.output<typeof outputKeep.input>;
+type ListArgs = z.output<typeof outputList.input>;
+
+/** Of stored outputs. They were redacted before they were stored; a page gives their bytes back exactly. */
+export const createRuntimes = ({ pager, queries, store, saves, clock }: Services): ToolRuntimes => ({
+  oc_output_fetch: async (args: z.output<typeof ocOutputFetch.input>, context) => {
+    const { page, note, stored, picture } = await pager.fetch(args, context.signal);
+    return {
+      ...(picture === undefined
+        ? { clean: { kind: 'json', mimeType: MIME.json, value: page } }
+        : {
+            clean: { kind: 'bytes', mimeType: picture.mimeType, chunks: each([picture.bytes]) },
+            description: page,
+          }),
+      done: Promise.resolve({ state: {}, coverage: [note] }),
+      ...(stored.untrustedFrom === null ? {} : { untrustedFrom: () => stored.untrustedFrom ?? undefined }),
+    };
+  },
+  oc_output_query: async (args: z.output<typeof ocOutputQuery.input>, context) => {
+    const { page, notes, stored } = await queries.query(args, context.signal);
+    const { untrustedFrom } = stored;
+    const produced = produceClean(page, notes);
+    return untrustedFrom === null ? produced : { ...produced, untrustedFrom: () => untrustedFrom };
+  },
+  output_keep: async (args: KeepArgs, { redact, signal }) => {
+    const { output_handle: handle, keep = true, note, save_as: name } = args;
+    if (name !== undefined) return save({ ...args, save_as: name }, saves, signal);
+    if (args.overwrite === true) throw invalidArgument('overwrite: it goes with save_as.');
+    if (!keep && note !== undefined) throw invalidArgument('note: an output that is released has none.');
+    const usage = keep
+      ? await store.keep(handle, note === undefined ? undefined : redact(note))
+      : await store.release(handle);
+    const { kept, keptBytes, keptMaxBytes, expires_at_ms: end } = usage;
+    const left = Math.max(0, Math.round((end - clock.now()) / 1_000));
+    const value = {
+      output_handle: handle,
+      kept: kept !== null,
+      ...(kept === null ? { expires_in_seconds: left } : {}),
+      ...(kept?.by === 'person' ? { kept_by: kept.by } : {}),
+      ...(kept === null || kept.note === null ? {} : { note: kept.note }),
+      kept_bytes: keptBytes,
+      kept_max_bytes: keptMaxBytes,
+    };
+    return produceJson(value);
+  },
+  output_list: async (args: ListArgs) => {
+    const { offset, limit } = args;
+    const now = clock.now();
+    const found = (await store.list()).filter((output) => matches(output, args, now));
+    const end = offset + limit;
+    const value = {
+      outputs: found.slice(offset, end).map((output) => shown(output, now)),
+      total: found.length,
+      next_offset: end < found.length ? end : null,
+    };
+    return produceJson(value);
+  },
+  output_schema: async ({ output_handle: handle }: z.output<typeof outputSchema.input>, context) => {
+    const question = { output_handle: handle, schema: true, offset: 0, limit: 1 };
+    const { page, notes, stored } = await queries.query(question, context.signal);
+    const { untrustedFrom, itemCount } = stored;
+    const value = { output_handle: page.output_handle, items: itemCount, schema: page.content[0] ?? {} };
+    const produced = produceClean(value, notes);
+    return untrustedFrom === null ? produced : { ...produced, untrustedFrom: () => untrustedFrom };
+  },
+});
+
+async function save(
+  {
+    output_handle: handle,
+    save_as: name,
+    overwrite = false,
+    keep,
+    note,
+  }: KeepArgs & { readonly save_as: string },
+  saves: OutputSaves,
+  signal: AbortSignal,
+): Promise<Produced> {
+  if (keep !== undefined || note !== undefined)
+    throw invalidArgument('save_as: it cannot be combined with keep or note.');
+  const { path, sizeBytes, records } = await saves.save({ handle, name, overwrite }, signal);
+  return produceJson({
+    output_handle: handle,
+    saved_as: path,
+    size_bytes: sizeBytes,
+    ...(records === null ? {} : { records }),
+  });
+}
+
+const ageOf = ({ created_at_ms: createdAt }: ListedOutput, now: number): number =>
+  Math.max(0, Math.round((now - createdAt) / 1_000));
+
+function matches(
+  output: ListedOutput,
+  { tool, text, kept, max_age_minutes: minutes }: ListArgs,
+  now: number,
+): boolean {
+  if (tool !== undefined && output.source_tool !== tool) return false;
+  if (kept !== undefined && kept !== (output.kept !== null)) return false;
+  const words = [output.page, output.kept?.note].map((one) => one?.toLowerCase() ?? '');
+  if (text !== undefined && !words.some((one) => one.includes(text.toLowerCase()))) return false;
+  return minutes === undefined || ageOf(output, now) <= minutes * 60;
+}
+
+/** Without empty members: few tokens are enough to choose one. */
+function shown(output: ListedOutput, now: number) {
+  const { handle, source_tool: tool, mime_type, size_bytes, item_count: items, page, kept } = output;
+  return {
+    output_handle: handle,
+    tool,
+    ...(page === null ? {} : { page }),
+    mime_type,
+    size_bytes,
+    ...(items === null ? {} : { items }),
+    age_seconds: ageOf(output, now),
+    ...(kept === null
+      ? { expires_in_seconds: Math.max(0, Math.round((output.expires_at_ms - now) / 1_000)) }
+      : {
+          kept: true,
+          ...(kept.by === 'person' ? { kept_by: kept.by } : {}),
+          ...(kept.note === null ? {} : { note: kept.note }),
+        }),
+  };
+}

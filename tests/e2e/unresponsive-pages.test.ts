@@ -1,39 +1,38 @@
 import type { ServerResponse } from 'node:http';
-import { beforeEach, expect, test } from 'vitest';
+import { afterAll, test } from 'vitest';
 import { calling, servePages } from '../support/calling.ts';
 import { lendChromium } from '../support/lent-browser.ts';
-import { startServer, type StdioServer } from '../support/stdio-server.ts';
+import { startServer } from '../support/stdio-server.ts';
 
 /** The server delays its request: the page runs no script until it is answered. */
 const STUCK = `<title>The stuck page</title><script>onload = () => setTimeout(() => {
   const request = new XMLHttpRequest(); request.open('GET', '/held', false); request.send(); })</script>`;
 
-/** Answering these resumes the pages: a stuck process would be given pages of the next test. */
-const held: ServerResponse[] = [];
-const site = await servePages({ stuck: STUCK }, { '/held': (response) => void held.push(response) });
+/** By path. Answering them resumes the pages: a stuck process would be given pages of the next file. */
+const held = new Map<string, ServerResponse>();
+const hold = (path: string) => ({ [path]: (response: ServerResponse) => void held.set(path, response) });
+const site = await servePages({ stuck: STUCK }, { ...hold('/held'), ...hold('/silent') });
 const base = site.url('/', 'page.test');
 const browser = await lendChromium();
-let server: StdioServer;
-const { failed } = calling(() => server);
-beforeEach(async () => {
-  server = await startServer({ env: browser.serverEnv });
-  return async () => {
-    for (const response of held.splice(0)) response.end();
-    await server.close();
-  };
+const server = await startServer({ env: browser.serverEnv });
+const { ok, failed } = calling(() => server);
+afterAll(async () => {
+  for (const response of held.values()) response.end();
+  await server.close();
 });
 
-test('a page that runs no script is named', async () => {
-  await server.call('navigate', { url: `${base}stuck`, wait_until: 'domcontentloaded', timeout_ms: 5_000 });
-  await expect.poll(() => held.length, { timeout: 30_000 }).toBe(1);
-  const { code, message } = await failed('read_page');
+test.concurrent.for([
+  ['a page that runs no script is named', 'stuck', '/held', 'titled "The stuck page"'],
+  [
+    'a tab whose first address has not responded has no page yet',
+    'silent',
+    '/silent',
+    `has no page yet: ${base}silent has not responded`,
+  ],
+] as const)('%s', async ([, page, asks, says], { expect }) => {
+  const { opened: tab } = (await ok('tabs', { action: 'open', url: base + page })).json<{ opened: string }>();
+  await expect.poll(() => held.has(asks)).toBe(true);
+  const { code, message } = await failed('read_page', { tab });
   expect(code).toBe('page_unresponsive');
-  expect(message).toContain('titled "The stuck page"');
-});
-
-test('a tab whose first address has not responded has no page yet', async () => {
-  await server.call('navigate', { url: `${base}held`, timeout_ms: 1_000 });
-  const { code, message } = await failed('read_page');
-  expect(code).toBe('page_unresponsive');
-  expect(message).toContain(`has no page yet: ${base}held has not responded`);
+  expect(message).toContain(says);
 });

@@ -187,7 +187,7 @@ itDeep(
 const read = (name: string, more: Parameters<CrawlRig['page']>[1] = {}) =>
   rig.page(`http://bombs.test:${bombs}/${encodeURIComponent(name)}`, { timeout_ms: 200_000, ...more });
 
-it.each(sample(Object.keys(BOMBS), 99))(
+it.each(sample(Object.keys(BOMBS), 99, 11))(
   'a fetched page that is deep or large is read, or too complex: %s',
   async (name) => {
     const { result } = await read(name);

@@ -296,11 +296,11 @@ export const SETTINGS = {
     byDefault: undefined,
     schema: () => wholeNumber({ min: 1_000, max: 3_600_000 }),
   }),
-  /** Redis or Valkey, through which `spillway worker` gets pages of crawls. Undefined: crawls read them here. */
+  /** Redis or Valkey, through which `spillway worker` gets pages and private programs. Undefined: both are done here. */
   queue: setting({
     flag: '--queue <url>',
     variable: 'SPILLWAY_QUEUE',
-    help: 'Redis or Valkey through which spillway worker reads the pages of crawls: redis://… or rediss://…',
+    help: 'Redis or Valkey through which spillway worker reads pages and runs private programs: redis://… or rediss://…',
     byDefault: undefined,
     schema: () => z.string({ error: QUEUE_ERROR }).regex(QUEUE_URL, QUEUE_ERROR),
   }),

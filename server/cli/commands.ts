@@ -284,17 +284,18 @@ function addWorker(add: Add): void {
   };
   add<WorkerCommandOptions>({
     name: 'worker',
-    about: 'read the pages of crawls of other machines, in private browsers',
+    about: 'read pages and execute private programs for other machines, in private browsers',
     options: [
       flagOf(SETTINGS.queue).env('SPILLWAY_QUEUE').makeOptionMandatory(),
       flagOf(SETTINGS.queuePasswordFile).env('SPILLWAY_QUEUE_PASSWORD_FILE'),
-      whole('--lanes <number>', 'pages at once', DEFAULT_LANES, 256),
-      whole('--browsers <number>', 'private browsers', 1, 32),
+      whole('--lanes <number>', 'pages and runs at once: each run has a browser of its own', DEFAULT_LANES, 256),
+      whole('--browsers <number>', 'private browsers for pages', 1, 32),
       flag('--browser <path>', 'the Chromium to start'),
       whole('--job-seconds <seconds>', 'time that one page may take', 60, 600),
+      whole('--run-seconds <seconds>', 'time that one run may take', 1_800, 86_400),
       whole(
         '--job-megabytes <megabytes>',
-        'size of one page; its scripts get 16 times as much memory',
+        'size of a page, or of a step of a run; scripts get 16 times as much memory',
         64,
         1_024,
       ),

@@ -10,6 +10,7 @@ export interface WorkerCommandOptions {
   readonly browsers: number;
   readonly browser?: string;
   readonly jobSeconds: number;
+  readonly runSeconds: number;
   readonly jobMegabytes: number;
   readonly healthSocket?: string;
   readonly logLevel: (typeof LOG_LEVELS)[number];
@@ -19,17 +20,18 @@ const MIB = 1_024 * 1_024;
 /** Also long before a page is too large, its scripts may fill a browser's memory. */
 const SCRIPT_MEGABYTES = 16;
 
-/** Reads pages for crawls of other machines until a signal arrives, and ends what it has begun. */
+/** Reads pages for crawls of other machines, and executes their private programs, until a signal arrives, and ends what it has begun. */
 export async function runWorker(options: WorkerCommandOptions): Promise<number> {
   // Loaded here, each from its own chunk: no other command reads them.
   const { createBridge } = await import('../compose.ts');
   const { readInBrowsers, serveHealth, startWorker } = await import('../scale/index.ts');
+  const { executeInOwnBrowser } = await import('./worker-runs.ts');
   const redactor = createRedactor({ enabled: true });
   const { logger } = createLogFeed(createLogSink(options.logLevel), redactor);
   const ended = new Promise<string>((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve(signal));
   });
-  const { browser: browserPath, browsers, jobMegabytes } = options;
+  const { browser: browserPath = null, browsers, jobMegabytes } = options;
   const heapMegabytes = Math.max(512, jobMegabytes * SCRIPT_MEGABYTES);
   const launch = { headless: true, browserPath, args: [`--js-flags=--max-old-space-size=${heapMegabytes}`] };
   const bridges = Array.from({ length: browsers }, () => createBridge({ launch, logger, clock }));
@@ -42,6 +44,7 @@ export async function runWorker(options: WorkerCommandOptions): Promise<number> 
       redactor,
       logger,
       lanes: options.lanes,
+      runs: { execute: executeInOwnBrowser({ logger, launch }), runMs: options.runSeconds * 1_000 },
       jobMs: options.jobSeconds * 1_000,
       jobBytes: jobMegabytes * MIB,
     });

@@ -151,6 +151,8 @@ export interface RunStart {
   readonly output: OutputRequest;
   /** It calls tools and may wait for their runs, which therefore must not wait for its turn to end. */
   readonly callsTools?: boolean;
+  /** Its calls are made on another machine: this one only keeps what it reports. */
+  readonly isElsewhere?: boolean;
 }
 
 interface ResumedBy {

@@ -49,6 +49,7 @@ export interface Task {
   readonly call: CallScope | null;
   readonly session: ClientSession | null;
   readonly callsTools: boolean;
+  readonly isElsewhere: boolean;
 }
 
 /** A run and its writer. */
@@ -73,11 +74,13 @@ const LEAVE_MS = 500;
  * crawls. They mostly wait.
  */
 const CALLING_AT_ONCE = 16;
+const ELSEWHERE_AT_ONCE = 100;
 
 /** Works on runs: at most `LIMITS.runsAtOnce`; the others wait in order of arrival. */
 export class RunExecutor {
   readonly #queue = new PQueue({ concurrency: LIMITS.runsAtOnce });
   readonly #calling = new PQueue({ concurrency: CALLING_AT_ONCE });
+  readonly #elsewhere = new PQueue({ concurrency: ELSEWHERE_AT_ONCE });
   readonly #jobs = new Map<string, Job>();
   #isClosing = false;
   #hasLeft = false;
@@ -102,7 +105,8 @@ export class RunExecutor {
       work.onStopWhileQueued((stop) => void this.#leaveQueue(work, tool, stop).then(resolve, reject));
       const stop = task.stop ?? (this.#isClosing ? shutdown : undefined);
       if (stop !== undefined) work.stop(stop);
-      const queue = task.callsTools ? this.#calling : this.#queue;
+      const here = task.callsTools ? this.#calling : this.#queue;
+      const queue = task.isElsewhere ? this.#elsewhere : here;
       void queue.add(async () => {
         if (work.stopped === undefined) await this.#takeTurn(work, task).then(resolve, reject);
       });

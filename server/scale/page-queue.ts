@@ -12,7 +12,9 @@ import { waitAtMost } from '../../shared/async/wait.ts';
 import type { Clock, Logger, Redactor } from '../core/services.ts';
 import { BoundedMap } from '../../shared/bounded-map.ts';
 import { emptyPage, type HopSource, type PageQueue, type PageRead } from '../toolkit/crawl-source.ts';
+import type { RunQueue } from '../toolkit/programs/elsewhere.ts';
 import { compatible, QueueConnection, type QueuePlace } from './connection.ts';
+import { runOnWorkers } from './run-queue.ts';
 import { type Answer, Asked, idOf, KEYS, QUEUE_NAME, unpack } from './wire.ts';
 
 interface PageQueueOptions {
@@ -37,8 +39,10 @@ const JOB = {
   removeOnFail: { age: 3_600 },
 } as const;
 
-/** Asks workers for the pages of a home's crawls. Connects at once. */
-export function createPageQueue(options: PageQueueOptions): PageQueue & { close(): Promise<void> } {
+/** Has workers read the pages of a home's crawls, and execute its private programs. Connects at once. */
+export function createPageQueue(
+  options: PageQueueOptions,
+): PageQueue & RunQueue & { close(): Promise<void> } {
   const requests = new Requests(options);
   const { redactor, sites } = options;
   const policy = sites === null ? null : new ServerPolicy(sites);
@@ -53,6 +57,7 @@ export function createPageQueue(options: PageQueueOptions): PageQueue & { close(
   };
   return {
     hops: (pages) => hopsOf({ ...pages, requests, refuse }),
+    run: (program, scope, begin) => runOnWorkers(program, scope, begin, { requests, redactor, sites }),
     close: () => requests.close(),
   };
 }
@@ -70,7 +75,7 @@ function hopsOf({
   readonly requests: Requests;
   readonly refuse: (href: string) => { readonly code: string; readonly message: string } | null;
 }): HopSource {
-  const { render, format, mainContentOnly } = pages;
+  const { render, format, mainContentOnly, extract = null } = pages;
   const slow = new SlowHosts();
   let stopNotes = (): void => undefined;
   const common = (href: string) => ({
@@ -92,6 +97,7 @@ function hopsOf({
           render,
           format,
           main_content_only: mainContentOnly,
+          extract,
         },
         signal,
       );
@@ -157,24 +163,24 @@ async function* once(text: string): AsyncGenerator<string> {
 }
 
 /** Requests in the queue of this version, and their answers. */
-class Requests {
-  readonly #connection: QueueConnection;
-  readonly #queue: Queue;
+export class Requests {
+  readonly connection: QueueConnection;
+  readonly queue: Queue;
   readonly #events: QueueEvents;
   readonly #waiting = new Set<{ readonly id: string; readonly wake: () => void }>();
   #loneSinceMs: number | null = null;
-  #note = '';
+  note = '';
   readonly #noted = new Listeners<string>();
   readonly #looking: ReturnType<typeof setInterval>;
 
   constructor(private readonly options: PageQueueOptions) {
     const { place, logger } = options;
-    this.#connection = new QueueConnection(place);
-    const connection = this.#connection.redis;
-    this.#queue = new Queue(QUEUE_NAME, { connection, streams: { events: { maxLen: 1_000 } } });
+    this.connection = new QueueConnection(place);
+    const connection = this.connection.redis;
+    this.queue = new Queue(QUEUE_NAME, { connection, streams: { events: { maxLen: 1_000 } } });
     this.#events = new QueueEvents(QUEUE_NAME, { connection, lastEventId: '0' });
     const note = (error: Error): void => logger.debug({ err: error }, 'the queue is disturbed');
-    this.#queue.on('error', note);
+    this.queue.on('error', note);
     this.#events.on('error', note);
     const wake = ({ jobId }: { readonly jobId: string }): void => {
       for (const one of this.#waiting) if (one.id === jobId) one.wake();
@@ -197,7 +203,7 @@ class Requests {
       }
     } catch (thrown) {
       // Nobody waits for the page any more: a worker need not begin it.
-      if (signal.aborted) this.#queue.remove(id).catch(() => undefined);
+      if (signal.aborted) this.queue.remove(id).catch(() => undefined);
       throw thrown;
     }
   }
@@ -210,8 +216,8 @@ class Requests {
   async close(): Promise<void> {
     clearInterval(this.#looking);
     // BullMQ never ends if Redis goes while it closes.
-    await waitAtMost(Promise.allSettled([this.#events.close(), this.#queue.close()]), CLOSE_MS);
-    this.#connection.close();
+    await waitAtMost(Promise.allSettled([this.#events.close(), this.queue.close()]), CLOSE_MS);
+    this.connection.close();
   }
 
   /** Null if Redis has lost the request or its answer. */
@@ -222,13 +228,13 @@ class Requests {
     try {
       let woken = new Promise<void>((resolve) => (wake = resolve));
       const job = { ...JOB, jobId: id };
-      await this.#connection.write(() => this.#queue.add(asked.kind, asked, job), signal);
+      await this.connection.write(() => this.queue.add(asked.kind, asked, job), signal);
       for (;;) {
         await waitAtMost(woken, LOOK_MS, signal);
         woken = new Promise<void>((resolve) => (wake = resolve));
         const answer = (await this.#take(id, signal)) ?? (await this.#failure(id, signal));
         if (answer !== 'pending') return answer;
-        this.#expectWorker();
+        this.expectWorker();
       }
     } finally {
       this.#waiting.delete(waiter);
@@ -236,15 +242,15 @@ class Requests {
   }
 
   async #take(id: string, signal: AbortSignal): Promise<Answer | null> {
-    const packed = await this.#connection.ask(this.#connection.redis.getdelBuffer(KEYS.answer(id)), signal);
+    const packed = await this.connection.ask(this.connection.redis.getdelBuffer(KEYS.answer(id)), signal);
     return packed === null ? null : unpack(packed);
   }
 
   async #failure(id: string, signal: AbortSignal): Promise<Answer | 'pending' | null> {
-    const state = await this.#connection.ask(this.#queue.getJobState(id), signal);
+    const state = await this.connection.ask(this.queue.getJobState(id), signal);
     if (state !== 'failed') return state === 'completed' || state === 'unknown' ? null : 'pending';
-    const job = await this.#connection.ask(this.#queue.getJob(id), signal);
-    await this.#connection.ask(this.#queue.remove(id), signal);
+    const job = await this.connection.ask(this.queue.getJob(id), signal);
+    await this.connection.ask(this.queue.remove(id), signal);
     const why = this.options.redactor.text(job?.failedReason ?? 'unknown');
     return { kind: 'failed', code: 'page_crashed', message: `Workers failed to read the page: ${why}` };
   }
@@ -252,19 +258,20 @@ class Requests {
   /** Asks who is there, and tells the crawls. */
   async #look(): Promise<void> {
     const { clock, logger } = this.options;
-    const { own, others } = compatible(await this.#connection.workers());
+    const { own, others } = compatible(await this.connection.workers());
     this.#loneSinceMs = own.length > 0 ? null : (this.#loneSinceMs ?? clock.monotonic());
     const lanes = own.reduce((sum, beat) => sum + beat.lanes, 0);
     const note = own.length > 0 ? `workers: ${own.length}, lanes: ${lanes}` : whyAlone(others);
-    if (own.length === 0 && note !== this.#note) logger.warn({}, note);
-    this.#note = note;
+    if (own.length === 0 && note !== this.note) logger.warn({}, note);
+    this.note = note;
     this.#noted.notify(note);
   }
 
-  #expectWorker(): void {
+  /** @throws SpillwayError `no_worker` if there has been none for long */
+  expectWorker(): void {
     const { clock } = this.options;
     if (this.#loneSinceMs === null || clock.monotonic() - this.#loneSinceMs < NO_WORKER_MS) return;
-    throw new SpillwayError('no_worker', `${this.#note}.`);
+    throw new SpillwayError('no_worker', `${this.note}.`);
   }
 }
 

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { z } from 'zod';
+import { ExtractRequest } from '../../shared/extract/plan.ts';
 import { Json } from '../../shared/json-schema.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { methods } from '../../shared/tools/crawl/methods.ts';
@@ -9,7 +10,7 @@ import { CrawlFormat, RenderMode } from '../../shared/tools/crawl/options.ts';
 import type { CleanRecord } from '../redact/clean.ts';
 
 /** Raised with every change that an older worker or home would misread. Each version has a queue of its own. */
-export const QUEUE_WIRE = 1;
+export const QUEUE_WIRE = 2;
 export const QUEUE_NAME = `spillway-${QUEUE_WIRE}`;
 
 const asked = {
@@ -32,6 +33,7 @@ export const Asked = z.discriminatedUnion('kind', [
     render: RenderMode,
     format: CrawlFormat,
     main_content_only: z.boolean(),
+    extract: z.nullable(ExtractRequest),
   }),
   z.object({ kind: z.literal('resource'), ...asked }),
 ]);
@@ -47,6 +49,7 @@ export const Answer = z.discriminatedUnion('kind', [
       .readonly(),
     content: z.union([z.string(), z.array(Json).readonly()]),
     contentHash: z.string().nullable(),
+    found: z.array(Json).readonly().exactOptional(),
   }),
   z.object({ kind: z.literal('resource'), facts: methods['crawl.resource'].result, text: z.string() }),
   z.object({ kind: z.literal('failed'), code: z.string(), message: z.string() }),
@@ -84,15 +87,23 @@ const expand = promisify(gunzip);
 /** Fast: pages shrink to a quarter, at a millisecond for 100 KB. */
 const LEVEL = 1;
 
-export const pack = (answer: CleanRecord): Promise<Buffer> =>
-  compress(JSON.stringify(answer), { level: LEVEL });
+export const pack = (value: CleanRecord): Promise<Buffer> =>
+  compress(JSON.stringify(value), { level: LEVEL });
 
-/** Redis is as untrusted as a wire: what no worker wrote is a failed page. */
-export async function unpack(packed: Buffer): Promise<Answer> {
+/** Redis is as untrusted as a wire: null for what neither side wrote. */
+export async function unpackAs<T>(schema: z.ZodType<T>, packed: Buffer): Promise<T | null> {
   const maxOutputLength = 2 * LIMITS.sitemapBytes;
   try {
-    return Answer.parse(JSON.parse((await expand(packed, { maxOutputLength })).toString()));
+    return schema.parse(JSON.parse((await expand(packed, { maxOutputLength })).toString()));
   } catch {
-    return { kind: 'failed', code: 'page_crashed', message: 'The answer of a worker is unreadable.' };
+    return null;
   }
 }
+
+/** What no worker wrote is a failed page. */
+export const unpack = async (packed: Buffer): Promise<Answer> =>
+  (await unpackAs(Answer, packed)) ?? {
+    kind: 'failed',
+    code: 'page_crashed',
+    message: 'The answer of a worker is unreadable.',
+  };

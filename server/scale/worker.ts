@@ -10,6 +10,8 @@ import { abortable, deadlineSignal, waitAtMost } from '../../shared/async/wait.t
 import type { Logger, Redactor, Bridge } from '../core/services.ts';
 import { emptyPage, browserHops, browserLine } from '../toolkit/crawl-source.ts';
 import { QueueConnection, type QueuePlace } from './connection.ts';
+import { performRun, type RunWork } from './run-worker.ts';
+import { RunAsked } from './run-wire.ts';
 import {
   ANSWER_SECONDS,
   type Answer,
@@ -32,6 +34,8 @@ export interface WorkerOptions {
   readonly logger: Logger;
   /** Requests at once. */
   readonly lanes: number;
+  /** Without it, runs of programs fail here. */
+  readonly runs?: Pick<RunWork, 'execute' | 'runMs' | 'awayMs'>;
   readonly jobMs: number;
   readonly jobBytes: number;
   /** After how long a request of a dead worker moves on. */
@@ -125,6 +129,14 @@ type Performing = WorkerOptions & {
 };
 
 async function perform(job: Job, { connection, token, ...options }: Performing): Promise<void> {
+  const run = RunAsked.safeParse(job.data).data;
+  if (run !== undefined && options.runs !== undefined)
+    return performRun(run, {
+      ...options.runs,
+      connection,
+      redactor: options.redactor,
+      stepBytes: options.jobBytes,
+    });
   const parsed = Asked.safeParse(job.data);
   if (!parsed.success || job.id === undefined) throw new UnrecoverableError('The request is malformed.');
   const asked = parsed.data;
@@ -210,7 +222,12 @@ export function readInBrowsers(bridges: readonly Bridge[]): ReadAsked {
     if (browser === undefined) throw new Error('A worker without browsers reads nothing.');
     const pages =
       asked.kind === 'page'
-        ? { render: asked.render, format: asked.format, mainContentOnly: asked.main_content_only }
+        ? {
+            render: asked.render,
+            format: asked.format,
+            mainContentOnly: asked.main_content_only,
+            extract: asked.extract ?? undefined,
+          }
         : ({ render: 'never', format: 'text', mainContentOnly: false } as const);
     const hops = browserHops({
       ...browser,

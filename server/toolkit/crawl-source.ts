@@ -85,6 +85,7 @@ interface CrawlPages {
   readonly render: RenderMode;
   readonly format: CrawlFormat;
   readonly mainContentOnly: boolean;
+  readonly extract?: ExtractRequest | undefined;
 }
 
 /** Asks workers for the pages of a crawl: `server/scale`. */
@@ -111,10 +112,7 @@ interface BrowserHopsOptions extends CrawlPages {
   readonly call: CallScope | null;
   readonly allowPrivate: boolean;
   readonly maxBytes?: number | undefined;
-  readonly extract?: ExtractRequest | undefined;
 }
-
-type BrowserSourceOptions = Omit<BrowserHopsOptions, 'allowPrivate'> & { readonly guard: AddressGuard };
 
 interface Use<T> {
   readonly line: BrowserLine;
@@ -137,11 +135,7 @@ async function withBrowser<T>({ line, signal, use, whenLost }: Use<T>): Promise<
   }
 }
 
-/** Pages of the person's browser, through `crawl.page`. A browser that goes is waited for. */
-export const browserSource = ({ guard, ...options }: BrowserSourceOptions): PageSource =>
-  followHops(browserHops({ ...options, allowPrivate: guard.allowsPrivate }), guard);
-
-/** The same, address by address. */
+/** Addresses in the person's browser, through `crawl.page`. A browser that goes is waited for. */
 export function browserHops(options: BrowserHopsOptions): HopSource {
   const { bridge, line, crawl, call, render, format, mainContentOnly, extract = null } = options;
   const { maxBytes = LIMITS.crawlPageBytes } = options;

@@ -39,7 +39,7 @@ export async function resumeWith<T>(
 }
 
 /** Once. */
-function takeDecision(runId: string): Decision | null {
+export function takeDecision(runId: string): Decision | null {
   const decision = decisions.get(runId) ?? null;
   decisions.delete(runId);
   return decision;

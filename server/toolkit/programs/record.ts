@@ -5,7 +5,7 @@ import { SpillwayError } from '../../../shared/errors.ts';
 import { Json, JsonRecord } from '../../../shared/json-schema.ts';
 import type { JsonValue } from '../../../shared/json.ts';
 import { cleanRecord, type Clean } from '../../redact/clean.ts';
-import type { RunScope } from '../../core/runs.ts';
+import type { RunChange, RunScope } from '../../core/runs.ts';
 import type { HumanInputRequest } from '../../../shared/human/request.ts';
 import { CallKind, type GuestCall } from './protocol.ts';
 import { keptAnswer, takeEarly } from './waiting.ts';
@@ -42,6 +42,41 @@ type Meta = z.infer<typeof Meta>;
 export type Failure = z.infer<typeof Failure>;
 export type Begun = z.infer<typeof Begun>;
 export type Ended = z.infer<typeof Ended>;
+
+/**
+ * Forgets the calls that made the page of a browser that is gone, if they can be made again: the last `navigate`, what only read
+ * after it, and a call whose failure is known or that is to be made again.
+ */
+export function forgetPage(
+  { range, remove, get }: RunChange,
+  {
+    onlyReads,
+    decision,
+  }: { readonly onlyReads: (tool: string) => boolean; readonly decision: { readonly do: string } | null },
+): void {
+  const failure = Failure.safeParse(get(['failure'])).data;
+  const ends = [...range({ start: ['end'], end: ['end', Infinity] })].map(({ key, value }) => ({
+    key,
+    id: Ended.parse(value).id,
+  }));
+  const ended = new Set(ends.map(({ id }) => id));
+  const isAgain = (id: number): boolean =>
+    decision?.do === 'retry'
+      ? id === failure?.id || !ended.has(id)
+      : id === failure?.id && failure.code !== 'outcome_unknown';
+  let first = Infinity;
+  const begun = [...range({ start: ['begun'], end: ['begun', Infinity] })];
+  for (const { key, value } of begun.toReversed()) {
+    const id = Number(key[1]);
+    const { kind, name, args } = Begun.parse(value);
+    if (!isAgain(id) && (kind !== 'tool' || !onlyReads(name))) break;
+    if (name !== 'navigate' || args?.['url'] === undefined) continue;
+    first = id;
+    break;
+  }
+  for (const { key } of begun) if (Number(key[1]) >= first) remove(key);
+  for (const { key, id } of ends) if (id >= first) remove(key);
+}
 
 const BATCH = 256;
 

@@ -5,10 +5,12 @@ import { SpillwayError } from '../../../shared/errors.ts';
 import { FoundRecord } from '../../../shared/extract/request.ts';
 import { type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import {
+  browserHops,
   browserLine,
-  browserSource,
+  followHops,
   startsOf,
   type BrowserLine,
+  type PageQueue,
   type PageSource,
 } from '../../toolkit/crawl-source.ts';
 import { expectToCrawl, AddressGuard } from '../../toolkit/redirects.ts';
@@ -26,18 +28,24 @@ const URL_UNITS = 120;
 const MESSAGE_UNITS = 160;
 const FAILURES_NAMED = 3;
 
-export type RunServices = Pick<ToolServices, 'bridge' | 'runs'>;
+export type RunServices = Pick<ToolServices, 'bridge' | 'runs' | 'queue'>;
 
 /** The work of the runs of `extract_data`: extracts records from the pages of a crawl. */
 export function createWorker(services: RunServices): RunWorker {
   return {
     admit: async (stored, by) => {
       const args = RunArgs.parse(stored);
+      if (services.queue !== null && args.instance === null) return;
       const line = browserLine({ bridge: services.bridge, instance: args.instance });
       const starts = await startsOfCrawl(services.runs, args);
       await expectToCrawl(services.bridge, await line.browser(by.signal), starts, by);
     },
-    run: (stored, scope) => new CrawlSearch(services, RunArgs.parse(stored), scope).run(),
+    async run(stored, scope) {
+      const args = RunArgs.parse(stored);
+      // A crawl of a browser with its sign-ins stays there.
+      const queue = args.instance === null ? await services.queue?.() : undefined;
+      return new CrawlSearch(services, args, scope, queue).run();
+    },
   };
 }
 
@@ -72,6 +80,7 @@ class CrawlSearch {
     private readonly services: RunServices,
     private readonly args: RunArgs,
     private readonly scope: RunScope,
+    private readonly queue: PageQueue | undefined,
   ) {
     this.#job = planJob(args);
     this.#line = browserLine({ bridge: services.bridge, instance: args.instance });
@@ -126,17 +135,19 @@ class CrawlSearch {
   /** @param own addresses that may be where the crawl's own are not */
   #source(own: readonly string[]): PageSource {
     const { bridge } = this.services;
-    return browserSource({
-      bridge,
-      line: this.#line,
-      crawl: this.scope.runId,
-      call: this.scope.call,
+    const { runId, call } = this.scope;
+    const guard = new AddressGuard([...this.#starts, ...own]);
+    const pages = {
+      crawl: runId,
       render: this.args.render,
       format: 'text',
       mainContentOnly: false,
-      guard: new AddressGuard([...this.#starts, ...own]),
       extract: this.#job.request,
-    });
+    } as const;
+    const hops =
+      this.queue?.hops({ ...pages, guard, delayMs: this.args.delay_ms }) ??
+      browserHops({ ...pages, bridge, line: this.#line, call, allowPrivate: guard.allowsPrivate });
+    return followHops(hops, guard);
   }
 
   async #commitFirst(

@@ -8,9 +8,11 @@ import type { ToolRegistry } from '../../core/registry/registry.ts';
 import type { RunWorker } from '../../core/runs.ts';
 import type { Clock } from '../../core/services.ts';
 import { executionOf } from '../../toolkit/programs/caller.ts';
+import { runElsewhere } from '../../toolkit/programs/elsewhere.ts';
 import type { Parking } from '../../toolkit/programs/parking.ts';
 import { WorkflowThread } from '../../toolkit/programs/native.ts';
 import { execute, runProgram } from '../../toolkit/programs/program.ts';
+import type { ToolServices } from '../index.ts';
 import { answerOf, Steps } from './steps.ts';
 
 const Args = z.object({ name: z.string(), args: JsonRecord });
@@ -20,17 +22,25 @@ export const createWorker = ({
   recipes,
   callTool,
   parking,
+  queue,
   ...services
 }: {
-  readonly recipes: Recipes;
+  readonly recipes: Pick<Recipes, 'get' | 'all'>;
   readonly registry: ToolRegistry;
   readonly clock: Clock;
   readonly callTool: CallTool;
-  readonly parking: Parking;
+  readonly parking: Pick<Parking, 'park'>;
+  readonly queue: ToolServices['queue'];
 }): RunWorker => ({
   async run(stored, scope) {
     const { name, args } = Args.parse(stored);
     const recipe = recipes.get(name);
+    if (recipe.browser === 'private' && queue !== null)
+      return runElsewhere({ tool: 'recipe_run', args: { name, args }, recipe }, scope, {
+        ...services,
+        queue,
+        parking,
+      });
     const isRecipe = (tool: string): boolean =>
       RECIPE_TOOLS.has(tool) || recipes.all().some((each) => each.name === tool);
     const own: CallTool = (call) => {

@@ -1,28 +1,30 @@
+import { defined } from '../../../shared/json.ts';
 import { Json } from '../../../shared/json-schema.ts';
 import type { script } from '../../../shared/tools/script/manifest.ts';
 import type { z } from 'zod';
 import { answerRun } from '../../core/calls/produce.ts';
 import type { ToolRuntimes } from '../../core/registry/definition.ts';
-import type { Runs } from '../../core/runs.ts';
 import { rememberCall } from '../../toolkit/programs/caller.ts';
 import { stripTypes } from '../../toolkit/programs/source.ts';
+import type { ToolServices } from '../index.ts';
 
 /** `script`: a program is a run, whose work is in `work.ts`. */
-export const createRuntimes = ({ runs }: { readonly runs: Runs }): ToolRuntimes => ({
-  script: async ({ code, input, timeout_ms, async }: z.output<typeof script.input>, context) => {
+export const createRuntimes = ({ runs, queue }: Pick<ToolServices, 'runs' | 'queue'>): ToolRuntimes => ({
+  script: async ({ code, input, timeout_ms, browser, async }: z.output<typeof script.input>, context) => {
     // An invalid program starts nothing.
     stripTypes(code);
     rememberCall(context);
     const given = Json.parse(input ?? null);
     const view = await runs.start({
       tool: 'script',
-      args: { code, input: given, ...(timeout_ms === undefined ? {} : { timeout_ms }) },
+      args: { code, input: given, ...defined({ timeout_ms, browser }) },
       source: 'script',
       session: context.session,
       call: context.call,
       signal: context.signal,
       output: context.output,
       callsTools: true,
+      isElsewhere: queue !== null && browser === 'private',
     });
     return answerRun(runs, view, { async, context });
   },

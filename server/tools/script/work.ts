@@ -6,24 +6,40 @@ import type { CallTool } from '../../core/context.ts';
 import type { ToolRegistry } from '../../core/registry/registry.ts';
 import type { RunWorker } from '../../core/runs.ts';
 import type { Clock } from '../../core/services.ts';
+import { runElsewhere } from '../../toolkit/programs/elsewhere.ts';
 import type { Parking } from '../../toolkit/programs/parking.ts';
 import { executionOf } from '../../toolkit/programs/caller.ts';
 import { runProgram } from '../../toolkit/programs/program.ts';
+import { PrivateBrowser } from '../../../shared/recipes/recipe.ts';
+import type { ToolServices } from '../index.ts';
 
-const Args = z.object({ code: z.string(), input: Json, timeout_ms: z.int().optional() });
+const Args = z.object({
+  code: z.string(),
+  input: Json,
+  timeout_ms: z.int().optional(),
+  browser: PrivateBrowser.optional(),
+});
 
 /** The work of the runs of `script`: a program, executed from its first line, even when it is resumed. */
 export const createWorker = ({
   parking,
+  queue,
   ...services
 }: {
   readonly registry: ToolRegistry;
   readonly clock: Clock;
   readonly callTool: CallTool;
-  readonly parking: Parking;
+  readonly parking: Pick<Parking, 'park'>;
+  readonly queue: ToolServices['queue'];
 }): RunWorker => ({
   async run(stored, scope) {
-    const { code, input, timeout_ms: timeoutMs = Infinity } = Args.parse(stored);
+    const { code, input, timeout_ms: timeoutMs = Infinity, browser } = Args.parse(stored);
+    if (browser === 'private' && queue !== null)
+      return runElsewhere({ tool: 'script', args: stored, recipe: null }, scope, {
+        ...services,
+        queue,
+        parking,
+      });
     const tooLong = (): SpillwayError =>
       new SpillwayError('timeout', `The program took longer than ${timeoutMs} ms.`);
     const { signal, release } = deadlineSignal(timeoutMs, tooLong, scope.signal);

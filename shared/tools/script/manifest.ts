@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PrivateBrowser } from '../../recipes/recipe.ts';
 import { obvious } from '../fields.ts';
 import { defineTool } from '../manifest.ts';
 
@@ -20,6 +21,7 @@ export const script = defineTool({
     code: z.string().min(1).max(200_000).meta(obvious('JavaScript or TypeScript')),
     input: z.unknown().optional().meta(obvious('JSON that the program sees as input')),
     timeout_ms: z.int().min(1_000).max(604_800_000).optional().meta(obvious('Time limit')),
+    browser: PrivateBrowser.optional().meta(obvious('It needs no sign-in: with --queue it runs on a worker')),
     async: z.boolean().optional().meta(obvious('Return the run_id immediately')),
   }),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },

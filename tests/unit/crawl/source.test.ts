@@ -3,9 +3,10 @@ import { expect, test, vi } from 'vitest';
 import type { BrowserId, BrowserState } from '../../../server/core/services.ts';
 import { AddressGuard } from '../../../server/toolkit/redirects.ts';
 import {
+  browserHops,
   browserLine,
-  browserSource,
   emptyPage,
+  followHops,
   type PageSource,
 } from '../../../server/toolkit/crawl-source.ts';
 import type { MethodName } from '../../../shared/bridge/methods.ts';
@@ -52,7 +53,8 @@ function sourceOf(
   const events: string[] = [];
   const onLost = (event: string): void => void events.push(event);
   const line = browserLine({ bridge, instance: 'one', returnMs, onLost });
-  const source = browserSource({
+  const guard = new AddressGuard([]);
+  const hops = browserHops({
     bridge,
     line,
     crawl: 'run_X',
@@ -60,9 +62,9 @@ function sourceOf(
     render: 'never',
     format: 'markdown',
     mainContentOnly: true,
-    guard: new AddressGuard([]),
+    allowPrivate: guard.allowsPrivate,
   });
-  return { source, events };
+  return { source: followHops(hops, guard), events };
 }
 
 const gone = new SpillwayError('browser_disconnected', 'The port went.');

@@ -37,7 +37,7 @@ const RECORDS = {
       output_mode: 'inline',
       output_inline_limit_bytes: 1,
     } as const),
-    ...{ started_at_ms: 0, calls_tools: false },
+    ...{ started_at_ms: 0, is_elsewhere: false, calls_tools: false },
   },
   life: {
     ...({ status: 'running', owner: null, ended_at_ms: null, error: null, outcome: null } as const),

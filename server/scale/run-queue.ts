@@ -1,0 +1,235 @@
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
+import { SpillwayError } from '../../shared/errors.ts';
+import { JsonRecord } from '../../shared/json-schema.ts';
+import type { ServerRules } from '../../shared/policy/policy.ts';
+import { isPrivateHost, parseUrl } from '../../shared/private-address.ts';
+import { onAbort } from '../../shared/async/abort.ts';
+import type { Outcome } from '../core/result.ts';
+import type { RunChange, RunProgress, RunScope } from '../core/runs.ts';
+import type { Redactor } from '../core/services.ts';
+import type { RemoteProgram, RunQueue } from '../toolkit/programs/elsewhere.ts';
+import type { Requests } from './page-queue.ts';
+import { LISTEN_SECONDS, RUN_KEYS, RunAsked, Said, SAID_SECONDS, type Told } from './run-wire.ts';
+import { pack, unpackAs } from './wire.ts';
+
+interface RunParts {
+  readonly requests: Requests;
+  readonly redactor: Redactor;
+  readonly sites: ServerRules | null;
+}
+
+const JOB = {
+  // A worker may have no browser.
+  attempts: 3,
+  backoff: { type: 'exponential', delay: 1_000 },
+  removeOnComplete: true,
+  removeOnFail: { age: 3_600 },
+} as const;
+
+/** Twice in a row: a job that has just ended is unknown while its end is on its way. */
+const UNKNOWN_LOOKS = 2;
+
+/** The job of a run, the attempt that its record follows, and the last step of that. */
+const POSITION = ['queue'];
+const Position = z.object({ job: z.string(), attempt: z.string(), seq: z.int() });
+type Position = z.infer<typeof Position>;
+type Decided = ReturnType<Parameters<RunQueue['run']>[2]>['decision'];
+
+const LAST = { items: [], changes: [], is_durable: true };
+
+const ADDRESS = /https?:\/\/[^\s"'`\\<>]+/gi;
+
+/** A worker's own network is not the home's: only a program that names a private address may touch such. */
+function touchesPrivate(text: string): boolean {
+  return (text.match(ADDRESS) ?? []).some((address) => isPrivateHost(parseUrl(address)?.hostname ?? ''));
+}
+
+/** @throws SpillwayError `queue_secret_refused` */
+function askedFor(
+  { tool, args, recipe }: RemoteProgram,
+  run: string,
+  { redactor, sites }: RunParts,
+): RunAsked {
+  const text = JSON.stringify({ args, recipe });
+  const program = JsonRecord.parse(JSON.parse(text));
+  if (!isDeepStrictEqual(redactor.value(program), program) || /\bsecret:[A-Za-z_]/.test(text))
+    throw new SpillwayError(
+      'queue_secret_refused',
+      'Its arguments contain a secret, which no queue receives.',
+    );
+  const denied = sites?.denied_sites ?? [];
+  return RunAsked.parse({
+    kind: 'run',
+    run,
+    tool,
+    ...program,
+    allowed_sites: sites?.allowed_sites ?? null,
+    denied_sites: touchesPrivate(text) ? denied : [...denied, '@private'],
+  });
+}
+
+/** Has a worker execute a program, and keeps what it reports. */
+export async function runOnWorkers(
+  program: RemoteProgram,
+  scope: RunScope,
+  begin: Parameters<RunQueue['run']>[2],
+  parts: RunParts,
+): Promise<Outcome> {
+  const run = new HomeRun(askedFor(program, scope.runId, parts), scope, begin, parts);
+  return run.run();
+}
+
+class HomeRun {
+  #position: Position;
+  #decision: Decided = null;
+  #unknown = 0;
+  #progress: Pick<RunProgress, 'done' | 'queued' | 'failed'> = { done: 0, queued: 1, failed: 0 };
+
+  constructor(
+    private readonly asked: RunAsked,
+    private readonly scope: RunScope,
+    private readonly begin: Parameters<RunQueue['run']>[2],
+    private readonly parts: RunParts,
+  ) {
+    this.#position = Position.safeParse(scope.state.get(POSITION)).data ?? { job: '', attempt: '', seq: 0 };
+  }
+
+  async run(): Promise<Outcome> {
+    const { scope } = this;
+    const { connection } = this.parts.requests;
+    const reader = connection.redis.duplicate();
+    reader.on('error', () => undefined);
+    const stopListening = onAbort(scope.signal, () => reader.disconnect());
+    const key = RUN_KEYS.said(scope.runId);
+    try {
+      // A home that was killed finds the worker that still has its run.
+      if (this.#position.job === '') await this.#moveTo({ ...this.#position, job: randomUUID() });
+      await this.#add();
+      for (;;) {
+        const heard = await connection.ask(reader.blpopBuffer(key, LISTEN_SECONDS), scope.signal);
+        if (heard === null) await this.#look();
+        else this.#unknown = 0;
+        const outcome = heard === null ? null : await this.#take(await unpackAs(Said, heard[1]));
+        if (outcome !== null) return outcome;
+      }
+    } finally {
+      stopListening();
+      reader.disconnect();
+      await this.#leave().catch(() => undefined);
+    }
+  }
+
+  async #add(): Promise<void> {
+    const { connection, queue } = this.parts.requests;
+    const job = { ...JOB, jobId: this.#position.job };
+    await connection.write(() => queue.add('run', this.asked, job), this.scope.signal);
+  }
+
+  #moveTo(
+    position: Position,
+    change: (rows: RunChange) => void = () => undefined,
+    step: Omit<Parameters<RunScope['commit']>[0], 'change'> = {},
+  ): Promise<void> {
+    this.#position = position;
+    const { scope } = this;
+    return scope.commit({
+      ...step,
+      change: (rows) => {
+        change(rows);
+        rows.put(POSITION, scope.redact(position));
+      },
+    });
+  }
+
+  /** The outcome, once it has ended. */
+  async #take(said: Said | null): Promise<Outcome | null> {
+    const { scope } = this;
+    if (said === null) return null;
+    if (said.kind === 'began') await this.#begin(said);
+    else if (said.attempt !== this.#position.attempt) await this.#tell({ kind: 'stop' }, said.attempt);
+    else if (said.kind === 'progress') scope.progress((this.#progress = said.progress));
+    else if (said.kind === 'log') scope.log(said.event, said.facts);
+    else if (said.seq <= this.#position.seq) await this.#tell({ kind: 'kept', seq: said.seq });
+    else if (said.seq === this.#position.seq + 1) return this.#keep(said);
+    return null;
+  }
+
+  /** A worker begins, or another one takes over from one that is gone. */
+  async #begin({ attempt, version }: Extract<Said, { readonly kind: 'began' }>): Promise<void> {
+    const { scope } = this;
+    const { job, attempt: before, seq } = this.#position;
+    if (before !== attempt) {
+      if (before !== '') await this.#tell({ kind: 'stop' });
+      const { change, decision } = this.begin();
+      this.#decision = decision;
+      await this.#moveTo({ job, attempt, seq: 0 }, change);
+      scope.log('run_on_worker', { attempt, version });
+    } else if (seq > 0) return;
+    const rows = [...scope.state.range({ start: ['!'], end: ['~'] })];
+    const state = rows.filter(({ key }) => key[0] !== POSITION[0]);
+    const decision = this.#decision;
+    await this.#tell({ kind: 'begin', state: state.map(({ key, value }) => [key, value]), decision });
+  }
+
+  async #keep(said: Extract<Said, { readonly seq: number }>): Promise<Outcome | null> {
+    const { scope } = this;
+    const { seq } = said;
+    const { items, changes, is_durable: isDurable } = said.kind === 'step' ? said : LAST;
+    await this.#moveTo(
+      { ...this.#position, seq },
+      (rows) => {
+        for (const [key, value] of changes)
+          if (value === undefined) rows.remove(key);
+          else rows.put(key, scope.redact(value));
+      },
+      { items, isDurable },
+    );
+    await this.#tell({ kind: 'kept', seq });
+    if (said.kind === 'ended') return said.outcome;
+    if (said.kind === 'step') return null;
+    const { code, message, ...facts } = said;
+    throw new SpillwayError(code, message, facts);
+  }
+
+  async #tell(told: Told, attempt = this.#position.attempt): Promise<void> {
+    const { connection } = this.parts.requests;
+    const key = RUN_KEYS.told(this.scope.runId, attempt);
+    const packed = await pack(this.parts.redactor.value(JsonRecord.parse(told)));
+    await connection.write(() => connection.redis.rpush(key, packed));
+    await connection.ask(connection.redis.expire(key, SAID_SECONDS));
+  }
+
+  /** Nothing was heard for a while: whether a worker has the run, or may get it. */
+  async #look(): Promise<void> {
+    const { scope } = this;
+    const { requests, redactor } = this.parts;
+    const { connection, queue } = requests;
+    const { job: id } = this.#position;
+    const state = await connection.ask(queue.getJobState(id), scope.signal);
+    if (state === 'failed') {
+      const job = await connection.ask(queue.getJob(id), scope.signal);
+      const why = redactor.text(job?.failedReason ?? 'unknown');
+      throw new SpillwayError('worker_lost', `Workers failed to execute the run: ${why}.`);
+    }
+    if (state === 'active') return;
+    requests.expectWorker();
+    scope.progress({ ...this.#progress, message: `waits for a worker (${requests.note})` });
+    this.#unknown += state === 'unknown' || state === 'completed' ? 1 : 0;
+    if (this.#unknown < UNKNOWN_LOOKS) return;
+    this.#unknown = 0;
+    await this.#add();
+  }
+
+  /** Ends what is left of it in Redis. A worker that has it stops. */
+  async #leave(): Promise<void> {
+    const { connection, queue } = this.parts.requests;
+    const { job, attempt } = this.#position;
+    await this.#moveTo({ ...this.#position, job: '' });
+    if (attempt !== '') await this.#tell({ kind: 'stop' });
+    await connection.ask(connection.redis.del(RUN_KEYS.said(this.scope.runId)));
+    // A worker's own is locked, and goes with its end.
+    await connection.ask(queue.remove(job));
+  }
+}

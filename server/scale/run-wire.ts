@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { isErrorCode } from '../../shared/errors.ts';
+import { Json, JsonRecord } from '../../shared/json-schema.ts';
+import { MIME } from '../../shared/mime.ts';
+import { Recipe } from '../../shared/recipes/recipe.ts';
+
+/** A run of a program on a worker. Neither this nor what either side says afterwards contains a secret. */
+export const RunAsked = z.object({
+  kind: z.literal('run'),
+  run: z.string(),
+  tool: z.enum(['recipe_run', 'script']),
+  args: JsonRecord,
+  recipe: Recipe.nullable(),
+  allowed_sites: z.array(z.string()).nullable(),
+  denied_sites: z.array(z.string()),
+});
+export type RunAsked = z.infer<typeof RunAsked>;
+
+const Key = z.array(z.union([z.string(), z.number()])).readonly();
+const Entry = z.tuple([Key, Json]);
+const decision = z.discriminatedUnion('do', [
+  z.object({ do: z.literal('retry') }),
+  z.object({ do: z.literal('skip'), result: Json }),
+]);
+
+/** What one worker's attempt at a run says to the home: steps and ends in the order of `seq`, which starts with 1. */
+export const Said = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('began'), attempt: z.string(), version: z.string() }),
+  z.object({
+    kind: z.literal('step'),
+    attempt: z.string(),
+    seq: z.int(),
+    items: z.array(Json).readonly(),
+    /** In their order; one without a value removes its key. */
+    changes: z.array(z.union([Entry, z.tuple([Key])])).readonly(),
+    is_durable: z.boolean(),
+  }),
+  z.object({
+    kind: z.literal('progress'),
+    attempt: z.string(),
+    progress: z.object({
+      done: z.int(),
+      queued: z.int(),
+      failed: z.int(),
+      message: z.string().exactOptional(),
+    }),
+  }),
+  z.object({ kind: z.literal('log'), attempt: z.string(), event: z.string(), facts: JsonRecord }),
+  z.object({
+    kind: z.literal('ended'),
+    attempt: z.string(),
+    seq: z.int(),
+    outcome: z.object({
+      state: JsonRecord,
+      coverage: z.array(z.string()),
+      single: z.enum(Object.values(MIME)).exactOptional(),
+      source: z.string().nullable().exactOptional(),
+    }),
+  }),
+  z.object({
+    kind: z.literal('failed'),
+    attempt: z.string(),
+    seq: z.int(),
+    code: z.string().refine(isErrorCode),
+    message: z.string(),
+    hint: z.string(),
+    retryable: z.boolean(),
+    body: JsonRecord.optional(),
+    state: JsonRecord.optional(),
+  }),
+]);
+export type Said = z.infer<typeof Said>;
+
+/** What the home says to one attempt. */
+export const Told = z.discriminatedUnion('kind', [
+  /** The run's record, with which the program is executed again. */
+  z.object({ kind: z.literal('begin'), state: z.array(Entry).readonly(), decision: decision.nullable() }),
+  /** It is on the home's disk. */
+  z.object({ kind: z.literal('kept'), seq: z.int() }),
+  z.object({ kind: z.literal('stop') }),
+]);
+export type Told = z.infer<typeof Told>;
+
+/** How long what was said waits for the other side. */
+export const SAID_SECONDS = 3_600;
+/** How long each side listens before it looks after the other. */
+export const LISTEN_SECONDS = 5;
+
+export const RUN_KEYS = {
+  said: (run: string): string => `spillway:run:${run}:said`,
+  told: (run: string, attempt: string): string => `spillway:run:${run}:told:${attempt}`,
+};

@@ -1,0 +1,279 @@
+import { randomBytes } from 'node:crypto';
+import type { Redis } from 'ioredis';
+import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
+import { defined, type JsonObject, type JsonValue } from '../../shared/json.ts';
+import { JsonRecord } from '../../shared/json-schema.ts';
+import { VERSION } from '../../shared/version.ts';
+import { abortable, deadlineSignal, deferred } from '../../shared/async/wait.ts';
+import type { Outcome } from '../core/result.ts';
+import type { RunKey, RunScope, RunState } from '../core/runs.ts';
+import type { Redactor } from '../core/services.ts';
+import type { Clean, CleanJson } from '../redact/clean.ts';
+import type { QueueConnection } from './connection.ts';
+import { LISTEN_SECONDS, RUN_KEYS, type RunAsked, type Said, SAID_SECONDS, Told } from './run-wire.ts';
+import { pack, unpackAs } from './wire.ts';
+
+type Begin = Extract<Told, { readonly kind: 'begin' }>;
+type OfAttempt = 'attempt' | 'seq';
+type InOrder = Extract<Said, { readonly seq: number }>;
+
+/** Executes a program to its end, in a browser of its own. */
+export type ExecuteRun = (asked: RunAsked, scope: RunScope, decision: Begin['decision']) => Promise<Outcome>;
+
+export interface RunWork {
+  readonly connection: QueueConnection;
+  readonly execute: ExecuteRun;
+  readonly redactor: Redactor;
+  readonly runMs: number;
+  /** Of a step and its items. */
+  readonly stepBytes: number;
+  /** How long it waits for its home. */
+  readonly awayMs?: number;
+}
+
+const CLOSE_GRACE = { graceMs: 5_000 };
+const PROGRESS_MS = 500;
+const AWAY_MS = 60_000;
+
+/**
+ * Executes a run until it ends, or its home stops it or is away. Each step waits until the home has it on disk.
+ * @throws SpillwayError `browser_launch_failed` before the first step: another worker may have a browser
+ */
+export async function performRun(asked: RunAsked, work: RunWork): Promise<void> {
+  const { execute, redactor, runMs } = work;
+  const home = new Home(asked.run, work);
+  const late = (): SpillwayError =>
+    new SpillwayError('timeout', `The worker gives a run ${Math.round(runMs / 1_000)} s.`);
+  const { signal, release } = deadlineSignal(runMs, late, home.gone);
+  try {
+    const begin = await home.begin();
+    const scope = new RemoteScope({ runId: asked.run, home, redactor, signal, begin });
+    try {
+      const outcome = await abortable(execute(asked, scope, begin.decision), signal, CLOSE_GRACE);
+      const { state, coverage, ...rest } = outcome;
+      scope.flush();
+      await home.say({
+        kind: 'ended',
+        outcome: { state: JsonRecord.parse(state), coverage: [...coverage], ...defined(rest) },
+      });
+    } catch (thrown) {
+      home.gone.throwIfAborted();
+      const error = toSpillwayError(thrown);
+      if (error.code === 'browser_launch_failed' && !home.hasSteps) throw error;
+      const { code, message, hint, retryable, body, state } = error;
+      const facts = { body: body && JsonRecord.parse(body), state: state && JsonRecord.parse(state) };
+      await home.say({ kind: 'failed', code, message, hint, retryable, ...defined(facts) });
+    }
+  } catch (thrown) {
+    // The home knows how far it is, and continues it.
+    if (!home.gone.aborted) throw thrown;
+  } finally {
+    release();
+    home.close();
+  }
+}
+
+/** The home of a run, which acknowledges what it is told. Until then it is told again. */
+class Home {
+  readonly #attempt = randomBytes(8).toString('hex');
+  readonly #gone = new AbortController();
+  readonly #unkept = new Map<
+    number,
+    { readonly said: Buffer; readonly at: number; readonly resolve: () => void }
+  >();
+  readonly #begun = deferred<Begin>();
+  readonly #reader: Redis;
+  #seq = 0;
+  #sending: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly run: string,
+    private readonly work: RunWork,
+  ) {
+    this.#reader = work.connection.redis.duplicate();
+    this.#reader.on('error', () => undefined);
+    this.#begun.promise.catch(() => undefined);
+  }
+
+  /** Aborted when the home has stopped the run, or is away. */
+  get gone(): AbortSignal {
+    return this.#gone.signal;
+  }
+
+  get hasSteps(): boolean {
+    return this.#seq > 0;
+  }
+
+  begin(): Promise<Begin> {
+    void this.#listen();
+    void this.#send(0, { kind: 'began', attempt: this.#attempt, version: VERSION });
+    return abortable(this.#begun.promise, this.gone);
+  }
+
+  /** Resolves when the home has it. */
+  say<Kind extends InOrder['kind']>(
+    said: Omit<Extract<InOrder, { readonly kind: Kind }>, OfAttempt> & { readonly kind: Kind },
+  ): Promise<void> {
+    this.#seq += 1;
+    return this.#send(this.#seq, { ...said, attempt: this.#attempt, seq: this.#seq });
+  }
+
+  /** Not acknowledged: it may be lost. */
+  mention(said: JsonObject): void {
+    this.#inTurn(async () => this.#push(await this.#packed({ ...said, attempt: this.#attempt }))).catch(
+      () => undefined,
+    );
+  }
+
+  close(): void {
+    this.#gone.abort(new SpillwayError('cancelled', 'The run has left this worker.'));
+    this.#reader.disconnect();
+  }
+
+  #send(seq: number, said: object): Promise<void> {
+    const { promise, resolve } = deferred<void>();
+    const sent = this.#inTurn(async () => {
+      const packed = await this.#packed(JsonRecord.parse(said));
+      this.#unkept.set(seq, { said: packed, at: performance.now(), resolve: () => resolve() });
+      await this.#push(packed);
+    });
+    return abortable(
+      sent.then(() => promise),
+      this.gone,
+    );
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#sending.then(work);
+    this.#sending = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async #packed(said: JsonObject): Promise<Buffer> {
+    const packed = await pack(this.work.redactor.value(said));
+    if (packed.length <= this.work.stepBytes) return packed;
+    throw new SpillwayError(
+      'program_limit',
+      `A step of the program has ${packed.length} compressed bytes; a worker sends at most ${this.work.stepBytes}.`,
+    );
+  }
+
+  async #push(packed: Buffer): Promise<void> {
+    const { connection } = this.work;
+    const key = RUN_KEYS.said(this.run);
+    await connection.write(() => connection.redis.rpush(key, packed), this.gone);
+    await connection.ask(connection.redis.expire(key, SAID_SECONDS), this.gone);
+  }
+
+  async #listen(): Promise<void> {
+    const { connection } = this.work;
+    const key = RUN_KEYS.told(this.run, this.#attempt);
+    try {
+      while (!this.gone.aborted) {
+        const heard = await connection.ask(this.#reader.blpopBuffer(key, LISTEN_SECONDS), this.gone);
+        if (heard === null) await this.#repeat();
+        else this.#take(await unpackAs(Told, heard[1]));
+      }
+    } catch (thrown) {
+      this.#gone.abort(thrown);
+    }
+  }
+
+  #take(told: Told | null): void {
+    if (told === null) return;
+    if (told.kind === 'stop')
+      return this.#gone.abort(new SpillwayError('cancelled', 'The home stopped the run.'));
+    if (told.kind === 'begin') this.#begun.resolve(told);
+    const seq = told.kind === 'begin' ? 0 : told.seq;
+    this.#unkept.get(seq)?.resolve();
+    this.#unkept.delete(seq);
+  }
+
+  /** Redis or the home may have lost it. */
+  async #repeat(): Promise<void> {
+    const waiting = [...this.#unkept.values()];
+    const [oldest] = waiting;
+    if (oldest !== undefined && performance.now() - oldest.at > (this.work.awayMs ?? AWAY_MS))
+      throw new SpillwayError('cancelled', 'The home of the run is away.');
+    for (const { said } of waiting) await this.#push(said);
+  }
+}
+
+interface RemoteScopeParts {
+  readonly runId: string;
+  readonly home: Home;
+  readonly redactor: Redactor;
+  readonly signal: AbortSignal;
+  readonly begin: Begin;
+}
+
+/** A run's scope on a worker: its record is a copy of that at the home. Programs spread it: it has no methods. */
+class RemoteScope implements RunScope {
+  readonly runId: string;
+  readonly signal: AbortSignal;
+  readonly call = null;
+  readonly session = null;
+  readonly #rows = new Map<string, { readonly key: RunKey; readonly value: CleanJson }>();
+  #told: JsonObject | null = null;
+  #toldAt = -Infinity;
+
+  constructor(private readonly parts: RemoteScopeParts) {
+    this.runId = parts.runId;
+    this.signal = parts.signal;
+    for (const [key, value] of parts.begin.state)
+      this.#rows.set(JSON.stringify(key), { key, value: this.redact(value) });
+  }
+
+  readonly redact = <T extends JsonValue>(value: T): Clean<T> => this.parts.redactor.value(value);
+
+  readonly state: RunState = {
+    get: (key) => this.#rows.get(JSON.stringify(key))?.value,
+    range: ({ start, end, limit = Infinity }) =>
+      [...this.#rows.values()]
+        .filter(({ key }) => compareKeys(key, start) >= 0 && compareKeys(key, end) < 0)
+        .sort((one, other) => compareKeys(one.key, other.key))
+        .slice(0, limit),
+  };
+
+  readonly commit: RunScope['commit'] = async ({ items = [], change, isDurable = true }) => {
+    const changes: ([RunKey, CleanJson] | [RunKey])[] = [];
+    change?.({
+      ...this.state,
+      put: (key, value) => {
+        this.#rows.set(JSON.stringify(key), { key, value });
+        changes.push([key, value]);
+      },
+      remove: (key) => {
+        this.#rows.delete(JSON.stringify(key));
+        changes.push([key]);
+      },
+    });
+    await this.parts.home.say({ kind: 'step', items, changes, is_durable: isDurable });
+  };
+
+  readonly progress: RunScope['progress'] = ({ done, queued, failed, message }) => {
+    this.#told = { kind: 'progress', progress: { done, queued, failed, ...defined({ message }) } };
+    if (performance.now() - this.#toldAt >= PROGRESS_MS) this.flush();
+  };
+
+  /** Sends the last progress. */
+  flush(): void {
+    if (this.#told !== null) this.parts.home.mention(this.#told);
+    this.#told = null;
+    this.#toldAt = performance.now();
+  }
+
+  readonly log: RunScope['log'] = (event, facts) => this.parts.home.mention({ kind: 'log', event, facts });
+}
+
+/** Part by part, numbers before texts. */
+function compareKeys(one: RunKey, other: RunKey): number {
+  for (let at = 0; at < Math.max(one.length, other.length); at += 1) {
+    const [left, right] = [one[at], other[at]];
+    if (left === undefined) return -1;
+    if (right === undefined) return 1;
+    if (typeof left !== typeof right) return typeof left === 'number' ? -1 : 1;
+    if (left !== right) return left < right ? -1 : 1;
+  }
+  return 0;
+}

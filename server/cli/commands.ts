@@ -288,7 +288,12 @@ function addWorker(add: Add): void {
     options: [
       flagOf(SETTINGS.queue).env('SPILLWAY_QUEUE').makeOptionMandatory(),
       flagOf(SETTINGS.queuePasswordFile).env('SPILLWAY_QUEUE_PASSWORD_FILE'),
-      whole('--lanes <number>', 'pages and runs at once: each run has a browser of its own', DEFAULT_LANES, 256),
+      whole(
+        '--lanes <number>',
+        'pages and runs at once: each run has a browser of its own',
+        DEFAULT_LANES,
+        256,
+      ),
       whole('--browsers <number>', 'private browsers for pages', 1, 32),
       flag('--browser <path>', 'the Chromium to start'),
       whole('--job-seconds <seconds>', 'time that one page may take', 60, 600),

@@ -25,7 +25,7 @@ interface RunsOptions {
 /** Executes each program with a server of its own, whose browser and folder go with its end. */
 export const executeInOwnBrowser =
   ({ logger, launch }: RunsOptions, parts: AppParts = {}): ExecuteRun =>
-  async ({ tool, args, recipe, allowed_sites: allowedSites, denied_sites: deniedSites }, scope, decision) => {
+  async ({ args, recipe, allowed_sites: allowedSites, denied_sites: deniedSites }, scope, decision) => {
     const home = await mkdtemp(join(tmpdir(), 'spillway-run-'));
     const settings = settingsSchema().parse({ home, approvals: 'deny', deniedSites, launch: true });
     const app = createApp(

@@ -97,16 +97,7 @@ class DiskRuns implements Runs {
   }
 
   async start(request: RunStart): Promise<RunView> {
-    const {
-      tool,
-      args,
-      source,
-      session,
-      call = null,
-      output,
-      callsTools = false,
-      isElsewhere = false,
-    } = request;
+    const { tool, args, source, session, call = null, output } = request;
     await this.#admit({ tool, args, call, signal: request.signal });
     const { clock, journal } = this.options;
     const kept = this.#redact({ args: { ...args }, source });
@@ -121,8 +112,8 @@ class DiskRuns implements Runs {
       output_mode: output.mode,
       output_inline_limit_bytes: output.inlineLimitBytes,
       started_at_ms: clock.now(),
-      calls_tools: callsTools,
-      is_elsewhere: isElsewhere,
+      calls_tools: request.callsTools ?? false,
+      is_elsewhere: request.isElsewhere ?? false,
     };
     const run = this.#store.create((run_id) => ({
       facts: { ...facts, run_id },
@@ -169,14 +160,12 @@ class DiskRuns implements Runs {
   }
 
   #launch(run: StoredRun, by: Pick<Task, 'call' | 'session'>): RunView {
-    const { tool, calls_tools: callsTools, is_elsewhere: isElsewhere } = run.facts();
+    const { tool } = run.facts();
     const args = this.#argsOf(run);
     if (args === null) throw withheld(run.runId);
     const forget = ({ status }: Ending): void =>
       void (status === 'completed' && this.#whole.delete(run.runId));
-    this.#executor
-      .start(run, { tool, args, callsTools, isElsewhere, ...by })
-      .ended.then(forget, () => undefined);
+    this.#executor.start(run, { tool, args, ...by }).ended.then(forget, () => undefined);
     return this.#view(run);
   }
 
@@ -363,9 +352,8 @@ class DiskRuns implements Runs {
     const job = this.#executor.get(runId);
     if (job !== undefined || isOver(this.#view(run))) return job;
     this.#owner.claim(run);
-    const { tool, args, calls_tools: callsTools, is_elsewhere: isElsewhere } = run.facts();
-    const task = { tool, args, callsTools, isElsewhere, call: null, session: null, stop };
-    return this.#executor.start(run, task);
+    const { tool, args } = run.facts();
+    return this.#executor.start(run, { tool, args, call: null, session: null, stop });
   }
 
   args(runId: string): Promise<{ readonly tool: string; readonly args: JsonObject }> {

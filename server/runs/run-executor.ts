@@ -48,8 +48,6 @@ export interface Task {
   readonly args: JsonObject;
   readonly call: CallScope | null;
   readonly session: ClientSession | null;
-  readonly callsTools: boolean;
-  readonly isElsewhere: boolean;
 }
 
 /** A run and its writer. */
@@ -105,8 +103,9 @@ export class RunExecutor {
       work.onStopWhileQueued((stop) => void this.#leaveQueue(work, tool, stop).then(resolve, reject));
       const stop = task.stop ?? (this.#isClosing ? shutdown : undefined);
       if (stop !== undefined) work.stop(stop);
-      const here = task.callsTools ? this.#calling : this.#queue;
-      const queue = task.isElsewhere ? this.#elsewhere : here;
+      const { calls_tools: callsTools, is_elsewhere: isElsewhere } = run.facts();
+      const here = callsTools ? this.#calling : this.#queue;
+      const queue = isElsewhere ? this.#elsewhere : here;
       void queue.add(async () => {
         if (work.stopped === undefined) await this.#takeTurn(work, task).then(resolve, reject);
       });

@@ -10,12 +10,20 @@ import type { Outcome } from '../core/result.ts';
 import type { RunChange, RunProgress, RunScope } from '../core/runs.ts';
 import type { Redactor } from '../core/services.ts';
 import type { RemoteProgram, RunQueue } from '../toolkit/programs/elsewhere.ts';
-import type { Requests } from './page-queue.ts';
+import type { Queue } from 'bullmq';
+import type { QueueConnection } from './connection.ts';
 import { LISTEN_SECONDS, RUN_KEYS, RunAsked, Said, SAID_SECONDS, type Told } from './run-wire.ts';
 import { pack, unpackAs } from './wire.ts';
 
 interface RunParts {
-  readonly requests: Requests;
+  readonly requests: {
+    readonly connection: QueueConnection;
+    readonly queue: Queue;
+    /** Who is there. */
+    readonly note: string;
+    /** @throws SpillwayError `no_worker` if there has been none for long */
+    expectWorker(): void;
+  };
   readonly redactor: Redactor;
   readonly sites: ServerRules | null;
 }

@@ -23,7 +23,7 @@ const decision = z.discriminatedUnion('do', [
   z.object({ do: z.literal('skip'), result: Json }),
 ]);
 
-/** What one worker's attempt at a run says to the home: steps and ends in the order of `seq`, which starts with 1. */
+/** From one worker's attempt at a run to the home: steps and ends in the order of `seq`, which starts with 1. */
 export const Said = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('began'), attempt: z.string(), version: z.string() }),
   z.object({
@@ -71,7 +71,7 @@ export const Said = z.discriminatedUnion('kind', [
 ]);
 export type Said = z.infer<typeof Said>;
 
-/** What the home says to one attempt. */
+/** From the home to one attempt. */
 export const Told = z.discriminatedUnion('kind', [
   /** The run's record, with which the program is executed again. */
   z.object({ kind: z.literal('begin'), state: z.array(Entry).readonly(), decision: decision.nullable() }),

@@ -73,7 +73,7 @@ export async function performRun(asked: RunAsked, work: RunWork): Promise<void> 
   }
 }
 
-/** The home of a run, which acknowledges what it is told. Until then it is told again. */
+/** The home of a run, which acknowledges each step. Until then the step is sent again. */
 class Home {
   readonly #attempt = randomBytes(8).toString('hex');
   readonly #gone = new AbortController();

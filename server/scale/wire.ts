@@ -100,7 +100,7 @@ export async function unpackAs<T>(schema: z.ZodType<T>, packed: Buffer): Promise
   }
 }
 
-/** What no worker wrote is a failed page. */
+/** An answer that no worker wrote is a failed page. */
 export const unpack = async (packed: Buffer): Promise<Answer> =>
   (await unpackAs(Answer, packed)) ?? {
     kind: 'failed',

@@ -61,7 +61,7 @@ export async function runElsewhere(
   }
 }
 
-/** What parks a program where only its home can. */
+/** A worker parks nothing: the home does. */
 export const PASSES_ON = {
   park: (thrown: unknown): SpillwayError =>
     thrown instanceof SpillwayError ? thrown : new SpillwayError('internal_error', String(thrown)),

@@ -163,7 +163,7 @@ async function* once(text: string): AsyncGenerator<string> {
 }
 
 /** Requests in the queue of this version, and their answers. */
-export class Requests {
+class Requests {
   readonly connection: QueueConnection;
   readonly queue: Queue;
   readonly #events: QueueEvents;

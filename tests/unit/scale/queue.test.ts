@@ -116,7 +116,7 @@ test('a host is asked within its delay by one worker, for one of two homes', asy
 });
 
 test('doctor and run_status name the workers, and those of another version', async () => {
-  const beat = { wire: 2, version: '9.9.9', lanes: 3, active: 0 };
+  const beat = { wire: 1, version: '9.9.9', lanes: 3, active: 0 };
   await redis.client.sadd(KEYS.workers, 'other');
   await redis.client.set(KEYS.worker('other'), JSON.stringify(beat));
   onTestFinished(async () => void (await redis.client.del(KEYS.worker('other'))));

@@ -99,7 +99,7 @@ function clustersOf(packets: readonly Packet[]): { readonly ms: number; readonly
   });
 }
 
-/** A WebM file of VP8 frames, key frames at most 32 s apart, that players can seek in. */
+/** A WebM file of VP9 frames, key frames at most 32 s apart, that players can seek in. */
 export function webmOf(
   packets: readonly Packet[],
   {
@@ -123,7 +123,7 @@ export function webmOf(
       element(ID.trackNumber, 1),
       element(ID.trackUid, 1),
       element(ID.trackType, 1),
-      element(ID.codecId, 'V_VP8'),
+      element(ID.codecId, 'V_VP9'),
       element(ID.video, element(ID.pixelWidth, width), element(ID.pixelHeight, height)),
     ),
   );

@@ -3,6 +3,7 @@ import type { Traced } from '../../shared/tools/trace/manifest.ts';
 import { analyse } from '../../server/tools/trace/analysis.ts';
 import { PATIENCE } from '../support/patience.ts';
 import { TAB_LOSSES, personRig, type PersonRig } from '../support/person-rig.ts';
+import { TakeoverPerson } from '../support/takeover-person.ts';
 import { fetchAll } from './evidence/unpack.ts';
 
 const SECRET = 'ghp_aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456789';
@@ -79,6 +80,19 @@ it('measures the acts between start and stop, on the page of another site too', 
     lcp: { element: 'h1' },
     tbt: expect.any(Object),
   });
+});
+
+it('ends when a person takes the tab over, and says so', async () => {
+  const tab = await open();
+  await call({ tab, action: 'start' });
+  const person = new TakeoverPerson(rig.worker);
+  const asking = rig.server.call('request_human_input', { type: 'takeover', message: 'Please grind.', tab });
+  await person.card();
+  expect((await call({ tab, action: 'stop' })).code()).toBe('person_has_tab');
+  await person.press('done');
+  expect((await asking).isError).toBe(false);
+  expect((await call({ tab, action: 'stop' })).code()).toBe('person_has_tab');
+  expect((await call({ tab, action: 'stop' })).code()).toBe('capture_not_running');
 });
 
 const isTraced = (id: string) =>

@@ -1,4 +1,4 @@
-import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
 import { VIDEO_BYTES } from '../../../shared/limits.ts';
 import type { VideoFormat } from '../../../shared/tools/record_video/methods.ts';
 import { createTabHolds } from '../../background/chromium/debugger/tab-holds.ts';
@@ -13,19 +13,14 @@ interface State {
   format: VideoFormat;
 }
 
-/** Recordings that their tab's debugger has ended, by tab. */
-const lost = new Map<number, { readonly session: string; readonly why: SpillwayError }>();
-
 const createHolds = createTabHolds<State>({
   tool: 'record_video',
   does: 'is recorded',
   begin: () => ({ recording: null, format: 'webm' }),
   show: ({ format }) => [format],
-  undo: async ({ session, lease, state }) => {
+  undo: async ({ state }) => {
     const { recording } = state;
     state.recording = null;
-    if (recording !== null && lease.signal.aborted)
-      lost.set(lease.tabId, { session, why: toSpillwayError(lease.signal.reason) });
     await recording?.drop();
   },
   resume: async ({ lease, state }) => state.recording?.attach(lease),
@@ -49,7 +44,6 @@ export function createHandlers(services: Services): Pick<Handlers, 'video.start'
           hint: 'Call record_video with action "stop" first.',
         });
       const hold = await holds.begin(tabId, caller, signal);
-      lost.delete(tabId);
       try {
         const film = await beginFilm(
           { is: 'begin', at: Date.now(), format, width, mostBytes: VIDEO_BYTES },
@@ -72,7 +66,13 @@ export function createHandlers(services: Services): Pick<Handlers, 'video.start'
     'video.stop': async ({ tab_id: tabId, caller: { session } }, { signal, policy }, sink) => {
       const hold = holds.get(tabId);
       const recording = hold?.session === session ? hold.state.recording : null;
-      if (hold === undefined || recording === null) throw notRunning(tabId, session);
+      if (hold === undefined || recording === null)
+        throw (
+          holds.lossOf(tabId, session) ??
+          new SpillwayError('capture_not_running', `Tab ${tabId} is not recorded for this session.`, {
+            hint: 'Call record_video with action "start" first.',
+          })
+        );
       hold.state.recording = null;
       try {
         const { url = '' } = await getReadableTab(tabId);
@@ -97,13 +97,4 @@ export function createHandlers(services: Services): Pick<Handlers, 'video.start'
       }
     },
   };
-}
-
-function notRunning(tabId: number, session: string): SpillwayError {
-  const ended = lost.get(tabId);
-  lost.delete(tabId);
-  if (ended?.session === session) return ended.why;
-  return new SpillwayError('capture_not_running', `Tab ${tabId} is not recorded for this session.`, {
-    hint: 'Call record_video with action "start" first.',
-  });
 }

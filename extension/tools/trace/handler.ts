@@ -113,9 +113,12 @@ export function createHandlers(
       const hold = holds.get(tabId);
       const recording = hold?.session === session ? hold.state.recording : null;
       if (hold === undefined || recording === null)
-        throw new SpillwayError('capture_not_running', `Tab ${tabId} is not traced for this session.`, {
-          hint: 'Call trace with action "start" first.',
-        });
+        throw (
+          holds.lossOf(tabId, session) ??
+          new SpillwayError('capture_not_running', `Tab ${tabId} is not traced for this session.`, {
+            hint: 'Call trace with action "start" first.',
+          })
+        );
       hold.state.recording = null;
       try {
         return { is_late: false, ...(await deliver(recording, { tabId, policy, sink, signal })) };

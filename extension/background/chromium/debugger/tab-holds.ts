@@ -1,7 +1,7 @@
 import browser from 'webextension-polyfill';
 import { onAbort } from '../../../../shared/async/abort.ts';
 import type { Caller } from '../../../../shared/policy/call-facts.ts';
-import { SpillwayError } from '../../../../shared/errors.ts';
+import { SpillwayError, toSpillwayError } from '../../../../shared/errors.ts';
 import type { HeldTab } from '../../../panel/protocol.ts';
 import type { HandlerServices } from '../../handler.ts';
 import type { DebuggerLease } from './sessions.ts';
@@ -58,6 +58,34 @@ export interface ServerHolds<State> {
   /** Call after a change of state. */
   changed(): void;
   end(tabId: number): Promise<void>;
+  /** Why the session's hold ended by itself, once; undefined if it did not. */
+  lossOf(tabId: number, session: string): SpillwayError | undefined;
+}
+
+/** @throws SpillwayError `tab_busy` for the hold of another session */
+function ownHold<State>(
+  hold: TabHold<State> | undefined,
+  session: string,
+  does: string,
+): TabHold<State> | undefined {
+  if (hold === undefined || hold.session === session) return hold;
+  throw new SpillwayError('tab_busy', `Tab ${hold.lease.tabId} ${does} for another agent.`);
+}
+
+/** Why holds ended by themselves, by tab, until somebody asks. */
+class Losses {
+  readonly #lost = new Map<number, { readonly session: string; readonly why: SpillwayError }>();
+
+  note(tabId: number, { session, lease: { signal } }: Pick<TabHold<unknown>, 'session' | 'lease'>): void {
+    if (signal.aborted) this.#lost.set(tabId, { session, why: toSpillwayError(signal.reason) });
+  }
+
+  take(tabId: number, session?: string): SpillwayError | undefined {
+    const loss = this.#lost.get(tabId);
+    if (session !== undefined && loss?.session !== session) return undefined;
+    this.#lost.delete(tabId);
+    return loss?.why;
+  }
 }
 
 /**
@@ -66,6 +94,7 @@ export interface ServerHolds<State> {
  */
 export const createTabHolds = <State>({ tool, does, begin: first, show, undo, resume }: Kind<State>) => {
   const tabs = new Map<number, TabHold<State>>();
+  const losses = new Losses();
   kinds.push(() =>
     [...tabs].map(async ([tabId, { session, state }]) => ({
       session,
@@ -79,6 +108,7 @@ export const createTabHolds = <State>({ tool, does, begin: first, show, undo, re
     const end = async (tabId: number, hold: TabHold<State>): Promise<void> => {
       own.delete(hold);
       if (tabs.get(tabId) === hold) tabs.delete(tabId);
+      losses.note(tabId, hold);
       tell();
       await undo(hold).catch(() => undefined);
       await hold.lease.release();
@@ -111,12 +141,7 @@ export const createTabHolds = <State>({ tool, does, begin: first, show, undo, re
     return {
       get: (tabId) => tabs.get(tabId),
       begin: async (tabId, { session, name }, signal) => {
-        const now = (): TabHold<State> | undefined => {
-          const known = tabs.get(tabId);
-          if (known !== undefined && known.session !== session)
-            throw new SpillwayError('tab_busy', `Tab ${tabId} ${does} for another agent.`);
-          return known;
-        };
+        const now = () => ownHold(tabs.get(tabId), session, does);
         const known = now();
         if (known !== undefined) return known;
         const lease = await debuggers.acquire(tabId, signal);
@@ -133,6 +158,7 @@ export const createTabHolds = <State>({ tool, does, begin: first, show, undo, re
         }
         const hold = { session, name, lease, state: first() };
         tabs.set(tabId, hold);
+        losses.take(tabId);
         own.add(hold);
         follow(tabId, hold);
         if (closed.aborted) await end(tabId, hold);
@@ -142,7 +168,9 @@ export const createTabHolds = <State>({ tool, does, begin: first, show, undo, re
       end: async (tabId) => {
         const hold = tabs.get(tabId);
         if (hold !== undefined) await end(tabId, hold);
+        losses.take(tabId);
       },
+      lossOf: (tabId, session) => losses.take(tabId, session),
     };
   };
 };

@@ -3,13 +3,18 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { measureBare } from '../lib/bare-browser.mjs';
 import { McpClient, textOf } from '../lib/mcp-client.mjs';
+import { cpuByRole } from '../lib/processes.mjs';
 import { PEERS, SPILLWAY } from '../lib/servers.mjs';
 import { formatNumber, summarise } from '../lib/stats.mjs';
 import { tokensOf } from '../lib/tokens.mjs';
 
 const TIMEOUT_MS = 60_000;
 const ROUNDS = 7;
+/** One act a second. */
+const FILMED_ACTS = 12;
 const PAGE = `<title>Mill</title><body style="margin:0"><canvas width=300 height=200></canvas><p id=said>none</p><input value="four sails">
   <a id=file href="/file" download="sails.csv">Save</a><script>
   localStorage.sails = '4'; window.sails = 'four sails';
@@ -135,6 +140,27 @@ const JOBS = [
     calls: [[['audit', {}]], null, [['lighthouse_audit', { pageId: 1, mode: 'snapshot' }]]],
     answer: /label/i,
   },
+  {
+    title: 'video of a click',
+    calls: [
+      [
+        ['record_video', { action: 'start' }],
+        ['interact', { steps: ['click at 60,40'] }],
+        ['record_video', { action: 'stop' }],
+      ],
+      [
+        ['browser_start_video', {}],
+        ['browser_click', { element: 'Mill', target: 'canvas' }],
+        ['browser_stop_video', {}],
+      ],
+      [
+        ['screencast_start', { pageId: 1 }],
+        ['click_at', { pageId: 1, x: 60, y: 40 }],
+        ['screencast_stop', { pageId: 1 }],
+      ],
+    ],
+    answer: /webm|mp4/,
+  },
 ];
 
 /** Flags for tools that each server does not offer by itself. */
@@ -157,10 +183,31 @@ export async function measure({ say, browser }) {
   try {
     for (const [at, server] of [SPILLWAY, ...PEERS].entries())
       results.push(await measureServer({ server, at, site, browser, say }));
+    say('bare browser');
+    const bare = await measureBare({ url: site.url, executablePath: browser, rounds: ROUNDS });
+    const [{ jobs, filming }] = results;
+    const ratios = [
+      ['trace of a cold load', jobs['why a page is slow'].ms, bare.trace],
+      ['audit', jobs['faults of accessibility'].ms, bare.audit],
+    ];
+    return {
+      tables: [table(results), bareTable(ratios, filming)],
+      bounds:
+        filming === null
+          ? []
+          : [
+              {
+                name: 'record_video: of a core, one act a second',
+                value: filming.filmed - filming.acts,
+                unit: '%',
+                most: 5,
+              },
+            ],
+      results,
+    };
   } finally {
     site.close();
   }
-  return { tables: [table(results)], bounds: [], results };
 }
 
 async function serve() {
@@ -196,11 +243,40 @@ async function measureServer({ server, at, site, browser, say }) {
       });
     }
     const found = at > 0 ? null : await call('find_tools', { query: 'emulate a phone' });
-    return { name: server.name, list: tokensOf(JSON.stringify(tools)), find: found && tokensOf(found), jobs };
+    const filming = at > 0 ? null : await film(call, client.pid);
+    return {
+      ...{ name: server.name, list: tokensOf(JSON.stringify(tools)), find: found && tokensOf(found) },
+      ...{ jobs, filming },
+    };
   } finally {
     await client.close();
     rmSync(home, { recursive: true, force: true });
   }
+}
+
+/** Percent of a core that server and browser take for acts alone, and filmed; null where the system does not tell. */
+async function film(call, pid) {
+  const acting = async () => {
+    const [before, began] = [cpuByRole(pid), performance.now()];
+    if (before === null) return null;
+    for (let at = 1; at <= FILMED_ACTS; at += 1) {
+      const step =
+        at % 2 === 0
+          ? { do: 'click', target: 'css=canvas' }
+          : { do: 'fill', target: 'css=input', value: `${at}` };
+      await call('interact', { steps: [step] });
+      await delay(Math.max(0, began + at * 1_000 - performance.now()));
+    }
+    const after = cpuByRole(pid);
+    const spentMs = Object.keys(after).reduce((sum, role) => sum + after[role] - (before[role] ?? 0), 0);
+    return (100 * spentMs) / (performance.now() - began);
+  };
+  const acts = await acting();
+  if (acts === null) return null;
+  await call('record_video', { action: 'start' });
+  const filmed = await acting();
+  await call('record_video', { action: 'stop' });
+  return { acts, filmed };
 }
 
 async function job({ call, calls, answer = /(?:)/, page }) {
@@ -236,5 +312,25 @@ function table(results) {
       ...JOBS.map(({ title }) => [title, ...results.map(({ jobs }) => cell(jobs[title]))]),
     ],
     note: `Median of ${ROUNDS} rounds on an open page; tokens of arguments and answers. Spillway does not list these tools: finding one costs ${spillway.find} tokens once. @playwright/mcp has more capabilities switched on, and the permission for the clipboard given at the start.`,
+  };
+}
+
+function bareTable(ratios, filming) {
+  const percent = (value) => `${value.toFixed(1)} %`;
+  return {
+    title: 'Traces, audits and videos next to what the browser takes',
+    head: ['job', 'Spillway', 'bare', 'ratio'],
+    rows: [
+      ...ratios.map(([title, ms, bareMs]) => [
+        title,
+        `${formatNumber(ms)} ms`,
+        `${formatNumber(bareMs)} ms`,
+        `${(ms / bareMs).toFixed(2)} ×`,
+      ]),
+      ...(filming === null
+        ? []
+        : [['a core, one act a second, filmed', percent(filming.filmed), percent(filming.acts), '']]),
+    ],
+    note: 'Bare: the same categories, the same reload and the same wait of two seconds without an analysis; axe-core in the page; the acts without a video. A video is 800 pixels wide.',
   };
 }

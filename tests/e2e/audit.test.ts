@@ -71,10 +71,13 @@ it.each([
   expect([answer.code(), answer.text]).toEqual([code, expect.stringContaining(says)]);
 });
 
-it('ends when the tab goes elsewhere, and checks the next page', async () => {
+it.each([
+  ['goes elsewhere', 'navigate', { url: site.url('/same') }, /^page_changed$/],
+  ['closes', 'tabs', { action: 'close' }, /^tab_(?:closed|not_found)$/],
+])('ends when the tab %s', async (_what, tool, args, code) => {
   await server.call('navigate', { tab, url: site.url('/large') });
   const audited = server.call('audit', { tab });
-  await server.call('navigate', { tab, url: site.url('/same') });
-  expect((await audited).code()).toBe('page_changed');
-  expect((await audit()).items.map(({ rule }) => rule)).toEqual(['button-name']);
+  await server.call(tool, { tab, ...args });
+  expect((await audited).code()).toMatch(code);
+  if (tool === 'navigate') expect((await audit()).items.map(({ rule }) => rule)).toEqual(['button-name']);
 });

@@ -67,6 +67,7 @@ it.each(FAULTS)('nothing is left in the browser when a person %s midway', async 
   await ok('intercept', { action: 'add', url: '/data', answer: { status: 418 } });
   await ok('trace', { action: 'start' });
   await ok('record_video', { action: 'start' });
+  await ok('audit', {});
   const login = { username: 'ada', password: 'secret:MILL' };
   await ok('intercept', { action: 'add', url: `${rig.at('mill.test')}**`, login });
   const shown = { dark: true, touch: true, answer: 418, title: 'Mill' };

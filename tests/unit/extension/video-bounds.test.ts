@@ -1,0 +1,74 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { Film } from '../../../extension/offscreen/film.ts';
+import { Recording } from '../../../extension/tools/record_video/recording.ts';
+import { VIDEO_MS } from '../../../shared/limits.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+it('takes no picture after its time, and says so', async () => {
+  vi.useFakeTimers();
+  const { signal } = new AbortController();
+  const steps: string[] = [];
+  let receive: (event: object) => void = () => undefined;
+  const recording = new Recording({
+    ...{ tabId: 7, fps: 10, width: 320, hasPerson: () => false },
+    film: {
+      take: ({ is }) => void steps.push(is),
+      end: () => Promise.resolve({ width: 1, height: 1, frames: 2, videoMs: 1, sizeBytes: 1, isFull: false }),
+      drop: () => undefined,
+    },
+    look: () =>
+      Promise.resolve({ isDenied: false, url: '', covers: [], view: { width: 1, height: 1, scale: 1 } }),
+  });
+  const onEvent = (listener: typeof receive) => void (receive = listener);
+  await recording.attach({ tabId: 7, signal, send: () => Promise.resolve({}), onEvent } as never);
+  for (const [data, afterMs] of [
+    ['a', VIDEO_MS + 1],
+    ['b', 1_000],
+    ['c', 1_000],
+  ] as const) {
+    const params = { data, sessionId: 1, metadata: {} };
+    receive({ method: 'Page.screencastFrame', sessionId: null, params });
+    await vi.advanceTimersByTimeAsync(afterMs);
+  }
+  expect(steps).toEqual(['picture', 'picture']);
+  expect(await recording.write(() => Promise.resolve(), signal)).toMatchObject({ isLate: true });
+});
+
+/** Every frame is other noise, so that none is small. */
+const NOISE = Uint8ClampedArray.from(
+  { length: 320 * 240 * 4 },
+  (_, at) => ((at * 2_654_435_761) >>> 13) % 256,
+);
+
+it('adds no picture once the video has its size, and says so', async () => {
+  let frames = 0;
+  class Canvas {
+    constructor(
+      readonly width: number,
+      readonly height: number,
+    ) {}
+
+    getContext(): object {
+      const from = 4 * (frames += 1);
+      const getImageData = () => ({ data: NOISE.slice(from, from + this.width * this.height * 4) });
+      const known = { canvas: this, getImageData };
+      return new Proxy(known, {
+        get: (_, key) => Reflect.get(known, key) ?? (() => undefined),
+        set: () => true,
+      });
+    }
+  }
+  vi.stubGlobal('OffscreenCanvas', Canvas);
+  const film = new Film();
+  const mostBytes = 100_000;
+  await film.take({ is: 'begin', at: 0, format: 'gif', width: 320, mostBytes });
+  for (let at = 1; at <= 10; at += 1) await film.take({ is: 'card', at: at * 1_000, text: 'Mill' });
+  await film.take({ is: 'end', at: 11_000 });
+  const { facts } = film.next();
+  expect(facts).toMatchObject({ isFull: true });
+  expect(facts?.frames).toBeLessThan(10);
+});

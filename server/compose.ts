@@ -232,7 +232,7 @@ function methodsOf(parts: MethodParts): Partial<ServerMethods> {
     ...createMeterMethods({ ...parts, record: (facts) => acts.lift(facts) }),
     ...createUpstreamMethods({ ...parts, changed }),
     ...createPickMethods(parts),
-    ...createRecordingMethods(parts),
+    ...createRecordingMethods({ ...parts, changed }),
   };
 }
 

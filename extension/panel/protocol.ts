@@ -68,6 +68,8 @@ export type ShownRecording =
       readonly steps: readonly ShownStep[];
       /** Acts that no step can repeat. */
       readonly left: number;
+      /** An agent acted in one of the tabs: what was done there at that moment is not recorded. */
+      readonly hasAgent: boolean;
       /** Why it has ended, or was not kept. */
       readonly problem: string | null;
       /** The last site that the rules keep from agents: nothing is recorded there. */

@@ -13,9 +13,13 @@ const RecordedTarget = z.union([
     name: Text,
     /** `row "Invoice 7"` */
     near: z.optional(Text),
+    /** Of several, if the page's author has named it: a test id or an id. */
+    selector: z.optional(Text),
     /** Its position among those with the same role, name and place, and how many there are. */
     nth: z.optional(z.int()),
     of: z.optional(z.int()),
+    /** The address of its frame, for exports: `find` looks in all frames. */
+    frame: z.optional(Text),
   }),
 ]);
 export type RecordedTarget = z.infer<typeof RecordedTarget>;

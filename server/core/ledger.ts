@@ -20,6 +20,7 @@ type LedgerKind =
   | 'run_resumed'
   | 'output_deleted'
   | 'output_kept'
+  | 'recipe_recorded'
   | 'upstream_accepted'
   | 'output_released'
   | 'takeover'
@@ -68,7 +69,7 @@ interface LedgerFacts {
   /** Origin of the page. */
   readonly site?: string | undefined;
   readonly tab?: string | undefined;
-  /** The run, or the stored output, that a person has changed. */
+  /** The run, stored output, recipe or upstream that a person has changed. */
   readonly subject?: string | undefined;
   readonly tool?: string | undefined;
   readonly call_id?: string | undefined;

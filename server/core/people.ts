@@ -81,8 +81,9 @@ export interface PersonChange {
     | 'output_deleted'
     | 'output_kept'
     | 'output_released'
+    | 'recipe_recorded'
     | 'upstream_accepted';
-  /** Id of the run, or the handle. */
+  /** Id of the run or of the upstream, the handle, or the recipe's name. */
   readonly subject: string;
   /** The tool that made it. */
   readonly tool?: string | undefined;

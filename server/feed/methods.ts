@@ -333,9 +333,11 @@ export function createPickMethods({
 
 export function createRecordingMethods({
   recipes,
+  changed,
   redactor,
 }: {
   readonly recipes: Pick<Recipes, 'save'>;
+  readonly changed: FeedParts['changed'];
   readonly redactor: Redactor;
 }): Pick<ServerMethods, keyof typeof RECORDING_METHODS> {
   const isChanged = ({ label, text }: { readonly label: string; readonly text: string }): boolean =>
@@ -344,6 +346,7 @@ export function createRecordingMethods({
     'recordings.screen': async ({ texts }) => ({ secret: texts.map(isChanged) }),
     'recordings.keep': async ({ definition }) => {
       const { name } = await recipes.save(definition, { replace: false });
+      await changed({ kind: 'recipe_recorded', subject: name });
       return { name };
     },
   };

@@ -15,6 +15,8 @@ export interface Described {
   readonly name: string;
   /** Its surroundings in the words of `find`: `row "Invoice 7"`, `under "Settings"`. */
   readonly near?: string;
+  /** A selector, which decides between several before their places do. */
+  readonly selector?: string;
   /** Its position among those with the same role, name and place, and how many there are. */
   readonly nth?: number;
   readonly of?: number;

@@ -11,8 +11,8 @@ import type { Place } from '../policy/call-policy.ts';
 import { framesOf } from '../policy/documents.ts';
 import type { ConnectedServer } from '../servers.ts';
 import { slugOf } from '../../../shared/recipes/slug.ts';
-import { isOpenText, isReplaced, proposeParameters, recipeOf } from './steps.ts';
-import { RecordedTabs } from './tabs.ts';
+import { inFrame, isOpenText, isReplaced, namesOf, proposeParameters, recipeOf, valuesOf } from './steps.ts';
+import { type ActSource, RecordedTabs } from './tabs.ts';
 
 const SEND_MS = 10_000;
 /** How long pages may take to say what is typed and not left yet. */
@@ -28,7 +28,11 @@ interface RecordingOptions extends Pick<WorkerServices, 'channels' | 'personTabs
   readonly onChange: () => void;
 }
 
-const Stored = z.object({ steps: z.array(RecordedStep), left: z.int() });
+const Stored = z.object({
+  steps: z.array(RecordedStep),
+  left: z.int(),
+  hasAgent: z._default(z.boolean(), false),
+});
 
 /** Makes a recipe of a person's own acts in the tab in front, which they edit and keep. */
 export class Recording {
@@ -36,6 +40,8 @@ export class Recording {
   #steps: RecordedStep[] = [];
   /** Acts that no step can repeat. */
   #left = 0;
+  /** An agent acted in one of the tabs meanwhile. */
+  #hasAgent = false;
   #lastId = 0;
   #phase: 'none' | 'recording' | 'editing' | 'kept' = 'none';
   /** A code: why it could not start, why it has ended, or why it was not kept. */
@@ -49,7 +55,7 @@ export class Recording {
   constructor(options: RecordingOptions) {
     this.#options = options;
     options.personTabs.onChange((tabId, isTaken) => {
-      if (isTaken && this.#tabs?.has(tabId) === true) void this.stop('person_has_tab');
+      if (isTaken && this.#tabs?.has(tabId) === true) void this.stop('taken_over');
     });
     void this.#load();
   }
@@ -73,6 +79,7 @@ export class Recording {
         isFixed: hasTabs && (step.kind === 'open' || step.kind === 'opened'),
       })),
       left: this.#left,
+      hasAgent: this.#hasAgent,
       problem,
       deniedSite: this.#deniedSite,
     };
@@ -108,7 +115,7 @@ export class Recording {
       const tabs = new RecordedTabs({
         ...this.#options,
         windowId: tab.windowId,
-        onAct: (at, tabId, act) => this.#enqueue(() => this.#act(tabs, at, tabId, act)),
+        onAct: (from, act) => this.#enqueue(() => this.#act(tabs, from, act)),
         onStep: (step) => this.#enqueue(() => this.#open(tabs, step)),
         onDenied: (site) => {
           this.#deniedSite = site;
@@ -140,23 +147,33 @@ export class Recording {
     this.#queue = this.#queue.then(add).catch(() => undefined);
   }
 
-  async #act(tabs: RecordedTabs, tab: number, tabId: number, given: RecordedAct): Promise<void> {
-    // An agent acts in this tab now.
-    if (this.#options.leases.isHeld(tabId)) return;
-    const { target, label, value } = given;
-    const named =
-      target === null ? [] : typeof target === 'string' ? [target] : [target.name, target.near ?? ''];
-    const values = value === null || given.do === 'press' ? [] : typeof value === 'string' ? [value] : value;
-    const secret = await this.#screen([
-      ...[label, ...named].map((text) => ({ label: '', text })),
-      ...values.map((text) => ({ label, text })),
-    ]);
-    const isMissing = target === null && given.do !== 'press';
-    if (isMissing || secret.slice(0, 1 + named.length).includes(true)) return this.#leave();
-    const isSecret = given.isSecret || secret.slice(1 + named.length).includes(true);
-    const act = isSecret ? { ...given, value: null, isSecret } : given;
+  async #act(tabs: RecordedTabs, { tab, tabId, frame }: ActSource, given: RecordedAct): Promise<void> {
+    // Nothing tells the person's input from that of an agent that acts in this tab now.
+    if (this.#options.leases.isHeld(tabId)) {
+      this.#hasAgent = true;
+      return this.#changed();
+    }
+    const act = await this.#screened(given, frame);
+    if (act === null) return this.#leave();
     if (isReplaced(this.#steps.at(-1), { kind: 'act', tab, act })) this.#steps.pop();
     await this.#add(tabs, { kind: 'act', tab, act });
+  }
+
+  /** Without texts that must not be kept; null for an act that no step can repeat without them. */
+  async #screened(given: RecordedAct, frame: string | null): Promise<RecordedAct | null> {
+    const { label, target } = given;
+    const named = [label, ...namesOf(target)];
+    const values = valuesOf(given);
+    const secret = await this.#screen([
+      ...named.map((text) => ({ label: '', text })),
+      ...values.map((text) => ({ label, text })),
+      { label: 'url', text: frame ?? '' },
+    ]);
+    const isMissing = target === null && given.do !== 'press';
+    if (isMissing || secret.slice(0, named.length).includes(true)) return null;
+    const isSecret = given.isSecret || secret.slice(named.length, -1).includes(true);
+    const act = secret.at(-1) === false ? inFrame(given, frame) : given;
+    return isSecret ? { ...act, value: null, isSecret } : act;
   }
 
   async #open(tabs: RecordedTabs, step: NewStep): Promise<void> {
@@ -227,6 +244,7 @@ export class Recording {
     await this.#queue;
     this.#steps = [];
     this.#left = 0;
+    this.#hasAgent = false;
     this.#phase = 'none';
     this.#problem = null;
     this.#deniedSite = null;
@@ -236,7 +254,8 @@ export class Recording {
   /** Kept until the person decides, even if the browser ends. */
   async #changed(): Promise<void> {
     const isOpen = this.#phase === 'recording' || this.#phase === 'editing';
-    if (isOpen) await browser.storage.local.set({ [KEY]: { steps: this.#steps, left: this.#left } });
+    const stored = { steps: this.#steps, left: this.#left, hasAgent: this.#hasAgent };
+    if (isOpen) await browser.storage.local.set({ [KEY]: stored });
     else await browser.storage.local.remove(KEY);
     this.#options.onChange();
   }
@@ -248,6 +267,7 @@ export class Recording {
     if (!stored.success || stored.data.steps.length === 0 || this.#phase !== 'none') return;
     this.#steps = stored.data.steps;
     this.#left = stored.data.left;
+    this.#hasAgent = stored.data.hasAgent;
     this.#lastId = Math.max(...this.#steps.map(({ id }) => id));
     this.#phase = 'editing';
     this.#problem = 'cancelled';

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import { slugOf } from '../../../shared/recipes/slug.ts';
-import type { RecordedAct, RecordedStep } from '../../ports/page-recorded.ts';
+import type { RecordedAct, RecordedStep, RecordedTarget } from '../../ports/page-recorded.ts';
 
 type ActStep = Extract<RecordedStep, { kind: 'act' }>;
 
@@ -26,6 +26,26 @@ function labelOf(step: RecordedStep): string | null {
   if (step.kind === 'open') return step.url === null ? 'url' : null;
   if (step.kind !== 'act') return null;
   return ['fill', 'select', 'upload'].includes(step.act.do) ? step.act.label : null;
+}
+
+/** The page's texts in a target. */
+export function namesOf(target: RecordedTarget | null): readonly string[] {
+  if (target === null || typeof target === 'string') return target === null ? [] : [target];
+  return [target.name, target.near ?? '', target.selector ?? ''];
+}
+
+/** The texts that a person has entered or chosen. */
+export function valuesOf({ do: kind, value }: RecordedAct): readonly string[] {
+  if (value === null || kind === 'press') return [];
+  return typeof value === 'string' ? [value] : value;
+}
+
+/** Notes the frame of its element. */
+export function inFrame(act: RecordedAct, frame: string | null): RecordedAct {
+  const { target } = act;
+  return frame === null || target === null || typeof target === 'string'
+    ? act
+    : { ...act, target: { ...target, frame } };
 }
 
 /** Whether its text is not known: it has to be a parameter. */

@@ -16,10 +16,18 @@ const EFFECT_MS = 1_000;
 /** How the browser names navigations that a person began in its own window. */
 const BY_PERSON = /^(?:typed|generated|auto_bookmark|keyword|keyword_generated|start_page)$/;
 
+/** Where an act was done. */
+export interface ActSource {
+  readonly tab: number;
+  readonly tabId: number;
+  /** Without query and fragment; null for the page itself. */
+  readonly frame: string | null;
+}
+
 interface RecordedTabsOptions extends Pick<WorkerServices, 'channels'> {
   readonly windowId: number;
   readonly denies: (place: Place) => Promise<boolean>;
-  readonly onAct: (tab: number, tabId: number, act: RecordedAct) => void;
+  readonly onAct: (from: ActSource, act: RecordedAct) => void;
   readonly onStep: (step: NewStep) => void;
   readonly onDenied: (site: string) => void;
   /** None of them is left. */
@@ -191,7 +199,14 @@ export class RecordedTabs {
       const tab = this.#numbers.get(channel.tabId) ?? null;
       if (received.type === 'acted') answers += 1;
       else if (received.type === 'recorded' && tab !== null)
-        this.#options.onAct(tab, channel.tabId, received.act);
+        this.#options.onAct({ tab, tabId: channel.tabId, frame: frameOf(channel) }, received.act);
     }
   }
+}
+
+const FRAME_UNITS = 500;
+
+function frameOf({ frameId, url }: PageChannel): string | null {
+  const [address = ''] = url.split(/[?#]/);
+  return frameId === 0 || address.length > FRAME_UNITS ? null : address;
 }

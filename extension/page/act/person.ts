@@ -72,7 +72,9 @@ function targetFor(el: Element, own: string, name: string): RecordedTarget | nul
   const target = { role, name: cut(name, NAME_UNITS).toWellFormed(), ...(near === null ? {} : { near }) };
   if (same.length === 1) return target;
   const there = near === null ? same : same.filter((each) => whereOf(each, name) === near);
-  return { ...target, nth: there.indexOf(el) + 1, of: there.length };
+  // Another element with its name may come to be under the same heading, but hardly in the same row.
+  const isOwnRow = there.length === 1 && near?.startsWith('under') === false;
+  return { ...target, ...(isOwnRow ? {} : steadyName(el)), nth: there.indexOf(el) + 1, of: there.length };
 }
 
 function isAlike(el: Element, role: string, name: string): boolean {
@@ -81,11 +83,25 @@ function isAlike(el: Element, role: string, name: string): boolean {
 
 const quoted = (text: string): string => `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
 
-function selectorFor(el: Element, name: string): string | null {
+/** Ids with digits and the like may have been counted, or made for this visit. */
+const STEADY_ID = /^[A-Za-z][A-Za-z_-]*$/;
+
+/** The name that the page's author gave an element, whatever is added to the page. */
+function steadyName(el: Element): { readonly selector?: string } {
+  const names = [...testIdOf(el), ...(STEADY_ID.test(el.id) ? [`css=#${el.id}`] : [])];
+  const selector = names.find((one) => !one.includes('{{') && isOnly(one, el));
+  return selector === undefined ? {} : { selector };
+}
+
+function testIdOf(el: Element): string[] {
   const id = el.getAttribute('data-testid');
+  return id === null ? [] : [`testid=${id}`];
+}
+
+function selectorFor(el: Element, name: string): string | null {
   const text = squash(el.textContent ?? '');
   const selectors = [
-    ...(id === null ? [] : [`testid=${id}`]),
+    ...testIdOf(el),
     ...(name === '' ? [] : [`label=${quoted(name)}`]),
     ...(text === '' || text.length > NAME_UNITS ? [] : [`text=${quoted(text)}`]),
     ...(el.id === '' ? [] : [`css=#${CSS.escape(el.id)}`]),

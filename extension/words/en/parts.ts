@@ -23,6 +23,7 @@ const ledger = {
     run_resumed: 'Run resumed',
     output_deleted: 'Output deleted',
     output_kept: 'Output kept',
+    recipe_recorded: 'Recipe recorded',
     upstream_accepted: 'Other server accepted',
     output_released: 'Output released',
     takeover: 'Take-over',

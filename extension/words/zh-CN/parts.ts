@@ -21,6 +21,7 @@ const ledger: PartWords['ledger'] = {
     run_resumed: '运行已恢复',
     output_deleted: '输出已删除',
     output_kept: '输出已保留',
+    recipe_recorded: '已录制配方',
     upstream_accepted: '已接受其他服务器',
     output_released: '输出不再保留',
     takeover: '接管',

@@ -25,12 +25,22 @@ async function set(field: Locator, value: string | boolean | readonly string[]):
   else await field.fill(String(value));
 }
 `;
+const FRAME = `
+/** The frame at an address, once the page has it. */
+async function frameAt(page: Page, address: string): Promise<Frame> {
+  const find = () => page.frames().find((frame) => frame.url().split(/[?#]/)[0] === address);
+  await expect.poll(() => find() !== undefined).toBe(true);
+  return find() ?? page.mainFrame();
+}
+`;
 const CHOOSE = `
 /** Chooses an option of a native list, or of one that a page draws. */
-async function choose(field: Locator, value: string): Promise<void> {
+async function choose(field: Locator, value: string | readonly string[]): Promise<void> {
   if ((await field.evaluate((el) => el.localName)) === 'select') return void (await field.selectOption(value));
-  await field.click();
-  await field.page().getByRole('option', { name: value, exact: true }).click();
+  for (const name of [value].flat()) {
+    await field.click();
+    await field.page().getByRole('option', { name, exact: true }).click();
+  }
 }
 `;
 
@@ -61,10 +71,18 @@ export function toPlaywright(recipe: Recipe, isRead: (tool: string) => boolean):
   const { properties } = parameters;
   const names = Object.entries(isObject(properties) ? properties : {});
   const given = names.map(
-    ([key, schema]) => `  ${quote(key)}: process.env[${quote(envName(key))}] ?? ${defaultOf(schema)},\n`,
+    ([key, schema]) => `  ${quote(key)}: process.env[${quote(envName(key))}]${defaultOf(schema)},\n`,
   );
-  const helpers = [...(body.includes(' set(') ? [SET] : []), ...(body.includes(' choose(') ? [CHOOSE] : [])];
-  const imports = ['expect', ...(helpers.length > 0 ? ['type Locator'] : []), 'test'];
+  const has = (name: string): boolean => body.includes(`await ${name}(`);
+  const [fills, chooses, enters] = [has('set'), has('choose'), has('frameAt')];
+  const helpers = [...(fills ? [SET] : []), ...(chooses ? [CHOOSE] : []), ...(enters ? [FRAME] : [])];
+  const imports = [
+    'expect',
+    ...(enters ? ['type Frame'] : []),
+    ...(fills || chooses ? ['type Locator'] : []),
+    ...(enters ? ['type Page'] : []),
+    'test',
+  ];
   return {
     left,
     text: [
@@ -125,8 +143,13 @@ function pageOf(tab: string, where: string): string {
 
 const envName = (key: string): string => key.replaceAll(/[^A-Za-z0-9]+/g, '_').toUpperCase();
 
-const defaultOf = (schema: JsonValue | undefined): string =>
-  isObject(schema) && schema['default'] !== undefined ? quote(String(schema['default'])) : "''";
+/** A list is given line by line. */
+function defaultOf(schema: JsonValue | undefined): string {
+  const { type, default: preset = '' } = isObject(schema) ? schema : {};
+  if (type !== 'array') return ` ?? ${quote(String(preset))}`;
+  const texts = isJsonList(preset) ? preset.map((one) => quote(String(one))) : [];
+  return `?.split('\\n') ?? [${texts.join(', ')}]`;
+}
 
 const quote = (text: string): string =>
   `'${JSON.stringify(text)
@@ -262,7 +285,9 @@ function locator(target: JsonValue, where: string): string {
 /** Places around an element, by their words in a recipe. */
 const AROUND: Readonly<Partial<Record<string, string>>> = { row: 'row', item: 'listitem' };
 
-function described({ role, name, near, nth }: JsonObject, where: string): string {
+function described({ role, name, near, selector, nth, frame }: JsonObject, where: string): string {
+  const root = typeof frame === 'string' ? `(await frameAt(page, ${quote(frame)}))` : 'page';
+  if (typeof selector === 'string') return locator(selector, where).replace(/^page/, root);
   const text = typeof name === 'string' ? name : '';
   const isCut = text.endsWith('…');
   const words = expression(isCut ? text.slice(0, -1) : text, where);
@@ -271,20 +296,25 @@ function described({ role, name, near, nth }: JsonObject, where: string): string
   const found = ROLES.has(kind)
     ? `getByRole('${kind}'${text === '' ? '' : `, { name: ${words}${exact} }`})`
     : `${LABELLED.has(kind) ? 'getByLabel' : 'getByText'}(${words}${isCut ? '' : ', { exact: true }'})`;
-  return inPlace(found, near, typeof nth === 'number' ? nth : null);
+  return inPlace(root, found, { near, nth: typeof nth === 'number' ? nth : null });
 }
 
 /** The elements of a place, or the only one that is meant. */
-function inPlace(found: string, near: JsonValue | undefined, nth: number | null): string {
+function inPlace(
+  root: string,
+  found: string,
+  { near, nth }: { readonly near: JsonValue | undefined; readonly nth: number | null },
+): string {
   const [, place = '', said = ''] =
     /^(row|item|under) "(.*)"$/s.exec(typeof near === 'string' ? near : '') ?? [];
   const around = quote(said.replace(/…$/, ''));
   const outer = AROUND[place];
   const at = nth === null ? '' : `.nth(${nth - 1})`;
-  if (outer !== undefined) return `page.getByRole('${outer}').filter({ hasText: ${around} }).${found}${at}`;
-  if (place === '') return `page.${found}${at}`;
-  const heading = `page.getByRole('heading', { name: ${around} }).first()`;
-  return `page.${found}.and(${heading}.locator('xpath=following::*'))${at || '.first()'}`;
+  if (outer !== undefined)
+    return `${root}.getByRole('${outer}').filter({ hasText: ${around} }).${found}${at}`;
+  if (place === '') return `${root}.${found}${at}`;
+  const heading = `${root}.getByRole('heading', { name: ${around} }).first()`;
+  return `${root}.${found}.and(${heading}.locator('xpath=following::*'))${at || '.first()'}`;
 }
 
 const WITHIN = /\{\{([^{}]*)\}\}/g;

@@ -89,7 +89,8 @@ async function find(
 
 /** The elements with this role and name on the current page. @throws SpillwayError of `find` */
 async function look(sought: Described, place: JsonObject, call: CallPart): Promise<readonly Candidate[]> {
-  const { role, name } = sought;
+  const { role, name, selector } = sought;
+  if (selector !== undefined) return candidatesIn(await linesOf({ query: selector }, place, call), sought);
   const stem = stemOf(name);
   const part = await linesOf({ role, ...(stem === '' ? {} : { name: stem }) }, place, call);
   // A part of many names: only those with exactly this name count.
@@ -122,11 +123,15 @@ async function linesOf(sought: JsonObject, place: JsonObject, call: CallPart): P
 
 type Candidate = Described & { readonly ref: string };
 
-const describe = ({ role, name, near, nth, of }: JsonObject): Described => ({
+const describe = ({ role, name, near, selector, nth, of }: JsonObject): Described => ({
   role: String(role),
   name: String(name),
   ...(typeof near === 'string' ? { near } : {}),
-  ...(typeof nth === 'number' && typeof of === 'number' ? { nth, of } : {}),
+  ...(typeof selector === 'string'
+    ? { selector }
+    : typeof nth === 'number' && typeof of === 'number'
+      ? { nth, of }
+      : {}),
 });
 
 /**
@@ -144,8 +149,8 @@ function chosen(candidates: readonly Candidate[], { near, nth, of }: Described):
   return there !== undefined && second === undefined ? there.ref : null;
 }
 
-const inWords = ({ role, name, near, nth, of }: Described): string =>
-  `${role} ${JSON.stringify(name)}${near === undefined ? '' : ` ${near}`}${nth === undefined ? '' : `, ${nth} of ${of}`}`;
+const inWords = ({ role, name, near, selector, nth, of }: Described): string =>
+  `${role} ${JSON.stringify(name)}${selector === undefined ? '' : ` (${selector})`}${near === undefined ? '' : ` ${near}`}${nth === undefined ? '' : `, ${nth} of ${of}`}`;
 
 function notFound(sought: Described, candidates: readonly Candidate[], page: string): SpillwayError {
   const what = inWords(sought);

@@ -1,12 +1,9 @@
-import { rmSync } from 'node:fs';
 import { ResourceUpdatedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createProfile } from '../../support/browser.ts';
-import { file, serveFiles, type FileSite } from '../../support/file-site.ts';
-import { startServer, type StdioServer } from '../../support/stdio-server.ts';
-import { spawnBrowser, type SpawnedBrowser } from '../worker/browser.ts';
-import { CdpTarget } from '../worker/cdp-target.ts';
-import { openSidePanel, until } from './side-panel.ts';
+import { beforeAll, expect, it } from 'vitest';
+import { file, serveFiles } from '../../support/file-site.ts';
+import type { StdioServer } from '../../support/stdio-server.ts';
+import type { CdpTarget } from '../worker/cdp-target.ts';
+import { PanelRig, until } from './side-panel.ts';
 
 /* A person points at elements of a page, from the side panel itself. */
 
@@ -25,10 +22,8 @@ const PAGE = `<title>Mill</title><style>*{margin:0}</style>
     document.querySelector('iframe').src = '//localhost:' + location.port + '/frame';
   </script>`;
 
-const profile = createProfile();
-let browser: SpawnedBrowser;
+let rig: PanelRig;
 let server: StdioServer;
-let site: FileSite;
 let panel: CdpTarget;
 let tab: CdpTarget;
 
@@ -39,8 +34,7 @@ const click = async ({ tab, ref = '' }: Partial<Picks[number]> = {}): Promise<vo
   const acted = await server.call('interact', { tab, steps: [{ do: 'click', target: ref }] });
   expect(acted.isError, acted.text).toBe(false);
 };
-const shows = (what: string): Promise<unknown> =>
-  until(what, async () => (await panel.evaluate<string>('document.body.innerText')).includes(what));
+const shows = (what: string): Promise<unknown> => rig.shows(what);
 const events = (): Promise<readonly string[]> => tab.evaluate('window.events');
 
 async function clickAt(x: number, y: number): Promise<void> {
@@ -52,37 +46,23 @@ async function clickAt(x: number, y: number): Promise<void> {
 const marked = (): Promise<boolean> => tab.evaluate("document.querySelector('[popover=manual]') !== null");
 
 async function startPicking(): Promise<void> {
-  await until('the button', () =>
-    panel.evaluate<boolean>("document.querySelector('.pick > .c-button') !== null"),
-  );
-  await panel.click('.pick > .c-button');
+  await rig.press('.pick > .c-button');
   await shows('Escape cancels');
   await until('the mark', marked);
 }
 async function send(said: string): Promise<void> {
   await shows('What should the agent know');
-  await panel.evaluate(
-    `(() => { const at = document.querySelector('.pick textarea'); at.value = ${JSON.stringify(said)}; at.dispatchEvent(new InputEvent('input', { bubbles: true })); })()`,
-  );
+  await rig.write('.pick textarea', said);
   await panel.click('.pick button[type=submit]');
 }
 
 beforeAll(async () => {
-  site = await serveFiles({ '/': file(PAGE, HTML), '/frame': file(FRAME, HTML) });
-  browser = await spawnBrowser(profile.profile);
-  server = await startServer({ env: profile.serverEnv, clientName: 'an-agent' });
-  panel = await openSidePanel(browser);
+  const site = await serveFiles({ '/': file(PAGE, HTML), '/frame': file(FRAME, HTML) });
+  rig = await PanelRig.start();
+  ({ server, panel } = rig);
   const opened = await server.call('navigate', { url: site.url('/') });
   expect(opened.isError, opened.text).toBe(false);
-  await panel.evaluate(
-    `chrome.tabs.query({ url: ${JSON.stringify(site.url('/'))} }).then(([{ id }]) => chrome.tabs.update(id, { active: true })).then(() => null)`,
-  );
-  tab = await until('the page', () => CdpTarget.find(browser, 'page', site.url('/')));
-});
-afterAll(async () => {
-  await server.close();
-  await browser.close();
-  rmSync(profile.folder, { recursive: true, force: true });
+  tab = await rig.turnTo(site.url('/'));
 });
 
 it('gives the agent the element that a person clicks, their sentence and a picture, and the page gets no event', async () => {
@@ -148,8 +128,7 @@ it('says why a page cannot be pointed at, or may not be shown to the agent', asy
   await startPicking();
   await clickAt(50, 20);
   await shows('What should the agent know');
-  await panel.evaluate(`chrome.storage.local.set({ policy: { version: 1, lists: {}, rules: [
-    { id: 'no', sites: ['127.0.0.1'], risks: ['read'], agents: null, effect: 'deny', source: 'person' }] } })`);
+  await rig.deny('127.0.0.1');
   await panel.click('.pick button[type=submit]');
   await shows('Your rules keep this page from that agent.');
   await panel.evaluate("chrome.tabs.create({ url: 'chrome://version' }).then(() => null)");

@@ -1,14 +1,13 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
 import type { JsonObject } from '../../../shared/json.ts';
 import { createProfile } from '../../support/browser.ts';
 import { runExported } from '../../support/exported-test.ts';
 import { file, serveFiles, type FileSite } from '../../support/file-site.ts';
-import { startServer, type StdioServer } from '../../support/stdio-server.ts';
-import { spawnBrowser, type SpawnedBrowser } from '../worker/browser.ts';
+import type { StdioServer } from '../../support/stdio-server.ts';
 import { CdpTarget } from '../worker/cdp-target.ts';
-import { openSidePanel, until } from './side-panel.ts';
+import { PanelRig, until } from './side-panel.ts';
 
 /* A person's clicks and keys become a recipe, which does the same in a new page, and as an exported test. */
 
@@ -20,12 +19,13 @@ const LOG = `<script>
   for (const type of ['click', 'dblclick'])
     document.addEventListener(type, (event) => sayOf(event) && log((type === 'click' ? '' : type + ' ') + sayOf(event)));
   document.addEventListener('change', ({ target }) =>
-    log(target.name + '=' + (target.type === 'checkbox' || target.type === 'radio' ? target.checked : target.type === 'file' ? target.files[0].name : target.value)));
+    log(target.name + '=' + (target.type === 'checkbox' || target.type === 'radio' ? target.checked : target.type === 'file' ? target.files[0].name : target.multiple ? [...target.selectedOptions].map(({ text }) => text) : target.value)));
 </script>`;
 const page = (body: string): string => `<!doctype html><title>Mill</title>${LOG}${body}`;
 const field = (label: string, name: string, more = ''): string =>
   `<label>${label} <input id=${name} name=${name} ${more}></label>`;
-const TWINS = '<button id=one data-say=one>Grind</button><button id=two data-say=two>Grind</button>';
+const twin = (say: string, more = ''): string => `<button data-say=${say} ${more}>Grind</button>`;
+const TWINS = twin('one', 'id=one') + twin('two', 'id=two');
 /** A combobox in the style of libraries: it forgets text that is not chosen. */
 const COMBOBOX = `<label for=grain>Grain</label> <input id=grain role=combobox aria-controls=list aria-expanded=false><ul id=list role=listbox hidden></ul><script>
   const list = document.getElementById('list');
@@ -52,7 +52,8 @@ const FRAME = (say: string): string =>
 const FRAMES =
   page(`<p>Frames</p><iframe style="position:fixed;left:0;top:100px;border:0" src=/inner></iframe>
   <iframe id=far style="position:fixed;left:0;top:200px;border:0"></iframe><script>far.src = '//localhost:' + location.port + '/outer';</script>`);
-const KEYS = page(`<button id=twice data-say=twice>Twice</button><button id=key data-say=key>By key</button>
+const KEYS = page(`<button id=menu oncontextmenu="event.preventDefault(); log('menu')">Menu</button>
+  <label>Grains <select id=grains name=grains multiple><option>Rye<option>Oats<option>Spelt</select></label><button id=twice data-say=twice>Twice</button><button id=key data-say=key>By key</button>
   <form action=/sent>${field('Search', 'q')}<button data-say=go>Go</button></form>
   <button id=lie onclick="document.getElementById('twice').click()">Liar</button>
   <script>Array.prototype.includes = JSON.stringify = () => { throw new Error('a lie'); };</script>`);
@@ -67,26 +68,28 @@ const PLANTED = {
   otp: '739155',
   card: '4000 0566 5566 5556',
 };
+/** As the protocol numbers modifiers. */
+const SHIFT = 8;
 const profile = createProfile();
 const home = join(profile.folder, 'home');
 const acts: string[] = [];
-let browser: SpawnedBrowser;
+let rig: PanelRig;
 let server: StdioServer;
 let site: FileSite;
-let panel: CdpTarget;
 let tab: CdpTarget;
 
-const shows = (what: string): Promise<unknown> =>
-  until(what, async () => (await panel.evaluate<string>('document.body.innerText')).includes(what));
+const shows = (what: string): Promise<unknown> => rig.shows(what);
 const type = async (selector: string, text: string): Promise<void> => {
   await tab.click(selector);
   await tab.send('Input.insertText', { text });
 };
-async function clickAt(x: number, y: number, clicks = 1): Promise<void> {
+async function clickAt(x: number, y: number, { clicks = 1, button = 'left' } = {}): Promise<void> {
   for (let clickCount = 1; clickCount <= clicks; clickCount += 1)
     for (const kind of ['mousePressed', 'mouseReleased'])
-      await tab.send('Input.dispatchMouseEvent', { type: kind, x, y, button: 'left', clickCount });
+      await tab.send('Input.dispatchMouseEvent', { type: kind, x, y, button, clickCount });
 }
+const boxOf = (selector: string): Promise<DOMRect> =>
+  tab.evaluate(`document.querySelector(${JSON.stringify(selector)}).getBoundingClientRect().toJSON()`);
 const saved = (name: string): { readonly steps: readonly JsonObject[]; readonly parameters: JsonObject } =>
   JSON.parse(readFileSync(join(home, 'recipes', `${name}.json`), 'utf8')) as never;
 const actsOf = (name: string): readonly JsonObject[] =>
@@ -95,16 +98,12 @@ const actsOf = (name: string): readonly JsonObject[] =>
 /** A page script of the extension listens there. */
 const heard = (url: string): Promise<unknown> =>
   until(`the recorder in ${url}`, () =>
-    panel.evaluate<boolean>(`chrome.tabs.query({ url: ${JSON.stringify(url)} })
+    rig.panel.evaluate<boolean>(`chrome.tabs.query({ url: ${JSON.stringify(url)} })
       .then(([{ id }]) => chrome.scripting.executeScript({ target: { tabId: id, allFrames: true }, func: () => Reflect.has(globalThis, Symbol.for('spillway.person')) }))
       .then((all) => all.every(({ result }) => result))`),
   );
 async function turnTo(path: string): Promise<void> {
-  const url = site.url(path);
-  await panel.evaluate(
-    `chrome.tabs.query({ url: ${JSON.stringify(url)} }).then(([{ id }]) => chrome.tabs.update(id, { active: true })).then(() => null)`,
-  );
-  tab = await until('the page', () => CdpTarget.find(browser, 'page', url));
+  tab = await rig.turnTo(site.url(path));
 }
 async function show(path: string): Promise<void> {
   const opened = await server.call('navigate', { url: site.url(path) });
@@ -113,23 +112,17 @@ async function show(path: string): Promise<void> {
 }
 async function start(path: string): Promise<void> {
   await show(path);
-  await until('the button', () =>
-    panel.evaluate<boolean>("document.querySelector('.record > .c-button') !== null"),
-  );
-  await panel.click('.record > .c-button');
+  await rig.press('.record > .c-button');
   await shows('Recording what you do');
 }
-const write = (selector: string, text: string): Promise<unknown> =>
-  panel.evaluate(
-    `(() => { const at = document.querySelector(${JSON.stringify(selector)}); at.value = ${JSON.stringify(text)}; at.dispatchEvent(new InputEvent('input', { bubbles: true })); })()`,
-  );
+const write = (selector: string, text: string): Promise<unknown> => rig.write(selector, text);
 async function stop(): Promise<void> {
-  await panel.click('.record .c-button.stop');
+  await rig.panel.click('.record .c-button.stop');
   await shows('Keep as recipe');
 }
 async function keep(name: string): Promise<void> {
   await write('.record form > input', name);
-  await panel.click('.record button[type=submit]');
+  await rig.panel.click('.record button[type=submit]');
   await shows('Kept as');
 }
 /** In a page where nothing has happened yet. */
@@ -150,6 +143,13 @@ async function exported(
   return [...acts];
 }
 
+/** Things that a recording could leave behind: steps, a badge, and scripts. */
+const LEFT = `Promise.all([
+  chrome.storage.local.get('recording').then((all) => Object.keys(all)),
+  chrome.action.getBadgeText({}),
+  chrome.scripting.getRegisteredContentScripts().then(({ length }) => length),
+])`;
+
 beforeAll(async () => {
   site = await serveFiles({
     '/': file(ORDER, HTML),
@@ -168,22 +168,14 @@ beforeAll(async () => {
   });
   const secrets = join(profile.folder, 'secrets');
   writeFileSync(secrets, `PASS=${PLANTED.password}\n`, { mode: 0o600 });
-  browser = await spawnBrowser(profile.profile);
-  server = await startServer({
-    env: profile.serverEnv,
-    clientName: 'an-agent',
+  rig = await PanelRig.start(profile, {
     home,
     args: ['--tools', 'default,recipes', '--secrets', secrets, '--upload-root', profile.folder],
   });
-  panel = await openSidePanel(browser);
+  ({ server } = rig);
 });
 beforeEach(() => void (acts.length = 0));
-afterAll(async () => {
-  await server.close();
-  await browser.close();
-  rmSync(profile.folder, { recursive: true, force: true });
-});
-let twins = `${field('City', 'city')}${TWINS}`;
+let twins = `${field('City', 'city')}${TWINS}${twin('three')}`;
 
 it('keeps each act with a role and a name, replays it, and exports it; secrets leave the page nowhere', async () => {
   const bag = join(profile.folder, 'bag.txt');
@@ -203,9 +195,7 @@ it('keeps each act with a role and a name, replays it, and exports it; secrets l
   });
   await tab.send('DOM.setFileInputFiles', { files: [bag], nodeId: found.nodeId });
   await tab.click('#grain');
-  const option = await tab.evaluate<DOMRect>(
-    "document.querySelector('[role=option]:last-child').getBoundingClientRect().toJSON()",
-  );
+  const option = await boxOf('[role=option]:last-child');
   await clickAt(option.x + 5, option.y + 5);
   await tab.click('#oats');
   await tab.click('#two');
@@ -216,13 +206,18 @@ it('keeps each act with a role and a name, replays it, and exports it; secrets l
   await shows('Deep');
   const done = [...acts];
   await stop();
-  const kept = await panel.evaluate<string>('chrome.storage.local.get().then((all) => JSON.stringify(all))');
+  const kept = await rig.panel.evaluate<string>(
+    'chrome.storage.local.get().then((all) => JSON.stringify(all))',
+  );
   await keep('Order flour');
   expect(actsOf('order_flour').slice(-5)).toEqual([
     { do: 'click', target: { role: 'combobox', name: 'Grain', near: 'under "Order"' } },
     { do: 'click', target: { role: 'option', name: 'Spelt', near: 'under "Order"' } },
     { do: 'click', target: { role: 'button', name: 'Fill', near: 'row "Oats"', nth: 1, of: 1 } },
-    { do: 'click', target: { role: 'button', name: 'Grind', near: 'under "Order"', nth: 2, of: 2 } },
+    {
+      do: 'click',
+      target: { role: 'button', name: 'Grind', near: 'under "Order"', selector: 'css=#two', nth: 2, of: 2 },
+    },
     { do: 'click', target: { role: 'button', name: 'Deep' } },
   ]);
   const { parameters } = saved('order_flour');
@@ -241,15 +236,17 @@ it('keeps each act with a role and a name, replays it, and exports it; secrets l
   expect((await exported('order_flour', given)).toSorted()).toEqual(done.toSorted());
 });
 
-it('records double clicks, keys and addresses once, and no click of a script', async () => {
+it('records right and double clicks, choices, keys and addresses once, and no click of a script', async () => {
   await start('/tabs');
   await tab.send('Page.navigate', { url: site.url('/keys'), transitionType: 'address_bar' });
-  tab = await until('the page', () => CdpTarget.find(browser, 'page', site.url('/keys')));
+  tab = await until('the page', () => CdpTarget.find(rig.browser, 'page', site.url('/keys')));
   await heard(site.url('/keys'));
-  const twice = await tab.evaluate<DOMRect>(
-    "document.getElementById('twice').getBoundingClientRect().toJSON()",
-  );
-  await clickAt(twice.x + 5, twice.y + 5, 2);
+  const [menu, twice] = [await boxOf('#menu'), await boxOf('#twice')];
+  await clickAt(menu.x + 5, menu.y + 5, { button: 'right' });
+  await tab.evaluate("document.getElementById('grains').focus()");
+  await tab.press('ArrowDown');
+  await tab.press('ArrowDown', '', SHIFT);
+  await clickAt(twice.x + 5, twice.y + 5, { clicks: 2 });
   await tab.evaluate("document.getElementById('key').focus()");
   await tab.press('Enter', '\r');
   await tab.click('#lie');
@@ -257,19 +254,17 @@ it('records double clicks, keys and addresses once, and no click of a script', a
   await tab.press('Enter', '\r');
   await shows('Press Enter');
   const done = [...acts];
-  expect(done).toEqual(['twice', 'twice', 'dblclick twice', 'key', 'twice', 'q=rye', 'go']);
+  const rest = ['twice', 'twice', 'dblclick twice', 'key', 'twice', 'q=rye', 'go'];
+  expect(done).toEqual(['menu', 'grains=Rye', 'grains=Rye,Oats', ...rest]);
   await stop();
   await keep('By key');
   expect(saved('by_key').steps.map(({ tool }) => tool)).toEqual(['navigate', 'navigate', 'interact']);
   expect(actsOf('by_key').map((act) => act['do'])).toEqual([
-    'double_click',
-    'click',
-    'click',
-    'fill',
-    'press',
+    ...['right_click', 'select', 'double_click', 'click', 'click', 'fill', 'press'],
   ]);
-  expect(await replay('by_key')).toEqual(done);
-  expect(await exported('by_key')).toEqual(done);
+  const once = ['menu', 'grains=Rye,Oats', ...rest];
+  expect(await replay('by_key')).toEqual(once);
+  expect(await exported('by_key')).toEqual(once);
 });
 
 it('follows the person into frames of both sites, and into tabs that the page opens', async () => {
@@ -280,6 +275,7 @@ it('follows the person into frames of both sites, and into tabs that the page op
   await stop();
   await keep('Frames');
   expect(await replay('frames')).toEqual(['inner', 'outer']);
+  expect(await exported('frames')).toEqual(['inner', 'outer']);
   acts.length = 0;
   await start('/tabs');
   await tab.click('#next');
@@ -296,15 +292,18 @@ it('follows the person into frames of both sites, and into tabs that the page op
   expect(await exported('tabs_of_the_mill')).toEqual(['there', 'back']);
 });
 
-it('is edited before it is kept, and never acts on another element than the recorded one', async () => {
+it('is edited before it is kept, and acts on no twin of what was recorded', async () => {
   await start('/twins');
   await type('#city', 'Deventer');
-  await tab.click('#one');
-  await tab.click('#two');
-  await shows('Grind');
+  for (const say of ['one', 'two', 'three']) await tab.click(`[data-say=${say}]`);
+  await shows('Number 3 of 3');
+  expect((await server.call('interact', { steps: ['hover css=#one', 'click css=#one'] })).isError).toBe(
+    false,
+  );
+  await shows('An agent acted in a tab of this recording');
   await stop();
   // Removes the click on the first, renames the parameter, and keeps the address.
-  await panel.click('.recorded li:nth-child(3) .recorded-step button');
+  await rig.panel.click('.recorded li:nth-child(3) .recorded-step button');
   await write('.recorded-parameter input[type=text]', 'no name');
   await shows('A parameter takes letters');
   await write('.recorded-parameter input[type=text]', 'town');
@@ -313,30 +312,29 @@ it('is edited before it is kept, and never acts on another element than the reco
   expect(parameters['properties']).toEqual({
     town: { type: 'string', description: 'City', default: 'Deventer' },
   });
-  expect(await replay('grind_twice', { town: 'Zwolle' })).toEqual(['city=Zwolle', 'two']);
-  twins += `<button data-say=three>Grind</button>`;
+  expect(await replay('grind_twice', { town: 'Zwolle' })).toEqual(['city=Zwolle', 'two', 'three']);
+  twins = `${twin('four')}${twins}`;
   acts.length = 0;
   const { isError, text } = await server.call('recipe_run', { name: 'grind_twice', args: {} });
-  expect({ isError, acts }).toEqual({ isError: true, acts: [] });
+  expect({ isError, acts }).toEqual({ isError: true, acts: ['city=Deventer', 'two'] });
   expect(text).toContain('recipe_target_not_found');
 });
 
-it('ends with the tab and keeps its steps, and records nothing that the rules keep from agents', async () => {
-  await start('/twins');
-  await tab.click('#one');
-  await shows('Grind');
-  await panel.evaluate(
-    `chrome.tabs.query({ url: ${JSON.stringify(site.url('/twins'))} }).then(([{ id }]) => chrome.tabs.remove(id)).then(() => null)`,
-  );
-  await shows('The tab was closed.');
-  await shows('Grind');
-  await panel.click('.record form .controls .c-button:last-child');
+it('ends with the panel and keeps its steps, and records nothing that the rules keep from agents', async () => {
+  await rig.deny('localhost');
+  await start('/frames');
+  await shows('Not recorded: your rules keep http://localhost');
+  await clickAt(50, 220);
+  await clickAt(50, 120);
+  await shows('inner');
+  await rig.reopen();
+  await shows('Keep as recipe');
+  expect(await rig.panel.evaluate('document.querySelectorAll(".recorded > li").length')).toBe(2);
+  await rig.panel.click('.record form .controls .c-button:last-child');
+  expect(await rig.panel.evaluate(LEFT)).toEqual([[], 'on', 0]);
   await show('/twins');
-  await panel.evaluate(`chrome.storage.local.set({ policy: { version: 1, lists: {}, rules: [
-    { id: 'no', sites: ['127.0.0.1'], risks: ['read'], agents: null, effect: 'deny', source: 'person' }] } })`);
-  await panel.click('.record > .c-button');
+  await rig.deny('127.0.0.1');
+  await rig.panel.click('.record > .c-button');
   await shows('Your rules keep this page from agents');
-  expect(
-    await panel.evaluate('chrome.storage.local.get("recording").then((all) => Object.keys(all).length)'),
-  ).toBe(0);
+  expect(await rig.panel.evaluate(LEFT)).toEqual([[], 'on', 0]);
 });

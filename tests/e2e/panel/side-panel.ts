@@ -1,7 +1,11 @@
+import { rmSync } from 'node:fs';
 import { vi } from 'vitest';
 import { EXTENSION_ID } from '../../../shared/bridge/wire.ts';
+import { createProfile } from '../../support/browser.ts';
+import { atEndOfFile } from '../../support/end-of-file.ts';
 import { PATIENCE } from '../../support/patience.ts';
-import type { SpawnedBrowser } from '../worker/browser.ts';
+import { startServer, type StdioServer } from '../../support/stdio-server.ts';
+import { spawnBrowser, type SpawnedBrowser } from '../worker/browser.ts';
 import { CdpTarget } from '../worker/cdp-target.ts';
 
 const PAGE = `chrome-extension://${EXTENSION_ID}`;
@@ -25,4 +29,70 @@ export async function openSidePanel(browser: SpawnedBrowser): Promise<CdpTarget>
   // The popup closes with the click, and its session before the click is answered.
   void popup.click('#panel').catch(() => undefined);
   return until('the side panel', find('page', '/panel/panel.html'));
+}
+
+/** A person's browser with the side panel open, and a server of an agent, until the end of the file. */
+export class PanelRig {
+  private constructor(
+    readonly browser: SpawnedBrowser,
+    readonly server: StdioServer,
+    public panel: CdpTarget,
+  ) {}
+
+  static async start(
+    profile = createProfile(),
+    options: Parameters<typeof startServer>[0] = {},
+  ): Promise<PanelRig> {
+    const browser = await spawnBrowser(profile.profile);
+    const server = await startServer({ env: profile.serverEnv, clientName: 'an-agent', ...options });
+    atEndOfFile(async () => {
+      await server.close();
+      await browser.close();
+      rmSync(profile.folder, { recursive: true, force: true });
+    });
+    return new PanelRig(browser, server, await openSidePanel(browser));
+  }
+
+  /** The person closes the panel, and opens it again. */
+  async reopen(): Promise<void> {
+    // The panel closes with the call, and its session before the answer.
+    void this.panel.evaluate('window.close()').catch(() => undefined);
+    const isGone = async () =>
+      (await CdpTarget.find(this.browser, 'page', `${PAGE}/panel/panel.html`)) === null;
+    await until('the end of the panel', isGone);
+    this.panel = await openSidePanel(this.browser);
+  }
+
+  shows(what: string): Promise<unknown> {
+    return until(what, async () =>
+      (await this.panel.evaluate<string>('document.body.innerText')).includes(what),
+    );
+  }
+
+  async press(selector: string): Promise<void> {
+    await until(selector, () =>
+      this.panel.evaluate<boolean>(`document.querySelector(${JSON.stringify(selector)}) !== null`),
+    );
+    await this.panel.click(selector);
+  }
+
+  write(selector: string, text: string): Promise<unknown> {
+    return this.panel.evaluate(
+      `(() => { const at = document.querySelector(${JSON.stringify(selector)}); at.value = ${JSON.stringify(text)}; at.dispatchEvent(new InputEvent('input', { bubbles: true })); })()`,
+    );
+  }
+
+  /** The tab that shows an address, in front. */
+  async turnTo(url: string): Promise<CdpTarget> {
+    await this.panel.evaluate(
+      `chrome.tabs.query({ url: ${JSON.stringify(url)} }).then(([{ id }]) => chrome.tabs.update(id, { active: true })).then(() => null)`,
+    );
+    return until('the page', () => CdpTarget.find(this.browser, 'page', url));
+  }
+
+  /** The person's only rule keeps a site from agents. */
+  deny(host: string): Promise<unknown> {
+    return this.panel.evaluate(`chrome.storage.local.set({ policy: { version: 1, lists: {}, rules: [
+      { id: 'no', sites: ['${host}'], risks: ['read'], agents: null, effect: 'deny', source: 'person' }] } })`);
+  }
 }

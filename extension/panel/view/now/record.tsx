@@ -69,11 +69,12 @@ function Steps({ recording: { steps } }: { readonly recording: Open }): JSX.Elem
   );
 }
 
-function Notes({ recording: { left, deniedSite } }: { readonly recording: Open }): JSX.Element {
+function Notes({ recording: { left, deniedSite, hasAgent } }: { readonly recording: Open }): JSX.Element {
   const words = useTexts(recordTexts);
   return (
     <>
       {deniedSite !== null && <p class="quiet">{words.deniedSite(reveal(deniedSite))}</p>}
+      {hasAgent && <p class="quiet">{words.hasAgent}</p>}
       {left > 0 && <p class="quiet">{words.left(left)}</p>}
     </>
   );

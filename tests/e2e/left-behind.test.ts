@@ -98,7 +98,7 @@ it.each(FAULTS)('nothing is left in the browser when a person %s midway', async 
 });
 
 // It stays for a moment, so that the bar of the browser does not flicker.
-it('the debugger leaves every tab', () => expect.poll(async () => (await left()).attached, PATIENCE).toBe(0));
+it('the debugger leaves every tab', () => expect.poll(left, PATIENCE).toMatchObject({ attached: 0 }));
 
 it.each([
   ['evaluate', 'debugger_restricted', { code: SEEN }],

@@ -130,18 +130,6 @@ export const LIMITS = {
 /** Width and height of a private browser's window in pixels: sites show their desktop layout. */
 export const DEFAULT_WINDOW_SIZE = '1280x900';
 
-/** Bounds of one fetched file. */
-export const FETCH_BOUNDS = {
-  /** `max_bytes` when the caller gives none. */
-  bytes: 256 * MIB,
-  bytesMax: 1024 * MIB,
-  /** Most bytes of an inline answer as base64, and as a picture. */
-  inlineBytes: 32 * 1024,
-  inlinePictureBytes: MIB,
-  timeoutMs: 120_000,
-  timeoutMaxMs: 900_000,
-} as const;
-
 /** A longer or larger recording keeps its beginning. */
 export const VIDEO_MS = 600_000;
 export const VIDEO_BYTES = 32 * 1024 * 1024;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { SpillwayError, invalidArgument, messageOf } from '../../shared/errors.ts';
+import { SpillwayError, invalidArgument } from '../../shared/errors.ts';
+import { messageOf } from '../../shared/message-of.ts';
 import { defined, isObject, type JsonObject } from '../../shared/json.ts';
 import { checkRecipe } from '../../shared/recipes/check.ts';
 import { RECIPE_LIMITS, callsOf, type Recipe } from '../../shared/recipes/recipe.ts';

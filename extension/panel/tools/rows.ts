@@ -1,4 +1,4 @@
-import { FETCH_BOUNDS } from '../../../shared/limits.ts';
+import { FETCH_BOUNDS } from '../../../shared/tools/fetch/limits.ts';
 import { asRecord, textIn, textsIn } from '../components/read-json.ts';
 import { stepLine } from './own/interact-steps.ts';
 import type { Rows } from './row.ts';

@@ -6,7 +6,8 @@ import type { Handlers, StreamHandler, WorkerServices } from '../../background/h
 import { getReadableTab } from '../../background/pages/targets.ts';
 import { Json, JsonRecord } from '../../../shared/json-schema.ts';
 import { readTimeline, readDocument } from '../../page/in-page/document.ts';
-import { toSpillwayError, SpillwayError, messageOf } from '../../../shared/errors.ts';
+import { toSpillwayError, SpillwayError } from '../../../shared/errors.ts';
+import { messageOf } from '../../../shared/message-of.ts';
 import { readCaches, readDatabases, readUsage, readWebStorage } from '../../page/in-page/storage.ts';
 import { onAbort } from '../../../shared/async/abort.ts';
 import { withTimeout } from '../../../shared/async/wait.ts';

@@ -20,7 +20,7 @@ import { forgetRefusal, noteRefusal } from '../registrations.ts';
 import { commandLine, serverProgram } from '../../machine/command-line.ts';
 import { PRIVATE_VARIABLE } from '../install/launcher.ts';
 import { clipClean } from '../../redact/clean.ts';
-import { messageOf } from '../../../shared/errors.ts';
+import { messageOf } from '../../../shared/message-of.ts';
 import { Endpoint, helloTimeoutMs, ServerLink, type ServerLinkEvents } from './server-link.ts';
 import { note, redacted } from './note.ts';
 

@@ -2,7 +2,7 @@ import { formatNote } from '../../../shared/notes.ts';
 import type { z } from 'zod';
 import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import { MIME, type MimeType } from '../../../shared/mime.ts';
-import { FETCH_BOUNDS } from '../../../shared/limits.ts';
+import { FETCH_BOUNDS } from '../../../shared/tools/fetch/limits.ts';
 import type { manifest } from '../../../shared/tools/fetch/manifest.ts';
 import type { CallContext } from '../../core/context.ts';
 import type { Produced, Outcome } from '../../core/result.ts';

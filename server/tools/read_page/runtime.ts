@@ -15,7 +15,7 @@ import type { Bridge, BridgeStream } from '../../core/services.ts';
 import { onTab, requireTab, type TabTarget, formatTabId } from '../../core/targets.ts';
 import { PageSearch } from '../../toolkit/page-search.ts';
 import { MergedReads, Scrolling } from '../../toolkit/scroll-through.ts';
-import { FETCH_BOUNDS } from '../../../shared/limits.ts';
+import { FETCH_BOUNDS } from '../../../shared/tools/fetch/limits.ts';
 import { openFile, fileTypeOf } from '../../toolkit/file-stream.ts';
 import { producePdfText } from '../../toolkit/pdf/text.ts';
 import { checkSnapshotFields, snapshotNotes, snapshotOptions } from './snapshot.ts';

@@ -19,7 +19,8 @@ import { ClientCredentialsProvider } from '@modelcontextprotocol/sdk/client/auth
 import { z } from 'zod';
 import { onAbort } from '../../../../shared/async/abort.ts';
 import { abortable } from '../../../../shared/async/wait.ts';
-import { SpillwayError, messageOf } from '../../../../shared/errors.ts';
+import { SpillwayError } from '../../../../shared/errors.ts';
+import { messageOf } from '../../../../shared/message-of.ts';
 import type { KnownSecret } from '../../../core/services.ts';
 import { SHORTEST_UNITS } from '../../answers.ts';
 import { reasonOf } from '../failures.ts';

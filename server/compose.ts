@@ -1,5 +1,5 @@
 import { nameOfHome, sha256 } from './machine/files.ts';
-import { SpillwayError } from '../shared/errors.ts';
+import { SpillwayError, toSpillwayError } from '../shared/errors.ts';
 import { VERSION } from '../shared/version.ts';
 import type { ServerMethods } from '../shared/bridge/server-methods.ts';
 import type { ServerRules } from '../shared/policy/policy.ts';
@@ -95,7 +95,7 @@ function endIn(bridge: Bridge, session: string): void {
     bridge.request(id, 'session.end', { session }, { call: null }).catch(() => undefined);
 }
 
-/** Wires the rooms together; apart from the sweeper, nothing touches disk or socket before it is used. */
+/** Wires the rooms together; apart from the sweeper and `--queue`, nothing touches disk or socket before it is used. */
 export function createServices(options: AppOptions, parts: ServiceParts): Services {
   const { home, launch } = options;
   const { registry, gate = openGate, secrets, logger, upstreams, meter } = parts;
@@ -335,7 +335,7 @@ async function closeAll(open: Closable, calls: Promise<void> | undefined): Promi
   await open.journal.close();
 }
 
-/** The queue of `--queue`, which the first crawl loads. */
+/** The queue of `--queue`. What is wrong with it is logged at the start, before a crawl needs it. */
 function openQueue(
   options: AppOptions,
   { redactor, logger }: { readonly redactor: Redactor; readonly logger: Logger },
@@ -348,14 +348,16 @@ function openQueue(
     const place = { queue, queuePasswordFile };
     return createPageQueue({ place, redactor, sites: siteRules(options), clock, logger });
   });
-  return {
-    open: () => {
-      const opening = open();
-      opened = opening;
-      return opening;
-    },
-    close: async () => (await opened)?.close(),
+  const keep = () => {
+    const opening = open();
+    opened = opening;
+    return opening;
   };
+  keep().catch((thrown: unknown) => {
+    const { code, message, hint } = toSpillwayError(thrown);
+    logger.error({ code, hint }, message);
+  });
+  return { open: keep, close: async () => (await opened)?.close() };
 }
 
 /** Null if no flag is given: then nothing has to be sent. */

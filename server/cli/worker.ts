@@ -24,7 +24,7 @@ const SCRIPT_MEGABYTES = 16;
 export async function runWorker(options: WorkerCommandOptions): Promise<number> {
   // Loaded here, each from its own chunk: no other command reads them.
   const { createBridge } = await import('../compose.ts');
-  const { readInBrowsers, serveHealth, startWorker } = await import('../scale/index.ts');
+  const { BrowserPool, inspectQueue, serveHealth, startWorker } = await import('../scale/index.ts');
   const { executeInOwnBrowser } = await import('./worker-runs.ts');
   const redactor = createRedactor({ enabled: true });
   const { logger } = createLogFeed(createLogSink(options.logLevel), redactor);
@@ -34,13 +34,14 @@ export async function runWorker(options: WorkerCommandOptions): Promise<number> 
   const { browser: browserPath = null, browsers, jobMegabytes } = options;
   const heapMegabytes = Math.max(512, jobMegabytes * SCRIPT_MEGABYTES);
   const launch = { headless: true, browserPath, args: [`--js-flags=--max-old-space-size=${heapMegabytes}`] };
-  const bridges = Array.from({ length: browsers }, () => createBridge({ launch, logger, clock }));
+  const pool = new BrowserPool(browsers, () => createBridge({ launch, logger, clock }));
   try {
+    await inspectQueue(options);
     // One that cannot start its browsers takes no page.
-    for (const bridge of bridges) await bridge.ready();
+    await pool.ready();
     const worker = await startWorker({
       place: options,
-      read: readInBrowsers(bridges),
+      reader: pool.reader,
       redactor,
       logger,
       lanes: options.lanes,
@@ -56,7 +57,7 @@ export async function runWorker(options: WorkerCommandOptions): Promise<number> 
     await worker.close();
     endHealth();
   } finally {
-    await Promise.all(bridges.map((bridge) => bridge.close()));
+    await pool.close();
   }
   return 0;
 }

@@ -4,7 +4,7 @@ import { invalidArgument, SpillwayError } from '../../shared/errors.ts';
 import { messageOf } from '../../shared/message-of.ts';
 import { defined } from '../../shared/json.ts';
 import { VERSION } from '../../shared/version.ts';
-import { delay, withTimeout } from '../../shared/async/wait.ts';
+import { deferred, delay, withTimeout } from '../../shared/async/wait.ts';
 import { readRegularSync } from '../machine/files.ts';
 import { Beat, KEYS, QUEUE_WIRE } from './wire.ts';
 
@@ -15,8 +15,19 @@ export interface QueuePlace {
   readonly queuePasswordFile?: string | undefined;
 }
 
-/** How long Redis may be away. ioredis connects again by itself, and sends again what was not answered. */
-const AWAY_MS = 45_000;
+/** How long the queue waits, in milliseconds. */
+export interface QueueWaits {
+  /** For the first connection. */
+  readonly startMs: number;
+  /** For a Redis that is away. ioredis connects again by itself, and sends again what was not answered. */
+  readonly awayMs: number;
+  /** For a first worker. */
+  readonly noWorkerMs: number;
+  /** Between two looks at a pending request, in case its event was missed or Redis has forgotten it. */
+  readonly lookMs: number;
+}
+
+export const WAITS: QueueWaits = { startMs: 10_000, awayMs: 45_000, noWorkerMs: 120_000, lookMs: 5_000 };
 const RECONNECT_MS = 500;
 const FULL_RETRY_MS = 500;
 const GROUP_AND_OTHERS = 0o077;
@@ -43,24 +54,49 @@ function passwordOf(path: string | undefined): string | undefined {
 export class QueueConnection {
   readonly redis: Redis;
   readonly #where: string;
-  #lastError = '';
+  readonly #awayMs: number;
+  #lastError: unknown = null;
 
-  /** @throws SpillwayError `invalid_argument` */
-  constructor({ queue, queuePasswordFile }: QueuePlace) {
+  private constructor({ queue, queuePasswordFile }: QueuePlace, { awayMs }: QueueWaits) {
     const { protocol, hostname, port, username, pathname } = new URL(queue);
     this.#where = `${hostname}:${port || 6379}`;
+    this.#awayMs = awayMs;
     this.redis = new Redis({
       host: hostname.replace(/^\[|\]$/g, ''),
       port: Number(port || 6379),
       db: Number(pathname.slice(1) || 0),
       ...defined({ username: username === '' ? undefined : decodeURIComponent(username) }),
       ...defined({ password: passwordOf(queuePasswordFile) }),
-      ...(protocol === 'rediss:' ? { tls: { servername: hostname } } : {}),
+      ...(protocol === 'rediss:' ? { tls: {} } : {}),
       // BullMQ asks for it: a command waits for Redis, and for our own deadline.
       maxRetriesPerRequest: null,
       retryStrategy: () => RECONNECT_MS,
     });
-    this.redis.on('error', (error: Error) => (this.#lastError = messageOf(error)));
+    this.redis.on('error', (error: Error) => (this.#lastError = error));
+  }
+
+  /**
+   * Connects. A Redis that refuses is not asked again.
+   * @throws SpillwayError `queue_unavailable`, `invalid_argument`
+   */
+  static async open(place: QueuePlace, waits: QueueWaits = WAITS): Promise<QueueConnection> {
+    const connection = new QueueConnection(place, waits);
+    const { redis } = connection;
+    const refused = deferred<never>();
+    const refuse = (thrown: unknown): void => {
+      if (refusalHint(thrown) !== null) refused.reject(thrown);
+    };
+    redis.on('error', refuse);
+    try {
+      const ready = Promise.race([refused.promise, redis.ping()]);
+      await withTimeout(ready, waits.startMs, () => connection.#away('could not be reached', waits.startMs));
+      return connection;
+    } catch (thrown) {
+      connection.close();
+      throw connection.#coded(thrown);
+    } finally {
+      redis.off('error', refuse);
+    }
   }
 
   /**
@@ -69,12 +105,10 @@ export class QueueConnection {
    */
   async ask<T>(command: PromiseLike<T>, signal?: AbortSignal): Promise<T> {
     try {
-      return await withTimeout(command, AWAY_MS, () => this.#away(), signal);
+      const late = (): SpillwayError => this.#away('has not answered', this.#awayMs);
+      return await withTimeout(command, this.#awayMs, late, signal);
     } catch (thrown) {
-      if (!isFull(thrown)) throw thrown;
-      throw new SpillwayError('queue_unavailable', `Redis at ${this.#where} is full: ${messageOf(thrown)}`, {
-        hint: 'Give it more memory (maxmemory), then call run_resume; what was read is kept.',
-      });
+      throw this.#coded(thrown);
     }
   }
 
@@ -84,7 +118,7 @@ export class QueueConnection {
       try {
         return await this.ask(command(), signal);
       } catch (thrown) {
-        if (!isFull(thrown) || tries >= AWAY_MS / FULL_RETRY_MS) throw thrown;
+        if (!isFull(thrown) || tries >= this.#awayMs / FULL_RETRY_MS) throw thrown;
         await delay(FULL_RETRY_MS, signal);
       }
     }
@@ -107,13 +141,36 @@ export class QueueConnection {
     this.redis.disconnect();
   }
 
-  #away(): SpillwayError {
-    const why = this.#lastError === '' ? '' : ` (${this.#lastError})`;
+  #away(what: string, waitedMs: number): SpillwayError {
+    const why = this.#lastError === null ? '' : `: ${messageOf(this.#lastError)}`;
     return new SpillwayError(
       'queue_unavailable',
-      `Redis at ${this.#where} has not answered for ${AWAY_MS / 1_000} s${why}.`,
+      `Redis at ${this.#where} ${what} for ${waitedMs / 1_000} s${why}.`,
     );
   }
+
+  /** Names the next step after a refusal of Redis or of its certificate; other errors stay. */
+  #coded(thrown: unknown): unknown {
+    if (thrown instanceof SpillwayError) return thrown;
+    const hint = isFull(thrown) ? FULL_HINT : refusalHint(thrown);
+    if (hint === null) return thrown;
+    const message = `Redis at ${this.#where} ${isFull(thrown) ? 'is full' : 'cannot be used'}: ${messageOf(thrown)}`;
+    return new SpillwayError('queue_unavailable', message, { hint, cause: thrown });
+  }
+}
+
+const FULL_HINT = 'Give it more memory (maxmemory), then call run_resume; what was read is kept.';
+
+/** The next step after an error that comes back each time; null for one that may pass. */
+function refusalHint(thrown: unknown): string | null {
+  const message = messageOf(thrown);
+  if (/^(?:WRONGPASS|NOAUTH)/.test(message))
+    return 'Check the user in --queue, and its password in --queue-password-file or SPILLWAY_QUEUE_PASSWORD.';
+  if (message.startsWith('NOPERM'))
+    return 'Let the user of --queue run all commands on the keys bull:* and spillway:*.';
+  if (/certificate|altname|wrong version number|packet length/i.test(message))
+    return 'Check --queue: rediss:// is with TLS, and NODE_EXTRA_CA_CERTS names an authority of your own.';
+  return null;
 }
 
 function parsed(text: string): unknown {
@@ -131,7 +188,7 @@ export async function inspectQueue(place: QueuePlace): Promise<{
   readonly evidence: readonly string[];
   readonly warnings: readonly string[];
 }> {
-  const connection = new QueueConnection(place);
+  const connection = await QueueConnection.open(place);
   try {
     const beats = await connection.workers();
     const { own, others } = compatible(beats);

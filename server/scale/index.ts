@@ -1,5 +1,4 @@
 export { createPageQueue } from './page-queue.ts';
 export { inspectQueue } from './connection.ts';
-export { readInBrowsers } from './worker.ts';
-export { serveHealth } from './worker.ts';
-export { startWorker } from './worker.ts';
+export { BrowserPool } from './browsers.ts';
+export { serveHealth, startWorker } from './worker.ts';

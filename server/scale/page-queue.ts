@@ -13,7 +13,7 @@ import type { Clock, Logger, Redactor } from '../core/services.ts';
 import { BoundedMap } from '../../shared/bounded-map.ts';
 import { emptyPage, type HopSource, type PageQueue, type PageRead } from '../toolkit/crawl-source.ts';
 import type { RunQueue } from '../toolkit/programs/elsewhere.ts';
-import { compatible, QueueConnection, type QueuePlace } from './connection.ts';
+import { compatible, QueueConnection, type QueuePlace, type QueueWaits, WAITS } from './connection.ts';
 import { runOnWorkers } from './run-queue.ts';
 import { type Answer, Asked, idOf, KEYS, QUEUE_NAME, unpack } from './wire.ts';
 
@@ -23,13 +23,10 @@ interface PageQueueOptions {
   readonly sites: ServerRules | null;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly waits?: QueueWaits;
 }
 
-/** How often a pending request is looked up, in case its event was missed or Redis has forgotten it. */
-const LOOK_MS = 5_000;
 const CLOSE_MS = 1_000;
-/** How long a crawl waits for a first worker. */
-const NO_WORKER_MS = 120_000;
 
 const JOB = {
   // A page that throws twice, on two workers if there are, has an error.
@@ -39,11 +36,15 @@ const JOB = {
   removeOnFail: { age: 3_600 },
 } as const;
 
-/** Has workers read the pages of a home's crawls, and execute its private programs. Connects at once. */
-export function createPageQueue(
+/**
+ * Has workers read the pages of a home's crawls, and execute its private programs.
+ * @throws SpillwayError `queue_unavailable`, `invalid_argument`
+ */
+export async function createPageQueue(
   options: PageQueueOptions,
-): PageQueue & RunQueue & { close(): Promise<void> } {
-  const requests = new Requests(options);
+): Promise<PageQueue & RunQueue & { close(): Promise<void> }> {
+  const { place, waits = WAITS } = options;
+  const requests = new Requests({ ...options, waits }, await QueueConnection.open(place, waits));
   const { redactor, sites } = options;
   const policy = sites === null ? null : new ServerPolicy(sites);
   /** Why an address is not sent to a worker, or null. */
@@ -67,7 +68,6 @@ type Pages = Parameters<PageQueue['hops']>[0];
 function hopsOf({
   crawl,
   guard,
-  delayMs,
   requests,
   refuse,
   ...pages
@@ -78,7 +78,9 @@ function hopsOf({
   const { render, format, mainContentOnly, extract = null } = pages;
   const slow = new SlowHosts();
   let stopNotes = (): void => undefined;
+  let delayOf = (_href: string): number => 0;
   const common = (href: string) => ({
+    crawl,
     href,
     allow_private: guard.allowsPrivate,
     keep_private: guard.keepsPrivate(href),
@@ -88,12 +90,11 @@ function hopsOf({
       const refused = refuse(href);
       if (refused !== null) return emptyPage(href, refused);
       const answer = await requests.ask(
-        crawl,
         {
           kind: 'page',
           ...common(href),
           max_bytes: LIMITS.crawlPageBytes,
-          delay_ms: delayMs,
+          delay_ms: delayOf(href),
           render,
           format,
           main_content_only: mainContentOnly,
@@ -111,7 +112,7 @@ function hopsOf({
       const refused = refuse(href);
       if (refused !== null) throw new SpillwayError('policy_denied', refused.message);
       const asked = { kind: 'resource', ...common(href), max_bytes: maxBytes } as const;
-      const answer = await requests.ask(crawl, asked, signal);
+      const answer = await requests.ask(asked, signal);
       if (answer.kind !== 'resource') {
         const { code, message } = failureOf(answer);
         throw new SpillwayError(isErrorCode(code) ? code : 'page_crashed', message);
@@ -122,6 +123,7 @@ function hopsOf({
       const done = denied === null ? facts : { ...facts, error: denied };
       return use({ chunks: once(denied === null ? text : ''), done: Promise.resolve(done) });
     },
+    paceBy: (pace) => void (delayOf = pace),
     onNote(listener) {
       stopNotes = requests.onNote((note) => listener(`${note}${slow.note()}`));
     },
@@ -164,7 +166,6 @@ async function* once(text: string): AsyncGenerator<string> {
 
 /** Requests in the queue of this version, and their answers. */
 class Requests {
-  readonly connection: QueueConnection;
   readonly queue: Queue;
   readonly #events: QueueEvents;
   readonly #waiting = new Set<{ readonly id: string; readonly wake: () => void }>();
@@ -173,12 +174,14 @@ class Requests {
   readonly #noted = new Listeners<string>();
   readonly #looking: ReturnType<typeof setInterval>;
 
-  constructor(private readonly options: PageQueueOptions) {
-    const { place, logger } = options;
-    this.connection = new QueueConnection(place);
-    const connection = this.connection.redis;
-    this.queue = new Queue(QUEUE_NAME, { connection, streams: { events: { maxLen: 1_000 } } });
-    this.#events = new QueueEvents(QUEUE_NAME, { connection, lastEventId: '0' });
+  constructor(
+    private readonly options: PageQueueOptions & { readonly waits: QueueWaits },
+    readonly connection: QueueConnection,
+  ) {
+    const { logger, waits } = options;
+    const { redis } = connection;
+    this.queue = new Queue(QUEUE_NAME, { connection: redis, streams: { events: { maxLen: 1_000 } } });
+    this.#events = new QueueEvents(QUEUE_NAME, { connection: redis, lastEventId: '0' });
     const note = (error: Error): void => logger.debug({ err: error }, 'the queue is disturbed');
     this.queue.on('error', note);
     this.#events.on('error', note);
@@ -189,13 +192,13 @@ class Requests {
     this.#events.on('failed', wake);
     const look = (): void => void this.#look().catch(note);
     look();
-    this.#looking = setInterval(look, LOOK_MS).unref();
+    this.#looking = setInterval(look, waits.lookMs).unref();
   }
 
   /** @throws SpillwayError `queue_unavailable`, `no_worker`, or the signal's reason */
-  async ask(crawl: string, given: Asked, signal: AbortSignal): Promise<Answer> {
+  async ask(given: Asked, signal: AbortSignal): Promise<Answer> {
     const asked = Asked.parse(given);
-    const id = idOf(crawl, asked);
+    const id = idOf(asked);
     try {
       for (;;) {
         const kept = (await this.#take(id, signal)) ?? (await this.#answered(id, asked, signal));
@@ -230,7 +233,7 @@ class Requests {
       const job = { ...JOB, jobId: id };
       await this.connection.write(() => this.queue.add(asked.kind, asked, job), signal);
       for (;;) {
-        await waitAtMost(woken, LOOK_MS, signal);
+        await waitAtMost(woken, this.options.waits.lookMs, signal);
         woken = new Promise<void>((resolve) => (wake = resolve));
         const answer = (await this.#take(id, signal)) ?? (await this.#failure(id, signal));
         if (answer !== 'pending') return answer;
@@ -269,8 +272,8 @@ class Requests {
 
   /** @throws SpillwayError `no_worker` if there has been none for long */
   expectWorker(): void {
-    const { clock } = this.options;
-    if (this.#loneSinceMs === null || clock.monotonic() - this.#loneSinceMs < NO_WORKER_MS) return;
+    const { clock, waits } = this.options;
+    if (this.#loneSinceMs === null || clock.monotonic() - this.#loneSinceMs < waits.noWorkerMs) return;
     throw new SpillwayError('no_worker', `${this.note}.`);
   }
 }

@@ -14,6 +14,8 @@ export const QUEUE_WIRE = 2;
 export const QUEUE_NAME = `spillway-${QUEUE_WIRE}`;
 
 const asked = {
+  /** The run: what sites store in a browser for one crawl is never sent in another. */
+  crawl: z.string().max(64),
   /** Without secrets. */
   href: z.string(),
   /** Frames and redirects of private addresses are followed. */
@@ -28,7 +30,7 @@ export const Asked = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('page'),
     ...asked,
-    /** Between two pages of a host, across all workers. */
+    /** After each page of a host, across all workers; the strictest of the homes that ask counts. */
     delay_ms: z.int().min(0),
     render: RenderMode,
     format: CrawlFormat,
@@ -72,15 +74,14 @@ export const BEAT_SECONDS = 30;
 
 export const KEYS = {
   answer: (id: string): string => `spillway:answer:${id}`,
-  /** A host whose next page has to wait. */
+  /** How politely a host is asked, and when it was asked last. */
   host: (origin: string): string => `spillway:host:${origin}`,
   workers: 'spillway:workers',
   worker: (id: string): string => `spillway:worker:${id}`,
 };
 
 /** The same for the same request of a crawl: a home that returns finds the answer, instead of asking twice. */
-export const idOf = (crawl: string, given: Asked): string =>
-  `p${hash('sha256', JSON.stringify([crawl, given]), 'hex').slice(0, 40)}`;
+export const idOf = (given: Asked): string => `p${hash('sha256', JSON.stringify(given), 'hex').slice(0, 40)}`;
 
 const compress = promisify(gzip);
 const expand = promisify(gunzip);

@@ -7,9 +7,10 @@ import { JsonRecord } from '../../shared/json-schema.ts';
 import { isPrivateHost, isPrivateIp, parseUrl } from '../../shared/private-address.ts';
 import { VERSION } from '../../shared/version.ts';
 import { abortable, deadlineSignal, waitAtMost } from '../../shared/async/wait.ts';
-import type { Logger, Redactor, Bridge } from '../core/services.ts';
-import { emptyPage, browserHops, browserLine } from '../toolkit/crawl-source.ts';
-import { QueueConnection, type QueuePlace } from './connection.ts';
+import type { Logger, Redactor } from '../core/services.ts';
+import { emptyPage } from '../toolkit/crawl-source.ts';
+import { QueueConnection, type QueuePlace, type QueueWaits } from './connection.ts';
+import { inTurn } from './turns.ts';
 import { performRun, type RunWork } from './run-worker.ts';
 import { RunAsked } from './run-wire.ts';
 import {
@@ -22,14 +23,16 @@ import {
   QUEUE_NAME,
   QUEUE_WIRE,
 } from './wire.ts';
-import { gather } from '../../shared/async/queue.ts';
 
-/** Reads what a request asks for: private browsers, or a test. */
+/** Reads what a request asks for: a private browser, or a test. */
 export type ReadAsked = (asked: Asked, signal: AbortSignal) => Promise<Answer>;
+
+/** Reads for one crawl, apart from all others; waits until that is possible. */
+export type Readers = (crawl: string) => Promise<{ readonly read: ReadAsked; leave(): void }>;
 
 export interface WorkerOptions {
   readonly place: QueuePlace;
-  readonly read: ReadAsked;
+  readonly reader: Readers;
   readonly redactor: Redactor;
   readonly logger: Logger;
   /** Requests at once. */
@@ -40,6 +43,7 @@ export interface WorkerOptions {
   readonly jobBytes: number;
   /** After how long a request of a dead worker moves on. */
   readonly leaseMs?: number;
+  readonly waits?: QueueWaits;
 }
 
 export interface RunningWorker {
@@ -63,8 +67,7 @@ const MOST_WORKERS_ENDED = 3;
 /** Takes requests from the queue, once Redis is there. */
 export async function startWorker(options: WorkerOptions): Promise<RunningWorker> {
   const { place, logger, lanes, jobMs, leaseMs = LEASE_MS } = options;
-  const connection = new QueueConnection(place);
-  await connection.ask(connection.redis.ping());
+  const connection = await QueueConnection.open(place, options.waits);
   const counts = { active: 0, done: 0, failed: 0 };
   const work = async (job: Job, token?: string): Promise<void> => {
     counts.active += 1;
@@ -140,40 +143,27 @@ async function perform(job: Job, { connection, token, ...options }: Performing):
   const parsed = Asked.safeParse(job.data);
   if (!parsed.success || job.id === undefined) throw new UnrecoverableError('The request is malformed.');
   const asked = parsed.data;
-  const turn = await claimTurn(job, asked, { connection, token });
-  const reading = read(asked, options);
-  // From now on, and not from the claim: this worker may have been slow in between.
-  const started = turn === null ? null : connection.ask(connection.redis.pexpire(turn.host, turn.delayMs));
-  const [answer] = await Promise.all([reading, started]);
-  const packed = await pack(options.redactor.value(JsonRecord.parse(answer)));
-  const key = KEYS.answer(job.id);
-  await connection.write(() => connection.redis.set(key, packed, 'EX', ANSWER_SECONDS));
-}
-
-/** How long a host waits for a worker that dies between its claim and its request. */
-const CLAIM_MS = 10_000;
-
-/**
- * Lets one page of a host begin within its delay, of all workers and homes. The others wait in the queue.
- * @throws DelayedError if it is not its turn
- */
-async function claimTurn(
-  job: Job,
-  asked: Asked,
-  { connection, token }: Pick<Performing, 'connection' | 'token'>,
-): Promise<{ readonly host: string; readonly delayMs: number } | null> {
-  if (asked.kind !== 'page' || asked.delay_ms === 0) return null;
-  const { redis } = connection;
-  const turn = { host: KEYS.host(parseUrl(asked.href)?.origin ?? asked.href), delayMs: asked.delay_ms };
-  const claimMs = turn.delayMs + CLAIM_MS;
-  if ((await connection.ask(redis.set(turn.host, '1', 'PX', claimMs, 'NX'))) !== null) return turn;
-  const leftMs = await connection.ask(redis.pttl(turn.host));
-  await job.moveToDelayed(Date.now() + Math.max(1, Math.min(leftMs, turn.delayMs)), token);
-  throw new DelayedError();
+  const reader = await options.reader(asked.crawl);
+  try {
+    const turn = { job, asked, connection, token, pageMs: options.jobMs };
+    const answer = await inTurn(turn, () => read(asked, { ...options, read: reader.read }));
+    const packed = await pack(options.redactor.value(JsonRecord.parse(answer)));
+    const key = KEYS.answer(job.id);
+    await connection.write(() => connection.redis.set(key, packed, 'EX', ANSWER_SECONDS));
+  } finally {
+    reader.leave();
+  }
 }
 
 /** A failure is an answer: it is about the page, and another worker would have the same one. */
-async function read(asked: Asked, { read: perform, jobMs, jobBytes }: WorkerOptions): Promise<Answer> {
+async function read(
+  asked: Asked,
+  {
+    read: perform,
+    jobMs,
+    jobBytes,
+  }: Pick<WorkerOptions, 'jobMs' | 'jobBytes'> & { readonly read: ReadAsked },
+): Promise<Answer> {
   const host = parseUrl(asked.href)?.hostname ?? '';
   if (!asked.allow_private && isPrivateHost(host))
     return unkept(asked, 'an address of this machine or its network');
@@ -205,59 +195,6 @@ function unkept({ kind, href }: Asked, why: string): Answer {
   return kind === 'page'
     ? { kind, ...emptyPage(href, error), links: [], content: '' }
     : { kind: 'failed', ...error };
-}
-
-/** Names the tabs of a worker to its browsers. */
-const WORKER = 'worker';
-
-/** Reads requests in private browsers: each in the one that is least busy. */
-export function readInBrowsers(bridges: readonly Bridge[]): ReadAsked {
-  const browsers = bridges.map((bridge) => ({
-    bridge,
-    line: browserLine({ bridge, instance: null }),
-    active: 0,
-  }));
-  return async (asked, signal) => {
-    const [browser] = browsers.toSorted((one, other) => one.active - other.active);
-    if (browser === undefined) throw new Error('A worker without browsers reads nothing.');
-    const pages =
-      asked.kind === 'page'
-        ? {
-            render: asked.render,
-            format: asked.format,
-            mainContentOnly: asked.main_content_only,
-            extract: asked.extract ?? undefined,
-          }
-        : ({ render: 'never', format: 'text', mainContentOnly: false } as const);
-    const hops = browserHops({
-      ...browser,
-      ...pages,
-      crawl: WORKER,
-      call: null,
-      allowPrivate: asked.allow_private,
-      maxBytes: asked.max_bytes,
-    });
-    browser.active += 1;
-    try {
-      return await answerOf(hops, asked, signal);
-    } finally {
-      browser.active -= 1;
-      if (browser.active === 0) void hops.release();
-    }
-  };
-}
-
-async function answerOf(
-  hops: ReturnType<typeof browserHops>,
-  { kind, href, max_bytes: maxBytes }: Asked,
-  signal: AbortSignal,
-): Promise<Answer> {
-  if (kind === 'resource')
-    return hops.resource({ href, maxBytes, signal }, async ({ chunks, done }) => {
-      const text = (await gather(chunks)).join('');
-      return { kind, text, facts: await done };
-    });
-  return { kind, ...(await hops.hop(href, signal)) };
 }
 
 /**

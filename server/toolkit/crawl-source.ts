@@ -53,6 +53,8 @@ export interface HopSource {
   release(): Promise<void>;
   /** Calls back with each new sentence on the source, for run_status. */
   onNote?(listener: (note: string) => void): void;
+  /** For a source that others share: how long after a page its host is left alone, in milliseconds. */
+  paceBy?(delayOf: (href: string) => number): void;
 }
 
 /** The source of pages, behind all their redirects. */
@@ -66,6 +68,7 @@ export const followHops = (hops: HopSource, guard: AddressGuard): PageSource => 
   resource: (request, use) => hops.resource(request, use),
   release: () => hops.release(),
   onNote: (listener) => hops.onNote?.(listener),
+  paceBy: (delayOf) => hops.paceBy?.(delayOf),
   async page(href, signal, refuse) {
     const { answer, redirects, error } = await followRedirects(href, {
       guard,
@@ -90,7 +93,7 @@ interface CrawlPages {
 
 /** Asks workers for the pages of a crawl: `server/scale`. */
 export interface PageQueue {
-  hops(pages: CrawlPages & { readonly guard: AddressGuard; readonly delayMs: number }): HopSource;
+  hops(pages: CrawlPages & { readonly guard: AddressGuard }): HopSource;
 }
 
 /** How long a crawl waits for its browser to return. */

@@ -3,7 +3,7 @@ import { createBridge } from '../../server/bridge/index.ts';
 import { executeInOwnBrowser } from '../../server/cli/worker-runs.ts';
 import { systemClock as clock } from '../../server/core/services.ts';
 import { createRedactor } from '../../server/redact/index.ts';
-import { readInBrowsers, startWorker } from '../../server/scale/index.ts';
+import { BrowserPool, startWorker } from '../../server/scale/index.ts';
 import { silentLogger as logger } from '../support/app-options.ts';
 import { atEndOfFile } from '../support/end-of-file.ts';
 import { file, serveFiles, type FileSite } from '../support/file-site.ts';
@@ -25,7 +25,7 @@ beforeAll(async () => {
   const launch = { headless: true, browserPath: null, args: [] };
   const bridge = createBridge({ launch, logger, clock });
   const worker = await startWorker({
-    ...{ place: redis, read: readInBrowsers([bridge]), logger, lanes: 2 },
+    ...{ place: redis, reader: new BrowserPool(1, () => bridge).reader, logger, lanes: 2 },
     ...{ redactor: createRedactor({ enabled: true }), jobMs: 30_000, jobBytes: 1_000_000 },
     runs: { execute: executeInOwnBrowser({ logger, launch }), runMs: 60_000 },
   });

@@ -11,7 +11,7 @@ import { AddressGuard } from '../../server/toolkit/redirects.ts';
 import { silentLogger as logger } from '../support/app-options.ts';
 import { bundleProgram } from '../support/bundle-program.ts';
 import { PATIENCE } from '../support/patience.ts';
-import { readGraph } from '../support/queue-worker.ts';
+import { forAll, readGraph } from '../support/queue-worker.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
 import { GraphSource, SITE } from '../unit/crawl/graph-source.ts';
 import { Killed, MemoryDisk } from '../unit/crawl/memory-run.ts';
@@ -62,9 +62,9 @@ test('200 kills of workers, Redis and the home: every page is there, and there o
   /** Crawls until its process would be killed, again and again. */
   const crawl = async (): Promise<readonly Item[]> => {
     for (;;) {
-      const queue = createPageQueue({ place: redis, redactor, sites: null, clock, logger });
+      const queue = await createPageQueue({ place: redis, redactor, sites: null, clock, logger });
       const pages = { crawl: 'run_A', render: 'never', format: 'markdown', mainContentOnly: false } as const;
-      const source = followHops(queue.hops({ ...pages, guard, delayMs: 0 }), guard);
+      const source = followHops(queue.hops({ ...pages, guard }), guard);
       try {
         return (await runCrawl(source, WIDE, { disk, killAfter: disk.commits + HOME_EVERY })).items;
       } catch (thrown) {
@@ -104,13 +104,13 @@ test.each<[string, (redis: TestRedis) => Promise<unknown>]>([
   const redis = await startRedis();
   const slow = new GraphSource(few, { page: () => delay(10).then(() => null) });
   const worker = await startWorker({
-    ...{ place: redis, read: readGraph(slow), redactor, logger },
+    ...{ place: redis, reader: forAll(readGraph(slow)), redactor, logger },
     ...{ lanes: 8, jobMs: 60_000, jobBytes: 1_000_000 },
   });
-  const queue = createPageQueue({ place: redis, redactor, sites: null, clock, logger });
+  const queue = await createPageQueue({ place: redis, redactor, sites: null, clock, logger });
   const pages = { crawl: 'run_B', render: 'never', format: 'markdown', mainContentOnly: false } as const;
   const disk = new MemoryDisk();
-  const crawling = runCrawl(followHops(queue.hops({ ...pages, guard, delayMs: 0 }), guard), WIDE, { disk });
+  const crawling = runCrawl(followHops(queue.hops({ ...pages, guard }), guard), WIDE, { disk });
   await vi.waitUntil(() => disk.items.length > FEW / 5, PATIENCE);
   await disturb(redis);
   const { items } = await crawling;

@@ -1,7 +1,7 @@
 import { wideGraph } from '../../fixtures/crawl-graph.ts';
 import { createRedactor } from '../../server/redact/index.ts';
 import { startWorker } from '../../server/scale/index.ts';
-import type { ReadAsked } from '../../server/scale/worker.ts';
+import type { ReadAsked, Readers } from '../../server/scale/worker.ts';
 import { GraphSource } from '../unit/crawl/graph-source.ts';
 import { silentLogger as logger } from './app-options.ts';
 
@@ -17,11 +17,17 @@ export function readGraph(source: GraphSource): ReadAsked {
   };
 }
 
+/** One reader for all crawls. */
+export const forAll =
+  (read: ReadAsked): Readers =>
+  () =>
+    Promise.resolve({ read, leave: () => undefined });
+
 /** As a program it is a worker, to be killed: `QUEUE SIZE`, the size of the graph. */
 const [, program = '', queue, size] = process.argv;
 if (program.endsWith('program.mjs') && queue !== undefined)
   await startWorker({
-    ...{ place: { queue }, read: readGraph(new GraphSource(wideGraph(Number(size), 4))), logger },
+    ...{ place: { queue }, reader: forAll(readGraph(new GraphSource(wideGraph(Number(size), 4)))), logger },
     ...{
       redactor: createRedactor({ enabled: true }),
       lanes: 3,

@@ -9,7 +9,9 @@ import { testFolder } from './test-folder.ts';
 export interface TestRedis {
   readonly queue: string;
   readonly client: Redis;
-  /** Ends it as a crash does, and starts it again with what its append-only file has. */
+  /** Ends it as a crash does. */
+  end(): Promise<void>;
+  /** Ends it, and starts it again with what its append-only file has. */
   restart(args?: readonly string[]): Promise<void>;
 }
 
@@ -45,6 +47,7 @@ export async function startRedis(...args: readonly string[]): Promise<TestRedis>
   client.on('error', () => undefined);
   await client.ping();
   const end = async (): Promise<void> => {
+    if (child.signalCode !== null) return;
     const exited = once(child, 'exit');
     child.kill('SIGKILL');
     await exited;
@@ -56,6 +59,7 @@ export async function startRedis(...args: readonly string[]): Promise<TestRedis>
   return {
     queue: `redis://127.0.0.1:${port}`,
     client,
+    end,
     async restart(more = args) {
       await end();
       child = start(more);

@@ -98,6 +98,11 @@ export class Hosts {
     return next;
   }
 
+  /** Between two pages of an origin. */
+  delayOf(origin: string): number {
+    return this.#hosts.get(origin)?.delayMs ?? this.options.delayMs;
+  }
+
   /** robots.txt files that are being read. */
   get loading(): number {
     return this.#loading;

@@ -86,6 +86,7 @@ export class Crawl {
       onFailure: (thrown) => this.#fail(thrown),
       onNote: (note) => this.#ledger.note(note),
     });
+    source.paceBy?.((href) => this.#hosts.delayOf(originOf(href)));
   }
 
   /** A stopped crawl reports its omissions so far. @throws its own failure */
@@ -284,9 +285,13 @@ export function createWorker({
   return {
     async admit(stored, by) {
       const args = CrawlArgs.parse(stored);
-      if (queue !== null && args.instance === null) return;
       const line = browserLine({ bridge, instance: args.instance });
-      await expectToCrawl(bridge, await line.browser(by.signal), startsOf(args), by);
+      const isQueued = queue !== null && args.instance === null;
+      // Rules and the ledger are in browsers: those that are there are asked about what workers read, too.
+      const browsers = isQueued
+        ? bridge.browsers().flatMap(({ id, connected }) => (connected ? [id] : []))
+        : [await line.browser(by.signal)];
+      for (const browser of browsers) await expectToCrawl(bridge, browser, startsOf(args), by);
     },
     async run(stored, scope) {
       const args = CrawlArgs.parse(stored);
@@ -296,7 +301,7 @@ export function createWorker({
       const line = browserLine({ bridge, instance, onLost: (event) => scope.log(event, {}) });
       const hops =
         queue !== null && instance === null
-          ? (await queue()).hops({ ...pages, guard, delayMs: args.delay_ms })
+          ? (await queue()).hops({ ...pages, guard })
           : browserHops({ ...pages, bridge, line, call: scope.call, allowPrivate: guard.allowsPrivate });
       return new Crawl({ args, scope, source: followHops(hops, guard), clock, random: Math.random }).run();
     },

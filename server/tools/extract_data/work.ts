@@ -145,8 +145,9 @@ class CrawlSearch {
       extract: this.#job.request,
     } as const;
     const hops =
-      this.queue?.hops({ ...pages, guard, delayMs: this.args.delay_ms }) ??
+      this.queue?.hops({ ...pages, guard }) ??
       browserHops({ ...pages, bridge, line: this.#line, call, allowPrivate: guard.allowsPrivate });
+    hops.paceBy?.(() => this.args.delay_ms);
     return followHops(hops, guard);
   }
 

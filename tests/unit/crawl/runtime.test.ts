@@ -1,10 +1,12 @@
 import { clean } from '../../../server/redact/clean.ts';
 import { expect, test } from 'vitest';
 import type { CallContext } from '../../../server/core/context.ts';
-import { createSession, PLAIN_CALL } from '../../support/session.ts';
+import { createSession, PLAIN_CALL, TEST_SCOPE } from '../../support/session.ts';
 import { systemClock } from '../../../server/core/services.ts';
 import type { RunStart, Runs, RunView } from '../../../server/core/runs.ts';
 import { createCrawl } from '../../../server/tools/crawl/runtime.ts';
+import { CrawlArgs } from '../../../server/tools/crawl/address.ts';
+import { createWorker } from '../../../server/tools/crawl/work.ts';
 import { CrawlInput } from '../../../shared/tools/crawl/options.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { FakeBridge } from '../../support/fake-bridge.ts';
@@ -66,4 +68,20 @@ test('resume continues a crawl, and nothing else', async () => {
   });
   expect(resumed).toEqual([RUN]);
   await expect(setUp({ tool: 'extract_data' }).call({ resume: RUN })).rejects.toBeInstanceOf(SpillwayError);
+});
+
+test('a crawl on workers begins when the rules of the connected browsers allow it, if there are any', async () => {
+  const bridge = new FakeBridge({
+    'crawl.begin': () => Promise.reject(new SpillwayError('policy_denied', 'A rule denies it.')),
+  });
+  const queue = () => Promise.reject(new Error('Nothing is queued.'));
+  const { admit } = createWorker({ bridge, clock: systemClock, queue });
+  const begin = () =>
+    admit?.(
+      { ...CrawlArgs.parse({ url: 'http://site.test/', instance: null }) },
+      { call: TEST_SCOPE, signal: AbortSignal.timeout(60_000) },
+    );
+  await begin();
+  bridge.addBrowser();
+  await expect(begin()).rejects.toMatchObject({ code: 'policy_denied' });
 });

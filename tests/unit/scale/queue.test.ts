@@ -1,14 +1,21 @@
-import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { once } from 'node:events';
+import { createServer } from 'node:tls';
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { z } from 'zod';
+import { cert, key } from '../../../fixtures/evil-certificate.ts';
 import { readCrawlGraph } from '../../../fixtures/crawl-graph.ts';
 import { systemClock as clock } from '../../../server/core/services.ts';
+import { defined } from '../../../shared/json.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
 import { createPageQueue, inspectQueue, startWorker } from '../../../server/scale/index.ts';
 import { KEYS, type Answer, type Asked } from '../../../server/scale/wire.ts';
+import type { QueueWaits } from '../../../server/scale/connection.ts';
 import type { ReadAsked, WorkerOptions } from '../../../server/scale/worker.ts';
-import { readGraph } from '../../support/queue-worker.ts';
-import { followHops, type HopSource } from '../../../server/toolkit/crawl-source.ts';
+import { forAll, readGraph } from '../../support/queue-worker.ts';
+import { emptyPage, followHops, type HopSource } from '../../../server/toolkit/crawl-source.ts';
 import { AddressGuard } from '../../../server/toolkit/redirects.ts';
 import { silentLogger as logger } from '../../support/app-options.ts';
+import { answerAt } from '../../support/file-site.ts';
 import { startRedis, type TestRedis } from '../../support/redis.ts';
 import { GraphSource, SITE } from '../crawl/graph-source.ts';
 import { runCrawl, type Item } from '../crawl/run-crawl.ts';
@@ -23,21 +30,37 @@ beforeAll(async () => {
 
 async function work(read: ReadAsked, special: Partial<WorkerOptions> = {}) {
   const worker = await startWorker({
-    ...{ place: redis, read, redactor, logger, lanes: 4, jobMs: 5_000, jobBytes: 1_000_000, leaseMs: 1_000 },
+    ...{
+      place: redis,
+      reader: forAll(read),
+      redactor,
+      logger,
+      lanes: 4,
+      jobMs: 5_000,
+      jobBytes: 1_000_000,
+      leaseMs: 1_000,
+    },
     ...special,
   });
   onTestFinished(() => worker.close());
   return worker;
 }
 
-function home(crawl: string, delayMs = 0): HopSource {
-  const queue = createPageQueue({ place: redis, redactor, sites: null, clock, logger });
+async function home(
+  crawl: string,
+  {
+    guard = ofSite,
+    place = redis,
+    waits,
+  }: { guard?: AddressGuard; place?: { readonly queue: string }; waits?: QueueWaits } = {},
+): Promise<HopSource> {
+  const queue = await createPageQueue({ place, redactor, sites: null, clock, logger, ...defined({ waits }) });
   onTestFinished(() => queue.close());
   const pages = { crawl, render: 'never', format: 'markdown', mainContentOnly: false } as const;
-  return queue.hops({ ...pages, guard, delayMs });
+  return queue.hops({ ...pages, guard });
 }
 
-const guard = new AddressGuard([`${SITE}/`]);
+const ofSite = new AddressGuard([`${SITE}/`]);
 const ofTheSite = (items: readonly Item[]) =>
   items
     .map(({ url, depth, status, title, markdown, links, content_hash, error }) => ({
@@ -54,12 +77,12 @@ test('three workers read the items that are read in place, and leave nothing in 
         resource: (request, use) => here.resource(request, use),
         release: () => here.release(),
       },
-      guard,
+      ofSite,
     ),
   );
   const there = new GraphSource(graph);
   const workers = [await work(readGraph(there)), await work(readGraph(there)), await work(readGraph(there))];
-  const queued = await runCrawl(followHops(home('run_A'), guard));
+  const queued = await runCrawl(followHops(await home('run_A'), ofSite));
   expect(ofTheSite(queued.items)).toEqual(ofTheSite(inPlace.items));
   expect([...there.asked].sort()).toEqual([...here.asked].sort());
   for (const worker of workers) expect(worker.facts().done).toBeGreaterThan(0);
@@ -68,7 +91,7 @@ test('three workers read the items that are read in place, and leave nothing in 
 
 const failed = async (read: ReadAsked, special: Partial<WorkerOptions> = {}) => {
   await work(read, special);
-  const { facts } = await home('run_B').hop(`${SITE}/page`, new AbortController().signal);
+  const { facts } = await (await home('run_B')).hop(`${SITE}/page`, new AbortController().signal);
   return facts.error;
 };
 
@@ -88,7 +111,7 @@ test('addresses and answers hold no secret in Redis, nor does a worker request a
     return readGraph(source)(given, signal);
   });
   const { signal } = new AbortController();
-  const hops = home('run_C');
+  const hops = await home('run_C');
   expect((await hops.hop(`${SITE}/?key=${token}`, signal)).facts.error).toMatchObject({
     code: 'url_not_allowed',
   });
@@ -99,20 +122,88 @@ test('addresses and answers hold no secret in Redis, nor does a worker request a
   expect(asked.map(({ href }) => href)).toEqual([`${SITE}/key`]);
 });
 
-test('a host is asked within its delay by one worker, for one of two homes', async () => {
-  const startedAt: number[] = [];
-  const read: ReadAsked = (asked, signal) => {
-    startedAt.push(performance.now());
-    return readGraph(new GraphSource(graph))(asked, signal);
+test('a host is left alone for the longest delay of those that ask, also by the others', async () => {
+  const askedAt: number[] = [];
+  let isAsked = (): void => undefined;
+  const first = new Promise<void>((resolve) => (isAsked = resolve));
+  const port = await answerAt((request, response) => {
+    if (request.url === '/robots.txt') return void response.end('User-agent: *\nCrawl-delay: 0.15');
+    askedAt.push(performance.now());
+    isAsked();
+    response.end();
+  });
+  const read: ReadAsked = async ({ kind, href }) => {
+    const response = await fetch(href);
+    const facts = { final_url: href, status: response.status, content_type: 'text/plain', error: null };
+    if (kind === 'resource') return { kind, text: await response.text(), facts };
+    const page = emptyPage(href, { code: '', message: '' });
+    return { kind, ...page, links: [], content: '', facts: { ...page.facts, ...facts } };
   };
   await Promise.all([work(read), work(read)]);
-  const homes = [home('run_D', 100), home('run_E', 100)];
-  const { signal } = new AbortController();
-  await Promise.all(homes.flatMap((hops) => [1, 2, 3].map((page) => hops.hop(`${SITE}/p${page}`, signal))));
-  const gaps = startedAt.slice(1).map((at, index) => at - (startedAt[index] ?? 0));
-  expect(gaps).toHaveLength(5);
-  // Redis counts whole milliseconds.
-  expect(Math.min(...gaps)).toBeGreaterThan(98);
+  const crawl = async (run: string, args: object) => {
+    const urls = [1, 2, 3].map((page) => `http://127.0.0.1:${port}/${run}/${page}`);
+    const guard = new AddressGuard(urls);
+    return runCrawl(followHops(await home(run, { guard }), guard), { urls, ...args });
+  };
+  const strict = crawl('run_D', {});
+  await first;
+  await Promise.all([strict, crawl('run_E', { respect_robots: false }), crawl('run_F', { delay_ms: 100 })]);
+  const gaps = askedAt.slice(1).map((at, index) => at - (askedAt[index] ?? 0));
+  expect(gaps).toHaveLength(8);
+  expect(Math.min(...gaps)).toBeGreaterThanOrEqual(150);
+});
+
+const FEW = { startMs: 300, awayMs: 300, noWorkerMs: 300, lookMs: 20 };
+
+test('a Redis that cannot be used is named, with the next step, by the home and by a worker', async () => {
+  const locked = await startRedis();
+  await locked.client.config('SET', 'requirepass', 'right');
+  const secure = createServer({ cert, key }).listen(0, '127.0.0.1');
+  await once(secure, 'listening');
+  onTestFinished(() => void secure.close());
+  const portOf = z.object({ port: z.int() }).parse(secure.address()).port;
+  const rows = [
+    [locked.queue, /WRONGPASS/, /--queue-password-file/],
+    [`rediss://127.0.0.1:${portOf}`, /self-signed/, /NODE_EXTRA_CA_CERTS/],
+    ['redis://127.0.0.1:1', /could not be reached for 0\.3 s: connect ECONNREFUSED/, /Check Redis/],
+  ] as const;
+  vi.stubEnv('SPILLWAY_QUEUE_PASSWORD', 'wrong');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  for (const [queue, why, next] of rows) {
+    const place = { queue };
+    const expected = {
+      code: 'queue_unavailable',
+      message: expect.stringMatching(new RegExp(`^Redis at ${queue.split('/')[2]} .*${why.source}`)),
+      hint: expect.stringMatching(next),
+    };
+    await expect(home('run_G', { place, waits: FEW })).rejects.toMatchObject(expected);
+    await expect(work(() => new Promise(() => undefined), { place, waits: FEW })).rejects.toMatchObject(
+      expected,
+    );
+  }
+});
+
+test('a page that no worker takes fails with no_worker, and can be asked again', async () => {
+  const place = await startRedis();
+  const hops = await home('run_G', { place, waits: FEW });
+  const ask = () => hops.hop(`${SITE}/`, new AbortController().signal);
+  await expect(ask()).rejects.toMatchObject({ code: 'no_worker', retryable: true });
+  await work(readGraph(new GraphSource(graph)), { place });
+  await expect.poll(() => ask().catch(() => null)).toMatchObject({ facts: { status: 200 } });
+});
+
+test('a Redis that stays away fails the page with queue_unavailable, and can be asked again', async () => {
+  const place = await startRedis();
+  const hops = await home('run_H', { place, waits: FEW });
+  await place.end();
+  const ask = () => hops.hop(`${SITE}/`, new AbortController().signal);
+  await expect(ask()).rejects.toMatchObject({
+    code: 'queue_unavailable',
+    message: expect.stringMatching(/127\.0\.0\.1:\d+ has not answered for 0\.3 s/),
+  });
+  await place.restart();
+  await work(readGraph(new GraphSource(graph)), { place });
+  await expect.poll(() => ask().catch(() => null)).toMatchObject({ facts: { status: 200 } });
 });
 
 test('doctor and run_status name the workers, and those of another version', async () => {
@@ -127,7 +218,7 @@ test('doctor and run_status name the workers, and those of another version', asy
   });
   await work(readGraph(new GraphSource(graph)));
   const notes: string[] = [];
-  home('run_F').onNote?.((note) => notes.push(note));
+  (await home('run_F')).onNote?.((note) => notes.push(note));
   await expect.poll(() => notes).toContain('workers: 1, lanes: 4');
   expect(await inspectQueue(redis)).toEqual({ evidence: ['workers: 1, lanes: 4'], warnings: [other] });
 });

@@ -30,7 +30,7 @@ const launch = { headless: true, browserPath: null, args: [] };
 
 async function work(runs: Partial<RunWork> = {}) {
   const worker = await startWorker({
-    ...{ place: redis, read: () => Promise.reject(new Error('It reads no pages.')), logger },
+    ...{ place: redis, reader: () => Promise.reject(new Error('It reads no pages.')), logger },
     ...{ redactor: createRedactor({ enabled: true }), lanes: 4, jobMs: 5_000, jobBytes: 100_000 },
     runs: { execute: executeInOwnBrowser({ logger, launch }, parts), runMs: 20_000, ...runs },
   });

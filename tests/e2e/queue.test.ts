@@ -1,0 +1,146 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { statSync } from 'node:fs';
+import { request, type ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { built, SERVER } from '../../scripts/lib/server-process.ts';
+import { atEndOfFile } from '../support/end-of-file.ts';
+import { answerAt } from '../support/file-site.ts';
+import { PATIENCE } from '../support/patience.ts';
+import { startRedis } from '../support/redis.ts';
+import { startServer } from '../support/stdio-server.ts';
+import { testFolder } from '../support/test-folder.ts';
+
+interface Item {
+  readonly url: string;
+  readonly markdown?: string;
+  readonly error?: { readonly code: string };
+}
+
+interface Run {
+  readonly run_id: string;
+  readonly status: string;
+  readonly progress: { readonly message?: string };
+}
+
+const GROWS = '<script>const all = []; for (;;) all.push(new Array(1e6).fill(all.length + 0.5))</script>';
+const asked: { readonly path: string; readonly cookie: string }[] = [];
+const held: ServerResponse[] = [];
+let isHeld = true;
+
+const port = await answerAt(({ url: path = '', headers: { cookie = '' } }, response) => {
+  if (path === '/robots.txt') return void response.writeHead(404).end();
+  asked.push({ path, cookie });
+  response
+    .setHeader('content-type', 'text/html')
+    .setHeader('set-cookie', `of${path.split('/')[1]}=1; path=/`);
+  if (path.endsWith('/held') && isHeld) return void held.push(response);
+  const links = path.endsWith('/') ? [1, 2, 3, 'held'].map((to) => `<a href="${path}${to}">${to}</a>`) : [];
+  response.end(path === '/grows' ? GROWS : `<title>Page</title><h1>Text of ${path}</h1>${links.join('')}`);
+});
+const site = `http://127.0.0.1:${port}`;
+const release = (): void => held.splice(0).forEach((response) => response.end('<h1>Late</h1>'));
+
+const redis = await startRedis();
+const socketPath = join(testFolder(), 'health.sock');
+
+function startWorker(env: NodeJS.ProcessEnv = {}) {
+  const flags = [
+    '--queue',
+    redis.queue,
+    '--lanes',
+    '3',
+    '--job-megabytes',
+    '1',
+    '--health-socket',
+    socketPath,
+    '--log-level',
+    'info',
+  ];
+  const child = spawn(process.execPath, [built(SERVER), 'worker', ...flags], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  atEndOfFile(() => child.kill('SIGKILL'));
+  let said = '';
+  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  return { child, exited: once(child, 'exit'), said: () => said };
+}
+
+const health = async (): Promise<unknown> => {
+  const [response] = await once(request({ socketPath }).end(), 'response');
+  return { status: response.statusCode, ...JSON.parse(await text(response)) };
+};
+
+const worker = startWorker();
+const { call } = await startServer({ args: ['--queue', redis.queue, '--sync-wait-ms', '55000'] });
+await vi.waitUntil(() => health().catch(() => null), PATIENCE);
+
+const start = async (args: object): Promise<string> =>
+  (await call('crawl', { ...args, async: true })).json<Run>().run_id;
+const run = async (run_id: string): Promise<Run> => (await call('run_status', { run_id })).json<Run>();
+const items = async (run_id: string): Promise<readonly Item[]> =>
+  (await call('run_output', { run_id, offset: 0 })).json<{ content: Item[] }>().content;
+const crawl = async (args: object): Promise<readonly Item[]> =>
+  (await call('crawl', { ...args, output_mode: 'inline' })).json();
+
+test('a crawl is read by a worker: progress, cancel and resume, and no cookie of another crawl', async () => {
+  expect(await health()).toMatchObject({ status: 200, isConnected: true, active: 0 });
+  expect(statSync(socketPath).mode & 0o777).toBe(0o600);
+  const run_id = await start({ url: `${site}/a/` });
+  await expect.poll(() => held).toHaveLength(1);
+  await expect
+    .poll(async () => (await run(run_id)).progress.message)
+    .toMatch(/workers: 1, lanes: 3; slowest hosts: 127/);
+  expect((await call('run_cancel', { run_id })).json<Run>().status).toBe('cancelled');
+  isHeld = false;
+  release();
+  const texts = (items: readonly Item[]) => items.map(({ markdown }) => markdown?.trim()).sort();
+  const of = (name: string) =>
+    ['', '1', '2', '3', 'held'].map((page) => expect.stringContaining(`# Text of /${name}/${page}`));
+  expect(texts(await crawl({ url: `${site}/b/` }))).toEqual(of('b'));
+  await call('run_resume', { run_id });
+  await expect.poll(async () => (await run(run_id)).status).toBe('completed');
+  expect(texts(await items(run_id))).toEqual(of('a'));
+  const cookies = (name: string) =>
+    new Set(asked.filter(({ path }) => path.startsWith(`/${name}/`)).map(({ cookie }) => cookie));
+  expect(cookies('a')).toEqual(new Set(['', 'ofa=1']));
+  expect(cookies('b')).toEqual(new Set(['', 'ofb=1']));
+});
+
+test('a page that grows without end is an error of its own', async () => {
+  const pages = await crawl({
+    urls: [`${site}/grows`, `${site}/c/1`, `${site}/c/2`],
+    max_depth: 0,
+    render: 'always',
+  });
+  expect(pages.map(({ error }) => error?.code).sort()).toEqual(['page_crashed', undefined, undefined]);
+});
+
+test('a worker that is told to end takes nothing more, and ends what it has begun', async () => {
+  isHeld = true;
+  const run_id = await start({ url: `${site}/d/`, concurrency: 1 });
+  onTestFinished(async () => void (await call('run_cancel', { run_id })));
+  await expect.poll(() => held).toHaveLength(1);
+  worker.child.kill('SIGTERM');
+  await expect.poll(worker.said).toContain('takes no more pages');
+  await start({ url: `${site}/e/` });
+  release();
+  expect(await worker.exited).toEqual([0, null]);
+  expect((await items(run_id)).map(({ markdown }) => markdown)).toContainEqual(
+    expect.stringContaining('Late'),
+  );
+  expect(asked.filter(({ path }) => path.startsWith('/e/'))).toEqual([]);
+});
+
+test('a wrong password ends a worker, and is logged by a home that starts', async () => {
+  await redis.client.config('SET', 'requirepass', 'right');
+  const env = { SPILLWAY_QUEUE_PASSWORD: 'wrong' };
+  const { exited, said } = startWorker(env);
+  expect(await exited).toEqual([1, null]);
+  expect(said()).toMatch(/WRONGPASS.*--queue-password-file.*queue_unavailable/s);
+  const server = await startServer({ args: ['--queue', redis.queue], env });
+  await expect.poll(server.said).toMatch(/queue_unavailable.*--queue-password-file.*WRONGPASS/s);
+});

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
-import { request, type ServerResponse } from 'node:http';
+import { request } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -27,7 +27,7 @@ interface Run {
 
 const GROWS = '<script>const all = []; for (;;) all.push(new Array(1e6).fill(all.length + 0.5))</script>';
 const asked: { readonly path: string; readonly cookie: string }[] = [];
-const held: ServerResponse[] = [];
+const held: (() => void)[] = [];
 let isHeld = true;
 
 const port = await answerAt(({ url: path = '', headers: { cookie = '' } }, response) => {
@@ -36,12 +36,14 @@ const port = await answerAt(({ url: path = '', headers: { cookie = '' } }, respo
   response
     .setHeader('content-type', 'text/html')
     .setHeader('set-cookie', `of${path.split('/')[1]}=1; path=/`);
-  if (path.endsWith('/held') && isHeld) return void held.push(response);
   const links = path.endsWith('/') ? [1, 2, 3, 'held'].map((to) => `<a href="${path}${to}">${to}</a>`) : [];
-  response.end(path === '/grows' ? GROWS : `<title>Page</title><h1>Text of ${path}</h1>${links.join('')}`);
+  const page = `<title>Page</title><h1>Text of ${path}</h1>${links.join('')}`;
+  const answer = (): void => void response.end(path === '/grows' ? GROWS : page);
+  if (path.endsWith('/held') && isHeld) held.push(answer);
+  else answer();
 });
 const site = `http://127.0.0.1:${port}`;
-const release = (): void => held.splice(0).forEach((response) => response.end('<h1>Late</h1>'));
+const release = (): void => held.splice(0).forEach((answer) => answer());
 
 const redis = await startRedis();
 const socketPath = join(testFolder(), 'health.sock');
@@ -130,7 +132,7 @@ test('a worker that is told to end takes nothing more, and ends what it has begu
   release();
   expect(await worker.exited).toEqual([0, null]);
   expect((await items(run_id)).map(({ markdown }) => markdown)).toContainEqual(
-    expect.stringContaining('Late'),
+    expect.stringContaining('Text of /d/held'),
   );
   expect(asked.filter(({ path }) => path.startsWith('/e/'))).toEqual([]);
 });

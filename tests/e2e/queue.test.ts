@@ -66,9 +66,9 @@ function startWorker(env: NodeJS.ProcessEnv = {}) {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   atEndOfFile(() => child.kill('SIGKILL'));
-  let said = '';
-  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  return { child, exited: once(child, 'exit'), said: () => said };
+  let stderr = '';
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  return { child, exited: once(child, 'exit'), stderr: () => stderr };
 }
 
 const health = async (): Promise<unknown> => {
@@ -121,13 +121,13 @@ test('a page that grows without end is an error of its own', async () => {
   expect(pages.map(({ error }) => error?.code).sort()).toEqual(['page_crashed', undefined, undefined]);
 });
 
-test('a worker that is told to end takes nothing more, and ends what it has begun', async () => {
+test('a worker that ends takes nothing more, and ends what it has begun', async () => {
   isHeld = true;
   const run_id = await start({ url: `${site}/d/`, concurrency: 1 });
   onTestFinished(async () => void (await call('run_cancel', { run_id })));
   await expect.poll(() => held).toHaveLength(1);
   worker.child.kill('SIGTERM');
-  await expect.poll(worker.said).toContain('takes no more pages');
+  await expect.poll(worker.stderr).toContain('takes no more pages');
   await start({ url: `${site}/e/` });
   release();
   expect(await worker.exited).toEqual([0, null]);
@@ -140,9 +140,9 @@ test('a worker that is told to end takes nothing more, and ends what it has begu
 test('a wrong password ends a worker, and is logged by a home that starts', async () => {
   await redis.client.config('SET', 'requirepass', 'right');
   const env = { SPILLWAY_QUEUE_PASSWORD: 'wrong' };
-  const { exited, said } = startWorker(env);
+  const { exited, stderr } = startWorker(env);
   expect(await exited).toEqual([1, null]);
-  expect(said()).toMatch(/WRONGPASS.*--queue-password-file.*queue_unavailable/s);
+  expect(stderr()).toMatch(/WRONGPASS.*--queue-password-file.*queue_unavailable/s);
   const server = await startServer({ args: ['--queue', redis.queue], env });
   await expect.poll(server.said).toMatch(/queue_unavailable.*--queue-password-file.*WRONGPASS/s);
 });

@@ -23,9 +23,9 @@ let home: MemoryServer;
 beforeAll(async () => {
   const redis = await startRedis();
   const launch = { headless: true, browserPath: null, args: [] };
-  const bridge = createBridge({ launch, logger, clock });
+  const pool = new BrowserPool(1, () => createBridge({ launch, logger, clock }));
   const worker = await startWorker({
-    ...{ place: redis, reader: new BrowserPool(1, () => bridge).reader, logger, lanes: 2 },
+    ...{ place: redis, reader: pool.reader, logger, lanes: 2 },
     ...{ redactor: createRedactor({ enabled: true }), jobMs: 30_000, jobBytes: 1_000_000 },
     runs: { execute: executeInOwnBrowser({ logger, launch }), runMs: 60_000 },
   });
@@ -34,7 +34,7 @@ beforeAll(async () => {
   atEndOfFile(async () => {
     await home.close();
     await worker.close();
-    await bridge.close();
+    await pool.close();
   });
 });
 

@@ -62,6 +62,8 @@ export class Recording {
   #unacknowledged: number[] = [];
   /** The browser may have drawn a later picture that it did not send. */
   #isLacking = false;
+  /** The cast has begun anew: its first picture is taken at once. */
+  #isNewCast = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isTaking = false;
   #tookAt = 0;
@@ -167,7 +169,11 @@ export class Recording {
     this.#frame = { data: frame.data, at };
     this.#unacknowledged.push(frame.sessionId);
     this.#isLacking = this.#unacknowledged.length >= IN_FLIGHT;
-    this.#schedule(this.#waiting.length > 0);
+    this.#schedule(this.#isUrgent);
+  }
+
+  get #isUrgent(): boolean {
+    return this.#isNewCast || this.#waiting.length > 0;
   }
 
   #schedule(isNow = false): void {
@@ -186,19 +192,30 @@ export class Recording {
     this.#frame = null;
     this.#tookAt = Date.now();
     try {
-      // A new cast sends the picture that was left out.
-      if (frame === null) await this.#cast(lease);
-      else this.#isSettled = (await this.#take(frame, lease)) && !this.#isLacking;
-      for (const sessionId of this.#unacknowledged.splice(0))
-        lease.send('Page.screencastFrameAck', { sessionId }).catch(() => undefined);
+      // A new cast sends the picture that was left out, and takes fewer than going on with the old one.
+      if (frame === null || (this.#isLacking && !this.#isNewCast)) {
+        this.#isNewCast = true;
+        await this.#cast(lease);
+      } else {
+        this.#isNewCast = false;
+        // The act that waits for it changes the page at once: one picture tells that, and the next shows its end.
+        const isBeforeAct = this.#waiting.length > 0;
+        this.#isSettled = (await this.#take(frame, lease)) && !this.#isLacking;
+        if (!isBeforeAct && !this.#isLacking) this.#acknowledge(lease);
+      }
     } catch {
       // The attachment is lost, or the page is: another picture follows, or the recording ends.
     } finally {
       this.#isTaking = false;
     }
     if (Date.now() - this.#startedAt > VIDEO_MS) await this.#stop();
-    else if (this.#frame !== null) this.#schedule(this.#waiting.length > 0);
+    else if (this.#frame !== null) this.#schedule(this.#isUrgent);
     else if (!this.#isSettled) this.#schedule();
+  }
+
+  #acknowledge(lease: DebuggerLease): void {
+    for (const sessionId of this.#unacknowledged.splice(0))
+      lease.send('Page.screencastFrameAck', { sessionId }).catch(() => undefined);
   }
 
   /** False if the picture was dropped. */

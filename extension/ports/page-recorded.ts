@@ -30,6 +30,8 @@ const Value = z.union([
 ]);
 
 export const RecordedAct = z.object({
+  /** When it began, in milliseconds since the epoch. */
+  at: z.number(),
   do: z.enum([
     'click',
     'double_click',

@@ -43,6 +43,8 @@ export interface ActLease {
  */
 export class ActLeases {
   readonly #held = new Map<number, Held>();
+  /** When tabs were last released, in milliseconds since the epoch. */
+  readonly #endedAt = new Map<number, number>();
 
   /** @throws SpillwayError `tab_busy` while another session has the tab; the signal's reason */
   async take(tabId: number, caller: Caller, { signal, closed, isAct }: TakeOptions): Promise<ActLease> {
@@ -70,9 +72,9 @@ export class ActLeases {
     return { renew: () => this.#renew(tabId, caller, call), release };
   }
 
-  /** Whether an agent acts on a tab now. */
-  isHeld(tabId: number): boolean {
-    return this.#held.has(tabId);
+  /** Whether an agent acts on a tab, or has since a time. */
+  wasHeld(tabId: number, since: number): boolean {
+    return this.#held.has(tabId) || (this.#endedAt.get(tabId) ?? -Infinity) >= since;
   }
 
   /** The session's lease, created if nobody has one. */
@@ -97,6 +99,7 @@ export class ActLeases {
   #drop(tabId: number, held: Held): void {
     clearTimeout(held.timer);
     if (this.#held.get(tabId) === held) this.#held.delete(tabId);
+    this.#endedAt.set(tabId, Date.now());
   }
 }
 

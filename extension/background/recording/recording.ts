@@ -148,8 +148,8 @@ export class Recording {
   }
 
   async #act(tabs: RecordedTabs, { tab, tabId, frame }: ActSource, given: RecordedAct): Promise<void> {
-    // Nothing tells the person's input from that of an agent that acts in this tab now.
-    if (this.#options.leases.isHeld(tabId)) {
+    // Nothing tells the person's input from that of an agent that acts in this tab meanwhile.
+    if (this.#options.leases.wasHeld(tabId, given.at)) {
       this.#hasAgent = true;
       return this.#changed();
     }

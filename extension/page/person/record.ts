@@ -12,7 +12,7 @@ export interface RecordOptions {
 
 type Kind = RecordedAct['do'];
 type Described = Pick<RecordedAct, 'target' | 'label'>;
-type Facts = Partial<Pick<RecordedAct, 'value' | 'isSecret' | 'modifiers'>> & {
+type Facts = Partial<Pick<RecordedAct, 'at' | 'value' | 'isSecret' | 'modifiers'>> & {
   readonly described?: Described;
 };
 
@@ -102,6 +102,7 @@ export function record(options: RecordOptions): () => void {
 class Recorder {
   /** The field that the person is typing into. */
   #typed: Element | null = null;
+  #typedAt = 0;
   /** It was one for secrets at some moment: a page may show a password as plain text. */
   #isSecret = false;
   #clicked: Element | null = null;
@@ -165,7 +166,10 @@ class Recorder {
 
   input(el: Element): void {
     if (fieldOf(el) !== 'text') return;
-    if (this.#typed !== el) this.flush();
+    if (this.#typed !== el) {
+      this.flush();
+      this.#typedAt = Date.now();
+    }
     this.#typed = el;
     this.#isSecret ||= this.options.isSecret(el);
   }
@@ -211,7 +215,8 @@ class Recorder {
     const isSecret = this.#isSecret;
     this.#typed = null;
     this.#isSecret = false;
-    this.#send('fill', el, { value: valueOf(el), isSecret: isSecret || this.options.isSecret(el) });
+    const value = valueOf(el);
+    this.#send('fill', el, { at: this.#typedAt, value, isSecret: isSecret || this.options.isSecret(el) });
   }
 
   #later(take: () => void): void {
@@ -236,10 +241,10 @@ class Recorder {
   #send(
     kind: Kind,
     el: Element | null,
-    { value = null, isSecret = false, modifiers = [], described }: Facts,
+    { at = Date.now(), value = null, isSecret = false, modifiers = [], described }: Facts,
   ): void {
     const { target, label } = described ?? (el === null ? NOTHING : this.options.describe(el));
-    this.options.report({ do: kind, target, label, value: isSecret ? null : value, isSecret, modifiers });
+    this.options.report({ at, do: kind, target, label, value: isSecret ? null : value, isSecret, modifiers });
   }
 }
 

@@ -295,11 +295,12 @@ it('follows the person into frames of both sites, and into tabs that the page op
 it('is edited before it is kept, and acts on no twin of what was recorded', async () => {
   await start('/twins');
   await type('#city', 'Deventer');
-  for (const say of ['one', 'two', 'three']) await tab.click(`[data-say=${say}]`);
+  for (const say of ['one', 'two']) await tab.click(`[data-say=${say}]`);
+  await shows('Number 2 of 3');
+  const acted = await server.call('interact', { steps: ['fill css=#city Ede'] });
+  expect(acted.isError, acted.text).toBe(false);
+  await tab.click('[data-say=three]');
   await shows('Number 3 of 3');
-  expect((await server.call('interact', { steps: ['hover css=#one', 'click css=#one'] })).isError).toBe(
-    false,
-  );
   await shows('An agent acted in a tab of this recording');
   await stop();
   // Removes the click on the first, renames the parameter, and keeps the address.

@@ -7,7 +7,7 @@ import { installBrowser, storageOf } from '../../support/browser-api.ts';
 const TAB = 7;
 const url = 'https://mill.test/';
 const ACT = {
-  ...{ do: 'click', target: { role: 'button', name: 'Grind' }, label: 'Grind', value: null },
+  ...{ at: 1, do: 'click', target: { role: 'button', name: 'Grind' }, label: 'Grind', value: null },
   ...{ isSecret: false, modifiers: [] },
 };
 type Listener = (details: unknown) => void;
@@ -63,7 +63,7 @@ async function recorded(isHeld = false) {
       check: () => undefined,
       onChange: (taken: Listener) => (take = taken),
     },
-    leases: { isHeld: () => isHeld },
+    leases: { wasHeld: () => isHeld },
     servers: () => [screened],
     denies: async () => false,
     onChange: () => undefined,

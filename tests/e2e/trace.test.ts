@@ -44,7 +44,7 @@ it('measures a load and names its causes, of this tab only, without secrets', as
   expect(answer.isError, answer.text).toBe(false);
   const { cold, warm, compared } = answer.json<Record<'cold' | 'warm', Traced> & { compared: object }>();
   const own = (await rig.server.call('evaluate', { tab, code: OWN_LCP })).json<number>();
-  expect(Math.abs(Number(Reflect.get(Object(warm.lcp), 'ms')) - own)).toBeLessThan(5);
+  expect(Math.abs(Number(Reflect.get(Object(warm.lcp), 'ms')) - own)).toBeLessThan(10);
   expect(compared).toMatchObject({ lcp: expect.stringMatching(/^[\d.]+ → [\d.]+$/) });
   expect(cold).toMatchObject({
     lcp: { element: 'h1', verdict: expect.any(String) },

@@ -25,6 +25,8 @@ const FRESH_MS = 1_500;
 const LAG_MS = 250;
 /** With so many unacknowledged pictures the browser takes none, and never sends what it left out. */
 const IN_FLIGHT = 2;
+/** So many pictures that are two by turns are a blink. */
+const BLINK = 4;
 
 interface Frame {
   readonly data: string;
@@ -67,7 +69,8 @@ export class Recording {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isTaking = false;
   #tookAt = 0;
-  #lastData = '';
+  /** The last pictures that differed, since the last act. */
+  #seen: readonly string[] = [];
   #site = '';
   #isDenied = false;
   /** The last picture shows the page as it still is. */
@@ -96,7 +99,7 @@ export class Recording {
     this.#lease = lease;
     this.#unacknowledged = [];
     this.#looks = [];
-    this.#lastData = '';
+    this.#seen = [];
     const stop = lease.onEvent(({ method, params, sessionId }) => {
       if (method === 'Page.screencastFrame' && sessionId === null) this.#receive(params);
     });
@@ -221,7 +224,7 @@ export class Recording {
   /** False if the picture was dropped. */
   async #take({ data, at }: Frame, lease: DebuggerLease): Promise<boolean> {
     const { hasPerson } = this.#options;
-    if (data !== this.#lastData) {
+    if (data !== this.#seen.at(-1) && !this.#isBlinking(data)) {
       const seen = await this.#look();
       if (hasPerson() || lease.signal.aborted) return true;
       if (seen === null || !this.#isStill(at)) {
@@ -231,10 +234,16 @@ export class Recording {
       if (seen.isDenied) this.#card('denied', 'This page is not shown');
       else this.#pass(data, at, seen);
       this.#isDenied = seen.isDenied;
-      this.#lastData = data;
+      this.#seen = [...this.#seen.slice(1 - BLINK), data];
     }
     for (const { since, taken } of this.#waiting) if (at > since) taken();
     return true;
+  }
+
+  /** Two pictures by turns, such as those of a caret. Before an act and at the end, the page is shown as it is. */
+  #isBlinking(data: string): boolean {
+    const [first, second, third, fourth] = this.#seen;
+    return this.#waiting.length === 0 && data === first && first === third && second === fourth;
   }
 
   #pass(data: string, at: number, { url, covers, view }: Look): void {
@@ -298,6 +307,7 @@ export class Recording {
   async #show({ text, box, point }: ShownAct, signal: AbortSignal): Promise<void> {
     await this.#fresh(FRESH_MS, signal);
     if (this.#isOver || this.#lease === null || this.#isDenied) return;
+    this.#seen = this.#seen.slice(-1);
     this.#options.film.take({ is: 'act', at: Date.now(), text, box, point });
   }
 }

@@ -8,7 +8,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it('takes no picture after its time, and says so', async () => {
+it('takes no picture while a caret blinks, nor after its time, and says so', async () => {
   vi.useFakeTimers();
   const { signal } = new AbortController();
   const steps: string[] = [];
@@ -26,15 +26,16 @@ it('takes no picture after its time, and says so', async () => {
   const onEvent = (listener: typeof receive) => void (receive = listener);
   await recording.attach({ tabId: 7, signal, send: () => Promise.resolve({}), onEvent } as never);
   for (const [data, afterMs] of [
-    ['a', VIDEO_MS + 1],
-    ['b', 1_000],
-    ['c', 1_000],
+    ...[...'ababab'].map((data) => [data, 500] as const),
+    ['c', VIDEO_MS],
+    ['d', 1_000],
+    ['e', 1_000],
   ] as const) {
     const params = { data, sessionId: 1, metadata: {} };
     receive({ method: 'Page.screencastFrame', sessionId: null, params });
     await vi.advanceTimersByTimeAsync(afterMs);
   }
-  expect(steps).toEqual(['picture', 'picture']);
+  expect(steps).toHaveLength([...'ababcd'].length);
   expect(await recording.write(() => Promise.resolve(), signal)).toMatchObject({ isLate: true });
 });
 

@@ -64,7 +64,7 @@ export class Recording {
   #unacknowledged: number[] = [];
   /** The browser may have drawn a later picture that it did not send. */
   #isLacking = false;
-  /** The cast has begun anew: its first picture is taken at once. */
+  /** The cast has restarted: its first picture is taken at once. */
   #isNewCast = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isTaking = false;

@@ -27,12 +27,21 @@ export interface RunProgress {
   readonly failed: number;
   /** Done per second, over the last half minute. */
   readonly rate_per_second: number;
-  /** A step of a recipe. */
+  /** A step of a recipe, or why a crawl waits. */
   readonly message?: CleanText;
+  readonly workers?: Clean<RunWorkers>;
 }
 
-interface ToldProgress extends Pick<RunProgress, 'done' | 'queued' | 'failed'> {
+/** Who reads for a run with `--queue`, and the hosts that took longest to answer. */
+export type RunWorkers = {
+  readonly count: number;
+  readonly lanes: number;
+  readonly slowest: readonly { readonly host: string; readonly mean_ms: number }[];
+};
+
+export interface ToldProgress extends Pick<RunProgress, 'done' | 'queued' | 'failed'> {
   readonly message?: string;
+  readonly workers?: RunWorkers;
 }
 
 /** A run as `run_status` shows it. Times are milliseconds since the epoch. */

@@ -1,3 +1,4 @@
+import { defined } from '../../shared/json.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { cut } from '../../shared/cut.ts';
 import type { FeedCursor, FeedAgent } from '../../shared/bridge/feed.ts';
@@ -175,14 +176,14 @@ export class LiveFeed implements Feed {
 
   run: Feed['run'] = ({ runId, tool, progress, items }) => {
     if (!this.#isRead) return;
-    const { done, queued, failed, rate_per_second } = progress;
+    const { done, queued, failed, rate_per_second, message, workers } = progress;
     const at = this.options.clock.now();
     const event = (): CleanEvent => ({
       type: 'run',
       phase: 'progress',
       ts: isoTime(at),
       ...this.#clean({ run_id: runId, tool }),
-      progress: { done, queued, failed, rate_per_second },
+      progress: { done, queued, failed, rate_per_second, ...defined({ message, workers }) },
       items,
     });
     this.#replace(`run:${runId}`, event);

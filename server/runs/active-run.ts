@@ -1,3 +1,4 @@
+import { defined } from '../../shared/json.ts';
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import { Listeners } from '../../shared/async/queue.ts';
@@ -82,9 +83,9 @@ export class ActiveRun {
   }
 
   progress(): RunProgress {
-    const { done, queued, failed, message } = this.#counts;
+    const { done, queued, failed, message, workers } = this.#counts;
     const rate_per_second = this.#rate.perSecond(this.services.clock.monotonic(), done);
-    return { done, queued, failed, rate_per_second, ...(message === undefined ? {} : { message }) };
+    return { done, queued, failed, rate_per_second, ...defined({ message, workers }) };
   }
 
   redact<T extends JsonValue>(value: T): Clean<T> {
@@ -152,9 +153,15 @@ export class ActiveRun {
         return redacted.then((redaction) => this.#commit(writer, { ...redaction, change, isDurable }));
       },
       redact: (value) => this.redact(value),
-      progress: ({ message, ...counts }) => {
+      progress: ({ message, workers, ...counts }) => {
         if (this.#isClosed) return;
-        this.#counts = { ...counts, ...(message === undefined ? {} : { message: this.redact(message) }) };
+        this.#counts = {
+          ...counts,
+          ...defined({
+            message: message === undefined ? undefined : this.redact(message),
+            workers: workers === undefined ? undefined : this.redact(workers),
+          }),
+        };
         this.#rate.add(clock.monotonic(), counts.done);
         this.#listeners.notify(this.progress());
       },

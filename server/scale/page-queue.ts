@@ -9,9 +9,16 @@ import { LIMITS } from '../../shared/limits.ts';
 import { VERSION } from '../../shared/version.ts';
 import { Listeners } from '../../shared/async/queue.ts';
 import { waitAtMost } from '../../shared/async/wait.ts';
+import type { RunWorkers } from '../core/runs.ts';
 import type { Clock, Logger, Redactor } from '../core/services.ts';
 import { BoundedMap } from '../../shared/bounded-map.ts';
-import { emptyPage, type HopSource, type PageQueue, type PageRead } from '../toolkit/crawl-source.ts';
+import {
+  emptyPage,
+  type HopSource,
+  type PageQueue,
+  type PageRead,
+  type SourceNote,
+} from '../toolkit/crawl-source.ts';
 import type { RunQueue } from '../toolkit/programs/elsewhere.ts';
 import { compatible, QueueConnection, type QueuePlace, type QueueWaits, WAITS } from './connection.ts';
 import { runOnWorkers } from './run-queue.ts';
@@ -125,7 +132,9 @@ function hopsOf({
     },
     paceBy: (pace) => void (delayOf = pace),
     onNote(listener) {
-      stopNotes = requests.onNote((note) => listener(`${note}${slow.note()}`));
+      stopNotes = requests.onNote(({ workers, ...note }) =>
+        listener(workers === undefined ? note : { workers: { ...workers, slowest: slow.slowest() } }),
+      );
     },
     // Workers close their own tabs.
     release: () => Promise.resolve(stopNotes()),
@@ -145,11 +154,11 @@ class SlowHosts {
     this.#hosts.set(host, { pages: known.pages + 1, ms: known.ms + ms });
   }
 
-  note(): string {
-    const means = [...this.#hosts].map(([host, { pages, ms }]) => ({ host, ms: Math.round(ms / pages) }));
-    const slowest = means.toSorted((one, other) => other.ms - one.ms).slice(0, SHOWN_HOSTS);
-    if (slowest.length === 0) return '';
-    return `; slowest hosts: ${slowest.map(({ host, ms }) => `${host} ${ms} ms`).join(', ')}`;
+  slowest(): RunWorkers['slowest'] {
+    return [...this.#hosts]
+      .map(([host, { pages, ms }]) => ({ host, mean_ms: Math.round(ms / pages) }))
+      .toSorted((one, other) => other.mean_ms - one.mean_ms)
+      .slice(0, SHOWN_HOSTS);
   }
 }
 
@@ -170,8 +179,8 @@ class Requests {
   readonly #events: QueueEvents;
   readonly #waiting = new Set<{ readonly id: string; readonly wake: () => void }>();
   #loneSinceMs: number | null = null;
-  note = '';
-  readonly #noted = new Listeners<string>();
+  note: SourceNote = {};
+  readonly #noted = new Listeners<SourceNote>();
   readonly #looking: ReturnType<typeof setInterval>;
 
   constructor(
@@ -212,7 +221,7 @@ class Requests {
   }
 
   /** Calls back with who is there. Returns an unsubscribe function. */
-  onNote(listener: (note: string) => void): () => void {
+  onNote(listener: (note: SourceNote) => void): () => void {
     return this.#noted.add(listener);
   }
 
@@ -264,17 +273,17 @@ class Requests {
     const { own, others } = compatible(await this.connection.workers());
     this.#loneSinceMs = own.length > 0 ? null : (this.#loneSinceMs ?? clock.monotonic());
     const lanes = own.reduce((sum, beat) => sum + beat.lanes, 0);
-    const note = own.length > 0 ? `workers: ${own.length}, lanes: ${lanes}` : whyAlone(others);
-    if (own.length === 0 && note !== this.note) logger.warn({}, note);
-    this.note = note;
-    this.#noted.notify(note);
+    const message = own.length > 0 ? undefined : whyAlone(others);
+    if (message !== undefined && message !== this.note.message) logger.warn({}, message);
+    this.note = message === undefined ? { workers: { count: own.length, lanes, slowest: [] } } : { message };
+    this.#noted.notify(this.note);
   }
 
   /** @throws SpillwayError `no_worker` if there has been none for long */
   expectWorker(): void {
     const { clock, waits } = this.options;
     if (this.#loneSinceMs === null || clock.monotonic() - this.#loneSinceMs < waits.noWorkerMs) return;
-    throw new SpillwayError('no_worker', `${this.note}.`);
+    throw new SpillwayError('no_worker', `${this.note.message ?? ''}.`);
   }
 }
 

@@ -9,6 +9,7 @@ import { onAbort } from '../../shared/async/abort.ts';
 import type { Outcome } from '../core/result.ts';
 import type { RunChange, RunProgress, RunScope } from '../core/runs.ts';
 import type { Redactor } from '../core/services.ts';
+import type { SourceNote } from '../toolkit/crawl-source.ts';
 import type { RemoteProgram, RunQueue } from '../toolkit/programs/elsewhere.ts';
 import type { Queue } from 'bullmq';
 import type { QueueConnection } from './connection.ts';
@@ -20,7 +21,7 @@ interface RunParts {
     readonly connection: QueueConnection;
     readonly queue: Queue;
     /** Who is there. */
-    readonly note: string;
+    readonly note: SourceNote;
     /** @throws SpillwayError `no_worker` if there has been none for long */
     expectWorker(): void;
   };
@@ -223,7 +224,7 @@ class HomeRun {
     }
     if (state === 'active') return;
     requests.expectWorker();
-    scope.progress({ ...this.#progress, message: `waits for a worker (${requests.note})` });
+    scope.progress({ ...this.#progress, message: 'waits for a worker', ...requests.note });
     this.#unknown += state === 'unknown' || state === 'completed' ? 1 : 0;
     if (this.#unknown < UNKNOWN_LOOKS) return;
     this.#unknown = 0;

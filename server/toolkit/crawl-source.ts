@@ -7,6 +7,7 @@ import { CrawlLine, type CrawlPageResult } from '../../shared/tools/crawl/method
 import type { CrawlFormat, RenderMode } from '../../shared/tools/crawl/options.ts';
 import type { MethodResult } from '../../shared/bridge/methods.ts';
 import { parseJsonLines } from './tab-stream.ts';
+import type { ToldProgress } from '../core/runs.ts';
 import type { Bridge, BrowserId } from '../core/services.ts';
 import type { ExtractRequest } from '../../shared/extract/plan.ts';
 import { followRedirects, type AddressGuard, type RefuseRedirect } from './redirects.ts';
@@ -38,6 +39,9 @@ export interface ResourceRead {
   readonly done: Promise<ResourceFacts>;
 }
 
+/** Who reads, or why nobody does. */
+export type SourceNote = Pick<ToldProgress, 'message' | 'workers'>;
+
 /** Reads addresses one by one: a browser, or a queue of them. A page's facts contain its failures. */
 export interface HopSource {
   /**
@@ -51,8 +55,8 @@ export interface HopSource {
   ): Promise<T>;
   /** Closes the crawl's tabs. Never throws. */
   release(): Promise<void>;
-  /** Calls back with each new sentence on the source, for run_status. */
-  onNote?(listener: (note: string) => void): void;
+  /** Calls back with what is new about the source, for run_status. */
+  onNote?(listener: (note: SourceNote) => void): void;
   /** For a source that others share: how long after a page its host is left alone, in milliseconds. */
   paceBy?(delayOf: (href: string) => number): void;
 }

@@ -48,6 +48,14 @@ const RunProgress = z.object({
   failed: z.number(),
   /** Done per second. */
   rate_per_second: z.number(),
+  message: z.string().optional(),
+  workers: z
+    .object({
+      count: Count,
+      lanes: Count,
+      slowest: z.array(z.object({ host: z.string(), mean_ms: z.number() })).readonly(),
+    })
+    .optional(),
 });
 
 const RunEvent = z.discriminatedUnion('phase', [

@@ -22,7 +22,7 @@ interface Item {
 interface Run {
   readonly run_id: string;
   readonly status: string;
-  readonly progress: { readonly message?: string };
+  readonly progress: { readonly workers?: object };
 }
 
 const GROWS = '<script>const all = []; for (;;) all.push(new Array(1e6).fill(all.length + 0.5))</script>';
@@ -93,9 +93,10 @@ test('a crawl is read by a worker: progress, cancel and resume, and no cookie of
   expect(statSync(socketPath).mode & 0o777).toBe(0o600);
   const run_id = await start({ url: `${site}/a/` });
   await expect.poll(() => held).toHaveLength(1);
+  const slowest = [{ host: `127.0.0.1:${port}`, mean_ms: expect.any(Number) }];
   await expect
-    .poll(async () => (await run(run_id)).progress.message)
-    .toMatch(/workers: 1, lanes: 3; slowest hosts: 127/);
+    .poll(async () => (await run(run_id)).progress.workers)
+    .toEqual({ count: 1, lanes: 3, slowest });
   expect((await call('run_cancel', { run_id })).json<Run>().status).toBe('cancelled');
   isHeld = false;
   release();

@@ -1,5 +1,5 @@
 import { Button } from './button.tsx';
-import type { ComponentProps, JSX } from 'preact';
+import { Fragment, type ComponentProps, type JSX } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
@@ -7,7 +7,7 @@ import { formatDuration, formatElapsed, formatMoment, formatNumber, formatSize }
 import type { Language } from '../../words/languages.ts';
 import type { FaceWords } from '../../words/en/faces.ts';
 import { faceTexts } from '../../words/en/faces.ts';
-import { asNumber, asRecord, asText, asTime } from './read-json.ts';
+import { asNumber, asRecord, asRecords, asText, asTime } from './read-json.ts';
 import { useActions } from './actions.ts';
 import { useClock } from './use-clock.ts';
 import { useTexts, WordsContext } from '../../words/use-texts.ts';
@@ -54,6 +54,26 @@ export function RunProgress({ progress, isLive = false }: BarProps): JSX.Element
       <span aria-hidden="true">{soFar}</span>
       {doing !== null && <bdi class="c-doing">{reveal(doing)}</bdi>}
     </div>
+  );
+}
+
+/** Who reads for a run, and the hosts that keep them waiting. */
+export function RunWorkers({ progress }: Pick<BarProps, 'progress'>): JSX.Element | null {
+  const words = useRunWords();
+  const { count, lanes, slowest } = asRecord(asRecord(progress)['workers']);
+  const [workers, hosts] = [asNumber(count), asRecords(slowest)];
+  if (workers === null) return null;
+  return (
+    <p class="c-quiet">
+      {words.workers(workers)} · {words.lanes(asNumber(lanes) ?? 0)}
+      {hosts.length > 0 && ` · ${words.slowest}:`}
+      {hosts.map(({ host, mean_ms: ms }, at) => (
+        <Fragment key={at}>
+          {at === 0 ? ' ' : ', '}
+          <bdi>{reveal(asText(host) ?? '')}</bdi> {formatDuration(asNumber(ms) ?? 0)}
+        </Fragment>
+      ))}
+    </p>
   );
 }
 
@@ -151,6 +171,7 @@ export function RunFacts({ run, call }: Props): JSX.Element {
         {id !== null && <code class="c-quiet">{reveal(id)}</code>}
       </p>
       <RunProgress progress={run['progress']} isLive={isLive} />
+      <RunWorkers progress={run['progress']} />
       <RunNumbers run={run} isLive={isLive} />
       <KeyValues rows={rowsOf(run, words)} />
       <RunError error={run['error']} isWanted={run['status'] === 'cancelled'} />

@@ -13,7 +13,7 @@ import { formatMoment, formatNumber, formatSize } from '../../words/format.ts';
 import { useToolTitle } from './call-inspector.tsx';
 import { useActions } from '../components/actions.ts';
 import { RecordTable } from '../components/record-table.tsx';
-import { RunError, runStatusWord } from '../components/run-facts.tsx';
+import { RunError, RunWorkers, runStatusWord } from '../components/run-facts.tsx';
 import { ProgramCalls } from './program-calls.tsx';
 import { Skeleton } from '../components/marks.tsx';
 import type { ItemsOfRun } from '../feed/run-items-store.ts';
@@ -188,6 +188,12 @@ function HowFar({ run }: { readonly run: ShownRun['run'] }): JSX.Element {
         {isActive(run) && ` · ${words.rate(formatNumber(rate))}`}
         {` · ${words.items(run.items)} · ${formatSize(run.size_bytes)}`}
       </p>
+      {isActive(run) && <RunWorkers progress={run.progress} />}
+      {isActive(run) && run.progress.message !== undefined && (
+        <p class="quiet">
+          <bdi>{reveal(run.progress.message)}</bdi>
+        </p>
+      )}
     </>
   );
 }

@@ -104,6 +104,9 @@ const faces = {
     moreToCome: 'More items may come.',
     noItems: 'No items so far.',
     newest: 'Newest items',
+    workers: (count: number) => counted(count, 'worker', 'workers'),
+    lanes: (count: number) => counted(count, 'lane', 'lanes'),
+    slowest: 'slowest hosts',
   },
   crawl: {
     ...common,

@@ -88,6 +88,9 @@ faceTexts.teach('zh-CN', {
     moreToCome: '可能还会有更多条目。',
     noItems: '目前没有条目。',
     newest: '最新条目',
+    workers: (count) => `${formatNumber(count)} 个工作进程`,
+    lanes: (count) => `${formatNumber(count)} 条通道`,
+    slowest: '最慢的主机',
   },
   crawl: {
     ...common,

@@ -1,4 +1,3 @@
-import { defined } from '../../../shared/json.ts';
 import { each, gather } from '../../../shared/async/queue.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { RunChange, RunScope } from '../../core/runs.ts';
@@ -21,7 +20,7 @@ import {
   type Tally,
 } from './item.ts';
 import type { PageError } from './hosts.ts';
-import { emptyPage, type PageRead } from '../../toolkit/crawl-source.ts';
+import { emptyPage, type PageRead, type SourceNote } from '../../toolkit/crawl-source.ts';
 
 interface SearchOptions {
   readonly find: string;
@@ -82,7 +81,7 @@ export class Ledger {
   /** Content that is being written: hash → address. Written content is in the state as ['h', hash]. */
   readonly #hashes = new Map<string, string>();
   #notes: string[] = [];
-  #told: string | undefined;
+  #told: SourceNote = {};
   #tally: Tally;
 
   constructor(private readonly options: LedgerOptions) {
@@ -95,9 +94,9 @@ export class Ledger {
     return this.#tally;
   }
 
-  /** A sentence for run_status, until the next one. */
-  tell(sentence: string): void {
-    this.#told = sentence;
+  /** For run_status, until the next one. */
+  tell(note: SourceNote): void {
+    this.#told = note;
     this.#progress();
   }
 
@@ -320,7 +319,7 @@ export class Ledger {
       done: items + unmatched,
       queued,
       failed,
-      ...defined({ message: this.#told }),
+      ...this.#told,
     });
   }
 }

@@ -8,6 +8,13 @@ const ProgressFields = z.looseObject({
   failed: count,
   rate_per_second: z.number().min(0),
   message: z.string().optional(),
+  workers: z
+    .looseObject({
+      count,
+      lanes: count,
+      slowest: z.array(z.looseObject({ host: z.string(), mean_ms: count })),
+    })
+    .optional(),
 });
 
 export const statusField = z.enum(['queued', 'running', 'completed', 'failed', 'cancelled', 'interrupted']);

@@ -12,7 +12,12 @@ import { KEYS, type Answer, type Asked } from '../../../server/scale/wire.ts';
 import type { QueueWaits } from '../../../server/scale/connection.ts';
 import type { ReadAsked, WorkerOptions } from '../../../server/scale/worker.ts';
 import { forAll, readGraph } from '../../support/queue-worker.ts';
-import { emptyPage, followHops, type HopSource } from '../../../server/toolkit/crawl-source.ts';
+import {
+  emptyPage,
+  followHops,
+  type HopSource,
+  type SourceNote,
+} from '../../../server/toolkit/crawl-source.ts';
 import { AddressGuard } from '../../../server/toolkit/redirects.ts';
 import { silentLogger as logger } from '../../support/app-options.ts';
 import { answerAt } from '../../support/file-site.ts';
@@ -217,9 +222,9 @@ test('doctor and run_status name the workers, and those of another version', asy
     warnings: [lone, other],
   });
   await work(readGraph(new GraphSource(graph)));
-  const notes: string[] = [];
+  const notes: SourceNote[] = [];
   (await home('run_F')).onNote?.((note) => notes.push(note));
-  await expect.poll(() => notes).toContain('workers: 1, lanes: 4');
+  await expect.poll(() => notes).toContainEqual({ workers: { count: 1, lanes: 4, slowest: [] } });
   expect(await inspectQueue(redis)).toEqual({ evidence: ['workers: 1, lanes: 4'], warnings: [other] });
 });
 

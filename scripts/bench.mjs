@@ -24,6 +24,7 @@ const PARTS = [
   'store',
   'network',
   'crawl',
+  'scale',
   'extract',
   'evidence',
   'tasks',

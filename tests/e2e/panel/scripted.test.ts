@@ -23,11 +23,12 @@ let seq = 0;
 /** The requests of the worker that wait for events: one for each page that shows the feed. */
 const waiting = new Map<unknown, (events: readonly object[]) => void>();
 
+const WORKERS = { count: 2, lanes: 12, slowest: [{ host: '<i>.shop.example:8443', mean_ms: 1_240 }] };
 const run = () => ({
   run_id: RUN,
   tool: 'crawl',
   status,
-  progress: { done: 30, queued: 70, failed: 2, rate_per_second: 1.5 },
+  progress: { done: 30, queued: 70, failed: 2, rate_per_second: 1.5, message: 'Reads <b>', workers: WORKERS },
   items: 28,
   size_bytes: 40_960,
   started_at_ms: Date.now(),
@@ -219,6 +220,9 @@ describe('a run', () => {
   });
 
   it('is cancelled by a press, and resumed', async () => {
+    const workers = /2 workers · 12 lanes · slowest hosts: <i>\.shop\.example:8443 1\.2/;
+    await expect.poll(() => text('.run')).toMatch(workers);
+    expect(await text('.run')).toContain('Reads <b>');
     await panel.click('.run button');
     await expect.poll(() => text('.run .status')).toBe('Cancelled');
     await expect.poll(() => text('.run button')).toBe('Resume');

@@ -21,7 +21,9 @@ async function makeTool(args: readonly string[]): Promise<void> {
     });
     if (status !== 0) throw new Error(`The files are written; npm run ${script} failed.`);
   }
-  console.log(`\nNext: npx vitest run --project fast tests/tools/${tool.name}`);
+  console.log(
+    `\nNext: its rows in tests/tools/${tool.name}/cases.ts, and npm test -- tests/contract/adapters.test.ts`,
+  );
 }
 
 try {

@@ -6,7 +6,7 @@ import {
   type ServerMethodName,
   type ServerMethodResult,
 } from '../../shared/bridge/server-methods.ts';
-import { describeIssues } from '../../shared/describe-issues.ts';
+import { describeIssues } from '../../shared/json-schema.ts';
 import { anySignal, onAbort } from '../../shared/async/abort.ts';
 import { abortable } from '../../shared/async/wait.ts';
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';

@@ -6,7 +6,7 @@ import type { HandlerContext, Handlers, ServerPort, StreamSink } from './handler
 import { ActLedger, type CallPolicy } from './policy/call-policy.ts';
 import type { PolicyGuard } from './policy/guard.ts';
 import type { StreamSender } from './stream-sender.ts';
-import { describeIssues } from '../../shared/describe-issues.ts';
+import { describeIssues } from '../../shared/json-schema.ts';
 import { isObject } from '../../shared/json.ts';
 import { CALL_SCOPE, CallScope } from '../../shared/policy/call-facts.ts';
 

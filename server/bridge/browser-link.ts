@@ -11,7 +11,7 @@ import { StreamChunk, type StreamControl } from '../../shared/bridge/streams.ts'
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import type { BridgeCallOptions, BrowserId } from '../core/services.ts';
-import { describeIssues } from '../../shared/describe-issues.ts';
+import { describeIssues } from '../../shared/json-schema.ts';
 import { isObject } from '../../shared/json.ts';
 import { waitAtMost } from '../../shared/async/wait.ts';
 import { CALL_SCOPE } from '../../shared/policy/call-facts.ts';

@@ -7,7 +7,7 @@ import {
   type ServerMethodName,
   type ServerMethods,
 } from '../../shared/bridge/server-methods.ts';
-import { describeIssues } from '../../shared/describe-issues.ts';
+import { describeIssues } from '../../shared/json-schema.ts';
 import { SpillwayError, invalidArgument } from '../../shared/errors.ts';
 
 /** A profile that this server has seen, and its connection, if any. */

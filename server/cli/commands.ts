@@ -7,7 +7,7 @@ import type { DoctorCommandOptions } from './doctor.ts';
 import type { InstallCommandOptions, UninstallCommandOptions } from './install.ts';
 import type { LedgerShowOptions } from './ledger.ts';
 import { flagOf, textParser } from './options.ts';
-import { readNumber, setting, wholeNumber } from '../setting.ts';
+import { readNumber, setting, wholeNumber } from '../flag.ts';
 import { LOG_LEVELS } from './logger.ts';
 import type { StopOptions } from './session/start.ts';
 import type { VerifyBundleOptions } from './verify-bundle.ts';

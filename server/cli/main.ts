@@ -11,7 +11,15 @@ import { readAll } from './session/client.ts';
 import { READY, SESSION_WORD } from './session/note.ts';
 import { addToolCommands, type PerformCommand } from './tool-commands/command.ts';
 import { TOOL_COMMANDS } from './tool-commands/table.ts';
-import { AUTO, checkFlags, serverCommand, settingNames, settingsOf, type ServerFlags } from './options.ts';
+import {
+  AUTO,
+  checkFlags,
+  modeOfClient,
+  serverCommand,
+  settingNames,
+  settingsOf,
+  type ServerFlags,
+} from './options.ts';
 import { printError, protect, createLogSink } from './logger.ts';
 
 /** Time for the first list before the rest of the server loads. */
@@ -22,7 +30,7 @@ const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 async function serve(flags: ServerFlags, names: SettingNames): Promise<void> {
   checkFlags(flags);
   const settings = settingsOf(flags);
-  const mode = settings.mode === AUTO ? await modeOfClient() : settings.mode;
+  const mode = settings.mode === AUTO ? await modeOfClient(process.stdin) : settings.mode;
   const app = createApp({ ...settings, mode, names, logger: createLogSink(flags.logLevel) });
   protect(app.secrets.known);
   const signalled = new Promise<string>((resolve) => {
@@ -34,9 +42,6 @@ async function serve(flags: ServerFlags, names: SettingNames): Promise<void> {
   app.logger.debug({ reason }, 'the server is stopping');
   await shutDown(app, session);
 }
-
-const modeOfClient = async (): Promise<string> =>
-  (await import('./auto-mode.ts')).modeOfClient(process.stdin);
 
 interface Session {
   readonly ended: Promise<string>;

@@ -6,7 +6,7 @@ import type { OutputMode } from '../../shared/output/descriptor.ts';
 import type { SelectionStrategy, ToolSelector } from '../core/registry/selector.ts';
 import type { LogSink } from '../core/services.ts';
 import { LAUNCH, SETTINGS, settingsSchema, type AppOptions } from '../settings.ts';
-import { yesOrNo, type Setting } from '../setting.ts';
+import { yesOrNo, type Setting } from '../flag.ts';
 import { isObject } from '../../shared/json.ts';
 
 const hasMethods =

@@ -1,6 +1,6 @@
 import { describeDownload } from '../../../shared/act/downloads.ts';
 import { cut } from '../../../shared/cut.ts';
-import { describeIssues } from '../../../shared/describe-issues.ts';
+import { describeIssues } from '../../../shared/json-schema.ts';
 import { SpillwayError, toSpillwayError, type ErrorCode } from '../../../shared/errors.ts';
 import type { MethodResult, MethodParams } from '../../../shared/bridge/methods.ts';
 import {

@@ -8,7 +8,6 @@ import {
   methodsFile,
   rowText,
   runtimeFile,
-  testFile,
   wordsText,
   workFile,
 } from './templates.ts';
@@ -65,6 +64,5 @@ function filesOf(tool: NewTool): Plan {
     ...(runs ? runFiles : []),
     ...(extension ? browserFiles : []),
     [`tests/tools/${name}/cases.ts`, casesFile(tool)],
-    [`tests/tools/${name}/${name.replaceAll('_', '-')}.test.ts`, testFile(tool)],
   ];
 }

@@ -160,63 +160,14 @@ export const wordsText = ({ name }: NewTool, isChinese: boolean): string => {
   return `  ${name}: { apiName: { ${name}: '${title}' } },\n`;
 };
 
-export const testFile: Template = ({ name, extension, runs, spills }) =>
-  lines(
-    `import { afterAll, beforeAll, expect, test } from 'vitest';`,
-    `import { startMemoryServer, type MemoryServer } from '../../support/memory-client.ts';`,
-    '',
-    `let server: MemoryServer;`,
-    `beforeAll(async () => {`,
-    `  server = await startMemoryServer();`,
-    extension && `  server.bridge.addBrowser();`,
-    `});`,
-    `afterAll(() => server.close());`,
-    '',
-    `test('returns the text that it was given', async () => {`,
-    `  const answer = await server.call('${name}', { text: 'four sails' });`,
-    `  expect(answer.isError, answer.text).toBe(false);`,
-    runs
-      ? `  expect(answer.json()).toEqual([{ text: 'four sails' }]);`
-      : `  expect(answer.text).toBe('four sails');`,
-    `});`,
-    '',
-    `test('refuses an empty text', async () => {`,
-    `  const answer = await server.call('${name}', { text: '' });`,
-    `  expect(answer.code()).toBe('invalid_argument');`,
-    `  expect(answer.text).toContain('text');`,
-    `});`,
-    ...(runs
-      ? [
-          '',
-          `test('returns the id of its run immediately with async', async () => {`,
-          `  const answer = await server.call('${name}', { text: 'four sails', async: true });`,
-          `  const { run_id } = answer.json<{ run_id: string }>();`,
-          `  await expect`,
-          `    .poll(async () => (await server.call('run_status', { run_id })).json<{ status: string }>().status)`,
-          `    .toBe('completed');`,
-          `});`,
-        ]
-      : []),
-    ...(spills
-      ? [
-          '',
-          `test('returns a handle on request', async () => {`,
-          `  const answer = await server.call('${name}', { text: 'four sails', output_mode: 'handle' });`,
-          `  const { output_handle } = answer.json<{ output_handle: string }>();`,
-          `  const page = await server.call('oc_output_fetch', { output_handle });`,
-          `  expect(page.text).toContain('four sails');`,
-          `});`,
-        ]
-      : []),
-  );
-
 export const casesFile: Template = ({ name, extension, runs }) =>
   lines(
     extension && `import type { BridgeHandlers } from '../../support/bridge-handlers.ts';`,
-    `import { ok, ${runs ? 'type OutputCase, ' : ''}type ToolCase } from '../../support/tool-cases.ts';`,
+    `import { fails, ok, ${runs ? 'type OutputCase, ' : ''}type ToolCase } from '../../support/tool-cases.ts';`,
     '',
     `export const adapterCases: readonly ToolCase[] = [`,
     `  ok('${name}', 'returns its text', { text: 'four sails'${runs ? ', async: false' : ''} }),`,
+    `  fails('${name}', 'invalid_argument', { text: '' }),`,
     `];`,
     runs && '',
     runs && `export const outputCases: readonly OutputCase[] = [`,

@@ -18,7 +18,7 @@ import type { CleanText } from '../../redact/clean.ts';
 import { shownPick } from '../../core/picks.ts';
 import { describeRun } from '../../core/calls/produce.ts';
 import type { StoredFacts } from '../../core/output.ts';
-import { describeIssues } from '../../../shared/describe-issues.ts';
+import { describeIssues } from '../../../shared/json-schema.ts';
 
 /** RFC 6570. Each page of an output is a resource. */
 export const OUTPUT_TEMPLATE = 'spillway://output/{handle}{?offset,limit,format,encoding}';

@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import { ERRORS, toSpillwayError, type WireError } from '../../../shared/errors.ts';
 import { publicFields } from '../../core/registry/definition.ts';
-import { describeIssues } from '../../../shared/describe-issues.ts';
+import { describeIssues, parseAs } from '../../../shared/json-schema.ts';
 import type { ClientSession } from '../../core/context.ts';
 import type { Executor } from '../../core/calls/executor.ts';
 import type { LogSource } from '../../core/log.ts';
 import type { Resources } from '../../core/upstreams.ts';
 import type { Logger } from '../../core/services.ts';
-import { parseAs } from '../../../shared/json-schema.ts';
 
 /** Codes of errors, of JSON-RPC and of the protocol. */
 export const RPC_CODE = {

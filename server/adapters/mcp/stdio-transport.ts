@@ -1,9 +1,8 @@
 import type { Readable, Writable } from 'node:stream';
 import { z } from 'zod';
-import { describeIssues } from '../../../shared/describe-issues.ts';
+import { describeIssues, jsonIn } from '../../../shared/json-schema.ts';
 import { isObject } from '../../../shared/json.ts';
 import { RPC_CODE } from './rpc.ts';
-import { jsonIn } from '../../../shared/json-schema.ts';
 
 /*
  * Messages of JSON-RPC as both eras have them. The schemas are ours, so that a server of one era loads no SDK of the other.

@@ -3,7 +3,7 @@ import { SpillwayError } from '../../../shared/errors.ts';
 import { MANIFESTS } from '../../../shared/tools/index.ts';
 import type { ToolManifest } from '../../../shared/tools/manifest.ts';
 import { withOutputFields } from '../../core/registry/derive.ts';
-import type { Setting } from '../../setting.ts';
+import type { Setting } from '../../flag.ts';
 import { LAUNCH, SETTINGS, type Settings } from '../../settings.ts';
 import { checkFlags, flagOf, settingsOf, type ServerFlags } from '../options.ts';
 import { givenArguments, parameterOptions, type ParameterOption } from './parameters.ts';

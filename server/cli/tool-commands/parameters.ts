@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { invalidArgument } from '../../../shared/errors.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 import type { ToolManifest } from '../../../shared/tools/manifest.ts';
-import { readNumber } from '../../setting.ts';
+import { readNumber } from '../../flag.ts';
 import { jsonIn } from '../../../shared/json-schema.ts';
 
 /** A tool's parameter as a command's option. */

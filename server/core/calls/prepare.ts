@@ -9,7 +9,7 @@ import type { Redactor } from '../services.ts';
 import type { People, PersonDecision } from '../people.ts';
 import { definitionOf, type ToolCall, CANCEL_GRACE } from './call.ts';
 import { z } from 'zod';
-import { describeIssue } from '../../../shared/describe-issues.ts';
+import { describeIssue } from '../../../shared/json-schema.ts';
 import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import type { ToolManifest } from '../../../shared/tools/manifest.ts';
 import { nearestNames } from '../registry/nearest.ts';

@@ -32,7 +32,7 @@ import {
 import { placeTarget } from '../../toolkit/pictures.ts';
 import { createDialog } from '../../toolkit/answer-dialog.ts';
 import { LIMITS } from '../../../shared/limits.ts';
-import { describeIssues } from '../../../shared/describe-issues.ts';
+import { describeIssues } from '../../../shared/json-schema.ts';
 import { parseStep, StepError } from '../../../shared/act/parse-step.ts';
 import type { interact } from '../../../shared/tools/interact/manifest.ts';
 import { failureOf, progressOf, receiptOf } from './receipt.ts';

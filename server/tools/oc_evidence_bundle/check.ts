@@ -15,7 +15,7 @@ import { PART_KINDS } from './sources.ts';
 import { hashWith } from './timestamp-parse.ts';
 import { type ReadCertificate, checkToken, type TimeStamp } from './timestamp.ts';
 import { textsOf } from '../../../shared/cut.ts';
-import { describeIssues } from '../../../shared/describe-issues.ts';
+import { describeIssues } from '../../../shared/json-schema.ts';
 
 /** A member that was read. */
 export interface Found {

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
-import { modeOfClient } from '../../../server/cli/auto-mode.ts';
+import { modeOfClient } from '../../../server/cli/options.ts';
 
 const ui = { extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } } };
 const other = { extensions: { 'io.modelcontextprotocol/tasks': {} } };

@@ -42,9 +42,15 @@ const vitest = (...args: readonly string[]) =>
   run('node_modules/vitest/vitest.mjs', 'run', '--project', 'fast', ...args);
 
 /** Tests that iterate over tools and modes, one per kind of check. */
-const LIST_DRIVEN = ['failures', 'modes', 'output-schemas', 'pins', 'public-fields', 'structure'].map(
-  (name) => `tests/contract/${name}.test.ts`,
-);
+const LIST_DRIVEN = [
+  'adapters',
+  'failures',
+  'modes',
+  'output-schemas',
+  'pins',
+  'public-fields',
+  'structure',
+].map((name) => `tests/contract/${name}.test.ts`);
 
 function writeMode(): void {
   const mode = readFileSync(join(copy, 'tests/support/modes/terse.mode.ts'), 'utf8');
@@ -117,7 +123,7 @@ it(
 
     // Only the golden of the mode is missing. Only -u writes it.
     const golden = join(copy, 'fixtures/golden/mode-terse.txt');
-    const first = await vitest(...TOOLS.map(([name]) => `tests/tools/${name}/`), ...LIST_DRIVEN);
+    const first = await vitest(...LIST_DRIVEN);
     expect(first.status).toBe(1);
     expect(first.output).toMatch(/ FAIL .*the table of the mode terse, to the letter/);
     expect(first.output).toMatch(/Tests +1 failed \|/);

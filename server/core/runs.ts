@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import type {
   OutputDescriptor,
@@ -9,6 +10,7 @@ import type { ClientSession, Progress } from './context.ts';
 import type { CallScope } from '../../shared/policy/call-facts.ts';
 import type { Clean, CleanBytes, CleanJson, CleanRecord, CleanText } from '../redact/clean.ts';
 import type { Outcome, RedactionReport, OutputRequest } from './result.ts';
+import { SpillwayError } from '../../shared/errors.ts';
 
 /*
  * Runs: long jobs with an id, progress, a result, and a way to cancel and resume them
@@ -276,3 +278,27 @@ export interface Runs {
   /** Stops a running run; it can be resumed. */
   close(): Promise<void>;
 }
+
+/**
+ * A value stored by a run, parsed when it is read: a disk is as untrusted as a wire.
+ * @param what names the value in the error: `The counts of the crawl`
+ * @returns undefined if nothing was stored
+ * @throws `store_corrupt` for a record that no run wrote
+ */
+export function parseStored<T>(
+  schema: z.ZodType<T>,
+  value: JsonValue | undefined,
+  what: string,
+): T | undefined {
+  if (value === undefined) return undefined;
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw storedDamaged(what, parsed.error);
+}
+
+/** `store_corrupt`: a value differs from the one that the run stored. */
+export const storedDamaged = (what: string, cause?: unknown): SpillwayError =>
+  new SpillwayError('store_corrupt', `${what} cannot be read back: the stored value is malformed.`, {
+    hint: 'run_output still reads the items of the run. Start the work again to complete it.',
+    cause,
+  });

@@ -1,6 +1,6 @@
 import { invalidArgument } from '../../shared/errors.ts';
 import type { Mode } from '../core/registry/definition.ts';
-import { nearestNames } from '../core/registry/nearest.ts';
+import { nearestNames } from '../core/registry/selector.ts';
 import { MODES } from './modes.generated.ts';
 
 export { MODES };

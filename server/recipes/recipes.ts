@@ -11,7 +11,7 @@ import type { Produced, ToolResult } from '../core/result.ts';
 import type { LiftRequest, RecipeProblem, Recipes } from '../core/recipes.ts';
 import type { Logger, Redactor } from '../core/services.ts';
 import { isCompilable } from '../core/registry/json-schema.ts';
-import { nearestNames } from '../core/registry/nearest.ts';
+import { nearestNames } from '../core/registry/selector.ts';
 import type { ProvidedTool, Resumed, ToolProvider } from '../core/registry/definition.ts';
 import type { Clean } from '../redact/clean.ts';
 import type { ToolCall } from '../core/calls/call.ts';

@@ -5,8 +5,7 @@ import type { DebuggerSessions } from '../chromium/debugger/sessions.ts';
 import { isPending } from '../chromium/members.ts';
 import { beforeSaving } from '../chromium/downloads.ts';
 import { browserEvents } from './browser-events.ts';
-import { bareUrl } from './document-load.ts';
-import type { NavigationEvent } from './events.ts';
+import { bareUrl, type NavigationEvent } from './events.ts';
 
 /** Longest wait for an abandoned load to stop. */
 const STOP_MS = 1_000;

@@ -1,8 +1,8 @@
 import { onAbort } from '../../../shared/async/abort.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { MethodParams } from '../../../shared/bridge/methods.ts';
-import { bareUrl, isPage, newLoad, type DocumentLoad, type NavigationOutcome } from './document-load.ts';
-import type { NavigationEvent } from './events.ts';
+import { bareUrl, isPage, newLoad } from './events.ts';
+import type { DocumentLoad, NavigationEvent, NavigationOutcome } from './events.ts';
 import { abortedError, failedError, signInError, timeoutError } from './failures.ts';
 import { PendingRequests } from './tab-requests.ts';
 

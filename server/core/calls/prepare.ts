@@ -12,7 +12,7 @@ import { z } from 'zod';
 import { describeIssue } from '../../../shared/json-schema.ts';
 import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import type { ToolManifest } from '../../../shared/tools/manifest.ts';
-import { nearestNames } from '../registry/nearest.ts';
+import { nearestNames } from '../registry/selector.ts';
 import { abortable } from '../../../shared/async/wait.ts';
 import type { Meter } from '../feed.ts';
 

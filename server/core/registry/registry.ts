@@ -12,7 +12,7 @@ import {
 import { deriveDefinition, deriveInternalTool, deriveProvided, withOutputFields } from './derive.ts';
 import { Listeners } from '../../../shared/async/queue.ts';
 import type { OutputMode } from '../../../shared/output/descriptor.ts';
-import { nearestNames } from './nearest.ts';
+import { nearestNames } from './selector.ts';
 import type { Logger } from '../services.ts';
 
 export interface RegistryOptions {

@@ -7,9 +7,8 @@ import {
   GROUPS,
   isCategory,
 } from './definition.ts';
-import { nearestNames } from './nearest.ts';
+import { nearestNames, type SelectableTool } from './selector.ts';
 import type { ToolRegistry } from './registry.ts';
-import type { SelectableTool } from './selector.ts';
 
 /** Tools that spill return handles, and tools that run return run ids: these read them. */
 const REDEEMS_HANDLES = ['oc_output_fetch'];

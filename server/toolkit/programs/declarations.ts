@@ -1,6 +1,6 @@
 import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { isForModels, type ToolDefinition } from '../../core/registry/definition.ts';
-import { nearestNames } from '../../core/registry/nearest.ts';
+import { nearestNames } from '../../core/registry/selector.ts';
 import type { ToolRegistry } from '../../core/registry/registry.ts';
 
 /** The page of `docs_fetch` with the types of the tools that a program may call. */

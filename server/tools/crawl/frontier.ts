@@ -1,7 +1,6 @@
 import { isJsonList, type JsonValue } from '../../../shared/json.ts';
 import type { CleanJson, CleanText } from '../../redact/clean.ts';
-import type { RunChange, RunKey, RunState, RunScope } from '../../core/runs.ts';
-import { storedDamaged } from '../../toolkit/stored.ts';
+import { storedDamaged, type RunChange, type RunKey, type RunState, type RunScope } from '../../core/runs.ts';
 import { CRAWL_BOUNDS, isRedacted } from './address.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 

@@ -8,7 +8,7 @@ import type { PageRead, PageLink } from '../../toolkit/crawl-source.ts';
 import type { CleanText } from '../../redact/clean.ts';
 import type { Waiting, Secrets } from './frontier.ts';
 import { z } from 'zod';
-import { parseStored } from '../../toolkit/stored.ts';
+import { parseStored } from '../../core/runs.ts';
 import { cut } from '../../../shared/cut.ts';
 import type { Outcome } from '../../core/result.ts';
 

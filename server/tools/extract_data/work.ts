@@ -1,6 +1,6 @@
-import { formatNote } from '../../../shared/notes.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
+import { formatNote } from '../../../shared/notes.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { FoundRecord } from '../../../shared/extract/request.ts';
 import { type JsonObject, type JsonValue } from '../../../shared/json.ts';
@@ -14,10 +14,9 @@ import {
   type PageSource,
 } from '../../toolkit/crawl-source.ts';
 import { expectToCrawl, AddressGuard } from '../../toolkit/redirects.ts';
-import { parseStored } from '../../toolkit/stored.ts';
+import { parseStored, type RunKey, type Runs, type RunScope, type RunWorker } from '../../core/runs.ts';
 import { cut, cutUrl } from '../../../shared/cut.ts';
 import type { Outcome } from '../../core/result.ts';
-import type { RunKey, Runs, RunScope, RunWorker } from '../../core/runs.ts';
 import { patternNotes, planJob, type ExtractJob, CrawledArgs, CrawledItem, RunArgs } from './job.ts';
 import { SavedTally, Tally } from './record.ts';
 import type { ToolServices } from '../index.ts';

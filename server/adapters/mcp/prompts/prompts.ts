@@ -1,6 +1,6 @@
 import type { GetPromptResult, ListPromptsResult, CompleteResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { nearestNames } from '../../../core/registry/nearest.ts';
+import { nearestNames } from '../../../core/registry/selector.ts';
 import type { CompletionQuestion, OfferedValues } from '../../../core/upstreams.ts';
 import { cutPage, invalidParams, type McpScope, type McpServerOptions, parseParams } from '../rpc.ts';
 import { auditPage, extractTable, choicesOf, type Prompt, type PromptTools, reproduceBug } from './texts.ts';

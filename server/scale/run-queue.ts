@@ -6,6 +6,7 @@ import { JsonRecord } from '../../shared/json-schema.ts';
 import type { ServerRules } from '../../shared/policy/policy.ts';
 import { isPrivateHost, parseUrl } from '../../shared/private-address.ts';
 import { onAbort } from '../../shared/async/abort.ts';
+import { waitAtMost } from '../../shared/async/wait.ts';
 import type { Outcome } from '../core/result.ts';
 import type { RunChange, RunProgress, RunScope } from '../core/runs.ts';
 import type { Redactor } from '../core/services.ts';
@@ -39,6 +40,7 @@ const JOB = {
 
 /** Twice in a row: a job that has just ended is unknown while its end is on its way. */
 const UNKNOWN_LOOKS = 2;
+const LEAVE_MS = 2_000;
 
 /** The job of a run, the attempt that its record follows, and the last step of that. */
 const POSITION = ['queue'];
@@ -126,7 +128,7 @@ class HomeRun {
     } finally {
       stopListening();
       reader.disconnect();
-      await this.#leave().catch(() => undefined);
+      await waitAtMost(this.#leave(), LEAVE_MS).catch(() => undefined);
     }
   }
 
@@ -235,7 +237,7 @@ class HomeRun {
   async #leave(): Promise<void> {
     const { connection, queue } = this.parts.requests;
     const { job, attempt } = this.#position;
-    await this.#moveTo({ ...this.#position, job: '' });
+    await this.#moveTo({ ...this.#position, job: '' }).catch(() => undefined);
     if (attempt !== '') await this.#tell({ kind: 'stop' });
     await connection.ask(connection.redis.del(RUN_KEYS.said(this.scope.runId)));
     // A worker's own is locked, and goes with its end.

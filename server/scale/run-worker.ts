@@ -106,16 +106,15 @@ class Home {
 
   begin(): Promise<Begin> {
     void this.#listen();
-    void this.#send(0, { kind: 'began', attempt: this.#attempt, version: VERSION });
+    void this.#send(() => ({ kind: 'began', attempt: this.#attempt, version: VERSION }), 0);
     return abortable(this.#begun.promise, this.gone);
   }
 
-  /** Resolves when the home has it. */
+  /** Resolves when the home has it. @throws SpillwayError `program_limit` */
   say<Kind extends InOrder['kind']>(
     said: Omit<Extract<InOrder, { readonly kind: Kind }>, OfAttempt> & { readonly kind: Kind },
   ): Promise<void> {
-    this.#seq += 1;
-    return this.#send(this.#seq, { ...said, attempt: this.#attempt, seq: this.#seq });
+    return this.#send((seq) => ({ ...said, attempt: this.#attempt, seq }));
   }
 
   /** Not acknowledged: it may be lost. */
@@ -130,10 +129,13 @@ class Home {
     this.#reader.disconnect();
   }
 
-  #send(seq: number, said: object): Promise<void> {
+  #send(said: (seq: number) => object, given?: number): Promise<void> {
     const { promise, resolve } = deferred<void>();
     const sent = this.#inTurn(async () => {
-      const packed = await this.#packed(JsonRecord.parse(said));
+      const seq = given ?? this.#seq + 1;
+      const packed = await this.#packed(JsonRecord.parse(said(seq)));
+      // One that is too large has no number: the next follows the one before.
+      this.#seq = seq;
       this.#unkept.set(seq, { said: packed, at: performance.now(), resolve: () => resolve() });
       await this.#push(packed);
     });

@@ -1,12 +1,13 @@
-import { beforeAll, expect, onTestFinished, test } from 'vitest';
-import { executeInOwnBrowser } from '../../../server/cli/worker-runs.ts';
-import { createRedactor } from '../../../server/redact/index.ts';
-import { startWorker } from '../../../server/scale/index.ts';
+import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { RunWork } from '../../../server/scale/run-worker.ts';
-import { silentLogger as logger } from '../../support/app-options.ts';
+import { forgetPage } from '../../../server/toolkit/programs/record.ts';
+import { onAbort } from '../../../shared/async/abort.ts';
 import { startMemoryServer } from '../../support/memory-client.ts';
 import { startRedis, type TestRedis } from '../../support/redis.ts';
-import { testProvider, testTool } from '../../support/test-provider.ts';
+import { markTool, startMarking } from '../../support/run-worker.ts';
+import { testProvider } from '../../support/test-provider.ts';
+import { PATIENCE } from '../../support/patience.ts';
+import { MemoryDisk, MemoryScope } from '../crawl/memory-run.ts';
 
 /* Private recipes and programs, which a home has a worker execute. */
 
@@ -16,34 +17,31 @@ beforeAll(async () => {
 });
 
 const marks: string[] = [];
-const mark = testTool({
-  name: 'mark',
-  kind: 'direct',
-  run: async (args) => {
-    marks.push(JSON.stringify(args));
-    return { payload: { kind: 'json', mimeType: 'application/json', value: args }, done: DONE };
-  },
-});
-const DONE = Promise.resolve({ state: {}, coverage: [] });
-const parts = { providers: [testProvider('marks', [mark])] };
-const launch = { headless: true, browserPath: null, args: [] };
+let stopped = '';
+beforeEach(() => void marks.splice(0));
 
-async function work(runs: Partial<RunWork> = {}) {
-  const worker = await startWorker({
-    ...{ place: redis, reader: () => Promise.reject(new Error('It reads no pages.')), logger },
-    ...{ redactor: createRedactor({ enabled: true }), lanes: 4, jobMs: 5_000, jobBytes: 100_000 },
-    runs: { execute: executeInOwnBrowser({ logger, launch }, parts), runMs: 20_000, ...runs },
-  });
+const mark = markTool(async (word, signal) => {
+  marks.push(word);
+  if (word.endsWith('held'))
+    await new Promise<void>((resolve) => {
+      onAbort(signal, () => resolve());
+    }).then(() => (stopped = word));
+});
+
+async function work(runs: Partial<RunWork> & { readonly lanes?: number } = {}) {
+  const worker = await startMarking(redis, mark, runs);
   onTestFinished(() => worker.close());
   return worker;
 }
 
 const STEPS = {
-  version: 1,
-  name: 'two_marks',
-  title: 'Two marks',
-  description: 'Makes two marks.',
-  browser: 'private',
+  ...{
+    version: 1,
+    name: 'two_marks',
+    title: 'Two marks',
+    description: 'Makes two marks.',
+    browser: 'private',
+  },
   parameters: { type: 'object', properties: { word: { type: 'string' } } },
   steps: [
     { id: 'one', tool: 'mark', args: { word: '{{params.word}} one' } },
@@ -51,18 +49,124 @@ const STEPS = {
   ],
   output: { said: { $ref: 'steps.two.structured.word' } },
 };
-const CODE = `for (const n of [1, 2, 3]) emit(await tools.mark({ word: input + n }));`;
-const SCRIPT = { code: CODE, input: 'item ', browser: 'private' };
+const marksOf = (word: string) => [`${word} one`, `${word} two`];
+const script = (code: string) => ({ code, input: 'item ', browser: 'private' });
+const THREE = script(`for (const n of [1, 2, 3]) emit(await tools.mark({ word: input + n }));`);
+const recipe = (word: string) => ({ name: 'two_marks', args: { word } });
+
+async function startHome() {
+  const home = await startMemoryServer({ queue: redis.queue });
+  onTestFinished(() => home.close());
+  await home.call('recipe_save', { definition: STEPS });
+  return home;
+}
 
 test('a private recipe and a private program have the same answer on a worker as in place', async () => {
-  const inPlace = await startMemoryServer({}, parts);
-  const home = await startMemoryServer({ queue: redis.queue });
+  const inPlace = await startMemoryServer({}, { providers: [testProvider('marks', [mark])] });
+  onTestFinished(() => inPlace.close());
+  await inPlace.call('recipe_save', { definition: STEPS });
+  const home = await startHome();
   const worker = await work();
-  for (const server of [inPlace, home]) await server.call('recipe_save', { definition: STEPS });
-  const run = { name: 'two_marks', args: { word: 'say' } };
-  expect((await home.call('recipe_run', run)).json()).toEqual((await inPlace.call('recipe_run', run)).json());
-  expect((await home.call('script', SCRIPT)).json()).toEqual((await inPlace.call('script', SCRIPT)).json());
+  for (const [tool, args] of [['recipe_run', recipe('say')] as const, ['script', THREE] as const])
+    expect((await home.call(tool, args)).json()).toEqual((await inPlace.call(tool, args)).json());
   expect(worker.facts().done).toBe(2);
-  expect(marks).toHaveLength(10);
   expect(await redis.client.keys('spillway:run:*:said')).toEqual([]);
+});
+
+test('recipes that start at once are done once each, by all workers', async () => {
+  const home = await startHome();
+  const workers = [await work({ lanes: 1 }), await work({ lanes: 1 })];
+  const words = ['a', 'b', 'c', 'd', 'e'];
+  const answers = await Promise.all(words.map((word) => home.call('recipe_run', recipe(word))));
+  expect(answers.map((answer) => answer.json())).toEqual(words.map((word) => ({ said: `${word} two` })));
+  expect(marks.toSorted()).toEqual(words.flatMap(marksOf));
+  for (const worker of workers) expect(worker.facts().done).toBeGreaterThan(0);
+});
+
+test.each([
+  ['a key', 'ghp_x7Qm2Kp9Zt4Lw8Rv6Nb3Yc5Hd1Jf0GsAeUi0'],
+  ['the name of a secret', 'secret:MILL'],
+])('a recipe whose arguments have %s enters no queue', async (_name, word) => {
+  const home = await startHome();
+  const before = await redis.client.keys('*');
+  expect((await home.call('recipe_run', recipe(word))).code()).toBe('queue_secret_refused');
+  expect(await redis.client.keys('*')).toEqual(before);
+});
+
+test('a program that throws, hangs or grows fails alone', async () => {
+  const home = await startHome();
+  await work({ runMs: 1_500 });
+  const [sound, ...poisoned] = await Promise.all(
+    [
+      THREE,
+      script(`throw new Error('poison');`),
+      script(`await sleep(50_000);`),
+      script(`emit(Array.from({ length: 40_000 }, () => random()));`),
+    ].map((args) => home.call('script', args)),
+  );
+  expect(sound?.isError).toBe(false);
+  expect(poisoned.map((answer) => answer.code())).toEqual(['program_failed', 'timeout', 'program_limit']);
+});
+
+test('run_cancel ends the call that a worker makes', async () => {
+  const home = await startHome();
+  const worker = await work();
+  const started = await home.call('script', {
+    ...script(`await tools.mark({ word: 'held' });`),
+    async: true,
+  });
+  const { run_id } = started.json<{ run_id: string }>();
+  await expect.poll(() => marks).toEqual(['held']);
+  expect((await home.call('run_cancel', { run_id })).json()).toMatchObject({ status: 'cancelled' });
+  await expect.poll(() => stopped).toBe('held');
+  await expect.poll(() => worker.facts().active).toBe(0);
+});
+
+test('an act of a worker that is gone is unknown, and made once: another one goes on as the agent decides', async () => {
+  const home = await startHome();
+  await work({ lanes: 1 });
+  const code = `for (const word of ['one', 'held', 'two']) emit((await tools.mark({ word })).word);`;
+  const started = await home.call('script', { ...script(code), async: true });
+  const { run_id } = started.json<{ run_id: string }>();
+  await expect.poll(() => marks).toEqual(['one', 'held']);
+  await redis.client.del(await redis.client.keys('bull:*:lock'));
+  await work({ lanes: 1 });
+  const status = async () => (await home.call('run_status', { run_id })).json();
+  await expect
+    .poll(status, PATIENCE)
+    .toMatchObject({ status: 'failed', items: 1, error: { code: 'outcome_unknown' } });
+  await expect.poll(() => stopped).toBe('held');
+  const decided = { run_id, outcome: 'skip', result: { word: 'skipped' } };
+  expect((await home.call('run_resume', decided)).json()).toEqual(['one', 'skipped', 'two']);
+  expect(marks).toEqual(['one', 'held', 'two']);
+});
+
+const failure = (id: number, code = 'timeout') => ({ id, code, place: id - 1 });
+test.each<[string, string, ReturnType<typeof failure> | null, string, readonly number[]]>([
+  ['what only read is made again', 'navigate read_page', null, '', []],
+  ['from the last page on', 'navigate read_page navigate read_page', null, '', [1, 2]],
+  ['but not after an act', 'navigate interact read_page', null, '', [1, 2, 3]],
+  ['nor if the act may have been done', 'navigate ?interact', null, '', [1, 2]],
+  ['unless it is to be made again', 'navigate ?interact', failure(2, 'outcome_unknown'), 'retry', []],
+  ['or has failed', 'navigate interact', failure(2), '', []],
+  ['without a page, nothing', 'read_page read_page', null, '', [1, 2]],
+])('a new browser: %s', async (_name, calls, failed, decision, left) => {
+  const disk = new MemoryDisk();
+  const scope = new MemoryScope(disk);
+  await scope.commit({
+    change({ put }) {
+      calls.split(' ').forEach((call, at) => {
+        const name = call.replace('?', '');
+        const begun = { kind: 'tool', name, hash: '', args: { url: 'https://mill.example/' } };
+        put(['begun', at + 1], scope.redact(begun));
+        if (call === name) put(['end', at], scope.redact({ id: at + 1, at: 0, isError: false }));
+      });
+      if (failed !== null) put(['failure'], scope.redact(failed));
+    },
+  });
+  const onlyReads = (name: string): boolean => name !== 'interact';
+  const decided = decision === '' ? null : { do: decision };
+  await scope.commit({ change: (change) => forgetPage(change, { onlyReads, decision: decided }) });
+  const ids = [...scope.state.range({ start: ['begun'], end: ['begun', Infinity] })].map(({ key }) => key[1]);
+  expect(ids).toEqual(left);
 });

@@ -1,0 +1,47 @@
+import { appendFileSync } from 'node:fs';
+import { executeInOwnBrowser } from '../../server/cli/worker-runs.ts';
+import { createRedactor } from '../../server/redact/index.ts';
+import { startWorker, type RunningWorker } from '../../server/scale/worker.ts';
+import type { RunWork } from '../../server/scale/run-worker.ts';
+import { MIME } from '../../shared/mime.ts';
+import { silentLogger as logger } from './app-options.ts';
+import { testProvider, testTool } from './test-provider.ts';
+import type { ProvidedTool } from '../../server/core/registry/definition.ts';
+
+export const LAUNCH = { headless: true, browserPath: null, args: [] };
+
+/** An act: `mark` says what it did to `onMark`, and answers when that has ended. */
+export const markTool = (onMark: (word: string, signal: AbortSignal) => Promise<void>): ProvidedTool =>
+  testTool({
+    name: 'mark',
+    kind: 'direct',
+    async run(args, { signal }) {
+      const word = String(args['word']);
+      await onMark(word, signal);
+      const done = Promise.resolve({ state: {}, coverage: [] });
+      return { payload: { kind: 'json', mimeType: MIME.json, value: { word } }, done };
+    },
+  });
+
+/** A worker that reads no pages, and whose programs mark. */
+export function startMarking(
+  place: { readonly queue: string },
+  mark: ProvidedTool,
+  { lanes = 4, ...runs }: Partial<RunWork> & { readonly lanes?: number } = {},
+): Promise<RunningWorker> {
+  const parts = { providers: [testProvider('marks', [mark])] };
+  return startWorker({
+    ...{ place, read: () => Promise.reject(new Error('It reads no pages.')), logger, lanes, leaseMs: 500 },
+    ...{ redactor: createRedactor({ enabled: true }), jobMs: 5_000, jobBytes: 100_000 },
+    runs: { execute: executeInOwnBrowser({ logger, launch: LAUNCH }, parts), runMs: 60_000, ...runs },
+  });
+}
+
+/** As a program it is a worker, to be killed: `QUEUE FILE`, which gets a line for each mark. */
+const [, program = '', queue, path] = process.argv;
+if (program.endsWith('program.mjs') && queue !== undefined && path !== undefined)
+  await startMarking(
+    { queue },
+    markTool(async (word) => appendFileSync(path, `${word}\n`)),
+    { lanes: 8 },
+  );

@@ -4,11 +4,13 @@ import { createRedactor } from '../../server/redact/index.ts';
 import { startWorker, type RunningWorker } from '../../server/scale/worker.ts';
 import type { RunWork } from '../../server/scale/run-worker.ts';
 import { MIME } from '../../shared/mime.ts';
+import { delay } from '../../shared/async/wait.ts';
 import { silentLogger as logger } from './app-options.ts';
 import { testProvider, testTool } from './test-provider.ts';
 import type { ProvidedTool } from '../../server/core/registry/definition.ts';
 
-export const LAUNCH = { headless: true, browserPath: null, args: [] };
+const MARK_MS = 60;
+const LAUNCH = { headless: true, browserPath: null, args: [] };
 
 /** An act: `mark` says what it did to `onMark`, and answers when that has ended. */
 export const markTool = (onMark: (word: string, signal: AbortSignal) => Promise<void>): ProvidedTool =>
@@ -42,6 +44,10 @@ const [, program = '', queue, path] = process.argv;
 if (program.endsWith('program.mjs') && queue !== undefined && path !== undefined)
   await startMarking(
     { queue },
-    markTool(async (word) => appendFileSync(path, `${word}\n`)),
+    markTool(async (word) => {
+      appendFileSync(path, `${word}\n`);
+      // A kill may come in between.
+      await delay(MARK_MS);
+    }),
     { lanes: 8 },
   );

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { SpillwayError } from '../../shared/errors.ts';
+import { isObject } from '../../shared/json.ts';
 import { JsonRecord } from '../../shared/json-schema.ts';
 import type { ServerRules } from '../../shared/policy/policy.ts';
 import { isPrivateHost, parseUrl } from '../../shared/private-address.ts';
@@ -48,7 +49,7 @@ const Position = z.object({ job: z.string(), attempt: z.string(), seq: z.int() }
 type Position = z.infer<typeof Position>;
 type Decided = ReturnType<Parameters<RunQueue['run']>[2]>['decision'];
 
-const LAST = { items: [], changes: [], is_durable: true };
+const LAST = { items: [], changes: [], is_durable: true } as const;
 
 const ADDRESS = /https?:\/\/[^\s"'`\\<>]+/gi;
 
@@ -197,6 +198,9 @@ class HomeRun {
       },
       { items, isDurable },
     );
+    for (const [[part, call], value] of changes)
+      if (part === 'begun' && isObject(value))
+        scope.log('call_on_worker', { call: call ?? null, tool: value['name'] });
     await this.#tell({ kind: 'kept', seq });
     if (said.kind === 'ended') return said.outcome;
     if (said.kind === 'step') return null;

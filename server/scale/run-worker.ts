@@ -106,7 +106,9 @@ class Home {
 
   begin(): Promise<Begin> {
     void this.#listen();
-    void this.#send(() => ({ kind: 'began', attempt: this.#attempt, version: VERSION }), 0);
+    const began = () => ({ kind: 'began', attempt: this.#attempt, version: VERSION });
+    // That the home is gone is what begin() reports.
+    this.#send(began, 0).catch(() => undefined);
     return abortable(this.#begun.promise, this.gone);
   }
 

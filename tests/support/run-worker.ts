@@ -49,5 +49,5 @@ if (program.endsWith('program.mjs') && queue !== undefined && path !== undefined
       // A kill may come in between.
       await delay(MARK_MS);
     }),
-    { lanes: 8 },
+    { lanes: 2 },
   );

@@ -139,6 +139,11 @@ test('an act of a worker that is gone is unknown, and made once: another one goe
   const decided = { run_id, outcome: 'skip', result: { word: 'skipped' } };
   expect((await home.call('run_resume', decided)).json()).toEqual(['one', 'skipped', 'two']);
   expect(marks).toEqual(['one', 'held', 'two']);
+  const { lines } = (await home.call('run_log', { run_id })).json<{
+    lines: { event: string; call?: number }[];
+  }>();
+  const calls = lines.filter(({ event }) => event === 'call_on_worker').map(({ call }) => call);
+  expect(calls).toEqual([1, 2, 3]);
 });
 
 const failure = (id: number, code = 'timeout') => ({ id, code, place: id - 1 });

@@ -33,7 +33,7 @@ export function startMarking(
 ): Promise<RunningWorker> {
   const parts = { providers: [testProvider('marks', [mark])] };
   return startWorker({
-    ...{ place, read: () => Promise.reject(new Error('It reads no pages.')), logger, lanes, leaseMs: 500 },
+    ...{ place, reader: () => Promise.reject(new Error('It reads no pages.')), logger, lanes, leaseMs: 500 },
     ...{ redactor: createRedactor({ enabled: true }), jobMs: 5_000, jobBytes: 100_000 },
     runs: { execute: executeInOwnBrowser({ logger, launch: LAUNCH }, parts), runMs: 60_000, ...runs },
   });

@@ -121,7 +121,7 @@ test('run_cancel ends the call that a worker makes', async () => {
   await expect.poll(() => worker.facts().active).toBe(0);
 });
 
-test('an act of a worker that is gone is unknown, and made once: another one goes on as the agent decides', async () => {
+test('an act of a worker that is gone is unknown, and made once: another one continues as the agent decides', async () => {
   const home = await startHome();
   await work({ lanes: 1 });
   const code = `for (const word of ['one', 'held', 'two']) emit((await tools.mark({ word })).word);`;

@@ -235,12 +235,9 @@ async function measureServer({ server, at, site, browser, say }) {
       if (calls[at] === null) continue;
       const open = server.open(site.url);
       await call(open.tool, open.args);
-      jobs[title] = await job({
-        call,
-        calls: calls[at],
-        answer,
-        page: page && [eval_(page[0])[at], page[1]],
-      });
+      const asked = { call, calls: calls[at], answer, page: page && [eval_(page[0])[at], page[1]] };
+      // A peer may lack a program that it does not bring along.
+      jobs[title] = await job(asked).catch(({ message }) => ({ failure: message }));
     }
     const found = at > 0 ? null : await call('find_tools', { query: 'emulate a phone' });
     const filming = at > 0 ? null : await film(call, client.pid);
@@ -301,7 +298,9 @@ function table(results) {
   const cell = (done) =>
     done === undefined
       ? 'no tool'
-      : `${done.calls > 1 ? `${done.calls} calls, ` : ''}${formatNumber(done.ms)} ms, ${done.tokens} tok${done.isDone ? '' : ' (not done)'}`;
+      : done.failure !== undefined
+        ? 'failed'
+        : `${done.calls > 1 ? `${done.calls} calls, ` : ''}${formatNumber(done.ms)} ms, ${done.tokens} tok${done.isDone ? '' : ' (not done)'}`;
   const counted = ({ list }) => `${list.toLocaleString('en-US')} tok`;
   const [spillway] = results;
   return {
@@ -331,6 +330,6 @@ function bareTable(ratios, filming) {
         ? []
         : [['a core, one act a second, filmed', percent(filming.filmed), percent(filming.acts), '']]),
     ],
-    note: 'Bare: the same categories, the same reload and the same wait of two seconds without an analysis; axe-core in the page; the acts without a video. A video is 800 pixels wide.',
+    note: 'Bare: the same categories, the same reload and the same wait of two seconds without an analysis; axe-core as it comes, with all of its rules; the acts without a video. A video is 800 pixels wide.',
   };
 }

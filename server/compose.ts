@@ -343,10 +343,13 @@ function openQueue(
   const { queue, queuePasswordFile } = options;
   if (queue === undefined) return null;
   let opened: Promise<{ close(): Promise<void> }> | null = null;
+  const ended = new AbortController();
   const open = lazy(async () => {
     const { createPageQueue } = await import('./scale/index.ts');
     const place = { queue, queuePasswordFile };
-    return createPageQueue({ place, redactor, sites: siteRules(options), clock, logger });
+    return createPageQueue({
+      ...{ place, redactor, sites: siteRules(options), clock, logger, signal: ended.signal },
+    });
   });
   const keep = () => {
     const opening = open();
@@ -354,10 +357,15 @@ function openQueue(
     return opening;
   };
   keep().catch((thrown: unknown) => {
+    if (ended.signal.aborted) return;
     const { code, message, hint } = toSpillwayError(thrown);
     logger.error({ code, hint }, message);
   });
-  return { open: keep, close: async () => (await opened)?.close() };
+  const close = async (): Promise<void> => {
+    ended.abort();
+    await (await opened)?.close();
+  };
+  return { open: keep, close };
 }
 
 /** Null if no flag is given: then nothing has to be sent. */

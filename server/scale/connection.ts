@@ -77,9 +77,13 @@ export class QueueConnection {
 
   /**
    * Connects. A Redis that refuses is not asked again.
-   * @throws SpillwayError `queue_unavailable`, `invalid_argument`
+   * @throws SpillwayError `queue_unavailable`, `invalid_argument`, or the signal's reason
    */
-  static async open(place: QueuePlace, waits: QueueWaits = WAITS): Promise<QueueConnection> {
+  static async open(
+    place: QueuePlace,
+    waits: QueueWaits = WAITS,
+    signal?: AbortSignal,
+  ): Promise<QueueConnection> {
     const connection = new QueueConnection(place, waits);
     const { redis } = connection;
     const refused = deferred<never>();
@@ -89,7 +93,8 @@ export class QueueConnection {
     redis.on('error', refuse);
     try {
       const ready = Promise.race([refused.promise, redis.ping()]);
-      await withTimeout(ready, waits.startMs, () => connection.#away('could not be reached', waits.startMs));
+      const late = (): SpillwayError => connection.#away('could not be reached', waits.startMs);
+      await withTimeout(ready, waits.startMs, late, signal);
       return connection;
     } catch (thrown) {
       connection.close();

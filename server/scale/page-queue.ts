@@ -31,6 +31,8 @@ interface PageQueueOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly waits?: QueueWaits;
+  /** Ends its wait for the first connection. */
+  readonly signal?: AbortSignal;
 }
 
 const CLOSE_MS = 1_000;
@@ -51,7 +53,10 @@ export async function createPageQueue(
   options: PageQueueOptions,
 ): Promise<PageQueue & RunQueue & { close(): Promise<void> }> {
   const { place, waits = WAITS } = options;
-  const requests = new Requests({ ...options, waits }, await QueueConnection.open(place, waits));
+  const requests = new Requests(
+    { ...options, waits },
+    await QueueConnection.open(place, waits, options.signal),
+  );
   const { redactor, sites } = options;
   const policy = sites === null ? null : new ServerPolicy(sites);
   /** Why an address is not sent to a worker, or null. */

@@ -64,7 +64,7 @@ export function RunWorkers({ progress }: Pick<BarProps, 'progress'>): JSX.Elemen
   const [workers, hosts] = [asNumber(count), asRecords(slowest)];
   if (workers === null) return null;
   return (
-    <p class="c-quiet">
+    <p class="quiet c-quiet">
       {words.workers(workers)} · {words.lanes(asNumber(lanes) ?? 0)}
       {hosts.length > 0 && ` · ${words.slowest}:`}
       {hosts.map(({ host, mean_ms: ms }, at) => (

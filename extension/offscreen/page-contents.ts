@@ -1,5 +1,5 @@
 import type { ArticleFacts, Coverage } from '../../shared/bridge/page.ts';
-import type { CrawlFormat } from '../../shared/tools/crawl/options.ts';
+import type { CrawlFormat } from '../../shared/tools/crawl/methods.ts';
 import { ContentLines, contentKind, crawlReadOptions, linkLines } from '../page/crawl-lines.ts';
 import { findMainContent } from '../page/main-content/find.ts';
 import { NO_MAIN_CONTENT } from '../page/main-content/readability.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { CrawlFormat } from '../../shared/tools/crawl/options.ts';
+import type { CrawlFormat } from '../../shared/tools/crawl/methods.ts';
 import { Article } from '../ports/article.ts';
 import type { Sent } from '../ports/page-messages.ts';
 import { ExtractRequest } from '../../shared/extract/plan.ts';

@@ -1,4 +1,4 @@
-import type { CrawlFormat } from '../../shared/tools/crawl/options.ts';
+import type { CrawlFormat } from '../../shared/tools/crawl/methods.ts';
 import type { ReadPageOptions } from '../../shared/tools/read_page/methods.ts';
 import type { PageLink } from './protocol.ts';
 

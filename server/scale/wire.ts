@@ -6,7 +6,7 @@ import { ExtractRequest } from '../../shared/extract/plan.ts';
 import { Json } from '../../shared/json-schema.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { methods } from '../../shared/tools/crawl/methods.ts';
-import { CrawlFormat, RenderMode } from '../../shared/tools/crawl/options.ts';
+import { CrawlFormat, RenderMode } from '../../shared/tools/crawl/methods.ts';
 import type { CleanRecord } from '../redact/clean.ts';
 
 /** Raised with every change that an older worker or home would misread. Each version has a queue of its own. */

@@ -4,7 +4,7 @@ import { SpillwayError } from '../../shared/errors.ts';
 import type { JsonValue } from '../../shared/json.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { CrawlLine, type CrawlPageResult } from '../../shared/tools/crawl/methods.ts';
-import type { CrawlFormat, RenderMode } from '../../shared/tools/crawl/options.ts';
+import type { CrawlFormat, RenderMode } from '../../shared/tools/crawl/methods.ts';
 import type { MethodResult } from '../../shared/bridge/methods.ts';
 import { parseJsonLines } from './tab-stream.ts';
 import type { ToldProgress } from '../core/runs.ts';

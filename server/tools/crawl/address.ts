@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { type CleanText, identifier } from '../../redact/clean.ts';
 import { getPublicSuffix } from 'tough-cookie';
 import { z } from 'zod';
-import { CrawlInput } from '../../../shared/tools/crawl/options.ts';
+import { CrawlInput } from '../../../shared/tools/crawl/manifest.ts';
 import { compileGlob, type GlobMatcher } from '../../../shared/url-glob.ts';
 import { parseUrl } from '../../../shared/private-address.ts';
 

@@ -1,7 +1,7 @@
 import { formatNote, type Note, type NoteValues } from '../../../shared/notes.ts';
 import { BoundedMap } from '../../../shared/bounded-map.ts';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
-import type { CrawlFormat } from '../../../shared/tools/crawl/options.ts';
+import type { CrawlFormat } from '../../../shared/tools/crawl/methods.ts';
 import { parseAddress, keyOf, type Address, type Scope } from './address.ts';
 import type { PageError } from './hosts.ts';
 import type { PageRead, PageLink } from '../../toolkit/crawl-source.ts';

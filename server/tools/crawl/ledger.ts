@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../shared/json.ts';
 import type { RunChange, RunScope } from '../../core/runs.ts';
 import type { Clock } from '../../core/services.ts';
 import { MIME } from '../../../shared/mime.ts';
-import type { CrawlFormat } from '../../../shared/tools/crawl/options.ts';
+import type { CrawlFormat } from '../../../shared/tools/crawl/methods.ts';
 import { PageSearch } from '../../toolkit/page-search.ts';
 import { keyOf, parseAddress, type Address, type Scope, type CrawlArgs } from './address.ts';
 import type { Entry, Frontier, Waiting, Secrets } from './frontier.ts';

@@ -1,6 +1,6 @@
 import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import { defined, type JsonObject } from '../../../shared/json.ts';
-import { CrawlInput } from '../../../shared/tools/crawl/options.ts';
+import { CrawlInput } from '../../../shared/tools/crawl/manifest.ts';
 import type { CallContext } from '../../core/context.ts';
 import { answerRun } from '../../core/calls/produce.ts';
 import type { Runs, RunView } from '../../core/runs.ts';

@@ -2,7 +2,7 @@ import { decodePercent } from '../../../shared/file-name.ts';
 import { hash } from 'node:crypto';
 import { BoundedMap } from '../../../shared/bounded-map.ts';
 import { isJsonList, isObject } from '../../../shared/json.ts';
-import type { CrawlFormat } from '../../../shared/tools/crawl/options.ts';
+import type { CrawlFormat } from '../../../shared/tools/crawl/methods.ts';
 import type { RunChange, RunState } from '../../core/runs.ts';
 import type { CleanJson, CleanRecord, CleanText } from '../../redact/clean.ts';
 import { isRedacted, isToken, keyOf, parseAddress, type Address } from './address.ts';

@@ -17,7 +17,7 @@ import { normaliseName } from '../../../shared/extract/names.ts';
 import { planFields } from './plan.ts';
 import { explainRecord, finishRecord, type FinishedRecord } from './record.ts';
 import { JsonRecord } from '../../../shared/json-schema.ts';
-import { RenderMode } from '../../../shared/tools/crawl/options.ts';
+import { RenderMode } from '../../../shared/tools/crawl/methods.ts';
 
 const MOST_LEVELS = 6;
 

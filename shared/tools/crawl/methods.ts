@@ -4,7 +4,12 @@ import { ArticleFacts, Coverage } from '../../bridge/page.ts';
 import { StreamParams } from '../../bridge/streams.ts';
 import { Json } from '../../json-schema.ts';
 import { ExtractRequest } from '../../extract/plan.ts';
-import { CrawlFormat, RenderMode } from './options.ts';
+
+export const RenderMode = z.enum(['auto', 'always', 'never']);
+export type RenderMode = z.infer<typeof RenderMode>;
+
+export const CrawlFormat = z.enum(['markdown', 'text', 'html', 'nodes']);
+export type CrawlFormat = z.infer<typeof CrawlFormat>;
 
 /** One line of `crawl.page`: links first, then the content. */
 export const CrawlLine = z.discriminatedUnion('kind', [

@@ -2,7 +2,7 @@ import type { ArticleFacts, Coverage } from '../../../shared/bridge/page.ts';
 import type { ExtractRequest } from '../../../shared/extract/plan.ts';
 import type { FoundRecord } from '../../../shared/extract/request.ts';
 import type { JsonValue } from '../../../shared/json.ts';
-import type { CrawlFormat } from '../../../shared/tools/crawl/options.ts';
+import type { CrawlFormat } from '../../../shared/tools/crawl/methods.ts';
 import type { ReadPageOptions } from '../../../shared/tools/read_page/methods.ts';
 import { ParsedPage } from '../../../extension/offscreen/page-contents.ts';
 import { roleOf, statesOf } from '../../../extension/page/aria/role.ts';

@@ -7,7 +7,7 @@ import type { RunStart, Runs, RunView } from '../../../server/core/runs.ts';
 import { createCrawl } from '../../../server/tools/crawl/runtime.ts';
 import { CrawlArgs } from '../../../server/tools/crawl/address.ts';
 import { createWorker } from '../../../server/tools/crawl/work.ts';
-import { CrawlInput } from '../../../shared/tools/crawl/options.ts';
+import { CrawlInput } from '../../../shared/tools/crawl/manifest.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { FakeBridge } from '../../support/fake-bridge.ts';
 import { silentLogger } from '../../support/app-options.ts';

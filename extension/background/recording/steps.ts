@@ -63,12 +63,17 @@ const REPLACES: Readonly<Partial<Record<RecordedAct['do'], readonly string[]>>> 
   uncheck: ['check', 'uncheck'],
 };
 
+/** An act on another element leaves the field too. */
+const isLeaving = ({ do: kind, value }: RecordedAct, next: RecordedAct): boolean =>
+  kind === 'press' && value === 'Tab' && next.target !== null;
+
 /** Whether a new step makes the one before it superfluous. */
 export const isReplaced = (before: RecordedStep | undefined, { tab, act }: Omit<ActStep, 'id'>): boolean =>
   before?.kind === 'act' &&
   before.tab === tab &&
-  REPLACES[act.do]?.includes(before.act.do) === true &&
-  JSON.stringify(before.act.target) === JSON.stringify(act.target);
+  (isLeaving(before.act, act) ||
+    (REPLACES[act.do]?.includes(before.act.do) === true &&
+      JSON.stringify(before.act.target) === JSON.stringify(act.target)));
 
 export interface Keeping {
   readonly name: string;

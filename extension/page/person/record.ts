@@ -48,6 +48,56 @@ const isWidget = (el: Element): boolean =>
   el.matches('[role=combobox],[aria-activedescendant]') ||
   (el.hasAttribute('role') && !NATIVE.test(el.localName) && fieldOf(el) === null);
 
+/** A control that opens choices, within the parts that draw it. */
+const OPENS = '[role=combobox],input[readonly],input[aria-haspopup]:not([aria-haspopup=false])';
+const SLIDES = '[role=slider],input[type=range]';
+/** Icons within a control have acts of their own. */
+const ICONS = 'svg,[aria-label],[title]';
+const PARTS_MAX = 4;
+const NEAR_PX = 5;
+
+const isControl = (el: Element): boolean =>
+  fieldOf(el) !== null || NATIVE.test(el.localName) || el.hasAttribute('role');
+
+/** The only such control of the composite that a part belongs to. */
+function controlAround(part: Element, selector: string): Element | null {
+  let up: Element | null = part;
+  for (let climbed = 0; up !== null && climbed < PARTS_MAX; climbed += 1) {
+    if (up.matches(ICONS)) return null;
+    const [found = null, ...more] = up.querySelectorAll(selector);
+    if (found !== null) return more.length === 0 ? found : null;
+    up = up.parentElement;
+  }
+  return null;
+}
+
+/** The slider that a press may move. */
+function sliderOf(target: Element, part: Element): Element | null {
+  if (target.matches(SLIDES)) return target;
+  return isControl(target) ? null : controlAround(part, SLIDES);
+}
+
+const slidTo = (el: Element): string | null =>
+  el instanceof HTMLInputElement ? el.value : el.getAttribute('aria-valuenow');
+
+/** The editor that a part of its content belongs to. */
+function hostOf(part: Element): Element {
+  const up = part.parentElement;
+  return up !== null && fieldOf(part) === 'text' && up.isContentEditable ? hostOf(up) : part;
+}
+
+/** Masks and editors may take a key for themselves. */
+function isTyping({ key, ctrlKey, metaKey }: KeyboardEvent, el: Element): boolean {
+  if (el.matches('input[type=range]')) return MOVES.test(key);
+  return fieldOf(el) === 'text' && !ctrlKey && !metaKey && /^(?:.|Backspace|Delete)$/u.test(key);
+}
+
+/** Its clicks are acts. Those of other fields are not: their changes are. */
+function isPressed(el: Element): boolean {
+  const field = fieldOf(el);
+  return field === null || (field === 'text' && opens(el));
+}
+
 const squash = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 function valueOf(el: Element): RecordedAct['value'] {
@@ -58,7 +108,16 @@ function valueOf(el: Element): RecordedAct['value'] {
   if (el instanceof HTMLInputElement && el.type === 'file')
     return [...(el.files ?? [])].map(({ name }) => name).join(', ');
   if (el instanceof HTMLInputElement || el instanceof HTMLTextAreaElement) return el.value;
-  return el instanceof HTMLElement ? el.innerText.replace(/\n$/, '') : null;
+  return el instanceof HTMLElement ? linesOf(el) : null;
+}
+
+/** A blank line between paragraphs is their margin. */
+function linesOf(editor: HTMLElement): string {
+  const blocks = [...editor.children].filter((child) => child instanceof HTMLElement);
+  const isText = [...editor.childNodes].some((node) => node instanceof Text && squash(node.data) !== '');
+  const isParagraphs = !isText && blocks.every((block) => getComputedStyle(block).display === 'block');
+  const texts = isParagraphs ? blocks.map(({ innerText }) => innerText) : [editor.innerText];
+  return texts.map((text) => text.replace(/\n$/, '')).join('\n');
 }
 
 /**
@@ -82,13 +141,16 @@ export function record(options: RecordOptions): () => void {
       { capture: true, passive: true, signal: over.signal },
     );
   listen('pointerdown', PointerEvent, (event, el) => recorder.pressDown(event, el));
-  listen('pointerup', PointerEvent, () => recorder.release());
+  listen('pointerup', PointerEvent, (event) => recorder.release(event));
   listen('click', MouseEvent, (event, el) => recorder.click(event, el));
   listen('dblclick', MouseEvent, (event, el) => recorder.doubleClick(event, el));
   listen('contextmenu', MouseEvent, (event, el) => recorder.rightClick(event, el));
-  listen('focusin', FocusEvent, (_, el) => void options.isSecret(el));
-  listen('input', Event, (_, el) => recorder.input(el));
-  listen('change', Event, (_, el) => recorder.change(el));
+  listen('focusin', FocusEvent, (_, el) => recorder.enter(el));
+  // Editors that write for themselves prevent the first three, and then there is no input.
+  for (const type of ['beforeinput', 'paste', 'cut', 'input'])
+    listen(type, Event, (_, el) => recorder.type(el, type === 'input'));
+  // Unlike `change` it leaves shadow roots.
+  listen('input', Event, (_, el) => recorder.change(el));
   listen('focusout', FocusEvent, (_, el) => recorder.leave(el));
   listen('keydown', KeyboardEvent, (event, el) => recorder.key(event, el));
   listen('keyup', KeyboardEvent, () => recorder.keyUp());
@@ -99,15 +161,42 @@ export function record(options: RecordOptions): () => void {
   };
 }
 
-class Recorder {
-  /** The field that the person is typing into. */
-  #typed: Element | null = null;
-  #typedAt = 0;
+/** A field that the person is typing into. */
+interface Typed {
+  readonly el: Element;
+  readonly at: number;
+  readonly before: RecordedAct['value'];
+  /** Or else the page may still refuse it. */
+  isChanged: boolean;
   /** It was one for secrets at some moment: a page may show a password as plain text. */
-  #isSecret = false;
-  #clicked: Element | null = null;
+  isSecret: boolean;
+}
+
+interface Slid {
+  readonly el: Element;
+  readonly described: Described;
+  readonly from: string | null;
+}
+
+interface Pressed {
+  readonly el: Element;
+  /** Under the pointer. */
+  readonly part: Element;
   /** Described before the page reacts to it. */
-  #pressed: { readonly el: Element; readonly described: Described } | null = null;
+  readonly described: Described;
+  readonly x: number;
+  readonly y: number;
+}
+
+class Recorder {
+  #typed: Typed | null = null;
+  /** The field with the focus: some are renamed while one types. */
+  #entered: { readonly el: Element; readonly described: Described } | null = null;
+  #clicked: Element | null = null;
+  #pressed: Pressed | null = null;
+  /** The page has put something under the pointer, which gets the click. */
+  #isAway = false;
+  #slid: Slid | null = null;
   /** Enter in a field presses the button of its form. */
   #isEntering = false;
   /** Decided once the page has had the event. */
@@ -117,33 +206,59 @@ class Recorder {
 
   pressDown(event: PointerEvent, el: Element): void {
     this.#after?.();
-    const target = this.options.targetOf(el);
-    this.#pressed =
-      event.button === 0 && fieldOf(target) === null
-        ? { el: target, described: this.options.describe(target) }
-        : null;
+    this.#isAway = false;
+    this.#slid = null;
+    this.#pressed = null;
+    if (event.button !== 0) return;
+    const { describe } = this.options;
+    const target = this.#targetOf(el);
+    const slider = sliderOf(target, el);
+    if (slider !== null) this.#slid = { el: slider, described: describe(slider), from: slidTo(slider) };
+    else if (isPressed(target)) {
+      const { clientX: x, clientY: y } = event;
+      this.#pressed = { el: target, part: el, described: describe(target), x, y };
+    }
   }
 
-  /** A page that reacts to the press may remove what is pressed, which then gets no click. */
-  release(): void {
-    const pressed = this.#pressed;
+  /** A page that reacts to the press may remove what is pressed, or cover it: it then gets no click. */
+  release(event: PointerEvent): void {
+    const [pressed, slid] = [this.#pressed, this.#slid];
+    if (slid !== null) this.#later(() => this.#slide(slid));
     if (pressed === null) return;
+    const { clientX, clientY } = event;
+    const isStill = Math.hypot(clientX - pressed.x, clientY - pressed.y) <= NEAR_PX;
+    this.#isAway = isStill && !event.composedPath().includes(pressed.part);
     this.#later(() => {
       if (pressed !== this.#pressed) return;
       this.#pressed = null;
-      if (pressed.el.isConnected && pressed.el.checkVisibility()) return;
+      const { el } = pressed;
+      if (!this.#isAway && el.isConnected && el.checkVisibility()) return;
+      this.#isAway = false;
       this.flush();
+      this.#clicked = pressed.el;
       this.#send('click', pressed.el, pressed);
     });
   }
 
+  #slide({ el, described, from }: Slid): void {
+    this.#slid = null;
+    const value = slidTo(el);
+    if (value === from) return;
+    this.flush();
+    this.#send('fill', el, { described, value });
+  }
+
   click(event: MouseEvent, el: Element): void {
-    if (this.#isEntering && event.detail === 0) return;
-    const target = this.options.targetOf(el);
-    const field = fieldOf(target);
-    // Their changes are recorded. A label's control gets a click of its own.
-    if (field !== null && !(field === 'text' && opens(target))) return;
-    if (!event.composedPath().includes(target)) return;
+    if (this.#isAway || this.#slid !== null || (this.#isEntering && event.detail === 0)) return;
+    // Already as it will be: a page may set it back until its own state has changed.
+    if (fieldOf(el) === 'check' && el instanceof HTMLInputElement)
+      return this.#report(el.checked ? 'check' : 'uncheck', el, null);
+    const target = this.#targetOf(el);
+    // The changes of other fields are recorded.
+    if (!isPressed(target)) return;
+    const path = event.composedPath();
+    // A label's control gets a click of its own.
+    if (!path.includes(target) && path.some((at) => at instanceof HTMLLabelElement)) return;
     if (event.detail === 2 && target === this.#clicked) return;
     this.#clicked = target;
     const described = this.#pressed?.el === target ? this.#pressed.described : this.options.describe(target);
@@ -153,7 +268,7 @@ class Recorder {
   }
 
   doubleClick(event: MouseEvent, el: Element): void {
-    const target = this.options.targetOf(el);
+    const target = this.#targetOf(el);
     if (target === this.#clicked && fieldOf(target) === null)
       this.#report('double_click', target, null, event);
   }
@@ -164,43 +279,55 @@ class Recorder {
     this.#later(() => event.defaultPrevented && this.#report('right_click', target, null, event));
   }
 
-  input(el: Element): void {
+  enter(el: Element): void {
+    if (fieldOf(el) === 'text') this.#entered = { el, described: this.options.describe(el) };
+    // Remembers a password that is shown as plain text later.
+    this.options.isSecret(el);
+  }
+
+  type(part: Element, isChanged: boolean): void {
+    const el = hostOf(part);
     if (fieldOf(el) !== 'text') return;
-    if (this.#typed !== el) {
-      this.flush();
-      this.#typedAt = Date.now();
-    }
-    this.#typed = el;
-    this.#isSecret ||= this.options.isSecret(el);
+    if (this.#typed?.el !== el) this.flush();
+    this.#typed ??= { el, at: Date.now(), before: valueOf(el), isChanged, isSecret: false };
+    this.#typed.isChanged ||= isChanged;
+    this.#typed.isSecret ||= this.options.isSecret(el);
   }
 
   change(el: Element): void {
     const field = fieldOf(el);
     if (field === 'choice') this.#report('select', el, valueOf(el));
     else if (field === 'file') this.#report('upload', el, valueOf(el));
-    else if (field === 'check' && el instanceof HTMLInputElement)
-      this.#report(el.checked ? 'check' : 'uncheck', el, null);
   }
 
   leave(el: Element): void {
-    if (el === this.#typed) this.flush();
+    if (el === this.#typed?.el) this.flush();
   }
 
   key(event: KeyboardEvent, el: Element): void {
     const { key, isComposing, repeat, shiftKey } = event;
     if (isComposing || (repeat && !MOVES.test(key))) return;
-    const press = (at: Element | null = el): void => this.#report('press', at, keysOf(event));
-    if (key === 'Escape') press(isWidget(el) || fieldOf(el) === 'text' ? el : null);
-    else if (isWidget(el) && keysOfWidget(el).test(key)) press();
+    const press = (at: Element | null): void => this.#report('press', at, keysOf(event));
+    const at = this.#pressedAt(key, el);
+    if (at !== undefined) press(at);
+    else if (isTyping(event, el)) this.type(el, false);
     else if (key !== 'Enter' || fieldOf(el) !== 'text') return;
     else if (el instanceof HTMLInputElement) {
-      press();
+      press(el);
       this.#isEntering = true;
     } else if (!shiftKey) {
       // A new line, unless the page takes it: editors of messages send by it.
       this.flush();
-      this.#later(() => event.defaultPrevented && press());
+      this.#later(() => event.defaultPrevented && press(el));
     }
+  }
+
+  /** Where a key is an act of its own: null for the page, undefined if it is none. */
+  #pressedAt(key: string, el: Element): Element | null | undefined {
+    // Leaving a field may be what its page waits for.
+    if (key === 'Tab') return el === this.#typed?.el ? el : undefined;
+    if (key === 'Escape') return isWidget(el) || fieldOf(el) === 'text' ? el : null;
+    return isWidget(el) && keysOfWidget(el).test(key) ? el : undefined;
   }
 
   keyUp(): void {
@@ -210,13 +337,21 @@ class Recorder {
   /** Reports what is typed so far. */
   flush(): void {
     this.#after?.();
-    const el = this.#typed;
-    if (el === null) return;
-    const isSecret = this.#isSecret;
+    const typed = this.#typed;
+    if (typed === null) return;
     this.#typed = null;
-    this.#isSecret = false;
+    const { el, at, before, isChanged } = typed;
     const value = valueOf(el);
-    this.#send('fill', el, { at: this.#typedAt, value, isSecret: isSecret || this.options.isSecret(el) });
+    const isSecret = typed.isSecret || this.options.isSecret(el);
+    const described = this.#entered?.el === el ? this.#entered.described : this.options.describe(el);
+    if (isChanged || value !== before) this.#send('fill', el, { at, value, isSecret, described });
+    // Its page keeps the text elsewhere: no step can repeat it.
+    else if (getComputedStyle(el).opacity === '0') this.#send('fill', null, { at });
+  }
+
+  #targetOf(el: Element): Element {
+    const target = this.options.targetOf(el);
+    return isControl(target) ? target : (controlAround(el, OPENS) ?? target);
   }
 
   #later(take: () => void): void {

@@ -57,6 +57,31 @@ const KEYS = page(`<button id=menu oncontextmenu="event.preventDefault(); log('m
   <form action=/sent>${field('Search', 'q')}<button data-say=go>Go</button></form>
   <button id=lie onclick="document.getElementById('twice').click()">Liar</button>
   <script>Array.prototype.includes = JSON.stringify = () => { throw new Error('a lie'); };</script>`);
+/** Widgets in the style of libraries, which react to a press, and draw over their controls. */
+const WIDGETS = page(`<style>.box{width:120px;height:30px}</style>
+  <div class=box id=flour role=combobox tabindex=0 aria-label=Flour>Any</div>
+  <div class=box id=drawn><span>Sort</span><input id=sort role=combobox aria-label=Sort readonly style="opacity:0;width:8px"></div>
+  <div id=shade></div><div class=box id=rail><span id=speed role=slider tabindex=0 aria-label=Speed aria-valuemin=0 aria-valuemax=10 aria-valuenow=0>.</span></div>
+  <div id=note contenteditable aria-label=Note><p>Fine</p><p>Dry</p></div>
+  <input id=sack name=sack aria-label=Sack oninput="this.ariaLabel = 'Sack is full'"><script>
+  const $ = (id) => document.getElementById(id);
+  const offer = (of, list) => {
+    document.body.insertAdjacentHTML('beforeend', '<div id=over style="position:fixed;inset:0"><ul role=listbox style="position:fixed;left:300px;top:0;margin:0;padding:0">' + list.map((one) => '<li role=option style="height:30px">' + one).join('') + '</ul></div>');
+    for (const option of $('over').querySelectorAll('li')) option.onclick = () => { log(of + ' ' + option.textContent); $('over').remove(); };
+  };
+  $('flour').onmousedown = () => offer('flour', ['Rye', 'Spelt']);
+  $('drawn').onclick = () => offer('sort', ['Coarse', 'Whole']);
+  $('shade').attachShadow({ mode: 'open' }).innerHTML = '<label><input type=checkbox id=lit>Lit</label>';
+  $('shade').shadowRoot.addEventListener('change', ({ target }) => log('lit ' + target.checked));
+  const set = (value) => { $('speed').ariaValueNow = value; log('speed ' + value); };
+  $('rail').onpointerdown = ({ clientX }) => set(Math.round((clientX - $('rail').getBoundingClientRect().x) / 12));
+  $('speed').onkeydown = ({ key }) => { const by = { ArrowRight: 1, ArrowLeft: -1 }[key]; if (by) set(Number($('speed').ariaValueNow) + by); };
+  $('note').onblur = () => log('note ' + [...$('note').children].map((p) => p.textContent));
+  $('note').onpaste = (event) => {
+    event.preventDefault();
+    $('note').innerHTML = event.clipboardData.getData('text/plain').split('\\n').map((line) => '<p>' + line).join('');
+  };
+  </script>`);
 const TABS = page(
   '<a id=next href=/next target=_blank>Next</a><button id=back data-say=back>Back here</button>',
 );
@@ -157,6 +182,7 @@ beforeAll(async () => {
     '/inner': file(FRAME('inner'), HTML),
     '/outer': file(FRAME('outer'), HTML),
     '/keys': file(KEYS, HTML),
+    '/widgets': file(WIDGETS, HTML),
     '/sent': file(page('<p>Sent'), HTML),
     '/tabs': file(TABS, HTML),
     '/next': file(NEXT, HTML),
@@ -265,6 +291,31 @@ it('records right and double clicks, choices, keys and addresses once, and no cl
   const once = ['menu', 'grains=Rye,Oats', ...rest];
   expect(await replay('by_key')).toEqual(once);
   expect(await exported('by_key')).toEqual(once);
+});
+
+it('records what widgets make of a press, a paste and a text', async () => {
+  await start('/widgets');
+  for (const selector of ['#flour', '#drawn']) {
+    const at = await boxOf(selector);
+    await clickAt(at.x + 5, at.y + 15);
+    await clickAt(310, 45);
+  }
+  await tab.evaluate("document.getElementById('shade').shadowRoot.getElementById('lit').focus()");
+  await tab.press(' ', ' ');
+  const rail = await boxOf('#rail');
+  await clickAt(rail.x + 60, rail.y + 15);
+  await tab.evaluate("document.getElementById('note').focus(); document.execCommand('selectAll')");
+  await tab.evaluate("navigator.clipboard.writeText('Coarse\\nWet')");
+  await tab.send('Input.dispatchKeyEvent', { type: 'keyDown', key: 'v', modifiers: 2, commands: ['paste'] });
+  await type('#sack', '12');
+  await tab.press('Tab', '\t');
+  await shows('Press Tab');
+  const done = ['flour Spelt', 'sort Whole', 'lit true', 'speed 5', 'note Coarse,Wet', 'sack=12'];
+  expect(acts).toEqual(done);
+  await stop();
+  await keep('Widgets');
+  const again = await replay('widgets');
+  expect(again.filter((act) => !/^speed [0-4]$/.test(act))).toEqual(done);
 });
 
 it('follows the person into frames of both sites, and into tabs that the page opens', async () => {

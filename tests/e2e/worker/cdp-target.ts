@@ -74,7 +74,7 @@ export class CdpTarget {
   }
 
   async press(key: string, text = '', modifiers = 0): Promise<void> {
-    const code = { Tab: 9, Enter: 13, Escape: 27, ArrowDown: 40 }[key] ?? 0;
+    const code = { Tab: 9, Enter: 13, Escape: 27, ' ': 32, ArrowDown: 40 }[key] ?? 0;
     const event = { key, code: key, windowsVirtualKeyCode: code, text, modifiers };
     await this.send('Input.dispatchKeyEvent', { type: text === '' ? 'rawKeyDown' : 'keyDown', ...event });
     await this.send('Input.dispatchKeyEvent', { type: 'keyUp', ...event });

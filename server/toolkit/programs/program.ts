@@ -302,7 +302,7 @@ class Execution {
           : [formatNote('returned', { value: cleanJsonText(scope.redact(value)).slice(0, 2_000) })];
       return { state, coverage, source };
     }
-    await scope.commit({ items: isJsonList(value) ? [...value] : [value] });
+    await record.returned(isJsonList(value) ? value : [value]);
     if (isJsonList(value)) return { state, coverage: [], source };
     return { state, coverage: [], source, single: typeof value === 'string' ? MIME.text : MIME.json };
   }

@@ -45,7 +45,7 @@ export type Ended = z.infer<typeof Ended>;
 
 /**
  * Forgets the calls that made the page of a browser that is gone, if they can be made again: the last `navigate`, what only read
- * after it, and a call whose failure is known or that is to be made again.
+ * after it, and a call whose failure is known or that is to be made again. A program that has returned needs no page.
  */
 export function forgetPage(
   { range, remove, get }: RunChange,
@@ -54,6 +54,7 @@ export function forgetPage(
     decision,
   }: { readonly onlyReads: (tool: string) => boolean; readonly decision: { readonly do: string } | null },
 ): void {
+  if (get(['returned']) !== undefined) return;
   const failure = Failure.safeParse(get(['failure'])).data;
   const ends = [...range({ start: ['end'], end: ['end', Infinity] })].map(({ key, value }) => ({
     key,
@@ -211,5 +212,11 @@ export class ProgramRecord {
 
   emit(items: readonly JsonValue[], emitted: number): Promise<void> {
     return this.#commit({ items, change: ({ put }) => put(['emitted'], emitted) });
+  }
+
+  /** Keeps what the program returned, once: a process may end before its run does. */
+  async returned(items: readonly JsonValue[]): Promise<void> {
+    if (this.#scope.state.get(['returned']) !== undefined) return;
+    await this.#commit({ items, change: ({ put }) => put(['returned'], true) });
   }
 }

@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { RunWork } from '../../../server/scale/run-worker.ts';
+import { runProgram } from '../../../server/toolkit/programs/program.ts';
 import { forgetPage } from '../../../server/toolkit/programs/record.ts';
 import { onAbort } from '../../../shared/async/abort.ts';
 import { startMemoryServer } from '../../support/memory-client.ts';
@@ -154,12 +155,14 @@ test.each<[string, string, ReturnType<typeof failure> | null, string, readonly n
   ['unless it is to be made again', 'navigate ?interact', failure(2, 'outcome_unknown'), 'retry', []],
   ['or has failed', 'navigate interact', failure(2), '', []],
   ['without a page, nothing', 'read_page read_page', null, '', [1, 2]],
+  ['nor once it has returned', 'navigate read_page returned', null, '', [1, 2]],
 ])('a new browser: %s', async (_name, calls, failed, decision, left) => {
   const disk = new MemoryDisk();
   const scope = new MemoryScope(disk);
   await scope.commit({
     change({ put }) {
       calls.split(' ').forEach((call, at) => {
+        if (call === 'returned') return put(['returned'], true);
         const name = call.replace('?', '');
         const begun = { kind: 'tool', name, hash: '', args: { url: 'https://mill.example/' } };
         put(['begun', at + 1], scope.redact(begun));
@@ -174,3 +177,15 @@ test.each<[string, string, ReturnType<typeof failure> | null, string, readonly n
   const ids = [...scope.state.range({ start: ['begun'], end: ['begun', Infinity] })].map(({ key }) => key[1]);
   expect(ids).toEqual(left);
 });
+
+test.each(['return [1, 2];', 'emit(1); emit(2);'])(
+  'a program whose end is lost has its items once: %s',
+  async (code) => {
+    const disk = new MemoryDisk();
+    const registry = { find: () => undefined, all: () => [], isExpected: () => false };
+    const services = { registry, now: () => 0, call: () => Promise.reject(new Error('It makes no calls.')) };
+    for (const scope of [new MemoryScope(disk), new MemoryScope(disk)])
+      await runProgram({ code, input: null }, scope, { services });
+    expect(disk.items).toEqual([1, 2]);
+  },
+);

@@ -12,7 +12,7 @@ import type { Outcome } from '../core/result.ts';
 import type { RunChange, RunProgress, RunScope } from '../core/runs.ts';
 import type { Redactor } from '../core/services.ts';
 import type { SourceNote } from '../toolkit/crawl-source.ts';
-import type { RemoteProgram, RunQueue } from '../toolkit/programs/elsewhere.ts';
+import { ON_WORKERS, type RemoteProgram, type RunQueue } from '../toolkit/programs/elsewhere.ts';
 import type { Queue } from 'bullmq';
 import type { QueueConnection } from './connection.ts';
 import { LISTEN_SECONDS, RUN_KEYS, RunAsked, Said, SAID_SECONDS, type Told } from './run-wire.ts';
@@ -43,8 +43,7 @@ const JOB = {
 const UNKNOWN_LOOKS = 2;
 const LEAVE_MS = 2_000;
 
-/** The job of a run, the attempt that its record follows, and the last step of that. */
-const POSITION = ['queue'];
+/** The job of a run, the attempt that its record follows, and the last step of that: at `ON_WORKERS`. */
 const Position = z.object({ job: z.string(), attempt: z.string(), seq: z.int() });
 type Position = z.infer<typeof Position>;
 type Decided = ReturnType<Parameters<RunQueue['run']>[2]>['decision'];
@@ -105,7 +104,7 @@ class HomeRun {
     private readonly begin: Parameters<RunQueue['run']>[2],
     private readonly parts: RunParts,
   ) {
-    this.#position = Position.safeParse(scope.state.get(POSITION)).data ?? { job: '', attempt: '', seq: 0 };
+    this.#position = Position.safeParse(scope.state.get(ON_WORKERS)).data ?? { job: '', attempt: '', seq: 0 };
   }
 
   async run(): Promise<Outcome> {
@@ -150,7 +149,7 @@ class HomeRun {
       ...step,
       change: (rows) => {
         change(rows);
-        rows.put(POSITION, scope.redact(position));
+        rows.put(ON_WORKERS, scope.redact(position));
       },
     });
   }
@@ -180,7 +179,7 @@ class HomeRun {
       scope.log('run_on_worker', { attempt, version });
     } else if (seq > 0) return;
     const rows = [...scope.state.range({ start: ['!'], end: ['~'] })];
-    const state = rows.filter(({ key }) => key[0] !== POSITION[0]);
+    const state = rows.filter(({ key }) => key[0] !== ON_WORKERS[0]);
     const decision = this.#decision;
     await this.#tell({ kind: 'begin', state: state.map(({ key, value }) => [key, value]), decision });
   }

@@ -3,10 +3,9 @@ import type { JsonObject } from '../../../shared/json.ts';
 import type { Recipe } from '../../../shared/recipes/recipe.ts';
 import type { ToolRegistry } from '../../core/registry/registry.ts';
 import type { Outcome } from '../../core/result.ts';
-import type { RunChange, RunScope } from '../../core/runs.ts';
+import type { RunChange, RunKey, RunScope, RunState } from '../../core/runs.ts';
 import type { Decision } from './calls.ts';
 import { takeDecision } from './caller.ts';
-import type { Parking } from './parking.ts';
 import { forgetPage } from './record.ts';
 
 /** A program as a worker gets it. */
@@ -31,6 +30,26 @@ export interface RunQueue {
   ): Promise<Outcome>;
 }
 
+/** In the record of a run that a queue has had. */
+export const ON_WORKERS: RunKey = ['queue'];
+
+/**
+ * The queue for a run, or null if its calls are made in place. One that began on a worker, away from the person's
+ * sign-ins, stays there.
+ * @throws SpillwayError `queue_unavailable`
+ */
+export function queueOf<Queue>(
+  queue: Queue | null,
+  { isPrivate, state }: { readonly isPrivate: boolean; readonly state: RunState },
+): Queue | null {
+  const hasBegun = state.get(ON_WORKERS) !== undefined;
+  if (queue !== null) return isPrivate || hasBegun ? queue : null;
+  if (!hasBegun) return null;
+  throw new SpillwayError('queue_unavailable', 'The run began on a worker, and this server has no --queue.', {
+    hint: 'Start the server with --queue, then call run_resume; or call the tool again, for a new run in place.',
+  });
+}
+
 /** The run of a program whose calls are made on a worker. Its record is the same as in place. */
 export async function runElsewhere(
   program: RemoteProgram,
@@ -38,7 +57,7 @@ export async function runElsewhere(
   services: {
     readonly queue: () => Promise<RunQueue>;
     readonly registry: Pick<ToolRegistry, 'find'>;
-    readonly parking: Pick<Parking, 'park'>;
+    readonly parking: { park(thrown: unknown, scope: RunScope): SpillwayError };
   },
 ): Promise<Outcome> {
   const { queue, registry, parking } = services;

@@ -11,6 +11,7 @@ import type { Runs, RunScope, RunView } from '../../core/runs.ts';
 import type { Clock, Logger } from '../../core/services.ts';
 import type { Decision } from './calls.ts';
 import { callerOfRun, decisionFrom, resumeWith } from './caller.ts';
+import { queueOf } from './elsewhere.ts';
 import { goingOn, keepAnswer, parkedOf, readySince, type Parked, type ProgramAnswer } from './waiting.ts';
 
 const LOOK_MS = 1_000;
@@ -22,6 +23,8 @@ interface ParkingParts {
   readonly callTool: CallTool;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** `--queue` */
+  readonly queue: object | null;
 }
 
 type Caller = Pick<RunScope, 'call' | 'session'>;
@@ -124,8 +127,10 @@ export class Parking {
 
   /** In its own session, or in one that is created for it and ends with it. */
   async #resume(view: RunView, isParked: boolean): Promise<RunView> {
-    const { registry, runs } = this.parts;
+    const { registry, runs, queue } = this.parts;
     const runId: string = view.run_id;
+    // A server that has the queue may still continue it.
+    queueOf(queue, { isPrivate: false, state: await runs.state(runId) });
     const { signal } = this.#closed;
     const known = this.#callers.get(runId);
     if (known?.session?.signal.aborted === false)

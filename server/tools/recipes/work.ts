@@ -8,7 +8,7 @@ import type { ToolRegistry } from '../../core/registry/registry.ts';
 import type { RunWorker } from '../../core/runs.ts';
 import type { Clock } from '../../core/services.ts';
 import { executionOf } from '../../toolkit/programs/caller.ts';
-import { runElsewhere } from '../../toolkit/programs/elsewhere.ts';
+import { queueOf, runElsewhere } from '../../toolkit/programs/elsewhere.ts';
 import type { Parking } from '../../toolkit/programs/parking.ts';
 import { WorkflowThread } from '../../toolkit/programs/native.ts';
 import { execute, runProgram } from '../../toolkit/programs/program.ts';
@@ -35,10 +35,11 @@ export const createWorker = ({
   async run(stored, scope) {
     const { name, args } = Args.parse(stored);
     const recipe = recipes.get(name);
-    if (recipe.browser === 'private' && queue !== null)
+    const workers = queueOf(queue, { isPrivate: recipe.browser === 'private', state: scope.state });
+    if (workers !== null)
       return runElsewhere({ tool: 'recipe_run', args: { name, args }, recipe }, scope, {
         ...services,
-        queue,
+        queue: workers,
         parking,
       });
     const isRecipe = (tool: string): boolean =>

@@ -6,7 +6,7 @@ import type { CallTool } from '../../core/context.ts';
 import type { ToolRegistry } from '../../core/registry/registry.ts';
 import type { RunWorker } from '../../core/runs.ts';
 import type { Clock } from '../../core/services.ts';
-import { runElsewhere } from '../../toolkit/programs/elsewhere.ts';
+import { queueOf, runElsewhere } from '../../toolkit/programs/elsewhere.ts';
 import type { Parking } from '../../toolkit/programs/parking.ts';
 import { executionOf } from '../../toolkit/programs/caller.ts';
 import { runProgram } from '../../toolkit/programs/program.ts';
@@ -34,10 +34,11 @@ export const createWorker = ({
 }): RunWorker => ({
   async run(stored, scope) {
     const { code, input, timeout_ms: timeoutMs = Infinity, browser } = Args.parse(stored);
-    if (browser === 'private' && queue !== null)
+    const workers = queueOf(queue, { isPrivate: browser === 'private', state: scope.state });
+    if (workers !== null)
       return runElsewhere({ tool: 'script', args: stored, recipe: null }, scope, {
         ...services,
-        queue,
+        queue: workers,
         parking,
       });
     const tooLong = (): SpillwayError =>

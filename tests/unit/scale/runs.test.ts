@@ -62,9 +62,14 @@ async function startHome() {
   return home;
 }
 
-test('a private recipe and a private program have the same answer on a worker as in place', async () => {
-  const inPlace = await startMemoryServer({}, { providers: [testProvider('marks', [mark])] });
+async function startInPlace(options: { readonly home?: string } = {}) {
+  const inPlace = await startMemoryServer(options, { providers: [testProvider('marks', [mark])] });
   onTestFinished(() => inPlace.close());
+  return inPlace;
+}
+
+test('a private recipe and a private program have the same answer on a worker as in place', async () => {
+  const inPlace = await startInPlace();
   await inPlace.call('recipe_save', { definition: STEPS });
   const home = await startHome();
   const worker = await work();
@@ -108,7 +113,7 @@ test('a program that throws or grows fails alone, and one that hangs in its time
   expect((await home.call('script', script(`await sleep(50_000);`))).code()).toBe('timeout');
 });
 
-test('run_cancel ends the call that a worker makes', async () => {
+test('run_cancel ends the call that a worker makes, and no server without the queue goes on with it', async () => {
   const home = await startHome();
   const worker = await work();
   const started = await home.call('script', {
@@ -120,6 +125,9 @@ test('run_cancel ends the call that a worker makes', async () => {
   expect((await home.call('run_cancel', { run_id })).json()).toMatchObject({ status: 'cancelled' });
   await expect.poll(() => stopped).toBe('held');
   await expect.poll(() => worker.facts().active).toBe(0);
+  const inPlace = await startInPlace({ home: home.home });
+  expect((await inPlace.call('run_resume', { run_id })).code()).toBe('queue_unavailable');
+  expect(marks).toEqual(['held']);
 });
 
 test('an act of a worker that is gone is unknown, and made once: another one continues as the agent decides', async () => {

@@ -1,4 +1,20 @@
 import type { RecordedAct } from '../../ports/page-recorded.ts';
+import {
+  isWidget,
+  keysOfWidget,
+  fieldOf,
+  OPENS,
+  isControl,
+  controlAround,
+  sliderOf,
+  fits,
+  slidTo,
+  hostOf,
+  isTyping,
+  isPressed,
+  valueOf,
+  MOVES,
+} from './controls.ts';
 
 export interface RecordOptions {
   /** The control that an element is a part of. */
@@ -17,108 +33,7 @@ type Facts = Partial<Pick<RecordedAct, 'at' | 'value' | 'isSecret' | 'modifiers'
 };
 
 const NOTHING: Described = { target: null, label: '' };
-type Field = 'text' | 'choice' | 'check' | 'file' | null;
-
-const BUTTONS = /^(?:button|submit|reset|image|hidden)$/;
-const NATIVE = /^(?:a|area|button|input|select|textarea|summary)$/;
-/** Keys that move within a widget of the page's own. */
-const MOVES = /^(?:Arrow(?:Up|Down|Left|Right)|Home|End|PageUp|PageDown)$/;
-const keysOfWidget = (el: Element): RegExp =>
-  fieldOf(el) === null
-    ? /^(?:Arrow(?:Up|Down|Left|Right)|Home|End|PageUp|PageDown|Enter| )$/
-    : /^(?:Arrow(?:Up|Down)|PageUp|PageDown|Enter)$/;
-
-function fieldOf(el: Element): Field {
-  if (el instanceof HTMLTextAreaElement) return 'text';
-  if (el instanceof HTMLSelectElement) return 'choice';
-  if (el instanceof HTMLInputElement) {
-    if (el.type === 'checkbox' || el.type === 'radio') return 'check';
-    if (el.type === 'file') return 'file';
-    return BUTTONS.test(el.type) ? null : 'text';
-  }
-  return el instanceof HTMLElement && el.isContentEditable ? 'text' : null;
-}
-
-/** A text field that offers choices, or takes none of its text by keys, is clicked to open them. */
-const opens = (el: Element): boolean =>
-  el.matches('[readonly],[role=combobox],[aria-haspopup]:not([aria-haspopup=false])');
-
-/** A part of a page that its script moves through by keys. */
-const isWidget = (el: Element): boolean =>
-  el.matches('[role=combobox],[aria-activedescendant]') ||
-  (el.hasAttribute('role') && !NATIVE.test(el.localName) && fieldOf(el) === null);
-
-/** A control that opens choices, within the parts that draw it. */
-const OPENS = '[role=combobox],input[readonly],input[aria-haspopup]:not([aria-haspopup=false])';
-const SLIDES = '[role=slider],input[type=range]';
-/** Icons within a control have acts of their own. */
-const ICONS = 'svg,[aria-label],[title]';
-const PARTS_MAX = 4;
 const NEAR_PX = 5;
-
-const isControl = (el: Element): boolean =>
-  fieldOf(el) !== null || NATIVE.test(el.localName) || el.hasAttribute('role');
-
-/** The only such control of the composite that a part belongs to. */
-function controlAround(part: Element, selector: string): Element | null {
-  let up: Element | null = part;
-  for (let climbed = 0; up !== null && climbed < PARTS_MAX; climbed += 1) {
-    if (up.matches(ICONS)) return null;
-    const [found = null, ...more] = up.querySelectorAll(selector);
-    if (found !== null) return more.length === 0 ? found : null;
-    up = up.parentElement;
-  }
-  return null;
-}
-
-/** The slider that a press may move. */
-function sliderOf(target: Element, part: Element): Element | null {
-  if (target.matches(SLIDES)) return target;
-  return isControl(target) ? null : controlAround(part, SLIDES);
-}
-
-const slidTo = (el: Element): string | null =>
-  el instanceof HTMLInputElement ? el.value : el.getAttribute('aria-valuenow');
-
-/** The editor that a part of its content belongs to. */
-function hostOf(part: Element): Element {
-  const up = part.parentElement;
-  return up !== null && fieldOf(part) === 'text' && up.isContentEditable ? hostOf(up) : part;
-}
-
-/** Masks and editors may take a key for themselves. */
-function isTyping({ key, ctrlKey, metaKey }: KeyboardEvent, el: Element): boolean {
-  if (el.matches('input[type=range]')) return MOVES.test(key);
-  return fieldOf(el) === 'text' && !ctrlKey && !metaKey && /^(?:.|Backspace|Delete)$/u.test(key);
-}
-
-/** Its clicks are acts. Those of other fields are not: their changes are. */
-function isPressed(el: Element): boolean {
-  const field = fieldOf(el);
-  return field === null || (field === 'text' && opens(el));
-}
-
-const squash = (text: string): string => text.replace(/\s+/g, ' ').trim();
-
-function valueOf(el: Element): RecordedAct['value'] {
-  if (el instanceof HTMLSelectElement) {
-    const chosen = [...el.selectedOptions].map(({ label }) => squash(label));
-    return el.multiple ? chosen : (chosen[0] ?? null);
-  }
-  if (el instanceof HTMLInputElement && el.type === 'file')
-    return [...(el.files ?? [])].map(({ name }) => name).join(', ');
-  if (el instanceof HTMLInputElement || el instanceof HTMLTextAreaElement) return el.value;
-  return el instanceof HTMLElement ? linesOf(el) : null;
-}
-
-/** A blank line between paragraphs is their margin. */
-function linesOf(editor: HTMLElement): string {
-  const blocks = [...editor.children].filter((child) => child instanceof HTMLElement);
-  const isText = [...editor.childNodes].some((node) => node instanceof Text && squash(node.data) !== '');
-  const isParagraphs = !isText && blocks.every((block) => getComputedStyle(block).display === 'block');
-  const texts = isParagraphs ? blocks.map(({ innerText }) => innerText) : [editor.innerText];
-  return texts.map((text) => text.replace(/\n$/, '')).join('\n');
-}
 
 /**
  * Reports what a person does in this document, until the returned function is called: it reports what they have typed
@@ -145,7 +60,7 @@ export function record(options: RecordOptions): () => void {
   listen('click', MouseEvent, (event, el) => recorder.click(event, el));
   listen('dblclick', MouseEvent, (event, el) => recorder.doubleClick(event, el));
   listen('contextmenu', MouseEvent, (event, el) => recorder.rightClick(event, el));
-  listen('focusin', FocusEvent, (_, el) => recorder.enter(el));
+  listen('focusin', FocusEvent, (_, el) => void options.isSecret(el));
   // Editors that write for themselves prevent the first three, and then there is no input.
   for (const type of ['beforeinput', 'paste', 'cut', 'input'])
     listen(type, Event, (_, el) => recorder.type(el, type === 'input'));
@@ -165,6 +80,8 @@ export function record(options: RecordOptions): () => void {
 interface Typed {
   readonly el: Element;
   readonly at: number;
+  /** Some are renamed while one types. */
+  readonly described: Described;
   readonly before: RecordedAct['value'];
   /** Or else the page may still refuse it. */
   isChanged: boolean;
@@ -178,27 +95,33 @@ interface Slid {
   readonly from: string | null;
 }
 
-interface Pressed {
+interface Meant {
   readonly el: Element;
-  /** Under the pointer. */
-  readonly part: Element;
   /** Described before the page reacts to it. */
   readonly described: Described;
+}
+
+/** A press on a composite moves the focus to the control that it draws: else it means what is under the pointer. */
+interface Drawn extends Meant {
+  readonly control: Meant | null;
+}
+
+interface Pressed extends Drawn {
+  /** Under the pointer. */
+  readonly part: Element;
   readonly x: number;
   readonly y: number;
 }
 
 class Recorder {
   #typed: Typed | null = null;
-  /** The field with the focus: some are renamed while one types. */
-  #entered: { readonly el: Element; readonly described: Described } | null = null;
   #clicked: Element | null = null;
   #pressed: Pressed | null = null;
   /** The page has put something under the pointer, which gets the click. */
   #isAway = false;
   #slid: Slid | null = null;
-  /** Enter in a field presses the button of its form. */
-  #isEntering = false;
+  /** A key that is recorded clicks a button: its own, or that of the form. */
+  #isPressing = false;
   /** Decided once the page has had the event. */
   #after: (() => void) | null = null;
 
@@ -210,65 +133,76 @@ class Recorder {
     this.#slid = null;
     this.#pressed = null;
     if (event.button !== 0) return;
-    const { describe } = this.options;
-    const target = this.#targetOf(el);
-    const slider = sliderOf(target, el);
-    if (slider !== null) this.#slid = { el: slider, described: describe(slider), from: slidTo(slider) };
-    else if (isPressed(target)) {
-      const { clientX: x, clientY: y } = event;
-      this.#pressed = { el: target, part: el, described: describe(target), x, y };
-    }
+    const slider = sliderOf(this.options.targetOf(el), el);
+    if (slider !== null)
+      this.#slid = { el: slider, described: this.options.describe(slider), from: slidTo(slider) };
+    const meant = this.#meantBy(el);
+    if (!isPressed(meant.el)) return;
+    const { clientX: x, clientY: y } = event;
+    this.#pressed = { ...meant, part: el, x, y };
   }
 
   /** A page that reacts to the press may remove what is pressed, or cover it: it then gets no click. */
   release(event: PointerEvent): void {
     const [pressed, slid] = [this.#pressed, this.#slid];
-    if (slid !== null) this.#later(() => this.#slide(slid));
-    if (pressed === null) return;
-    const { clientX, clientY } = event;
-    const isStill = Math.hypot(clientX - pressed.x, clientY - pressed.y) <= NEAR_PX;
-    this.#isAway = isStill && !event.composedPath().includes(pressed.part);
+    if (pressed !== null) {
+      const isStill = Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y) <= NEAR_PX;
+      this.#isAway = isStill && !event.composedPath().includes(pressed.part);
+    }
     this.#later(() => {
-      if (pressed !== this.#pressed) return;
+      if (slid !== null && this.#slide(slid)) return;
+      if (pressed === null || pressed !== this.#pressed) return;
       this.#pressed = null;
       const { el } = pressed;
       if (!this.#isAway && el.isConnected && el.checkVisibility()) return;
       this.#isAway = false;
       this.flush();
-      this.#clicked = pressed.el;
-      this.#send('click', pressed.el, pressed);
+      this.#click(pressed, []);
     });
   }
 
-  #slide({ el, described, from }: Slid): void {
+  #hasSlid(): boolean {
+    return this.#slid !== null && slidTo(this.#slid.el) !== this.#slid.from;
+  }
+
+  /** Whether the press has moved it. */
+  #slide({ el, described, from }: Slid): boolean {
     this.#slid = null;
     const value = slidTo(el);
-    if (value === from) return;
+    if (value === from) return false;
+    this.#pressed = null;
     this.flush();
     this.#send('fill', el, { described, value });
+    return true;
+  }
+
+  #click({ el, described, control }: Drawn, modifiers: RecordedAct['modifiers']): void {
+    const isDrawn = control?.el.matches(':focus') === true;
+    const meant = isDrawn ? control : { el, described };
+    this.#clicked = meant.el;
+    this.#send('click', meant.el, { described: meant.described, modifiers });
   }
 
   click(event: MouseEvent, el: Element): void {
-    if (this.#isAway || this.#slid !== null || (this.#isEntering && event.detail === 0)) return;
+    if (this.#isAway || this.#hasSlid() || (this.#isPressing && event.detail === 0)) return;
     // Already as it will be: a page may set it back until its own state has changed.
     if (fieldOf(el) === 'check' && el instanceof HTMLInputElement)
       return this.#report(el.checked ? 'check' : 'uncheck', el, null);
-    const target = this.#targetOf(el);
+    const target = this.options.targetOf(el);
     // The changes of other fields are recorded.
     if (!isPressed(target)) return;
-    const path = event.composedPath();
-    // A label's control gets a click of its own.
-    if (!path.includes(target) && path.some((at) => at instanceof HTMLLabelElement)) return;
-    if (event.detail === 2 && target === this.#clicked) return;
-    this.#clicked = target;
-    const described = this.#pressed?.el === target ? this.#pressed.described : this.options.describe(target);
+    if (isOfLabel(event, target) || (event.detail === 2 && target === this.#clicked)) return;
+    const meant = this.#pressed?.el === target ? this.#pressed : this.#meantBy(el);
     this.#pressed = null;
     this.flush();
-    this.#send('click', target, { described, modifiers: modifiersOf(event) });
+    const modifiers = modifiersOf(event);
+    if (meant.control === null) this.#click(meant, modifiers);
+    // Its page may move the focus with the click.
+    else this.#later(() => this.#click(meant, modifiers));
   }
 
   doubleClick(event: MouseEvent, el: Element): void {
-    const target = this.#targetOf(el);
+    const target = this.options.targetOf(el);
     if (target === this.#clicked && fieldOf(target) === null)
       this.#report('double_click', target, null, event);
   }
@@ -279,17 +213,14 @@ class Recorder {
     this.#later(() => event.defaultPrevented && this.#report('right_click', target, null, event));
   }
 
-  enter(el: Element): void {
-    if (fieldOf(el) === 'text') this.#entered = { el, described: this.options.describe(el) };
-    // Remembers a password that is shown as plain text later.
-    this.options.isSecret(el);
-  }
-
   type(part: Element, isChanged: boolean): void {
     const el = hostOf(part);
     if (fieldOf(el) !== 'text') return;
     if (this.#typed?.el !== el) this.flush();
-    this.#typed ??= { el, at: Date.now(), before: valueOf(el), isChanged, isSecret: false };
+    this.#typed ??= {
+      ...{ el, at: Date.now(), described: this.options.describe(el), before: valueOf(el) },
+      ...{ isChanged, isSecret: false },
+    };
     this.#typed.isChanged ||= isChanged;
     this.#typed.isSecret ||= this.options.isSecret(el);
   }
@@ -309,12 +240,14 @@ class Recorder {
     if (isComposing || (repeat && !MOVES.test(key))) return;
     const press = (at: Element | null): void => this.#report('press', at, keysOf(event));
     const at = this.#pressedAt(key, el);
-    if (at !== undefined) press(at);
-    else if (isTyping(event, el)) this.type(el, false);
+    if (at !== undefined) {
+      press(at);
+      this.#isPressing ||= /^(?:Enter| )$/.test(key);
+    } else if (isTyping(event, el)) this.type(el, false);
     else if (key !== 'Enter' || fieldOf(el) !== 'text') return;
     else if (el instanceof HTMLInputElement) {
       press(el);
-      this.#isEntering = true;
+      this.#isPressing = true;
     } else if (!shiftKey) {
       // A new line, unless the page takes it: editors of messages send by it.
       this.flush();
@@ -331,7 +264,8 @@ class Recorder {
   }
 
   keyUp(): void {
-    this.#isEntering = false;
+    // Space clicks after it.
+    setTimeout(() => (this.#isPressing = false));
   }
 
   /** Reports what is typed so far. */
@@ -340,18 +274,22 @@ class Recorder {
     const typed = this.#typed;
     if (typed === null) return;
     this.#typed = null;
-    const { el, at, before, isChanged } = typed;
+    const { el, at, described, before, isChanged } = typed;
     const value = valueOf(el);
     const isSecret = typed.isSecret || this.options.isSecret(el);
-    const described = this.#entered?.el === el ? this.#entered.described : this.options.describe(el);
     if (isChanged || value !== before) this.#send('fill', el, { at, value, isSecret, described });
     // Its page keeps the text elsewhere: no step can repeat it.
     else if (getComputedStyle(el).opacity === '0') this.#send('fill', null, { at });
   }
 
-  #targetOf(el: Element): Element {
-    const target = this.options.targetOf(el);
-    return isControl(target) ? target : (controlAround(el, OPENS) ?? target);
+  #meantBy(part: Element): Drawn {
+    const { targetOf, describe } = this.options;
+    const el = targetOf(part);
+    const control = isControl(el) ? null : controlAround(part, OPENS);
+    return {
+      ...{ el, described: describe(el) },
+      control: control === null ? null : { el: control, described: describe(control) },
+    };
   }
 
   #later(take: () => void): void {
@@ -379,8 +317,16 @@ class Recorder {
     { at = Date.now(), value = null, isSecret = false, modifiers = [], described }: Facts,
   ): void {
     const { target, label } = described ?? (el === null ? NOTHING : this.options.describe(el));
-    this.options.report({ at, do: kind, target, label, value: isSecret ? null : value, isSecret, modifiers });
+    const rest = { at, do: kind, label, isSecret, modifiers };
+    if (isSecret || fits(value)) this.options.report({ ...rest, target, value: isSecret ? null : value });
+    else this.options.report({ ...rest, target: null, value: null });
   }
+}
+
+/** The control gets a click of its own. */
+function isOfLabel(event: MouseEvent, control: Element): boolean {
+  const path = event.composedPath();
+  return !path.includes(control) && path.some((at) => at instanceof HTMLLabelElement);
 }
 
 const modifiersOf = (event: MouseEvent | KeyboardEvent): RecordedAct['modifiers'] => [

@@ -60,7 +60,8 @@ const KEYS = page(`<button id=menu oncontextmenu="event.preventDefault(); log('m
 /** Widgets in the style of libraries, which react to a press, and draw over their controls. */
 const WIDGETS = page(`<style>.box{width:120px;height:30px}</style>
   <div class=box id=flour role=combobox tabindex=0 aria-label=Flour>Any</div>
-  <div class=box id=drawn><span>Sort</span><input id=sort role=combobox aria-label=Sort readonly style="opacity:0;width:8px"></div>
+  <div><div class=box id=drawn><span>Sort</span><input id=sort role=combobox aria-label=Sort readonly style="opacity:0;width:8px"></div><div class=box id=bin onclick="log('bin')">Bin</div></div>
+  <form onsubmit="event.preventDefault(); log('sought ' + seek.value)"><input id=seek name=seek role=combobox aria-label=Seek><button>Go</button></form>
   <div id=shade></div><div class=box id=rail><span id=speed role=slider tabindex=0 aria-label=Speed aria-valuemin=0 aria-valuemax=10 aria-valuenow=0>.</span></div>
   <div id=note contenteditable aria-label=Note><p>Fine</p><p>Dry</p></div>
   <input id=sack name=sack aria-label=Sack oninput="this.ariaLabel = 'Sack is full'"><script>
@@ -70,7 +71,7 @@ const WIDGETS = page(`<style>.box{width:120px;height:30px}</style>
     for (const option of $('over').querySelectorAll('li')) option.onclick = () => { log(of + ' ' + option.textContent); $('over').remove(); };
   };
   $('flour').onmousedown = () => offer('flour', ['Rye', 'Spelt']);
-  $('drawn').onclick = () => offer('sort', ['Coarse', 'Whole']);
+  $('drawn').onclick = () => $('sort').focus() || offer('sort', ['Coarse', 'Whole']);
   $('shade').attachShadow({ mode: 'open' }).innerHTML = '<label><input type=checkbox id=lit>Lit</label>';
   $('shade').shadowRoot.addEventListener('change', ({ target }) => log('lit ' + target.checked));
   const set = (value) => { $('speed').ariaValueNow = value; log('speed ' + value); };
@@ -300,6 +301,9 @@ it('records what widgets make of a press, a paste and a text', async () => {
     await clickAt(at.x + 5, at.y + 15);
     await clickAt(310, 45);
   }
+  await tab.click('#bin');
+  await type('#seek', 'rye');
+  await tab.press('Enter', '\r');
   await tab.evaluate("document.getElementById('shade').shadowRoot.getElementById('lit').focus()");
   await tab.press(' ', ' ');
   const rail = await boxOf('#rail');
@@ -310,7 +314,17 @@ it('records what widgets make of a press, a paste and a text', async () => {
   await type('#sack', '12');
   await tab.press('Tab', '\t');
   await shows('Press Tab');
-  const done = ['flour Spelt', 'sort Whole', 'lit true', 'speed 5', 'note Coarse,Wet', 'sack=12'];
+  const done = [
+    'flour Spelt',
+    'sort Whole',
+    'bin',
+    'seek=rye',
+    'sought rye',
+    'lit true',
+    'speed 5',
+    'note Coarse,Wet',
+    'sack=12',
+  ];
   expect(acts).toEqual(done);
   await stop();
   await keep('Widgets');

@@ -30,6 +30,10 @@ export interface QueueWaits {
 export const WAITS: QueueWaits = { startMs: 10_000, awayMs: 45_000, noWorkerMs: 120_000, lookMs: 5_000 };
 const RECONNECT_MS = 500;
 const FULL_RETRY_MS = 500;
+/** At once: a process that ends in between would leave a list for ever. */
+const PUSH = `
+redis.call('RPUSH', KEYS[1], ARGV[1])
+return redis.call('EXPIRE', KEYS[1], ARGV[2])`;
 const GROUP_AND_OTHERS = 0o077;
 
 /**
@@ -127,6 +131,11 @@ export class QueueConnection {
         await delay(FULL_RETRY_MS, signal);
       }
     }
+  }
+
+  /** Adds to a list, which then lasts for so long. @throws as {@link write} */
+  async push(key: string, packed: Buffer, seconds: number, signal?: AbortSignal): Promise<void> {
+    await this.write(() => this.redis.eval(PUSH, 1, key, packed, seconds), signal);
   }
 
   /** The workers that are there, of any version. */

@@ -157,7 +157,7 @@ class HomeRun {
   /** The outcome, once it has ended. */
   async #take(said: Said | null): Promise<Outcome | null> {
     const { scope } = this;
-    if (said === null) return null;
+    if (said === null) throw new SpillwayError('worker_lost', 'What a worker reported is unreadable.');
     if (said.kind === 'began') await this.#begin(said);
     else if (said.attempt !== this.#position.attempt) await this.#tell({ kind: 'stop' }, said.attempt);
     else if (said.kind === 'progress') scope.progress((this.#progress = said.progress));
@@ -177,7 +177,7 @@ class HomeRun {
       this.#decision = decision;
       await this.#moveTo({ job, attempt, seq: 0 }, change);
       scope.log('run_on_worker', { attempt, version });
-    } else if (seq > 0) return;
+    } else if (seq > 0 || (await this.#waits(attempt))) return;
     const rows = [...scope.state.range({ start: ['!'], end: ['~'] })];
     const state = rows.filter(({ key }) => key[0] !== ON_WORKERS[0]);
     const decision = this.#decision;
@@ -207,12 +207,17 @@ class HomeRun {
     throw new SpillwayError(code, message, facts);
   }
 
+  /** The attempt has not taken what it was told. */
+  async #waits(attempt: string): Promise<boolean> {
+    const { connection } = this.parts.requests;
+    return (await connection.ask(connection.redis.exists(RUN_KEYS.told(this.scope.runId, attempt)))) > 0;
+  }
+
   async #tell(told: Told, attempt = this.#position.attempt): Promise<void> {
     const { connection } = this.parts.requests;
     const key = RUN_KEYS.told(this.scope.runId, attempt);
     const packed = await pack(this.parts.redactor.value(JsonRecord.parse(told)));
-    await connection.write(() => connection.redis.rpush(key, packed));
-    await connection.ask(connection.redis.expire(key, SAID_SECONDS));
+    await connection.push(key, packed, SAID_SECONDS);
   }
 
   /** Nothing was heard for a while: whether a worker has the run, or may get it. */

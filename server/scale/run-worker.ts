@@ -25,7 +25,7 @@ export interface RunWork {
   readonly execute: ExecuteRun;
   readonly redactor: Redactor;
   readonly runMs: number;
-  /** Of a step and its items. */
+  /** Of a step and its items, as JSON. */
   readonly stepBytes: number;
   /** How long it waits for its home. */
   readonly awayMs?: number;
@@ -153,20 +153,12 @@ class Home {
     return turn;
   }
 
-  async #packed(said: JsonObject): Promise<Buffer> {
-    const packed = await pack(this.work.redactor.value(said));
-    if (packed.length <= this.work.stepBytes) return packed;
-    throw new SpillwayError(
-      'program_limit',
-      `A step of the program has ${packed.length} compressed bytes; a worker sends at most ${this.work.stepBytes}.`,
-    );
+  #packed(said: JsonObject): Promise<Buffer> {
+    return pack(this.work.redactor.value(said), this.work.stepBytes);
   }
 
-  async #push(packed: Buffer): Promise<void> {
-    const { connection } = this.work;
-    const key = RUN_KEYS.said(this.run);
-    await connection.write(() => connection.redis.rpush(key, packed), this.gone);
-    await connection.ask(connection.redis.expire(key, SAID_SECONDS), this.gone);
+  #push(packed: Buffer): Promise<void> {
+    return this.work.connection.push(RUN_KEYS.said(this.run), packed, SAID_SECONDS, this.gone);
   }
 
   async #listen(): Promise<void> {
@@ -193,12 +185,14 @@ class Home {
     this.#unkept.delete(seq);
   }
 
-  /** Redis or the home may have lost it. */
+  /** Redis or the home may have lost it. While the home has something to take, a copy would only fill Redis. */
   async #repeat(): Promise<void> {
     const waiting = [...this.#unkept.values()];
     const [oldest] = waiting;
     if (oldest !== undefined && performance.now() - oldest.at > (this.work.awayMs ?? AWAY_MS))
       throw new SpillwayError('cancelled', 'The home of the run is away.');
+    const { connection } = this.work;
+    if ((await connection.ask(connection.redis.llen(RUN_KEYS.said(this.run)), this.gone)) > 0) return;
     for (const { said } of waiting) await this.#push(said);
   }
 }

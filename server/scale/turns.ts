@@ -10,9 +10,12 @@ const MARGIN_MS = 10_000;
 /** How often the next page asks while one of its host is being read. */
 const ASK_AGAIN_MS = 50;
 
+/** How long a host is remembered: longer than twice the longest delay. */
+const HOST_MS = 1_500_000;
+
 /**
  * The strictest delay of the homes that are asking for pages of the host, and the time of its last request. Redis has
- * the only clock. A key lives longer than twice the longest delay.
+ * the only clock.
  */
 const CLAIM = `
 local time = redis.call('TIME')
@@ -24,7 +27,7 @@ if asked >= delay or (tonumber(host[2]) or 0) < now then
   delay = asked
   redis.call('HSET', KEYS[1], 'delay', delay, 'until', string.format('%d', now + 2 * delay + pageMs))
 end
-redis.call('PEXPIRE', KEYS[1], 1500000)
+redis.call('PEXPIRE', KEYS[1], ${HOST_MS})
 if delay > 0 then
   local held = (tonumber(host[4]) or 0) - now
   if held > 0 and host[5] ~= job then return math.min(held, math.max(delay, ${ASK_AGAIN_MS})) end
@@ -39,6 +42,7 @@ const FINISH = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.ceil(time[2] / 1000)
 redis.call('HSET', KEYS[1], 'last', string.format('%d', now))
+redis.call('PEXPIRE', KEYS[1], ${HOST_MS})
 if redis.call('HGET', KEYS[1], 'by') == ARGV[1] then redis.call('HDEL', KEYS[1], 'held', 'by') end
 return 0`;
 

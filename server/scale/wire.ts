@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { z } from 'zod';
+import { SpillwayError } from '../../shared/errors.ts';
 import { ExtractRequest } from '../../shared/extract/plan.ts';
 import { Json } from '../../shared/json-schema.ts';
 import { LIMITS } from '../../shared/limits.ts';
@@ -87,15 +88,25 @@ const compress = promisify(gzip);
 const expand = promisify(gunzip);
 /** Fast: pages shrink to a quarter, at a millisecond for 100 KB. */
 const LEVEL = 1;
+/** Of one message, as JSON. */
+const UNPACKED_BYTES = 2 * LIMITS.sitemapBytes;
 
-export const pack = (value: CleanRecord): Promise<Buffer> =>
-  compress(JSON.stringify(value), { level: LEVEL });
+/** @throws SpillwayError `program_limit` for more than the other side reads, or than `mostBytes` */
+export async function pack(value: CleanRecord, mostBytes = UNPACKED_BYTES): Promise<Buffer> {
+  const text = Buffer.from(JSON.stringify(value));
+  const most = Math.min(mostBytes, UNPACKED_BYTES);
+  if (text.length <= most) return compress(text, { level: LEVEL });
+  throw new SpillwayError(
+    'program_limit',
+    `A step of the program, or its record, has ${text.length} bytes; the queue passes on at most ${most}.`,
+  );
+}
 
 /** Redis is as untrusted as a wire: null for what neither side wrote. */
 export async function unpackAs<T>(schema: z.ZodType<T>, packed: Buffer): Promise<T | null> {
-  const maxOutputLength = 2 * LIMITS.sitemapBytes;
   try {
-    return schema.parse(JSON.parse((await expand(packed, { maxOutputLength })).toString()));
+    const text = await expand(packed, { maxOutputLength: UNPACKED_BYTES });
+    return schema.parse(JSON.parse(text.toString()));
   } catch {
     return null;
   }

@@ -1,5 +1,9 @@
-import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
-import type { RunWork } from '../../../server/scale/run-worker.ts';
+import { beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { createRedactor } from '../../../server/redact/index.ts';
+import { QueueConnection } from '../../../server/scale/connection.ts';
+import { RUN_KEYS } from '../../../server/scale/run-wire.ts';
+import { performRun, type RunWork } from '../../../server/scale/run-worker.ts';
+import { pack, QUEUE_NAME } from '../../../server/scale/wire.ts';
 import { runProgram } from '../../../server/toolkit/programs/program.ts';
 import { forgetPage } from '../../../server/toolkit/programs/record.ts';
 import { onAbort } from '../../../shared/async/abort.ts';
@@ -11,6 +15,11 @@ import { PATIENCE } from '../../support/patience.ts';
 import { MemoryDisk, MemoryScope } from '../crawl/memory-run.ts';
 
 /* Private recipes and programs, which a home has a worker execute. */
+
+vi.mock(import('../../../server/scale/run-wire.ts'), async (original) => ({
+  ...(await original()),
+  LISTEN_SECONDS: 0.1 as 5,
+}));
 
 let redis: TestRedis;
 beforeAll(async () => {
@@ -94,15 +103,16 @@ test.each([
   ['the name of a secret', 'secret:MILL'],
 ])('a recipe whose arguments have %s enters no queue', async (_name, word) => {
   const home = await startHome();
-  const before = await redis.client.keys('*');
+  const jobs = () => redis.client.get(`bull:${QUEUE_NAME}:id`);
+  const before = await jobs();
   expect((await home.call('recipe_run', recipe(word))).code()).toBe('queue_secret_refused');
-  expect(await redis.client.keys('*')).toEqual(before);
+  expect(await jobs()).toBe(before);
 });
 
 test('a program that throws or grows fails alone, and one that hangs in its time', async () => {
   const home = await startHome();
   const worker = await work();
-  const grown = script(`emit(Array.from({ length: 40_000 }, () => random()));`);
+  const grown = script(`emit('x'.repeat(200_000));`);
   const [sound, ...poisoned] = await Promise.all(
     [THREE, script(`throw new Error('poison');`), grown].map((args) => home.call('script', args)),
   );
@@ -111,6 +121,30 @@ test('a program that throws or grows fails alone, and one that hangs in its time
   await worker.close();
   await work({ runMs: 300 });
   expect((await home.call('script', script(`await sleep(50_000);`))).code()).toBe('timeout');
+});
+
+test('what a worker repeats is in Redis once, and what its home answers too; an unreadable report ends the run', async () => {
+  const connection = await QueueConnection.open(redis);
+  onTestFinished(() => connection.close());
+  const redactor = createRedactor({ enabled: true });
+  const execute = () => Promise.reject(new Error('No home lets it begin.'));
+  const sites = { allowed_sites: null, denied_sites: [] };
+  const asked = { kind: 'run', run: 'run_AWAY', tool: 'script', args: {}, recipe: null, ...sites } as const;
+  await performRun(asked, { connection, redactor, execute, runMs: 60_000, stepBytes: 1_000, awayMs: 350 });
+  expect(await redis.client.llen(RUN_KEYS.said('run_AWAY'))).toBe(1);
+  expect(await redis.client.ttl(RUN_KEYS.said('run_AWAY'))).toBeGreaterThan(0);
+  const home = await startHome();
+  const started = await home.call('script', { ...THREE, async: true });
+  const { run_id } = started.json<{ run_id: string }>();
+  const waiting = () => redis.client.lrange(`bull:${QUEUE_NAME}:wait`, 0, -1);
+  await expect.poll(waiting).toHaveLength(1);
+  const [job = ''] = await waiting();
+  const began = await pack(redactor.value({ kind: 'began', job, attempt: 'A', version: '1' }));
+  await redis.client.rpush(RUN_KEYS.said(run_id), began, began, 'unreadable');
+  const status = async () => (await home.call('run_status', { run_id })).json();
+  await expect.poll(status).toMatchObject({ status: 'failed', error: { code: 'worker_lost' } });
+  // The record, and that it has ended.
+  expect(await redis.client.llen(RUN_KEYS.told(run_id, 'A'))).toBe(2);
 });
 
 test('run_cancel ends the call that a worker makes, and no server without the queue goes on with it', async () => {

@@ -1,48 +1,32 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import {
-  existsSync,
-  readdirSync,
-  statfsSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, statfsSync, writeFileSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { tmpdir } from 'node:os';
-import { z } from 'zod';
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import { messageOf } from '../../shared/message-of.ts';
 import { LIMITS, DEFAULT_WINDOW_SIZE } from '../../shared/limits.ts';
 import type { Logger } from '../core/services.ts';
 import { delay, waitAtMost, abortable } from '../../shared/async/wait.ts';
-import { isRunning, ownProcess } from '../machine/process-identity.ts';
-import { readRegularSync } from '../machine/files.ts';
+import { createOwnedFolder, removeOwnedFolder } from '../machine/owned-folder.ts';
 import { ADDRESS_BAR_FEATURES, searchChromium } from './chromium.ts';
 import { findBuildDirectory } from '../machine/command-line.ts';
 import { readRegistrations } from './registrations.ts';
 import { launcherText, hostManifestText, MANIFEST_FILE } from './install/launcher.ts';
 
 const PREFIX = 'spillway-browser-';
-const OWNER_FILE = 'owner.json';
-
-const Owner = z.object({ pid: z.int(), start_time: z.string() });
 
 /**
- * A private folder for one private browser and its native host, which names the process that it lives with.
- * Removes folders of killed servers first.
+ * A private folder for one private browser and its native host.
  * @throws SpillwayError `browser_launch_failed` if there is no room.
  */
 export function createLaunchFolder(hostScript: string, logger: Logger) {
   try {
-    removeStaleLaunchFolders(logger);
-    const folder = mkdtempSync(join(tmpdir(), PREFIX));
+    const folder = createOwnedFolder(PREFIX, logger);
     try {
       return fillLaunchFolder(folder, hostScript);
     } catch (thrown) {
-      removeLaunchFolder(folder);
+      removeOwnedFolder(folder);
       throw thrown;
     }
   } catch (cause) {
@@ -55,10 +39,8 @@ export function createLaunchFolder(hostScript: string, logger: Logger) {
   }
 }
 
-/** Writes the folder's owner, and where only this profile finds the native host. */
+/** Writes where only this profile finds the native host. */
 function fillLaunchFolder(folder: string, hostScript: string) {
-  const { pid, startTime } = ownProcess();
-  writeFileSync(join(folder, OWNER_FILE), JSON.stringify({ pid, start_time: startTime }), { mode: 0o600 });
   const profile = join(folder, 'profile');
   const directory = join(folder, 'run');
   const launcher = join(folder, 'spillway-host');
@@ -75,31 +57,6 @@ function fillLaunchFolder(folder: string, hostScript: string) {
   writeFileSync(launcher, launcherText('linux', facts), { mode: 0o700 });
   writeFileSync(join(manifests, MANIFEST_FILE), hostManifestText(launcher), { mode: 0o600 });
   return { folder, profile, directory };
-}
-
-/** A browser's last helpers may still write while they end. */
-export function removeLaunchFolder(folder: string): void {
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
-}
-
-/** Removes the folders of killed servers. */
-function removeStaleLaunchFolders(logger: Logger): void {
-  for (const name of readdirSync(tmpdir())) {
-    if (!name.startsWith(PREFIX)) continue;
-    const folder = join(tmpdir(), name);
-    try {
-      if (lstatSync(folder).uid !== process.getuid?.() || !isOwnerDead(folder)) continue;
-      removeLaunchFolder(folder);
-    } catch (error) {
-      logger.debug({ err: error, folder }, 'the profile of a dead server could not be removed');
-    }
-  }
-}
-
-function isOwnerDead(folder: string): boolean {
-  const owner = Owner.safeParse(JSON.parse(readRegularSync(join(folder, OWNER_FILE))));
-  if (!owner.success) return false;
-  return !isRunning({ pid: owner.data.pid, startTime: owner.data.start_time });
 }
 
 /** Options of a private browser. */
@@ -311,7 +268,7 @@ export class LaunchedBrowser {
     // The group also contains helpers that outlive the browser for a moment.
     this.#killGroup();
     await waitAtMost(this.#exited, KILL_TIMEOUT_MS);
-    removeLaunchFolder(this.#folder);
+    removeOwnedFolder(this.#folder);
   }
 
   #killGroup(): void {

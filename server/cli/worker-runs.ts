@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createApp, type AppParts } from '../app.ts';
 import { systemClock as clock, type Logger } from '../core/services.ts';
 import { createSession } from '../core/registry/session.ts';
 import type { ExecuteRun } from '../scale/run-worker.ts';
+import { createOwnedFolder, removeOwnedFolder } from '../machine/owned-folder.ts';
 import { settingsSchema } from '../settings.ts';
 import { resumeWith } from '../toolkit/programs/caller.ts';
 import { PASSES_ON as parking } from '../toolkit/programs/elsewhere.ts';
@@ -22,33 +20,38 @@ interface RunsOptions {
   };
 }
 
+const PREFIX = 'spillway-run-';
+
 /** Executes each program with a server of its own, whose browser and folder go with its end. */
 export const executeInOwnBrowser =
   ({ logger, launch }: RunsOptions, parts: AppParts = {}): ExecuteRun =>
   async ({ args, recipe, allowed_sites: allowedSites, denied_sites: deniedSites }, scope, decision) => {
-    const home = await mkdtemp(join(tmpdir(), 'spillway-run-'));
-    const settings = settingsSchema().parse({ home, approvals: 'deny', deniedSites, launch: true });
-    const app = createApp(
-      {
-        ...settings,
-        ...(allowedSites === null ? {} : { allowedSites }),
-        launch: settings.launch === null ? null : { ...settings.launch, ...launch },
-        logger,
-      },
-      { ...parts, upstreamParts: { entries: [], trust: trustAll } },
-    );
-    const { callTool, executor } = app;
-    const { registry } = executor;
-    const session = createSession(randomUUID(), { registry, signal: scope.signal, name: 'worker' });
-    const services = { registry, clock, callTool, parking, queue: null };
-    const worker =
-      recipe === null
-        ? createScript(services)
-        : createRecipes({ ...services, recipes: { get: () => recipe, all: () => [recipe] } });
+    const home = createOwnedFolder(PREFIX, logger);
     try {
-      return await resumeWith(scope.runId, decision, () => worker.run(args, { ...scope, session }));
+      const settings = settingsSchema().parse({ home, approvals: 'deny', deniedSites, launch: true });
+      const app = createApp(
+        {
+          ...settings,
+          ...(allowedSites === null ? {} : { allowedSites }),
+          launch: settings.launch === null ? null : { ...settings.launch, ...launch },
+          logger,
+        },
+        { ...parts, upstreamParts: { entries: [], trust: trustAll } },
+      );
+      const { callTool, executor } = app;
+      const { registry } = executor;
+      const session = createSession(randomUUID(), { registry, signal: scope.signal, name: 'worker' });
+      const services = { registry, clock, callTool, parking, queue: null };
+      const worker =
+        recipe === null
+          ? createScript(services)
+          : createRecipes({ ...services, recipes: { get: () => recipe, all: () => [recipe] } });
+      try {
+        return await resumeWith(scope.runId, decision, () => worker.run(args, { ...scope, session }));
+      } finally {
+        await app.close();
+      }
     } finally {
-      await app.close();
-      await rm(home, { recursive: true, force: true });
+      removeOwnedFolder(home);
     }
   };

@@ -20,7 +20,8 @@ import {
 } from '../../../server/bridge/directory.ts';
 import { claimHome, inspectFolder } from '../../../server/machine/private-folder.ts';
 import { expectOwnerOnly, isPosix } from '../../support/posix.ts';
-import { createLaunchFolder, removeLaunchFolder } from '../../../server/bridge/launch.ts';
+import { createLaunchFolder } from '../../../server/bridge/launch.ts';
+import { createOwnedFolder, removeOwnedFolder } from '../../../server/machine/owned-folder.ts';
 import { silentLogger } from '../../support/bridge-rig.ts';
 import { testFolder } from '../../support/test-folder.ts';
 
@@ -140,11 +141,13 @@ describe.runIf(isPosix)('the secret', () => {
 describe('the folder of a private browser', () => {
   afterEach(() => vi.unstubAllEnvs());
 
-  it('is closed to others and holds all that the launch needs', async () => {
+  it('is closed to others, holds all that the launch needs, and goes after its process', async () => {
     const made = createLaunchFolder('/build/host.js', silentLogger);
     expect(dirname(made.folder)).toBe(tmpdir());
     for (const path of [made.folder, made.profile, made.directory]) await expectOwnerOnly(path);
-    removeLaunchFolder(made.folder);
+    // As that of a process which has ended.
+    writeFileSync(join(made.folder, 'owner.json'), JSON.stringify({ pid: process.pid, start_time: '' }));
+    removeOwnedFolder(createOwnedFolder('spillway-browser-', silentLogger));
     expect(existsSync(made.folder)).toBe(false);
   });
 });

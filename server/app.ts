@@ -49,7 +49,7 @@ export interface App {
   /** Calls a tool on behalf of another call. */
   readonly callTool: CallTool;
   /** Loads the rest if it is not loaded yet. */
-  services(): Promise<Pick<Services, 'runs' | 'parking'>>;
+  services(): Promise<Pick<Services, 'bridge' | 'runs' | 'parking'>>;
   /** Loads the rest before the first call needs it. */
   warmUp(): void;
   setClients(clients: readonly { readonly name: string; readonly version: string }[]): void;

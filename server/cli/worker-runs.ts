@@ -47,6 +47,8 @@ export const executeInOwnBrowser =
           ? createScript(services)
           : createRecipes({ ...services, recipes: { get: () => recipe, all: () => [recipe] } });
       try {
+        // Without a browser the program does not begin: another worker may have one.
+        await (await app.services()).bridge.ready();
         return await resumeWith(scope.runId, decision, () => worker.run(args, { ...scope, session }));
       } finally {
         await app.close();

@@ -32,7 +32,7 @@ interface RunParts {
 }
 
 const JOB = {
-  // A worker may have no browser.
+  // Another worker may do better.
   attempts: 3,
   backoff: { type: 'exponential', delay: 1_000 },
   removeOnComplete: true,

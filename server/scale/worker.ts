@@ -64,25 +64,73 @@ const ID_BYTES = 12;
 /** How many workers a page may end: most of them were killed by something else. */
 const MOST_WORKERS_ENDED = 3;
 
+/** How long a worker whose browser does not start takes nothing: each time twice as long. */
+const REST_MS = 2_000;
+const MOST_REST_MS = 300_000;
+/** When another worker may take what it has put back. */
+const PUT_BACK_MS = 1_000;
+
+/** The rests of a worker whose browser does not start. */
+class Rests {
+  #nextMs = REST_MS;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  get isResting(): boolean {
+    return this.#timer !== undefined;
+  }
+
+  begin(worker: Worker): void {
+    if (this.isResting) return;
+    void worker.pause(true);
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      void worker.resume();
+    }, this.#nextMs);
+    this.#nextMs = Math.min(2 * this.#nextMs, MOST_REST_MS);
+  }
+
+  /** Its browser has started. */
+  reset(): void {
+    this.#nextMs = REST_MS;
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+  }
+}
+
 /** Takes requests from the queue, once Redis is there. */
 export async function startWorker(options: WorkerOptions): Promise<RunningWorker> {
   const { place, logger, lanes, jobMs, leaseMs = LEASE_MS } = options;
   const connection = await QueueConnection.open(place, options.waits);
+  const { redis } = connection;
   const counts = { active: 0, done: 0, failed: 0 };
+  const rests = new Rests();
+  const id = randomBytes(ID_BYTES).toString('hex');
+  const leave = (): Promise<unknown> => redis.multi().srem(KEYS.workers, id).del(KEYS.worker(id)).exec();
   const work = async (job: Job, token?: string): Promise<void> => {
     counts.active += 1;
     try {
       await perform(job, { ...options, connection, token });
       counts.done += 1;
+      rests.reset();
     } catch (thrown) {
-      if (!(thrown instanceof DelayedError)) counts.failed += 1;
+      if (thrown instanceof DelayedError) throw thrown;
+      if (toSpillwayError(thrown).code === 'browser_launch_failed') {
+        logger.warn({ err: thrown }, 'the worker has no browser, and rests');
+        rests.begin(worker);
+        await waitAtMost(leave(), CLOSE_MS);
+        await job.moveToDelayed(Date.now() + PUT_BACK_MS, token);
+        throw new DelayedError();
+      }
+      counts.failed += 1;
       throw thrown;
     } finally {
       counts.active -= 1;
     }
   };
   const worker = new Worker(QUEUE_NAME, work, {
-    connection: connection.redis,
+    connection: redis,
     concurrency: lanes,
     lockDuration: leaseMs,
     stalledInterval: leaseMs,
@@ -95,13 +143,12 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   let isDisturbed = false;
   worker.on('error', (error) => {
     if (!isDisturbed) logger.warn({ err: error }, 'the queue is disturbed');
-    isDisturbed = connection.redis.status !== 'ready';
+    isDisturbed = redis.status !== 'ready';
   });
   worker.on('stalled', (id) => logger.warn({ id }, 'a page of a worker that has gone moves on'));
-  const id = randomBytes(ID_BYTES).toString('hex');
   const beat = (): void => {
+    if (rests.isResting) return;
     const facts = JSON.stringify({ wire: QUEUE_WIRE, version: VERSION, lanes, active: counts.active });
-    const { redis } = connection;
     redis
       .multi()
       .sadd(KEYS.workers, id)
@@ -112,15 +159,14 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   beat();
   const beating = setInterval(beat, (BEAT_SECONDS * 1_000) / 3);
   return {
-    facts: () => ({ isConnected: connection.redis.status === 'ready', ...counts }),
+    facts: () => ({ isConnected: redis.status === 'ready', ...counts }),
     async close() {
       clearInterval(beating);
-      const { redis } = connection;
+      rests.end();
       // Without Redis there is nobody to tell: what was begun moves on to another worker.
       const isAway = redis.status !== 'ready';
       await waitAtMost(worker.close(isAway), isAway ? 0 : jobMs + CLOSE_MS);
-      if (!isAway)
-        await waitAtMost(redis.multi().srem(KEYS.workers, id).del(KEYS.worker(id)).exec(), CLOSE_MS);
+      if (!isAway) await waitAtMost(leave(), CLOSE_MS);
       connection.close();
     },
   };

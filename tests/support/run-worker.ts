@@ -6,6 +6,7 @@ import type { RunWork } from '../../server/scale/run-worker.ts';
 import { MIME } from '../../shared/mime.ts';
 import { delay } from '../../shared/async/wait.ts';
 import { silentLogger as logger } from './app-options.ts';
+import { browserState, FakeBridge } from './fake-bridge.ts';
 import { testProvider, testTool } from './test-provider.ts';
 import type { ProvidedTool } from '../../server/core/registry/definition.ts';
 
@@ -31,7 +32,9 @@ export function startMarking(
   mark: ProvidedTool,
   { lanes = 4, ...runs }: Partial<RunWork> & { readonly lanes?: number } = {},
 ): Promise<RunningWorker> {
-  const parts = { providers: [testProvider('marks', [mark])] };
+  const bridge = new FakeBridge();
+  bridge.change(browserState());
+  const parts = { bridge, providers: [testProvider('marks', [mark])] };
   return startWorker({
     ...{ place, reader: () => Promise.reject(new Error('It reads no pages.')), logger, lanes, leaseMs: 500 },
     ...{ redactor: createRedactor({ enabled: true }), jobMs: 5_000, jobBytes: 100_000 },

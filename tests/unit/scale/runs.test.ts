@@ -7,6 +7,7 @@ import { pack, QUEUE_NAME } from '../../../server/scale/wire.ts';
 import { runProgram } from '../../../server/toolkit/programs/program.ts';
 import { forgetPage } from '../../../server/toolkit/programs/record.ts';
 import { onAbort } from '../../../shared/async/abort.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
 import { startMemoryServer } from '../../support/memory-client.ts';
 import { startRedis, type TestRedis } from '../../support/redis.ts';
 import { markTool, startMarking } from '../../support/run-worker.ts';
@@ -18,7 +19,7 @@ import { MemoryDisk, MemoryScope } from '../crawl/memory-run.ts';
 
 vi.mock(import('../../../server/scale/run-wire.ts'), async (original) => ({
   ...(await original()),
-  LISTEN_SECONDS: 0.1 as 5,
+  LISTEN_SECONDS: Number(0.1) as 5,
 }));
 
 let redis: TestRedis;
@@ -145,6 +146,16 @@ test('what a worker repeats is in Redis once, and what its home answers too; an 
   await expect.poll(status).toMatchObject({ status: 'failed', error: { code: 'worker_lost' } });
   // The record, and that it has ended.
   expect(await redis.client.llen(RUN_KEYS.told(run_id, 'A'))).toBe(2);
+});
+
+test('a worker whose browser does not start leaves the run to another, and counts as gone', async () => {
+  const home = await startHome();
+  await work({ execute: () => Promise.reject(new SpillwayError('browser_launch_failed', 'It has none.')) });
+  await expect.poll(() => redis.client.keys('spillway:worker*')).toHaveLength(2);
+  const answer = home.call('script', THREE);
+  await expect.poll(() => redis.client.keys('spillway:worker*')).toEqual([]);
+  await work();
+  expect((await answer).isError).toBe(false);
 });
 
 test('run_cancel ends the call that a worker makes, and no server without the queue goes on with it', async () => {

@@ -232,8 +232,9 @@ class HomeRun {
       const why = redactor.text(job?.failedReason ?? 'unknown');
       throw new SpillwayError('worker_lost', `Workers failed to execute the run: ${why}.`);
     }
-    if (state === 'active') return;
+    // A job stays active if the last worker is gone: only another worker would move it.
     requests.expectWorker();
+    if (state === 'active') return;
     scope.progress({ ...this.#progress, message: 'waits for a worker', ...requests.note });
     this.#unknown += state === 'unknown' || state === 'completed' ? 1 : 0;
     if (this.#unknown < UNKNOWN_LOOKS) return;

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:tls';
+import { Worker } from 'bullmq';
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
 import { cert, key } from '../../../fixtures/evil-certificate.ts';
@@ -8,7 +9,7 @@ import { systemClock as clock } from '../../../server/core/services.ts';
 import { defined } from '../../../shared/json.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
 import { createPageQueue, inspectQueue, startWorker } from '../../../server/scale/index.ts';
-import { KEYS, type Answer, type Asked } from '../../../server/scale/wire.ts';
+import { KEYS, QUEUE_NAME, type Answer, type Asked } from '../../../server/scale/wire.ts';
 import type { QueueWaits } from '../../../server/scale/connection.ts';
 import type { ReadAsked, WorkerOptions } from '../../../server/scale/worker.ts';
 import { forAll, readGraph } from '../../support/queue-worker.ts';
@@ -23,6 +24,7 @@ import { silentLogger as logger } from '../../support/app-options.ts';
 import { answerAt } from '../../support/file-site.ts';
 import { startRedis, type TestRedis } from '../../support/redis.ts';
 import { GraphSource, SITE } from '../crawl/graph-source.ts';
+import { MemoryDisk, MemoryScope } from '../crawl/memory-run.ts';
 import { runCrawl, type Item } from '../crawl/run-crawl.ts';
 
 const graph = readCrawlGraph();
@@ -195,6 +197,25 @@ test('a page that no worker takes fails with no_worker, and can be asked again',
   await expect(ask()).rejects.toMatchObject({ code: 'no_worker', retryable: true });
   await work(readGraph(new GraphSource(graph)), { place });
   await expect.poll(() => ask().catch(() => null)).toMatchObject({ facts: { status: 200 } });
+});
+
+test('a run whose last worker is gone fails with no_worker', async () => {
+  const place = await startRedis();
+  const queue = await createPageQueue({
+    place,
+    redactor,
+    sites: null,
+    clock,
+    logger,
+    waits: { ...FEW, awayMs: 60_000 },
+  });
+  // It gives no sign of life.
+  const gone = new Worker(QUEUE_NAME, () => new Promise(() => undefined), { connection: place.client });
+  onTestFinished(() => Promise.all([gone.close(true), queue.close()]).then(() => undefined));
+  const program = { tool: 'script', args: {}, recipe: null } as const;
+  const begin = () => ({ decision: null, change: () => undefined });
+  const run = queue.run(program, new MemoryScope(new MemoryDisk()), begin);
+  await expect(run).rejects.toMatchObject({ code: 'no_worker' });
 });
 
 test('a Redis that stays away fails the page with queue_unavailable, and can be asked again', async () => {

@@ -41,7 +41,7 @@ export const executeInOwnBrowser =
       const { callTool, executor } = app;
       const { registry } = executor;
       const session = createSession(randomUUID(), { registry, signal: scope.signal, name: 'worker' });
-      const services = { registry, clock, callTool, parking, queue: null };
+      const services = { registry, clock, callTool, parking, queue: null, bridge: null };
       const worker =
         recipe === null
           ? createScript(services)

@@ -123,7 +123,7 @@ export async function followRedirects<T>(
  * @throws SpillwayError `approval_required` if a person is asked, `policy_denied`, `ledger_unavailable`
  */
 export async function expectToCrawl(
-  bridge: Bridge,
+  bridge: Pick<Bridge, 'request'>,
   browser: BrowserId,
   starts: readonly string[],
   by: { readonly call: CallScope; readonly signal: AbortSignal },
@@ -131,7 +131,7 @@ export async function expectToCrawl(
   const { allowsPrivate } = new AddressGuard(starts);
   const ofSites = new Map(starts.toReversed().map((url) => [parseUrl(url)?.origin ?? url, url]));
   const urls = [...ofSites.values()].toReversed();
-  for (let from = 0; from < urls.length; from += CRAWL_BEGIN_URLS) {
+  for (let from = 0; from === 0 || from < urls.length; from += CRAWL_BEGIN_URLS) {
     const some = urls.slice(from, from + CRAWL_BEGIN_URLS);
     try {
       await bridge.request(browser, 'crawl.begin', { urls: some, allow_private: allowsPrivate }, by);
@@ -141,4 +141,17 @@ export async function expectToCrawl(
       throw thrown;
     }
   }
+}
+
+/**
+ * The same for work on workers: rules and the ledger are in browsers, so those that are there are asked.
+ * @param starts without any, only whether the person has stopped the agent
+ */
+export async function expectOnWorkers(
+  bridge: Pick<Bridge, 'browsers' | 'request'>,
+  starts: readonly string[],
+  by: { readonly call: CallScope; readonly signal: AbortSignal },
+): Promise<void> {
+  for (const { id, connected } of bridge.browsers())
+    if (connected) await expectToCrawl(bridge, id, starts, by);
 }

@@ -12,7 +12,7 @@ import {
   type PageSource,
 } from '../../toolkit/crawl-source.ts';
 import { CRAWL_BOUNDS, CrawlArgs, Scope, parseAddress } from './address.ts';
-import { AddressGuard, expectToCrawl } from '../../toolkit/redirects.ts';
+import { AddressGuard, expectOnWorkers, expectToCrawl } from '../../toolkit/redirects.ts';
 import PQueue from 'p-queue';
 import { toSpillwayError } from '../../../shared/errors.ts';
 import type { Outcome } from '../../core/result.ts';
@@ -285,13 +285,9 @@ export function createWorker({
   return {
     async admit(stored, by) {
       const args = CrawlArgs.parse(stored);
+      if (queue !== null && args.instance === null) return expectOnWorkers(bridge, startsOf(args), by);
       const line = browserLine({ bridge, instance: args.instance });
-      const isQueued = queue !== null && args.instance === null;
-      // Rules and the ledger are in browsers: those that are there are asked about what workers read, too.
-      const browsers = isQueued
-        ? bridge.browsers().flatMap(({ id, connected }) => (connected ? [id] : []))
-        : [await line.browser(by.signal)];
-      for (const browser of browsers) await expectToCrawl(bridge, browser, startsOf(args), by);
+      await expectToCrawl(bridge, await line.browser(by.signal), startsOf(args), by);
     },
     async run(stored, scope) {
       const args = CrawlArgs.parse(stored);

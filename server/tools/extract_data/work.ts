@@ -13,7 +13,7 @@ import {
   type PageQueue,
   type PageSource,
 } from '../../toolkit/crawl-source.ts';
-import { expectToCrawl, AddressGuard } from '../../toolkit/redirects.ts';
+import { expectOnWorkers, expectToCrawl, AddressGuard } from '../../toolkit/redirects.ts';
 import { parseStored, type RunKey, type Runs, type RunScope, type RunWorker } from '../../core/runs.ts';
 import { cut, cutUrl } from '../../../shared/cut.ts';
 import type { Outcome } from '../../core/result.ts';
@@ -34,10 +34,11 @@ export function createWorker(services: RunServices): RunWorker {
   return {
     admit: async (stored, by) => {
       const args = RunArgs.parse(stored);
-      if (services.queue !== null && args.instance === null) return;
-      const line = browserLine({ bridge: services.bridge, instance: args.instance });
-      const starts = await startsOfCrawl(services.runs, args);
-      await expectToCrawl(services.bridge, await line.browser(by.signal), starts, by);
+      const { bridge, queue, runs } = services;
+      const starts = await startsOfCrawl(runs, args);
+      if (queue !== null && args.instance === null) return expectOnWorkers(bridge, starts, by);
+      const line = browserLine({ bridge, instance: args.instance });
+      await expectToCrawl(bridge, await line.browser(by.signal), starts, by);
     },
     async run(stored, scope) {
       const args = RunArgs.parse(stored);

@@ -8,6 +8,7 @@ import type { ToolRegistry } from '../../core/registry/registry.ts';
 import type { RunWorker } from '../../core/runs.ts';
 import type { Clock } from '../../core/services.ts';
 import { executionOf } from '../../toolkit/programs/caller.ts';
+import { expectOnWorkers } from '../../toolkit/redirects.ts';
 import { queueOf, runElsewhere } from '../../toolkit/programs/elsewhere.ts';
 import type { Parking } from '../../toolkit/programs/parking.ts';
 import { WorkflowThread } from '../../toolkit/programs/native.ts';
@@ -23,6 +24,7 @@ export const createWorker = ({
   callTool,
   parking,
   queue,
+  bridge,
   ...services
 }: {
   readonly recipes: Pick<Recipes, 'get' | 'all'>;
@@ -31,7 +33,13 @@ export const createWorker = ({
   readonly callTool: CallTool;
   readonly parking: Pick<Parking, 'park'>;
   readonly queue: ToolServices['queue'];
+  /** Null on a worker. */
+  readonly bridge: ToolServices['bridge'] | null;
 }): RunWorker => ({
+  async admit(stored, by) {
+    const isElsewhere = queue !== null && recipes.get(Args.parse(stored).name).browser === 'private';
+    if (isElsewhere && bridge !== null) await expectOnWorkers(bridge, [], by);
+  },
   async run(stored, scope) {
     const { name, args } = Args.parse(stored);
     const recipe = recipes.get(name);

@@ -6,6 +6,7 @@ import type { CallTool } from '../../core/context.ts';
 import type { ToolRegistry } from '../../core/registry/registry.ts';
 import type { RunWorker } from '../../core/runs.ts';
 import type { Clock } from '../../core/services.ts';
+import { expectOnWorkers } from '../../toolkit/redirects.ts';
 import { queueOf, runElsewhere } from '../../toolkit/programs/elsewhere.ts';
 import type { Parking } from '../../toolkit/programs/parking.ts';
 import { executionOf } from '../../toolkit/programs/caller.ts';
@@ -24,6 +25,7 @@ const Args = z.object({
 export const createWorker = ({
   parking,
   queue,
+  bridge,
   ...services
 }: {
   readonly registry: ToolRegistry;
@@ -31,7 +33,13 @@ export const createWorker = ({
   readonly callTool: CallTool;
   readonly parking: Pick<Parking, 'park'>;
   readonly queue: ToolServices['queue'];
+  /** Null on a worker. */
+  readonly bridge: ToolServices['bridge'] | null;
 }): RunWorker => ({
+  async admit(stored, by) {
+    const isElsewhere = queue !== null && Args.parse(stored).browser === 'private';
+    if (isElsewhere && bridge !== null) await expectOnWorkers(bridge, [], by);
+  },
   async run(stored, scope) {
     const { code, input, timeout_ms: timeoutMs = Infinity, browser } = Args.parse(stored);
     const workers = queueOf(queue, { isPrivate: browser === 'private', state: scope.state });

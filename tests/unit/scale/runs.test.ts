@@ -110,6 +110,16 @@ test.each([
   expect(await jobs()).toBe(before);
 });
 
+test('a stopped agent has no program executed by workers', async () => {
+  const home = await startHome();
+  home.bridge.addBrowser();
+  home.bridge.answer({
+    'crawl.begin': () => Promise.reject(new SpillwayError('agent_stopped', 'The person stopped it.')),
+  });
+  for (const [tool, args] of [['recipe_run', recipe('say')] as const, ['script', THREE] as const])
+    expect((await home.call(tool, args)).code()).toBe('agent_stopped');
+});
+
 test('a program that throws or grows fails alone, and one that hangs in its time', async () => {
   const home = await startHome();
   const worker = await work();

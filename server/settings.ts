@@ -347,6 +347,8 @@ export interface AppOptions extends Settings {
   /** Undefined: the flags. */
   readonly names?: SettingNames | undefined;
   readonly logger: LogSink;
+  /** Of the addresses of the machine and its network only these. Undefined: all. */
+  readonly privateSites?: readonly string[] | undefined;
 }
 
 /** Settings that tools read themselves. */

@@ -25,13 +25,15 @@ const PREFIX = 'spillway-run-';
 /** Executes each program with a server of its own, whose browser and folder go with its end. */
 export const executeInOwnBrowser =
   ({ logger, launch }: RunsOptions, parts: AppParts = {}): ExecuteRun =>
-  async ({ args, recipe, allowed_sites: allowedSites, denied_sites: deniedSites }, scope, decision) => {
+  async ({ args, recipe, private_sites: privateSites, ...sites }, scope, decision) => {
+    const { allowed_sites: allowedSites, denied_sites: deniedSites } = sites;
     const home = createOwnedFolder(PREFIX, logger);
     try {
       const settings = settingsSchema().parse({ home, approvals: 'deny', deniedSites, launch: true });
       const app = createApp(
         {
           ...settings,
+          privateSites,
           ...(allowedSites === null ? {} : { allowedSites }),
           launch: settings.launch === null ? null : { ...settings.launch, ...launch },
           logger,

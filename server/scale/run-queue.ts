@@ -5,6 +5,7 @@ import { SpillwayError } from '../../shared/errors.ts';
 import { isObject } from '../../shared/json.ts';
 import { JsonRecord } from '../../shared/json-schema.ts';
 import type { ServerRules } from '../../shared/policy/policy.ts';
+import { isSite, MOST_SITES } from '../../shared/policy/sites.ts';
 import { isPrivateHost, parseUrl } from '../../shared/private-address.ts';
 import { onAbort } from '../../shared/async/abort.ts';
 import { waitAtMost } from '../../shared/async/wait.ts';
@@ -50,11 +51,15 @@ type Decided = ReturnType<Parameters<RunQueue['run']>[2]>['decision'];
 
 const LAST = { items: [], changes: [], is_durable: true } as const;
 
-const ADDRESS = /https?:\/\/[^\s"'`\\<>]+/gi;
+const ADDRESS = /https?:\/\/[^\s"'`\\<>(),;/?#]+/gi;
+/** Not `${host}`, which stands for any. */
+const HOST = /^[a-z0-9_.:[\]-]+$/;
 
-/** A worker's own network is not the home's: only a program that names a private address may touch such. */
-function touchesPrivate(text: string): boolean {
-  return (text.match(ADDRESS) ?? []).some((address) => isPrivateHost(parseUrl(address)?.hostname ?? ''));
+/** A worker's own network is not the home's: a program touches only the private hosts that it names. */
+function privateHosts(text: string): readonly string[] {
+  const hosts = (text.match(ADDRESS) ?? []).map((address) => parseUrl(address)?.hostname ?? '');
+  const named = [...new Set(hosts)].filter((host) => HOST.test(host) && isPrivateHost(host) && isSite(host));
+  return named.slice(0, MOST_SITES);
 }
 
 /** @throws SpillwayError `queue_secret_refused` */
@@ -70,14 +75,14 @@ function askedFor(
       'queue_secret_refused',
       'Its arguments contain a secret, which no queue receives.',
     );
-  const denied = sites?.denied_sites ?? [];
   return RunAsked.parse({
     kind: 'run',
     run,
     tool,
     ...program,
     allowed_sites: sites?.allowed_sites ?? null,
-    denied_sites: touchesPrivate(text) ? denied : [...denied, '@private'],
+    denied_sites: sites?.denied_sites ?? [],
+    private_sites: privateHosts(text),
   });
 }
 

@@ -13,6 +13,8 @@ export const RunAsked = z.object({
   recipe: Recipe.nullable(),
   allowed_sites: z.array(z.string()).nullable(),
   denied_sites: z.array(z.string()),
+  /** Of a worker's machine and network only these. */
+  private_sites: z.array(z.string()),
 });
 export type RunAsked = z.infer<typeof RunAsked>;
 

@@ -11,7 +11,7 @@ import { CrawlFormat, RenderMode } from '../../shared/tools/crawl/methods.ts';
 import type { CleanRecord } from '../redact/clean.ts';
 
 /** Raised with every change that an older worker or home would misread. Each version has a queue of its own. */
-export const QUEUE_WIRE = 2;
+export const QUEUE_WIRE = 3;
 export const QUEUE_NAME = `spillway-${QUEUE_WIRE}`;
 
 const asked = {

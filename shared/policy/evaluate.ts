@@ -167,6 +167,8 @@ const NO_SERVER_RULE: Verdict = {
 interface FlagRules {
   readonly rule: Rule;
   readonly patterns: readonly SitePattern[];
+  /** Sites to which the patterns do not apply. */
+  readonly but?: readonly SitePattern[];
 }
 
 /** A server's site flags. They only restrict: the person's rules judge the rest. */
@@ -177,24 +179,34 @@ export class ServerPolicy {
   readonly #denied: readonly FlagRules[];
 
   constructor(rules: ServerRules, before: ServerPolicy | null = null) {
-    const { allowed_sites: allowed, denied_sites: denied } = rules;
+    const { allowed_sites: allowed, denied_sites: denied, private_sites: ofPrivate } = rules;
     this.#allowed = [
       ...(before === null ? [] : before.#allowed),
       ...(allowed === null ? [] : [flagRules('--allowed-sites', allowed)]),
     ];
-    this.#denied = [...(before === null ? [] : before.#denied), flagRules('--denied-sites', denied)];
+    this.#denied = [
+      ...(before === null ? [] : before.#denied),
+      flagRules('--denied-sites', denied),
+      ...(ofPrivate === undefined
+        ? []
+        : [{ ...flagRules('--denied-sites', ['@private']), but: patternsOf(ofPrivate) }]),
+    ];
   }
 
   /** A page without a site is blank, and leads nowhere. */
   judge(site: Site | null): Verdict {
     if (site === null) return NO_SERVER_RULE;
-    const matches = ({ patterns }: FlagRules): boolean =>
+    const isIn = (patterns: readonly SitePattern[]): boolean =>
       patterns.some((pattern) => matchesSite(pattern, site));
+    const matches = ({ patterns, but = [] }: FlagRules): boolean => isIn(patterns) && !isIn(but);
     const against = this.#denied.find(matches) ?? this.#allowed.find((rules) => !matches(rules));
     return against === undefined ? NO_SERVER_RULE : { effect: 'deny', rule: against.rule };
   }
 }
 
 function flagRules(flag: string, sites: readonly string[]): FlagRules {
-  return { rule: serverRule(flag, sites), patterns: sites.flatMap((site) => expand(site, {})) };
+  return { rule: serverRule(flag, sites), patterns: patternsOf(sites) };
 }
+
+const patternsOf = (sites: readonly string[]): readonly SitePattern[] =>
+  sites.flatMap((site) => expand(site, {}));

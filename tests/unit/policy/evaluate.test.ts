@@ -169,18 +169,21 @@ it('whatever the rules the stricter of two verdicts is at least as strict as eac
   );
 });
 
-it.each<[readonly string[] | null, readonly string[], string, string]>([
-  [null, [], 'https://a.example/', 'allow'],
+it.each<[readonly string[] | null, readonly string[], string, string, string[]?]>([
+  [null, [], 'https://a.example/', 'allow', ['localhost']],
+  [null, [], 'http://localhost:3000/', 'allow', ['localhost']],
+  [null, [], 'http://169.254.169.254/', 'deny --denied-sites', ['localhost']],
   [['a.example'], [], 'https://b.a.example/', 'allow'],
   [['a.example'], [], 'https://b.example/', 'deny --allowed-sites'],
   [['a.example'], [], 'about:blank', 'allow'],
   [['a.example'], ['b.a.example'], 'https://b.a.example/', 'deny --denied-sites'],
   [null, ['@banking'], 'https://www.chase.com/', 'deny --denied-sites'],
   [[], [], 'https://a.example/', 'deny --allowed-sites'],
-])('the flags of a server allowed %j, denied %j: %s %s', (allowed, denied, url, expected) => {
+])('the flags of a server allowed %j, denied %j: %s %s', (allowed, denied, url, expected, ofPrivate) => {
   const flags = new ServerPolicy({
     allowed_sites: allowed === null ? null : [...allowed],
     denied_sites: [...denied],
+    ...(ofPrivate === undefined ? {} : { private_sites: ofPrivate }),
   });
   const { effect, rule } = flags.judge(siteOf(url));
   expect(effect === 'allow' ? effect : `${effect} ${rule.id}`).toBe(expected);

@@ -79,6 +79,14 @@ async function startInPlace(options: { readonly home?: string } = {}) {
 }
 
 test('a private recipe and a private program have the same answer on a worker as in place', async () => {
+  /** The only job, which no worker has taken. */
+  async function nextJob(): Promise<{ readonly id: string; readonly data: string | null }> {
+    const list = `bull:${QUEUE_NAME}:wait`;
+    await expect.poll(() => redis.client.llen(list)).toBe(1);
+    const [id = ''] = await redis.client.lrange(list, 0, 0);
+    return { id, data: await redis.client.hget(`bull:${QUEUE_NAME}:${id}`, 'data') };
+  }
+
   const inPlace = await startInPlace();
   await inPlace.call('recipe_save', { definition: STEPS });
   const home = await startHome();
@@ -118,6 +126,16 @@ test('a stopped agent has no program executed by workers', async () => {
   });
   for (const [tool, args] of [['recipe_run', recipe('say')] as const, ['script', THREE] as const])
     expect((await home.call(tool, args)).code()).toBe('agent_stopped');
+});
+
+test('a program may touch the private hosts that it names, and no others', async () => {
+  const home = await startHome();
+  const code =
+    "const at = ['http://localhost:3000/', 'https://mill.example/', `https://${input}/`]; // (http://10.0.0.7)";
+  const { run_id } = (await home.call('script', { ...script(code), async: true })).json<{ run_id: string }>();
+  const { data } = await nextJob();
+  expect(JSON.parse(data ?? '')).toMatchObject({ private_sites: ['localhost', '10.0.0.7'] });
+  await home.call('run_cancel', { run_id });
 });
 
 test('a program that throws or grows fails alone, and one that hangs in its time', async () => {

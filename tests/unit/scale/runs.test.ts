@@ -78,15 +78,15 @@ async function startInPlace(options: { readonly home?: string } = {}) {
   return inPlace;
 }
 
-test('a private recipe and a private program have the same answer on a worker as in place', async () => {
-  /** The only job, which no worker has taken. */
-  async function nextJob(): Promise<{ readonly id: string; readonly data: string | null }> {
-    const list = `bull:${QUEUE_NAME}:wait`;
-    await expect.poll(() => redis.client.llen(list)).toBe(1);
-    const [id = ''] = await redis.client.lrange(list, 0, 0);
-    return { id, data: await redis.client.hget(`bull:${QUEUE_NAME}:${id}`, 'data') };
-  }
+/** The only job, which no worker has taken. */
+async function nextJob(): Promise<{ readonly id: string; readonly data: string | null }> {
+  const list = `bull:${QUEUE_NAME}:wait`;
+  await expect.poll(() => redis.client.llen(list)).toBe(1);
+  const [id = ''] = await redis.client.lrange(list, 0, 0);
+  return { id, data: await redis.client.hget(`bull:${QUEUE_NAME}:${id}`, 'data') };
+}
 
+test('a private recipe and a private program have the same answer on a worker as in place', async () => {
   const inPlace = await startInPlace();
   await inPlace.call('recipe_save', { definition: STEPS });
   const home = await startHome();
@@ -157,7 +157,7 @@ test('what a worker repeats is in Redis once, and what its home answers too; an 
   onTestFinished(() => connection.close());
   const redactor = createRedactor({ enabled: true });
   const execute = () => Promise.reject(new Error('No home lets it begin.'));
-  const sites = { allowed_sites: null, denied_sites: [] };
+  const sites = { allowed_sites: null, denied_sites: [], private_sites: [] };
   const asked = { kind: 'run', run: 'run_AWAY', tool: 'script', args: {}, recipe: null, ...sites } as const;
   await performRun(asked, { connection, redactor, execute, runMs: 60_000, stepBytes: 1_000, awayMs: 350 });
   expect(await redis.client.llen(RUN_KEYS.said('run_AWAY'))).toBe(1);
@@ -165,9 +165,7 @@ test('what a worker repeats is in Redis once, and what its home answers too; an 
   const home = await startHome();
   const started = await home.call('script', { ...THREE, async: true });
   const { run_id } = started.json<{ run_id: string }>();
-  const waiting = () => redis.client.lrange(`bull:${QUEUE_NAME}:wait`, 0, -1);
-  await expect.poll(waiting).toHaveLength(1);
-  const [job = ''] = await waiting();
+  const { id: job } = await nextJob();
   const began = await pack(redactor.value({ kind: 'began', job, attempt: 'A', version: '1' }));
   await redis.client.rpush(RUN_KEYS.said(run_id), began, began, 'unreadable');
   const status = async () => (await home.call('run_status', { run_id })).json();

@@ -98,29 +98,27 @@ it.each(sample(['never', 'always'] as const, 2))(
   },
 );
 
-describe('records', () => {
-  const request: ExtractRequest = {
-    fields: planFields({
-      type: 'object',
-      properties: { name: { type: 'string' }, price: { type: 'number' } },
-    }),
-    strategies: ['selectors', 'repeated'],
-    selectors: null,
-    scope: '.card',
-    multiple: true,
-  };
+const request: ExtractRequest = {
+  fields: planFields({
+    type: 'object',
+    properties: { name: { type: 'string' }, price: { type: 'number' } },
+  }),
+  strategies: ['selectors', 'repeated'],
+  selectors: null,
+  scope: '.card',
+  multiple: true,
+};
 
-  it('are the same from a fetched page and from a rendered one', async () => {
-    const [fetched, rendered] = await Promise.all(
-      (['never', 'always'] as const).map((render) => rig.page(at('/cards'), { render, extract: request })),
-    );
-    const found = (fetched?.lines ?? []).flatMap((line) =>
-      line.kind === 'found' ? [FoundRecord.parse(line.found)] : [],
-    );
-    expect(found).toHaveLength(4);
-    expect(rendered?.lines).toEqual(fetched?.lines);
-    expect(fetched?.text).toBe('');
-  });
+it('records are the same from a fetched page and from a rendered one', async () => {
+  const [fetched, rendered] = await Promise.all(
+    (['never', 'always'] as const).map((render) => rig.page(at('/cards'), { render, extract: request })),
+  );
+  const found = (fetched?.lines ?? []).flatMap((line) =>
+    line.kind === 'found' ? [FoundRecord.parse(line.found)] : [],
+  );
+  expect(found).toHaveLength(4);
+  expect(rendered?.lines).toEqual(fetched?.lines);
+  expect(fetched?.text).toBe('');
 });
 
 it('renders without the debugger when a person does not want it, and says so', async () => {

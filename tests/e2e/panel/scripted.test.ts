@@ -314,31 +314,29 @@ describe('a program', () => {
   });
 });
 
-describe('an output', () => {
-  it('of a run is opened, kept, and deleted once a person is sure', async () => {
-    await press('.run-opens button', 'Open its output');
-    await expect.poll(() => text('#output-title')).toBe(`Crawl ${HANDLE}`);
-    const keep = (name: string) => press('.output-actions button', name);
-    await keep('Keep for good');
-    // An agent was faster. It could release what it keeps, so a person may keep it, too.
-    await expect.poll(() => text('.opened')).toContain('until a person or an agent releases it');
-    expect(await text('.output-actions')).toContain('Keep for goodLet it expire');
-    expect(await text('.opened')).toContain('prices <b>of</b> May');
-    await keep('Keep for good');
-    await expect.poll(() => text('.opened')).toContain('until a person releases it');
-    expect(await text('.output-actions')).not.toContain('Keep for good');
-    await keep('Let it expire');
-    await expect.poll(() => text('.opened')).not.toContain('releases it');
-    expect(asked(/keep/).map(([, params]) => params)).toEqual(
-      [true, true, false].map((isKept) => ({ handle: HANDLE, keep: isKept, where: 'side_panel' })),
-    );
-    await panel.click('.output-actions .stop');
-    await expect.poll(focused).toBe('Keep');
-    expect(asked(/delete/)).toEqual([]);
-    await panel.click('.sure .stop');
-    await expect.poll(() => count('.row.two')).toBe(1);
-    expect(asked(/delete/)).toEqual([['outputs.delete', { handle: HANDLE, where: 'side_panel' }]]);
-  });
+it('an output of a run is opened, kept, and deleted once a person is sure', async () => {
+  await press('.run-opens button', 'Open its output');
+  await expect.poll(() => text('#output-title')).toBe(`Crawl ${HANDLE}`);
+  const keep = (name: string) => press('.output-actions button', name);
+  await keep('Keep for good');
+  // An agent was faster. It could release what it keeps, so a person may keep it, too.
+  await expect.poll(() => text('.opened')).toContain('until a person or an agent releases it');
+  expect(await text('.output-actions')).toContain('Keep for goodLet it expire');
+  expect(await text('.opened')).toContain('prices <b>of</b> May');
+  await keep('Keep for good');
+  await expect.poll(() => text('.opened')).toContain('until a person releases it');
+  expect(await text('.output-actions')).not.toContain('Keep for good');
+  await keep('Let it expire');
+  await expect.poll(() => text('.opened')).not.toContain('releases it');
+  expect(asked(/keep/).map(([, params]) => params)).toEqual(
+    [true, true, false].map((isKept) => ({ handle: HANDLE, keep: isKept, where: 'side_panel' })),
+  );
+  await panel.click('.output-actions .stop');
+  await expect.poll(focused).toBe('Keep');
+  expect(asked(/delete/)).toEqual([]);
+  await panel.click('.sure .stop');
+  await expect.poll(() => count('.row.two')).toBe(1);
+  expect(asked(/delete/)).toEqual([['outputs.delete', { handle: HANDLE, where: 'side_panel' }]]);
 });
 
 it('the ledger says who decided what and how it ended, newest first, is filtered, and says what is wrong with it', async () => {

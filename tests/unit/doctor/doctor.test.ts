@@ -40,18 +40,16 @@ function expectBroken(report: DoctorReport, id: string): HopReport {
 
 const seen = (hop: HopReport | undefined): string => (hop?.evidence ?? []).join('\n');
 
-describe.runIf(isPosix)('a chain that holds', () => {
-  it('is proved hop by hop, in order, and leaves no tab behind', async () => {
-    await world.listen();
-    const report = await world.diagnose();
-    expect(report.hops.map((hop) => [hop.id, hop.status, hop.evidence])).toEqual(
-      ORDER.map((id) => [id, 'ok', expect.anything()]),
-    );
-    expect(report).toMatchObject({ ok: true, failed: null });
-    expect(report.hops.flatMap((hop) => hop.warnings)).toEqual([]);
-    expect(world.opened).toHaveLength(1);
-    expect(world.closed).toEqual([1]);
-  });
+it.runIf(isPosix)('a chain that holds is proved hop by hop, in order, and leaves no tab behind', async () => {
+  await world.listen();
+  const report = await world.diagnose();
+  expect(report.hops.map((hop) => [hop.id, hop.status, hop.evidence])).toEqual(
+    ORDER.map((id) => [id, 'ok', expect.anything()]),
+  );
+  expect(report).toMatchObject({ ok: true, failed: null });
+  expect(report.hops.flatMap((hop) => hop.warnings)).toEqual([]);
+  expect(world.opened).toHaveLength(1);
+  expect(world.closed).toEqual([1]);
 });
 
 const EXTENSION = 'extension/manifest.json';
@@ -288,17 +286,15 @@ describe.runIf(isPosix)('each hop broken in turn is the one that is named', () =
   });
 });
 
-describe.runIf(isPosix)('runHops', () => {
-  it('gives up a hop that never ends, and aborts its signal', async () => {
-    const signals: AbortSignal[] = [];
-    const run = (_context: null, signal: AbortSignal): Promise<never> => {
-      signals.push(signal);
-      return new Promise(() => {});
-    };
-    const [report] = await runHops([{ id: 'hang', title: 'Hang', timeoutMs: 20, run }], null);
-    expect(report).toMatchObject({ status: 'failed', code: 'timeout', evidence: ['no answer within 20 ms'] });
-    expect(signals[0]?.reason).toMatchObject({ name: 'TimeoutError' });
-  });
+it.runIf(isPosix)('runHops gives up a hop that never ends, and aborts its signal', async () => {
+  const signals: AbortSignal[] = [];
+  const run = (_context: null, signal: AbortSignal): Promise<never> => {
+    signals.push(signal);
+    return new Promise(() => {});
+  };
+  const [report] = await runHops([{ id: 'hang', title: 'Hang', timeoutMs: 20, run }], null);
+  expect(report).toMatchObject({ status: 'failed', code: 'timeout', evidence: ['no answer within 20 ms'] });
+  expect(signals[0]?.reason).toMatchObject({ name: 'TimeoutError' });
 });
 
 it.runIf(isPosix)('warns of a store that is nearly full', async () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { DebuggerSessions } from '../../../extension/background/chromium/debugger/sessions.ts';
 import { createHandlers } from '../../../extension/tools/network/handler.ts';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
@@ -138,22 +138,19 @@ it('bodies are taken a bounded number at a time', async () => {
   expect(most).toBe(16);
 });
 
-describe('bodies that the browser keeps', () => {
+it('bodies that the browser keeps are taken at a mark, without a wait', async () => {
+  vi.useFakeTimers();
   const taken = (): number => fake.methods.filter((method) => method.includes('getResponseBody')).length;
-  beforeEach(() => void vi.useFakeTimers());
-
-  it('are taken at a mark, without a wait', async () => {
-    await begin();
-    respond('a');
-    expect(taken()).toBe(0);
-    await mark();
-    expect(taken()).toBe(1);
-    respond('b');
-    await stop();
-    expect(taken()).toBe(2);
-    expect(await ended).toEqual({ source: 'debugger', ended: 'stopped', lost_lines: 0 });
-    expect(fake.attached.size).toBe(0);
-  });
+  await begin();
+  respond('a');
+  expect(taken()).toBe(0);
+  await mark();
+  expect(taken()).toBe(1);
+  respond('b');
+  await stop();
+  expect(taken()).toBe(2);
+  expect(await ended).toEqual({ source: 'debugger', ended: 'stopped', lost_lines: 0 });
+  expect(fake.attached.size).toBe(0);
 });
 
 it('a mark waits five seconds at most for a body that never comes', async () => {

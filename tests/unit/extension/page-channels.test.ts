@@ -85,27 +85,25 @@ it('reads why a port ended in every listener, so that the browser shows no error
   expect(lastError).toHaveBeenCalledTimes(listeners.length);
 });
 
-describe('a message of a content script', () => {
-  const open = async () => {
-    const channels = createPageChannels();
-    const page = port();
-    const { signal } = new AbortController();
-    const connecting = channels.connect(ADDRESS, { timeoutMs: 1_000, signal });
-    connect(page);
-    const channel = await connecting;
-    const [say] = page.onMessage.addListener.mock.calls[0] ?? [];
-    channel.open(1);
-    const receive = () =>
-      channel.receive(1, { timeoutMs: 20, signal, code: 'page_unresponsive', message: 'late' });
-    return { say: (message: unknown): void => say(message), receive };
-  };
+const open = async () => {
+  const channels = createPageChannels();
+  const page = port();
+  const { signal } = new AbortController();
+  const connecting = channels.connect(ADDRESS, { timeoutMs: 1_000, signal });
+  connect(page);
+  const channel = await connecting;
+  const [say] = page.onMessage.addListener.mock.calls[0] ?? [];
+  channel.open(1);
+  const receive = () =>
+    channel.receive(1, { timeoutMs: 20, signal, code: 'page_unresponsive', message: 'late' });
+  return { say: (message: unknown): void => say(message), receive };
+};
 
-  it.each([
-    ['a piece that is not a piece', { type: 'part', id: 1, pieces: [{ path: 'x' }], done: null }],
-    ['an unknown code', { type: 'failed', id: 1, code: 'made_up', message: 'no' }],
-  ])('fails its request with a code when it has %s', async (_, message) => {
-    const { say, receive } = await open();
-    say(message);
-    await expect(receive()).rejects.toMatchObject({ code: 'internal_error' });
-  });
+it.each([
+  ['a piece that is not a piece', { type: 'part', id: 1, pieces: [{ path: 'x' }], done: null }],
+  ['an unknown code', { type: 'failed', id: 1, code: 'made_up', message: 'no' }],
+])('a message of a content script fails its request with a code when it has %s', async (_, message) => {
+  const { say, receive } = await open();
+  say(message);
+  await expect(receive()).rejects.toMatchObject({ code: 'internal_error' });
 });

@@ -79,20 +79,18 @@ test.each<[string, string, boolean, boolean?]>([
   expect(schema.skippedPatterns.has(pattern)).toBe(isSkipped);
 });
 
-describe('selectors', () => {
-  const properties = { name: {}, offer: { type: 'object', properties: { price: {} } } };
-  const plan = (schema: JsonObject, selectors: JsonObject) =>
-    planJob({ schema, selectors, multiple: false, explain: false }).fields.map(({ name }) => name);
+const properties = { name: {}, offer: { type: 'object', properties: { price: {} } } };
+const plan = (schema: JsonObject, selectors: JsonObject) =>
+  planJob({ schema, selectors, multiple: false, explain: false }).fields.map(({ name }) => name);
 
-  test.each<[JsonObject, string]>([
-    [{ nam: 'td' }, 'selectors.nam: the schema has no such property; it has name, offer.'],
-    [
-      { offer: { selector: 'p', fields: { prize: 'b' } } },
-      'selectors.offer.fields.prize: the schema has no such property; it has price.',
-    ],
-  ])('%j name what the schema lacks', (selectors, message) => {
-    expect(() => plan({ properties }, selectors)).toThrow(
-      expect.objectContaining({ code: 'invalid_argument', message: expect.stringContaining(message) }),
-    );
-  });
+test.each<[JsonObject, string]>([
+  [{ nam: 'td' }, 'selectors.nam: the schema has no such property; it has name, offer.'],
+  [
+    { offer: { selector: 'p', fields: { prize: 'b' } } },
+    'selectors.offer.fields.prize: the schema has no such property; it has price.',
+  ],
+])('selectors %j name what the schema lacks', (selectors, message) => {
+  expect(() => plan({ properties }, selectors)).toThrow(
+    expect.objectContaining({ code: 'invalid_argument', message: expect.stringContaining(message) }),
+  );
 });

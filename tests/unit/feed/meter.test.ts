@@ -77,31 +77,29 @@ it('figures count an answer once, also when another call passes it on', () => {
   expect(read(meter).total.calls).toBe(1);
 });
 
-describe('what an answer costs', () => {
-  const foreign = (block: Record<string, unknown>): ContentBlock => ({
-    type: 'foreign',
-    block: block as never,
-  });
-  const data = vouch('AAAA');
-  const text = { type: 'text', text: WORDS };
-  const picture = { type: 'image', data: 'AAAA', mimeType: 'image/png' };
-  const embedded = { type: 'resource', resource: { uri: 'a:b', text: WORDS } };
+const foreign = (block: Record<string, unknown>): ContentBlock => ({
+  type: 'foreign',
+  block: block as never,
+});
+const data = vouch('AAAA');
+const text = { type: 'text', text: WORDS };
+const picture = { type: 'image', data: 'AAAA', mimeType: 'image/png' };
+const embedded = { type: 'resource', resource: { uri: 'a:b', text: WORDS } };
 
-  it.each<[string, Partial<ToolResult>, number]>([
-    ['pictures', { content: [{ type: 'image', data, mimeType: 'image/png' }] }, 765],
-    ['files', { content: [{ type: 'blob', data, mimeType: 'application/zip', uri: 'a:b' }] }, 0],
-    ['blocks of another server', { content: [foreign(text), foreign(picture)] }, tokensOf(WORDS) + 765],
-    ['an embedded text', { content: [foreign(embedded)] }, tokensOf(WORDS)],
-    ['a text of a caller’s tool', { own: WORDS }, tokensOf(WORDS)],
-    ['blocks of a caller’s tool', { own: { content: [text, picture] } }, tokensOf(WORDS) + 765],
-    ['a picture as a provider takes it', { own: [{ type: 'image', source: picture }] }, 765],
-    ['a value of a caller’s tool', { own: { found: 3 } }, tokensOf('said')],
-  ])('%s', (_what, result, tokens) => {
-    const meter = new LiveMeter(null);
-    const session = createSession('s');
-    take(meter, session, 'any', answerOf('said', result));
-    expect(meter.of(session).figures.tokens).toBe(tokens);
-  });
+it.each<[string, Partial<ToolResult>, number]>([
+  ['pictures', { content: [{ type: 'image', data, mimeType: 'image/png' }] }, 765],
+  ['files', { content: [{ type: 'blob', data, mimeType: 'application/zip', uri: 'a:b' }] }, 0],
+  ['blocks of another server', { content: [foreign(text), foreign(picture)] }, tokensOf(WORDS) + 765],
+  ['an embedded text', { content: [foreign(embedded)] }, tokensOf(WORDS)],
+  ['a text of a caller’s tool', { own: WORDS }, tokensOf(WORDS)],
+  ['blocks of a caller’s tool', { own: { content: [text, picture] } }, tokensOf(WORDS) + 765],
+  ['a picture as a provider takes it', { own: [{ type: 'image', source: picture }] }, 765],
+  ['a value of a caller’s tool', { own: { found: 3 } }, tokensOf('said')],
+])('what an answer costs %s', (_what, result, tokens) => {
+  const meter = new LiveMeter(null);
+  const session = createSession('s');
+  take(meter, session, 'any', answerOf('said', result));
+  expect(meter.of(session).figures.tokens).toBe(tokens);
 });
 
 it('a handle saves its payload, estimated as its preview, without the answer, and once', () => {

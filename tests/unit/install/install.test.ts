@@ -130,26 +130,24 @@ describe('install', () => {
   );
 });
 
-describe('on Windows', () => {
-  const manifest = 'C:\\Users\\Ada\\.spillway\\host\\com.spillway.host.json';
+const manifest = 'C:\\Users\\Ada\\.spillway\\host\\com.spillway.host.json';
 
-  it('points the registry key of each browser to one manifest', async () => {
-    const bench = benchOn(WINDOWS);
-    const report = await bench.install({ browsers: ['chrome', 'edge'] });
-    expect(JSON.parse(bench.files.text(manifest)).path).toBe(
-      'C:\\Users\\Ada\\.spillway\\host\\spillway-host.cmd',
-    );
-    const adding = bench.registry.commands.filter(({ args }) => args[0] === 'add');
-    const key = (vendor: string): string =>
-      `HKCU\\SOFTWARE\\${vendor}\\NativeMessagingHosts\\com.spillway.host`;
-    expect(adding).toEqual(
-      [key('Google\\Chrome'), key('Microsoft\\Edge')].map((each) => ({
-        file: 'C:\\Windows\\System32\\reg.exe',
-        args: ['add', each, '/ve', '/t', 'REG_SZ', '/d', manifest, '/f'],
-      })),
-    );
-    expect(report.browsers.map((each) => each.status)).toEqual(['ready', 'ready']);
-  });
+it('on Windows points the registry key of each browser to one manifest', async () => {
+  const bench = benchOn(WINDOWS);
+  const report = await bench.install({ browsers: ['chrome', 'edge'] });
+  expect(JSON.parse(bench.files.text(manifest)).path).toBe(
+    'C:\\Users\\Ada\\.spillway\\host\\spillway-host.cmd',
+  );
+  const adding = bench.registry.commands.filter(({ args }) => args[0] === 'add');
+  const key = (vendor: string): string =>
+    `HKCU\\SOFTWARE\\${vendor}\\NativeMessagingHosts\\com.spillway.host`;
+  expect(adding).toEqual(
+    [key('Google\\Chrome'), key('Microsoft\\Edge')].map((each) => ({
+      file: 'C:\\Windows\\System32\\reg.exe',
+      args: ['add', each, '/ve', '/t', 'REG_SZ', '/d', manifest, '/f'],
+    })),
+  );
+  expect(report.browsers.map((each) => each.status)).toEqual(['ready', 'ready']);
 });
 
 describe('uninstall', () => {

@@ -40,22 +40,23 @@ const runLauncher = (name: string): unknown => {
   return JSON.parse(stdout);
 };
 
-describe.runIf(isPosix)('the shell launcher, run with a bare PATH and an unusable NODE_OPTIONS', () => {
-  it.each([
-    'it\'s "quoted" %PATH%',
-    // No backslash: Node itself loads no module from such a folder.
-    'Jürgen 日本語 $HOME `id` $(id) !x * ? ~ & ; | < > #',
-    '-n',
-    'line\nbreak',
-  ])('starts the host in a folder named %j', (name) => {
+it.runIf(isPosix).each([
+  'it\'s "quoted" %PATH%',
+  // No backslash: Node itself loads no module from such a folder.
+  'Jürgen 日本語 $HOME `id` $(id) !x * ? ~ & ; | < > #',
+  '-n',
+  'line\nbreak',
+])(
+  'the shell launcher, run with a bare PATH and an unusable NODE_OPTIONS starts the host in a folder named %j',
+  (name) => {
     expect(runLauncher(name)).toEqual({
       args: ['chrome-extension://abc/', 'a b'],
       dir: join(scratch, name, 'bridge'),
       server: join(scratch, name, 'index.js'),
       options: null,
     });
-  });
-});
+  },
+);
 
 it('parseLauncher reads back whatever was written', () => {
   const posixPath = fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => !text.includes('\n'));

@@ -10,8 +10,9 @@ const scratch = testFolder();
 
 const tree = (folder: string): string[] => readdirSync(folder, { recursive: true }).map(String).sort();
 
-describe.runIf(isPosix)('the commands on a real disk', () => {
-  it('install what a second run finds unchanged, and uninstall to the last file', async () => {
+it.runIf(isPosix)(
+  'the commands on a real disk install what a second run finds unchanged, and uninstall to the last file',
+  async () => {
     const user = join(scratch, 'Jürgen Ö\'s "home"');
     const dist = join(user, 'dist');
     mkdirSync(join(dist, 'extension'), { recursive: true });
@@ -44,5 +45,5 @@ describe.runIf(isPosix)('the commands on a real disk', () => {
     expect(tree(user)).toEqual(before);
     expect(await runUninstall({ home }, io)).toBe(0);
     expect(messages.at(-1)).toContain('Spillway is not installed');
-  });
-});
+  },
+);

@@ -83,18 +83,16 @@ it('entries of a list are switched off and on, and sites are added', () => {
   expect(readSites('@banking').wrong).toBe('@banking');
 });
 
-describe('an address', () => {
-  const stored = withRules(
-    rule('mine', { sites: ['shop.example'], risks: ['submit'] }),
-    rule('codex', { sites: ['shop.example'], risks: ['submit'], agents: ['codex'], effect: 'allow' }),
-  );
-  it.each(['https://shop.example/cart?x=1', 'shop.example', 'www.shop.example/a', ' shop.example:8443 '])(
-    '%j is judged by the rule that decides, by agent',
-    (address) => {
-      const of = (agent: string) =>
-        tryAddress(address, agent, { stored, asks: true })?.find(({ risk }) => risk === 'submit');
-      expect(of('')).toMatchObject({ effect: 'deny', rule: { id: 'mine' } });
-      expect(of('codex')).toMatchObject({ effect: 'allow', rule: { id: 'codex' } });
-    },
-  );
-});
+const stored = withRules(
+  rule('mine', { sites: ['shop.example'], risks: ['submit'] }),
+  rule('codex', { sites: ['shop.example'], risks: ['submit'], agents: ['codex'], effect: 'allow' }),
+);
+it.each(['https://shop.example/cart?x=1', 'shop.example', 'www.shop.example/a', ' shop.example:8443 '])(
+  'an address %j is judged by the rule that decides, by agent',
+  (address) => {
+    const of = (agent: string) =>
+      tryAddress(address, agent, { stored, asks: true })?.find(({ risk }) => risk === 'submit');
+    expect(of('')).toMatchObject({ effect: 'deny', rule: { id: 'mine' } });
+    expect(of('codex')).toMatchObject({ effect: 'allow', rule: { id: 'codex' } });
+  },
+);

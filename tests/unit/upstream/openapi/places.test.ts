@@ -58,24 +58,22 @@ it('a document by its address reads nothing of another origin', async () => {
   expect(other.seen).toEqual([]);
 });
 
-describe('a document in a file', () => {
-  const write = async (path: string, value: object): Promise<string> => {
-    await mkdir(join(folder, path, '..'), { recursive: true });
-    await writeFile(join(folder, path), JSON.stringify(value));
-    return join(folder, path);
-  };
+const write = async (path: string, value: object): Promise<string> => {
+  await mkdir(join(folder, path, '..'), { recursive: true });
+  await writeFile(join(folder, path), JSON.stringify(value));
+  return join(folder, path);
+};
 
-  const baseUrl = 'http://127.0.0.1:9/';
+const baseUrl = 'http://127.0.0.1:9/';
 
-  it.each([
-    ['../secret.json', 'outside of its folder'],
-    ['http://127.0.0.1:9/limit.json', 'Only files of its own folder'],
-  ])('reads nothing of %s', async ($ref, why) => {
-    await write('secret.json', LIMIT);
-    const document = documentOf({ '/pets': { get: { operationId: 'pets', parameters: [{ $ref }] } } });
-    const { status } = await open({ file: await write('api/openapi.json', document), baseUrl });
-    expect(status).toMatchObject({ state: 'failed', problem: expect.stringContaining(why) });
-  });
+it.each([
+  ['../secret.json', 'outside of its folder'],
+  ['http://127.0.0.1:9/limit.json', 'Only files of its own folder'],
+])('a document in a file reads nothing of %s', async ($ref, why) => {
+  await write('secret.json', LIMIT);
+  const document = documentOf({ '/pets': { get: { operationId: 'pets', parameters: [{ $ref }] } } });
+  const { status } = await open({ file: await write('api/openapi.json', document), baseUrl });
+  expect(status).toMatchObject({ state: 'failed', problem: expect.stringContaining(why) });
 });
 
 it('a document from a public address may not name a server of this network, and goes where baseUrl says', async () => {

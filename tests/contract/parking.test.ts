@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createApp, type App } from '../../server/app.ts';
 import { createServices } from '../../server/compose.ts';
+import { produceJson } from '../../server/core/calls/produce.ts';
 import { runAnswer } from '../../server/cli/run-answer.ts';
 import { deferred } from '../../shared/async/wait.ts';
 import type { JsonObject } from '../../shared/json.ts';
-import { MIME } from '../../shared/mime.ts';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { appOptions } from '../support/app-options.ts';
@@ -13,7 +13,7 @@ import { FakeBridge } from '../support/fake-bridge.ts';
 import { temporaryHome } from '../support/home.ts';
 import { connectTo } from '../support/memory-client.ts';
 import { PATIENCE } from '../support/patience.ts';
-import { testProvider, testTool } from '../support/test-provider.ts';
+import { actTool, testProvider } from '../support/test-provider.ts';
 
 /* Programs that wait for a person or a time: nothing is kept running for them, and any server of the home continues them. */
 
@@ -29,23 +29,10 @@ const ordered: string[] = [];
 
 let held = deferred<void>();
 
-const shopTool = (name: string, work: (args: JsonObject) => Promise<void> | void) =>
-  testTool({
-    name,
-    kind: 'direct',
-    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
-    run: async (args) => {
-      await work(args as JsonObject);
-      return {
-        payload: { kind: 'json', mimeType: MIME.json, value: { done: true } },
-        done: Promise.resolve({ state: {}, coverage: [] }),
-      };
-    },
-  });
 const provider = () =>
   testProvider('shop', [
-    shopTool('order', ({ item }) => void ordered.push(String(item))),
-    shopTool('hold', () => held.promise),
+    actTool('order', async ({ item }) => produceJson({ count: ordered.push(String(item)) })),
+    actTool('hold', async () => produceJson({ done: await held.promise.then(() => true) })),
   ]);
 
 /** A server of the home, which looks for parked programs. @param answer what its client's person says */

@@ -1,13 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { produceJson } from '../../server/core/calls/produce.ts';
 import { assembleSpillway, type Spillway } from '../../server/library/spillway.ts';
 import { defineWorkflow, listWorkflows, resumeWorkflow, runWorkflow } from '../../server/library/workflow.ts';
-import { SpillwayError } from '../../shared/errors.ts';
-import type { JsonObject } from '../../shared/json.ts';
-import { MIME } from '../../shared/mime.ts';
 import { FakeBridge } from '../support/fake-bridge.ts';
 import { temporaryHome } from '../support/home.ts';
-import { testProvider, testTool } from '../support/test-provider.ts';
+import { actTool, testProvider } from '../support/test-provider.ts';
 
 /* Workflows of programs, across processes: each Spillway here is separate, on the same home. */
 
@@ -15,7 +13,6 @@ let home: string;
 let spillway: Spillway;
 const ordered: string[] = [];
 let steps = 0;
-let isBroken = false;
 
 const open = (): Spillway =>
   assembleSpillway(
@@ -24,24 +21,9 @@ const open = (): Spillway =>
       bridge: new FakeBridge(),
       providers: [
         testProvider('shop', [
-          testTool({
-            name: 'order',
-            kind: 'direct',
-            annotations: {
-              readOnlyHint: false,
-              destructiveHint: true,
-              idempotentHint: false,
-              openWorldHint: true,
-            },
-            run: async (args) => {
-              if (isBroken) throw new SpillwayError('page_unresponsive', 'The shop is closed.');
-              const { item } = args as JsonObject;
-              ordered.push(String(item));
-              return {
-                payload: { kind: 'json', mimeType: MIME.json, value: { ordered: String(item) } },
-                done: Promise.resolve({ state: {}, coverage: [] }),
-              };
-            },
+          actTool('order', async ({ item = null }) => {
+            ordered.push(String(item));
+            return produceJson({ ordered: item });
           }),
         ]),
       ],
@@ -57,7 +39,6 @@ beforeEach(async () => {
   spillway = open();
   ordered.length = 0;
   steps = 0;
-  isBroken = false;
 });
 afterEach(() => spillway.close());
 
@@ -139,17 +120,6 @@ describe('a workflow', () => {
     expect(slept).toMatchObject({ status: 'sleeping', until: new Date(at) });
     const past = await runWorkflow(nightly, { at: Date.now() - 1 }, { spillway });
     expect(past).toMatchObject({ status: 'completed', output: { woke: true } });
-  });
-
-  it('that failed makes the call again which it did not catch, and nothing else', async () => {
-    isBroken = true;
-    const failed = await runWorkflow(invoice, { item: 'desk', limit: 500 }, { spillway });
-    expect(failed).toMatchObject({ status: 'failed', error: { code: 'page_unresponsive' } });
-    await another();
-    isBroken = false;
-    const result = await resumeWorkflow(invoice, failed.runId, { spillway });
-    expect(result).toMatchObject({ status: 'completed', output: { done: { ordered: 'desk' } } });
-    expect(steps).toBe(1);
   });
 
   it('undoes in finally what it did, once, also after it was resumed', async () => {

@@ -1,9 +1,9 @@
 import { appendFileSync } from 'node:fs';
 import { executeInOwnBrowser } from '../../server/cli/worker-runs.ts';
+import { produceJson } from '../../server/core/calls/produce.ts';
 import { createRedactor } from '../../server/redact/index.ts';
 import { startWorker, type RunningWorker } from '../../server/scale/worker.ts';
 import type { RunWork } from '../../server/scale/run-worker.ts';
-import { MIME } from '../../shared/mime.ts';
 import { delay } from '../../shared/async/wait.ts';
 import { silentLogger as logger } from './app-options.ts';
 import { browserState, FakeBridge } from './fake-bridge.ts';
@@ -21,8 +21,7 @@ export const markTool = (onMark: (word: string, signal: AbortSignal) => Promise<
     async run(args, { signal }) {
       const word = String(args['word']);
       await onMark(word, signal);
-      const done = Promise.resolve({ state: {}, coverage: [] });
-      return { payload: { kind: 'json', mimeType: MIME.json, value: { word } }, done };
+      return produceJson({ word });
     },
   });
 

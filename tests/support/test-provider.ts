@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { produceJson } from '../../server/core/calls/produce.ts';
+import type { Produced } from '../../server/core/result.ts';
 import type { ProvidedTool, ToolProvider, ProvidedRuntime } from '../../server/core/registry/definition.ts';
 import type { JsonObject } from '../../shared/json.ts';
-import { MIME } from '../../shared/mime.ts';
 import { defineTool, type ToolDraft } from '../../shared/tools/manifest.ts';
 
 export interface TestProvider extends ToolProvider {
@@ -37,10 +38,7 @@ type Draft = Partial<Omit<ToolDraft<string, z.ZodObject>, 'name' | 'description'
 
 /** Returns its arguments: `direct` as JSON of ours, `upstream` as a text block of MCP. */
 const echo: Readonly<Record<ProvidedTool['kind'], ProvidedRuntime>> = {
-  direct: async (args) => ({
-    payload: { kind: 'json', mimeType: MIME.json, value: { echo: args as JsonObject } },
-    done: Promise.resolve({ state: {}, coverage: [] }),
-  }),
+  direct: async (args) => produceJson({ echo: args as JsonObject }),
   upstream: async (args) => ({
     passed: { content: [{ type: 'text', text: JSON.stringify(args) }], isError: false },
   }),
@@ -76,3 +74,12 @@ export function testTool(draft: Draft): ProvidedTool {
     runtime: () => Promise.resolve(run),
   };
 }
+
+/** A tool that acts, so that nothing may call it twice. */
+export const actTool = (name: string, work: (args: JsonObject) => Promise<Produced>): ProvidedTool =>
+  testTool({
+    name,
+    kind: 'direct',
+    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+    run: (args) => work(args as JsonObject),
+  });

@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { produceJson } from '../../../server/core/calls/produce.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { delay } from '../../../shared/async/wait.ts';
 import { MIME } from '../../../shared/mime.ts';
 import { startMemoryServer, type MemoryServer } from '../../support/memory-client.ts';
-import { testProvider, testTool } from '../../support/test-provider.ts';
+import { actTool, testProvider, testTool } from '../../support/test-provider.ts';
 
 /* Programs through a whole server: the sandbox is the built one, the tools are a test's own. */
 
@@ -14,33 +15,17 @@ let failures = 0;
 /** Current and maximum number of `wait` calls. */
 const waiting = { now: 0, most: 0 };
 
-const json = (value: JsonObject) => ({
-  payload: { kind: 'json' as const, mimeType: MIME.json, value },
-  done: Promise.resolve({ state: {}, coverage: [] }),
-});
-const acts = {
-  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
-};
-
 beforeAll(async () => {
   const provider = testProvider('test', [
     testTool({ name: 'echo', kind: 'direct' }),
-    testTool({
-      name: 'do_act',
-      kind: 'direct',
-      ...acts,
-      run: async (args) => {
-        called.push(String((args as JsonObject)['n']));
-        return json({ done: true });
-      },
-    }),
+    actTool('do_act', async ({ n }) => produceJson({ count: called.push(String(n)) })),
     testTool({
       name: 'flaky',
       kind: 'direct',
       run: async () => {
         failures += 1;
         if (failures % 3 !== 0) throw new SpillwayError('page_unresponsive', 'The page is busy.');
-        return json({ failures });
+        return produceJson({ failures });
       },
     }),
     testTool({
@@ -51,7 +36,7 @@ beforeAll(async () => {
         waiting.most = Math.max(waiting.most, waiting.now);
         await new Promise((resolve) => setImmediate(resolve));
         waiting.now -= 1;
-        return json({});
+        return produceJson({});
       },
     }),
     testTool({
@@ -59,7 +44,7 @@ beforeAll(async () => {
       kind: 'direct',
       run: async (_, { signal }) => {
         await delay(60_000, signal);
-        return json({});
+        return produceJson({});
       },
     }),
     testTool({

@@ -1,5 +1,6 @@
 import { constants, createContext, runInContext } from 'node:vm';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { produceJson } from '../../../server/core/calls/produce.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { MIME } from '../../../shared/mime.ts';
@@ -21,11 +22,6 @@ const HOST = String.raw`/node:|\.test\.ts|dist\//`;
 let server: MemoryServer;
 const denied: string[] = [];
 
-const json = (value: JsonObject) => ({
-  payload: { kind: 'json' as const, mimeType: MIME.json, value },
-  done: Promise.resolve({ state: {}, coverage: [] }),
-});
-
 beforeAll(async () => {
   const provider = testProvider('test', [
     testTool({ name: 'echo', kind: 'direct' }),
@@ -34,7 +30,7 @@ beforeAll(async () => {
       kind: 'direct',
       run: async () => {
         denied.push('done');
-        return json({ result: OUT });
+        return produceJson({ result: OUT });
       },
     }),
   ]);
@@ -288,8 +284,10 @@ const BURDENS: readonly Burden[] = [
   ],
 ];
 
-describe('a burden', () => {
-  it.each([...sample(LONG, LONG.length), ...BURDENS])('%s', { timeout: 240_000 }, async (_, code, end) => {
+it.each([...sample(LONG, LONG.length), ...BURDENS])(
+  'a burden %s',
+  { timeout: 240_000 },
+  async (_, code, end) => {
     const started = await server.call('script', { code, async: true });
     const { run_id } = started.json<{ run_id: string }>();
     const ended = async (): Promise<string> => {
@@ -303,5 +301,5 @@ describe('a burden', () => {
     expect(Reflect.get({}, 'polluted')).toBeUndefined();
     const after = await run('return (await tools.echo({ n: 1 })).echo');
     expect(after.json()).toEqual({ n: 1 });
-  });
-});
+  },
+);

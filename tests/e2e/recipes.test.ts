@@ -1,12 +1,12 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { JsonObject } from '../../shared/json.ts';
 import { runExported } from '../support/exported-test.ts';
 import { lendChromium, type LentChromium } from '../support/lent-browser.ts';
 import { file, serveFiles, type FileSite } from '../support/file-site.ts';
 import { startServer, type StdioServer } from '../support/stdio-server.ts';
+import { testFolder } from '../support/test-folder.ts';
 
 // An agent's one-time work in a form becomes a tool, which another server repeats on a page with different refs.
 
@@ -28,7 +28,7 @@ const ROWS = `<!doctype html><title>Mill</title><h1>Mill</h1>
 
 let browser: LentChromium;
 let site: FileSite;
-let home: string;
+const home = testFolder();
 let server: StdioServer;
 let page = form('Save');
 const start = (args: readonly string[] = []): Promise<StdioServer> =>
@@ -36,17 +36,12 @@ const start = (args: readonly string[] = []): Promise<StdioServer> =>
 
 beforeAll(async () => {
   browser = await lendChromium();
-  home = await mkdtemp(join(tmpdir(), 'spillway-recipes-'));
   site = await serveFiles({
     '/order': (response, request) => file(page, HTML)(response, request),
     '/rows': file(ROWS, HTML),
     '/links': file('<title>Mill</title><a href=/order>Order flour</a><a href=/visit>Visit us</a>', HTML),
   });
   server = await start();
-});
-afterAll(async () => {
-  await server.close();
-  await rm(home, { recursive: true, force: true });
 });
 
 const refOf = (text: string, words: RegExp): string => words.exec(text)?.[1] ?? 'none';

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { serveCrawlGraph, type GraphServer } from '../../fixtures/crawl-graph-server.ts';
 import { wideGraph } from '../../fixtures/crawl-graph.ts';
@@ -8,6 +5,7 @@ import { spawnChromium, type TestChromium } from '../support/browser.ts';
 import { PATIENCE } from '../support/patience.ts';
 import { findBelow, isBrowser, waitForNoProcess } from '../support/processes.ts';
 import { startServer, type StdioServer } from '../support/stdio-server.ts';
+import { testFolder } from '../support/test-folder.ts';
 
 const SIZE = 90;
 const graph = wideGraph(SIZE, 3);
@@ -34,7 +32,7 @@ interface Tabs {
 }
 
 let site: GraphServer;
-let home: string;
+const home = testFolder();
 /** Has a browser of its own, which tests kill: the next call restarts it. */
 let launching: StdioServer;
 let browser: TestChromium;
@@ -42,7 +40,6 @@ let undisturbed: readonly Item[];
 
 beforeAll(async () => {
   site = await serveCrawlGraph(graph, { latencyMs: 15 });
-  home = mkdtempSync(join(tmpdir(), 'spillway-crawl-'));
   launching = await startServer({ args: ['--launch', '--headless'] });
   browser = await spawnChromium();
   undisturbed = sorted((await launching.call('crawl', { ...args(), async: false })).json<Item[]>());
@@ -53,7 +50,6 @@ afterAll(async () => {
   await launching.close();
   await browser.close();
   await site.close();
-  rmSync(home, { recursive: true, force: true });
 });
 
 /** Starts a server with a browser of its own, or one that uses the other browser. */

@@ -1,10 +1,9 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdirSync } from 'node:fs';
 import { createBridge, type BridgeClient, type BridgeOptions } from '../../server/bridge/index.ts';
 import type { Logger } from '../../server/core/services.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import { FakeWorker, type FakeWorkerOptions } from './fake-worker.ts';
+import { testFolder } from './test-folder.ts';
 
 const silent = (): void => undefined;
 export const silentLogger: Logger = { debug: silent, info: silent, warn: silent, error: silent };
@@ -12,7 +11,7 @@ export const realClock = { now: () => Date.now(), monotonic: () => performance.n
 
 /** A private bridge directory, and hosts and servers on it that all end with the test. */
 export class BridgeRig {
-  readonly directory = mkdtempSync(join(tmpdir(), 'spillway-rig-'));
+  readonly directory = testFolder();
   readonly #bridges: BridgeClient[] = [];
   readonly #workers: FakeWorker[] = [];
   readonly #isHostHere: boolean;
@@ -57,7 +56,6 @@ export class BridgeRig {
   async close(): Promise<void> {
     await Promise.all(this.#bridges.map((bridge) => bridge.close()));
     await Promise.all(this.#workers.map((worker) => worker.close()));
-    rmSync(this.directory, { recursive: true, force: true });
   }
 }
 

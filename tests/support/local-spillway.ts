@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach } from 'vitest';
 import type { AppParts } from '../../server/app.ts';
@@ -8,6 +5,7 @@ import type { SpillwayOptions } from '../../server/library/options.ts';
 import { assembleSpillway, type Spillway } from '../../server/library/spillway.ts';
 import { FakeBridge } from './fake-bridge.ts';
 import type { FakeTab } from './fake-tabs.ts';
+import { testFolder } from './test-folder.ts';
 
 export interface LocalSpillway {
   readonly spillway: Spillway;
@@ -26,18 +24,14 @@ export async function* endlessText(): AsyncGenerator<string> {
 
 /** Starts libraries that are closed after each test of the file that calls this. */
 export function localSpillways(): (options?: SpillwayOptions, parts?: AppParts) => Promise<LocalSpillway> {
-  const open: { readonly spillway: Spillway; readonly home: string }[] = [];
+  const open: Spillway[] = [];
   afterEach(async () => {
-    for (const { spillway, home } of open.splice(0)) {
-      await spillway.close();
-      await rm(home, { recursive: true, force: true });
-    }
+    for (const spillway of open.splice(0)) await spillway.close();
   });
   return async (options = {}, parts = {}) => {
-    const home = await mkdtemp(join(tmpdir(), 'spillway-library-'));
     const bridge = new FakeBridge();
-    const spillway = assembleSpillway({ home, ...options }, { bridge, ...parts });
-    open.push({ spillway, home });
+    const spillway = assembleSpillway({ home: testFolder(), ...options }, { bridge, ...parts });
+    open.push(spillway);
     return { spillway, bridge };
   };
 }

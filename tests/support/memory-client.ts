@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { createMcpServer } from '../../server/adapters/mcp/era-2025/server.ts';
@@ -16,6 +13,7 @@ import { appOptions } from './app-options.ts';
 import { callTool, type CallAnswer } from './call-tool.ts';
 import { endedOnce } from './end-of-file.ts';
 import { FakeBridge } from './fake-bridge.ts';
+import { testFolder } from './test-folder.ts';
 
 /** A whole server in memory behind a real MCP client; only the browser is fake. */
 export interface MemoryServer {
@@ -49,7 +47,7 @@ export async function startMemoryServer(
   options: Partial<AppOptions> = {},
   { offers, ...parts }: MemoryParts = {},
 ): Promise<MemoryServer> {
-  const home = await mkdtemp(join(tmpdir(), 'spillway-contract-'));
+  const home = testFolder();
   const bridge = new FakeBridge();
   const given = appOptions(home, options);
   const app = createApp(given, {
@@ -79,7 +77,6 @@ export async function startMemoryServer(
     close: endedOnce(async () => {
       await client.close();
       await app.close();
-      await rm(home, { recursive: true, force: true });
     }),
   };
 }

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished, vi } from 'vitest';
 import { SERVER } from '../../scripts/lib/server-process.ts';
@@ -13,6 +12,7 @@ import { PATIENCE } from './patience.ts';
 import { hasEnded, hostPid, waitForNoProcess } from './processes.ts';
 import { Stage } from './stage.ts';
 import { startServer, type StdioServer } from './stdio-server.ts';
+import { testFolder } from './test-folder.ts';
 import type { WorkerScope } from './worker-scope.ts';
 import { atEndOfFile } from './end-of-file.ts';
 
@@ -100,7 +100,6 @@ export class QuestionRig {
     atEndOfFile(async () => {
       rig.freeOrders();
       await rig.#browser?.close();
-      rig.stage.remove();
     });
     return rig;
   }
@@ -145,7 +144,7 @@ export class QuestionRig {
 
   /** A home of its own with a server that shows a site of its own, for one test. */
   async shop(args: readonly string[] = ['--sync-wait-ms', '50000']): Promise<Shopping> {
-    const home = mkdtempSync(join(tmpdir(), 'spillway-questions-'));
+    const home = testFolder();
     this.#home = home;
     const servers: StdioServer[] = [];
     onTestFinished(async () => {
@@ -153,7 +152,6 @@ export class QuestionRig {
       this.freeOrders();
       await Promise.all(servers.map(({ client }) => client.close()));
       await waitForNoProcess(home);
-      rmSync(home, { recursive: true, force: true });
     });
     const start = async (given: readonly string[] = args): Promise<StdioServer> => {
       const env = { ...this.#profile.serverEnv, ...this.stage.env };

@@ -1,8 +1,8 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { vi } from 'vitest';
 import { PATIENCE } from './patience.ts';
+import { testFolder } from './test-folder.ts';
 
 export const SPOTS = {
   question: '"kind":"question"',
@@ -16,7 +16,7 @@ export type Spot = keyof typeof SPOTS;
 
 /** Delays or fails servers' writes, line by line. `staged-disk.ts` is the other end. */
 export class Stage {
-  readonly #folder = mkdtempSync(join(tmpdir(), 'spillway-stage-'));
+  readonly #folder = testFolder();
   readonly #program: string;
 
   /** @param program the bundled `staged-disk.ts` */
@@ -55,9 +55,5 @@ export class Stage {
       // Left by a server that was killed while it waited.
       rmSync(join(this.#folder, `${spot}.held`), { force: true });
     }
-  }
-
-  remove(): void {
-    rmSync(this.#folder, { recursive: true, force: true });
   }
 }

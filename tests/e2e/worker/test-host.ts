@@ -1,10 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { MethodName, MethodParams, MethodResult } from '../../../shared/bridge/methods.ts';
 import { PRODUCT, WIRE_RANGE, WIRE_VERSION } from '../../../shared/bridge/wire.ts';
 import { encodeFrame, FrameDecoder } from '../../../server/bridge/frames.ts';
+import { testFolder } from '../../support/test-folder.ts';
 
 export interface Frame {
   readonly channel: number;
@@ -148,20 +147,17 @@ export class TestHost {
   /** `person`: a person's default rules. `private`: everything is allowed. */
   rules: 'person' | 'private' = 'private';
   readonly #server: Server;
-  readonly #directory: string;
   readonly #waiting = new Set<() => void>();
   readonly #sockets = new Set<Socket>();
 
-  private constructor(server: Server, directory: string) {
+  private constructor(server: Server) {
     this.#server = server;
-    this.#directory = directory;
-    this.socketPath = join(directory, 'host.sock');
+    this.socketPath = join(testFolder(), 'host.sock');
   }
 
   static async listen(): Promise<TestHost> {
-    const directory = await mkdtemp(join(tmpdir(), 'spillway-host-'));
     const server = createServer();
-    const host = new TestHost(server, directory);
+    const host = new TestHost(server);
     server.on('connection', (socket) => host.#accept(socket));
     await new Promise<void>((resolve) => server.listen(host.socketPath, resolve));
     return host;
@@ -179,7 +175,6 @@ export class TestHost {
   async close(): Promise<void> {
     for (const socket of this.#sockets) socket.destroy();
     await new Promise((resolve) => this.#server.close(resolve));
-    await rm(this.#directory, { recursive: true, force: true });
   }
 
   #accept(socket: Socket): void {

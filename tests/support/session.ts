@@ -1,11 +1,13 @@
 import { createRedactor } from '../../server/redact/index.ts';
 import { createSession as create } from '../../server/core/registry/session.ts';
 import type { CallContext, ClientSession } from '../../server/core/context.ts';
+import { systemClock as clock } from '../../server/core/services.ts';
 import { ToolRegistry } from '../../server/core/registry/registry.ts';
 import { loadMode } from '../../server/modes/loader.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import type { CallScope } from '../../shared/policy/call-facts.ts';
 import type { ToolManifest } from '../../shared/tools/manifest.ts';
+import { silentLogger as logger } from './app-options.ts';
 
 export const testRegistry = (manifests: readonly ToolManifest[] = []): ToolRegistry =>
   new ToolRegistry({
@@ -34,11 +36,16 @@ export const TEST_SCOPE: CallScope = {
   },
 };
 
-export const PLAIN_CALL = {
-  execution: 'sync',
-  call: TEST_SCOPE,
-  syncWaitMs: LIMITS.syncWaitMs,
-  step: null,
-  givenNames: [],
-  redact: (text: string) => redactor.text(text),
-} as const satisfies Partial<CallContext>;
+/** The context of a call, of which a test says what matters to it. */
+export function callContext(more: Partial<CallContext> = {}): CallContext {
+  const session = more.session ?? createSession('s');
+  const nothing = (): void => undefined;
+  return {
+    ...{ callId: 'c', execution: 'sync', call: TEST_SCOPE, step: null, givenNames: [] },
+    ...{ session, signal: session.signal, syncWaitMs: LIMITS.syncWaitMs, logger, clock },
+    ...{ progress: nothing, keepState: nothing, registerAfterCompletion: nothing },
+    output: { mode: 'inline', inlineLimitBytes: 1_000 },
+    redact: (text: string) => redactor.text(text),
+    ...more,
+  };
+}

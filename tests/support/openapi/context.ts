@@ -2,34 +2,7 @@ import type { CallContext } from '../../../server/core/context.ts';
 import type { Produced } from '../../../server/core/result.ts';
 import type { UpstreamSource } from '../../../server/upstream/source.ts';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
-import { silentLogger } from '../app-options.ts';
-import { createSession, PLAIN_CALL } from '../session.ts';
-
-/** The context of a plain call, with its abort. */
-function callContext(signal: AbortSignal = new AbortController().signal): {
-  readonly context: CallContext;
-  end(): Promise<void>;
-} {
-  const tasks: Parameters<CallContext['registerAfterCompletion']>[0][] = [];
-  const context: CallContext = {
-    ...PLAIN_CALL,
-    callId: 'call',
-    session: createSession('openapi'),
-    signal,
-    progress: () => undefined,
-    keepState: () => undefined,
-    output: { mode: 'inline', inlineLimitBytes: 32_768 } as CallContext['output'],
-    logger: silentLogger,
-    clock: { now: () => Date.now(), monotonic: () => performance.now() },
-    registerAfterCompletion: (task) => void tasks.push(task),
-  };
-  return {
-    context,
-    end: async () => {
-      for (const task of tasks) await task({ isSuccess: true });
-    },
-  };
-}
+import { callContext } from '../session.ts';
 
 export interface Answered {
   readonly kind: string;
@@ -45,7 +18,11 @@ export async function callTool(
   args: JsonObject = {},
   signal?: AbortSignal,
 ): Promise<Answered> {
-  const { context, end } = callContext(signal);
+  const tasks: Parameters<CallContext['registerAfterCompletion']>[0][] = [];
+  const context = callContext({
+    ...(signal && { signal }),
+    registerAfterCompletion: (task) => void tasks.push(task),
+  });
   try {
     const produced = await source.call(name, args, context);
     if (!('payload' in produced)) throw new Error('The payload is not raw.');
@@ -53,7 +30,7 @@ export async function callTool(
     const value = await read(payload);
     return { kind: payload.kind, mimeType: payload.mimeType, value, ...(await produced.done) };
   } finally {
-    await end();
+    for (const task of tasks) await task({ isSuccess: true });
   }
 }
 

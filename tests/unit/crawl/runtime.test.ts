@@ -1,7 +1,6 @@
 import { clean } from '../../../server/redact/clean.ts';
 import { expect, test } from 'vitest';
-import type { CallContext } from '../../../server/core/context.ts';
-import { createSession, PLAIN_CALL, TEST_SCOPE } from '../../support/session.ts';
+import { callContext, TEST_SCOPE } from '../../support/session.ts';
 import { systemClock } from '../../../server/core/services.ts';
 import type { RunStart, Runs, RunView } from '../../../server/core/runs.ts';
 import { createCrawl } from '../../../server/tools/crawl/runtime.ts';
@@ -10,7 +9,6 @@ import { createWorker } from '../../../server/tools/crawl/work.ts';
 import { CrawlInput } from '../../../shared/tools/crawl/manifest.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { FakeBridge } from '../../support/fake-bridge.ts';
-import { silentLogger } from '../../support/app-options.ts';
 
 const RUN = clean`run_AAAAAAAAAAAA`;
 
@@ -26,23 +24,10 @@ function setUp({ browsers = 1, tool = 'crawl' } = {}) {
     resume: async (runId) => (resumed.push(runId), view as RunView),
     args: () => Promise.resolve({ tool, args: started[0]?.args ?? { url: 'http://site.test/' } }),
   };
-  const session = createSession('s');
-  const context: CallContext = {
-    ...PLAIN_CALL,
-    callId: 'c',
-    session,
-    signal: session.signal,
-    progress: () => undefined,
-    output: { mode: 'handle', inlineLimitBytes: 7 },
-    logger: silentLogger,
-    clock: systemClock,
-    keepState: () => undefined,
-    registerAfterCompletion: () => undefined,
-  };
   const crawl = createCrawl({ bridge, runs: runs as Runs, queue: null });
   const call = (given: object) =>
-    crawl(CrawlInput.parse({ async: true, ...given }), { ...context, givenNames: Object.keys(given) });
-  return { call, started, resumed, session };
+    crawl(CrawlInput.parse({ async: true, ...given }), callContext({ givenNames: Object.keys(given) }));
+  return { call, started, resumed };
 }
 
 test.each([

@@ -10,7 +10,7 @@ import type { EvidencePart } from '../../../shared/tools/oc_evidence_bundle/mani
 import { silentLogger } from '../../support/app-options.ts';
 import { payloadOf } from '../../support/clean.ts';
 import { temporaryHome } from '../../support/home.ts';
-import { createSession, PLAIN_CALL } from '../../support/session.ts';
+import { callContext } from '../../support/session.ts';
 import { FakeTab } from './fake-tab.ts';
 
 interface Call {
@@ -43,18 +43,12 @@ export async function rig(tab = new FakeTab(), evidenceKey?: string, evidenceTim
         reload,
         ...(include === undefined ? {} : { include }),
       },
-      {
-        ...PLAIN_CALL,
-        callId: 'c1',
-        session: createSession('s1'),
+      callContext({
         signal: signal ?? new AbortController().signal,
         progress: ({ message }) => void progress.push(message ?? ''),
         output: { mode, inlineLimitBytes: limitBytes },
-        logger: silentLogger,
-        clock: systemClock,
-        keepState: () => undefined,
         registerAfterCompletion: (task) => void after.push(task),
-      },
+      }),
     );
   const finish = async (isSuccess = true): Promise<string[]> => {
     for (const task of after) await task({ isSuccess });

@@ -1,30 +1,16 @@
 import { payloadOf } from '../../support/clean.ts';
 import { expect, it } from 'vitest';
-import type { CallContext } from '../../../server/core/context.ts';
 import type { SelectionRequest, ToolSelector } from '../../../server/core/registry/selector.ts';
-import { silentLogger } from '../../support/app-options.ts';
-import { PLAIN_CALL, createSession, testRegistry } from '../../support/session.ts';
+import { callContext, testRegistry } from '../../support/session.ts';
 import { createFindTools } from '../../../server/tools/find_tools/runtime.ts';
 import { MANIFESTS } from '../../../shared/tools/index.ts';
 
 const registry = testRegistry(MANIFESTS);
 
-const contextWith = (signal = new AbortController().signal): CallContext => ({
-  ...PLAIN_CALL,
-  callId: 'call',
-  session: createSession('find', signal),
-  signal,
-  progress: () => undefined,
-  output: { mode: 'inline', inlineLimitBytes: 1_000 },
-  logger: silentLogger,
-  clock: { now: () => 0, monotonic: () => 0 },
-  keepState: () => undefined,
-  registerAfterCompletion: () => undefined,
-});
-
 async function matches(selector: ToolSelector, query: string): Promise<readonly string[]> {
-  const context = { ...contextWith(), selector };
-  const payload = payloadOf(await createFindTools({ registry })({ query } as never, context));
+  const payload = payloadOf(
+    await createFindTools({ registry })({ query } as never, callContext({ selector })),
+  );
   const { value } = payload as unknown as { value: { matches: readonly { name: string }[] } };
   return value.matches.map(({ name }) => name);
 }

@@ -1,10 +1,8 @@
 import { expect, it } from 'vitest';
 import { cancelledBy } from '../../../server/core/calls/call.ts';
-import { systemClock } from '../../../server/core/services.ts';
 import type { CallContext } from '../../../server/core/context.ts';
 import { answerRun } from '../../../server/core/calls/produce.ts';
-import { silentLogger } from '../../support/app-options.ts';
-import { createSession, PLAIN_CALL } from '../../support/session.ts';
+import { callContext } from '../../support/session.ts';
 import { request, setUp, untilAborted, type SetUp } from './support.ts';
 
 async function started(work: SetUp['work'] = (_args, { signal }) => untilAborted(signal)) {
@@ -12,18 +10,10 @@ async function started(work: SetUp['work'] = (_args, { signal }) => untilAborted
   const view = await runs.start(request());
   const cancel = new AbortController();
   const after: Parameters<CallContext['registerAfterCompletion']>[0][] = [];
-  const context: CallContext = {
-    ...PLAIN_CALL,
-    callId: 'call',
-    session: createSession('session'),
+  const context = callContext({
     signal: cancel.signal,
-    progress: () => undefined,
-    output: { mode: 'inline', inlineLimitBytes: 1_000 },
-    logger: silentLogger,
-    clock: systemClock,
-    keepState: () => undefined,
     registerAfterCompletion: (task) => void after.push(task),
-  };
+  });
   const complete = async (): Promise<void> => {
     for (const task of after) await task({ isSuccess: false });
   };

@@ -8,6 +8,7 @@ import { MANIFESTS } from '../../shared/tools/index.ts';
 import { type FakeTab, pageFacts } from '../support/fake-tabs.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
 import { sample } from '../support/depth.ts';
+import { untilAborted } from '../support/test-tool.ts';
 import { type ToolCase, fails } from '../support/tool-cases.ts';
 import { mask, type Seen, executorWire, WIRES, type OpenWire } from './adapters/wires.ts';
 import type { BrowserId } from '../../server/core/services.ts';
@@ -23,11 +24,7 @@ const crawlWorker: RunWorker = {
     await scope.commit({ items: [{ url: 'https://example.com/a' }, { url: 'https://example.com/b' }] });
     scope.progress({ done: 2, queued: 0, failed: 0 });
     if (String(url).endsWith('/fails')) throw new Error('a defect');
-    if (String(url).endsWith('/waits'))
-      await new Promise((_, reject) => {
-        const { signal } = scope;
-        signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-      });
+    if (String(url).endsWith('/waits')) await untilAborted(scope.signal);
     return { state: { pages: 2 }, coverage: ['robots.txt left one page out'] };
   },
 };

@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
 import type { Mode } from '../../server/core/registry/definition.ts';
+import type { RunScope } from '../../server/core/runs.ts';
 import { MODES } from '../../server/modes/loader.ts';
 import { startMemoryServer } from '../support/memory-client.ts';
 import { mode as terse } from '../support/modes/terse.mode.ts';
-import { ScriptedRuns } from '../support/scripted-runs.ts';
+import { untilAborted } from '../support/test-tool.ts';
 
 // Everything a mode may change. tests/unit/scripts/new-tool.test.ts shows that its files suffice.
 
@@ -17,10 +18,10 @@ const sly: Mode = {
   },
 };
 
-const script = new ScriptedRuns({ before: 1, after: 0 });
+const crawl = { run: (_: object, { signal }: RunScope) => untilAborted(signal) };
 const server = await startMemoryServer(
   { mode: 'terse' },
-  { modes: [...MODES, sly], workers: script.workers },
+  { modes: [...MODES, sly], workers: { crawl: async () => crawl } },
 );
 server.bridge.addBrowser({ 1: { url: 'https://a.test/', title: 'A', content: () => ['# A\n'] } });
 
@@ -43,5 +44,4 @@ it('executes by its table', async () => {
   expect(short.raw.structuredContent).toEqual(short.json());
   const twin = await server.call('run_status_terse_internal', { run_id });
   expect(Object.keys(twin.json())).toContain('started_at');
-  script.release();
 });

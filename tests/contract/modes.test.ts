@@ -2,24 +2,21 @@ import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type ModeRow, type ProvidedTool } from '../../server/core/registry/definition.ts';
+import type { RunScope } from '../../server/core/runs.ts';
 import { MODES } from '../../server/modes/loader.ts';
 import { callTool } from '../support/call-tool.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
-import { ScriptedRuns } from '../support/scripted-runs.ts';
 import { testProvider, testTool } from '../support/test-provider.ts';
+import { untilAborted } from '../support/test-tool.ts';
 
 const NAMES = MODES.map(({ name }) => name);
 const STRUCTURED = MODES.filter(({ fallback }) => fallback.structuredContent).map(({ name }) => name);
 
 let server: MemoryServer;
-let script: ScriptedRuns;
 
-async function start(mode: string, syncWaitMs?: number): Promise<void> {
-  script = new ScriptedRuns({ before: 2, after: 1 });
-  server = await startMemoryServer(
-    { mode, ...(syncWaitMs === undefined ? {} : { syncWaitMs }) },
-    { workers: script.workers },
-  );
+async function start(mode: string): Promise<void> {
+  const crawl = { run: (_: object, { signal }: RunScope) => untilAborted(signal) };
+  server = await startMemoryServer({ mode }, { workers: { crawl: async () => crawl } });
   server.bridge.addBrowser({ 1: { url: 'https://a.test/', title: 'A', content: () => ['# A\n'] } });
 }
 

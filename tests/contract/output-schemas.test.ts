@@ -11,6 +11,7 @@ import type { ConsoleMessage } from '../../shared/tools/console/methods.ts';
 import type { ToolManifest } from '../../shared/tools/manifest.ts';
 import { pageFacts } from '../support/fake-tabs.ts';
 import { TOOL_CASES } from '../tools/cases.generated.ts';
+import { untilAborted } from '../support/test-tool.ts';
 import { FOUND_RECORD } from '../support/tool-cases.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
 import { CaptureBridge } from '../unit/network/capture-bridge.ts';
@@ -43,10 +44,7 @@ const worker = {
         change: (change) => change.put(['done'], true),
       });
     scope.progress({ done: 2, queued: 0, failed: 0 });
-    if (args['render'] === 'always' && !scope.signal.aborted)
-      await new Promise((_, reject) =>
-        scope.signal.addEventListener('abort', () => reject(scope.signal.reason)),
-      );
+    if (args['render'] === 'always' && !scope.signal.aborted) await untilAborted(scope.signal);
     return { state: {}, coverage: [] };
   },
 };

@@ -35,14 +35,9 @@ async function start(options: Partial<AppOptions> = {}): Promise<void> {
   });
 }
 
-async function store(client: Client = server.client): Promise<string> {
-  const answer = await client.callTool({
-    name: 'read_page',
-    arguments: { tab: 'b1:1', output_mode: 'handle' },
-  });
-  const [first] = answer.content as { text: string }[];
-  const { output_handle } = JSON.parse(first?.text ?? '') as { output_handle: string };
-  return `spillway://output/${output_handle}`;
+async function store(): Promise<string> {
+  const answer = await server.call('read_page', { tab: 'b1:1', output_mode: 'handle' });
+  return `spillway://output/${answer.json<{ output_handle: string }>().output_handle}`;
 }
 
 function updatesOf(client: Client): string[] {
@@ -78,37 +73,35 @@ describe('a subscription to an output', () => {
   });
 });
 
-describe('a subscription to a run', () => {
-  it('is notified of progress and of its end, and the resource is its state', async () => {
-    await start();
-    const updates = updatesOf(server.client);
-    const runs = await server.runs();
-    const { run_id } = await runs.start({
-      tool: 'crawl',
-      args: { url: 'https://example.org/' },
-      source: 'https://example.org/',
-      session: createSession('test'),
-      output: { mode: 'inline', inlineLimitBytes: 1_000 },
-    });
-    const uri = `spillway://run/${run_id}`;
-    const state = async (): Promise<{ status: string; progress: { done: number } }> => {
-      const { contents } = await server.client.readResource({ uri });
-      expect(contents[0]).toMatchObject({ uri, mimeType: 'application/json' });
-      return JSON.parse((contents[0] as { text: string }).text) as Awaited<ReturnType<typeof state>>;
-    };
-    await vi.waitFor(async () => expect((await state()).status).toBe('running'), PATIENCE);
-    await server.client.subscribeResource({ uri });
-    for (const done of [1, 2]) {
-      const before = updates.length;
-      await vi.waitFor(() => expect(step).toBeDefined(), PATIENCE);
-      step?.();
-      step = undefined;
-      await vi.waitFor(() => expect(updates.length).toBeGreaterThan(before), PATIENCE);
-      expect((await state()).progress.done).toBe(done);
-    }
-    await vi.waitFor(async () => expect((await state()).status).toBe('completed'), PATIENCE);
-    expect(new Set(updates)).toEqual(new Set([uri]));
+it('a subscription to a run is notified of progress and of its end, and the resource is its state', async () => {
+  await start();
+  const updates = updatesOf(server.client);
+  const runs = await server.runs();
+  const { run_id } = await runs.start({
+    tool: 'crawl',
+    args: { url: 'https://example.org/' },
+    source: 'https://example.org/',
+    session: createSession('test'),
+    output: { mode: 'inline', inlineLimitBytes: 1_000 },
   });
+  const uri = `spillway://run/${run_id}`;
+  const state = async (): Promise<{ status: string; progress: { done: number } }> => {
+    const { contents } = await server.client.readResource({ uri });
+    expect(contents[0]).toMatchObject({ uri, mimeType: 'application/json' });
+    return JSON.parse((contents[0] as { text: string }).text) as Awaited<ReturnType<typeof state>>;
+  };
+  await vi.waitFor(async () => expect((await state()).status).toBe('running'), PATIENCE);
+  await server.client.subscribeResource({ uri });
+  for (const done of [1, 2]) {
+    const before = updates.length;
+    await vi.waitFor(() => expect(step).toBeDefined(), PATIENCE);
+    step?.();
+    step = undefined;
+    await vi.waitFor(() => expect(updates.length).toBeGreaterThan(before), PATIENCE);
+    expect((await state()).progress.done).toBe(done);
+  }
+  await vi.waitFor(async () => expect((await state()).status).toBe('completed'), PATIENCE);
+  expect(new Set(updates)).toEqual(new Set([uri]));
 });
 
 it('a resource of another server is followed once per session, until it ends; one without notifications is refused', async () => {

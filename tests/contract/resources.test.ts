@@ -9,6 +9,7 @@ import { bytesPayload, itemsPayload, produce } from '../support/payloads.ts';
 import { MIME } from '../../shared/mime.ts';
 import { OutputPage } from '../../shared/output/descriptor.ts';
 import { defineTool } from '../../shared/tools/manifest.ts';
+import { callTool } from '../support/call-tool.ts';
 import { startMemoryServer } from '../support/memory-client.ts';
 
 let text = '# A page\n';
@@ -40,12 +41,8 @@ server.bridge.addBrowser({ 1: { url: 'https://a.test/', title: 'A', content: () 
 
 async function store(page: string, client: Client = server.client): Promise<string> {
   text = page;
-  const answer = await client.callTool({
-    name: 'read_page',
-    arguments: { tab: 'b1:1', output_mode: 'handle' },
-  });
-  const [first] = answer.content as { text: string }[];
-  return (JSON.parse(first?.text ?? '') as { output_handle: string }).output_handle;
+  const answer = await callTool(client, 'read_page', { tab: 'b1:1', output_mode: 'handle' });
+  return answer.json<{ output_handle: string }>().output_handle;
 }
 
 async function storeKind(kind: 'bytes' | 'items'): Promise<string> {

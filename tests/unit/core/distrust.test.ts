@@ -9,7 +9,7 @@ import {
 import { createSession } from '../../support/session.ts';
 import { takenIds } from '../../support/taken-ids.ts';
 import { cancelledBy } from '../../../server/core/calls/call.ts';
-import { echo, testManifest } from '../../support/test-tool.ts';
+import { echo, testManifest, untilAborted } from '../../support/test-tool.ts';
 import { testExecutor } from './support.ts';
 
 // Input from outside the executor may be anything, and may fail only its own call.
@@ -45,11 +45,9 @@ it('a call id that was used before does not answer another call with an end that
 });
 
 it('an approval can be cancelled by who gave it', async () => {
-  const { executor, call } = testExecutor(
-    (_args, { signal }) =>
-      new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
-    { gate: { check: async () => ({ ask: {} }) } },
-  );
+  const { executor, call } = testExecutor((_args, { signal }) => untilAborted(signal), {
+    gate: { check: async () => ({ ask: {} }) },
+  });
   await executor.execute(call({ callId: 'asked' }));
   const cancel = new AbortController();
   const end = executor.questions.decide('asked', { approve: true, by: 'Ada' }, { signal: cancel.signal });

@@ -1,22 +1,9 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { createMcpServer } from '../../../server/adapters/mcp/era-2025/server.ts';
-import type { McpServerOptions } from '../../../server/adapters/mcp/rpc.ts';
-import { startMemoryServer } from '../../support/memory-client.ts';
+import { connectTo, startMemoryServer } from '../../support/memory-client.ts';
 
 const server = await startMemoryServer();
-
-async function connect(options: Omit<McpServerOptions, 'onClient'>): Promise<Client> {
-  const [near, far] = InMemoryTransport.createLinkedPair();
-  const client = new Client({ name: 'capabilities', version: '1' });
-  await Promise.all([
-    createMcpServer({ ...options, onClient: () => undefined }).connect(far),
-    client.connect(near),
-  ]);
-  return client;
-}
 
 /** One request per promised capability, which needs no more than an empty answer or a refusal. */
 const PROMISED: Readonly<Record<string, readonly [string, Record<string, unknown>]>> = {
@@ -42,7 +29,10 @@ it.each(['everything', 'tools and prompts alone'])(
   async (what) => {
     const { resources, logs, ...rest } = server.faces;
     const isWhole = what === 'everything';
-    const client = await connect(isWhole ? server.faces : rest);
+    const client = await connectTo(
+      isWhole ? server.faces : rest,
+      new Client({ name: 'capabilities', version: '1' }),
+    );
     expect([resources, logs]).not.toContain(undefined);
     const announced = client.getServerCapabilities() ?? {};
     for (const [name, request] of Object.entries(PROMISED)) {

@@ -18,57 +18,24 @@ const rows = Array.from(
     `<tr><td>${at + 1}</td><td>Item ${at + 1}</td><td>${(at * 37) % 1_000}.50 EUR</td><td><button>Buy</button></td></tr>`,
 ).join('');
 
-/** Changes itself when the gate of its step is opened. */
-const stepped = (first: string, steps: readonly string[]): string =>
-  page(`${first}<script>
-    const steps = [${steps.map((step) => `() => {${step}}`).join(',')}];
-    (async () => { for (let at = 0; at < steps.length; at += 1) { await fetch('/gate/' + at); steps[at](); } })();
-  </script>`);
-
 const PAGES: Readonly<Record<string, string>> = {
   table: page(
     `<h1>Stock</h1><table><tr><th>No</th><th>Name</th><th>Price</th><th>Act</th></tr>${rows}</table><p>After the table.</p>`,
   ),
   sections: [...pageOfSections(10_000)].join(''),
-  player: stepped(
-    '<main><h1>Player</h1><button id="play">Play</button><p>Nothing else.</p><ul id="list"></ul></main>',
-    [
-      "document.getElementById('play').textContent = 'Pause'",
-      'document.getElementById(\'list\').innerHTML = \'<li><a href="/a">First</a></li><li><a href="/b">Second</a></li>\'',
-    ],
-  ),
   frames: page(
     `<h1>Outer</h1><p>Before.</p><iframe src="http://localhost:PORT/inner" width="500" height="300"></iframe><p>After the frame.</p><button>Outer button</button>`,
   ),
-  inner: stepped('<h2>Inner</h2><p id="said">Old words</p><button>Inner button</button>', [
-    "document.getElementById('said').textContent = 'New words'",
-  ]),
+  inner: page(`<h2>Inner</h2><p id="said">Old words</p><button>Inner button</button>
+    <script>fetch('/gate').then(() => (said.textContent = 'New words'))</script>`),
 };
 
-const gates = new Map<number, () => void>();
-const open = new Set<number>();
-const gate = (step: number): Parameters<typeof servePages>[1] => ({
-  [`/gate/${step}`]: (response) => {
-    if (open.delete(step)) response.end();
-    else gates.set(step, () => response.end());
-  },
-});
-
-const site = await servePages(PAGES, { ...gate(0), ...gate(1) });
+let open: () => void = () => undefined;
+const opened = new Promise<void>((resolve) => (open = resolve));
+const site = await servePages(PAGES, { '/gate': (response) => void opened.then(() => response.end()) });
 const { ok } = calling(() => server);
 
-function pass(step: number): void {
-  const end = gates.get(step);
-  if (end === undefined) open.add(step);
-  else end();
-  gates.delete(step);
-}
-
-async function go(name: string): Promise<void> {
-  gates.clear();
-  open.clear();
-  await ok('navigate', { url: site.url(`/${name}`, MAPPED_HOST) });
-}
+const go = (name: string): Promise<CallAnswer> => ok('navigate', { url: site.url(`/${name}`, MAPPED_HOST) });
 
 const read = (args: Record<string, unknown> = {}): Promise<CallAnswer> =>
   ok('read_page', { format: 'snapshot', ...args });
@@ -107,6 +74,6 @@ test('frames of other origins have what the page around them leaves of a budget,
   const plain = whole.map(withoutRefs);
   expect(plain).toContain('e button Inner button');
   expect(linesOf(await read({ budget: 1_000 })).map(withoutRefs)).toEqual(plain);
-  pass(0);
+  open();
   expect((await nextChange()).text).toBe('  ## Inner\n~ New words (was Old)\n');
 });

@@ -36,8 +36,6 @@ const BODIES: Readonly<Record<string, string>> = {
     root.innerHTML = '<button>Choose</button><input type="file" hidden>';
     watch(root.querySelector('input'));
     root.querySelector('button').onclick = () => root.querySelector('input').click(); });</script>`,
-  zone: `<div onclick="field.click()" style="cursor: pointer">Choose</div><input type="file" id="field" hidden>
-    <script>for (const type of ['dragover', 'drop']) addEventListener(type, (event) => event.preventDefault());</script>`,
   presses: `<button onclick="say('Pressed'); field.click()">Choose</button><input type="file" id="field" hidden>`,
   picker: `<button onclick="showOpenFilePicker().catch(({ name }) => say(name))">Choose</button>`,
   nothing: `<button onclick="say('Pressed')">Choose</button>`,

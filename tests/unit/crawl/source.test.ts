@@ -46,13 +46,10 @@ class ScriptedBridge extends FakeBridge {
   }
 }
 
-function sourceOf(
-  bridge: ScriptedBridge,
-  { returnMs = 2_000 }: { returnMs?: number } = {},
-): { source: PageSource; events: string[] } {
+function sourceOf(bridge: ScriptedBridge): { source: PageSource; events: string[] } {
   const events: string[] = [];
   const onLost = (event: string): void => void events.push(event);
-  const line = browserLine({ bridge, instance: 'one', returnMs, onLost });
+  const line = browserLine({ bridge, instance: 'one', returnMs: 2_000, onLost });
   const guard = new AddressGuard([]);
   const hops = browserHops({
     bridge,

@@ -28,6 +28,12 @@ import { vouchAs } from '../../support/clean.ts';
 const TIME = '2026-11-20T10:00:00.500Z';
 const NOTHING = { secrets: {}, invisible_characters: 0, instruction_like: 0 };
 
+export async function fileOf(content: string | Buffer): Promise<string> {
+  const path = join(await temporaryHome(), 'file');
+  await writeFile(path, content, { mode: 0o600 });
+  return path;
+}
+
 export const sha256 = (bytes: Buffer | string): string => createHash('sha256').update(bytes).digest('hex');
 
 export const PARTS = {

@@ -1,12 +1,12 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { chmod, writeFile } from 'node:fs/promises';
+import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runVerifyBundle } from '../../../server/cli/verify-bundle.ts';
 import { SIGNATURE_NAME, signManifest } from '../../../server/tools/oc_evidence_bundle/manifest.ts';
 import { verifyBundle } from '../../../server/tools/oc_evidence_bundle/verify.ts';
 import { temporaryHome } from '../../support/home.ts';
-import { forgedBundle, forgedManifest, forgedPart, manifestOf } from './bundles.ts';
+import { fileOf, forgedBundle, forgedManifest, forgedPart, manifestOf } from './bundles.ts';
 import { FakeTab } from './fake-tab.ts';
 import { bytesOf, rig } from './rig.ts';
 
@@ -18,13 +18,6 @@ const PAIRS = {
 const { privateKey, publicKey } = PAIRS.ed25519;
 
 const pemOf = (key: KeyObject): string => key.export({ type: 'pkcs8', format: 'pem' }).toString();
-
-async function fileOf(content: string | Buffer, mode = 0o600): Promise<string> {
-  const path = join(await temporaryHome(), 'file');
-  await writeFile(path, content);
-  await chmod(path, mode);
-  return path;
-}
 
 const checked = async (bytes: Buffer, expected: KeyObject | null = null) =>
   verifyBundle(await fileOf(bytes), { key: expected });
@@ -57,17 +50,15 @@ describe('a bundle', () => {
   });
 });
 
-describe('a signature', () => {
-  const right = signManifest(MANIFEST, privateKey);
-  it.each([
-    ['of another manifest', signManifest(Buffer.from('{}'), privateKey), /does not sign manifest\.json/],
-    ['that is cut', right.replace(/"signature": "..../, '"signature": "'), /does not sign manifest\.json/],
-    ['of another algorithm', right.replace('ed25519', 'rsa-sha256'), /does not sign manifest\.json/],
-    ['with a private key', right.replaceAll('PUBLIC KEY', 'PRIVATE KEY'), /is not a signature/],
-    ['of megabytes', ' '.repeat(100_000), /signature\.json" has 100000 bytes/],
-  ])('%s is named', async (_, signature, problem) => {
-    expect((await checked(await signedBundle(signature))).problems.join('\n')).toMatch(problem);
-  });
+const right = signManifest(MANIFEST, privateKey);
+it.each([
+  ['of another manifest', signManifest(Buffer.from('{}'), privateKey), /does not sign manifest\.json/],
+  ['that is cut', right.replace(/"signature": "..../, '"signature": "'), /does not sign manifest\.json/],
+  ['of another algorithm', right.replace('ed25519', 'rsa-sha256'), /does not sign manifest\.json/],
+  ['with a private key', right.replaceAll('PUBLIC KEY', 'PRIVATE KEY'), /is not a signature/],
+  ['of megabytes', ' '.repeat(100_000), /signature\.json" has 100000 bytes/],
+])('a signature %s is named', async (_, signature, problem) => {
+  expect((await checked(await signedBundle(signature))).problems.join('\n')).toMatch(problem);
 });
 
 const encrypted = privateKey
@@ -93,7 +84,9 @@ it.each(Object.entries(refused))(
 );
 
 it.skipIf(process.platform === 'win32')('a key file that others can read is refused', async () => {
-  const { run } = await rig(new FakeTab(), await fileOf(pemOf(privateKey), 0o640));
+  const path = await fileOf(pemOf(privateKey));
+  await chmod(path, 0o640);
+  const { run } = await rig(new FakeTab(), path);
   await expect(run()).rejects.toMatchObject({ code: 'evidence_key_invalid' });
 });
 

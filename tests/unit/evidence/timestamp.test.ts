@@ -1,6 +1,4 @@
 import { createHash } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { pipeline, Readable } from 'node:stream';
 import { PKIFailureInfo, PKIFreeText, PKIStatusInfo } from '@peculiar/asn1-tsp';
 import { unzipSync } from 'fflate';
@@ -9,7 +7,6 @@ import { certificatesOf } from '../../../server/tools/oc_evidence_bundle/timesta
 import { TOKEN_MAX_BYTES, TOKEN_NAME } from '../../../server/tools/oc_evidence_bundle/manifest.ts';
 import { requestStamp } from '../../../server/tools/oc_evidence_bundle/timestamp-request.ts';
 import { verifyBundle } from '../../../server/tools/oc_evidence_bundle/verify.ts';
-import { temporaryHome } from '../../support/home.ts';
 import {
   createChain,
   issue,
@@ -20,18 +17,12 @@ import {
   tokenOf,
   type Answer,
 } from '../../support/timestamp-authority.ts';
-import { forgedBundle, forgedManifest, forgedPart, manifestOf } from './bundles.ts';
+import { fileOf, forgedBundle, forgedManifest, forgedPart, manifestOf } from './bundles.ts';
 import { FakeTab } from './fake-tab.ts';
 import { bytesOf, rig } from './rig.ts';
 
 const CHAIN = createChain();
 const ANCHORS = certificatesOf(pemOf(CHAIN.root));
-
-async function fileOf(content: string | Buffer): Promise<string> {
-  const path = join(await temporaryHome(), 'file');
-  await writeFile(path, content);
-  return path;
-}
 
 const checked = async (bytes: Buffer, timestampAnchors: typeof ANCHORS = null) =>
   verifyBundle(await fileOf(bytes), { timestampAnchors });
@@ -68,26 +59,24 @@ it('a bundle is time-stamped, and checked offline', async () => {
   ]);
 });
 
-describe('a bundle', () => {
-  const manifest = Buffer.from(JSON.stringify(manifestOf()));
-  const tokenOver = (bytes: Buffer): Buffer => tokenOf(CHAIN, createHash('sha256').update(bytes).digest());
-  const changed = (token: Buffer): Buffer => {
-    token[token.length - 1] = (token.at(-1) ?? 0) ^ 1;
-    return token;
-  };
-  const parts = [forgedPart('page.md'), forgedPart('facts.json'), forgedPart('cookies.json')];
-  const withToken = (token: Buffer): Promise<Buffer> =>
-    forgedBundle([...parts, forgedManifest(), [TOKEN_NAME, token]]);
-  const problemsOf = async (bytes: Buffer): Promise<readonly string[]> => (await checked(bytes)).problems;
+const manifest = Buffer.from(JSON.stringify(manifestOf()));
+const tokenOver = (bytes: Buffer): Buffer => tokenOf(CHAIN, createHash('sha256').update(bytes).digest());
+const changed = (token: Buffer): Buffer => {
+  token[token.length - 1] = (token.at(-1) ?? 0) ^ 1;
+  return token;
+};
+const parts = [forgedPart('page.md'), forgedPart('facts.json'), forgedPart('cookies.json')];
+const withToken = (token: Buffer): Promise<Buffer> =>
+  forgedBundle([...parts, forgedManifest(), [TOKEN_NAME, token]]);
+const problemsOf = async (bytes: Buffer): Promise<readonly string[]> => (await checked(bytes)).problems;
 
-  it.each([
-    ['of another bundle', tokenOver(Buffer.from('{}')), /^timestamp\.tst: it stamps something else$/],
-    ['that was changed', changed(tokenOver(manifest)), /^timestamp\.tst: its signature is wrong$/],
-    ['of other bytes', Buffer.from('x'), /^timestamp\.tst: it is not a time-stamp token$/],
-    ['of megabytes', Buffer.alloc(100_000), /timestamp\.tst"? has 100000 bytes/],
-  ])('with a token %s is not whole', async (_, token, problem) => {
-    expect((await problemsOf(await withToken(token))).join('\n')).toMatch(problem);
-  });
+it.each([
+  ['of another bundle', tokenOver(Buffer.from('{}')), /^timestamp\.tst: it stamps something else$/],
+  ['that was changed', changed(tokenOver(manifest)), /^timestamp\.tst: its signature is wrong$/],
+  ['of other bytes', Buffer.from('x'), /^timestamp\.tst: it is not a time-stamp token$/],
+  ['of megabytes', Buffer.alloc(100_000), /timestamp\.tst"? has 100000 bytes/],
+])('a bundle with a token %s is not whole', async (_, token, problem) => {
+  expect((await problemsOf(await withToken(token))).join('\n')).toMatch(problem);
 });
 
 function* zeros(): Generator<Buffer, void> {
@@ -95,8 +84,7 @@ function* zeros(): Generator<Buffer, void> {
 }
 
 const DIGEST = createHash('sha256').update('Mill').digest();
-const ask = (url: string, more: { signal?: AbortSignal; timeoutMs?: number } = {}) =>
-  requestStamp({ url, digest: DIGEST, signal: new AbortController().signal, ...more });
+const ask = (url: string) => requestStamp({ url, digest: DIGEST, signal: new AbortController().signal });
 
 const asText: Answer = () => Buffer.from('<html>a captive portal</html>');
 const status = new PKIStatusInfo({

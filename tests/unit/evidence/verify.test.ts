@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { runVerifyBundle } from '../../../server/cli/verify-bundle.ts';
 import { verifyBundle } from '../../../server/tools/oc_evidence_bundle/verify.ts';
 import {
+  fileOf,
   forgedBundle,
   forgedManifest,
   forgedPart,
@@ -97,12 +98,10 @@ describe('with a right data package over something else', () => {
 });
 
 describe('the command', () => {
-  const run = async (bytes: Buffer, more: { json?: boolean; sha256?: string } = {}) => {
-    const file = join(await temporaryHome(), 'bundle.wacz');
-    await writeFile(file, bytes);
+  const run = async (bytes: Buffer) => {
     let text = '';
     const io = { write: (said: string) => void (text += said), isTerminal: false };
-    return { code: await runVerifyBundle({ file, ...more }, io), text };
+    return { code: await runVerifyBundle({ file: await fileOf(bytes) }, io), text };
   };
 
   it('ends with 0 for a whole bundle alone', async () => {

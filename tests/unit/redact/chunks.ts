@@ -18,8 +18,9 @@ export async function* asStream<T>(values: readonly T[]): AsyncGenerator<T, void
 
 export async function redactChunks(
   chunks: readonly string[],
+  { payload: clean } = redactor,
 ): Promise<{ text: string; report: RedactionReport; pieces: string[] }> {
-  const { payload, report } = redactor.payload({
+  const { payload, report } = clean({
     kind: 'text',
     mimeType: 'text/markdown',
     chunks: asStream(chunks),

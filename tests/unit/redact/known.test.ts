@@ -3,22 +3,10 @@ import fc from '../../support/property.ts';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
-import { asStream, cutAt, places } from './chunks.ts';
+import { cutAt, places, redactChunks } from './chunks.ts';
 
 const known = (...values: string[]) => values.map((value, at) => ({ name: `S${at}`, value }));
 const of = (...values: string[]) => createRedactor({ enabled: false, secrets: known(...values) });
-
-async function streamed(redactor: ReturnType<typeof createRedactor>, chunks: readonly string[]) {
-  const { payload, report } = redactor.payload({
-    kind: 'text',
-    mimeType: 'text/plain',
-    chunks: asStream(chunks),
-  });
-  if (payload.kind !== 'text') throw new Error('A text payload stays text.');
-  let text = '';
-  for await (const chunk of payload.chunks) text += chunk;
-  return { text, secrets: report().secrets };
-}
 
 const hex = (text: string): string => Buffer.from(text).toString('hex');
 const entities = (text: string): string => Array.from(text, (char) => `&#${char.codePointAt(0)};`).join('');
@@ -102,7 +90,7 @@ describe('known secrets', () => {
           const cleaned = redactor.text(text);
           expect(cleaned).not.toContain(isOpen(form) ? written.slice(4, -4) : written);
           expect(cleaned).toContain('«redacted:secret-S0»');
-          expect((await streamed(redactor, cutAt(text, cuts))).text).toBe(cleaned);
+          expect((await redactChunks(cutAt(text, cuts), redactor)).text).toBe(cleaned);
         }),
         { numRuns: rounds(150, 15) },
       );

@@ -39,20 +39,22 @@ function streamOf(texts: readonly string[], failure?: SpillwayError) {
   return { stream, isLeft: () => isLeft };
 }
 
-async function tilesOf(stream: BridgeStream<'page.screenshot'>, clock = new FakeClock()): Promise<Produced> {
-  const context = { clock, syncWaitMs: 45_000, progress: () => undefined, keepState: () => undefined };
+async function tilesOf(stream: BridgeStream<'page.screenshot'>): Promise<Produced> {
+  const context = {
+    clock: new FakeClock(),
+    syncWaitMs: 45_000,
+    progress: () => undefined,
+    keepState: () => undefined,
+  };
   const target = { browser: 'b1', tabId: 42 } as const;
   return produceTiles(await readHead(stream), { target, context: context as never, format: 'png' });
 }
 
-async function itemsOf(produced: Produced, each: () => void = () => undefined): Promise<unknown[]> {
+async function itemsOf(produced: Produced): Promise<unknown[]> {
   const payload = payloadOf(produced);
   if (payload.kind !== 'items') throw new Error('Not items.');
   const items: unknown[] = [];
-  for await (const item of payload.items) {
-    items.push(item);
-    each();
-  }
+  for await (const item of payload.items) items.push(item);
   return items;
 }
 

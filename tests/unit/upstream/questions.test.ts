@@ -1,6 +1,5 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import {
-  type ClientCapabilities,
   type CreateMessageRequestParams,
   CreateMessageRequestSchema,
   ElicitationCompleteNotificationSchema,
@@ -105,12 +104,12 @@ it('a request of an upstream to the model is refused where its entry says nothin
 const PAGE = 'https://login.example.com/start?state=AbC-0123456789abcdef0123456789';
 
 /** A client that shows pages, with its requests and its reactions. */
-async function shower(capabilities: ClientCapabilities = { elicitation: { url: {} } }) {
+async function shower() {
   const pages: ElicitRequestURLParams[] = [];
   const completed: string[] = [];
   const client = await startClient(
     await start({ env: { ODD_TOKEN: 'correct-horse-battery' } }),
-    capabilities,
+    { elicitation: { url: {} } },
     (made) => {
       made.setRequestHandler(ElicitRequestSchema, ({ params }): ElicitResult => {
         pages.push(params as ElicitRequestURLParams);

@@ -2,7 +2,6 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { HomeDatabase } from '../../../server/home/database.ts';
-import { itDeep } from '../../support/depth.ts';
 import type { AskedPerson } from '../../support/asked-person.ts';
 import type { CallAnswer } from '../../support/call-tool.ts';
 import { askedOn, type PersonRig } from '../../support/person-rig.ts';
@@ -13,7 +12,6 @@ import { ledgerOf, order, PAGE } from './asked.ts';
 
 let rig: PersonRig;
 let person: AskedPerson;
-let host = 0;
 
 beforeAll(async () => {
   ({ rig, person } = await askedOn(PAGE));
@@ -26,27 +24,21 @@ function newHome(): string {
   return home;
 }
 
-async function start(
-  home: string,
-  { clientName = 'hasty-agent', waitMs = 300 }: { clientName?: string; waitMs?: number } = {},
-): Promise<StdioServer> {
-  const args = ['--sync-wait-ms', String(waitMs)];
+async function start(home: string, clientName = 'hasty-agent'): Promise<StdioServer> {
+  const args = ['--sync-wait-ms', '300'];
   const server = await startServer({ env: rig.browser.serverEnv, args, clientName, home });
   onTestFinished(() => server.client.close());
   return server;
 }
 
-/** A server whose calls wait until they end, however slow the machine is. */
-const PATIENT = { waitMs: 30_000 };
-
 const idOf = ({ text }: CallAnswer): string => /Id: (\S+?)"/.exec(text)?.[1] ?? '';
 
 /** A server of a home, whose caller has left a call on a site on which nobody has allowed anything. */
-async function leave(home: string, args: object = order): Promise<{ server: StdioServer; id: string }> {
+async function leave(home: string): Promise<{ server: StdioServer; id: string }> {
   const server = await start(home);
-  const opened = await server.call('navigate', { url: rig.at(`restart${(host += 1)}.test`) });
+  const opened = await server.call('navigate', { url: rig.at('restart.test') });
   expect(opened.isError, opened.text).toBe(false);
-  const left = await server.call('interact', { ...args });
+  const left = await server.call('interact', { ...order });
   expect(left.code(), left.text).toBe('approval_required');
   return { server, id: idOf(left) };
 }
@@ -56,19 +48,12 @@ async function killed({ pid, home }: StdioServer): Promise<void> {
   await waitForNoProcess(home);
 }
 
-function inDatabase<T>(home: string, work: (database: HomeDatabase) => T): T {
+function kept(home: string): string[] {
   const database = new HomeDatabase(home);
-  try {
-    return work(database);
-  } finally {
-    database.close();
-  }
+  const records = database.rows('SELECT record FROM kept_call').map(([record]) => String(record));
+  database.close();
+  return records;
 }
-
-const kept = (home: string): string[] =>
-  inDatabase(home, (database) =>
-    database.rows('SELECT record FROM kept_call').map(([record]) => String(record)),
-  );
 const shown = async (server: StdioServer): Promise<string> =>
   (await server.call('read_page', { format: 'text' })).text;
 const ledger = (home: string): string => ledgerOf(home, 'show', '--json');
@@ -82,7 +67,7 @@ it('a question outlives a server that is killed, and its call is done once, by t
   expect(JSON.parse(record)).toMatchObject({ call_id: id, args: { steps: order.steps } });
   await killed(server);
   expect(await person.card()).toContain('hasty-agent');
-  for (const stranger of [await start(home, { clientName: 'other-agent' }), await start(newHome())])
+  for (const stranger of [await start(home, 'other-agent'), await start(newHome())])
     expect((await stranger.call('resume_call', { id })).code()).toBe('call_not_pending');
   const next = await start(home);
   const early = await next.call('resume_call', { id });
@@ -98,32 +83,3 @@ it('a question outlives a server that is killed, and its call is done once, by t
   expect(decisions(home)).toBe(1);
   expect(ledger(home)).toMatch(/"where": "grant"/);
 });
-
-itDeep(
-  'what is decided while no server is there is written once, and done or not, by the next one',
-  async () => {
-    const home = newHome();
-    const yes = await leave(home);
-    await killed(yes.server);
-    await person.edit('click css=#other');
-    await person.allow();
-    await person.isLeftAlone();
-    expect(decisions(home)).toBe(0);
-    const no = await leave(home);
-    await no.server.close();
-    await person.deny('Not today.');
-    await person.isLeftAlone();
-    const next = await start(home, PATIENT);
-    const done = await next.call('resume_call', { id: yes.id });
-    expect(done.notes).toContain('A person changed the arguments');
-    expect(done.text).toContain('pressed other for ;');
-    const denied = await next.call('resume_call', { id: no.id });
-    expect(denied.code()).toBe('call_denied');
-    expect(denied.text).toContain('Not today.');
-    expect(await shown(next)).not.toContain('pressed order');
-    expect(kept(home)).toEqual([]);
-    await next.close();
-    await start(home);
-    expect(decisions(home)).toBe(2);
-  },
-);

@@ -1,8 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MODES } from '../../../server/modes/loader.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { startMemoryServer, type MemoryServer } from '../../support/memory-client.ts';
-import { PATIENCE } from '../../support/patience.ts';
 import { broken, called, OPEN, stepTools } from '../../support/recipes/step-tools.ts';
 
 /* Recipes saved as code, through a whole server whose sandbox is the built one: as a recipe of steps, in every mode. */
@@ -77,39 +76,12 @@ describe('a recipe of code', () => {
     expect(lines.filter(({ recipe }) => recipe === 'open-One')).toHaveLength(2);
   });
 
-  it('that failed makes the call again which it did not catch, and says where it was', async () => {
-    await save(CODE);
-    broken.is = true;
-    const failed = await server.call('open-One', { word: 'x' });
-    expect(failed.code()).toBe('tab_not_found');
-    expect(failed.text).toContain('line 6, column 41: const { was } = await tools.test_break');
-    const run_id = idOf(failed.text);
-    const skipped = await server.call('run_resume', { run_id, outcome: 'skip', result: { was: 'given' } });
-    expect(skipped.json()).toEqual({ ...DONE, was: 'given' });
-    const again = idOf((await server.call('open-One', { word: 'x' })).text);
-    broken.is = false;
-    expect((await server.call('run_resume', { run_id: again })).json()).toEqual(DONE);
-    expect(called.filter(({ text }) => text !== undefined)).toHaveLength(2);
-  });
-
   it('that is edited meanwhile does not take the record of another call for its own', async () => {
     await save(CODE);
     broken.is = true;
     const run_id = idOf((await server.call('open-One', { word: 'x' })).text);
     await save(CODE.replace("'say '", "'tell '"));
     expect((await server.call('run_resume', { run_id })).code()).toBe('program_diverged');
-  });
-
-  it('is cancelled, and continues', async () => {
-    await save('const { items } = await tools.test_open({}); await tools.test_wait({}); return items;');
-    const { run_id } = (await server.call('open-One', { word: 'x', async: true })).json<{ run_id: string }>();
-    await vi.waitFor(async () => {
-      expect((await server.call('run_status', { run_id })).text).toContain('test_wait');
-    }, PATIENCE);
-    await server.call('run_cancel', { run_id });
-    const skipped = await server.call('run_resume', { run_id, outcome: 'skip' });
-    expect(skipped.json<unknown>()).toMatchObject({ value: [{}, {}] });
-    expect(called).toHaveLength(1);
   });
 
   it('calls no recipe, and answers an object whatever it returns', async () => {

@@ -31,12 +31,6 @@ async function failureOf(name: string, args: Record<string, unknown>) {
   return answer.raw.structuredContent as { readonly error: object; readonly state?: object };
 }
 
-it('read_page: a tab that goes away midway', async () => {
-  expect(await failureOf('read_page', { tab: 'b1:1' })).toMatchObject({
-    error: { code: 'tab_not_found' },
-    state: { tab: 'b1:1', characters_read: 15 },
-  });
-});
 const download: BridgeHandlers = {
   'fetch.file': async function* ({ url }) {
     yield `${JSON.stringify({ final_url: `${url}2`, status: 200, redirects: [], headers: { 'content-type': 'text/plain' } })}\n`;
@@ -53,6 +47,7 @@ const lost = { 'act.run': () => Promise.reject(new SpillwayError('browser_discon
 const tab = 'b1:1';
 
 it.each<[string, object, BridgeHandlers, ErrorCode, object]>([
+  ['read_page', { tab }, {}, 'tab_not_found', { tab, characters_read: 15 }],
   [
     'fetch',
     { url: 'https://a.test/f' },

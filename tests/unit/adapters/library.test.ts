@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { HomeDatabase } from '../../../server/home/database.ts';
-import type { Gate } from '../../../server/core/calls/prepare.ts';
 import { createSpillway, type Spillway } from '../../../server/library/index.ts';
 import { endlessText, localSpillways, PAGE } from '../../support/local-spillway.ts';
 import { existsSync } from 'node:fs';
@@ -15,10 +14,9 @@ import { temporaryHome } from '../../support/home.ts';
 
 const start = localSpillways();
 const ENDLESS = { tab: 'b1:1', output_mode: 'handle' } as const;
-const ADA = { approve: true, by: 'Ada' } as const;
 
-async function startEndless(gate?: Gate) {
-  const started = await start(gate === undefined ? {} : { gate });
+async function startEndless() {
+  const started = await start();
   started.bridge.addBrowser({ 1: { ...PAGE, content: endlessText }, 2: PAGE });
   return started;
 }
@@ -89,21 +87,6 @@ test('closing a session cancels its calls and no other session', async () => {
     error: { code: 'session_closed', retryable: false },
   });
   expect((await spillway.tools.read_page({ tab: 'b1:2' })).ok).toBe(true);
-});
-
-test('a pending call runs once, after it was allowed', async () => {
-  const gate: Gate = { check: async ({ definition: { manifest } }) => ({ ask: { allow: manifest.name } }) };
-  const { spillway, bridge } = await start({ gate });
-  bridge.addBrowser({ 1: PAGE });
-  const asked = await spillway.tools.read_page({ tab: 'b1:1' }, { callId: 'one' });
-  expect(asked).toMatchObject({ ok: true, callId: 'one', pending: { interaction: { allow: 'read_page' } } });
-  const again = await spillway.tools.read_page({ tab: 'b1:1' }, { callId: 'one' });
-  expect(again.pending).toEqual(asked.pending);
-  expect(bridge.calls).toEqual([]);
-  const decided = await spillway.decide('one', ADA);
-  expect(decided).toMatchObject({ ok: true, text: '# Example\nHello.\n' });
-  expect(await spillway.settled('one')).toEqual(decided);
-  await expect(spillway.decide('one', ADA)).rejects.toMatchObject({ code: 'call_not_pending' });
 });
 
 test('every option that does not fit is named', () => {

@@ -3,12 +3,11 @@ import type { Ledger, LedgerEntry } from '../../../server/core/ledger.ts';
 import { FollowedTakeovers } from '../../../server/people/takeovers.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
-import { codeIn, codeOf } from '../../support/code-of.ts';
+import { codeOf } from '../../support/code-of.ts';
 import { deferred } from '../../../shared/async/wait.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { createPeople } from '../../../server/people/people.ts';
 import { DecisionRecord } from '../../../server/people/act-record.ts';
-import type { QuestionOutcome } from '../../../shared/policy/question-methods.ts';
 import { silentLogger as logger } from '../../support/app-options.ts';
 import { FakeBridge } from '../../support/fake-bridge.ts';
 
@@ -74,10 +73,8 @@ function rig() {
       sessionSignal: session.signal,
       ...more,
     }) as Asked;
-  const take = (
-    more: Partial<Asked> = {},
-    { timeoutMs = 60_000, signal = new AbortController().signal } = {},
-  ) => takeovers.takeOver(asked(more), { timeoutMs, signal });
+  const take = (more: Partial<Asked> = {}, signal = new AbortController().signal) =>
+    takeovers.takeOver(asked(more), { timeoutMs: 60_000, signal });
   const end = async (count: number, how: object): Promise<void> => {
     await vi.waitFor(() => expect(waiting.length).toBeGreaterThanOrEqual(count), PATIENCE);
     const wait = waiting[count - 1];
@@ -116,7 +113,7 @@ it('withdraws the question if the ledger cannot have its line, and answers an en
 it('is taken back when the last call that waits is cancelled, and not before', async () => {
   const { take, end, called } = rig();
   const [one, two] = [new AbortController(), new AbortController()];
-  const codes = [codeOf(take({}, { signal: one.signal })), codeOf(take({}, { signal: two.signal }))];
+  const codes = [codeOf(take({}, one.signal)), codeOf(take({}, two.signal))];
   await vi.waitFor(() => expect(called).toContain('takeover.wait'), PATIENCE);
   const cancelled = new SpillwayError('cancelled', 'The client cancelled.');
   one.abort(cancelled);
@@ -143,28 +140,14 @@ it('other words about the same tab are refused, and of another session they are 
   expect(called.filter((method) => method === 'takeover.begin')).toHaveLength(2);
 });
 
-const receipt = { chain: 'c', seq: 1, hash: 'h' };
-const NO: QuestionOutcome = { decision: { approve: false, where: 'window' }, end: null };
-
-/** A server that waits for a person, a browser that may be away, and a ledger that may be full. */
-function server() {
+it.each([
+  ['the ledger could not take', 'ledger_unavailable'],
+  ['nobody waits for the answer of', 'timeout'],
+] as const)('a question that %s is withdrawn', async (_what, code) => {
   const withdrawn: string[] = [];
-  const state = { isAway: false, isFull: false, staysOpen: false };
-  const away = (): void => {
-    if (state.isAway) throw new SpillwayError('browser_disconnected', 'Browser b1 is not connected.');
-  };
-  const wait = vi.fn(async (): Promise<QuestionOutcome> => NO);
   const bridge = new FakeBridge({
-    'question.wait': async () => {
-      away();
-      return wait();
-    },
-    'bridge.echo': async ({ value }) => {
-      away();
-      return { value };
-    },
+    'question.wait': () => Promise.reject(new SpillwayError('timeout', 'The browser was silent.')),
     'question.cancel': async ({ id }) => {
-      away();
       withdrawn.push(id);
       return { was_open: true };
     },
@@ -172,8 +155,8 @@ function server() {
   bridge.addBrowser();
   const ledger: Ledger = {
     append: async (entry) => {
-      if (state.isFull) throw new SpillwayError('ledger_unavailable', 'The disk is full.');
-      return { ...receipt, entry };
+      if (code === 'ledger_unavailable') throw new SpillwayError(code, 'The disk is full.');
+      return { chain: 'c', seq: 1, hash: 'h', entry };
     },
     finish: async () => undefined,
     has: async () => false,
@@ -181,31 +164,13 @@ function server() {
   };
   const redactor = createRedactor({ enabled: true, secrets: [] });
   const people = createPeople({
-    bridge,
-    ledger,
-    redactor,
-    logger,
-    mode: 'panel',
-    home: 'a'.repeat(64),
+    ...{ bridge, ledger, redactor, logger, mode: 'panel', home: 'a'.repeat(64), server: 'server-1' },
     record: new DecisionRecord({ ledger, redactor, server: 'server-1' }),
-    kept: { staysOpen: () => state.staysOpen },
+    kept: { staysOpen: () => false },
     clock: { monotonic: () => 0 },
-    server: 'server-1',
   });
   const call = { call_id: 'c1', tool: 'interact', title: 'Interact', args: {}, is_editable: true };
   const scope = { caller: { session: 's1', name: 'codex' }, call: { ...call, args_hash: 'a'.repeat(64) } };
-  const decide = () =>
-    people.decision({ id: 'b1:q_1', scope }, new AbortController().signal).then(() => 'decided', codeIn);
-  return { bridge, withdrawn, state, wait, decide };
-}
-
-it('a question that the ledger could not take, or for whose answer nobody waits, is withdrawn', async () => {
-  const full = server();
-  full.state.isFull = true;
-  expect(await full.decide()).toBe('ledger_unavailable');
-  expect(full.withdrawn).toEqual(['q_1']);
-  const late = server();
-  late.wait.mockRejectedValueOnce(new SpillwayError('timeout', 'The browser was silent.'));
-  expect(await late.decide()).toBe('timeout');
-  expect(late.withdrawn).toEqual(['q_1']);
+  expect(await codeOf(people.decision({ id: 'b1:q_1', scope }, new AbortController().signal))).toBe(code);
+  expect(withdrawn).toEqual(['q_1']);
 });

@@ -127,29 +127,3 @@ it.each(['{"ts":"2026-05-19T11:00:00.000Z","event":"to', '\u0001', '[]'])(
     expect(before).toEqual(['started', 'run_ended']);
   },
 );
-
-it('commits a change that throws is undone with its items, and no other', async () => {
-  const { runs, run_id, result } = await runOf([], {
-    work: async (_args, scope) => {
-      const commit = (number: number) =>
-        codeOf(
-          scope.commit({
-            items: [{ number }, { number: number + 0.5 }],
-            change: (change) => {
-              change.put(['last'], number);
-              change.put(['of', number], true);
-              if (number % 2 === 1) throw new Error('odd');
-            },
-          }),
-        );
-      const answers = await Promise.all([0, 1, 2, 3, 4, 5].map(commit));
-      const kept = [...scope.state.range({ start: ['of'], end: ['og'] })].map(({ key }) => key[1] ?? null);
-      return { state: { answers, kept, last: scope.state.get(['last']) }, coverage: [] };
-    },
-  });
-  const [ok, odd] = ['no error', 'internal_error'];
-  expect(result.outcome.state).toEqual({ answers: [ok, odd, ok, odd, ok, odd], kept: [0, 2, 4], last: 4 });
-  const numbers = [0, 0.5, 2, 2.5, 4, 4.5].map((number) => ({ number }));
-  expect(await listOf(result.items())).toEqual(numbers);
-  expect((await runs.page({ runId: run_id, offset: 0 })).content).toEqual(numbers);
-});

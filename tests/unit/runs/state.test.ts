@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import type { JsonValue } from '../../../shared/json.ts';
 import type { RunChange, RunKey } from '../../../server/core/runs.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
+import { codeOf } from '../../support/code-of.ts';
 import { listOf, request, setUp, waiting } from './support.ts';
 
 const part = fc.oneof(
@@ -83,9 +84,8 @@ it('is what its commits made it, whichever came together and whichever threw', a
             };
             const under: Promise<unknown>[] = [];
             for (const { items, operations, isThrowing, isAwaited } of steps) {
-              under.push(
-                scope.commit({ items, change: change(operations, isThrowing) }).catch(() => undefined),
-              );
+              const end = codeOf(scope.commit({ items, change: change(operations, isThrowing) }));
+              under.push(end.then((code) => expect(code === 'internal_error').toBe(isThrowing)));
               if (isAwaited) await Promise.all(under);
               if (!isThrowing) model.apply(items, operations);
             }

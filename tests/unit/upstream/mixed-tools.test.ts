@@ -48,22 +48,6 @@ const MODEL_CALL = { id: 'c1', name: 'odd_echo', input: { value: 'a' } };
 const prompt = 'Say a.';
 const stopWhen = stepCountIs(3);
 
-it('is a set of tools for the AI SDK, with its filters', async () => {
-  client = createMixedToolsClient(servers(), { home });
-  const model = scriptedModel([[MODEL_CALL]]);
-  const tools = await client.tools({ names: ['odd_echo'] });
-  const { text, steps } = await generateText({ model, prompt, tools, stopWhen });
-  expect(text).toBe('Done.');
-  expect(steps[0]?.toolResults).toMatchObject([{ toolName: 'odd_echo', output: { ok: true } }]);
-  const [sent, after] = model.doGenerateCalls;
-  // As its server sent it: the AI SDK does not forbid further arguments.
-  expect(sent?.tools).toMatchObject([{ name: 'odd_echo', inputSchema: tools['odd_echo']?.inputSchema }]);
-  expect(JSON.stringify(after?.prompt.at(-1))).toContain('{"type":"text","text":"a"}');
-  const failing = scriptedModel([[{ ...MODEL_CALL, name: 'odd_none' }]]);
-  const failed = await generateText({ model: failing, prompt, tools: await client.tools(), stopWhen });
-  expect(failed.steps[0]?.content.at(-1)).toMatchObject({ type: 'tool-error' });
-});
-
 it('pauses for the AI SDK where the gate or the model asks a person', async () => {
   const gate: Gate = { check: async () => ({ ask: {} }) };
   client = createMixedToolsClient(servers(), { home, gate });

@@ -10,14 +10,8 @@ class ScriptedHost implements WidgetHost {
   readonly name = 'apps';
   readonly calls: { readonly name: string; readonly args: Args; answer(raw: unknown): void; fail(): void }[] =
     [];
-  readonly saved: Args[] = [];
-  readonly abilities: HostAbilities;
+  readonly abilities: HostAbilities = { callTools: true, openLinks: true };
   listener: HostListener | undefined;
-  state: unknown = null;
-
-  constructor(abilities: HostAbilities = { callTools: true, openLinks: true }) {
-    this.abilities = abilities;
-  }
 
   async start(listener: HostListener): Promise<HostAbilities> {
     this.listener = listener;
@@ -42,12 +36,10 @@ class ScriptedHost implements WidgetHost {
   reportHeight(): void {}
 
   savedState(): unknown {
-    return this.state;
+    return null;
   }
 
-  saveState(state: Args): void {
-    this.saved.push(state);
-  }
+  saveState(): void {}
 
   next(name: string): (typeof this.calls)[number] {
     const call = this.calls.shift();
@@ -61,37 +53,22 @@ const settle = async (): Promise<void> => {
   for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
 };
 
-async function open(host = new ScriptedHost()): Promise<{
-  readonly host: ScriptedHost;
-  readonly widget: ToolWidget;
-  tell(raw: unknown): Promise<void>;
-  ring(): Promise<void>;
-}> {
-  const timers = new Set<() => void>();
+async function open() {
+  const host = new ScriptedHost();
   const widget = new ToolWidget(host, {
     locale: 'en',
     isHidden: () => false,
     onVisibility: () => undefined,
     applyTheme: () => undefined,
     applyStyle: () => undefined,
-    setTimer: (run) => {
-      timers.add(run);
-      return () => timers.delete(run);
-    },
+    setTimer: () => () => undefined,
   });
   await widget.start();
   return {
     host,
     widget,
-    tell: async (raw) => {
+    tell: async (raw: unknown): Promise<void> => {
       host.listener?.onAnswer(readAnswer({ structuredContent: raw }));
-      await settle();
-    },
-    ring: async () => {
-      const [run] = timers;
-      if (run === undefined) throw new Error('No timer is set.');
-      timers.delete(run);
-      run();
       await settle();
     },
   };
@@ -104,20 +81,8 @@ const run = (change: object = {}): object => ({
   ...change,
 });
 
-const ten = (from: number): number[] => Array.from({ length: 10 }, (_, at) => from + at);
-
 type Call = ScriptedHost['calls'][number];
 const OTHER = 'run_BCDEFGHIJKLM';
-async function asking() {
-  const bench = await open();
-  await bench.tell(run());
-  await bench.ring();
-  const answer = async (tool: string, raw: unknown): Promise<void> => {
-    bench.host.next(tool).answer(raw);
-    await settle();
-  };
-  return { ...bench, answer };
-}
 async function cancelling() {
   const bench = await open();
   await bench.tell(run());
@@ -128,35 +93,6 @@ async function cancelling() {
 
 const pending = (tool: string): object => ({
   pending: { call_id: '1', tool, arguments: {}, interaction: { question: 'May it?' } },
-});
-
-const page = (offset: number, content: readonly unknown[], total: number, change: object = {}): object => ({
-  run_id: 'run_ABCDEFGHIJKL',
-  offset,
-  limit: 10,
-  returned: content.length,
-  total,
-  content,
-  next_offset: offset + content.length,
-  eof: false,
-  ...change,
-});
-
-async function atFirstPage() {
-  const bench = await asking();
-  await bench.answer('run_status_internal', run({ status: 'completed', items: 30 }));
-  await bench.answer('run_output_internal', page(0, ten(0), 30));
-  return bench;
-}
-
-it('pages go forward and back, are announced to a screen reader, and their place is kept', async () => {
-  const { host, widget, answer } = await atFirstPage();
-  void widget.turn('next');
-  await answer('run_output_internal', page(10, ten(10), 30));
-  expect(widget.says.value).toBe('Items 11–20 of 30');
-  expect(host.saved).toEqual([{ trail: [0, 10] }]);
-  void widget.turn('previous');
-  expect(host.next('run_output_internal').args).toMatchObject({ offset: 0 });
 });
 
 it.each([

@@ -1,4 +1,5 @@
 import { writeSync } from 'node:fs';
+import { codeIn } from './code-of.ts';
 import { openGraphRuns } from './runs-graph.ts';
 
 /* Reads the run RUN_ID of HOME and prints the error codes: `damaged-program.ts HOME RUN_ID [LOOK…]`. */
@@ -21,12 +22,7 @@ async function look(what: string): Promise<string> {
   }
 }
 
-const codes: unknown[] = [];
-for (const what of looks.length === 0 ? ['get'] : looks)
-  codes.push(
-    await look(what).catch((thrown: unknown) =>
-      thrown instanceof Error && 'code' in thrown ? thrown.code : thrown,
-    ),
-  );
-writeSync(1, codes.map(String).join(' '));
+const codes: string[] = [];
+for (const what of looks.length === 0 ? ['get'] : looks) codes.push(await look(what).catch(codeIn));
+writeSync(1, codes.join(' '));
 await runs.close();

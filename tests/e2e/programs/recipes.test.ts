@@ -26,8 +26,7 @@ const DONE = { second: 'https://example.org/2', was: 'whole' };
 const start = async (options: Parameters<typeof startMemoryServer>[0] = {}): Promise<void> => {
   server = await startMemoryServer(options, stepTools());
 };
-const save = (code: string, head: JsonObject = {}) =>
-  server.call('recipe_save', { code, definition: { ...HEAD, ...head }, replace: true });
+const save = (code: string) => server.call('recipe_save', { code, definition: HEAD, replace: true });
 const idOf = (text: string): string => /run_[A-Z2-7]{12}/.exec(text)?.[0] ?? '';
 
 describe.each(MODES)('in mode $name', ({ name: mode }) => {

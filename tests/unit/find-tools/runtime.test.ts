@@ -31,11 +31,10 @@ it("a selector of the caller's own is given all tools that can be found and a bu
 
 it("a selector of the caller's own brings no tool that cannot be found", async () => {
   const inventive: ToolSelector = {
-    select: ({ tools: [first] }) =>
-      Promise.resolve({
-        tools: first === undefined ? [] : [{ ...first, name: 'rm_rf' }, first],
-        notes: [],
-      }),
+    select: async ({ tools: [first] }) => ({
+      tools: first === undefined ? [] : [{ ...first, name: 'rm_rf' }, first],
+      notes: [],
+    }),
   };
   expect(await matches(inventive, 'whatever')).toHaveLength(1);
 });

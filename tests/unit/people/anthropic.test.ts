@@ -15,8 +15,7 @@ import { ASK, DONE, use } from '../../support/scripted-loop.ts';
 
 const start = localSpillways();
 
-const ask = (id: string, input: object = { type: 'approval', message: 'Send it?' }) =>
-  use(id, 'requestHumanInput', input);
+const ask = (id: string) => use(id, 'requestHumanInput', { type: 'approval', message: 'Send it?' });
 const send = (id: string, to = 'ada') => use(id, 'send', { to });
 
 async function scripted(script: readonly ScriptedTurn[], given: Partial<HumanRunOptions> = {}) {

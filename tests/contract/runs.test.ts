@@ -1,6 +1,6 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import { OutputDescriptor } from '../../shared/output/descriptor.ts';
 import { callTool } from '../support/call-tool.ts';

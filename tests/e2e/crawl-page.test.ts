@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sample } from '../support/depth.ts';
 import { serveEvil, type EvilServer } from '../../fixtures/evil.ts';
 import { serveFixtures, type FixtureServer } from '../../fixtures/serve.ts';

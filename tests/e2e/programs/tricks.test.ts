@@ -2,8 +2,6 @@ import { constants, createContext, runInContext } from 'node:vm';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { produceJson } from '../../../server/core/calls/produce.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
-import type { JsonObject } from '../../../shared/json.ts';
-import { MIME } from '../../../shared/mime.ts';
 import { sample } from '../../support/depth.ts';
 import { callTool } from '../../support/call-tool.ts';
 import { startMemoryServer, type MemoryServer } from '../../support/memory-client.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { pipeline, Readable } from 'node:stream';
 import { PKIFailureInfo, PKIFreeText, PKIStatusInfo } from '@peculiar/asn1-tsp';
 import { unzipSync } from 'fflate';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { certificatesOf } from '../../../server/tools/oc_evidence_bundle/timestamp.ts';
 import { TOKEN_MAX_BYTES, TOKEN_NAME } from '../../../server/tools/oc_evidence_bundle/manifest.ts';
 import { requestStamp } from '../../../server/tools/oc_evidence_bundle/timestamp-request.ts';

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { createPageChannels } from '../../../extension/background/pages/channels.ts';
 import { installBrowser } from '../../support/browser-api.ts';
 import { PATIENCE } from '../../support/patience.ts';

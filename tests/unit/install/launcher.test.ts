@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from '../../support/property.ts';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   type LauncherFacts,
   launcherText,

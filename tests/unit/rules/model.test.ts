@@ -1,5 +1,5 @@
 import { rulesTexts } from '../../../extension/words/en/rules.ts';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   draftOf,
   EMPTY_DRAFT,

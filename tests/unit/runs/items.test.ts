@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { JsonValue } from '../../../shared/json.ts';
 import { HomeDatabase } from '../../../server/home/database.ts';
-import { codeOf } from '../../support/code-of.ts';
 import { DONE, gate, listOf, request, setUp, waiting } from './support.ts';
 import { expectOwnerOnly } from '../../support/posix.ts';
 

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { OpenApiSource, type OpenApiOptions } from '../../../../server/upstream/openapi/index.ts';
 import { checkPlace, serverOf } from '../../../../server/upstream/openapi/security.ts';
 import { codeOf, codeThrown } from '../../../support/code-of.ts';

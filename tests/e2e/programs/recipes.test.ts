@@ -93,12 +93,4 @@ describe('a recipe of code', () => {
       value: ['recipe_invalid', 'recipe_invalid'],
     });
   });
-
-  it('is called by a program', async () => {
-    await save(CODE);
-    const answer = await server.call('script', {
-      code: "return (await tools['open-One']({ word: 'x' })).second",
-    });
-    expect(answer.text).toContain('https://example.org/2');
-  });
 });

@@ -30,7 +30,7 @@ export interface QueueWaits {
 export const WAITS: QueueWaits = { startMs: 10_000, awayMs: 45_000, noWorkerMs: 120_000, lookMs: 5_000 };
 const RECONNECT_MS = 500;
 const FULL_RETRY_MS = 500;
-/** At once: a process that ends in between would leave a list for ever. */
+/** At once: a process that ends in between would leave a list that has no timeout. */
 const PUSH = `
 redis.call('RPUSH', KEYS[1], ARGV[1])
 return redis.call('EXPIRE', KEYS[1], ARGV[2])`;

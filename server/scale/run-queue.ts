@@ -212,7 +212,7 @@ class HomeRun {
     throw new SpillwayError(code, message, facts);
   }
 
-  /** The attempt has not taken what it was told. */
+  /** The attempt has not read its messages. */
   async #waits(attempt: string): Promise<boolean> {
     const { connection } = this.parts.requests;
     return (await connection.ask(connection.redis.exists(RUN_KEYS.told(this.scope.runId, attempt)))) > 0;

@@ -35,7 +35,13 @@ export function startMarking(
   bridge.change(browserState());
   const parts = { bridge, providers: [testProvider('marks', [mark])] };
   return startWorker({
-    ...{ place, reader: () => Promise.reject(new Error('It reads no pages.')), logger, lanes, leaseMs: 1_000 },
+    ...{
+      place,
+      reader: () => Promise.reject(new Error('It reads no pages.')),
+      logger,
+      lanes,
+      leaseMs: 1_000,
+    },
     ...{ redactor: createRedactor({ enabled: true }), jobMs: 5_000, jobBytes: 100_000 },
     runs: { execute: executeInOwnBrowser({ logger, launch: LAUNCH }, parts), runMs: 60_000, ...runs },
   });

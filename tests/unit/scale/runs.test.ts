@@ -184,7 +184,7 @@ test('a worker whose browser does not start leaves the run to another, and count
   expect((await answer).isError).toBe(false);
 });
 
-test('run_cancel ends the call that a worker makes, and no server without the queue goes on with it', async () => {
+test('run_cancel ends the call that a worker makes, and no server without the queue continues it', async () => {
   const home = await startHome();
   const worker = await work();
   const started = await home.call('script', {

@@ -43,8 +43,8 @@ it('has a manifest that the lint accepts, and says what the options say', async 
   const { manifests } = (await import(pathToFileURL(join(copy, 'shared/tools/grind/manifest.ts')).href)) as {
     readonly manifests: readonly [ToolManifest];
   };
-  const said = { name: 'grind', category: 'dev', tier: 2, spills: true, runs: true, identifier: 'grind' };
-  expect(manifests).toEqual([expect.objectContaining(said)]);
+  const facts = { name: 'grind', category: 'dev', tier: 2, spills: true, runs: true, identifier: 'grind' };
+  expect(manifests).toEqual([expect.objectContaining(facts)]);
   expect(manifests[0].faces).toMatchObject({ extension: true, panel: ['Inspector', 'Render'] });
   expect(lintManifests([...MANIFESTS, ...manifests])).toEqual([]);
 });

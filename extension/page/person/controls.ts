@@ -1,6 +1,6 @@
 import type { RecordedAct } from '../../ports/page-recorded.ts';
 
-/* What a person acts on, and what of it a step of a recipe can say. */
+/* The controls that a person acts on, and the values that a step can repeat. */
 
 type Field = 'text' | 'choice' | 'check' | 'file' | null;
 

@@ -255,7 +255,7 @@ class Recorder {
     }
   }
 
-  /** Where a key is an act of its own: null for the page, undefined if it is none. */
+  /** The element that a recorded key is pressed on; null for the page, undefined if the key is not recorded. */
   #pressedAt(key: string, el: Element): Element | null | undefined {
     // Leaving a field may be what its page waits for.
     if (key === 'Tab') return el === this.#typed?.el ? el : undefined;

@@ -39,7 +39,7 @@ it('takes no picture while a caret blinks, nor after its time, and says so', asy
   expect(await recording.write(() => Promise.resolve(), signal)).toMatchObject({ isLate: true });
 });
 
-/** Every frame is other noise, so that none is small. */
+/** Draws new noise in each frame, so that every picture is large. */
 const NOISE = Uint8ClampedArray.from(
   { length: 320 * 240 * 4 },
   (_, at) => ((at * 2_654_435_761) >>> 13) % 256,

@@ -70,7 +70,7 @@ export async function createPageQueue(
   };
   return {
     hops: (pages) => hopsOf({ ...pages, requests, refuse }),
-    run: (program, scope, begin) => runOnWorkers(program, scope, begin, { requests, redactor, sites }),
+    run: (program, scope, known) => runOnWorkers(program, scope, known, { requests, redactor, sites }),
     close: () => requests.close(),
   };
 }

@@ -47,7 +47,7 @@ const LEAVE_MS = 2_000;
 /** The job of a run, the attempt that its record follows, and the last step of that: at `ON_WORKERS`. */
 const Position = z.object({ job: z.string(), attempt: z.string(), seq: z.int() });
 type Position = z.infer<typeof Position>;
-type Decided = ReturnType<Parameters<RunQueue['run']>[2]>['decision'];
+type Known = Parameters<RunQueue['run']>[2];
 
 const LAST = { items: [], changes: [], is_durable: true } as const;
 
@@ -90,25 +90,26 @@ function askedFor(
 export async function runOnWorkers(
   program: RemoteProgram,
   scope: RunScope,
-  begin: Parameters<RunQueue['run']>[2],
+  known: Known,
   parts: RunParts,
 ): Promise<Outcome> {
-  const run = new HomeRun(askedFor(program, scope.runId, parts), scope, begin, parts);
+  const run = new HomeRun(askedFor(program, scope.runId, parts), scope, known, parts);
   return run.run();
 }
 
 class HomeRun {
   #position: Position;
-  #decision: Decided = null;
+  #decision: Known['decision'];
   #unknown = 0;
   #progress: Pick<RunProgress, 'done' | 'queued' | 'failed'> = { done: 0, queued: 1, failed: 0 };
 
   constructor(
     private readonly asked: RunAsked,
     private readonly scope: RunScope,
-    private readonly begin: Parameters<RunQueue['run']>[2],
+    private readonly known: Known,
     private readonly parts: RunParts,
   ) {
+    this.#decision = known.decision;
     this.#position = Position.safeParse(scope.state.get(ON_WORKERS)).data ?? { job: '', attempt: '', seq: 0 };
   }
 
@@ -173,14 +174,15 @@ class HomeRun {
   }
 
   /** A worker begins, or another one takes over from one that is gone. */
-  async #begin({ attempt, version }: Extract<Said, { readonly kind: 'began' }>): Promise<void> {
-    const { scope } = this;
+  async #begin({ attempt, version, ...its }: Extract<Said, { readonly kind: 'began' }>): Promise<void> {
+    const { scope, known } = this;
     const { job, attempt: before, seq } = this.#position;
+    // Left from before the run was resumed.
+    if (its.job !== job) return this.#tell({ kind: 'stop' }, attempt);
     if (before !== attempt) {
       if (before !== '') await this.#tell({ kind: 'stop' });
-      const { change, decision } = this.begin();
-      this.#decision = decision;
-      await this.#moveTo({ job, attempt, seq: 0 }, change);
+      const decision = this.#decision;
+      await this.#moveTo({ job, attempt, seq: 0 }, (rows) => known.forgetPage(rows, decision));
       scope.log('run_on_worker', { attempt, version });
     } else if (seq > 0 || (await this.#waits(attempt))) return;
     const rows = [...scope.state.range({ start: ['!'], end: ['~'] })];
@@ -202,9 +204,12 @@ class HomeRun {
       },
       { items, isDurable },
     );
-    for (const [[part, call], value] of changes)
-      if (part === 'begun' && isObject(value))
-        scope.log('call_on_worker', { call: call ?? null, tool: value['name'] });
+    for (const [[part, call], value] of changes) {
+      if (!isObject(value)) continue;
+      // What it decided is in the record now; until then the attempt may have been dead, or may die.
+      if (part === 'begun' || part === 'end') this.#decision = null;
+      if (part === 'begun') scope.log('call_on_worker', { call: call ?? null, tool: value['name'] });
+    }
     await this.#tell({ kind: 'kept', seq });
     if (said.kind === 'ended') return said.outcome;
     if (said.kind === 'step') return null;

@@ -27,7 +27,7 @@ const decision = z.discriminatedUnion('do', [
 
 /** From one worker's attempt at a run to the home: steps and ends in the order of `seq`, which starts with 1. */
 export const Said = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('began'), attempt: z.string(), version: z.string() }),
+  z.object({ kind: z.literal('began'), attempt: z.string(), job: z.string(), version: z.string() }),
   z.object({
     kind: z.literal('step'),
     attempt: z.string(),

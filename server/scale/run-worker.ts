@@ -22,6 +22,8 @@ export type ExecuteRun = (asked: RunAsked, scope: RunScope, decision: Begin['dec
 
 export interface RunWork {
   readonly connection: QueueConnection;
+  /** Of the queue. */
+  readonly job: string;
   readonly execute: ExecuteRun;
   readonly redactor: Redactor;
   readonly runMs: number;
@@ -106,7 +108,8 @@ class Home {
 
   begin(): Promise<Begin> {
     void this.#listen();
-    const began = () => ({ kind: 'began', attempt: this.#attempt, version: VERSION });
+    const { job } = this.work;
+    const began = () => ({ kind: 'began', attempt: this.#attempt, job, version: VERSION });
     // That the home is gone is what begin() reports.
     this.#send(began, 0).catch(() => undefined);
     return abortable(this.#begun.promise, this.gone);

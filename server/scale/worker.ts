@@ -179,9 +179,10 @@ type Performing = WorkerOptions & {
 
 async function perform(job: Job, { connection, token, ...options }: Performing): Promise<void> {
   const run = RunAsked.safeParse(job.data).data;
-  if (run !== undefined && options.runs !== undefined)
+  if (run !== undefined && options.runs !== undefined && job.id !== undefined)
     return performRun(run, {
       ...options.runs,
+      job: job.id,
       connection,
       redactor: options.redactor,
       stepBytes: options.jobBytes,

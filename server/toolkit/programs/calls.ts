@@ -157,7 +157,8 @@ export class ProgramCalls {
     const isUnknown = wasBegun && !(isAgain && again.code !== 'outcome_unknown');
     if (decision?.do === 'skip' && (isAgain || isUnknown)) return decision.result;
     if (isUnknown && decision === null) throw unknownOutcome(call);
-    if (acts && !wasBegun) await record.begin(call.id, begun);
+    // Also when it is made again: nobody acts on a decision before the record has it.
+    if (acts) await record.begin(call.id, begun);
     return work();
   }
 

@@ -19,14 +19,17 @@ export interface RemoteProgram {
 /** Runs programs on workers: `server/scale`. */
 export interface RunQueue {
   /**
-   * Commits what a worker reports to the run's own scope. @param begin called for each worker that begins: a change of the record,
-   * and the decision about the call that ended the run
+   * Commits what a worker reports to the run's own scope. @param known the decision about the call that ended the run, which goes to
+   * the first worker that does something, and a change of the record for each worker that begins
    * @throws SpillwayError `queue_secret_refused`, `queue_unavailable`, `no_worker`, `worker_lost`, or the program's own
    */
   run(
     program: RemoteProgram,
     scope: RunScope,
-    begin: () => { readonly change: (change: RunChange) => void; readonly decision: Decision | null },
+    known: {
+      readonly decision: Decision | null;
+      readonly forgetPage: (change: RunChange, decision: Decision | null) => void;
+    },
   ): Promise<Outcome>;
 }
 
@@ -61,19 +64,16 @@ export async function runElsewhere(
   },
 ): Promise<Outcome> {
   const { queue, registry, parking } = services;
-  let decision = takeDecision(scope.runId);
+  const decision = takeDecision(scope.runId);
   const onlyReads = (name: string): boolean => {
     const tool = registry.find(name);
     return tool?.kind === 'native' && (name === 'navigate' || tool.manifest.annotations.readOnlyHint);
   };
   try {
-    return await (
-      await queue()
-    ).run(program, scope, () => {
-      const once = decision;
-      // A second worker meets a call that nobody has decided about.
-      decision = null;
-      return { decision: once, change: (change) => forgetPage(change, { onlyReads, decision: once }) };
+    const workers = await queue();
+    return await workers.run(program, scope, {
+      decision,
+      forgetPage: (change, decided) => forgetPage(change, { onlyReads, decision: decided }),
     });
   } catch (thrown) {
     throw parking.park(thrown, scope);

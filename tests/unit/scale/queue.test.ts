@@ -6,7 +6,6 @@ import { z } from 'zod';
 import { cert, key } from '../../../fixtures/evil-certificate.ts';
 import { readCrawlGraph } from '../../../fixtures/crawl-graph.ts';
 import { systemClock as clock } from '../../../server/core/services.ts';
-import { defined } from '../../../shared/json.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
 import { createPageQueue, inspectQueue, startWorker } from '../../../server/scale/index.ts';
 import { KEYS, QUEUE_NAME, type Answer, type Asked } from '../../../server/scale/wire.ts';
@@ -53,16 +52,17 @@ async function work(read: ReadAsked, special: Partial<WorkerOptions> = {}) {
   return worker;
 }
 
+async function open({ place = redis, ...waits }: { place?: { readonly queue: string }; waits?: QueueWaits }) {
+  const queue = await createPageQueue({ place, redactor, sites: null, clock, logger, ...waits });
+  onTestFinished(() => queue.close());
+  return queue;
+}
+
 async function home(
   crawl: string,
-  {
-    guard = ofSite,
-    place = redis,
-    waits,
-  }: { guard?: AddressGuard; place?: { readonly queue: string }; waits?: QueueWaits } = {},
+  { guard = ofSite, ...options }: { guard?: AddressGuard } & Parameters<typeof open>[0] = {},
 ): Promise<HopSource> {
-  const queue = await createPageQueue({ place, redactor, sites: null, clock, logger, ...defined({ waits }) });
-  onTestFinished(() => queue.close());
+  const queue = await open(options);
   const pages = { crawl, render: 'never', format: 'markdown', mainContentOnly: false } as const;
   return queue.hops({ ...pages, guard });
 }
@@ -96,17 +96,13 @@ test('three workers read the items that are read in place, and leave nothing in 
   expect(await redis.client.keys('spillway:answer:*')).toEqual([]);
 });
 
-const failed = async (read: ReadAsked, special: Partial<WorkerOptions> = {}) => {
-  await work(read, special);
+test.each<[string, ReadAsked]>([
+  ['response_timeout', () => new Promise(() => undefined)],
+  ['internal_error', () => Promise.reject(new Error('It throws.'))],
+])('a poisoned page that ends with %s is a page with that error', async (code, read) => {
+  await work(read, { jobMs: 50 });
   const { facts } = await (await home('run_B')).hop(`${SITE}/page`, new AbortController().signal);
-  return facts.error;
-};
-
-test.each<[string, ReadAsked, Partial<WorkerOptions>]>([
-  ['response_timeout', () => new Promise(() => undefined), { jobMs: 50 }],
-  ['internal_error', () => Promise.reject(new Error('It throws.')), {}],
-])('a poisoned page that ends with %s is a page with that error', async (code, read, special) => {
-  expect(await failed(read, special)).toMatchObject({ code });
+  expect(facts.error).toMatchObject({ code });
 });
 
 test('addresses and answers hold no secret in Redis, nor does a worker request a private address', async () => {
@@ -201,20 +197,13 @@ test('a page that no worker takes fails with no_worker, and can be asked again',
 
 test('a run whose last worker is gone fails with no_worker', async () => {
   const place = await startRedis();
-  const queue = await createPageQueue({
-    place,
-    redactor,
-    sites: null,
-    clock,
-    logger,
-    waits: { ...FEW, awayMs: 60_000 },
-  });
+  const queue = await open({ place, waits: { ...FEW, awayMs: 60_000 } });
   // It gives no sign of life.
   const gone = new Worker(QUEUE_NAME, () => new Promise(() => undefined), { connection: place.client });
-  onTestFinished(() => Promise.all([gone.close(true), queue.close()]).then(() => undefined));
+  onTestFinished(() => gone.close(true));
   const program = { tool: 'script', args: {}, recipe: null } as const;
-  const begin = () => ({ decision: null, change: () => undefined });
-  const run = queue.run(program, new MemoryScope(new MemoryDisk()), begin);
+  const known = { decision: null, forgetPage: () => undefined };
+  const run = queue.run(program, new MemoryScope(new MemoryDisk()), known);
   await expect(run).rejects.toMatchObject({ code: 'no_worker' });
 });
 

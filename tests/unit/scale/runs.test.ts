@@ -8,6 +8,7 @@ import { runProgram } from '../../../server/toolkit/programs/program.ts';
 import { forgetPage } from '../../../server/toolkit/programs/record.ts';
 import { onAbort } from '../../../shared/async/abort.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
+import type { JsonObject } from '../../../shared/json.ts';
 import { startMemoryServer } from '../../support/memory-client.ts';
 import { startRedis, type TestRedis } from '../../support/redis.ts';
 import { markTool, startMarking } from '../../support/run-worker.ts';
@@ -46,13 +47,7 @@ async function work(runs: Partial<RunWork> & { readonly lanes?: number } = {}) {
 }
 
 const STEPS = {
-  ...{
-    version: 1,
-    name: 'two_marks',
-    title: 'Two marks',
-    description: 'Makes two marks.',
-    browser: 'private',
-  },
+  ...{ version: 1, name: 'two_marks', title: 'Two marks', description: 'Marks.', browser: 'private' },
   parameters: { type: 'object', properties: { word: { type: 'string' } } },
   steps: [
     { id: 'one', tool: 'mark', args: { word: '{{params.word}} one' } },
@@ -77,6 +72,11 @@ async function startInPlace(options: { readonly home?: string } = {}) {
   onTestFinished(() => inPlace.close());
   return inPlace;
 }
+
+const redactor = createRedactor({ enabled: true });
+/** As a worker reports it. */
+const say = async (run: string, said: JsonObject) =>
+  redis.client.rpush(RUN_KEYS.said(run), await pack(redactor.value(said)));
 
 /** The only job, which no worker has taken. */
 async function nextJob(): Promise<{ readonly id: string; readonly data: string | null }> {
@@ -155,19 +155,20 @@ test('a program that throws or grows fails alone, and one that hangs in its time
 test('what a worker repeats is in Redis once, and what its home answers too; an unreadable report ends the run', async () => {
   const connection = await QueueConnection.open(redis);
   onTestFinished(() => connection.close());
-  const redactor = createRedactor({ enabled: true });
   const execute = () => Promise.reject(new Error('No home lets it begin.'));
   const sites = { allowed_sites: null, denied_sites: [], private_sites: [] };
   const asked = { kind: 'run', run: 'run_AWAY', tool: 'script', args: {}, recipe: null, ...sites } as const;
-  await performRun(asked, { connection, redactor, execute, runMs: 60_000, stepBytes: 1_000, awayMs: 350 });
+  const work = { connection, redactor, execute, job: 'A', runMs: 60_000, stepBytes: 1_000, awayMs: 350 };
+  await performRun(asked, work);
   expect(await redis.client.llen(RUN_KEYS.said('run_AWAY'))).toBe(1);
   expect(await redis.client.ttl(RUN_KEYS.said('run_AWAY'))).toBeGreaterThan(0);
   const home = await startHome();
   const started = await home.call('script', { ...THREE, async: true });
   const { run_id } = started.json<{ run_id: string }>();
   const { id: job } = await nextJob();
-  const began = await pack(redactor.value({ kind: 'began', job, attempt: 'A', version: '1' }));
-  await redis.client.rpush(RUN_KEYS.said(run_id), began, began, 'unreadable');
+  for (let copy = 0; copy < 2; copy += 1)
+    await say(run_id, { kind: 'began', job, attempt: 'A', version: '1' });
+  await redis.client.rpush(RUN_KEYS.said(run_id), 'unreadable');
   const status = async () => (await home.call('run_status', { run_id })).json();
   await expect.poll(status).toMatchObject({ status: 'failed', error: { code: 'worker_lost' } });
   // The record, and that it has ended.
@@ -203,20 +204,28 @@ test('run_cancel ends the call that a worker makes, and no server without the qu
 
 test('an act of a worker that is gone is unknown, and made once: another one continues as the agent decides', async () => {
   const home = await startHome();
-  await work({ lanes: 1 });
+  const gone = await work({ lanes: 1 });
   const code = `for (const word of ['one', 'held', 'two']) emit((await tools.mark({ word })).word);`;
   const started = await home.call('script', { ...script(code), async: true });
   const { run_id } = started.json<{ run_id: string }>();
   await expect.poll(() => marks).toEqual(['one', 'held']);
   await redis.client.del(await redis.client.keys('bull:*:lock'));
-  await work({ lanes: 1 });
+  const next = await work({ lanes: 1 });
   const status = async () => (await home.call('run_status', { run_id })).json();
   await expect
     .poll(status, PATIENCE)
     .toMatchObject({ status: 'failed', items: 1, error: { code: 'outcome_unknown' } });
   await expect.poll(() => stopped).toBe('held');
-  const decided = { run_id, outcome: 'skip', result: { word: 'skipped' } };
-  expect((await home.call('run_resume', decided)).json()).toEqual(['one', 'skipped', 'two']);
+  await Promise.all([gone.close(), next.close()]);
+  const resumed = home.call('run_resume', { run_id, outcome: 'skip', result: { word: 'skipped' } });
+  // Neither a worker of before, nor one that dies after its first step, uses up the decision.
+  const { id: job } = await nextJob();
+  await say(run_id, { kind: 'began', job: 'before', attempt: 'A', version: '1' });
+  await say(run_id, { kind: 'began', job, attempt: 'B', version: '1' });
+  const changes = [[['failure']], [['end', 1]]];
+  await say(run_id, { kind: 'step', attempt: 'B', seq: 1, items: [], changes, is_durable: true });
+  await work();
+  expect((await resumed).json()).toEqual(['one', 'skipped', 'two']);
   expect(marks).toEqual(['one', 'held', 'two']);
   const { lines } = (await home.call('run_log', { run_id })).json<{
     lines: { event: string; call?: number }[];

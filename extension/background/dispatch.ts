@@ -81,7 +81,9 @@ export async function dispatch(options: DispatchOptions): Promise<unknown> {
 async function judge(method: MethodName, params: object, policy: CallPolicy): Promise<void> {
   const { policy: rule } = METHODS[method];
   const tabId = 'tab_id' in params ? params.tab_id : null;
-  if (rule.judged === 'tab' && typeof tabId === 'number') await policy.expectTab(tabId, rule.risks);
+  if (typeof tabId !== 'number') return;
+  if (rule.judged === 'tab') await policy.expectTab(tabId, rule.risks);
+  if (rule.judged === 'page') await policy.expectTab(tabId, rule.risks, { awaitsPage: true });
 }
 
 /** The call of a request; null for none. */

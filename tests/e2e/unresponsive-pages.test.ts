@@ -11,7 +11,7 @@ const STUCK = `<title>The stuck page</title><script>onload = () => setTimeout(()
 /** By path. Answering them resumes the pages: a stuck process would be given pages of the next file. */
 const held = new Map<string, ServerResponse>();
 const hold = (path: string) => ({ [path]: (response: ServerResponse) => void held.set(path, response) });
-const site = await servePages({ stuck: STUCK }, { ...hold('/held'), ...hold('/silent') });
+const site = await servePages({ stuck: STUCK }, { ...hold('/held'), ...hold('/silent'), ...hold('/slow') });
 const base = site.url('/', 'page.test');
 const browser = await lendChromium();
 const server = await startServer({ env: browser.serverEnv });
@@ -35,4 +35,24 @@ test.concurrent.for([
   const { code, message } = await failed('read_page', { tab });
   expect(code).toBe('page_unresponsive');
   expect(message).toContain(says);
+});
+
+test('calls on a new tab wait for its first page', async ({ expect }) => {
+  const { opened: tab } = (await ok('tabs', { action: 'open', url: `${base}slow` })).json<{
+    opened: string;
+  }>();
+  await expect.poll(() => held.has('/slow')).toBe(true);
+  const answers = Promise.all([
+    ok('evaluate', { tab, code: '() => document.title' }),
+    ok('find', { tab, text: 'Wheat' }),
+    ok('storage', { tab, action: 'list' }),
+  ]);
+  await ok('tabs', { action: 'list' });
+  held.get('/slow')?.end('<title>Slow</title><p>Wheat');
+  const [title, found, stored] = await answers;
+  expect([title.text, found.text, stored.text]).toEqual([
+    '"Slow"',
+    expect.stringContaining('paragraph Wheat'),
+    expect.stringContaining('"entries"'),
+  ]);
 });

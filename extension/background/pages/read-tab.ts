@@ -1,6 +1,5 @@
-import type { Tabs } from 'webextension-polyfill';
 import type { Coverage } from '../../../shared/bridge/page.ts';
-import { cut, cutUrl } from '../../../shared/cut.ts';
+import { cut } from '../../../shared/cut.ts';
 import { SpillwayError, toSpillwayError, type ErrorCode } from '../../../shared/errors.ts';
 import { REF_RANGE } from '../../../shared/page-lines.ts';
 import { LIMITS } from '../../../shared/limits.ts';
@@ -12,27 +11,7 @@ import { Assembly, type ReadTimes } from './assembly.ts';
 import type { PageChannel, PageChannels } from './channels.ts';
 import { FrameFinder } from './frame-finder.ts';
 import type { ShownTo } from './ref-book.ts';
-import { getReadableTab, quotePage } from './targets.ts';
-
-const URL_UNITS = 200;
-const TITLE_UNITS = 120;
-
-/**
- * The error for a page that runs no script. None of its content is available: the debugger's commands wait for the same
- * thread, and it reports only dialogs that open while it is attached.
- */
-function unresponsiveError({ id, url = '', title = '', pendingUrl }: Tabs.Tab): SpillwayError {
-  if (url === '')
-    return new SpillwayError(
-      'page_unresponsive',
-      `Tab ${id} has no page yet: ${pendingUrl === undefined ? 'its address' : cutUrl(pendingUrl, URL_UNITS)} has not responded.`,
-      { hint: 'Call again later, or load another page with navigate.' },
-    );
-  return new SpillwayError(
-    'page_unresponsive',
-    `Tab ${id} (${cutUrl(url, URL_UNITS)}), titled ${quotePage(title, TITLE_UNITS)}, did not answer: its scripts are blocked. It is computing, waiting for a response, or showing a dialog.`,
-  );
-}
+import { getReadableTab, unresponsiveError } from './targets.ts';
 
 const FRAME_RESPONSE_TIMEOUT_MS = 3_000;
 

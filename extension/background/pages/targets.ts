@@ -1,8 +1,9 @@
 import browser, { type Tabs } from 'webextension-polyfill';
 import { SpillwayError, type ErrorCode } from '../../../shared/errors.ts';
 import { messageOf } from '../../../shared/message-of.ts';
-import { replacementOf } from '../tabs/tab-info.ts';
-import { cut } from '../../../shared/cut.ts';
+import { isPending } from '../chromium/members.ts';
+import { loaded, replacementOf } from '../tabs/tab-info.ts';
+import { cut, cutUrl } from '../../../shared/cut.ts';
 
 /*
  * Pages that no tool reads, opens, photographs or debugs, in one table. Anything not known to be a site's
@@ -132,3 +133,38 @@ function forFiles(code: ErrorCode, url: string): { hint?: string } {
 /** Text of a page for a message: in quotes, so that an agent does not take it for Spillway's. */
 export const quotePage = (text: string, mostUnits: number): string =>
   JSON.stringify(cut(text, mostUnits).toWellFormed());
+
+const URL_UNITS = 200;
+const TITLE_UNITS = 120;
+
+/**
+ * The error for a page that runs no script. None of its content is available: the debugger's commands wait for the same
+ * thread, and it reports only dialogs that open while it is attached.
+ */
+export function unresponsiveError(tab: Tabs.Tab): SpillwayError {
+  const { id, url = '', title = '', pendingUrl } = tab;
+  if (url === '' || hasNoPage(tab))
+    return new SpillwayError(
+      'page_unresponsive',
+      `Tab ${id} has no page yet: ${pendingUrl === undefined ? 'its address' : cutUrl(pendingUrl, URL_UNITS)} has not responded.`,
+      { hint: 'Call again later, or load another page with navigate.' },
+    );
+  return new SpillwayError(
+    'page_unresponsive',
+    `Tab ${id} (${cutUrl(url, URL_UNITS)}), titled ${quotePage(title, TITLE_UNITS)}, did not answer: its scripts are blocked. It is computing, waiting for a response, or showing a dialog.`,
+  );
+}
+
+/** Whether a tab shows nothing or a page of the browser, and its address has not responded. */
+export const hasNoPage = (tab: Tabs.Tab): boolean =>
+  isPending(tab) && (tab.url === undefined || tab.url === '' || forbiddenPage(tab.url) !== null);
+
+/** How long a call waits for a new tab. A page that has begun to load by then is read as it is. */
+const FIRST_PAGE_MS = 5_000;
+
+/** Waits for the first page of a tab. @throws SpillwayError `page_unresponsive`, `tab_not_found`, or the signal's reason */
+export async function firstPage(tabId: number, signal: AbortSignal): Promise<void> {
+  await loaded(tabId, FIRST_PAGE_MS, signal).catch(() => signal.throwIfAborted());
+  const tab = await browser.tabs.get(tabId).catch(() => null);
+  if (tab !== null && hasNoPage(tab)) throw unresponsiveError(tab);
+}

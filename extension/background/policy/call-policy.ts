@@ -33,6 +33,8 @@ export interface ExpectOptions {
   readonly isAlone?: boolean;
   /** Whether the ledger gets a line. False for a part of an act that has one. Default: true. */
   readonly isRecorded?: boolean;
+  /** Whether a new tab is judged when its first page has arrived. Default: false. */
+  readonly awaitsPage?: boolean;
 }
 
 /** The rules for one call, asked by its handler at the moment of action. */

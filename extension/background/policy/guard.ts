@@ -8,6 +8,7 @@ import type { ServerRules, Effect, Rule } from '../../../shared/policy/policy.ts
 import type { Risk } from '../../../shared/policy/risks.ts';
 import { isAsSeen, type ShownElement, type ShownElements } from '../../ports/shown-element.ts';
 import { siteOf, type Site } from '../../../shared/policy/sites.ts';
+import { firstPage, hasNoPage } from '../pages/targets.ts';
 import type { Approvals, Need, ActLedger, CallPolicy, ExpectOptions, Place } from './call-policy.ts';
 import { addressOf, framesOf, topOf } from './documents.ts';
 import type { PolicyStore, Rules } from './store.ts';
@@ -144,6 +145,10 @@ class JudgedCall implements CallPolicy {
   async expectTab(tabId: number, risks: readonly Risk[], options?: ExpectOptions): Promise<Tabs.Tab | null> {
     const tab = await browser.tabs.get(tabId).catch(() => null);
     if (tab === null) return null;
+    if (options?.awaitsPage === true && hasNoPage(tab)) {
+      await firstPage(tabId, this.#options.signal);
+      return this.expectTab(tabId, risks, { ...options, awaitsPage: false });
+    }
     const place = { url: tab.url ?? '', tabId, documentId: null };
     const rules = await this.#options.rules();
     this.#known = rules;

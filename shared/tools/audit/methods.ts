@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Caller } from '../../policy/call-facts.ts';
 import { Coverage } from '../../bridge/page.ts';
 import { StreamParams } from '../../bridge/streams.ts';
-import { READS_TAB } from '../../policy/risks.ts';
+import { READS_PAGE } from '../../policy/risks.ts';
 
 export const AuditLevel = z.enum(['A', 'AA', 'AAA']);
 export type AuditLevel = z.infer<typeof AuditLevel>;
@@ -29,7 +29,7 @@ export const methods = {
   /** Runs axe-core in a tab's documents; returns JSON lines of `AuditFinding`, worst first. */
   'page.audit': {
     streams: true,
-    policy: READS_TAB,
+    policy: READS_PAGE,
     params: StreamParams.extend({
       tab_id: z.int(),
       caller: Caller,

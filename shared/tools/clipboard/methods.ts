@@ -6,7 +6,7 @@ export const CLIPBOARD_UNITS = 100_000;
 export const methods = {
   'page.clipboard': {
     streams: false,
-    policy: { judged: 'tab', risks: ['evaluate'] },
+    policy: { judged: 'page', risks: ['evaluate'] },
     /** Null reads. */
     params: z.object({ tab_id: z.int(), text: z.string().nullable() }),
     /** Of the clipboard. */

@@ -7,7 +7,7 @@ export const methods = {
   /** The value of a function as JSON; a value that JSON lacks, such as `NaN`, becomes a string. */
   'page.evaluate': {
     streams: true,
-    policy: { judged: 'tab', risks: ['evaluate'] },
+    policy: { judged: 'page', risks: ['evaluate'] },
     params: StreamParams.extend({
       tab_id: z.int(),
       code: z.string(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { READS_TAB } from '../../policy/risks.ts';
+import { READS_PAGE } from '../../policy/risks.ts';
 import { Coverage, PageFacts } from '../../bridge/page.ts';
 import { StreamParams } from '../../bridge/streams.ts';
 import { ExtractRequest } from '../../extract/plan.ts';
@@ -18,7 +18,7 @@ export const methods = {
   /** Finds records in the open page; returns JSON lines of `FoundRecord`, neither stored nor cut. */
   'page.extract': {
     streams: true,
-    policy: READS_TAB,
+    policy: READS_PAGE,
     params: StreamParams.extend({
       tab_id: z.int(),
       request: ExtractRequest,

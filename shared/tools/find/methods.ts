@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { READS_TAB } from '../../policy/risks.ts';
+import { READS_PAGE } from '../../policy/risks.ts';
 import { Caller } from '../../policy/call-facts.ts';
 import { Coverage } from '../../bridge/page.ts';
 
@@ -15,7 +15,7 @@ export const methods = {
   /** Finds elements in a tab, through its frames, and shows their refs. */
   'page.find': {
     streams: false,
-    policy: READS_TAB,
+    policy: READS_PAGE,
     params: z.object({ tab_id: z.int(), caller: Caller, target: FindTarget, limit: z.int().min(1) }),
     result: z.object({
       url: z.string(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { READS_TAB } from '../../policy/risks.ts';
+import { READS_PAGE } from '../../policy/risks.ts';
 import { Coverage, PageFacts } from '../../bridge/page.ts';
 import { StreamParams } from '../../bridge/streams.ts';
 
@@ -18,7 +18,7 @@ export const methods = {
   /** HTML of the live document with its frames, reduced to the parts that selectors need. */
   'page.skeleton': {
     streams: true,
-    policy: READS_TAB,
+    policy: READS_PAGE,
     params: StreamParams.extend({ tab_id: z.int() }).extend(SkeletonOptions.shape),
     result: z.object({
       page: PageFacts,

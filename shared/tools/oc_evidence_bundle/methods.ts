@@ -1,19 +1,19 @@
 import { z } from 'zod';
-import { READS_TAB } from '../../policy/risks.ts';
+import { READS_PAGE } from '../../policy/risks.ts';
 import { StreamParams } from '../../bridge/streams.ts';
 
 export const methods = {
   /** The page as MHTML (quoted-printable and base64 text, as CDP writes it). */
   'page.mhtml': {
     streams: true,
-    policy: READS_TAB,
+    policy: READS_PAGE,
     params: StreamParams.extend({ tab_id: z.int() }),
     result: z.object({ size_bytes: z.int() }),
   },
   /** Names and attributes of cookies, names of storage keys, timing: never a value. */
   'page.facts': {
     streams: true,
-    policy: READS_TAB,
+    policy: READS_PAGE,
     params: StreamParams.extend({
       tab_id: z.int(),
       part: z.enum(['cookies', 'storage', 'performance', 'facts']),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { READS_TAB } from '../../policy/risks.ts';
+import { READS_PAGE } from '../../policy/risks.ts';
 import { StreamParams } from '../../bridge/streams.ts';
 
 export const Paper = z.enum(['a3', 'a4', 'a5', 'letter', 'legal', 'tabloid']);
@@ -8,7 +8,7 @@ export const methods = {
   /** The document in base64. */
   'page.pdf': {
     streams: true,
-    policy: READS_TAB,
+    policy: READS_PAGE,
     params: StreamParams.extend({
       tab_id: z.int(),
       paper: Paper,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Caller } from '../../policy/call-facts.ts';
 import { JsonRecord } from '../../json-schema.ts';
-import { READS_TAB, type Risk } from '../../policy/risks.ts';
+import { READS_PAGE, type Risk } from '../../policy/risks.ts';
 
 export const PAGE_TOOL_LIMITS = {
   tools: 100,
@@ -35,7 +35,7 @@ export const methods = {
   /** The tools that a tab's documents currently declare, those of its page first. */
   'page_tools.list': {
     streams: false,
-    policy: READS_TAB,
+    policy: READS_PAGE,
     params: z.object({ tab_id: z.int() }),
     result: z.object({
       tools: z.array(ListedTool),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { READS_TAB } from '../../policy/risks.ts';
+import { READS_PAGE } from '../../policy/risks.ts';
 import { Caller } from '../../policy/call-facts.ts';
 import { Coverage, PageFacts } from '../../bridge/page.ts';
 import { StreamParams } from '../../bridge/streams.ts';
@@ -51,7 +51,7 @@ export const methods = {
   /** Scrolls the page: to its start, on by one window, or back to its position before `begin`. */
   'page.scroll': {
     streams: false,
-    policy: READS_TAB,
+    policy: READS_PAGE,
     params: z.object({
       tab_id: z.int(),
       action: z.enum(['begin', 'step', 'end']),
@@ -76,7 +76,7 @@ export const methods = {
   },
   'page.read': {
     streams: true,
-    policy: READS_TAB,
+    policy: READS_PAGE,
     params: StreamParams.extend({ tab_id: z.int(), caller: Caller }).extend(ReadPageOptions.shape),
     result: ReadPageResult,
   },

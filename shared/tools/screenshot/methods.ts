@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { READS_TAB } from '../../policy/risks.ts';
+import { READS_PAGE } from '../../policy/risks.ts';
 import { Caller } from '../../policy/call-facts.ts';
 import { Coverage } from '../../bridge/page.ts';
 import { StreamParams } from '../../bridge/streams.ts';
@@ -19,7 +19,7 @@ export const methods = {
   /** The picture in base64, or tiles. The result describes all tiles as if they were one picture. */
   'page.screenshot': {
     streams: true,
-    policy: READS_TAB,
+    policy: READS_PAGE,
     params: StreamParams.extend({
       tab_id: z.int(),
       area: z.enum(['viewport', 'full_page']),

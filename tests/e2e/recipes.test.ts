@@ -87,8 +87,8 @@ it('becomes a Playwright test, which passes', async () => {
   expect(exported.notes).toContain('s3: read_page');
   const stdout = await runExported(exported.text, {
     expects: "await expect(page.locator('#done')).toHaveText('invoice Zutphen');",
-    CITY: 'Zutphen',
-    PAGE: site.url('/order'),
+    PARAM_CITY: 'Zutphen',
+    PARAM_PAGE: site.url('/order'),
   });
   expect(stdout).toContain('1 passed');
 });

@@ -60,7 +60,6 @@ const nameIn = (el: Element, role: string): string =>
 /** How a recipe finds an element again, as `find` will see it; null if nothing tells it apart. */
 function targetFor(el: Element, own: string, name: string): RecordedTarget | null {
   const role = own === 'summary' ? 'button' : own;
-  // Braces are references in a recipe.
   // Other programs do not give editable content the role of a field.
   const isEditor = isHtml(el) && el.isContentEditable && !el.hasAttribute('role');
   const isPlain = PAGE_ROLES.has(role) && !isEditor && !name.includes('{{');
@@ -68,7 +67,9 @@ function targetFor(el: Element, own: string, name: string): RecordedTarget | nul
   const found = isPlain ? locateParts(document, [{ engine: 'role', body: `${role}${test}` }]) : [];
   const same = found.filter((each) => isAlike(each, own, name) && isShown(each));
   if (!same.includes(el)) return selectorFor(el, name);
-  const near = whereOf(el, name);
+  const place = whereOf(el, name);
+  // Braces are references in a recipe.
+  const near = place?.includes('{{') === true ? null : place;
   const target = { role, name: cut(name, NAME_UNITS).toWellFormed(), ...(near === null ? {} : { near }) };
   if (same.length === 1) return target;
   const there = near === null ? same : same.filter((each) => whereOf(each, name) === near);
@@ -89,7 +90,7 @@ const STEADY_ID = /^[A-Za-z][A-Za-z_-]*$/;
 /** The name that the page's author gave an element, whatever is added to the page. */
 function steadyName(el: Element): { readonly selector?: string } {
   const names = [...testIdOf(el), ...(STEADY_ID.test(el.id) ? [`css=#${el.id}`] : [])];
-  const selector = names.find((one) => !one.includes('{{') && isOnly(one, el));
+  const selector = names.find((one) => isOnly(one, el));
   return selector === undefined ? {} : { selector };
 }
 
@@ -106,11 +107,12 @@ function selectorFor(el: Element, name: string): string | null {
     ...(text === '' || text.length > NAME_UNITS ? [] : [`text=${quoted(text)}`]),
     ...(el.id === '' ? [] : [`css=#${CSS.escape(el.id)}`]),
   ];
-  return selectors.find((one) => !one.includes('{{') && isOnly(one, el)) ?? null;
+  return selectors.find((one) => isOnly(one, el)) ?? null;
 }
 
-/** Whether a selector means this element alone. */
+/** Whether a selector means this element alone, and may stand in a recipe. */
 function isOnly(selector: string, el: Element): boolean {
+  if (selector.includes('{{')) return false;
   try {
     const found = locateAll(document, selector);
     return found.length === 1 && (found[0] === el || found[0]?.contains(el) === true);

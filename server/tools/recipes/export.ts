@@ -70,8 +70,9 @@ export function toPlaywright(recipe: Recipe, isRead: (tool: string) => boolean):
   const body = lines.map((line) => `  ${line}`).join('\n');
   const { properties } = parameters;
   const names = Object.entries(isObject(properties) ? properties : {});
+  const variables = variablesFor(names.map(([key]) => key));
   const given = names.map(
-    ([key, schema]) => `  ${quote(key)}: process.env[${quote(envName(key))}]${defaultOf(schema)},\n`,
+    ([key, schema], at) => `  ${quote(key)}: process.env['${variables[at] ?? ''}']${defaultOf(schema)},\n`,
   );
   const has = (name: string): boolean => body.includes(`await ${name}(`);
   const [fills, chooses, enters] = [has('set'), has('choose'), has('frameAt')];
@@ -124,9 +125,9 @@ class Tabs {
     if (isNamed) this.#current = own.find((path) => this.#named.has(path)) ?? '';
     return [
       ...turn,
-      ...(this.#named.has(opens) ? [`const ${step.id}Opened = page.waitForEvent('popup');`] : []),
+      ...(this.#named.has(opens) ? [`const ${openedBy(step.id)} = page.waitForEvent('popup');`] : []),
       ...lines,
-      ...(isNamed ? [`const ${step.id} = page;`] : []),
+      ...(isNamed ? [`const ${tabNamed(step.id)} = page;`] : []),
     ];
   }
 }
@@ -134,14 +135,28 @@ class Tabs {
 const tabOf = ({ args: { tab } }: CallStep): readonly string[] =>
   isObject(tab) && typeof tab['$ref'] === 'string' ? [tab['$ref']] : [];
 
+/** Step ids may have dashes, or be words of the test. */
+const tabNamed = (id: string): string => `tab_${id.replaceAll('-', '$')}`;
+const openedBy = (id: string): string => `opened_${id.replaceAll('-', '$')}`;
+
 function pageOf(tab: string, where: string): string {
   const [, id, path = ''] =
-    /^steps\.([A-Za-z_]\w*)\.(structured\.tab|structured\.opened|state\.opened\[0\])$/.exec(tab) ?? [];
+    /^steps\.([A-Za-z_][\w-]*)\.(structured\.tab|structured\.opened|state\.opened\[0\])$/.exec(tab) ?? [];
   if (id === undefined) throw refused(where, 'a test knows only tabs that its steps open');
-  return path === 'state.opened[0]' ? `await ${id}Opened` : id;
+  return path === 'state.opened[0]' ? `await ${openedBy(id)}` : tabNamed(id);
 }
 
-const envName = (key: string): string => key.replaceAll(/[^A-Za-z0-9]+/g, '_').toUpperCase();
+/** Names that no system sets itself, unlike `PATH` or `USER`, one for each parameter. */
+function variablesFor(keys: readonly string[]): readonly string[] {
+  const names = new Set<string>();
+  for (const key of keys) {
+    const name = `PARAM_${key.replaceAll(/[^A-Za-z0-9]+/g, '_').toUpperCase()}`;
+    let free = name;
+    for (let count = 2; names.has(free); count += 1) free = `${name}_${count}`;
+    names.add(free);
+  }
+  return [...names];
+}
 
 /** A list is given line by line. */
 function defaultOf(schema: JsonValue | undefined): string {
@@ -287,7 +302,7 @@ const AROUND: Readonly<Partial<Record<string, string>>> = { row: 'row', item: 'l
 
 function described({ role, name, near, selector, nth, frame }: JsonObject, where: string): string {
   const root = typeof frame === 'string' ? `(await frameAt(page, ${quote(frame)}))` : 'page';
-  if (typeof selector === 'string') return locator(selector, where).replace(/^page/, root);
+  if (typeof selector === 'string') return locator(selector, where).replace(/^page/, () => root);
   const text = typeof name === 'string' ? name : '';
   const isCut = text.endsWith('…');
   const words = expression(isCut ? text.slice(0, -1) : text, where);
@@ -307,7 +322,7 @@ function inPlace(
 ): string {
   const [, place = '', said = ''] =
     /^(row|item|under) "(.*)"$/s.exec(typeof near === 'string' ? near : '') ?? [];
-  const around = quote(said.replace(/…$/, ''));
+  const around = quote(unquoted(said).replace(/…$/, ''));
   const outer = AROUND[place];
   const at = nth === null ? '' : `.nth(${nth - 1})`;
   if (outer !== undefined)
@@ -315,6 +330,15 @@ function inPlace(
   if (place === '') return `${root}.${found}${at}`;
   const heading = `${root}.getByRole('heading', { name: ${around} }).first()`;
   return `${root}.${found}.and(${heading}.locator('xpath=following::*'))${at || '.first()'}`;
+}
+
+/** The words of a place, which is written with escapes. */
+function unquoted(said: string): string {
+  try {
+    return String(JSON.parse(`"${said}"`));
+  } catch {
+    return said;
+  }
 }
 
 const WITHIN = /\{\{([^{}]*)\}\}/g;

@@ -42,7 +42,7 @@ const ORDER = page(`<h1>Order</h1><form action=/sent>
   <label><input type=radio name=speed>Slow</label><label id=fast><input type=radio name=fast>Fast</label>
   <div contenteditable aria-label=Note id=note style="height:30px" onblur="log('note ' + innerText)"></div>
   ${field('Bag', 'bag', 'type=file')}</form>${COMBOBOX}
-  <table><tr><th>Sack<th>Do<tr><td>Wheat<td><button data-say=wheat>Fill</button><tr><td>Oats<td><button id=oats data-say=oats>Fill</button></table>
+  <table><tr><th>Sack<th>Do<tr><td>Wheat<td><button data-say=wheat>Fill</button><tr><td>Oats 27"<td><button id=oats data-say=oats>Fill</button></table>
   <div id=host></div>${TWINS}
   <script>
     host.attachShadow({ mode: 'open' }).innerHTML = '<button data-say=shadow style="position:fixed;right:0;bottom:0;width:80px;height:40px">Deep</button>';
@@ -52,7 +52,8 @@ const FRAME = (say: string): string =>
 const FRAMES =
   page(`<p>Frames</p><iframe style="position:fixed;left:0;top:100px;border:0" src=/inner></iframe>
   <iframe id=far style="position:fixed;left:0;top:200px;border:0"></iframe><script>far.src = '//localhost:' + location.port + '/outer';</script>`);
-const KEYS = page(`<button id=menu oncontextmenu="event.preventDefault(); log('menu')">Menu</button>
+const KEYS =
+  page(`<h1>{{ keys }}</h1><button id=menu oncontextmenu="event.preventDefault(); log('menu')">Menu</button>
   <label>Grains <select id=grains name=grains multiple><option>Rye<option>Oats<option>Spelt</select></label><button id=twice data-say=twice>Twice</button><button id=key data-say=key>By key</button>
   <form action=/sent>${field('Search', 'q')}<button data-say=go>Go</button></form>
   <button id=lie onclick="document.getElementById('twice').click()">Liar</button>
@@ -240,7 +241,10 @@ it('keeps each act with a role and a name, replays it, and exports it; secrets l
   expect(actsOf('order_flour').slice(-5)).toEqual([
     { do: 'click', target: { role: 'combobox', name: 'Grain', near: 'under "Order"' } },
     { do: 'click', target: { role: 'option', name: 'Spelt', near: 'under "Order"' } },
-    { do: 'click', target: { role: 'button', name: 'Fill', near: 'row "Oats"', nth: 1, of: 1 } },
+    {
+      do: 'click',
+      target: { role: 'button', name: 'Fill', near: String.raw`row "Oats 27\""`, nth: 1, of: 1 },
+    },
     {
       do: 'click',
       target: { role: 'button', name: 'Grind', near: 'under "Order"', selector: 'css=#two', nth: 2, of: 2 },
@@ -259,7 +263,7 @@ it('keeps each act with a role and a name, replays it, and exports it; secrets l
     done.toSorted(),
   );
   const env = Object.entries({ ...args, password: PLANTED.password });
-  const given = Object.fromEntries(env.map(([name, text]) => [name.toUpperCase(), text]));
+  const given = Object.fromEntries(env.map(([name, text]) => [`PARAM_${name.toUpperCase()}`, text]));
   expect((await exported('order_flour', given)).toSorted()).toEqual(done.toSorted());
 });
 

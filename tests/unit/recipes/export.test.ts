@@ -9,7 +9,10 @@ const recipe = (...steps: readonly object[]): Recipe =>
     name: 'order',
     title: "Order at Ada's",
     description: 'Orders.',
-    parameters: { type: 'object', properties: { 'my city': { type: 'string', default: 'Deventer' } } },
+    parameters: {
+      type: 'object',
+      properties: { 'my city': { type: 'string', default: 'Deventer' }, my_city: { type: 'string' } },
+    },
     steps: steps.map((step, at) => ({ id: `s${at}`, ...step })),
   });
 const act = (step: unknown): Recipe => recipe({ tool: 'interact', args: { steps: [step] } });
@@ -33,8 +36,8 @@ it.each([
     "page.getByRole('link', { name: 'A long na' }).hover()",
   ],
   [
-    { do: 'click', target: { role: 'button', name: 'Pay', near: 'row "Invoice 7"' } },
-    "page.getByRole('row').filter({ hasText: 'Invoice 7' }).getByRole('button', { name: 'Pay', exact: true }).click()",
+    { do: 'click', target: { role: 'button', name: 'Pay', near: String.raw`row "27\" screen"` } },
+    `page.getByRole('row').filter({ hasText: '27" screen' }).getByRole('button', { name: 'Pay', exact: true }).click()`,
   ],
   [
     { do: 'clear', target: { role: 'password', name: 'Key' } },
@@ -43,7 +46,8 @@ it.each([
 ])('writes %j as Playwright does it', (step, line) => {
   const { text } = toPlaywright(act(step), () => false);
   expect(text).toContain(`  await ${line};\n`);
-  expect(text).toContain("'my city': process.env['MY_CITY'] ?? 'Deventer'");
+  expect(text).toContain("'my city': process.env['PARAM_MY_CITY'] ?? 'Deventer'");
+  expect(text).toContain("my_city': process.env['PARAM_MY_CITY_2'] ?? ''");
   expect(text).toContain(String.raw`test('Order at Ada\'s'`);
 });
 
@@ -57,4 +61,18 @@ it.each([
 ])('refuses %s, and names the step', (_what, given) => {
   expect(codeThrown(() => toPlaywright(given, () => false))).toBe('recipe_invalid');
   expect(() => toPlaywright(given, () => false)).toThrow('order: s0');
+});
+
+it('names tabs after steps that may be called like other words of the test', () => {
+  const open = (id: string): object => ({
+    id,
+    tool: 'tabs',
+    args: { action: 'open', url: 'https://a.test/' },
+  });
+  const back = { $ref: 'steps.new-tab.structured.opened' };
+  const there = { $ref: 'steps.page.structured.opened' };
+  const acts = [there, back].map((tab) => ({ tool: 'interact', args: { tab, steps: ['click text=Go'] } }));
+  const { text } = toPlaywright(recipe(open('new-tab'), open('page'), ...acts), () => false);
+  expect(text).toContain('const tab_new$tab = page;');
+  expect(text).toMatch(/const tab_page = page;\s+await page.getByText\('Go'\).*\s+page = tab_new\$tab;/);
 });

@@ -243,7 +243,7 @@ function withPlace(
 ): Sentence {
   if (nth === undefined) return sentence;
   const counted = of === 1 ? sentence : say`${sentence} ${words.among(nth, of ?? nth)}`;
-  const place = near.replace(/^\w+ "(.*)"$/s, '$1');
+  const place = near.replace(/^\w+ "(.*)"$/s, '$1').replaceAll(String.raw`\"`, '"');
   return place === '' ? counted : say`${counted} ${words.near(quote(place))}`;
 }
 

@@ -60,9 +60,7 @@ const nameIn = (el: Element, role: string): string =>
 /** How a recipe finds an element again, as `find` will see it; null if nothing tells it apart. */
 function targetFor(el: Element, own: string, name: string): RecordedTarget | null {
   const role = own === 'summary' ? 'button' : own;
-  // Other programs do not give editable content the role of a field.
-  const isEditor = isHtml(el) && el.isContentEditable && !el.hasAttribute('role');
-  const isPlain = PAGE_ROLES.has(role) && !isEditor && !name.includes('{{');
+  const isPlain = PAGE_ROLES.has(role) && !isEditor(el) && !name.includes('{{');
   const test = name === '' ? '' : `[name=${quoted(name)}]`;
   const found = isPlain ? locateParts(document, [{ engine: 'role', body: `${role}${test}` }]) : [];
   const same = found.filter((each) => isAlike(each, own, name) && isShown(each));
@@ -77,6 +75,9 @@ function targetFor(el: Element, own: string, name: string): RecordedTarget | nul
   const isOwnRow = there.length === 1 && near?.startsWith('under') === false;
   return { ...target, ...(isOwnRow ? {} : steadyName(el)), nth: there.indexOf(el) + 1, of: there.length };
 }
+
+/** Other programs do not give editable content the role of a field. */
+const isEditor = (el: Element): boolean => isHtml(el) && el.isContentEditable && !el.hasAttribute('role');
 
 function isAlike(el: Element, role: string, name: string): boolean {
   return roleOf(el, el.localName) === role && nameIn(el, role) === name;

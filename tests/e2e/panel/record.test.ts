@@ -159,10 +159,7 @@ async function replay(name: string, args: JsonObject = {}): Promise<readonly str
   expect(run.isError, run.text).toBe(false);
   return [...acts];
 }
-async function exported(
-  name: string,
-  env: Readonly<Record<string, string>> = {},
-): Promise<readonly string[]> {
+async function exported(name: string, env: Record<string, string> = {}): Promise<readonly string[]> {
   acts.length = 0;
   const { text } = await server.call('recipe_export', { name });
   const printed = await runExported(text, { expects: '', ...env });

@@ -212,7 +212,7 @@ const rig = actingRig((path) => {
   return page === undefined ? null : `<!doctype html><title>${name}</title>${page}${TELL}`;
 });
 
-describe.each(Object.entries(GROUPS))('a target that is %s', (group, cases) => {
+describe.concurrent.each(Object.entries(GROUPS))('a target that is %s', (group, cases) => {
   it.concurrent.each(sample(Object.entries(cases), 3))(
     '%s',
     async (

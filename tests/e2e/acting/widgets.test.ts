@@ -267,7 +267,7 @@ async function call(
   return { reported, answer };
 }
 
-it.each([
+it.concurrent.each([
   ['an option of a combobox', 'combobox', { City: 'Bergen' }, 'City=Bergen'],
   ['the only option in which the text begins a word', 'combobox', { City: 'blue' }, 'City=Light blue'],
   ['several options of a combobox', 'several', { City: ['Berlin', 'Light blue'] }, 'City=Berlin,Light blue'],
@@ -309,7 +309,7 @@ it.each([
   expect(reported).toBe(expected);
 });
 
-it.each([
+it.concurrent.each([
   ['an option that is not there', 'combobox', { City: 'Oslo' }, 'option_not_found', '-'],
   [
     'one of several that is not there',

@@ -16,7 +16,7 @@ import type { ExecutorServices } from './core/calls/path.ts';
 import type { Ledger } from './core/ledger.ts';
 import type { OutputQueries } from './core/output.ts';
 import type { Runs } from './core/runs.ts';
-import { lazy } from '../shared/async/wait.ts';
+import { lazy } from '../shared/async.ts';
 import { openGate, type Gate } from './core/calls/prepare.ts';
 import type { PersonChange, ResumeCall } from './core/people.ts';
 import type { CallTool } from './core/context.ts';

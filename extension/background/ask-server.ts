@@ -7,8 +7,7 @@ import {
   type ServerMethodResult,
 } from '../../shared/bridge/server-methods.ts';
 import { describeIssues } from '../../shared/json-schema.ts';
-import { anySignal, onAbort } from '../../shared/async/abort.ts';
-import { abortable } from '../../shared/async/wait.ts';
+import { anySignal, onAbort, abortable } from '../../shared/async.ts';
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 
 /** How long a server may take for a request without a wait of its own: it reads or writes its disk. */

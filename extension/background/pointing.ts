@@ -1,6 +1,5 @@
 import browser from 'webextension-polyfill';
-import { onAbort } from '../../shared/async/abort.ts';
-import { deadlineSignal } from '../../shared/async/wait.ts';
+import { onAbort, deadlineSignal } from '../../shared/async.ts';
 import { cut } from '../../shared/cut.ts';
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import type { Box, TargetFacts } from '../ports/page-answers.ts';

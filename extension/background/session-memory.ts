@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import browser from 'webextension-polyfill';
-import { messageOf } from '../../shared/message-of.ts';
-import { abortable } from '../../shared/async/wait.ts';
+import { messageOf } from '../../shared/errors.ts';
+import { abortable } from '../../shared/async.ts';
 
 /** How far a clock may be set back without effect: clocks are corrected all the time. */
 const SLACK_MS = 2_000;

@@ -1,4 +1,4 @@
-import { abortable } from '../../shared/async/wait.ts';
+import { abortable } from '../../shared/async.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import type { StreamChunk } from '../../shared/bridge/streams.ts';
 import type { StreamSink } from './handler.ts';

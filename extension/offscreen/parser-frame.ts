@@ -1,4 +1,4 @@
-import { waitAtMost } from '../../shared/async/wait.ts';
+import { waitAtMost } from '../../shared/async.ts';
 import { readMessage } from '../ports/read-message.ts';
 import { FromParser, PARSER_PORT, type Step, type ToParser } from './parser-protocol.ts';
 

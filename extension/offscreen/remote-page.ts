@@ -1,4 +1,4 @@
-import { onAbort } from '../../shared/async/abort.ts';
+import { onAbort } from '../../shared/async.ts';
 import { cutUrl } from '../../shared/cut.ts';
 import type { ParserFrame } from './parser-frame.ts';
 import type { FromParser, ParsedFacts, Source, Step } from './parser-protocol.ts';

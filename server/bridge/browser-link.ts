@@ -11,11 +11,10 @@ import { StreamChunk, type StreamControl } from '../../shared/bridge/streams.ts'
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import type { BridgeCallOptions, BrowserId } from '../core/services.ts';
-import { describeIssues } from '../../shared/json-schema.ts';
 import { isObject } from '../../shared/json.ts';
-import { waitAtMost } from '../../shared/async/wait.ts';
+import { describeIssues } from '../../shared/json-schema.ts';
+import { waitAtMost, onAbort } from '../../shared/async.ts';
 import { CALL_SCOPE } from '../../shared/policy/call-facts.ts';
-import { onAbort } from '../../shared/async/abort.ts';
 import type { HostConnection } from './connection.ts';
 import { StreamReceiver } from './stream-receiver.ts';
 

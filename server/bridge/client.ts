@@ -11,7 +11,7 @@ import { PRODUCT, WIRE_RANGE, type WireRange } from '../../shared/bridge/wire.ts
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { VERSION } from '../../shared/version.ts';
-import { Listeners } from '../../shared/async/queue.ts';
+import { Listeners, deferred, abortable, waitAtMost } from '../../shared/async.ts';
 import type {
   Bridge,
   BridgeCallOptions,
@@ -21,7 +21,6 @@ import type {
   Clock,
   Logger,
 } from '../core/services.ts';
-import { deferred, abortable, waitAtMost } from '../../shared/async/wait.ts';
 import type { ServerMethods } from '../../shared/bridge/server-methods.ts';
 import { JsonRpc } from '../../shared/bridge/json-rpc.ts';
 import { BrowserLink, type OpenStream } from './browser-link.ts';

@@ -3,7 +3,7 @@ import { cut } from '../../shared/cut.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { VERSION } from '../../shared/version.ts';
 import { createApp, type App } from '../app.ts';
-import { waitAtMost } from '../../shared/async/wait.ts';
+import { waitAtMost } from '../../shared/async.ts';
 import type { SettingNames } from '../settings.ts';
 import { toSpillwayError } from '../../shared/errors.ts';
 import { addCommands } from './commands.ts';

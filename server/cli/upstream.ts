@@ -18,7 +18,7 @@ import {
   type RemoteEntry,
 } from '../upstream/index.ts';
 import { escaped, plain, quiet, styleOf, type CommandIo, type Style } from './command-io.ts';
-import { anySignal } from '../../shared/async/abort.ts';
+import { anySignal } from '../../shared/async.ts';
 import { distinctIds, unknownUpstream } from '../upstream/names.ts';
 
 /** Flags of `spillway upstream accept`. */

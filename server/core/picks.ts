@@ -1,6 +1,5 @@
 import type { Pick as Picked } from '../../shared/bridge/server-methods.ts';
-import { Listeners } from '../../shared/async/queue.ts';
-import { abortable, waitAtMost } from '../../shared/async/wait.ts';
+import { Listeners, abortable, waitAtMost } from '../../shared/async.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { clean, type Clean, type CleanText } from '../redact/clean.ts';
 

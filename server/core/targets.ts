@@ -5,7 +5,7 @@ import type { CallContext } from './context.ts';
 import { cut, cutUrl } from '../../shared/cut.ts';
 import { defined } from '../../shared/json.ts';
 import type { Bridge, BrowserId, BrowserState } from './services.ts';
-import { waitAtMost } from '../../shared/async/wait.ts';
+import { waitAtMost } from '../../shared/async.ts';
 
 /** A tab that a call works on. */
 export interface TabTarget {

@@ -4,12 +4,12 @@ import { EXTENSION_ID } from '../../shared/bridge/wire.ts';
 import { readExtension } from '../bridge/install/receipt.ts';
 import { readProfiles, type ProfileExtension } from '../bridge/install/browsers.ts';
 import { pathsOf, listTree } from '../bridge/install/machine.ts';
-import { onAbort } from '../../shared/async/abort.ts';
+import { onAbort } from '../../shared/async.ts';
 import { installPlaces } from '../bridge/install/launcher.ts';
 import { HomeDatabase } from '../home/database.ts';
 import { errnoOf, isFull } from '../machine/errno.ts';
 import { inspectHome, OTHER_HOME } from '../machine/private-folder.ts';
-import { messageOf } from '../../shared/message-of.ts';
+import { messageOf } from '../../shared/errors.ts';
 import { commandLine } from '../machine/command-line.ts';
 import { storedBytes } from '../bridge/install/uninstall.ts';
 import {

@@ -1,7 +1,7 @@
 import { withOwnCommands } from '../machine/command-line.ts';
 import { toSpillwayError, type ErrorCode, type SpillwayError } from '../../shared/errors.ts';
 import { LIMITS } from '../../shared/limits.ts';
-import { abortable, deadlineSignal } from '../../shared/async/wait.ts';
+import { abortable, deadlineSignal } from '../../shared/async.ts';
 import type { BrowserFacts } from '../../shared/bridge/hello.ts';
 import type {
   ProfileExtension,

@@ -2,11 +2,10 @@ import { defined } from '../../shared/json.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { cut } from '../../shared/cut.ts';
 import type { FeedCursor, FeedAgent } from '../../shared/bridge/feed.ts';
-import { abortable, waitAtMost } from '../../shared/async/wait.ts';
+import { abortable, waitAtMost, onAbort } from '../../shared/async.ts';
 import type { Feed, FeedCall } from '../core/feed.ts';
 import type { Clock, Journal, JournalLineRecord, Redactor } from '../core/services.ts';
 import { clipClean, isoTime, type Clean, type CleanText } from '../redact/clean.ts';
-import { onAbort } from '../../shared/async/abort.ts';
 import { eventOf, isOfWidget, type CleanEvent, FeedRing, LastAnswers } from './ring.ts';
 
 /** Calls of each session that are listed. */

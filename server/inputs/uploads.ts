@@ -1,7 +1,7 @@
 import { constants, type Stats } from 'node:fs';
 import { mkdir, open, realpath, stat, type FileHandle } from 'node:fs/promises';
 import { basename, isAbsolute, join, relative, sep, extname } from 'node:path';
-import { onAbort } from '../../shared/async/abort.ts';
+import { onAbort } from '../../shared/async.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import type { Logger, Scratch, ScratchFolder, StagedFile, Uploads, UploadSession } from '../core/services.ts';

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
-import { waitAtMost } from '../../shared/async/wait.ts';
+import { waitAtMost } from '../../shared/async.ts';
 import { parseAs } from '../../shared/json-schema.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import type { JournalEntry, Logger } from '../core/services.ts';

@@ -11,9 +11,7 @@ import type {
   LedgerPages,
 } from '../core/ledger.ts';
 import type { Clock, Logger } from '../core/services.ts';
-import { messageOf } from '../../shared/message-of.ts';
-import { SpillwayError } from '../../shared/errors.ts';
-import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
+import { messageOf, SpillwayError } from '../../shared/errors.ts';
 import { isMissing } from '../machine/errno.ts';
 import {
   placesOf,
@@ -27,9 +25,10 @@ import {
   listHeads,
 } from './lines.ts';
 import { LedgerWriter } from './writer.ts';
+import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import { JsonRecord } from '../../shared/json-schema.ts';
 import { linesBackwards, openRegular } from '../machine/files.ts';
-import { waitAtMost } from '../../shared/async/wait.ts';
+import { waitAtMost } from '../../shared/async.ts';
 import { readLedger, type LedgerReport } from './verify.ts';
 
 /** Whether any chain of the home has a line of that kind about that report. @throws the disk's error */

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
-import { SpillwayError } from '../../shared/errors.ts';
-import { messageOf } from '../../shared/message-of.ts';
+import { SpillwayError, messageOf } from '../../shared/errors.ts';
 import type { ChainEnd } from '../../shared/policy/question-methods.ts';
 import { isMissing } from '../machine/errno.ts';
 import {

@@ -1,9 +1,7 @@
-import { anySignal, onAbort } from '../../shared/async/abort.ts';
-import { abortable } from '../../shared/async/wait.ts';
+import { anySignal, onAbort, abortable } from '../../shared/async.ts';
 import type { SpillwaySession, CallResult, CallOptions } from './types.ts';
 import type { PendingInteraction } from '../core/result.ts';
-import { messageOf } from '../../shared/message-of.ts';
-import { SpillwayError } from '../../shared/errors.ts';
+import { messageOf, SpillwayError } from '../../shared/errors.ts';
 import type { StepContext, OwnTool } from '../core/context.ts';
 import { toModelOutput, toOutput, type ToolOutput } from './model-output.ts';
 import { BoundedMap } from '../../shared/bounded-map.ts';

@@ -12,9 +12,8 @@ import type { ToolSelector } from '../core/registry/selector.ts';
 import type { ToolResult } from '../core/result.ts';
 import { checkSelectors, toSelectable, withCompanions } from '../core/registry/selection.ts';
 import { createSession } from '../core/registry/session.ts';
-import { anySignal, onAbort, type CombinedSignal } from '../../shared/async/abort.ts';
+import { anySignal, onAbort, type CombinedSignal, lazy } from '../../shared/async.ts';
 import type { CallOptions, CallResult, ListedTool, SpillwaySession, TypedTools } from './types.ts';
-import { lazy } from '../../shared/async/wait.ts';
 import type { ToolRegistry } from '../core/registry/registry.ts';
 import { defined } from '../../shared/json.ts';
 

@@ -4,8 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { commandLine } from './command-line.ts';
 import { isMissing } from './errno.ts';
-import { invalidArgument } from '../../shared/errors.ts';
-import { messageOf } from '../../shared/message-of.ts';
+import { invalidArgument, messageOf } from '../../shared/errors.ts';
 import type { Logger, Scratch, ScratchFolder } from '../core/services.ts';
 import { isRunning, ownProcess } from './process-identity.ts';
 

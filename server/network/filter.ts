@@ -1,6 +1,5 @@
 import { RE2JS } from 're2js';
-import { SpillwayError, invalidArgument } from '../../shared/errors.ts';
-import { messageOf } from '../../shared/message-of.ts';
+import { SpillwayError, invalidArgument, messageOf } from '../../shared/errors.ts';
 import { type JsonObject, type JsonValue, isObject } from '../../shared/json.ts';
 import { RESOURCE_TYPES, type NetworkFilter } from '../../shared/tools/network/manifest.ts';
 import type { ActSpan } from '../core/context.ts';

@@ -10,7 +10,7 @@ import type {
   NetworkSlice,
 } from '../core/network.ts';
 import type { Bridge, BrowserId, Clock, Logger, Redactor, Scratch } from '../core/services.ts';
-import { onAbort } from '../../shared/async/abort.ts';
+import { onAbort } from '../../shared/async.ts';
 import { formatTabId, parseTabId, type TabTarget } from '../core/targets.ts';
 import {
   ClientCaptures,

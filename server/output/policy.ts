@@ -18,7 +18,7 @@ import {
   type CleanText,
   joinClean,
 } from '../redact/clean.ts';
-import { abortable } from '../../shared/async/wait.ts';
+import { abortable } from '../../shared/async.ts';
 import { formatSeconds, boundaryBefore } from './format.ts';
 import { PICTURES } from './pager.ts';
 import { isGone, serialise, Spill } from './serialise.ts';

@@ -9,7 +9,7 @@ import {
   type CleanText,
 } from '../redact/clean.ts';
 import { isJsonList } from '../../shared/json.ts';
-import { onAbort } from '../../shared/async/abort.ts';
+import { onAbort } from '../../shared/async.ts';
 import { ARRAY_CLOSE, ARRAY_EMPTY, ARRAY_OPEN, formatSeconds, ITEM_SEPARATOR } from './format.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import type { OutputWriter } from '../core/output.ts';

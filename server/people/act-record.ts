@@ -1,7 +1,7 @@
 import type { Logger, Redactor } from '../core/services.ts';
 import type { PersonChange } from '../core/people.ts';
 import type { Ledger, LedgerEnd, LedgerReceipt, LedgerEntry } from '../core/ledger.ts';
-import { waitAtMost } from '../../shared/async/wait.ts';
+import { waitAtMost } from '../../shared/async.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import type { ActFacts, AgentControlFacts, LedgerReport } from '../../shared/policy/ledger-report.ts';
 import type { Clean } from '../redact/clean.ts';

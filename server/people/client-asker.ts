@@ -1,5 +1,5 @@
 import { BoundedMap } from '../../shared/bounded-map.ts';
-import { abortable } from '../../shared/async/wait.ts';
+import { abortable } from '../../shared/async.ts';
 import { toSpillwayError } from '../../shared/errors.ts';
 import type { AskPerson, PersonReply } from '../core/context.ts';
 import type { Bridge, BrowserId, Clock, Logger } from '../core/services.ts';

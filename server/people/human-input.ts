@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { SpillwayError, type WireError, invalidArgument } from '../../shared/errors.ts';
 import { type JsonObject, type JsonValue, canonicalJson } from '../../shared/json.ts';
 import { JsonRecord } from '../../shared/json-schema.ts';
-import { onAbort } from '../../shared/async/abort.ts';
+import { onAbort } from '../../shared/async.ts';
 import type { Clean } from '../redact/clean.ts';
 import type { Clock, Redactor } from '../core/services.ts';
 import { checkAnswer, isYes, refusalOf, toAnswer } from '../toolkit/human-answer.ts';

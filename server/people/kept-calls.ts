@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import { canonicalJson } from '../../shared/json.ts';
 import type { CallFacts } from '../../shared/policy/call-facts.ts';
-import { waitAtMost, deferred } from '../../shared/async/wait.ts';
+import { waitAtMost, deferred } from '../../shared/async.ts';
 import { type ClientSession, callerOf } from '../core/context.ts';
 import type { AdoptedCall, KeptCalls, RaisedQuestion } from '../core/people.ts';
 import type { Bridge, BrowserState, Clock, Logger, Redactor } from '../core/services.ts';

@@ -1,5 +1,5 @@
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
-import { anySignal, onAbort } from '../../shared/async/abort.ts';
+import { anySignal, onAbort } from '../../shared/async.ts';
 import type { Decision } from '../../shared/policy/decision.ts';
 import type { Risk } from '../../shared/policy/risks.ts';
 import type { Ledger, LedgerEntry } from '../core/ledger.ts';

@@ -1,6 +1,5 @@
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
-import { onAbort } from '../../shared/async/abort.ts';
-import { abortable, waitAtMost } from '../../shared/async/wait.ts';
+import { onAbort, abortable, waitAtMost } from '../../shared/async.ts';
 import { TAKEOVER_MS, type TakeoverOutcome } from '../../shared/policy/takeover.ts';
 import type { MethodResult } from '../../shared/bridge/methods.ts';
 import type { Ledger } from '../core/ledger.ts';

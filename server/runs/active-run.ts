@@ -1,17 +1,16 @@
-import { defined } from '../../shared/json.ts';
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
-import { Listeners } from '../../shared/async/queue.ts';
+import { Listeners, abortable } from '../../shared/async.ts';
 import { ReportSum, type Outcome, type RedactionReport } from '../core/result.ts';
 import type { RunProgress, RunScope, RunState, RunStatus, RunWorker, RunChange } from '../core/runs.ts';
 import type { Clock, Logger, Redactor } from '../core/services.ts';
 import { type Clean, type CleanBytes, cleanJsonText, isoTime, type CleanRecord } from '../redact/clean.ts';
 import { CANCEL_GRACE } from '../core/calls/call.ts';
-import { abortable } from '../../shared/async/wait.ts';
 import { redactItems, type RunTally } from './records.ts';
 import type { StoredRun } from './run-store.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { StoredRecord } from '../redact/mark.ts';
+import { defined } from '../../shared/json.ts';
 import { parseAs } from '../../shared/json-schema.ts';
 
 const WINDOW_MS = 30_000;

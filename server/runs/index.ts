@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { LIMITS } from '../../shared/limits.ts';
-import { delay, waitAtMost } from '../../shared/async/wait.ts';
+import { delay, waitAtMost } from '../../shared/async.ts';
 import { cancellation } from '../core/calls/call.ts';
 import type {
   RunChange,

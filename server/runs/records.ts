@@ -1,4 +1,4 @@
-import { each } from '../../shared/async/queue.ts';
+import { each } from '../../shared/async.ts';
 import { z } from 'zod';
 import { SpillwayError } from '../../shared/errors.ts';
 import type { JsonValue } from '../../shared/json.ts';

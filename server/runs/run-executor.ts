@@ -8,13 +8,12 @@ import type { Feed } from '../core/feed.ts';
 import type { Outcome } from '../core/result.ts';
 import type { RunWorker, Sealer, RunProgress, Runs } from '../core/runs.ts';
 import type { Clock, Journal, Logger, Redactor } from '../core/services.ts';
-import { waitAtMost } from '../../shared/async/wait.ts';
+import { waitAtMost, onAbort } from '../../shared/async.ts';
 import type { Expiry } from '../machine/expiry.ts';
 import { ActiveRun, type Stop, type GroupWriter } from './active-run.ts';
 import { readLines } from './view.ts';
 import { isParked, keptLonger, type RunFacts, type RunLife } from './records.ts';
 import type { RunStore, StoredRun } from './run-store.ts';
-import { onAbort } from '../../shared/async/abort.ts';
 import { cancellation } from '../core/calls/call.ts';
 
 export interface RunExecutorOptions {

@@ -1,10 +1,9 @@
 import { statSync } from 'node:fs';
 import { Redis } from 'ioredis';
-import { invalidArgument, SpillwayError } from '../../shared/errors.ts';
-import { messageOf } from '../../shared/message-of.ts';
+import { invalidArgument, SpillwayError, messageOf } from '../../shared/errors.ts';
 import { defined } from '../../shared/json.ts';
 import { VERSION } from '../../shared/version.ts';
-import { deferred, delay, withTimeout } from '../../shared/async/wait.ts';
+import { deferred, delay, withTimeout } from '../../shared/async.ts';
 import { readRegularSync } from '../machine/files.ts';
 import { Beat, KEYS, QUEUE_WIRE } from './wire.ts';
 

@@ -4,7 +4,7 @@ import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import { defined, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import { JsonRecord } from '../../shared/json-schema.ts';
 import { VERSION } from '../../shared/version.ts';
-import { abortable, deadlineSignal, deferred } from '../../shared/async/wait.ts';
+import { abortable, deadlineSignal, deferred } from '../../shared/async.ts';
 import type { Outcome } from '../core/result.ts';
 import type { RunKey, RunScope, RunState } from '../core/runs.ts';
 import type { Redactor } from '../core/services.ts';

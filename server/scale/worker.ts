@@ -6,7 +6,7 @@ import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import { JsonRecord } from '../../shared/json-schema.ts';
 import { isPrivateHost, isPrivateIp, parseUrl } from '../../shared/private-address.ts';
 import { VERSION } from '../../shared/version.ts';
-import { abortable, deadlineSignal, waitAtMost } from '../../shared/async/wait.ts';
+import { abortable, deadlineSignal, waitAtMost } from '../../shared/async.ts';
 import type { Logger, Redactor } from '../core/services.ts';
 import { emptyPage } from '../toolkit/crawl-source.ts';
 import { QueueConnection, type QueuePlace, type QueueWaits } from './connection.ts';

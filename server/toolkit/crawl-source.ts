@@ -11,7 +11,7 @@ import type { ToldProgress } from '../core/runs.ts';
 import type { Bridge, BrowserId } from '../core/services.ts';
 import type { ExtractRequest } from '../../shared/extract/plan.ts';
 import { followRedirects, type AddressGuard, type RefuseRedirect } from './redirects.ts';
-import { deadlineSignal, waitAtMost } from '../../shared/async/wait.ts';
+import { deadlineSignal, waitAtMost } from '../../shared/async.ts';
 
 /** A link of a page. */
 export interface PageLink {

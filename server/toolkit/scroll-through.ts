@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { MethodParams, MethodResult } from '../../shared/bridge/methods.ts';
-import { deadlineSignal } from '../../shared/async/wait.ts';
+import { deadlineSignal } from '../../shared/async.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import type { CallContext } from '../core/context.ts';
 import type { Bridge } from '../core/services.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
-import { lazy } from '../../shared/async/wait.ts';
+import { lazy } from '../../shared/async.ts';
 import { describeFacts, loggerOf } from '../core/log.ts';
 import { Lineage } from '../core/upstreams.ts';
 import type { KnownSecret, Logger } from '../core/services.ts';

@@ -14,7 +14,7 @@ import {
   type OfferKind,
   type UpstreamOffers,
 } from '../core/upstreams.ts';
-import { Listeners } from '../../shared/async/queue.ts';
+import { Listeners } from '../../shared/async.ts';
 import { clean } from '../redact/clean.ts';
 import { redactBlock, type Cleaner, type UpstreamCleaners } from './answers.ts';
 import { nameTools } from './names.ts';

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { withOwnCommands } from '../machine/command-line.ts';
 import { oneRisk } from '../../shared/act/risks.ts';
-import { deferred, abortable } from '../../shared/async/wait.ts';
+import { deferred, abortable, Listeners } from '../../shared/async.ts';
 import { cut } from '../../shared/cut.ts';
-import { SpillwayError } from '../../shared/errors.ts';
-import { messageOf } from '../../shared/message-of.ts';
+import { SpillwayError, messageOf } from '../../shared/errors.ts';
 import { isObject, type JsonObject } from '../../shared/json.ts';
 import { defineTool, type ToolManifest } from '../../shared/tools/manifest.ts';
 import type {
@@ -15,7 +14,6 @@ import type {
   UpstreamSummaries,
   UpstreamSummary,
 } from '../core/upstreams.ts';
-import { Listeners } from '../../shared/async/queue.ts';
 import type { Produced } from '../core/result.ts';
 import {
   type ProvidedTool,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { deferred } from '../async/wait.ts';
+import { deferred } from '../async.ts';
 import { ERRORS, isErrorCode, SpillwayError, toSpillwayError } from '../errors.ts';
 
 /** `error.code` of a response whose `error.data` is a {@link CodedError}. */

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { onAbort } from '../../shared/async/abort.ts';
+import { onAbort } from '../../shared/async.ts';
 import type { FoundRecord } from '../../shared/extract/request.ts';
 import type { JsonValue } from '../../shared/json.ts';
 import { LIMITS } from '../../shared/limits.ts';

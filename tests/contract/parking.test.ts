@@ -3,7 +3,7 @@ import { createApp, type App } from '../../server/app.ts';
 import { createServices } from '../../server/compose.ts';
 import { produceJson } from '../../server/core/calls/produce.ts';
 import { runAnswer } from '../../server/cli/run-answer.ts';
-import { deferred } from '../../shared/async/wait.ts';
+import { deferred } from '../../shared/async.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';

@@ -2,7 +2,7 @@ import { afterAll, assert, beforeAll, expect, it } from 'vitest';
 import { sample } from '../support/depth.ts';
 import type { Page } from 'playwright';
 import { launchContext, type TestContext } from '../support/browser.ts';
-import { deferred } from '../../shared/async/wait.ts';
+import { deferred } from '../../shared/async.ts';
 import { file, serveFiles, type FileSite } from '../support/file-site.ts';
 import { startServer, type StdioServer } from '../support/stdio-server.ts';
 import { fetchAll } from './evidence/unpack.ts';

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { lendChromium, type LentChromium } from '../support/lent-browser.ts';
 import { placeOf } from '../../server/cli/session/note.ts';
-import { deferred } from '../../shared/async/wait.ts';
+import { deferred } from '../../shared/async.ts';
 import { file, serveFiles, type FileSite } from '../support/file-site.ts';
 import { waitForNoProcess } from '../support/processes.ts';
 import { testFolder } from '../support/test-folder.ts';

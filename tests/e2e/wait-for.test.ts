@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
 import { sample } from '../support/depth.ts';
-import { deferred } from '../../shared/async/wait.ts';
+import { deferred } from '../../shared/async.ts';
 import { answerAt } from '../support/file-site.ts';
 import { launched } from '../support/launched.ts';
 

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { wideGraph } from '../../fixtures/crawl-graph.ts';
 import { systemClock as clock } from '../../server/core/services.ts';
 import { createRedactor } from '../../server/redact/index.ts';
-import { delay } from '../../shared/async/wait.ts';
+import { delay } from '../../shared/async.ts';
 import { createPageQueue, startWorker } from '../../server/scale/index.ts';
 import { followHops } from '../../server/toolkit/crawl-source.ts';
 import { AddressGuard } from '../../server/toolkit/redirects.ts';

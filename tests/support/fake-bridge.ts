@@ -16,7 +16,7 @@ import type {
 } from '../../server/core/services.ts';
 import { TOOL_CASES } from '../tools/cases.generated.ts';
 import type { BridgeHandlers, FakeCall } from './bridge-handlers.ts';
-import { deferred } from '../../shared/async/wait.ts';
+import { deferred } from '../../shared/async.ts';
 import { FakeTabs, type FakeTab } from './fake-tabs.ts';
 
 type AnyHandler = (params: unknown, call: FakeCall) => Promise<unknown> | AsyncGenerator<string, unknown>;

@@ -4,7 +4,7 @@ import { produceJson } from '../../server/core/calls/produce.ts';
 import { createRedactor } from '../../server/redact/index.ts';
 import { startWorker, type RunningWorker } from '../../server/scale/worker.ts';
 import type { RunWork } from '../../server/scale/run-worker.ts';
-import { delay } from '../../shared/async/wait.ts';
+import { delay } from '../../shared/async.ts';
 import { silentLogger as logger } from './app-options.ts';
 import { browserState, FakeBridge } from './fake-bridge.ts';
 import { testProvider, testTool } from './test-provider.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import browser from 'webextension-polyfill';
-import { delay } from '../../../shared/async/wait.ts';
+import { delay } from '../../../shared/async.ts';
 import {
   ConsoleCall,
   ExceptionThrown,

@@ -1,5 +1,5 @@
 import browser from 'webextension-polyfill';
-import { delay } from '../../../shared/async/wait.ts';
+import { delay } from '../../../shared/async.ts';
 import { SpillwayError, toSpillwayError, type ErrorCode } from '../../../shared/errors.ts';
 import type { PageAnswers } from '../../ports/page-answers.ts';
 import { fieldKey } from '../../../shared/policy/names.ts';

@@ -1,6 +1,5 @@
 import type { Caller } from '../../../shared/policy/call-facts.ts';
-import { onAbort } from '../../../shared/async/abort.ts';
-import { abortable } from '../../../shared/async/wait.ts';
+import { onAbort, abortable } from '../../../shared/async.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { quotePage } from '../pages/targets.ts';
 

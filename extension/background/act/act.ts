@@ -1,8 +1,7 @@
 import browser, { type Runtime, type Tabs } from 'webextension-polyfill';
 import { isWithoutDebugger } from '../chromium/debugger/send-command.ts';
 import { cut } from '../../../shared/cut.ts';
-import { anySignal } from '../../../shared/async/abort.ts';
-import { abortable } from '../../../shared/async/wait.ts';
+import { anySignal, abortable } from '../../../shared/async.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { MethodParams, MethodResult } from '../../../shared/bridge/methods.ts';
 import type { PageDialog } from '../chromium/debugger/page-guard.ts';

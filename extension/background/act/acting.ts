@@ -1,6 +1,6 @@
 import type { MethodParams, MethodResult } from '../../../shared/bridge/methods.ts';
 import { cut } from '../../../shared/cut.ts';
-import { delay } from '../../../shared/async/wait.ts';
+import { delay } from '../../../shared/async.ts';
 import { passwordRefused } from '../../page/act/protocol.ts';
 import type { FieldState } from '../../ports/page-answers.ts';
 import { SpillwayError } from '../../../shared/errors.ts';

@@ -1,11 +1,9 @@
 import { z } from 'zod';
 import browser from 'webextension-polyfill';
-import { onAbort } from '../../../shared/async/abort.ts';
-import { waitAtMost } from '../../../shared/async/wait.ts';
+import { onAbort, waitAtMost } from '../../../shared/async.ts';
 import type { MethodParams, MethodResult } from '../../../shared/bridge/methods.ts';
 import { cut } from '../../../shared/cut.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
-import { messageOf } from '../../../shared/message-of.ts';
+import { SpillwayError, messageOf } from '../../../shared/errors.ts';
 import type { PageDialog } from '../chromium/debugger/page-guard.ts';
 import type { DebuggerEvent, DebuggerLease, DebuggerSessions } from '../chromium/debugger/sessions.ts';
 import { onTab, tabInfo } from '../tabs/tab-info.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { waitAtMost } from '../../../shared/async/wait.ts';
+import { waitAtMost } from '../../../shared/async.ts';
 import { toSpillwayError } from '../../../shared/errors.ts';
 import type { DebuggerEvent, DebuggerLease } from '../chromium/debugger/sessions.ts';
 import { frameSession } from './act-debugger.ts';

@@ -1,4 +1,4 @@
-import { delay } from '../../../shared/async/wait.ts';
+import { delay } from '../../../shared/async.ts';
 import { cut } from '../../../shared/cut.ts';
 import { SpillwayError, toSpillwayError, type ErrorCode } from '../../../shared/errors.ts';
 import type { PageAnswers, FieldState } from '../../ports/page-answers.ts';

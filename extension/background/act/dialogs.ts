@@ -1,4 +1,4 @@
-import { waitAtMost } from '../../../shared/async/wait.ts';
+import { waitAtMost } from '../../../shared/async.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { DebuggerSessions } from '../chromium/debugger/sessions.ts';
 import type { PageDialog } from '../chromium/debugger/page-guard.ts';

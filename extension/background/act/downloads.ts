@@ -1,6 +1,6 @@
 import browser from 'webextension-polyfill';
 import * as z from 'zod/mini';
-import { waitAtMost } from '../../../shared/async/wait.ts';
+import { waitAtMost } from '../../../shared/async.ts';
 import { DOWNLOADS_NAMED, type Download } from '../../../shared/act/downloads.ts';
 import { cut, cutUrl } from '../../../shared/cut.ts';
 import type { DebuggerEvent, DebuggerLease } from '../chromium/debugger/sessions.ts';

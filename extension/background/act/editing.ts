@@ -1,4 +1,4 @@
-import { delay } from '../../../shared/async/wait.ts';
+import { delay } from '../../../shared/async.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { PageAnswers } from '../../ports/page-answers.ts';
 import type { Held } from './act-page.ts';

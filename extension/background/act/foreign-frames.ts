@@ -1,6 +1,6 @@
 import browser from 'webextension-polyfill';
 import * as z from 'zod/mini';
-import { delay, waitAtMost } from '../../../shared/async/wait.ts';
+import { delay, waitAtMost } from '../../../shared/async.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { Risk } from '../../../shared/policy/risks.ts';
 import { siteOf, type Site } from '../../../shared/policy/sites.ts';

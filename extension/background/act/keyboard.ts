@@ -1,7 +1,7 @@
 import { SpillwayError } from '../../../shared/errors.ts';
 import { cut } from '../../../shared/cut.ts';
 import type { Modifier } from '../../../shared/act/step-words.ts';
-import { delay } from '../../../shared/async/wait.ts';
+import { delay } from '../../../shared/async.ts';
 import type { ActPage, Held } from './act-page.ts';
 import { leaseOf, sendInput, type Acting, type BetweenKeys } from './acting.ts';
 import { sessionOf } from './pointer.ts';

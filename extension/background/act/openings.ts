@@ -1,5 +1,5 @@
 import browser from 'webextension-polyfill';
-import { delay } from '../../../shared/async/wait.ts';
+import { delay } from '../../../shared/async.ts';
 import type { TabInfo } from '../../../shared/bridge/page.ts';
 import { tabInfo } from '../tabs/tab-info.ts';
 

@@ -1,4 +1,4 @@
-import { waitAtMost, delay } from '../../../shared/async/wait.ts';
+import { waitAtMost, delay } from '../../../shared/async.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { Point, Witnessed } from '../../ports/page-answers.ts';
 import type { Gesture } from '../../page/act/protocol.ts';

@@ -1,6 +1,6 @@
 import type { NavigationEvent, NavigationSource } from '../navigation/events.ts';
 import { browserEvents } from '../navigation/browser-events.ts';
-import { delay, waitAtMost } from '../../../shared/async/wait.ts';
+import { delay, waitAtMost } from '../../../shared/async.ts';
 import { toSpillwayError, type ErrorCode } from '../../../shared/errors.ts';
 import type { ActAsk } from '../../page/act/protocol.ts';
 import type { ActFrames } from './act-frames.ts';

@@ -13,7 +13,7 @@ import {
 } from '../../../shared/act/step-words.ts';
 import type { Step } from '../../../shared/act/steps.ts';
 import { CONDITION_NAMES, WaitConditions } from '../../../shared/tools/wait_for/methods.ts';
-import { delay } from '../../../shared/async/wait.ts';
+import { delay } from '../../../shared/async.ts';
 import { THE_FORM } from '../../ports/shown-element.ts';
 import type { Point } from '../../ports/page-answers.ts';
 import type { ActPage, Held } from './act-page.ts';

@@ -1,8 +1,7 @@
 import browser from 'webextension-polyfill';
 import { z } from 'zod';
 import type { Caller } from '../../../shared/policy/call-facts.ts';
-import { onAbort } from '../../../shared/async/abort.ts';
-import { abortable, waitAtMost } from '../../../shared/async/wait.ts';
+import { onAbort, abortable, waitAtMost } from '../../../shared/async.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { visibleName } from '../../../shared/policy/reveal.ts';
 import { METHODS, type MethodName } from '../../../shared/bridge/methods.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { ServerMethodInput } from '../../../shared/bridge/server-methods.ts';
-import { waitAtMost } from '../../../shared/async/wait.ts';
+import { waitAtMost } from '../../../shared/async.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type {
   FeedCursors,

@@ -3,7 +3,7 @@ import type {
   ServerMethodName,
   ServerMethodResult,
 } from '../../../shared/bridge/server-methods.ts';
-import { anySignal } from '../../../shared/async/abort.ts';
+import { anySignal } from '../../../shared/async.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { ServerPort } from '../handler.ts';
 import { rememberedEnds } from '../questions/ledger-memory.ts';

@@ -1,5 +1,4 @@
-import { abortable, waitAtMost } from '../../../shared/async/wait.ts';
-import { onAbort } from '../../../shared/async/abort.ts';
+import { abortable, waitAtMost, onAbort } from '../../../shared/async.ts';
 import type { FeedCursor, FeedEvent } from '../../../shared/bridge/feed.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { FeedServer } from '../../ports/feed.ts';

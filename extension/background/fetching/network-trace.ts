@@ -1,5 +1,5 @@
 import browser, { type WebRequest } from 'webextension-polyfill';
-import { waitAtMost } from '../../../shared/async/wait.ts';
+import { waitAtMost } from '../../../shared/async.ts';
 import { isOwnRequest } from '../chromium/members.ts';
 import { withoutFragment } from '../../../shared/cut.ts';
 import { jobOfUrl } from '../../offscreen/protocol.ts';

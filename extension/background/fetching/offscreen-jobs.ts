@@ -1,5 +1,5 @@
 import browser from 'webextension-polyfill';
-import { waitAtMost } from '../../../shared/async/wait.ts';
+import { waitAtMost } from '../../../shared/async.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import { ensureOffscreen } from '../chromium/offscreen.ts';
 import { isOwnPage } from '../own-page.ts';

@@ -1,5 +1,5 @@
 import browser from 'webextension-polyfill';
-import { delay, waitAtMost } from '../../../shared/async/wait.ts';
+import { delay, waitAtMost } from '../../../shared/async.ts';
 import type { MethodParams, MethodResult } from '../../../shared/bridge/methods.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import { discardTab } from '../chromium/tab-groups.ts';

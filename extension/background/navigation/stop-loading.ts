@@ -1,5 +1,5 @@
 import browser from 'webextension-polyfill';
-import { abortable } from '../../../shared/async/wait.ts';
+import { abortable } from '../../../shared/async.ts';
 import { stopDocument } from '../../page/in-page/document.ts';
 import type { DebuggerSessions } from '../chromium/debugger/sessions.ts';
 import { isPending } from '../chromium/members.ts';

@@ -1,4 +1,4 @@
-import { delay } from '../../../shared/async/wait.ts';
+import { delay } from '../../../shared/async.ts';
 import type { MethodParams, MethodResult } from '../../../shared/bridge/methods.ts';
 import { toSpillwayError, type ErrorCode } from '../../../shared/errors.ts';
 import { areInterrupted, haveEnded, type Download } from '../../../shared/act/downloads.ts';

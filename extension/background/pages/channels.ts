@@ -1,6 +1,6 @@
 import { onGone, originOf } from '../chromium/members.ts';
 import browser, { type Runtime } from 'webextension-polyfill';
-import { waitAtMost, withTimeout } from '../../../shared/async/wait.ts';
+import { waitAtMost, withTimeout } from '../../../shared/async.ts';
 import * as z from 'zod/mini';
 import { SpillwayError, type ErrorCode } from '../../../shared/errors.ts';
 import { PAGE_PORT, type Failure, type FromPage, type ToPage } from '../../page/protocol.ts';

@@ -8,7 +8,7 @@ import type { StreamSink } from '../handler.ts';
 import type { ExtractChannels, PageChannel } from './channels.ts';
 import { explainLost } from './read-tab.ts';
 import { getReadableTab } from './targets.ts';
-import { delay } from '../../../shared/async/wait.ts';
+import { delay } from '../../../shared/async.ts';
 import type { FocusEmulation } from './ask-page.ts';
 
 interface TabQuestion {

@@ -1,6 +1,6 @@
 import browser, { type Scripting } from 'webextension-polyfill';
 import { z } from 'zod';
-import { deferred, waitAtMost } from '../../../shared/async/wait.ts';
+import { deferred, waitAtMost } from '../../../shared/async.ts';
 import { cut } from '../../../shared/cut.ts';
 import { PAGE_TOOL_LIMITS, PageTool } from '../../../shared/tools/page_tools/methods.ts';
 import { framesOf } from '../policy/documents.ts';

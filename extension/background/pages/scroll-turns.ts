@@ -1,5 +1,4 @@
-import { waitAtMost } from '../../../shared/async/wait.ts';
-import { onAbort } from '../../../shared/async/abort.ts';
+import { waitAtMost, onAbort } from '../../../shared/async.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 
 /** The call that scrolls a tab. */

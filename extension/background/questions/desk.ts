@@ -1,6 +1,6 @@
 import browser, { type Runtime } from 'webextension-polyfill';
 import type { ShownElements } from '../../ports/shown-element.ts';
-import { delay } from '../../../shared/async/wait.ts';
+import { delay } from '../../../shared/async.ts';
 import { sessionStorage } from '../session-memory.ts';
 import { countSidePanels } from '../chromium/offscreen.ts';
 import { PANEL_PAGE, type PanelState } from '../../panel/protocol.ts';

@@ -4,7 +4,7 @@ import type { Handlers, HandlerServices } from '../handler.ts';
 import { cutUrl } from '../../../shared/cut.ts';
 import type { HeldQuestions } from './held-questions.ts';
 import type { Questions } from './questions.ts';
-import { deadlineSignal } from '../../../shared/async/wait.ts';
+import { deadlineSignal } from '../../../shared/async.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { ActPage } from '../act/act-page.ts';
 import type { PageChannels } from '../pages/channels.ts';

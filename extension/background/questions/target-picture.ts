@@ -1,5 +1,5 @@
 import browser from 'webextension-polyfill';
-import { deadlineSignal } from '../../../shared/async/wait.ts';
+import { deadlineSignal } from '../../../shared/async.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { siteOf } from '../../../shared/policy/sites.ts';
 import { ActPage } from '../act/act-page.ts';

@@ -1,6 +1,6 @@
 import browser from 'webextension-polyfill';
 import * as z from 'zod/mini';
-import { delay } from '../../../shared/async/wait.ts';
+import { delay } from '../../../shared/async.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import { type NewStep, type RecordedAct, RecordedStep } from '../../ports/page-recorded.ts';
 import type { RecordRequest } from '../../ports/requests.ts';

@@ -2,7 +2,7 @@ import browser, { type Tabs } from 'webextension-polyfill';
 import type { TabInfo } from '../../../shared/bridge/page.ts';
 import { cut, cutUrl } from '../../../shared/cut.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
-import { withTimeout } from '../../../shared/async/wait.ts';
+import { withTimeout } from '../../../shared/async.ts';
 import { lastFocusedWindow } from '../chromium/tab-groups.ts';
 
 /** Longer addresses and titles are cut: a `data:` url of megabytes would break the frame limit. */

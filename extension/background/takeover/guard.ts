@@ -1,6 +1,5 @@
 import { METHODS, type MethodName } from '../../../shared/bridge/methods.ts';
-import { onAbort } from '../../../shared/async/abort.ts';
-import { abortable } from '../../../shared/async/wait.ts';
+import { onAbort, abortable } from '../../../shared/async.ts';
 import { isObject } from '../../../shared/json.ts';
 import type { CallGuard } from '../dispatch.ts';
 import { personHasTab, type PersonTabs } from './person-tabs.ts';

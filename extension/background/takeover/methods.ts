@@ -1,5 +1,5 @@
 import browser from 'webextension-polyfill';
-import { anySignal } from '../../../shared/async/abort.ts';
+import { anySignal, delay, waitAtMost } from '../../../shared/async.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { forbiddenPage, getReadableTab } from '../pages/targets.ts';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
@@ -9,7 +9,6 @@ import type { Handlers, HandlerServices, WorkerServices } from '../handler.ts';
 import type { CallPolicy } from '../policy/call-policy.ts';
 import { topOf, documentsOfCall } from '../policy/documents.ts';
 import { loaded } from '../tabs/tab-info.ts';
-import { delay, waitAtMost } from '../../../shared/async/wait.ts';
 import type { Caller } from '../../../shared/policy/call-facts.ts';
 import { conditionsHold } from '../pages/await-conditions.ts';
 import { endOf, type Takeovers } from './takeovers.ts';

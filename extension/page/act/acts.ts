@@ -5,7 +5,7 @@ import type { FromPage, ToPage } from '../protocol.ts';
 import { isFrameElement, isHtml, isTextarea } from '../dom.ts';
 import { PageError } from '../doorway.ts';
 import { conceal } from '../write/controls.ts';
-import { delay } from '../../../shared/async/wait.ts';
+import { delay } from '../../../shared/async.ts';
 import { describeElement, reaches } from './hit.ts';
 import { Landing, Witness } from './witness.ts';
 import { whenReachable, whenReady } from './aim.ts';

@@ -1,4 +1,4 @@
-import { delay } from '../../../shared/async/wait.ts';
+import { delay } from '../../../shared/async.ts';
 import type { ErrorCode } from '../../../shared/errors.ts';
 import { areaOf, type Area } from '../box-area.ts';
 import {

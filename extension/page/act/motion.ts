@@ -1,4 +1,4 @@
-import { delay, waitAtMost } from '../../../shared/async/wait.ts';
+import { delay, waitAtMost } from '../../../shared/async.ts';
 import { flatParent } from '../dom.ts';
 import { SCROLL } from '../../../shared/act/step-words.ts';
 import { findScrollers, pageScroller } from '../scrollers.ts';

@@ -1,4 +1,4 @@
-import { delay } from '../../../shared/async/wait.ts';
+import { delay } from '../../../shared/async.ts';
 import { isFrameElement, flatParent, isArea, type FrameElement } from '../dom.ts';
 import { PageError } from '../doorway.ts';
 import { elementsIn } from '../locate/trees.ts';

@@ -1,4 +1,4 @@
-import { delay } from '../../../shared/async/wait.ts';
+import { delay } from '../../../shared/async.ts';
 import { isShadowRoot, isText } from '../dom.ts';
 import { nextFrame } from './motion.ts';
 import type { ActAsk } from './protocol.ts';

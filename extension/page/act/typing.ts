@@ -1,6 +1,6 @@
 import { cut } from '../../../shared/cut.ts';
 import { isSecret, rememberPasswords, takesPassword } from '../write/controls.ts';
-import { delay } from '../../../shared/async/wait.ts';
+import { delay } from '../../../shared/async.ts';
 import { isHtml, shadowRootOf, squash } from '../dom.ts';
 import { PageError } from '../doorway.ts';
 import { isReady, whenReady } from './aim.ts';

@@ -1,5 +1,4 @@
-import { onAbort } from '../../../shared/async/abort.ts';
-import { delay } from '../../../shared/async/wait.ts';
+import { onAbort, delay } from '../../../shared/async.ts';
 import type { Point } from '../../ports/page-answers.ts';
 
 export interface PointOptions {

@@ -1,5 +1,5 @@
 import type { FeedEvent } from '../../../shared/bridge/feed.ts';
-import { withTimeout } from '../../../shared/async/wait.ts';
+import { withTimeout } from '../../../shared/async.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import { isFromWorker } from '../../ports/from-worker.ts';
 import type {

@@ -1,4 +1,4 @@
-import { abortable } from '../../../shared/async/wait.ts';
+import { abortable } from '../../../shared/async.ts';
 import { fromBase64 } from '../../ports/base64.ts';
 import type { Answer, TimelinePage, TimelinePlace } from '../../ports/feed.ts';
 import type { OutputsStore } from '../feed/outputs-store.ts';

@@ -5,7 +5,7 @@ import { getReadableTab } from '../../background/pages/targets.ts';
 import { placeOfFrame } from '../../background/policy/documents.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import { findScope, runFunction } from './run.ts';
-import { waitAtMost } from '../../../shared/async/wait.ts';
+import { waitAtMost } from '../../../shared/async.ts';
 import type { DebuggerLease } from '../../background/chromium/debugger/sessions.ts';
 import { listWebStorage } from '../../page/in-page/storage.ts';
 

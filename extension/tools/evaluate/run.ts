@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { onAbort } from '../../../shared/async/abort.ts';
-import { withTimeout } from '../../../shared/async/wait.ts';
+import { onAbort, withTimeout } from '../../../shared/async.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import type { JsonValue } from '../../../shared/json.ts';

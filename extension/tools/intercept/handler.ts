@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { delay } from '../../../shared/async/wait.ts';
+import { delay } from '../../../shared/async.ts';
 import { matchesSite, parseSitePattern, siteOf } from '../../../shared/policy/sites.ts';
 import { describeRule, risksOfRule, type Rule } from '../../../shared/tools/intercept/methods.ts';
 import { compileUrlPart } from '../../../shared/url-glob.ts';

@@ -1,8 +1,7 @@
 import { isWithoutDebugger } from '../../background/chromium/debugger/send-command.ts';
 import browser from 'webextension-polyfill';
 import type { z } from 'zod';
-import { anySignal, onAbort } from '../../../shared/async/abort.ts';
-import { waitAtMost } from '../../../shared/async/wait.ts';
+import { anySignal, onAbort, waitAtMost } from '../../../shared/async.ts';
 import type { StreamSink } from '../../background/handler.ts';
 import type { PersonTabs } from '../../background/takeover/person-tabs.ts';
 import type { MethodResult, StreamMethodParams } from '../../../shared/bridge/methods.ts';

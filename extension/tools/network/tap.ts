@@ -1,4 +1,4 @@
-import { onAbort } from '../../../shared/async/abort.ts';
+import { onAbort } from '../../../shared/async.ts';
 import type {
   DebuggerEvent,
   DebuggerLease,

@@ -1,5 +1,5 @@
 import browser from 'webextension-polyfill';
-import { withTimeout } from '../../../shared/async/wait.ts';
+import { withTimeout } from '../../../shared/async.ts';
 import { injectionError } from '../../background/pages/targets.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';

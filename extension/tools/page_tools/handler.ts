@@ -1,4 +1,4 @@
-import { abortable } from '../../../shared/async/wait.ts';
+import { abortable } from '../../../shared/async.ts';
 import { cut } from '../../../shared/cut.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { siteOf } from '../../../shared/policy/sites.ts';

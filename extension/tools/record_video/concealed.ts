@@ -1,5 +1,5 @@
 import browser from 'webextension-polyfill';
-import { deadlineSignal } from '../../../shared/async/wait.ts';
+import { deadlineSignal } from '../../../shared/async.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { ActPage } from '../../background/act/act-page.ts';
 import type { WorkerServices } from '../../background/handler.ts';

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { onAbort } from '../../../shared/async/abort.ts';
-import { waitAtMost } from '../../../shared/async/wait.ts';
+import { onAbort, waitAtMost } from '../../../shared/async.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { siteOf } from '../../../shared/policy/sites.ts';
 import { VIDEO_MS } from '../../../shared/limits.ts';

@@ -1,5 +1,5 @@
 import browser from 'webextension-polyfill';
-import { waitAtMost } from '../../../shared/async/wait.ts';
+import { waitAtMost } from '../../../shared/async.ts';
 import { cut } from '../../../shared/cut.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';

@@ -10,7 +10,7 @@ import type { CallPolicy } from '../../background/policy/call-policy.ts';
 import { documentsOfCall } from '../../background/policy/documents.ts';
 import { getReadableTab, injectionError } from '../../background/pages/targets.ts';
 import { base64Bytes } from '../../ports/base64.ts';
-import { withTimeout } from '../../../shared/async/wait.ts';
+import { withTimeout } from '../../../shared/async.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { readView } from '../../page/in-page/document.ts';
 import { createCanvas, decodePicture, encodePicture, visibleTab } from '../../background/tabs/visible-tab.ts';

@@ -5,7 +5,7 @@ import { LayoutMetrics, castTab } from '../../background/chromium/debugger/cast.
 import { SpillwayError } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import type { DebuggerLease } from '../../background/chromium/debugger/sessions.ts';
-import { waitAtMost } from '../../../shared/async/wait.ts';
+import { waitAtMost } from '../../../shared/async.ts';
 import { readView } from '../../page/in-page/document.ts';
 
 /** In CSS pixels of the document. */

@@ -1,5 +1,5 @@
 import browser from 'webextension-polyfill';
-import { delay } from '../../../shared/async/wait.ts';
+import { delay } from '../../../shared/async.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { Recorded } from '../../../shared/tools/trace/methods.ts';
 import type { DebuggerLease } from '../../background/chromium/debugger/sessions.ts';

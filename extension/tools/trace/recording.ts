@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { deferred, withTimeout } from '../../../shared/async/wait.ts';
+import { deferred, withTimeout } from '../../../shared/async.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import { TRACE_BYTES, type Recorded } from '../../../shared/tools/trace/methods.ts';
 import type { DebuggerLease } from '../../background/chromium/debugger/sessions.ts';

@@ -1,6 +1,6 @@
 import { type ToolAnswer, readAnswer } from './model/answer.ts';
 import { z } from 'zod';
-import { withTimeout } from '../../../shared/async/wait.ts';
+import { withTimeout } from '../../../shared/async.ts';
 import { WIDGET_TEXTS } from '../../../shared/widget-texts.ts';
 import { isObject } from '../../../shared/json.ts';
 import { App, PostMessageTransport, type McpUiHostContext } from '@modelcontextprotocol/ext-apps';

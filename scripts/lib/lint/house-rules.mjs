@@ -3,7 +3,7 @@
  * as `house/<name>`.
  */
 const WAITING =
-  'Use shared/async: withTimeout, waitAtMost, abortable, delay, onAbort and deadlineSignal remove what they set up.';
+  'Use shared/async.ts: withTimeout, waitAtMost, abortable, delay, onAbort and deadlineSignal remove what they set up.';
 
 /** Letters that follow each other, and the attributes that people see or hear. */
 const WORD = '/\\p{L}{2}/u';
@@ -38,7 +38,7 @@ const RULES = {
     selectors: [
       "ConditionalExpression[test.operator='instanceof'][test.right.name='Error'][consequent.property.name='message'][alternate.callee.name='String']",
     ],
-    message: 'Use messageOf of shared/message-of.ts.',
+    message: 'Use messageOf of shared/errors.ts.',
   },
   'one-is-object': {
     selectors: [

@@ -73,7 +73,7 @@ export const runtimeFile: Template = (tool) => (tool.runs ? runStarter(tool) : a
 
 const answerer: Template = ({ name, extension }) =>
   lines(
-    `import { each } from '../../../shared/async/queue.ts';`,
+    `import { each } from '../../../shared/async.ts';`,
     `import { MIME } from '../../../shared/mime.ts';`,
     `import type { z } from 'zod';`,
     `import type { manifest } from '../../../shared/tools/${name}/manifest.ts';`,

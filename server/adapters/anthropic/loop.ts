@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import type Anthropic from '@anthropic-ai/sdk';
 import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
-import { onAbort } from '../../../shared/async/abort.ts';
+import { onAbort } from '../../../shared/async.ts';
 import type { StepContext } from '../../core/context.ts';
 import {
   HUMAN_INTERACTION_TOOL_NAME,

@@ -1,8 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type Anthropic from '@anthropic-ai/sdk';
 import { z } from 'zod';
-import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
-import { messageOf } from '../../../shared/message-of.ts';
+import { SpillwayError, toSpillwayError, messageOf } from '../../../shared/errors.ts';
 import { defined, type JsonObject } from '../../../shared/json.ts';
 import type { StepContext, OwnTool as SessionOwnTool } from '../../core/context.ts';
 import type { PendingInteraction } from '../../core/result.ts';
@@ -10,7 +9,7 @@ import { MAX_IMAGE_UNITS, toModelParts, type ModelPart } from '../../library/mod
 import { inOrder, isReadOnly, pendingOutcome, notifyPending } from '../../library/model-calls.ts';
 import type { CallResult, ListedTool, SpillwaySession } from '../../library/types.ts';
 import { cancelledBy } from '../../core/calls/call.ts';
-import { onAbort } from '../../../shared/async/abort.ts';
+import { onAbort } from '../../../shared/async.ts';
 
 type ToolUse = Pick<Anthropic.ToolUseBlock, 'id' | 'name' | 'input'>;
 type ResultContent = Exclude<Anthropic.ToolResultBlockParam['content'], undefined>;

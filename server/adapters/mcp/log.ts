@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { onAbort } from '../../../shared/async/abort.ts';
+import { onAbort } from '../../../shared/async.ts';
 import { defined, isJsonList } from '../../../shared/json.ts';
 import type { LogLine, LogSource } from '../../core/log.ts';
 import { clean, clipClean, type CleanJson, type CleanRecord } from '../../redact/clean.ts';

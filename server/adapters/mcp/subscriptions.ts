@@ -3,7 +3,7 @@ import type { SessionPicks } from '../../core/picks.ts';
 import type { Resources } from '../../core/upstreams.ts';
 import { cancelledBy } from '../../core/calls/call.ts';
 import { describeRun } from '../../core/calls/produce.ts';
-import { onAbort } from '../../../shared/async/abort.ts';
+import { onAbort } from '../../../shared/async.ts';
 import { parseUri, PICKED, type ResourceName } from './resources.ts';
 import { invalidParams } from './rpc.ts';
 

@@ -3,10 +3,10 @@ import type { Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
 import type { Identity, ToHostControl, WorkerHello, ToWorkerControl } from '../../../shared/bridge/hello.ts';
 import { describeWireMismatch, negotiateWire, PRODUCT, WIRE_RANGE } from '../../../shared/bridge/wire.ts';
-import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
+import { SpillwayError, toSpillwayError, messageOf } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { VERSION } from '../../../shared/version.ts';
-import { waitAtMost } from '../../../shared/async/wait.ts';
+import { waitAtMost } from '../../../shared/async.ts';
 import { ensureSecret, openBridgeDirectory, type Environment } from '../directory.ts';
 import {
   sealedBytes,
@@ -20,7 +20,6 @@ import { forgetRefusal, noteRefusal } from '../registrations.ts';
 import { commandLine, serverProgram } from '../../machine/command-line.ts';
 import { PRIVATE_VARIABLE } from '../install/launcher.ts';
 import { clipClean } from '../../redact/clean.ts';
-import { messageOf } from '../../../shared/message-of.ts';
 import { Endpoint, helloTimeoutMs, ServerLink, type ServerLinkEvents } from './server-link.ts';
 import { note, redacted } from './note.ts';
 

@@ -7,9 +7,8 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { CommanderError } from 'commander';
 import { z } from 'zod';
-import { deferred, waitAtMost } from '../../../shared/async/wait.ts';
+import { deferred, waitAtMost } from '../../../shared/async.ts';
 import { toSpillwayError, invalidArgument } from '../../../shared/errors.ts';
-import { isObject } from '../../../shared/json.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { VERSION } from '../../../shared/version.ts';
 import { createApp, type App } from '../../app.ts';
@@ -27,6 +26,7 @@ import { EXIT, runToolCommand, type CommandRequest } from '../tool-commands/run.
 import { Terminal, type OutStream } from '../tool-commands/terminal.ts';
 import { reach, type Frame, type Shown } from './client.ts';
 import { readNote, sessionsOf, type SessionNote } from './note.ts';
+import { isObject } from '../../../shared/json.ts';
 import { parseAs } from '../../../shared/json-schema.ts';
 
 /** The input of a new session server, written by a program of the same build. */

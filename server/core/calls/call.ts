@@ -17,7 +17,7 @@ import { PLAIN_ROW, type ToolDefinition } from '../registry/definition.ts';
 import type { RankTools, ToolSelector } from '../registry/selector.ts';
 import type { ToolRegistry } from '../registry/registry.ts';
 import { defineTool } from '../../../shared/tools/manifest.ts';
-import { waitAtMost } from '../../../shared/async/wait.ts';
+import { waitAtMost } from '../../../shared/async.ts';
 import { loggerOf } from '../log.ts';
 import type { Logger } from '../services.ts';
 

@@ -1,5 +1,4 @@
-import { each } from '../../../shared/async/queue.ts';
-import { abortable } from '../../../shared/async/wait.ts';
+import { each, abortable } from '../../../shared/async.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { MIME } from '../../../shared/mime.ts';
 import { clean, type Clean, type CleanRecord, type CleanText } from '../../redact/clean.ts';

@@ -1,5 +1,5 @@
 import type { SpillwayError } from '../../../shared/errors.ts';
-import { lazy } from '../../../shared/async/wait.ts';
+import { lazy } from '../../../shared/async.ts';
 import type { ClientSession } from '../context.ts';
 import type { Meter } from '../feed.ts';
 import type { ToolRegistry } from '../registry/registry.ts';

@@ -1,9 +1,8 @@
-import { deferred, abortable, waitAtMost } from '../../../shared/async/wait.ts';
+import { deferred, abortable, waitAtMost, anySignal, onAbort } from '../../../shared/async.ts';
 import { SpillwayError, toSpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import { isSameCall, type ToolCall, cancellation, CANCEL_GRACE } from './call.ts';
 import type { ClientSession } from '../context.ts';
 import type { PendingInteraction, PendingResult, ToolResult } from '../result.ts';
-import { anySignal, onAbort } from '../../../shared/async/abort.ts';
 import { BoundedMap } from '../../../shared/bounded-map.ts';
 
 /** A call that a person is asked about, and its end, even after the decision. */

@@ -1,4 +1,4 @@
-import { abortable } from '../../../shared/async/wait.ts';
+import { abortable } from '../../../shared/async.ts';
 import { toSpillwayError } from '../../../shared/errors.ts';
 import { defined, isObject, type JsonObject } from '../../../shared/json.ts';
 import type { OutputMode } from '../../../shared/output/descriptor.ts';

@@ -1,5 +1,4 @@
 import type { StepRisk } from '../../../shared/act/risks.ts';
-import { canonicalJson, type JsonObject } from '../../../shared/json.ts';
 import type { CallScope } from '../../../shared/policy/call-facts.ts';
 import type { CleanRecord } from '../../redact/clean.ts';
 import { callerOf, type ClientSession } from '../context.ts';
@@ -9,11 +8,12 @@ import type { Redactor } from '../services.ts';
 import type { People, PersonDecision } from '../people.ts';
 import { definitionOf, type ToolCall, CANCEL_GRACE } from './call.ts';
 import { z } from 'zod';
+import { canonicalJson, type JsonObject } from '../../../shared/json.ts';
 import { describeIssue } from '../../../shared/json-schema.ts';
 import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import type { ToolManifest } from '../../../shared/tools/manifest.ts';
 import { nearestNames } from '../registry/selector.ts';
-import { abortable } from '../../../shared/async/wait.ts';
+import { abortable } from '../../../shared/async.ts';
 import type { Meter } from '../feed.ts';
 
 /** Why a call goes no further. The steps of the path return it; none throws. */

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { anySignal } from '../../../shared/async/abort.ts';
-import { abortable, waitAtMost } from '../../../shared/async/wait.ts';
+import { anySignal, abortable, waitAtMost } from '../../../shared/async.ts';
 import { SpillwayError, toSpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import { CANCEL_GRACE, cancellation, definitionOf, type ToolCall } from './call.ts';
 import type { PendingInteraction, ToolResult } from '../result.ts';

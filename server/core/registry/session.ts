@@ -1,8 +1,7 @@
 import { type ClientSession, type SessionTools, SessionActs, SessionOutputs } from '../context.ts';
 import { SessionPicks } from '../picks.ts';
-import { Listeners } from '../../../shared/async/queue.ts';
+import { Listeners, onAbort } from '../../../shared/async.ts';
 import type { SessionFact } from '../../../shared/tools/manifest.ts';
-import { onAbort } from '../../../shared/async/abort.ts';
 import type { ToolRegistry } from './registry.ts';
 import { checkSelectors, chooseTools, withCompanions } from './selection.ts';
 import type { ToolDefinition } from './definition.ts';

@@ -1,10 +1,9 @@
 import { TreeInterpreter, type JSONValue, compile } from '@jmespath-community/jmespath';
 import { z } from 'zod';
-import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
-import { messageOf } from '../../../shared/message-of.ts';
+import { SpillwayError, invalidArgument, messageOf } from '../../../shared/errors.ts';
 import type { StoredOutput } from '../reader.ts';
-import type { JsonValue } from '../../../shared/json.ts';
 import type { Clock } from '../../core/services.ts';
+import type { JsonValue } from '../../../shared/json.ts';
 import { Json } from '../../../shared/json-schema.ts';
 
 interface BudgetOptions {

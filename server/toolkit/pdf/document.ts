@@ -1,7 +1,6 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { z } from 'zod';
-import { SpillwayError, ERRORS } from '../../../shared/errors.ts';
-import { messageOf } from '../../../shared/message-of.ts';
+import { SpillwayError, ERRORS, messageOf } from '../../../shared/errors.ts';
 import { isObject } from '../../../shared/json.ts';
 import { layOut, type TextPiece } from './layout.ts';
 

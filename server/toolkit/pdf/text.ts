@@ -1,7 +1,7 @@
 import { formatNote } from '../../../shared/notes.ts';
 import { Worker } from 'node:worker_threads';
 import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
-import { onAbort } from '../../../shared/async/abort.ts';
+import { onAbort } from '../../../shared/async.ts';
 import { findBundledProgram } from '../bundled.ts';
 import { Answer, type Order, type PdfDocument } from './document.ts';
 import { MIME } from '../../../shared/mime.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { cut } from '../../../shared/cut.ts';
-import { delay, deadlineSignal } from '../../../shared/async/wait.ts';
+import { delay, deadlineSignal } from '../../../shared/async.ts';
 import { isErrorCode, SpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { describeIssues, Json, JsonRecord, parseJson } from '../../../shared/json-schema.ts';

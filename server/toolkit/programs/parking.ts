@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
-import { onAbort } from '../../../shared/async/abort.ts';
-import { JsonRecord } from '../../../shared/json-schema.ts';
+import { onAbort } from '../../../shared/async.ts';
 import type { JsonValue } from '../../../shared/json.ts';
+import { JsonRecord } from '../../../shared/json-schema.ts';
 import type { CallTool } from '../../core/context.ts';
 import { createSession } from '../../core/registry/session.ts';
 import type { ToolRegistry } from '../../core/registry/registry.ts';

@@ -1,6 +1,6 @@
 import { formatNote } from '../../../shared/notes.ts';
 import { z } from 'zod';
-import { onAbort } from '../../../shared/async/abort.ts';
+import { onAbort } from '../../../shared/async.ts';
 import { isErrorCode, SpillwayError, toSpillwayError, type WireError } from '../../../shared/errors.ts';
 import { isJsonList, isObject, type JsonValue } from '../../../shared/json.ts';
 import { Json, parseJson } from '../../../shared/json-schema.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 import { brotliDecompressSync } from 'node:zlib';
-import { deferred } from '../../../shared/async/wait.ts';
+import { deferred } from '../../../shared/async.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { findBundledProgram } from '../bundled.ts';
 import {

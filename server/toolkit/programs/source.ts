@@ -1,6 +1,5 @@
 import { transform } from 'sucrase';
-import { SpillwayError } from '../../../shared/errors.ts';
-import { messageOf } from '../../../shared/message-of.ts';
+import { SpillwayError, messageOf } from '../../../shared/errors.ts';
 import { cut } from '../../../shared/cut.ts';
 import { AFTER, BEFORE } from './prelude.ts';
 import type { Place } from './protocol.ts';

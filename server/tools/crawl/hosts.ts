@@ -1,4 +1,4 @@
-import { gather } from '../../../shared/async/queue.ts';
+import { gather } from '../../../shared/async.ts';
 import { CRAWL_BOUNDS } from './address.ts';
 import {
   type PageRead,

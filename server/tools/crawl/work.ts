@@ -16,8 +16,7 @@ import { AddressGuard, expectOnWorkers, expectToCrawl } from '../../toolkit/redi
 import PQueue from 'p-queue';
 import { toSpillwayError } from '../../../shared/errors.ts';
 import type { Outcome } from '../../core/result.ts';
-import { onAbort } from '../../../shared/async/abort.ts';
-import { waitAtMost } from '../../../shared/async/wait.ts';
+import { onAbort, waitAtMost } from '../../../shared/async.ts';
 import { cutUrl } from '../../../shared/cut.ts';
 import { ExploredSpaces, type ClosedSpace } from './spaces.ts';
 import { Frontier, Secrets, type Entry } from './frontier.ts';

@@ -1,7 +1,7 @@
 import type MiniSearch from 'minisearch';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
-import { lazy } from '../../../shared/async/wait.ts';
+import { lazy } from '../../../shared/async.ts';
 import { nearestNames } from '../../core/registry/selector.ts';
 import { toTerm } from '../../toolkit/selection/tool-index.ts';
 import { existsSync } from 'node:fs';

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../shared/json.ts';
 import { MIME } from '../../../shared/mime.ts';
 import type { CallContext } from '../../core/context.ts';
 import type { Outcome, Produced } from '../../core/result.ts';
-import { deferred } from '../../../shared/async/wait.ts';
+import { deferred } from '../../../shared/async.ts';
 import { cutUrl } from '../../../shared/cut.ts';
 import { answerRun, produceJson } from '../../core/calls/produce.ts';
 import type { ToolRuntimes } from '../../core/registry/definition.ts';

@@ -11,7 +11,7 @@ import {
   type ToolRuntimes,
 } from '../../core/registry/definition.ts';
 import type { CallContext } from '../../core/context.ts';
-import { lazy } from '../../../shared/async/wait.ts';
+import { lazy } from '../../../shared/async.ts';
 import { cut } from '../../../shared/cut.ts';
 import type { ToolRegistry } from '../../core/registry/registry.ts';
 import { filledGroups, select, toSelectable } from '../../core/registry/selection.ts';

@@ -1,4 +1,4 @@
-import { each } from '../../../shared/async/queue.ts';
+import { each } from '../../../shared/async.ts';
 import { randomUUID } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import type { z } from 'zod';
@@ -13,7 +13,6 @@ import {
   invalidArgument,
 } from '../../../shared/errors.ts';
 import type { MethodResult, MethodParams } from '../../../shared/bridge/methods.ts';
-import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { MIME } from '../../../shared/mime.ts';
 import { callerOf, type CallContext } from '../../core/context.ts';
 import type { Produced } from '../../core/result.ts';
@@ -32,6 +31,7 @@ import {
 import { placeTarget } from '../../toolkit/pictures.ts';
 import { createDialog } from '../../toolkit/answer-dialog.ts';
 import { LIMITS } from '../../../shared/limits.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { describeIssues } from '../../../shared/json-schema.ts';
 import { parseStep, StepError } from '../../../shared/act/parse-step.ts';
 import type { interact } from '../../../shared/tools/interact/manifest.ts';

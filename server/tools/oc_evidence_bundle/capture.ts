@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
-import { deadlineSignal } from '../../../shared/async/wait.ts';
+import { deadlineSignal } from '../../../shared/async.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import type { RedactionReport } from '../../core/result.ts';
 import { cut } from '../../../shared/cut.ts';

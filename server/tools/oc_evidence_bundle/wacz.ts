@@ -3,7 +3,7 @@ import { parseUrl } from '../../../shared/private-address.ts';
 import type { Manifest } from './manifest.ts';
 import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
-import { onAbort } from '../../../shared/async/abort.ts';
+import { onAbort } from '../../../shared/async.ts';
 
 /** The WACZ version: https://specs.webrecorder.net/wacz/1.1.1/ */
 const WACZ_VERSION = '1.1.1';

@@ -1,4 +1,4 @@
-import { gather } from '../../../shared/async/queue.ts';
+import { gather } from '../../../shared/async.ts';
 import type { z } from 'zod';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import type { WaitFor } from '../../../shared/tools/fields.ts';

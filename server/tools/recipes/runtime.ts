@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { each } from '../../../shared/async/queue.ts';
+import { each, lazy } from '../../../shared/async.ts';
 import { MIME } from '../../../shared/mime.ts';
 import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import { isObject, type JsonObject } from '../../../shared/json.ts';
@@ -13,7 +13,6 @@ import type {
   recipeSave,
   recipeSearch,
 } from '../../../shared/tools/recipes/manifest.ts';
-import { lazy } from '../../../shared/async/wait.ts';
 import { answerRun, produceJson, produceReceipt } from '../../core/calls/produce.ts';
 import type { LiftRequest } from '../../core/recipes.ts';
 import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { deadlineSignal } from '../../../shared/async/wait.ts';
+import { deadlineSignal } from '../../../shared/async.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { Json } from '../../../shared/json-schema.ts';
 import type { CallTool } from '../../core/context.ts';

@@ -1,7 +1,7 @@
 import type { Link } from './link.ts';
 import { McpError } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import { abortable, waitAtMost } from '../../../shared/async/wait.ts';
+import { abortable, waitAtMost } from '../../../shared/async.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { Step } from './news.ts';
 

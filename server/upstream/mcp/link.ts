@@ -15,8 +15,7 @@ import {
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import { anySignal } from '../../../shared/async/abort.ts';
-import { waitAtMost } from '../../../shared/async/wait.ts';
+import { anySignal, waitAtMost } from '../../../shared/async.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { isObject, type JsonObject } from '../../../shared/json.ts';
 import { JsonRecord } from '../../../shared/json-schema.ts';

@@ -6,7 +6,7 @@ import {
   type RequestMeta,
   type LoggingLevel,
 } from '@modelcontextprotocol/sdk/types.js';
-import { deferred } from '../../../shared/async/wait.ts';
+import { deferred } from '../../../shared/async.ts';
 import { isObject } from '../../../shared/json.ts';
 import type { CallContext } from '../../core/context.ts';
 import type { Cleaner } from '../answers.ts';

@@ -10,12 +10,11 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { BoundedMap } from '../../../shared/bounded-map.ts';
 import { cut } from '../../../shared/cut.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
-import { messageOf } from '../../../shared/message-of.ts';
+import { SpillwayError, messageOf } from '../../../shared/errors.ts';
 import { parseUrl } from '../../../shared/private-address.ts';
 import type { PersonPage, PersonPages, CallContext } from '../../core/context.ts';
 import { type Cleaner, redactBlock } from '../answers.ts';
-import { anySignal } from '../../../shared/async/abort.ts';
+import { anySignal } from '../../../shared/async.ts';
 import { isObject, type JsonObject } from '../../../shared/json.ts';
 import { JsonRecord } from '../../../shared/json-schema.ts';
 import type { CleanRecord } from '../../redact/clean.ts';

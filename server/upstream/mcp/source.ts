@@ -1,12 +1,10 @@
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
-import { anySignal } from '../../../shared/async/abort.ts';
-import { waitAtMost } from '../../../shared/async/wait.ts';
+import { anySignal, waitAtMost, Listeners } from '../../../shared/async.ts';
 import { z } from 'zod';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { JsonRecord } from '../../../shared/json-schema.ts';
 import type { CallContext } from '../../core/context.ts';
-import { Listeners } from '../../../shared/async/queue.ts';
 import type { PassedThrough } from '../../core/registry/definition.ts';
 import type { Cleaner } from '../answers.ts';
 import type { OfferLists, UpstreamSource, UpstreamStatus, UpstreamTool } from '../source.ts';

@@ -7,7 +7,7 @@ import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
-import { waitAtMost } from '../../../shared/async/wait.ts';
+import { waitAtMost } from '../../../shared/async.ts';
 import { READ_UNITS } from './news.ts';
 import { MessageBytes, type Intake } from './intake.ts';
 

@@ -1,13 +1,12 @@
-import { each } from '../../../shared/async/queue.ts';
-import { deferred, waitAtMost } from '../../../shared/async/wait.ts';
+import { each, deferred, waitAtMost } from '../../../shared/async.ts';
 import { decodeBody, MIME } from '../../../shared/mime.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { cut } from '../../../shared/cut.ts';
-import { isJsonList, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import type { Produced, RawPayload } from '../../core/result.ts';
 import { decodeText, fileTypeOf, readStart } from '../../toolkit/file-stream.ts';
 import { plainText } from '../answers.ts';
 import { withoutCredentials, type Credentials, connectionError, isRepeatable } from './security.ts';
+import { isJsonList, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { parseJson } from '../../../shared/json-schema.ts';
 
 /** Shorter JSON is parsed; longer JSON is streamed as text. */

@@ -1,7 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { anySignal } from '../../../shared/async/abort.ts';
-import { Listeners } from '../../../shared/async/queue.ts';
-import { abortable, withTimeout } from '../../../shared/async/wait.ts';
+import { anySignal, Listeners, abortable, withTimeout } from '../../../shared/async.ts';
 import { cut } from '../../../shared/cut.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';

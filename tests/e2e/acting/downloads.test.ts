@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { sample } from '../../support/depth.ts';
 import { createProfile, spawnChromium, type TestChromium, type TestProfile } from '../../support/browser.ts';
-import { deferred } from '../../../shared/async/wait.ts';
+import { deferred } from '../../../shared/async.ts';
 import { file, serveFiles, type FileSite } from '../../support/file-site.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { startServer, type StdioServer } from '../../support/stdio-server.ts';

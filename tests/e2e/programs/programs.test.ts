@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { produceJson } from '../../../server/core/calls/produce.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
-import { delay } from '../../../shared/async/wait.ts';
+import { delay } from '../../../shared/async.ts';
 import { MIME } from '../../../shared/mime.ts';
 import { startMemoryServer, type MemoryServer } from '../../support/memory-client.ts';
 import { actTool, testProvider, testTool } from '../../support/test-provider.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ElicitRequestFormParams } from '@modelcontextprotocol/sdk/types.js';
 import type { ProvidedRuntime, ProvidedTool } from '../../../server/core/registry/definition.ts';
-import { deferred } from '../../../shared/async/wait.ts';
+import { deferred } from '../../../shared/async.ts';
 import { Json } from '../../../shared/json-schema.ts';
 import { upstream } from './tools.ts';
 

@@ -7,7 +7,7 @@ import { rm } from 'node:fs/promises';
 import { produceJson } from '../../../server/core/calls/produce.ts';
 import type { JournalEntry } from '../../../server/core/services.ts';
 import { assembleSpillway } from '../../../server/library/spillway.ts';
-import { deferred } from '../../../shared/async/wait.ts';
+import { deferred } from '../../../shared/async.ts';
 import { FakeBridge } from '../../support/fake-bridge.ts';
 import { testTools } from '../../support/test-tool.ts';
 import { temporaryHome } from '../../support/home.ts';

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { expect, describe, it, vi } from 'vitest';
 import { cancelledBy } from '../../../server/core/calls/call.ts';
-import { deferred } from '../../../shared/async/wait.ts';
+import { deferred } from '../../../shared/async.ts';
 import type { Outcome, Produced } from '../../../server/core/result.ts';
 import { produceJson } from '../../../server/core/calls/produce.ts';
 import { SpillwayError } from '../../../shared/errors.ts';

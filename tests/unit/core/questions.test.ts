@@ -6,7 +6,7 @@ import type { AdoptedCall, KeptCalls, People, PersonDecision } from '../../../se
 import type { Produced } from '../../../server/core/result.ts';
 import { KeptQuestions } from '../../../server/people/kept-calls.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
-import { deferred } from '../../../shared/async/wait.ts';
+import { deferred } from '../../../shared/async.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { MIME } from '../../../shared/mime.ts';
 import { silentLogger } from '../../support/app-options.ts';

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { ActLedger } from '../../../extension/background/policy/call-policy.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { ActFacts } from '../../../shared/policy/ledger-report.ts';
-import { deferred } from '../../../shared/async/wait.ts';
+import { deferred } from '../../../shared/async.ts';
 import { TEST_SCOPE } from '../../support/session.ts';
 
 const RULE = { kind: 'rule', id: 'default' } as const;

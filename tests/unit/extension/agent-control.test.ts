@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { AgentControl } from '../../../extension/background/agents/agent-control.ts';
-import { deferred } from '../../../shared/async/wait.ts';
+import { deferred } from '../../../shared/async.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { installBrowser, storageOf } from '../../support/browser-api.ts';
 import { codeOf } from '../../support/code-of.ts';

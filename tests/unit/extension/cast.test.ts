@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { castTab } from '../../../extension/background/chromium/debugger/cast.ts';
 import type { DebuggerLease } from '../../../extension/background/chromium/debugger/sessions.ts';
-import { deferred } from '../../../shared/async/wait.ts';
+import { deferred } from '../../../shared/async.ts';
 
 let tabs = 0;
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { Recording } from '../../../extension/background/recording/recording.ts';
-import { deferred } from '../../../shared/async/wait.ts';
+import { deferred } from '../../../shared/async.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { installBrowser, storageOf } from '../../support/browser-api.ts';
 

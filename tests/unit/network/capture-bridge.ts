@@ -3,7 +3,7 @@ import type { SpillwayError } from '../../../shared/errors.ts';
 import type { CaptureLine } from '../../../shared/tools/network/lines.ts';
 import type { BodyChoice } from '../../../shared/tools/network/methods.ts';
 import type { BridgeHandlers } from '../../support/bridge-handlers.ts';
-import { deferred } from '../../../shared/async/wait.ts';
+import { deferred } from '../../../shared/async.ts';
 import { browserState, FakeBridge } from '../../support/fake-bridge.ts';
 import { event } from './replay.ts';
 

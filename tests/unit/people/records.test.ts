@@ -6,7 +6,7 @@ import { createRedactor } from '../../../server/redact/index.ts';
 import { failureResult, pendingResult } from '../../../server/core/calls/results.ts';
 import type { Ledger, LedgerEnd } from '../../../server/core/ledger.ts';
 import { silentLogger as logger } from '../../support/app-options.ts';
-import { deferred } from '../../../shared/async/wait.ts';
+import { deferred } from '../../../shared/async.ts';
 import { type ErrorCode, SpillwayError } from '../../../shared/errors.ts';
 import type { LedgerReport } from '../../../shared/policy/ledger-report.ts';
 import { actOf, openLedger } from '../../support/ledger.ts';

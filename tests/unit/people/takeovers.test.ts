@@ -4,7 +4,7 @@ import { FollowedTakeovers } from '../../../server/people/takeovers.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { codeOf } from '../../support/code-of.ts';
-import { deferred } from '../../../shared/async/wait.ts';
+import { deferred } from '../../../shared/async.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { createPeople } from '../../../server/people/people.ts';
 import { DecisionRecord } from '../../../server/people/act-record.ts';

@@ -6,7 +6,7 @@ import { performRun, type RunWork } from '../../../server/scale/run-worker.ts';
 import { pack, QUEUE_NAME } from '../../../server/scale/wire.ts';
 import { runProgram } from '../../../server/toolkit/programs/program.ts';
 import { forgetPage } from '../../../server/toolkit/programs/record.ts';
-import { onAbort } from '../../../shared/async/abort.ts';
+import { onAbort } from '../../../shared/async.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { startMemoryServer } from '../../support/memory-client.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { SpillwayError } from '../../../shared/errors.ts';
-import { abortable, deadlineSignal, waitAtMost, withTimeout, deferred } from '../../../shared/async/wait.ts';
+import { abortable, deadlineSignal, waitAtMost, withTimeout, deferred } from '../../../shared/async.ts';
 import { followersOf } from '../../support/followers.ts';
 
 const TIME_MS = 50;

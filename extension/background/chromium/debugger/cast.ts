@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { withTimeout } from '../../../../shared/async/wait.ts';
+import { withTimeout } from '../../../../shared/async.ts';
 import { SpillwayError } from '../../../../shared/errors.ts';
 import type { DebuggerLease } from './sessions.ts';
 

@@ -1,4 +1,4 @@
-import { waitAtMost } from '../../../../shared/async/wait.ts';
+import { waitAtMost } from '../../../../shared/async.ts';
 import { SpillwayError } from '../../../../shared/errors.ts';
 import { HeldInput, releaseHeld, type HeldMemory, type Release } from './held-input.ts';
 import { OwnContexts } from './own-contexts.ts';

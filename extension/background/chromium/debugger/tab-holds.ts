@@ -1,5 +1,5 @@
 import browser from 'webextension-polyfill';
-import { onAbort } from '../../../../shared/async/abort.ts';
+import { onAbort } from '../../../../shared/async.ts';
 import type { Caller } from '../../../../shared/policy/call-facts.ts';
 import { SpillwayError, toSpillwayError } from '../../../../shared/errors.ts';
 import type { HeldTab } from '../../../panel/protocol.ts';

@@ -13,7 +13,7 @@ import { ContentLines, contentKind, crawlReadOptions, linkLines } from '../../..
 import type { DocumentSummary } from '../../../page/protocol.ts';
 import { codeOfNetError, netErrorIn } from '../../../background/fetching/network-trace.ts';
 import { loaded } from '../../../background/tabs/tab-info.ts';
-import { delay } from '../../../../shared/async/wait.ts';
+import { delay } from '../../../../shared/async.ts';
 import { PageWatch, type CrawlTab } from './crawl-tab.ts';
 import type { MainResponse, TabTraffic } from './tab-traffic.ts';
 

@@ -1,6 +1,6 @@
 import browser from 'webextension-polyfill';
 import type { MethodResult } from '../../../../shared/bridge/methods.ts';
-import { onAbort } from '../../../../shared/async/abort.ts';
+import { onAbort } from '../../../../shared/async.ts';
 import { SpillwayError } from '../../../../shared/errors.ts';
 import { CRAWL_RISKS } from '../../../../shared/tools/crawl/methods.ts';
 import { ShownTabs } from '../../../background/act/openings.ts';

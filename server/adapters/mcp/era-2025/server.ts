@@ -13,7 +13,7 @@ import { Protocol } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import type { CreateTaskResult } from '@modelcontextprotocol/sdk/types.js';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { onAbort } from '../../../../shared/async/abort.ts';
+import { onAbort } from '../../../../shared/async.ts';
 import {
   LINK_BYTES,
   PROGRESS_BYTES,

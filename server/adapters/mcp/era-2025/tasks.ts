@@ -14,7 +14,7 @@ import { asksOf, expectPages, type McpSession } from './asks.ts';
 import { monotonicProgress, toCallToolResult } from '../tools.ts';
 import { ListParams, invalidParams, RpcError, cutPage } from '../rpc.ts';
 import { serveMethod } from './faces.ts';
-import { onAbort } from '../../../../shared/async/abort.ts';
+import { onAbort } from '../../../../shared/async.ts';
 
 /*
  * Tasks of MCP 2025-11-25: a call that answers at once, and whose end is asked for later. The SDK's

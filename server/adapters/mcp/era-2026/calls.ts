@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { InputRequest, Result, ServerContext } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { onAbort } from '../../../../shared/async/abort.ts';
-import { isObject } from '../../../../shared/json.ts';
+import { onAbort } from '../../../../shared/async.ts';
 import { cancelledBy, isSameCall, type ToolCall } from '../../../core/calls/call.ts';
 import { SessionLog } from '../log.ts';
 import {
@@ -24,6 +23,7 @@ import {
 } from './sessions.ts';
 import { Exchange, type Begun } from './exchange.ts';
 import type { Era } from './era.ts';
+import { isObject } from '../../../../shared/json.ts';
 import { JsonRecord } from '../../../../shared/json-schema.ts';
 import { LIMITS } from '../../../../shared/limits.ts';
 import type { PersonPage } from '../../../core/context.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerNotifier } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { onAbort } from '../../../../shared/async/abort.ts';
+import { onAbort } from '../../../../shared/async.ts';
 import { Subscriptions } from '../subscriptions.ts';
 import { type McpServerOptions, invalidParams, RPC_CODE } from '../rpc.ts';
 import type { Begun, Exchange } from './exchange.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { CallToolResult, InputRequest } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
-import { deferred, waitAtMost, withTimeout } from '../../../../shared/async/wait.ts';
+import { deferred, waitAtMost, withTimeout } from '../../../../shared/async.ts';
 import { SpillwayError } from '../../../../shared/errors.ts';
 import type { ToolCall } from '../../../core/calls/call.ts';
 import type { PersonPage, Progress } from '../../../core/context.ts';

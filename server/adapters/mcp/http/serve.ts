@@ -5,7 +5,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { lazy } from '../../../../shared/async/wait.ts';
+import { lazy } from '../../../../shared/async.ts';
 import { SpillwayError } from '../../../../shared/errors.ts';
 import { LIMITS } from '../../../../shared/limits.ts';
 import { checkRequest } from '../../../toolkit/http-guard.ts';

@@ -12,7 +12,7 @@ import {
 } from '@modelcontextprotocol/sdk/client/auth.js';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
-import { abortable, waitAtMost, deferred } from '../../../../shared/async/wait.ts';
+import { abortable, waitAtMost, deferred } from '../../../../shared/async.ts';
 import { SpillwayError } from '../../../../shared/errors.ts';
 import { VERSION } from '../../../../shared/version.ts';
 import { fillVariables, type RemoteEntry } from '../../config.ts';

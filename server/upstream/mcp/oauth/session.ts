@@ -3,7 +3,7 @@ import type { KnownSecret } from '../../../core/services.ts';
 import { SpillwayError } from '../../../../shared/errors.ts';
 import { extractWWWAuthenticateParams } from '@modelcontextprotocol/sdk/client/auth.js';
 import { isIP } from 'node:net';
-import { anySignal } from '../../../../shared/async/abort.ts';
+import { anySignal } from '../../../../shared/async.ts';
 import type { OAuthClientInformationMixed } from '@modelcontextprotocol/sdk/shared/auth.js';
 import { fillVariables, type RemoteEntry } from '../../config.ts';
 

@@ -17,10 +17,8 @@ import {
 } from '@modelcontextprotocol/sdk/shared/auth.js';
 import { ClientCredentialsProvider } from '@modelcontextprotocol/sdk/client/auth-extensions.js';
 import { z } from 'zod';
-import { onAbort } from '../../../../shared/async/abort.ts';
-import { abortable } from '../../../../shared/async/wait.ts';
-import { SpillwayError } from '../../../../shared/errors.ts';
-import { messageOf } from '../../../../shared/message-of.ts';
+import { onAbort, abortable } from '../../../../shared/async.ts';
+import { SpillwayError, messageOf } from '../../../../shared/errors.ts';
 import type { KnownSecret } from '../../../core/services.ts';
 import { SHORTEST_UNITS } from '../../answers.ts';
 import { reasonOf } from '../failures.ts';

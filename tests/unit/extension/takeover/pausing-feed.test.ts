@@ -3,7 +3,7 @@ import { PersonTabs, personHasTab } from '../../../../extension/background/takeo
 import type { CaptureFeed } from '../../../../extension/tools/network/web-request-feed.ts';
 import { PausingFeed } from '../../../../extension/tools/network/capture.ts';
 import { SpillwayError } from '../../../../shared/errors.ts';
-import { deferred } from '../../../../shared/async/wait.ts';
+import { deferred } from '../../../../shared/async.ts';
 import { PATIENCE } from '../../../support/patience.ts';
 
 const TAB = 7;

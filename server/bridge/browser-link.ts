@@ -15,7 +15,7 @@ import { isObject } from '../../shared/json.ts';
 import { describeIssues } from '../../shared/json-schema.ts';
 import { waitAtMost, onAbort } from '../../shared/async.ts';
 import { CALL_SCOPE } from '../../shared/policy/call-facts.ts';
-import type { HostConnection } from './connection.ts';
+import type { HostConnection } from './frames.ts';
 import { StreamReceiver } from './stream-receiver.ts';
 
 /** The number of idle times that a reader may leave text waiting before its call is abandoned. */

@@ -24,10 +24,9 @@ import type {
 import type { ServerMethods } from '../../shared/bridge/server-methods.ts';
 import { JsonRpc } from '../../shared/bridge/json-rpc.ts';
 import { BrowserLink, type OpenStream } from './browser-link.ts';
-import { Browsers, answerRequest } from './browsers.ts';
-import type { HostConnection } from './connection.ts';
+import { Browsers, answerRequest, HostConnector } from './discovery.ts';
+import type { HostConnection } from './frames.ts';
 import { bridgeDirectories, type Environment } from './directory.ts';
-import { HostConnector } from './discovery.ts';
 import { LaunchKeeper, type LaunchSettings } from './launch.ts';
 
 /**

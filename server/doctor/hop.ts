@@ -11,7 +11,7 @@ import type {
 } from '../bridge/install/browsers.ts';
 import type { Machine, RunCommand, Files } from '../bridge/install/machine.ts';
 import type { Bridge } from '../core/services.ts';
-import type { PeerInfo } from '../bridge/connection.ts';
+import type { PeerInfo } from '../bridge/frames.ts';
 import type { ChromiumSearch } from '../bridge/chromium.ts';
 import type { LiveHost } from '../bridge/discovery.ts';
 import type { LaunchedBrowser } from '../bridge/launch.ts';

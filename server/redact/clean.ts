@@ -12,7 +12,7 @@ import {
 } from './mark.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import { HANDLE_PATTERN } from '../../shared/output/descriptor.ts';
-import { RUN_ID_PATTERN } from '../../shared/tools/fields.ts';
+import { RUN_ID_PATTERN } from '../../shared/tools/manifest.ts';
 
 export type { Clean, CleanBytes, CleanJson, CleanRecord, CleanText } from './mark.ts';
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { SpillwayError } from '../../shared/errors.ts';
-import { RUN_ID_PATTERN } from '../../shared/tools/fields.ts';
+import { RUN_ID_PATTERN } from '../../shared/tools/manifest.ts';
 import type { RunChange, RunKey, RunState } from '../core/runs.ts';
 import { HomeDatabase, type SqlRow, type SqlValue } from '../home/database.ts';
 import { cleanJsonText, type CleanBytes, type CleanJson } from '../redact/clean.ts';

@@ -6,7 +6,7 @@ import { LIMITS } from '../../shared/limits.ts';
 import { CrawlLine, type CrawlPageResult } from '../../shared/tools/crawl/methods.ts';
 import type { CrawlFormat, RenderMode } from '../../shared/tools/crawl/methods.ts';
 import type { MethodResult } from '../../shared/bridge/methods.ts';
-import { parseJsonLines } from './tab-stream.ts';
+import { parseJsonLines } from '../core/targets.ts';
 import type { ToldProgress } from '../core/runs.ts';
 import type { Bridge, BrowserId } from '../core/services.ts';
 import type { ExtractRequest } from '../../shared/extract/plan.ts';

@@ -1,6 +1,6 @@
 import type { MethodResult } from '../../shared/bridge/methods.ts';
 import { toSpillwayError } from '../../shared/errors.ts';
-import type { WaitFor } from '../../shared/tools/fields.ts';
+import type { WaitFor } from '../../shared/tools/manifest.ts';
 import { callerOf, type CallContext } from '../core/context.ts';
 import type { Bridge } from '../core/services.ts';
 import { onTab, type TabTarget } from '../core/targets.ts';

@@ -17,6 +17,8 @@ import { withoutEscapes } from '../../shared/json-escapes.ts';
 import type { KnownSecret, Redactor } from '../core/services.ts';
 import { parseUrl } from '../../shared/private-address.ts';
 import type { UpstreamEntry } from './config.ts';
+import type { CallContext } from '../core/context.ts';
+import type { UpstreamState, UpstreamTool } from '../core/upstreams.ts';
 
 /** JSON text without unneeded escapes: they could hide a secret from the rules for text. */
 export function plainText(text: string): string {
@@ -319,4 +321,43 @@ export function takesFields(schema: JsonObject): boolean {
   const { properties } = schema;
   const own = isObject(properties) ? Object.keys(properties) : [];
   return !CLOSING.some((key) => key in schema) && !FIELDS.some((field) => own.includes(field));
+}
+
+export type { UpstreamTool, UpstreamState as UpstreamStatus } from '../core/upstreams.ts';
+
+/** Data, never an instruction. */
+export interface OfferLists {
+  readonly resources: readonly JsonObject[];
+  readonly templates: readonly JsonObject[];
+  readonly prompts: readonly JsonObject[];
+}
+
+export interface UpstreamSource {
+  readonly id: string;
+  readonly status: UpstreamState;
+  readonly isCut?: boolean;
+  /** Never waits. */
+  tools(): readonly UpstreamTool[];
+  /** Calls back when its tools or its status change. Returns an unsubscribe function. */
+  onChange(listener: () => void): () => void;
+  /**
+   * Calls one of its tools. `Produced` goes through redaction and the output policy.
+   * @throws SpillwayError `upstream_error` and the codes of a call that was cancelled or timed out
+   */
+  call(rawName: string, args: JsonObject, context: CallContext): Promise<Produced | PassedThrough>;
+  /** The same lists until they change. Never waits. */
+  offers?(): OfferLists;
+  /**
+   * Sends a request other than a tool call, by a method of MCP.
+   * @throws SpillwayError `resource_not_found`, `upstream_error`, `timeout`
+   */
+  ask?(method: string, params: JsonObject, signal: AbortSignal): Promise<JsonObject>;
+  /**
+   * Calls back with the uri of the resource, or of one below it, when it changes. Returns an unsubscribe
+   * function.
+   * @throws SpillwayError `resource_not_found` if it does not report changes, `upstream_error`, `timeout`
+   */
+  follow?(uri: string, listener: (uri: string) => void, signal: AbortSignal): Promise<() => void>;
+  /** Ends connections and processes that it started. Idempotent. */
+  close(): Promise<void>;
 }

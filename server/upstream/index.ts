@@ -5,7 +5,13 @@ import { describeFacts, loggerOf } from '../core/log.ts';
 import { Lineage } from '../core/upstreams.ts';
 import type { KnownSecret, Logger } from '../core/services.ts';
 import { sha256 } from '../machine/files.ts';
-import { changingCleaners, type Cleaner, type UpstreamCleaners, credentialsOf } from './answers.ts';
+import {
+  changingCleaners,
+  type Cleaner,
+  type UpstreamCleaners,
+  credentialsOf,
+  type UpstreamSource,
+} from './answers.ts';
 import {
   fillVariables,
   fingerprintOf,
@@ -16,7 +22,6 @@ import {
 } from './config.ts';
 import type { OAuthSession } from './mcp/oauth/session.ts';
 import { Upstreams, type UpstreamSlot } from './provider.ts';
-import type { UpstreamSource } from './source.ts';
 import type { Trust } from './trust.ts';
 
 export {

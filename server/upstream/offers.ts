@@ -16,9 +16,14 @@ import {
 } from '../core/upstreams.ts';
 import { Listeners } from '../../shared/async.ts';
 import { clean } from '../redact/clean.ts';
-import { redactBlock, type Cleaner, type UpstreamCleaners } from './answers.ts';
+import {
+  redactBlock,
+  type Cleaner,
+  type UpstreamCleaners,
+  type OfferLists,
+  type UpstreamSource,
+} from './answers.ts';
 import { nameTools } from './names.ts';
-import type { OfferLists, UpstreamSource } from './source.ts';
 
 const TEXT_UNITS = 2_000;
 const VALUES_MAX = 100;

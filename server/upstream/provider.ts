@@ -23,10 +23,18 @@ import {
 } from '../core/registry/definition.ts';
 import type { Logger } from '../core/services.ts';
 import type { Clean } from '../redact/clean.ts';
-import { passAnswer, shapeAnswer, takesFields, type Cleaner, type UpstreamCleaners } from './answers.ts';
+import {
+  passAnswer,
+  shapeAnswer,
+  takesFields,
+  type Cleaner,
+  type UpstreamCleaners,
+  type UpstreamSource,
+  type UpstreamStatus,
+  type UpstreamTool,
+} from './answers.ts';
 import { Offers, withUri } from './offers.ts';
 import { distinctIds, nameTools, unknownUpstream, type NamedTool } from './names.ts';
-import type { UpstreamSource, UpstreamStatus, UpstreamTool } from './source.ts';
 import { revisionOf, type SeenUpstream, type Trust } from './trust.ts';
 
 const DESCRIPTION_UNITS = 8_000;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { FormSchema, TAKEOVER_MS, TakeoverUntil } from '../policy/takeover.ts';
-import { tabField } from '../tools/fields.ts';
+import { tabField } from '../tools/manifest.ts';
 
 const Where = z.string().trim().min(1).max(200);
 

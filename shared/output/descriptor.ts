@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LIMITS } from '../limits.ts';
 import { MIME } from '../mime.ts';
-import { obvious } from '../tools/fields.ts';
+import { obvious } from '../tools/manifest.ts';
 import type { JsonValue } from '../json.ts';
 
 export const OutputMode = z.enum(['inline', 'handle', 'auto']);

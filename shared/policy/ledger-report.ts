@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { Digest, CallScope } from './call-facts.ts';
+import { Digest, CallScope, Risk } from './call-facts.ts';
 import { DecidedWhere, QuestionEnd, Scope } from './decision.ts';
 import { REFUSALS } from './names.ts';
-import { Risk } from './risks.ts';
 
 const Id = z.string().min(1).max(64);
 

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { Caller, Digest } from './call-facts.ts';
+import { Caller, Digest, unjudged, Risk } from './call-facts.ts';
 import { Decision, QuestionEnd, Grant } from './decision.ts';
-import { unjudged, Risk } from './risks.ts';
 import { REFUSALS } from './names.ts';
 
 /**

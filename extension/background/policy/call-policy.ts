@@ -1,8 +1,7 @@
 import type { Tabs } from 'webextension-polyfill';
-import type { Risk } from '../../../shared/policy/risks.ts';
+import type { Risk, Caller, CallFacts, CallScope } from '../../../shared/policy/call-facts.ts';
 import type { ShownElement, ShownElements } from '../../ports/shown-element.ts';
 import type { Effect, Rule } from '../../../shared/policy/policy.ts';
-import type { Caller, CallFacts, CallScope } from '../../../shared/policy/call-facts.ts';
 import type { Scope } from '../../../shared/policy/decision.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { ActFacts } from '../../../shared/policy/ledger-report.ts';

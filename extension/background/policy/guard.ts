@@ -1,11 +1,10 @@
 import browser, { type Tabs } from 'webextension-polyfill';
-import type { Caller, CallScope } from '../../../shared/policy/call-facts.ts';
+import type { Caller, CallScope, Risk } from '../../../shared/policy/call-facts.ts';
 import { cutUrl } from '../../../shared/cut.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { ServerPolicy, stricter, type Verdict } from '../../../shared/policy/evaluate.ts';
 import type { AllowedBy } from '../../../shared/policy/ledger-report.ts';
 import type { ServerRules, Effect, Rule } from '../../../shared/policy/policy.ts';
-import type { Risk } from '../../../shared/policy/risks.ts';
 import { isAsSeen, type ShownElement, type ShownElements } from '../../ports/shown-element.ts';
 import { siteOf, type Site } from '../../../shared/policy/sites.ts';
 import { firstPage, hasNoPage } from '../pages/targets.ts';

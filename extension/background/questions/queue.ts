@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import { Caller, CallFacts } from '../../../shared/policy/call-facts.ts';
+import { Caller, CallFacts, Risk } from '../../../shared/policy/call-facts.ts';
 import { Grant, Scope } from '../../../shared/policy/decision.ts';
 import { QuestionOutcome, Refusal } from '../../../shared/policy/question-methods.ts';
 import { LedgerReport } from '../../../shared/policy/ledger-report.ts';
 import { ShownElement } from '../../ports/shown-element.ts';
 import { ARGUMENT_UNITS } from '../../../shared/policy/names.ts';
-import { Risk } from '../../../shared/policy/risks.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { Need } from '../policy/call-policy.ts';
 

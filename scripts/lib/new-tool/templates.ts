@@ -46,7 +46,7 @@ export const manifestFile: Template = ({ name, category, tier, extension, runs, 
 export const methodsFile: Template = ({ name }) =>
   lines(
     `import { z } from 'zod';`,
-    `import { NOTHING_TO_JUDGE } from '../../policy/risks.ts';`,
+    `import { NOTHING_TO_JUDGE } from '../../policy/call-facts.ts';`,
     '',
     `export const methods = {`,
     `  /** Returns its text, which shows that the worker can be reached. */`,

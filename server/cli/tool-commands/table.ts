@@ -1,5 +1,5 @@
 import { type ErrorCode, invalidArgument } from '../../../shared/errors.ts';
-import { tabField } from '../../../shared/tools/fields.ts';
+import { tabField } from '../../../shared/tools/manifest.ts';
 import { MANIFESTS, type ToolName } from '../../../shared/tools/index.ts';
 import { commandName } from '../session/note.ts';
 import { operandOf, operandValue, requiredParameter, type ArgumentsByTool } from './parameters.ts';

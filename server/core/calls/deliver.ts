@@ -19,8 +19,7 @@ import {
   withNote,
   fitRuns,
 } from './results.ts';
-import { Refusal, type PreparedCall } from './prepare.ts';
-import { askedOrRefused, type BrowserAsks, type Work } from './perform.ts';
+import { Refusal, type PreparedCall, askedOrRefused, type BrowserAsks, type Work } from './prepare.ts';
 
 export interface Approval {
   readonly approvedBy?: string | undefined;

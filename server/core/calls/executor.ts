@@ -4,7 +4,7 @@ import type { ClientSession } from '../context.ts';
 import type { Meter } from '../feed.ts';
 import type { ToolRegistry } from '../registry/registry.ts';
 import type { ToolResult } from '../result.ts';
-import type { ToolCall } from './call.ts';
+import { type ToolCall, CallRecord } from './call.ts';
 import { joinCall, type KnownCall, PendingWork } from './pending.ts';
 import {
   failure,
@@ -15,7 +15,6 @@ import {
   type PathParts,
 } from './path.ts';
 import { Questions, serverEnded } from './questions.ts';
-import { CallRecord } from './record.ts';
 import { failureResult, fitHint } from './results.ts';
 
 /**

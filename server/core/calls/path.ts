@@ -8,12 +8,19 @@ import type { OwnRuntime } from '../registry/definition.ts';
 import type { ToolResult } from '../result.ts';
 import type { Clock, Journal, Logger, Redactor } from '../services.ts';
 import type { OutputPolicy } from '../output.ts';
-import { callLogger, cancellation, CompletionHooks, type ToolCall } from './call.ts';
+import { callLogger, cancellation, CompletionHooks, type ToolCall, type CallRecord } from './call.ts';
 import { deliver, presentFailure, type Approval } from './deliver.ts';
 import { UNRECORDED_NOTE, failureResult, fitHint, fitNames, stackOf, withNote } from './results.ts';
-import { authorise, prepare, Refusal, type Ask, type Gate, type PreparedCall } from './prepare.ts';
-import type { CallRecord } from './record.ts';
-import { perform, type BrowserAsks } from './perform.ts';
+import {
+  authorise,
+  prepare,
+  Refusal,
+  type Ask,
+  type Gate,
+  type PreparedCall,
+  perform,
+  type BrowserAsks,
+} from './prepare.ts';
 
 export interface ExecutorServices {
   readonly policy: OutputPolicy;

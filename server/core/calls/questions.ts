@@ -13,12 +13,12 @@ import {
   Refusal,
   type PreparedCall,
   validateArguments,
+  type BrowserAsks,
 } from './prepare.ts';
 import type { Approval } from './deliver.ts';
 import { joinCall, type KnownCall, PendingCalls, Permissions, type PendingWork } from './pending.ts';
 import { failure, type ExecutorOptions, type LoadedServices } from './path.ts';
 import { pendingResult } from './results.ts';
-import type { BrowserAsks } from './perform.ts';
 
 interface QuestionsParts {
   readonly options: ExecutorOptions;

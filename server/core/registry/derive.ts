@@ -1,7 +1,11 @@
 import { z } from 'zod';
 import type { JsonObject } from '../../../shared/json.ts';
-import { describeTool, freezeManifest, type ToolManifest } from '../../../shared/tools/manifest.ts';
-import { RunAnswerFields } from '../../../shared/tools/fields.ts';
+import {
+  describeTool,
+  freezeManifest,
+  type ToolManifest,
+  RunAnswerFields,
+} from '../../../shared/tools/manifest.ts';
 import {
   inputJsonSchema,
   isCompilable,

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { OBVIOUS } from '../../../shared/tools/fields.ts';
+import { OBVIOUS, type ToolManifest } from '../../../shared/tools/manifest.ts';
 import { type JsonObject, isObject, type JsonValue } from '../../../shared/json.ts';
-import type { ToolManifest } from '../../../shared/tools/manifest.ts';
 import { OutputDescriptor } from '../../../shared/output/descriptor.ts';
 import { JsonRecord } from '../../../shared/json-schema.ts';
 

@@ -15,7 +15,7 @@ import {
 import { PRODUCT, WIRE_RANGE } from '../../../shared/bridge/wire.ts';
 import { toSpillwayError, SpillwayError } from '../../../shared/errors.ts';
 import { VERSION } from '../../../shared/version.ts';
-import { connectToHost } from '../../bridge/connection.ts';
+import { connectToHost } from '../../bridge/frames.ts';
 import { readSecret } from '../../bridge/directory.ts';
 import type { LiveHost } from '../../bridge/discovery.ts';
 import { LIMITS } from '../../../shared/limits.ts';

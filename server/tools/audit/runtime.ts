@@ -9,8 +9,7 @@ import { callerOf } from '../../core/context.ts';
 import type { ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Outcome } from '../../core/result.ts';
 import type { Bridge } from '../../core/services.ts';
-import { requireTab } from '../../core/targets.ts';
-import { parseJsonLines, readTabStream } from '../../toolkit/tab-stream.ts';
+import { requireTab, parseJsonLines, readTabStream } from '../../core/targets.ts';
 
 const FIX_UNITS = 200;
 

@@ -4,13 +4,12 @@ import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import { MIME } from '../../../shared/mime.ts';
 import type { consoleTool } from '../../../shared/tools/console/manifest.ts';
 import { ConsoleLevel, ConsoleMessage } from '../../../shared/tools/console/methods.ts';
-import { parseJsonLines, readTabStream } from '../../toolkit/tab-stream.ts';
+import { parseJsonLines, readTabStream, requireTab } from '../../core/targets.ts';
 import type { CallContext } from '../../core/context.ts';
 import type { Outcome } from '../../core/result.ts';
 import type { ToolRuntimes } from '../../core/registry/definition.ts';
 import type { CleanText } from '../../redact/clean.ts';
 import { parseSince } from '../../toolkit/arguments.ts';
-import { requireTab } from '../../core/targets.ts';
 import type { ToolServices } from '../index.ts';
 
 type Args = z.output<typeof consoleTool.input>;

@@ -6,10 +6,9 @@ import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import { FoundRecord, type TriedStrategy } from '../../../shared/extract/request.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import type { CallContext } from '../../core/context.ts';
-import { parseJsonLines } from '../../toolkit/tab-stream.ts';
+import { parseJsonLines, explainTab, askTab, type TabTarget } from '../../core/targets.ts';
 import { cutUrl } from '../../../shared/cut.ts';
 import type { Bridge } from '../../core/services.ts';
-import { explainTab, askTab, type TabTarget } from '../../core/targets.ts';
 import { MergedReads, Scrolling, type ScrollOptions } from '../../toolkit/scroll-through.ts';
 import type { ExtractArgs, ExtractJob } from './job.ts';
 

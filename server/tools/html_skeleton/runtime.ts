@@ -5,8 +5,7 @@ import type { htmlSkeleton } from '../../../shared/tools/html_skeleton/manifest.
 import type { Outcome } from '../../core/result.ts';
 import type { ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Bridge } from '../../core/services.ts';
-import { requireTab } from '../../core/targets.ts';
-import { readTabStream } from '../../toolkit/tab-stream.ts';
+import { requireTab, readTabStream } from '../../core/targets.ts';
 
 /** `html_skeleton`: the page's stream becomes the payload. */
 export const createRuntimes = ({ bridge }: { readonly bridge: Bridge }): ToolRuntimes => ({

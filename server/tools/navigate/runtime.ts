@@ -20,7 +20,7 @@ import {
   type TabTarget,
 } from '../../core/targets.ts';
 import { describeMissing, waitForPage, type Waited } from '../../toolkit/wait-for.ts';
-import type { WaitFor } from '../../../shared/tools/fields.ts';
+import type { WaitFor } from '../../../shared/tools/manifest.ts';
 import { checkUrl } from '../../toolkit/arguments.ts';
 import type { ToolServices } from '../index.ts';
 

@@ -3,9 +3,8 @@ import { MIME } from '../../../shared/mime.ts';
 import type { manifest } from '../../../shared/tools/page_pdf/manifest.ts';
 import type { ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Bridge } from '../../core/services.ts';
-import { requireTab } from '../../core/targets.ts';
+import { requireTab, readTabStream } from '../../core/targets.ts';
 import { decodeBase64 } from '../../toolkit/file-stream.ts';
-import { readTabStream } from '../../toolkit/tab-stream.ts';
 
 /** `page_pdf`: the document's bytes, decoded as they arrive. */
 export const createRuntimes = ({ bridge }: { readonly bridge: Bridge }): ToolRuntimes => ({

@@ -1,18 +1,25 @@
 import { gather } from '../../../shared/async.ts';
 import type { z } from 'zod';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
-import type { WaitFor } from '../../../shared/tools/fields.ts';
+import type { WaitFor } from '../../../shared/tools/manifest.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { MIME, type MimeType } from '../../../shared/mime.ts';
 import type { readPage } from '../../../shared/tools/read_page/manifest.ts';
 import type { ReadFormat } from '../../../shared/tools/read_page/methods.ts';
-import { parseJsonLines, readTabStream, type TabStream } from '../../toolkit/tab-stream.ts';
+import {
+  parseJsonLines,
+  readTabStream,
+  type TabStream,
+  onTab,
+  requireTab,
+  type TabTarget,
+  formatTabId,
+} from '../../core/targets.ts';
 import { describeMissing, waitForPage } from '../../toolkit/wait-for.ts';
 import type { Outcome, Produced, RawPayload } from '../../core/result.ts';
 import type { ToolRuntimes } from '../../core/registry/definition.ts';
 import { callerOf, type CallContext } from '../../core/context.ts';
 import type { Bridge, BridgeStream } from '../../core/services.ts';
-import { onTab, requireTab, type TabTarget, formatTabId } from '../../core/targets.ts';
 import { PageSearch } from '../../toolkit/page-search.ts';
 import { MergedReads, Scrolling } from '../../toolkit/scroll-through.ts';
 import { FETCH_BOUNDS } from '../../../shared/tools/fetch/limits.ts';

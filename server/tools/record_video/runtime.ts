@@ -9,9 +9,8 @@ import { callerOf, type CallContext } from '../../core/context.ts';
 import type { ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Produced } from '../../core/result.ts';
 import type { Bridge } from '../../core/services.ts';
-import { formatTabId, onTab, requireTab, type TabTarget } from '../../core/targets.ts';
+import { formatTabId, onTab, requireTab, type TabTarget, readTabStream } from '../../core/targets.ts';
 import { decodeBase64 } from '../../toolkit/file-stream.ts';
-import { readTabStream } from '../../toolkit/tab-stream.ts';
 
 const GIF_FPS = 5;
 /** `GIF` in base64. */

@@ -9,9 +9,8 @@ import type { Outcome, Produced } from '../../core/result.ts';
 import type { ToolRuntimes } from '../../core/registry/definition.ts';
 import { callerOf, type CallContext } from '../../core/context.ts';
 import type { Bridge, BridgeStream } from '../../core/services.ts';
-import { explainTab, requireTab, type TabTarget } from '../../core/targets.ts';
+import { explainTab, requireTab, type TabTarget, readTabStream } from '../../core/targets.ts';
 import { notePicture } from '../../toolkit/pictures.ts';
-import { readTabStream } from '../../toolkit/tab-stream.ts';
 import { produceTiles, readHead } from './tiles.ts';
 
 type Args = z.output<typeof screenshot.input>;

@@ -7,10 +7,9 @@ import { Tile, TilesHead, type ImageFormat } from '../../../shared/tools/screens
 import type { CallContext } from '../../core/context.ts';
 import type { Outcome, Produced } from '../../core/result.ts';
 import type { BridgeStream } from '../../core/services.ts';
-import { explainTab, formatTabId, type TabTarget } from '../../core/targets.ts';
+import { explainTab, formatTabId, type TabTarget, parseJsonLines } from '../../core/targets.ts';
 import { cleanRecord, type CleanRecord } from '../../redact/clean.ts';
 import { vouch } from '../../redact/mark.ts';
-import { parseJsonLines } from '../../toolkit/tab-stream.ts';
 
 type ScreenshotStream = BridgeStream<'page.screenshot'>;
 

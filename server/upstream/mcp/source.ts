@@ -6,8 +6,7 @@ import type { JsonObject } from '../../../shared/json.ts';
 import { JsonRecord } from '../../../shared/json-schema.ts';
 import type { CallContext } from '../../core/context.ts';
 import type { PassedThrough } from '../../core/registry/definition.ts';
-import type { Cleaner } from '../answers.ts';
-import type { OfferLists, UpstreamSource, UpstreamStatus, UpstreamTool } from '../source.ts';
+import type { Cleaner, OfferLists, UpstreamSource, UpstreamStatus, UpstreamTool } from '../answers.ts';
 import { Countdown, PendingCalls, type PendingCall, Pages } from './questions.ts';
 import { callAsTask, ResourceFollows } from './follows.ts';
 import {

@@ -5,7 +5,7 @@ import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { CallContext } from '../../core/context.ts';
 import type { Produced } from '../../core/result.ts';
-import type { UpstreamSource, UpstreamStatus, UpstreamTool } from '../source.ts';
+import type { UpstreamSource, UpstreamStatus, UpstreamTool } from '../answers.ts';
 import { produceAnswer } from './answer.ts';
 import { loadDocument, type ApiDocument, type DocumentPlace } from './document.ts';
 import { listOperations } from './bindings.ts';

@@ -1,6 +1,6 @@
 import { cut } from '../../../shared/cut.ts';
 import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
-import type { UpstreamTool } from '../source.ts';
+import type { UpstreamTool } from '../answers.ts';
 import {
   readParameter,
   type Binding,

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { oneRisk } from '../../act/risks.ts';
-import { obvious, tabField } from '../fields.ts';
-import { defineTool } from '../manifest.ts';
+import { obvious, tabField, defineTool } from '../manifest.ts';
 import { AuditFinding, AuditLevel } from './methods.ts';
 
 /** Worst first; a rule's first item has its message, and the others their fix if it differs from the one before. */

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { Caller } from '../../policy/call-facts.ts';
+import { Caller, READS_PAGE } from '../../policy/call-facts.ts';
 import { Coverage } from '../../bridge/page.ts';
 import { StreamParams } from '../../bridge/streams.ts';
-import { READS_PAGE } from '../../policy/risks.ts';
 
 export const AuditLevel = z.enum(['A', 'AA', 'AAA']);
 export type AuditLevel = z.infer<typeof AuditLevel>;

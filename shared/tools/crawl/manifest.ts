@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { oneRisk } from '../../act/risks.ts';
-import { defineTool } from '../manifest.ts';
-import { obvious, RunAnswerFields } from '../fields.ts';
+import { defineTool, obvious, RunAnswerFields } from '../manifest.ts';
 import { CrawlFormat, RenderMode } from './methods.ts';
 
 /** Addresses hold a slash: a glob with neither matches none. */

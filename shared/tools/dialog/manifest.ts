@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { oneRisk } from '../../act/risks.ts';
-import { tabField } from '../fields.ts';
-import { defineTool } from '../manifest.ts';
+import { tabField, defineTool } from '../manifest.ts';
 
 const flag = z.literal(true).optional();
 const Dialog = z.looseObject({ type: z.string(), message: z.string() });

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { oneRisk } from '../../act/risks.ts';
-import { tabField } from '../fields.ts';
-import { defineTool } from '../manifest.ts';
+import { tabField, defineTool } from '../manifest.ts';
 
 export const manifest = defineTool({
   name: 'evaluate',

@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import { RunAnswerFields, scrollFields, tabField, obvious } from '../fields.ts';
-import { defineTool } from '../manifest.ts';
+import { RunAnswerFields, scrollFields, tabField, obvious, defineTool } from '../manifest.ts';
 import { Strategy } from '../../extract/request.ts';
 import { OutputDescriptor } from '../../output/descriptor.ts';
 import type { StepRisk } from '../../act/risks.ts';
 import { isObject, type JsonObject } from '../../json.ts';
-import type { Risk } from '../../policy/risks.ts';
+import type { Risk } from '../../policy/call-facts.ts';
 
 /** Pages of a run were read before. The way to the next page may be a control, which is clicked. */
 function risksOfExtract({ run, paginate }: JsonObject): readonly StepRisk[] {

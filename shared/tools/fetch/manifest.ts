@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { oneRisk } from '../../act/risks.ts';
-import { browserField, tabField } from '../fields.ts';
-import { defineTool } from '../manifest.ts';
+import { browserField, tabField, defineTool } from '../manifest.ts';
 import { FETCH_BOUNDS } from './limits.ts';
 
 export const manifest = defineTool({

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { risksOfInteract, stepLines } from '../../act/risks.ts';
 import { plainStep } from '../../act/parse-step.ts';
 import { FieldValue, STEPS_MAX } from '../../act/steps.ts';
-import { tabField, obvious } from '../fields.ts';
-import { defineTool } from '../manifest.ts';
+import { tabField, obvious, defineTool } from '../manifest.ts';
 import { Show } from './methods.ts';
 
 /** In a list's form, with a third of the tokens: the runtime parses a step by its own schema. */

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { tabField } from '../fields.ts';
-import { defineTool } from '../manifest.ts';
+import { tabField, defineTool } from '../manifest.ts';
 import { risksOfRule } from './methods.ts';
 
 const headerName = z.string().regex(/^[\w!#$%&'*+.^`|~-]{1,100}$/, 'takes a name of a header');

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { Caller } from '../../policy/call-facts.ts';
-import type { Risk } from '../../policy/risks.ts';
+import { Caller, type Risk } from '../../policy/call-facts.ts';
 
 const Headers = z.record(z.string(), z.string());
 

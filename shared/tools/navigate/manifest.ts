@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { obvious, browserField, tabField, WaitFor } from '../fields.ts';
+import { obvious, browserField, tabField, WaitFor, defineTool } from '../manifest.ts';
 import { oneRisk } from '../../act/risks.ts';
 import { LIMITS } from '../../limits.ts';
-import { defineTool } from '../manifest.ts';
 import { WaitUntil } from './methods.ts';
 
 const NavigateFields = z.looseObject({

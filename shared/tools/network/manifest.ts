@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { oneRisk } from '../../act/risks.ts';
-import { tabsField, obvious } from '../fields.ts';
-import { defineTool } from '../manifest.ts';
+import { tabsField, obvious, defineTool } from '../manifest.ts';
 import { BodyChoice } from './methods.ts';
 
 /** Types of `Network.ResourceType` in lower case. */

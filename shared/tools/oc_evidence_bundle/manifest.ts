@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import type { Risk } from '../../policy/risks.ts';
-import { tabField, obvious } from '../fields.ts';
-import { defineTool } from '../manifest.ts';
+import type { Risk } from '../../policy/call-facts.ts';
+import { tabField, obvious, defineTool } from '../manifest.ts';
 
 export const EvidencePart = z.enum([
   'screenshot',

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { LIMITS } from '../../limits.ts';
-import { obvious } from '../fields.ts';
-import { defineTool, type ToolManifest } from '../manifest.ts';
+import { obvious, defineTool, type ToolManifest } from '../manifest.ts';
 
 const common = {
   identifier: 'outputs',

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { oneRisk } from '../../act/risks.ts';
-import { tabField } from '../fields.ts';
-import { defineTool } from '../manifest.ts';
+import { tabField, defineTool } from '../manifest.ts';
 import { PAGE_TOOL_LIMITS, PAGE_TOOL_RISKS } from './methods.ts';
 
 const flag = z.literal(true).optional();

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { Caller } from '../../policy/call-facts.ts';
+import { Caller, READS_PAGE, type Risk } from '../../policy/call-facts.ts';
 import { JsonRecord } from '../../json-schema.ts';
-import { READS_PAGE, type Risk } from '../../policy/risks.ts';
 
 export const PAGE_TOOL_LIMITS = {
   tools: 100,

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { oneRisk } from '../../act/risks.ts';
-import { obvious, scrollFields, tabField, WaitFor } from '../fields.ts';
+import { obvious, scrollFields, tabField, WaitFor, defineTool } from '../manifest.ts';
 import { REF_RANGE } from '../../page-lines.ts';
-import { defineTool } from '../manifest.ts';
 import { ReadFormat } from './methods.ts';
 
 export const readPage = defineTool({

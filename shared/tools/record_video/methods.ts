@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { Caller } from '../../policy/call-facts.ts';
+import { Caller, READS_TAB } from '../../policy/call-facts.ts';
 import { StreamParams } from '../../bridge/streams.ts';
-import { READS_TAB } from '../../policy/risks.ts';
 
 export const VideoFormat = z.enum(['webm', 'gif']);
 export type VideoFormat = z.infer<typeof VideoFormat>;

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { obvious, RunAnswerFields, runField } from '../fields.ts';
-import { defineTool, type ToolManifest } from '../manifest.ts';
+import { obvious, RunAnswerFields, runField, defineTool, type ToolManifest } from '../manifest.ts';
 import { RunFields, RunListFields, RunLogFields, RunPageFields, statusField } from './output.ts';
 
 const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };

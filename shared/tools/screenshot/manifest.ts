@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { oneRisk } from '../../act/risks.ts';
-import { obvious, tabField } from '../fields.ts';
-import { defineTool } from '../manifest.ts';
+import { obvious, tabField, defineTool } from '../manifest.ts';
 import { ImageFormat } from './methods.ts';
 
 export const screenshot = defineTool({

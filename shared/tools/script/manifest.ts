@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { PrivateBrowser } from '../../recipes/recipe.ts';
-import { obvious } from '../fields.ts';
-import { defineTool } from '../manifest.ts';
+import { obvious, defineTool } from '../manifest.ts';
 
 export const script = defineTool({
   name: 'script',

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { tabField } from '../fields.ts';
-import { defineTool } from '../manifest.ts';
+import { tabField, defineTool } from '../manifest.ts';
 import { CookieFlags, StorageArea, StoredEntry } from './methods.ts';
 
 export const manifest = defineTool({

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { oneRisk } from '../../act/risks.ts';
-import { browserField, tabField, obvious } from '../fields.ts';
-import { defineTool } from '../manifest.ts';
+import { browserField, tabField, obvious, defineTool } from '../manifest.ts';
 
 const flag = z.literal(true).optional();
 

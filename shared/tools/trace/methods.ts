@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { Caller } from '../../policy/call-facts.ts';
+import { Caller, READS_TAB } from '../../policy/call-facts.ts';
 import { StreamParams } from '../../bridge/streams.ts';
-import { READS_TAB } from '../../policy/risks.ts';
 
 /** The browser cannot say how much it will record. */
 export const TRACE_BYTES = 64 * 1024 * 1024;

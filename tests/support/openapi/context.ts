@@ -1,6 +1,6 @@
 import type { CallContext } from '../../../server/core/context.ts';
 import type { Produced } from '../../../server/core/result.ts';
-import type { UpstreamSource } from '../../../server/upstream/source.ts';
+import type { UpstreamSource } from '../../../server/upstream/answers.ts';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import { callContext } from '../session.ts';
 

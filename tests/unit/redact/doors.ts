@@ -3,9 +3,8 @@
  * new one is a decision: first look for a door that the data can pass.
  */
 export const DOORS: Readonly<Record<string, string>> = {
-  'server/core/calls/perform.ts': 'Runtimes compare or quote a text before their payload is redacted.',
   'server/core/calls/deliver.ts': 'What calls answer: payloads, notes and state.',
-  'server/core/calls/prepare.ts': 'Arguments that a person may be shown in the browser.',
+  'server/core/calls/prepare.ts': 'Arguments that a person may be shown, and texts that runtimes compare or quote.',
   'server/people/human-input.ts': 'Messages, calls and questions of a paused task.',
   'server/library/continue-handler.ts': 'Failures of continued tasks.',
   'server/people/act-record.ts': 'Lines of the ledger about acts, and about what browsers report.',

@@ -9,7 +9,7 @@ import { OpenAPIBackend, type Document } from 'openapi-backend';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { OpenApiSource } from '../../../../server/upstream/openapi/index.ts';
-import type { UpstreamSource } from '../../../../server/upstream/source.ts';
+import type { UpstreamSource } from '../../../../server/upstream/answers.ts';
 import { isObject, type JsonObject } from '../../../../shared/json.ts';
 import { messageOf } from '../../../../shared/errors.ts';
 import { rounds } from '../../../support/depth.ts';

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OpenApiSource } from '../../../../server/upstream/openapi/index.ts';
-import type { UpstreamSource } from '../../../../server/upstream/source.ts';
+import type { UpstreamSource } from '../../../../server/upstream/answers.ts';
 import { SpillwayError } from '../../../../shared/errors.ts';
 import { codeOf } from '../../../support/code-of.ts';
 import { callTool, settled } from '../../../support/openapi/context.ts';

@@ -15,8 +15,7 @@ const titleOf = (name: string): string => name.charAt(0).toUpperCase() + name.sl
 export const manifestFile: Template = ({ name, category, tier, extension, runs, spills }) =>
   lines(
     `import { z } from 'zod';`,
-    `import { defineTool } from '../manifest.ts';`,
-    runs && `import { RunAnswerFields } from '../fields.ts';`,
+    `import { ${runs ? 'RunAnswerFields, ' : ''}defineTool } from '../manifest.ts';`,
     '',
     `export const manifest = defineTool({`,
     `  name: '${name}',`,

@@ -265,9 +265,7 @@ export function createApp(options: AppOptions, parts: AppParts = {}): App {
   };
 }
 
-const BUILT: WidgetFiles = {
-  read: async (widget) => (await import('./widget-files.ts')).readWidget(widget),
-};
+const BUILT: WidgetFiles = { read: async (widget) => (await import('./widget-files.ts')).readWidget(widget) };
 
 function createResources(parts: {
   readonly services: () => Promise<Services>;

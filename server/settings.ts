@@ -360,8 +360,4 @@ export const toolSettings = ({
   readonly evidenceKey: string | undefined;
   readonly evidenceTimestampUrl: string | undefined;
   readonly toolSelection: AppOptions['toolSelection'];
-} => ({
-  evidenceKey,
-  evidenceTimestampUrl,
-  toolSelection,
-});
+} => ({ evidenceKey, evidenceTimestampUrl, toolSelection });

@@ -57,9 +57,7 @@ const isWindows = process.platform === 'win32';
 export function bridgeDirectories(env: Environment = process.env): string[] {
   const fixed = env[BRIDGE_DIR_VARIABLE];
   if (fixed !== undefined && fixed !== '') return [fixed];
-  if (isWindows) {
-    return [join(env['LOCALAPPDATA'] ?? join(homedir(), 'AppData', 'Local'), 'spillway', 'run')];
-  }
+  if (isWindows) return [join(env['LOCALAPPDATA'] ?? join(homedir(), 'AppData', 'Local'), 'spillway', 'run')];
   const runtime = env['XDG_RUNTIME_DIR'];
   const candidates = [`/run/user/${userId()}/spillway`, join(homedir(), '.spillway', 'run')];
   if (runtime !== undefined && runtime.startsWith('/')) candidates.unshift(join(runtime, 'spillway'));

@@ -366,9 +366,7 @@ function describeSocketError(error: Error): SpillwayError {
     return new SpillwayError(
       'browser_not_connected',
       `No process is listening on the native host's socket (${code}).`,
-      {
-        cause: error,
-      },
+      { cause: error },
     );
   return new SpillwayError('browser_disconnected', `The native host's socket failed: ${error.message}.`, {
     cause: error,

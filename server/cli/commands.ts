@@ -71,12 +71,7 @@ export function addCommands(program: Command): void {
       const flags = command.opts<Flags & { readonly home?: string }>();
       const { home: homeOfServer, ...server } = program.opts<Given['server'] & { home: string }>();
       const { processIo } = await import('./command-io.ts');
-      const given = {
-        operands: command.args,
-        home: flags.home ?? homeOfServer,
-        server,
-        io: processIo(),
-      };
+      const given = { operands: command.args, home: flags.home ?? homeOfServer, server, io: processIo() };
       // A bundle is checked without a home, and doctor says what is wrong with it.
       if (name !== 'doctor' && options.some(({ long }) => long === '--home')) expectPrivateHome(given.home);
       process.exitCode = await run(flags, given);

@@ -54,10 +54,7 @@ function faces({ executor, resources, logger, logs }: App) {
 
 async function startStdio(app: App): Promise<Session> {
   const { serveStdio } = await import('../adapters/mcp/stdio.ts');
-  return serveStdio({
-    ...faces(app),
-    onClient: (client) => app.setClients(client === null ? [] : [client]),
-  });
+  return serveStdio({ ...faces(app), onClient: (client) => app.setClients(client === null ? [] : [client]) });
 }
 
 async function startHttp(app: App, flags: ServerFlags, port: number): Promise<Session> {

@@ -28,9 +28,8 @@ export function formatTabId(target: TabTarget): string {
 /** Reads `b1:42`. @throws SpillwayError `invalid_argument` */
 export function parseTabId(tab: string): TabTarget {
   const [browser, id] = tab.split(':');
-  if (browser === undefined || id === undefined || !/^b\d+$/.test(browser)) {
+  if (browser === undefined || id === undefined || !/^b\d+$/.test(browser))
     throw invalidArgument(`tab: "${cut(tab, 40)}" is not a tab id such as b1:42.`);
-  }
   return { browser: `b${Number(browser.slice(1))}`, tabId: Number(id) };
 }
 
@@ -81,9 +80,8 @@ function findBrowser(named: string, known: readonly BrowserState[]): BrowserStat
     const choices = known.map(describeBrowser).join(', ') || 'none';
     throw new SpillwayError('browser_not_found', `There is no browser ${named}; known: ${choices}.`);
   }
-  if (!found.connected) {
+  if (!found.connected)
     throw new SpillwayError('browser_disconnected', `Browser ${describeBrowser(found)} is not connected.`);
-  }
   return found;
 }
 
@@ -148,9 +146,8 @@ export async function findTab(
     return null;
   }
   const target = parseTabId(name);
-  if (choice.tab !== undefined && choice.browser !== undefined && choice.browser !== target.browser) {
+  if (choice.tab !== undefined && choice.browser !== undefined && choice.browser !== target.browser)
     throw invalidArgument(`browser: tab ${name} is not in browser ${choice.browser}.`);
-  }
   if (choice.tab === undefined && choice.browser !== undefined && choice.browser !== target.browser)
     return null;
   if (choice.tab === undefined) await expectCurrent(bridge, target, context);
@@ -299,10 +296,7 @@ interface TabStreamOptions<M extends StreamMethodName> {
 /** A tool's stream from a tab: its texts, for the payload, and its result. */
 export interface TabStream {
   readonly chunks: AsyncIterable<string>;
-  readonly produced: {
-    readonly done: Promise<Outcome>;
-    readonly untrustedFrom: () => string | undefined;
-  };
+  readonly produced: { readonly done: Promise<Outcome>; readonly untrustedFrom: () => string | undefined };
 }
 
 /**

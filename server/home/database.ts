@@ -189,9 +189,7 @@ function setUp(connection: Database.Database, path: string): void {
     throw new SpillwayError(
       'store_corrupt',
       `${path} has form ${found}; this server knows ${SCHEMA_VERSION}.`,
-      {
-        hint: 'Use one version of Spillway for this home, or another --home.',
-      },
+      { hint: 'Use one version of Spillway for this home, or another --home.' },
     );
 }
 

@@ -123,9 +123,7 @@ export function openSession(parts: SessionParts): SpillwaySession {
       signal,
       onAbort(ended, () => gone.abort(ended.reason)),
     );
-  const chosen = {
-    ...defined({ selectors, name }),
-  };
+  const chosen = { ...defined({ selectors, name }) };
   const session = createSession(randomUUID(), { registry, signal, ...chosen });
   const calls = new Calls(executor, session, toolSelector);
   const listed = (): readonly ToolDefinition[] => session.tools.listed().map((name) => registry.get(name));

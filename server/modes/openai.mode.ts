@@ -93,10 +93,7 @@ export const mode: Mode = {
   name: 'openai',
   audience: "ChatGPT's Apps SDK",
   fallback: WIDGET_FALLBACK,
-  rows: {
-    ...WIDGET_ROWS,
-    ...OWN_ROWS,
-  },
+  rows: { ...WIDGET_ROWS, ...OWN_ROWS },
   own: INTERNAL_WIDGET_TOOLS,
   instructions: [],
   widgets: {

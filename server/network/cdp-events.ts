@@ -112,11 +112,7 @@ export const EVENTS = {
     response: CdpResponse,
     hasExtraInfo: z.boolean().optional(),
   }),
-  responseReceivedExtraInfo: z.object({
-    requestId,
-    headers: Headers,
-    statusCode: z.number().optional(),
-  }),
+  responseReceivedExtraInfo: z.object({ requestId, headers: Headers, statusCode: z.number().optional() }),
   dataReceived: z.object({ requestId, timestamp, dataLength: z.number() }),
   loadingFinished: z.object({ requestId, timestamp, encodedDataLength: z.number() }),
   loadingFailed: z.object({

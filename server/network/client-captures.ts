@@ -92,11 +92,7 @@ export class ClientCaptures {
 
   #createSink(bodies: BodyChoice): CaptureSink {
     const { ring } = this;
-    return {
-      bodies,
-      add: (entry) => ring.add(keep(entry, bodies)),
-      settled: () => ring.settled(),
-    };
+    return { bodies, add: (entry) => ring.add(keep(entry, bodies)), settled: () => ring.settled() };
   }
 }
 

@@ -107,9 +107,8 @@ function typeTest(types: readonly string[]): Test {
   // One kind for callers, as in DevTools.
   if (wanted.has('xhr') || wanted.has('fetch')) for (const type of ['xhr', 'fetch']) wanted.add(type);
   const unknown = [...wanted].find((type) => !RESOURCE_TYPES.some((known) => known === type));
-  if (unknown !== undefined) {
+  if (unknown !== undefined)
     throw invalidArgument(`filter.type: "${cut(unknown, 20)}" is not one of ${RESOURCE_TYPES.join(', ')}.`);
-  }
   return (entry) => wanted.has(String(entry['_resourceType']));
 }
 

@@ -146,12 +146,11 @@ class Captures implements NetworkCaptures {
     const tab = query.tab === null ? null : formatTabId(query.tab);
     const client = this.#clients.get(session);
     const parts = client?.list(tab) ?? [];
-    if (client === undefined || parts.length === 0) {
+    if (client === undefined || parts.length === 0)
       throw new SpillwayError(
         'capture_not_running',
         tab === null ? 'No tab in this session is being captured.' : `Tab ${tab} is not being captured.`,
       );
-    }
     const filter = compileFilter(query.filter, this.options.clock.now(), query.act);
     const late = await this.#sync(parts, signal);
     const facts = new SliceFacts();
@@ -190,12 +189,7 @@ class Captures implements NetworkCaptures {
     if (known !== undefined && (known.ended !== null || known.capture.ended === 'debugger_cancelled')) return;
     if (known?.capture.isCapturing === true) return;
     try {
-      await this.start(session, target, {
-        bodies: known?.sink.bodies ?? bodies,
-        signal,
-        call,
-        asks: false,
-      });
+      await this.start(session, target, { bodies: known?.sink.bodies ?? bodies, signal, call, asks: false });
     } catch (thrown) {
       signal.throwIfAborted();
       this.options.logger.debug({ err: thrown, tab: formatTabId(target) }, 'a tab was not captured');

@@ -275,9 +275,7 @@ async function fetchPicture(output: StoredOutput, offset: number): Promise<Pictu
     throw new SpillwayError(
       'invalid_format_for_payload',
       `${handle}: the picture is too large for an answer.`,
-      {
-        hint: 'Read it with format: "bytes".',
-      },
+      { hint: 'Read it with format: "bytes".' },
     );
   const stored = await output.read(start, end);
   const pageOf = (facts: object): OutputPage => ({

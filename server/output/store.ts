@@ -270,12 +270,7 @@ export class OutputStore implements OutputStoreInfo, OutputKeeping {
   async usage() {
     const live = this.#records.list();
     const sizeBytes = live.reduce((sum, { meta }) => sum + sizeOnDisk(meta), 0);
-    return {
-      directory: this.#root,
-      handles: live.length,
-      sizeBytes,
-      maxBytes: this.options.maxBytes,
-    };
+    return { directory: this.#root, handles: live.length, sizeBytes, maxBytes: this.options.maxBytes };
   }
 
   close(): void {

@@ -148,9 +148,7 @@ function withTargets(args: JsonObject, refs: ReadonlyMap<string, Described>): Js
     throw new SpillwayError(
       'recipe_invalid',
       `interact acts on ${given}, and no answer that this session still has shows what that is.`,
-      {
-        hint: 'Act on it by role=, label= or text=, or call find before it; then save again.',
-      },
+      { hint: 'Act on it by role=, label= or text=, or call find before it; then save again.' },
     );
   };
   const stepOf = (given: JsonValue): JsonValue => {

@@ -215,10 +215,7 @@ const entry = members({
   }),
   response: members({ redirectURL: url, headers, cookies, content: members({ text: body }) }),
   _document: url,
-  _initiator: members({
-    url,
-    stack: members({ callFrames: each(members({ url })) }),
-  }),
+  _initiator: members({ url, stack: members({ callFrames: each(members({ url })) }) }),
   _webSocketMessages: messages,
   _eventSourceMessages: messages,
 });

@@ -39,11 +39,7 @@ export const RunLife = z.object({
   status: z.enum(['queued', 'running', 'completed', 'failed', 'cancelled', 'interrupted']),
   /** The server that has it, or had it when it died or left. */
   owner: z
-    .object({
-      pid: z.int(),
-      start_time: z.string().regex(/^\d{1,20}$/),
-      instance: z.uuid().optional(),
-    })
+    .object({ pid: z.int(), start_time: z.string().regex(/^\d{1,20}$/), instance: z.uuid().optional() })
     .nullable(),
   ended_at_ms: z.number().nullable(),
   error: z

@@ -69,10 +69,7 @@ export function viewOf(run: StoredRun, { work, isElsewhere, hasArguments }: RunK
 
 /** No outcome while a run is active. */
 export function endingOf(run: StoredRun): RunEnding {
-  return {
-    outcome: run.life().outcome ?? { state: {}, coverage: [] },
-    redacted: run.tally().redacted,
-  };
+  return { outcome: run.life().outcome ?? { state: {}, coverage: [] }, redacted: run.tally().redacted };
 }
 
 /** An empty array is `[]`; any other ends with two bytes more than its items. */

@@ -24,13 +24,7 @@ export const createDialog =
     const accept = action === 'accept';
     const caller = callerOf(context);
     const budget = RECEIPT_TOKENS;
-    const params = {
-      tab_id: target.tabId,
-      caller,
-      accept,
-      budget,
-      ...(text === undefined ? {} : { text }),
-    };
+    const params = { tab_id: target.tabId, caller, accept, budget, ...(text === undefined ? {} : { text }) };
     const result = await askTab({ bridge, target, context }, 'dialog.answer', params);
     if (result.tab === null) forgetTab(target, context);
     return quotingPage(produceReceipt(receipt(target, accept, result)));

@@ -53,8 +53,7 @@ export function checkUrl(given: string): string {
   if (url === null) {
     throw invalidArgument(`url: "${cut(given, 100)}" is not an absolute URL such as https://example.com/.`);
   }
-  if (!ALLOWED_PROTOCOLS.has(url.protocol)) {
+  if (!ALLOWED_PROTOCOLS.has(url.protocol))
     throw new SpillwayError('url_not_allowed', `url: ${url.protocol} URLs are not allowed.`);
-  }
   return url.href;
 }

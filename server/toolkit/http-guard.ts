@@ -43,24 +43,19 @@ export function checkRequest(
   const { headers } = request;
   const port = request.socket.localPort ?? 0;
   const hosts = LOOPBACK_NAMES.map((name) => `${name}:${port}`);
-  if (headers.host === undefined || !hosts.includes(headers.host.toLowerCase())) {
+  if (headers.host === undefined || !hosts.includes(headers.host.toLowerCase()))
     return { status: 403, message: 'Host not allowed.' };
-  }
   const { origin } = headers;
-  if (origin !== undefined && !hosts.some((host) => origin.toLowerCase() === `http://${host}`)) {
+  if (origin !== undefined && !hosts.some((host) => origin.toLowerCase() === `http://${host}`))
     return { status: 403, message: 'Origin not allowed.' };
-  }
   const site = headers['sec-fetch-site'];
-  if (site !== undefined && site !== 'same-origin' && site !== 'none') {
+  if (site !== undefined && site !== 'same-origin' && site !== 'none')
     return { status: 403, message: 'Cross-site requests are not allowed.' };
-  }
   // Compared unparsed: an invalid path, such as `//`, is just a different one.
-  if ((request.url ?? '/').split('?', 1)[0] !== rules.path) {
+  if ((request.url ?? '/').split('?', 1)[0] !== rules.path)
     return { status: 404, message: `Not found: the endpoint is ${rules.path}.` };
-  }
-  if (!METHODS.includes(request.method ?? '')) {
+  if (!METHODS.includes(request.method ?? ''))
     return { status: 405, message: 'Method not allowed.', headers: { allow: METHODS.join(', ') } };
-  }
   return checkToken(headers, rules.token) ?? checkContentType(request.method, headers);
 }
 

@@ -108,11 +108,7 @@ export function compileSchema(given: Readonly<Record<string, unknown>>): RecordS
   addFormats(ajv);
   if (metaschema().validateSchema(schema) !== true) raise(metaschema().errors ?? []);
   const validate = compile(ajv, schema);
-  return {
-    schema,
-    skippedPatterns,
-    validate: (record) => (validate(record) ? [] : (validate.errors ?? [])),
-  };
+  return { schema, skippedPatterns, validate: (record) => (validate(record) ? [] : (validate.errors ?? [])) };
 }
 
 let meta: Ajv2020 | null = null;

@@ -159,10 +159,7 @@ export const isDocument = (entry: UpstreamEntry): entry is DocumentEntry =>
 
 /** The schema of `spillway.json`. */
 export const configSchema = () =>
-  z.strictObject({
-    $schema: z.string().optional(),
-    upstreams: z.array(anyEntry()).default([]),
-  });
+  z.strictObject({ $schema: z.string().optional(), upstreams: z.array(anyEntry()).default([]) });
 
 const refuse = (where: string, what: string, hint = 'Correct the named field.'): never => {
   throw invalidArgument(`${where}: ${what}.`, hint);

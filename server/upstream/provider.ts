@@ -313,12 +313,7 @@ export class Upstreams implements ToolProvider, UpstreamSummaries {
       const isStructured = tool.outputSchema !== undefined;
       const { passed } = answer;
       const read = { passed: { ...passed, content: readable(passed.content, id, source) } };
-      const shaped = shapeAnswer(read, {
-        redact,
-        output: context.output,
-        isStructured,
-        from,
-      });
+      const shaped = shapeAnswer(read, { redact, output: context.output, isStructured, from });
       if (isPassedThrough(shaped)) return { ...shaped, untrustedFrom: from };
       return 'payload' in shaped ? withoutCredentials(shaped, redactOwn) : shaped;
     };

@@ -64,11 +64,7 @@ export const ChannelClose = z.object({
 export type ChannelClose = z.infer<typeof ChannelClose>;
 
 /** Host → worker before it ends: wrong caller, wire mismatch. */
-const HostRefusal = z.object({
-  type: z.literal('refused'),
-  code: z.string(),
-  message: z.string().max(500),
-});
+const HostRefusal = z.object({ type: z.literal('refused'), code: z.string(), message: z.string().max(500) });
 type HostRefusal = z.infer<typeof HostRefusal>;
 
 /** Worker → host: a person has named the browser. Only sent to hosts that accept it. */
@@ -93,11 +89,7 @@ export type ToHostControl = z.infer<typeof ToHostControl>;
 const Nonce = z.string().regex(/^[0-9a-f]{64}$/);
 const Proof = z.string().regex(/^[0-9a-f]{64}$/);
 
-export const HostChallenge = z.object({
-  type: z.literal('challenge'),
-  identity: Identity,
-  nonce: Nonce,
-});
+export const HostChallenge = z.object({ type: z.literal('challenge'), identity: Identity, nonce: Nonce });
 export type HostChallenge = z.infer<typeof HostChallenge>;
 
 export const ServerProof = z.object({

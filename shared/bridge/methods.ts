@@ -51,9 +51,7 @@ export const METHODS = {
   ),
   /** Tells the worker a server's clients (Claude Code, Codex, …), for the popup. */
   'server.clients': unjudged(
-    z.object({
-      clients: z.array(z.object({ name: z.string().max(100), version: z.string().max(64) })),
-    }),
+    z.object({ clients: z.array(z.object({ name: z.string().max(100), version: z.string().max(64) })) }),
     z.object({}),
   ),
   /** A session has ended: its tabs leave their group, and what its calls left in tabs is undone. */

@@ -18,11 +18,7 @@ export const Decision = z.discriminatedUnion('approve', [
     args: z.custom<JsonObject>((value) => isObject(value)).optional(),
     grant: z.string(),
   }),
-  z.object({
-    approve: z.literal(false),
-    where: DecidedWhere,
-    reason: z.string().max(1_000).optional(),
-  }),
+  z.object({ approve: z.literal(false), where: DecidedWhere, reason: z.string().max(1_000).optional() }),
 ]);
 export type Decision = z.infer<typeof Decision>;
 

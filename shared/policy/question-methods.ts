@@ -13,10 +13,7 @@ export const MOST_ENDS = 32;
 const HomeName = z.string().regex(/^[0-9a-f]{16}$/);
 
 /** The last line of a chain of the ledger. */
-export const ChainEnd = z.object({
-  chain: z.string().regex(/^[0-9A-Za-z-]{1,80}$/),
-  seq: z.int().min(1),
-});
+export const ChainEnd = z.object({ chain: z.string().regex(/^[0-9A-Za-z-]{1,80}$/), seq: z.int().min(1) });
 export type ChainEnd = z.infer<typeof ChainEnd>;
 
 export const ChainEnds = z.array(ChainEnd).max(MOST_ENDS).readonly();
@@ -48,10 +45,7 @@ export const QUESTION_METHODS = {
    */
   'question.wait': unjudged(
     z.object({ id: QuestionId }),
-    QuestionOutcome.extend({
-      risks: z.array(Risk).optional(),
-      site: z.string().max(300).optional(),
-    }),
+    QuestionOutcome.extend({ risks: z.array(Risk).optional(), site: z.string().max(300).optional() }),
   ),
   /** Ends a question whose answer is no longer needed. */
   'question.cancel': unjudged(z.object({ id: QuestionId }), z.object({ was_open: z.boolean() })),
@@ -74,11 +68,7 @@ export const QUESTION_METHODS = {
   'question.release': unjudged(z.object({ id: QuestionId }), z.object({ was_held: z.boolean() })),
   /** Not verified, and valid only once, for the call that asked. */
   'question.answer': unjudged(
-    z.object({
-      id: QuestionId,
-      approve: z.boolean(),
-      reason: z.string().max(1_000).optional(),
-    }),
+    z.object({ id: QuestionId, approve: z.boolean(), reason: z.string().max(1_000).optional() }),
     z.object({ refused: Refusal.shape.reason.nullable() }),
   ),
   /**

@@ -114,12 +114,7 @@ export interface ToolManifest<
 
 /** The position of a tool that names none: after those that do. */
 const UNORDERED = 1_000;
-const FLAGS: ToolFlags = {
-  hidden: false,
-  discoverable: true,
-  unbudgeted: false,
-  runtimeManaged: null,
-};
+const FLAGS: ToolFlags = { hidden: false, discoverable: true, unbudgeted: false, runtimeManaged: null };
 const FACES: ToolFaces = { extension: false, panel: [] };
 
 type Defaulted =

@@ -115,10 +115,7 @@ function originOf(facts: CleanRecord): {
 } {
   const { client: session, call_id: callId, upstream, level: said } = Origin.parse(facts);
   const isOfUpstream = session !== undefined && upstream !== undefined && said !== undefined;
-  return {
-    ...(isOfUpstream ? { upstream, said } : {}),
-    ...defined({ session, callId }),
-  };
+  return { ...(isOfUpstream ? { upstream, said } : {}), ...defined({ session, callId }) };
 }
 
 /** Facts for a client: bounded, without the owner and without stacks. */

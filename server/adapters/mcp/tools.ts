@@ -53,9 +53,8 @@ type Block = CallToolResult['content'][number];
 
 function toBlock(block: ContentBlock): Block {
   if (block.type === 'foreign') return block.block as Block;
-  if (block.type === 'blob') {
+  if (block.type === 'blob')
     return { type: 'resource', resource: { uri: block.uri, mimeType: block.mimeType, blob: block.data } };
-  }
   return { ...block };
 }
 

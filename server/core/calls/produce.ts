@@ -114,10 +114,7 @@ async function produceAnswer(result: RunResult): Promise<Produced> {
   if (item === undefined) return produced;
   if (typeof item === 'string' && single !== MIME.json)
     return { ...produced, clean: { kind: 'text', mimeType: single, chunks: each([item]) } };
-  return {
-    ...produced,
-    clean: { kind: 'json', mimeType: MIME.json, value: item },
-  };
+  return { ...produced, clean: { kind: 'json', mimeType: MIME.json, value: item } };
 }
 
 /** A permanent failure cannot be resumed; its items stay. */

@@ -134,11 +134,7 @@ export function deriveInternalTool(
  */
 export function deriveProvided(
   provided: ProvidedTool,
-  how: {
-    readonly mode: Mode;
-    readonly augment: Augment;
-    readonly logger: Pick<Logger, 'warn'>;
-  },
+  how: { readonly mode: Mode; readonly augment: Augment; readonly logger: Pick<Logger, 'warn'> },
 ): ToolDefinition {
   const { kind, presentAs } = provided;
   const { mode, augment, logger } = how;

@@ -113,12 +113,7 @@ async function shakeHands(host: LiveHost, timeoutMs: number) {
       },
     });
     connection.close();
-    return {
-      host,
-      peer: connection.peer,
-      error: null,
-      tookMs: Math.round(performance.now() - startedAt),
-    };
+    return { host, peer: connection.peer, error: null, tookMs: Math.round(performance.now() - startedAt) };
   } catch (thrown) {
     return { host, peer: null, error: toSpillwayError(thrown), tookMs: 0 };
   }

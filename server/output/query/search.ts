@@ -225,12 +225,7 @@ export function createOutputSearch({
       const finder = anyCaseFinder(text, kind !== 'text');
       const budget = new Budget({ clock, signal, timeMs: searchMs, bytes: ANSWER_BYTES });
       const { matches, next } = await searchOutput(output, finder, { from: offset, limit, budget });
-      return {
-        unit: kind === 'items' ? 'items' : 'bytes',
-        matches,
-        next_offset: next,
-        total: count ?? size,
-      };
+      return { unit: kind === 'items' ? 'items' : 'bytes', matches, next_offset: next, total: count ?? size };
     } finally {
       await output.close();
     }

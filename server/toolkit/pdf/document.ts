@@ -64,11 +64,7 @@ export async function openPdf(
   });
   try {
     const document = await task.promise;
-    return {
-      pages: document.numPages,
-      text: (page) => textOf(document, page),
-      close: () => task.destroy(),
-    };
+    return { pages: document.numPages, text: (page) => textOf(document, page), close: () => task.destroy() };
   } catch (thrown) {
     await task.destroy();
     if (thrown instanceof Error && thrown.name === 'PasswordException')
@@ -107,9 +103,7 @@ async function textOf(document: PDFDocumentProxy, number: number): Promise<strin
     throw new SpillwayError(
       'pdf_damaged',
       `Page ${number} of the PDF cannot be read: ${messageOf(thrown)}.`,
-      {
-        cause: thrown,
-      },
+      { cause: thrown },
     );
   }
 }

@@ -102,10 +102,7 @@ async function rankWith<Tool extends SelectableTool>(
   request: SelectionRequest<Tool>,
   byWords: readonly Tool[],
 ): Promise<Selection<Tool>> {
-  const failed = (why: string): Selection<Tool> => ({
-    tools: [],
-    notes: [`Chosen by keywords: ${why}.`],
-  });
+  const failed = (why: string): Selection<Tool> => ({ tools: [], notes: [`Chosen by keywords: ${why}.`] });
   if (request.tools.length === 0) return failed('there are no tools');
   const known = new Set(byWords);
   const ordered = [...byWords, ...request.tools.filter((tool) => !known.has(tool))];

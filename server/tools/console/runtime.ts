@@ -32,10 +32,7 @@ export const createRuntimes = ({ bridge, clock }: ConsoleServices): ToolRuntimes
         return outcomeOf(tab, result, selection);
       },
     });
-    return {
-      payload: { kind: 'items', mimeType: MIME.json, items: newest(chunks, selection) },
-      ...produced,
-    };
+    return { payload: { kind: 'items', mimeType: MIME.json, items: newest(chunks, selection) }, ...produced };
   },
 });
 

@@ -315,12 +315,7 @@ export class Ledger {
 
   #progress(): void {
     const { items, unmatched, queued, failed } = this.#tally;
-    this.options.run.progress({
-      done: items + unmatched,
-      queued,
-      failed,
-      ...this.#told,
-    });
+    this.options.run.progress({ done: items + unmatched, queued, failed, ...this.#told });
   }
 }
 

@@ -63,9 +63,7 @@ async function overCrawl(
     throw new SpillwayError(
       'run_busy',
       `run: ${run} is still running; extract from its pages when it has ended.`,
-      {
-        hint: 'Follow it with run_status, then call again.',
-      },
+      { hint: 'Follow it with run_status, then call again.' },
     );
   const { render, delay_ms, instance } = CrawledArgs.parse((await runs.args(run)).args);
   const { schema, selectors, scope, strategies, multiple, explain } = args;

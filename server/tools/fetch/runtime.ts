@@ -118,9 +118,7 @@ async function findFile(
     throw new SpillwayError(
       'no_current_tab',
       'url: it is relative, and no tab is current to resolve it against.',
-      {
-        hint: 'Pass the whole url, or tab.',
-      },
+      { hint: 'Pass the whole url, or tab.' },
     );
   const { tab } = await askTab({ bridge, target, context }, 'tabs.get', { tab_id: target.tabId });
   const resolved = parseUrl(url.trim(), tab.url);

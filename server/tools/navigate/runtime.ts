@@ -59,9 +59,8 @@ function createNavigateInTab(services: NavigateServices): ToolRuntime<Args> {
     const action = args.action ?? 'goto';
     const url = destination(args, action);
     const target = await resolveTab(bridge, args, context);
-    if (target === null && action !== 'goto') {
+    if (target === null && action !== 'goto')
       throw new SpillwayError('no_current_tab', `navigate: there is no tab to ${action} in.`);
-    }
     const browser = target?.browser ?? (await resolveBrowser(bridge, args.browser, context.signal));
     const result = await go(services, { args, action, url, browser, target }, context);
     // A tab that was opened or driven becomes the client's; the user's front tab stays the user's.
@@ -87,9 +86,8 @@ function destination(args: Args, action: NonNullable<Args['action']>): string | 
     if (args.url === undefined) return undefined;
     throw invalidArgument(`url: action "${action}" takes none.`);
   }
-  if (args.url === undefined) {
+  if (args.url === undefined)
     throw invalidArgument('url: required for goto; or pass action back, forward or reload.');
-  }
   return checkUrl(args.url);
 }
 

@@ -216,20 +216,12 @@ async function slice(services: NetworkServices, args: Args, context: CallContext
       { ...found, entries: consumed.counting(found.entries) },
       { version, browser: browser === undefined ? null : namesOf(browser.facts) },
     );
-    const payload = {
-      kind: 'text',
-      mimeType: MIME.json,
-      chunks: consumed.watch(chunks),
-    } as const;
+    const payload = { kind: 'text', mimeType: MIME.json, chunks: consumed.watch(chunks) } as const;
     return produce(found, { payload, done: consumed.done, state });
   }
   const projection = args.fields === undefined ? null : new Projection(args.fields);
   const items = project(consumed.counting(found.entries), projection);
-  const payload = {
-    kind: 'items',
-    mimeType: MIME.json,
-    items: consumed.watch(items),
-  } as const;
+  const payload = { kind: 'items', mimeType: MIME.json, items: consumed.watch(items) } as const;
   const notes = (): readonly string[] => {
     if (consumed.count === 0) return isShortGlob(filter.url) ? [NOTE_GLOB] : [];
     return (projection?.unseen ?? []).map((field) => `No entry has ${field}.`);
@@ -304,9 +296,8 @@ async function produceCurl(found: NetworkSlice, tab: string): Promise<Produced> 
   const [entry, ...others] = await takeAll(found.entries);
   if (entry === undefined)
     throw new SpillwayError('request_not_found', 'filter: no captured request matches.');
-  if (others.length > 0) {
+  if (others.length > 0)
     throw invalidArgument(`filter: ${others.length + 1} requests match; curl takes one: pass filter.id.`);
-  }
   const text = writeCurl(entry);
   const coverage = [...found.coverage, ...(text.includes('redacted:') ? [NOTE_REDACTED] : [])];
   return {

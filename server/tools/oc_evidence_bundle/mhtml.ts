@@ -195,10 +195,7 @@ export function redactMhtml(source: AsyncIterable<string>, redaction: PartRedact
       await reader.close();
     }
   }
-  return {
-    chunks: pieces(),
-    opaqueParts: () => opaque,
-  };
+  return { chunks: pieces(), opaqueParts: () => opaque };
 }
 
 function parseField(line: string): { readonly name: string; readonly value: string } {

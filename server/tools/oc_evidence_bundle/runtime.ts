@@ -153,10 +153,7 @@ export const createEvidenceBundle =
     const folder = await onDisk('a temporary folder', () => services.scratch.folder());
     context.registerAfterCompletion(() => folder.remove());
     const kinds = PART_KINDS.filter(({ part }) => args.include?.includes(part) ?? true);
-    const labels = {
-      captured_by: args.captured_by ?? null,
-      case_reference: args.case_reference ?? null,
-    };
+    const labels = { captured_by: args.captured_by ?? null, case_reference: args.case_reference ?? null };
     const job: Job = { services, target, context, folder: folder.path, kinds, labels };
     const bundle = await captureAll(job, args.reload ?? false);
     const manifest = composeManifest(services, bundle);

@@ -109,11 +109,7 @@ async function verifyOpen(file: FileHandle, sizeBytes: number, expected: Expecte
     const zip = await fromFdPromise(file.fd, { autoClose: false, lazyEntries: true });
     return { sha256, ...(await checkZip({ zip, file, sizeBytes, expected })) };
   } catch (thrown) {
-    return {
-      sha256,
-      ...NOTHING,
-      problems: [`the zip cannot be read (${messageOf(thrown)})`],
-    };
+    return { sha256, ...NOTHING, problems: [`the zip cannot be read (${messageOf(thrown)})`] };
   }
 }
 

@@ -358,12 +358,7 @@ const fileMember = (
   name: string,
   path: string,
   content: { sizeBytes: number; sha256: string },
-): Packaged => ({
-  ...content,
-  name,
-  path: name,
-  open: () => createReadStream(path),
-});
+): Packaged => ({ ...content, name, path: name, open: () => createReadStream(path) });
 
 const textMember = (name: string, text: string): Packaged =>
   shortMember({ name, bytes: Buffer.from(text, 'utf8') });

@@ -54,14 +54,7 @@ const createCall =
     const input = JsonRecord.parse(given);
     await expectFit(tool, input);
     const { document_id } = tool;
-    const params = {
-      tab_id: target.tabId,
-      caller: callerOf(context),
-      document_id,
-      name,
-      input,
-      timeout_ms,
-    };
+    const params = { tab_id: target.tabId, caller: callerOf(context), document_id, name, input, timeout_ms };
     const { answer, is_cut, url } = await askTab(
       { bridge, target, context },
       'page_tools.call',

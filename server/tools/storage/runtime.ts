@@ -17,9 +17,7 @@ type Args = z.output<typeof manifest.input>;
 
 type Services = Pick<ToolServices, 'bridge' | 'saves' | 'secrets'>;
 
-export const createRuntimes = (services: Services): ToolRuntimes => ({
-  storage: createStorage(services),
-});
+export const createRuntimes = (services: Services): ToolRuntimes => ({ storage: createStorage(services) });
 
 type Change = Omit<MethodParams<'storage.change'>, 'tab_id'>;
 

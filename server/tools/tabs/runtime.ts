@@ -149,9 +149,7 @@ const noTab = ({ action }: Args): SpillwayError =>
   });
 
 async function close(bridge: Bridge, args: Args, context: CallContext): Promise<JsonObject> {
-  if (args.tab === undefined) {
-    throw invalidArgument('tab: close takes the id of the tab, such as b1:42.');
-  }
+  if (args.tab === undefined) throw invalidArgument('tab: close takes the id of the tab, such as b1:42.');
   const target = await findTab(bridge, args, context);
   if (target === null) throw noTab(args);
   await askTab({ bridge, target, context }, 'tabs.close', { tab_id: target.tabId });

@@ -139,9 +139,7 @@ export class Link {
     this.#intake.watch(this.#transport);
     const client = new Client(
       { name: 'spillway', version },
-      {
-        capabilities: { elicitation: { form: {}, url: {} }, ...(entry.sampling ? { sampling: {} } : {}) },
-      },
+      { capabilities: { elicitation: { form: {}, url: {} }, ...(entry.sampling ? { sampling: {} } : {}) } },
     );
     client.setNotificationHandler(ToolListChangedNotificationSchema, onListChange);
     client.setNotificationHandler(ResourceListChangedNotificationSchema, onOffersChange);

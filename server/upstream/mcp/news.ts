@@ -49,10 +49,7 @@ export class News {
   ofTask(taskId: string): { readonly next: () => Promise<void>; readonly stop: () => void } {
     let news = deferred<void>();
     this.#waits.set(taskId, () => news.resolve());
-    return {
-      next: () => (news = deferred<void>()).promise,
-      stop: () => void this.#waits.delete(taskId),
-    };
+    return { next: () => (news = deferred<void>()).promise, stop: () => void this.#waits.delete(taskId) };
   }
 }
 

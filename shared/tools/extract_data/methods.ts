@@ -44,9 +44,6 @@ export const methods = {
       click: z.string(),
       timeout_ms: z.int().min(1),
     }),
-    result: z.object({
-      grew: z.boolean(),
-      coverage: z.array(Coverage),
-    }),
+    result: z.object({ grew: z.boolean(), coverage: z.array(Coverage) }),
   },
 } as const;

@@ -35,9 +35,7 @@ export const resumeCall = defineTool({
     avoid: 'Not for runs: use run_resume.',
   },
   keywords: 'approval approve permission pending waiting person allowed continue',
-  input: z.strictObject({
-    id: z.string().min(1).max(128).describe('Id of approval_required'),
-  }),
+  input: z.strictObject({ id: z.string().min(1).max(128).describe('Id of approval_required') }),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
   spills: false,
   faces: { panel: ['Inspector', 'Render'] },

@@ -41,18 +41,12 @@ export const CaptureLine = z.discriminatedUnion('kind', [
    * The body of a request whose event has `hasPostData` and no `postData`: it was made of files or blobs. A
    * body that is too large has no such line.
    */
-  z.object({
-    kind: z.literal('post_data'),
-    ...BODY,
-  }),
+  z.object({ kind: z.literal('post_data'), ...BODY }),
   /**
    * A response body, taken at `loadingFinished`, or later if the browser keeps it: when the tab is quiet, or
    * at a mark. This, or `no_body`, is the last line of each ended request.
    */
-  z.object({
-    kind: z.literal('body'),
-    ...BODY,
-  }),
+  z.object({ kind: z.literal('body'), ...BODY }),
   /**
    * Why a response has no body: `not_asked`, `not_text`, `too_large`, `budget`, `evicted` (the browser made
    * room for others), `not_kept` (it never had it, or its page is gone), `busy` (too many waited to be

@@ -190,9 +190,7 @@ export const outputSchema = defineTool({
     avoid: 'Not for text or bytes.',
   },
   keywords: 'fields types structure columns of items json handle',
-  input: z.strictObject({
-    output_handle: handle,
-  }),
+  input: z.strictObject({ output_handle: handle }),
   output: z.looseObject({
     output_handle: z.string(),
     items: z.number().nullable(),

@@ -37,10 +37,7 @@ const Request = z.custom<InputRequest>();
 const request = (method: InputRequest['method'], params: object): InputRequest =>
   Request.parse({ method, params });
 
-const Reply = z.object({
-  action: z.enum(['accept', 'decline', 'cancel']),
-  content: JsonRecord.optional(),
-});
+const Reply = z.object({ action: z.enum(['accept', 'decline', 'cancel']), content: JsonRecord.optional() });
 const Sampled = JsonRecord.refine(({ content }) => content !== undefined);
 const Text = z.object({ content: z.object({ type: z.literal('text'), text: z.string() }) });
 

@@ -225,9 +225,7 @@ class ClientCredentialsSession implements OAuthSession {
     return new SpillwayError(
       'upstream_error',
       `The upstream ${id} needs more than its client may do${scope === undefined ? '' : `: ${scope}`}.`,
-      {
-        hint: 'Add the scope to oauth.scope of its entry in spillway.json, where the service allows it.',
-      },
+      { hint: 'Add the scope to oauth.scope of its entry in spillway.json, where the service allows it.' },
     );
   }
 

@@ -74,15 +74,10 @@ it('a budget holds for tasks, stored outputs as resources, and what a person app
   const gate: Gate = {
     check: async ({ args }) => (args['value'] === 'ask' ? { ask: { question: 'May it?' } } : { allow: true }),
   };
-  const { server, spend } = await start(4_000, {
-    gate,
-    ...testTools({ test_echo: echo }, { spills: true }),
-  });
+  const { server, spend } = await start(4_000, { gate, ...testTools({ test_echo: echo }, { spills: true }) });
   const stored = await server.call('test_echo', { value: LONG, output_mode: 'handle' });
   const { output_handle: handle } = stored.json<{ output_handle: string }>();
-  const pending = (await server.call('test_echo', { value: 'ask' })).json<{
-    pending: { call_id: string };
-  }>();
+  const pending = (await server.call('test_echo', { value: 'ask' })).json<{ pending: { call_id: string } }>();
   await spend();
   const params = { name: 'test_echo', arguments: { value: 'x' }, task: {} };
   const { task } = await server.client.request({ method: 'tools/call', params }, CreateTaskResultSchema);

@@ -28,12 +28,7 @@ async function wire(mode: string, contentBoundaries: boolean): Promise<Wired> {
       },
     },
   });
-  const http = await serveHttp({
-    ...server.faces,
-    port: 0,
-    token: null,
-    onClients: () => undefined,
-  });
+  const http = await serveHttp({ ...server.faces, port: 0, token: null, onClients: () => undefined });
   return { server, http, session: await openRawSession(http.url) };
 }
 

@@ -37,10 +37,7 @@ it('what a provider offers is listed up to tier 2, and selectable by name and by
 
 it('what a provider offers that is invalid is skipped', async () => {
   const good = testTool({ name: 'good_one', kind: 'direct' });
-  const broken = {
-    ...good,
-    manifest: { ...good.manifest, name: 'broken_one', input: 'no schema' as never },
-  };
+  const broken = { ...good, manifest: { ...good.manifest, name: 'broken_one', input: 'no schema' as never } };
   const taken = ['read_page', 'default', 'capture', 'run_status_internal'];
   const bad = testProvider('bad', [
     testTool({ name: 'Bad.Name', kind: 'direct' }),

@@ -99,10 +99,7 @@ it.each(sample(['never', 'always'] as const, 2))(
 );
 
 const request: ExtractRequest = {
-  fields: planFields({
-    type: 'object',
-    properties: { name: { type: 'string' }, price: { type: 'number' } },
-  }),
+  fields: planFields({ type: 'object', properties: { name: { type: 'string' }, price: { type: 'number' } } }),
   strategies: ['selectors', 'repeated'],
   selectors: null,
   scope: '.card',

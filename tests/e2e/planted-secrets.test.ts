@@ -93,10 +93,7 @@ function expectCleanDisk(): void {
   expect(scanner.scanBytes(readFileSync(hostLog))).toEqual([]);
 }
 
-const SCHEMA = {
-  type: 'object',
-  properties: { sku: { type: 'string' }, name: { type: 'string' } },
-};
+const SCHEMA = { type: 'object', properties: { sku: { type: 'string' }, name: { type: 'string' } } };
 
 /** Which call shows the secret planted in a place. */
 const SHOWN_BY: Readonly<Record<SecretPlace, readonly [tool: string, args: Record<string, unknown>] | null>> =

@@ -90,11 +90,7 @@ const CALLS: { readonly [M in Judged]: (place: Place) => Record<string, unknown>
   'tab.intercept': ({ tabId: tab_id }) => ({
     tab_id,
     caller,
-    add: {
-      id: 'r1',
-      url: '**',
-      act: { block: true, delay_ms: 0, answer: null, headers: null, login: null },
-    },
+    add: { id: 'r1', url: '**', act: { block: true, delay_ms: 0, answer: null, headers: null, login: null } },
     remove: null,
   }),
   'downloads.list': ({ tabId: tab_id }) => ({ tab_id }),
@@ -191,11 +187,7 @@ let tabId: number;
 
 beforeAll(async () => {
   rig = await personRig(pages, '--approvals', 'deny');
-  bridge = createBridge({
-    logger: silentLogger,
-    clock: realClock,
-    directory: rig.browser.bridgeDirectory,
-  });
+  bridge = createBridge({ logger: silentLogger, clock: realClock, directory: rig.browser.bridgeDirectory });
   await bridge.ready();
   const [known] = bridge.browsers();
   if (known === undefined) throw new Error('No browser is connected.');

@@ -46,9 +46,7 @@ const words = Array.from(
 const page = (style: string, body: string): ReturnType<typeof file> =>
   file(
     `<!doctype html><meta charset="utf-8"><title>Tiles</title><style>body{margin:0}${style}</style>${body}`,
-    {
-      'content-type': 'text/html',
-    },
+    { 'content-type': 'text/html' },
   );
 
 const MIXED = page(

@@ -116,9 +116,7 @@ describe('records', () => {
     const output_handle = String((await run())?.['output_handle']);
     const { frame } = await show(
       await bench().call('oc_output_fetch', { output_handle, offset: 10, limit: 5 }),
-      {
-        tool: 'oc_output_fetch',
-      },
+      { tool: 'oc_output_fetch' },
     );
     await frame.getByText('11–20 of 24', { exact: true }).waitFor();
     await frame.getByRole('button', { name: 'Next' }).press('Enter');

@@ -23,10 +23,7 @@ afterAll(async () => {
 });
 
 async function serverAt(home?: string): Promise<StdioServer> {
-  const server = await startServer({
-    env: browser.serverEnv,
-    ...(home === undefined ? {} : { home }),
-  });
+  const server = await startServer({ env: browser.serverEnv, ...(home === undefined ? {} : { home }) });
   await server.call('navigate', { url: `${site.url}/evidence/` });
   return server;
 }

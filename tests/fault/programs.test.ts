@@ -136,10 +136,7 @@ function makeHome(folder: string): { readonly home: string; readonly marks: () =
   const upstreams = [{ id: 'marks', command: process.execPath, args: [MARKS, file] }];
   writeFileSync(join(home, 'spillway.json'), JSON.stringify({ upstreams }), { mode: 0o600 });
   execFileSync(process.execPath, [SERVER, 'upstream', 'accept', 'marks', '--yes', '--home', home]);
-  return {
-    home,
-    marks: () => (existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n') : []),
-  };
+  return { home, marks: () => (existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n') : []) };
 }
 
 const statusOf = async (server: StdioServer, id: string): Promise<Ended> =>

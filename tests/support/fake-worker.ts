@@ -114,12 +114,7 @@ export class FakeWorker {
     return {
       type: 'hello',
       role: 'extension',
-      identity: {
-        product: PRODUCT,
-        version: '0.1.0',
-        wire: wire ?? WIRE_RANGE,
-        instance: this.#instance,
-      },
+      identity: { product: PRODUCT, version: '0.1.0', wire: wire ?? WIRE_RANGE, instance: this.#instance },
       browser: { name: 'Fake', version: '1.0', label: null },
     };
   }

@@ -31,9 +31,7 @@ export interface MemoryServer {
   close(): Promise<void>;
 }
 
-export type MemoryParts = Omit<AppParts, 'bridge' | 'loadServices'> & {
-  readonly offers?: UpstreamOffers;
-};
+export type MemoryParts = Omit<AppParts, 'bridge' | 'loadServices'> & { readonly offers?: UpstreamOffers };
 
 /** Connects a client to an MCP server of its own over these faces. */
 export async function connectTo(faces: MemoryServer['faces'], client: Client): Promise<Client> {

@@ -125,13 +125,7 @@ export class OAuthUpstream {
     this.live.clear();
     this.live.add(access);
     this.#refresh.set(refresh, scope);
-    return {
-      access_token: access,
-      token_type: 'Bearer',
-      expires_in: 3_600,
-      refresh_token: refresh,
-      scope,
-    };
+    return { access_token: access, token_type: 'Bearer', expires_in: 3_600, refresh_token: refresh, scope };
   }
 
   async #mcp(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -145,9 +139,7 @@ export class OAuthUpstream {
     mcp.registerTool(
       'whoami',
       { description: 'Says the token.', annotations: { readOnlyHint: true } },
-      () => ({
-        content: [{ type: 'text', text: `You are ${token}.` }],
-      }),
+      () => ({ content: [{ type: 'text', text: `You are ${token}.` }] }),
     );
     // Without sessions: each request is a server of its own.
     const transport = new StreamableHTTPServerTransport({});

@@ -20,11 +20,7 @@ const Lock = z.looseObject({
 });
 const Manifest = z.looseObject({ version: z.string(), dependencies: Dependencies, bin: Dependencies });
 const Packed = z.tuple([
-  z.object({
-    filename: z.string(),
-    size: z.number(),
-    files: z.array(z.object({ path: z.string() })),
-  }),
+  z.object({ filename: z.string(), size: z.number(), files: z.array(z.object({ path: z.string() })) }),
 ]);
 
 export interface PackedFile {

@@ -31,10 +31,7 @@ interface Answered {
   readonly sha256: string;
 }
 
-const realClock: Clock = {
-  now: () => Date.now(),
-  monotonic: () => Number(process.hrtime.bigint()) / 1e6,
-};
+const realClock: Clock = { now: () => Date.now(), monotonic: () => Number(process.hrtime.bigint()) / 1e6 };
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 const say = (value: object): void => void writeSync(1, `${JSON.stringify(value)}\n`);
 

@@ -53,10 +53,7 @@ import { answerAt } from './file-site.ts';
 
 const SHA256 = new AlgorithmIdentifier({ algorithm: '2.16.840.1.101.3.4.2.1', parameters: null });
 /** How keys of each type sign: object identifier, and what `node:crypto` takes for the hash. */
-const SCHEMES = {
-  ec: ['1.2.840.10045.4.3.2', 'sha256'],
-  rsa: ['1.2.840.113549.1.1.11', 'sha256'],
-} as const;
+const SCHEMES = { ec: ['1.2.840.10045.4.3.2', 'sha256'], rsa: ['1.2.840.113549.1.1.11', 'sha256'] } as const;
 
 function signWith(key: KeyObject, bytes: Buffer): { algorithm: AlgorithmIdentifier; signature: Buffer } {
   const type = key.asymmetricKeyType;

@@ -112,11 +112,7 @@ const CASES: Readonly<Record<string, DragCase>> = {
     };`)}`,
     shows: 'inside',
   },
-  'nothing is seen to move': {
-    page: `${CARD}${ZONE}`,
-    shows: 'Zone',
-    says: /nothing is seen to have moved/,
-  },
+  'nothing is seen to move': { page: `${CARD}${ZONE}`, shows: 'Zone', says: /nothing is seen to have moved/ },
   'something covered the target before': {
     page: `${CARD}${ZONE}<div style="position:absolute;left:280px;top:180px;width:300px;height:300px;background:#fff">Cover</div>${script(FOLLOWS)}`,
     shows: '',

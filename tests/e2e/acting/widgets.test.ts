@@ -372,9 +372,7 @@ it.each([
 });
 
 it('presses an option that a list draws once it is scrolled there', async () => {
-  const { reported, answer } = await call('rows', {
-    steps: ['click role=combobox', 'click text="Town 47"'],
-  });
+  const { reported, answer } = await call('rows', { steps: ['click role=combobox', 'click text="Town 47"'] });
   expect(answer.text).toMatch(/^done 2/);
   expect(reported).toBe('City=Town 47');
 });

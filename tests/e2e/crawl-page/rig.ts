@@ -72,10 +72,7 @@ export class CrawlRig {
       factsOf: ({ result }) => result,
     });
     const { result } = answer;
-    return {
-      ...answer,
-      result: { ...result, redirects: [...redirects], error: error ?? result.error },
-    };
+    return { ...answer, result: { ...result, redirects: [...redirects], error: error ?? result.error } };
   }
 
   async resource(

@@ -87,12 +87,7 @@ const lines = [
   ...facts,
 }));
 
-const figures = (tokens: number) => ({
-  calls: 12,
-  bytes: tokens * 4,
-  tokens,
-  saved_tokens: 311_870,
-});
+const figures = (tokens: number) => ({ calls: 12, bytes: tokens * 4, tokens, saved_tokens: 311_870 });
 
 const ANSWERS: Readonly<Record<string, (params: never) => object | undefined>> = {
   'runs.list': () => ({ runs: [shown ?? run()], total: 1, next_offset: null }),

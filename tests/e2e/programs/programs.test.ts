@@ -181,10 +181,7 @@ it.each<[string, string, string]>([
   ],
 ])('a program that is wrong says where %s', async (code, error, message) => {
   const failed = await failure(code);
-  expect(failed).toMatchObject({
-    code: error,
-    message: expect.stringContaining(message) as string,
-  });
+  expect(failed).toMatchObject({ code: error, message: expect.stringContaining(message) as string });
   expect(failed.hint).toMatch(/\w{3,}.*\.$/);
 });
 

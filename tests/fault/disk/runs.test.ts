@@ -21,10 +21,7 @@ it.each(sample(KILLS, 6))(
   LONG,
   async (call, atLeast) => {
     const expected = await undisturbed(SMALL);
-    const wrecks = await killAtEvery({
-      ...{ call, atLeast },
-      command: (home) => program(home, SMALL),
-    });
+    const wrecks = await killAtEvery({ ...{ call, atLeast }, command: (home) => program(home, SMALL) });
     for (const { home, lines } of wrecks) await expectFinishes(home, lines, expected);
   },
 );

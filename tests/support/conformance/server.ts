@@ -106,20 +106,10 @@ export async function startConformanceServer(): Promise<{
   const provider = testProvider('conformance', [...tools, change]);
   const memory = await startMemoryServer(
     {},
-    {
-      manifests,
-      runtimes,
-      providers: [provider],
-      offers: testOffers({ ...resources, ...prompts }),
-    },
+    { manifests, runtimes, providers: [provider], offers: testOffers({ ...resources, ...prompts }) },
   );
   const token = randomBytes(24).toString('base64url');
-  const http = await serveHttp({
-    ...memory.faces,
-    port: 0,
-    token,
-    onClients: () => undefined,
-  });
+  const http = await serveHttp({ ...memory.faces, port: 0, token, onClients: () => undefined });
   return {
     url: http.url,
     token,

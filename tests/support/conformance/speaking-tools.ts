@@ -13,9 +13,7 @@ type Schema = ElicitRequestFormParams['requestedSchema'];
 type Properties = Schema['properties'];
 type Run = ProvidedRuntime;
 
-const saying = (value: string) => ({
-  passed: { content: [{ type: 'text', text: value }], isError: false },
-});
+const saying = (value: string) => ({ passed: { content: [{ type: 'text', text: value }], isError: false } });
 
 const samplingOf =
   (given?: string): Run =>

@@ -28,9 +28,7 @@ export async function startBench(
   let text = '';
   const server = await startMemoryServer(
     { mode: kind, syncWaitMs: 1, tools: ['default', 'recipes'] },
-    {
-      workers: { crawl: () => Promise.resolve({ run: (args, scope) => script.run(args, scope) }) },
-    },
+    { workers: { crawl: () => Promise.resolve({ run: (args, scope) => script.run(args, scope) }) } },
   );
   server.bridge.addBrowser({ 1: { url: 'https://docs.example.org/', title: 'Docs', content: () => [text] } });
   const call = async (name: string, args: Record<string, unknown>): Promise<CallToolResult> =>

@@ -65,10 +65,7 @@ async function bundle(file: string, format: 'es' | 'iife'): Promise<string> {
       write: false,
       target: 'es2023',
       minify: false,
-      rolldownOptions: {
-        input: join(import.meta.dirname, file),
-        output: { format, codeSplitting: false },
-      },
+      rolldownOptions: { input: join(import.meta.dirname, file), output: { format, codeSplitting: false } },
     },
   });
   const [output] = Array.isArray(built) ? built : [built];

@@ -10,6 +10,4 @@ export const outputCases: readonly OutputCase[] = [
   { tool: 'emulate', args: { tab: TAB, timezone: 'UTC' }, has: 'emulates' },
 ];
 
-export const fakeHandlers: BridgeHandlers = {
-  'tab.emulate': async ({ set }) => ({ emulates: set }),
-};
+export const fakeHandlers: BridgeHandlers = { 'tab.emulate': async ({ set }) => ({ emulates: set }) };

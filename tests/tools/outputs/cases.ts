@@ -54,10 +54,7 @@ export const outputCases: readonly OutputCase[] = [
   },
   {
     tool: 'output_keep',
-    args: async (tools) => ({
-      ...(await storedHandle(tools, 'read_page', { tab: TAB })),
-      note: 'for later',
-    }),
+    args: async (tools) => ({ ...(await storedHandle(tools, 'read_page', { tab: TAB })), note: 'for later' }),
     has: 'kept',
   },
   {

@@ -28,20 +28,13 @@ test('keeps the events of the frames of the tab, and no address of another tab',
   const other = { name: 'FunctionCall', args: { data: { frame: 'OTHER', url: 'https://other.example/' } } };
   const [started, ...rest] = ownEvents([...LOAD, other, chunk('https://other.example/')], OF);
   expect(rest).toEqual([...LOAD, chunk('other-tab:')]);
-  expect(started).toMatchObject({
-    args: { data: { frames: [{ frame: 'F', url: URL, processId: 7 }] } },
-  });
+  expect(started).toMatchObject({ args: { data: { frames: [{ frame: 'F', url: URL, processId: 7 }] } } });
 });
 
 test('measures a load, and names causes', async () => {
   expect(nodesOf(LOAD, OF)).toEqual([3, 4]);
   expect(await analyse(withNames(ownEvents(LOAD, OF), { 3: 'h1.sails', 4: 'div#banner' }, OF), OWN)).toEqual({
-    lcp: {
-      ms: 2_600,
-      verdict: 'needs work',
-      element: 'h1.sails',
-      parts: { ttfb: 51, render_delay: 2_549 },
-    },
+    lcp: { ms: 2_600, verdict: 'needs work', element: 'h1.sails', parts: { ttfb: 51, render_delay: 2_549 } },
     cls: { score: 0.3, verdict: 'poor', shifts: ['0.300 at 900 ms, div#banner'] },
     inp: 'not measured: nobody clicked, tapped or typed',
     fcp_ms: 400,

@@ -97,10 +97,7 @@ it('spillway ledger verify says that it is intact, or that there is none', async
 
 it('spillway ledger verify compares it with what open browsers remember, and says with whose', async () => {
   const work = await verify({}, { browsers: ['Work', 'Chromium'], ends: [{ chain, seq: 5 }] });
-  expect(work).toMatchObject({
-    code: 0,
-    text: expect.stringContaining('what Work and Chromium remember.'),
-  });
+  expect(work).toMatchObject({ code: 0, text: expect.stringContaining('what Work and Chromium remember.') });
   const { code, text } = await verify({}, { browsers: ['Work'], ends: [{ chain, seq: 6 }] });
   expect([code, text]).toEqual([1, expect.stringContaining('shorter than the browser remembers')]);
 });

@@ -120,10 +120,7 @@ it.each(['', ' ', undefined])(
     for (const approve of [true, false])
       await expect(
         executor.questions.decide(given.callId, { approve, by } as Decision),
-      ).rejects.toMatchObject({
-        code: 'invalid_argument',
-        message: expect.stringContaining('by'),
-      });
+      ).rejects.toMatchObject({ code: 'invalid_argument', message: expect.stringContaining('by') });
     expect(executor.questions.pending()).toHaveLength(1);
   },
 );

@@ -53,9 +53,7 @@ export function testExecutor(
       },
     },
     redactor,
-    journal: {
-      record: (entry) => void journal.push(redactor.value(entry)),
-    },
+    journal: { record: (entry) => void journal.push(redactor.value(entry)) },
     feed: unwatched,
     clock: systemClock,
     logger,

@@ -38,11 +38,7 @@ export async function rig(tab = new FakeTab(), evidenceKey?: string, evidenceTim
   });
   const run = ({ include, reload = false, mode = 'handle', limitBytes = 32_768, signal }: Call = {}) =>
     runtime(
-      {
-        tab: 'b1:42',
-        reload,
-        ...(include === undefined ? {} : { include }),
-      },
+      { tab: 'b1:42', reload, ...(include === undefined ? {} : { include }) },
       callContext({
         signal: signal ?? new AbortController().signal,
         progress: ({ message }) => void progress.push(message ?? ''),

@@ -16,13 +16,7 @@ beforeEach(() => {
   update.mockClear();
   installBrowser({
     extension: { isAllowedFileSchemeAccess: () => Promise.resolve(false) },
-    tabs: {
-      get: () => Promise.resolve(tab),
-      update,
-      onRemoved: event,
-      onReplaced: event,
-      onUpdated: event,
-    },
+    tabs: { get: () => Promise.resolve(tab), update, onRemoved: event, onReplaced: event, onUpdated: event },
     downloads: events,
     webNavigation: events,
     webRequest: events,

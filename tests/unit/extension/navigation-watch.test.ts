@@ -17,13 +17,7 @@ type Said = NavigationEvent extends infer E ? (E extends unknown ? Omit<E, 'tabI
 
 const on = (event: Said, tabId = TAB): NavigationEvent => ({ ...event, tabId }) as NavigationEvent;
 const started = (url: string): Said => ({ type: 'started', url });
-const main = (id: string, url: string): Said => ({
-  type: 'request',
-  id,
-  url,
-  main: true,
-  longLived: false,
-});
+const main = (id: string, url: string): Said => ({ type: 'request', id, url, main: true, longLived: false });
 const sub = (id: string, longLived = false): Said => ({
   type: 'request',
   id,
@@ -46,11 +40,7 @@ const typed = (contentType: string, isAttachment = false): FileFacts => ({
   sizeBytes: null,
 });
 const ended = (id: string): Said => ({ type: 'request_ended', id, hasFailed: false });
-const committed = (url: string, isHistoryStep = false): Said => ({
-  type: 'committed',
-  url,
-  isHistoryStep,
-});
+const committed = (url: string, isHistoryStep = false): Said => ({ type: 'committed', url, isHistoryStep });
 const failed = (url: string, error: string): Said => ({ type: 'failed', url, error });
 const dom: Said = { type: 'dom_content_loaded' };
 const loaded: Said = { type: 'loaded' };

@@ -44,11 +44,7 @@ it('curl sends the same request through a shell, whatever it holds', async () =>
   const got = await replay({ method: 'POST', url, headers, postData: { text: NASTY } });
   expect(got.method).toBe('POST');
   expect(got.url).toBe(url.slice(origin.length));
-  expect(got.headers).toMatchObject({
-    'x-nasty': value.trim(),
-    'x-empty': '',
-    'content-type': 'text/plain',
-  });
+  expect(got.headers).toMatchObject({ 'x-nasty': value.trim(), 'x-empty': '', 'content-type': 'text/plain' });
   expect(got.body.toString()).toBe(NASTY);
 });
 

@@ -46,10 +46,7 @@ it('a disk that fails once, at any step of writing never repeats an fsync that f
   const again = () => keep(textPayload(MIME.text, 'x'));
   await again();
   for (let step = 1; step <= 2; step += 1)
-    expect(await at(step, failWith('EIO'), again)).toMatchObject({
-      code: 'store_write_failed',
-      seen: step,
-    });
+    expect(await at(step, failWith('EIO'), again)).toMatchObject({ code: 'store_write_failed', seen: step });
 });
 
 it.each(['EMFILE', 'EIO'])(

@@ -37,11 +37,7 @@ it('expiry comes with the time to live, to the second, in fetch and sweep alike'
     message: `Output handle ${output_handle} has expired.`,
   });
   expect((await store.usage()).handles).toBe(0);
-  expect(await store.sweep()).toEqual({
-    evicted: 1,
-    freedBytes: 3,
-    leftoversRemoved: 0,
-  });
+  expect(await store.sweep()).toEqual({ evicted: 1, freedBytes: 3, leftoversRemoved: 0 });
   expect(await fs.readdir(join(home, 'output'))).toEqual([]);
   expect(journal.at(-1)).toEqual({
     event: 'output_handle_evicted',

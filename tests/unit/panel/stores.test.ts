@@ -25,14 +25,7 @@ it('a call’s answer is read once, when it is opened', async () => {
 });
 
 const listOf = (...ids: readonly string[]): Answer<'upstreams.list'> => ({
-  upstreams: ids.map((id) => ({
-    id,
-    target: 'run',
-    state: 'ready',
-    problem: null,
-    tools: 1,
-    unaccepted: 0,
-  })),
+  upstreams: ids.map((id) => ({ id, target: 'run', state: 'ready', problem: null, tools: 1, unaccepted: 0 })),
 });
 
 it('an answer that comes after a later one changes nothing', async () => {

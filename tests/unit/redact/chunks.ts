@@ -20,11 +20,7 @@ export async function redactChunks(
   chunks: readonly string[],
   { payload: clean } = redactor,
 ): Promise<{ text: string; report: RedactionReport; pieces: string[] }> {
-  const { payload, report } = clean({
-    kind: 'text',
-    mimeType: 'text/markdown',
-    chunks: asStream(chunks),
-  });
+  const { payload, report } = clean({ kind: 'text', mimeType: 'text/markdown', chunks: asStream(chunks) });
   if (payload.kind !== 'text') throw new Error('A text payload stays text.');
   const pieces: string[] = [];
   for await (const piece of payload.chunks) pieces.push(piece);

@@ -166,12 +166,8 @@ it('a body that is nested deeper than a call can be that was cut off hides no se
 const ordinary = [
   { request: { url: 'https://a.test/list?page=2&sort=name&state=open#part' } },
   { request: { headers: [{ name: 'Sec-WebSocket-Key', value: 'dGhlIHNhbXBsZSBub25jZQ==' }] } },
-  {
-    response: {},
-  },
-  {
-    response: { content: { mimeType: 'image/png', text: 'cGFzc3dvcmQ9aHVudGVyMg==', encoding: 'base64' } },
-  },
+  { response: {} },
+  { response: { content: { mimeType: 'image/png', text: 'cGFzc3dvcmQ9aHVudGVyMg==', encoding: 'base64' } } },
   { timings: { blocked: 1 }, _id: 'r1', time: 4, cache: {} },
 ];
 it.each(ordinary)('what is not a secret stays as it is: %j', (entry) => {

@@ -168,11 +168,7 @@ describe('known secrets', () => {
         request: { url: 'https://a.test/x?q=p&s\u200bs?w#rd', headers: [], queryString: [] },
       }).entry,
     ).toEqual({
-      request: {
-        url: expect.not.stringMatching(/w#rd/) as string,
-        headers: [],
-        queryString: [],
-      },
+      request: { url: expect.not.stringMatching(/w#rd/) as string, headers: [], queryString: [] },
     });
   });
 

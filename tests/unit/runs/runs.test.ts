@@ -92,10 +92,7 @@ it('a run keeps no secret of its arguments on disk: only the server that receive
   expect(await codeOf(later.resume(run_id))).toBe('run_not_resumable');
   expect(JSON.stringify(await later.args(run_id))).toContain('redacted');
   const { status, source } = await later.get(run_id);
-  expect({ status, source }).toEqual({
-    status: 'cancelled',
-    source: expect.stringContaining('example.org'),
-  });
+  expect({ status, source }).toEqual({ status: 'cancelled', source: expect.stringContaining('example.org') });
   expect(source).not.toContain(secret);
 });
 

@@ -227,10 +227,7 @@ test('doctor and run_status name the workers, and those of another version', asy
   await redis.client.set(KEYS.worker('other'), JSON.stringify(beat));
   onTestFinished(async () => void (await redis.client.del(KEYS.worker('other'))));
   const other = expect.stringContaining('9.9.9');
-  expect(await inspectQueue(redis)).toEqual({
-    evidence: ['workers: 0, lanes: 0'],
-    warnings: [lone, other],
-  });
+  expect(await inspectQueue(redis)).toEqual({ evidence: ['workers: 0, lanes: 0'], warnings: [lone, other] });
   await work(readGraph(new GraphSource(graph)));
   const notes: SourceNote[] = [];
   (await home('run_F')).onNote?.((note) => notes.push(note));

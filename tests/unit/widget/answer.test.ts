@@ -13,10 +13,7 @@ const run = {
 };
 
 it('readAnswer takes structuredContent before the text, and the notes with it', () => {
-  const answer = readAnswer({
-    structuredContent: run,
-    content: [text('other'), text('a note'), text(' ')],
-  });
+  const answer = readAnswer({ structuredContent: run, content: [text('other'), text('a note'), text(' ')] });
   expect(answer).toMatchObject({ value: run, isError: false, text: 'other', notes: ['a note'] });
 });
 

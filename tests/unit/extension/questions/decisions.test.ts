@@ -70,10 +70,7 @@ it('a yes to edited arguments allows those, and not the ones that were asked for
 const three = async () => {
   const rig = questionsRig();
   const ids = [await rig.raise(), await rig.raise(need({}, { call_id: 'c2' }))];
-  return {
-    ...rig,
-    ids: [...ids, await rig.raise(need({}, { call_id: 'c3' }))] as [string, string, string],
-  };
+  return { ...rig, ids: [...ids, await rig.raise(need({}, { call_id: 'c3' }))] as [string, string, string] };
 };
 
 it('of three calls of a kind one yes is for the one that was shown, a no for all', async () => {

@@ -106,12 +106,7 @@ it('redirects stay within the origin with credentials, and leave it only as a GE
     '/far': { get: { operationId: 'far' }, put: { operationId: 'put', requestBody } },
   });
   const sent = { ...headers, 'x-key': SECRET };
-  const source = new OpenApiSource({
-    id: 'moving',
-    docData: moving,
-    baseUrl: service.url,
-    headers: sent,
-  });
+  const source = new OpenApiSource({ id: 'moving', docData: moving, baseUrl: service.url, headers: sent });
   await callTool(source, 'near', { body: { a: 1 } });
   expect(service.seen.at(-1)).toMatchObject({ method: 'PUT', path: '/landed', body: '{"a":1}' });
   expect(service.seen.at(-1)?.headers.authorization).toBe(`Bearer ${SECRET}`);

@@ -37,7 +37,8 @@ const port = await answerAt(({ url: path = '', headers: { cookie = '' } }, respo
     .setHeader('content-type', 'text/html')
     .setHeader('set-cookie', `of${path.split('/')[1]}=1; path=/`);
   const links = path.endsWith('/') ? [1, 2, 3, 'held'].map((to) => `<a href="${path}${to}">${to}</a>`) : [];
-  const page = `<title>Page</title><h1>Text of ${path}</h1>${links.join('')}`;
+  const button = '<button onclick="document.body.append(`Done`)">Do</button>';
+  const page = `<title>Page</title><h1>Text of ${path}</h1>${button}${links.join('')}`;
   const answer = (): void => void response.end(path === '/grows' ? GROWS : page);
   if (path.endsWith('/held') && isHeld) held.push(answer);
   else answer();
@@ -49,18 +50,8 @@ const redis = await startRedis();
 const socketPath = join(testFolder(), 'health.sock');
 
 function startWorker(env: NodeJS.ProcessEnv = {}) {
-  const flags = [
-    '--queue',
-    redis.queue,
-    '--lanes',
-    '3',
-    '--job-megabytes',
-    '1',
-    '--health-socket',
-    socketPath,
-    '--log-level',
-    'info',
-  ];
+  const limits = '--lanes 3 --job-megabytes 1 --log-level info'.split(' ');
+  const flags = ['--queue', redis.queue, '--health-socket', socketPath, ...limits];
   const child = spawn(process.execPath, [built(SERVER), 'worker', ...flags], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -120,6 +111,32 @@ test('a page that grows without end is an error of its own', async () => {
     render: 'always',
   });
   expect(pages.map(({ error }) => error?.code).sort()).toEqual(['page_crashed', undefined, undefined]);
+});
+
+test('a private recipe opens a page in a browser of its own, and acts there', async () => {
+  const target = { role: 'button', name: 'Do' };
+  const definition = {
+    ...{ version: 1, name: 'do', title: 'Do', description: 'Does.', browser: 'private' },
+    parameters: { type: 'object', properties: { url: { type: 'string' } } },
+    steps: [
+      { id: 'open', tool: 'navigate', args: { url: { $ref: 'params.url' } } },
+      { id: 'act', tool: 'interact', args: { steps: [{ do: 'click', target }] } },
+      { id: 'read', tool: 'read_page' },
+    ],
+    output: { text: { $ref: 'steps.read.text' } },
+  };
+  await call('recipe_save', { definition });
+  const answer = await call('recipe_run', { name: 'do', args: { url: `${site}/f/1` } });
+  expect(answer.text).toMatch(/Text of \/f\/1.*Done/s);
+});
+
+test('extract_data reads the pages of a queued crawl on workers', async () => {
+  const crawled = await start({ url: `${site}/g/`, max_pages: 2 });
+  await expect.poll(async () => (await run(crawled)).status).toBe('completed');
+  const schema = { type: 'object', properties: { text: { type: 'string' } } };
+  const records = await call('extract_data', { run: crawled, schema, selectors: { text: 'h1' } });
+  const of = (path: string) => ({ page: `${site}${path}`, record: { text: `Text of ${path}` } });
+  expect(records.json()).toEqual([of('/g/'), of('/g/1')]);
 });
 
 test('a worker that ends takes nothing more, and ends what it has begun', async () => {

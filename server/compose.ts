@@ -118,7 +118,7 @@ export function createServices(options: AppOptions, parts: ServiceParts): Servic
     pageBytes: options.outputPageBytes,
     worker: (tool) => (parts.workers ?? RUN_WORKERS)[registry.identifierOf(tool)]?.(toolServices),
   });
-  const parking = new Parking({ registry, callTool, runs, clock, logger, queue });
+  const parking = new Parking({ registry, callTool, runs, clock, logger });
   Object.assign(
     methods,
     methodsOf({ ...parts, ...own, home, acts, record, bridge, feed, journal, runs, parking, store }),

@@ -135,13 +135,19 @@ export interface RunScope {
   log(event: string, facts: JsonObject): void;
 }
 
+/** Who starts or resumes a run. */
+export interface AdmittedBy {
+  /** Null if no call does. */
+  readonly call: CallScope | null;
+  readonly signal: AbortSignal;
+  /** Null for a new run. */
+  readonly state: RunState | null;
+}
+
 /** The work of one tool's runs. Called at first and after each resume with the same arguments. */
 export interface RunWorker {
-  /**
-   * Called before a run is created or resumed: throws the obstacle, such as `approval_required`. Not called
-   * for a run that no call started.
-   */
-  admit?(args: JsonObject, by: { readonly call: CallScope; readonly signal: AbortSignal }): Promise<void>;
+  /** Called before a run is created or resumed: throws the obstacle, such as `approval_required`. */
+  admit?(args: JsonObject, by: AdmittedBy): Promise<void>;
   run(args: JsonObject, scope: RunScope): Promise<Outcome>;
 }
 

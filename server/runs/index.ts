@@ -98,7 +98,7 @@ class DiskRuns implements Runs {
 
   async start(request: RunStart): Promise<RunView> {
     const { tool, args, source, session, call = null, output } = request;
-    await this.#admit({ tool, args, call, signal: request.signal });
+    await this.#admit({ tool, args, call, signal: request.signal, state: null });
     const { clock, journal } = this.options;
     const kept = this.#redact({ args: { ...args }, source });
     const isRedacted = !isDeepStrictEqual(kept.args, { ...args });
@@ -139,8 +139,8 @@ class DiskRuns implements Runs {
     const whole = this.#argsOf(run);
     const { tool } = run.facts();
     const hasWork = (await this.options.worker(tool)) !== undefined;
-    if (hasWork && whole !== null && by !== undefined && this.#view(run).status !== 'completed')
-      await this.#admit({ tool, args: whole, ...by });
+    if (hasWork && whole !== null && this.#view(run).status !== 'completed')
+      await this.#admit({ tool, args: whole, call: by?.call ?? null, signal: by?.signal, state: run });
     const job = this.#executor.get(runId);
     if (job !== undefined) throw notResumable(runId, `is ${job.work.status}`);
     this.#owner.claim(run, ({ status, error }) => {

@@ -7,8 +7,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from '../core/services.ts';
 import type { Expiry } from '../machine/expiry.ts';
 import type { JsonObject } from '../../shared/json.ts';
-import type { CallScope } from '../../shared/policy/call-facts.ts';
-import type { RunWorker } from '../core/runs.ts';
+import type { AdmittedBy, RunWorker } from '../core/runs.ts';
 
 /**
  * One server, as its runs record it. Several may share a process and a home, as libraries or in separate
@@ -119,10 +118,9 @@ function isDamaged(run: StoredRun): boolean {
 }
 
 /** A requested run. */
-export interface Admission {
+export interface Admission extends Omit<AdmittedBy, 'signal'> {
   readonly tool: string;
   readonly args: JsonObject;
-  readonly call: CallScope | null;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -130,12 +128,11 @@ const NEVER = new AbortController().signal;
 
 /** A person may have to be asked about the run's purpose. @param workerOf the work of a tool's runs */
 export async function admit(
-  { tool, args, call, signal = NEVER }: Admission,
+  { tool, args, signal = NEVER, ...by }: Admission,
   workerOf: (tool: string) => Promise<RunWorker> | undefined,
 ): Promise<void> {
-  if (call === null) return;
   const work = await workerOf(tool);
-  await work?.admit?.(args, { call, signal });
+  await work?.admit?.(args, { ...by, signal });
 }
 
 /** @param why such as `is complete` */

@@ -194,6 +194,8 @@ class HomeRun {
     const { scope } = this;
     const { seq } = said;
     const { items, changes, is_durable: isDurable } = said.kind === 'step' ? said : LAST;
+    if (changes.some(([[part], value]) => part === 'begun' && value !== undefined))
+      await this.known.mayGoOn();
     await this.#moveTo(
       { ...this.#position, seq },
       (rows) => {
@@ -258,7 +260,8 @@ class HomeRun {
     await this.#moveTo({ ...this.#position, job: '' }).catch(() => undefined);
     if (attempt !== '') await this.#tell({ kind: 'stop' });
     await connection.ask(connection.redis.del(RUN_KEYS.said(this.scope.runId)));
-    // A worker's own is locked, and goes with its end.
-    await connection.ask(queue.remove(job));
+    if ((await connection.ask(queue.remove(job))) > 0) return;
+    // A worker has it, or gets it after a stall.
+    await connection.ask(connection.redis.set(RUN_KEYS.over(job), 1, 'EX', SAID_SECONDS));
   }
 }

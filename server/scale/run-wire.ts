@@ -91,4 +91,6 @@ export const LISTEN_SECONDS = 5;
 export const RUN_KEYS = {
   said: (run: string): string => `spillway:run:${run}:said`,
   told: (run: string, attempt: string): string => `spillway:run:${run}:told:${attempt}`,
+  /** There once the home has ended the job: an attempt that begins it then has no home. */
+  over: (job: string): string => `spillway:run:over:${job}`,
 };

@@ -190,11 +190,13 @@ class Home {
 
   /** Redis or the home may have lost it. While the home has something to take, a copy would only fill Redis. */
   async #repeat(): Promise<void> {
+    const { connection, job } = this.work;
+    if ((await connection.ask(connection.redis.exists(RUN_KEYS.over(job)), this.gone)) > 0)
+      throw new SpillwayError('cancelled', 'The run is over.');
     const waiting = [...this.#unkept.values()];
     const [oldest] = waiting;
     if (oldest !== undefined && performance.now() - oldest.at > (this.work.awayMs ?? AWAY_MS))
       throw new SpillwayError('cancelled', 'The home of the run is away.');
-    const { connection } = this.work;
     if ((await connection.ask(connection.redis.llen(RUN_KEYS.said(this.run)), this.gone)) > 0) return;
     for (const { said } of waiting) await this.#push(said);
   }

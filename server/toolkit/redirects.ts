@@ -1,9 +1,11 @@
 import { cutUrl, withoutFragment } from '../../shared/cut.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { isPrivateHost, isPrivateIp, parseUrl } from '../../shared/private-address.ts';
-import { SpillwayError } from '../../shared/errors.ts';
+import { anySignal, delay } from '../../shared/async.ts';
+import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import type { CallScope } from '../../shared/policy/call-facts.ts';
 import { CRAWL_BEGIN_URLS } from '../../shared/tools/crawl/methods.ts';
+import type { RunScope } from '../core/runs.ts';
 import type { Bridge, BrowserId } from '../core/services.ts';
 
 /** Why an address is not requested, or its content not kept. */
@@ -126,7 +128,7 @@ export async function expectToCrawl(
   bridge: Pick<Bridge, 'request'>,
   browser: BrowserId,
   starts: readonly string[],
-  by: { readonly call: CallScope; readonly signal: AbortSignal },
+  by: { readonly call: CallScope | null; readonly signal: AbortSignal },
 ): Promise<void> {
   const { allowsPrivate } = new AddressGuard(starts);
   const ofSites = new Map(starts.toReversed().map((url) => [parseUrl(url)?.origin ?? url, url]));
@@ -143,15 +145,60 @@ export async function expectToCrawl(
   }
 }
 
-/**
- * The same for work on workers: rules and the ledger are in browsers, so those that are there are asked.
- * @param starts without any, only whether the person has stopped the agent
- */
-export async function expectOnWorkers(
-  bridge: Pick<Bridge, 'browsers' | 'request'>,
-  starts: readonly string[],
-  by: { readonly call: CallScope; readonly signal: AbortSignal },
-): Promise<void> {
+type Browsers = Pick<Bridge, 'browsers' | 'request'>;
+type By = Parameters<typeof expectToCrawl>[3];
+
+/** The same for work on workers: rules and the ledger are in browsers, so those that are there are asked. */
+export async function expectOnWorkers(bridge: Browsers, starts: readonly string[], by: By): Promise<void> {
   for (const { id, connected } of bridge.browsers())
     if (connected) await expectToCrawl(bridge, id, starts, by);
+}
+
+const HOLDS: readonly string[] = ['agent_stopped', 'agent_paused'];
+
+/**
+ * Whether work on workers may go on. A browser that fails does not end it.
+ * @throws SpillwayError `agent_stopped`, or `agent_paused` if the person does not let the agent on
+ */
+export async function expectNotStopped(bridge: Browsers, by: By): Promise<void> {
+  const connected = bridge.browsers().filter((browser) => browser.connected);
+  await Promise.all(
+    connected.map(({ id }) =>
+      expectToCrawl(bridge, id, [], by).catch((thrown: unknown) => {
+        if (thrown instanceof SpillwayError && HOLDS.includes(thrown.code)) throw thrown;
+      }),
+    ),
+  );
+}
+
+/** How often the browsers are asked: they do not report a Stop to each server. */
+const ASK_MS = 1_000;
+
+/** Work on workers, which ends when the person stops its agent. @throws SpillwayError `agent_stopped`, or the work's */
+export async function untilStopped<T>(
+  bridge: Browsers,
+  scope: RunScope,
+  work: (scope: RunScope) => Promise<T>,
+): Promise<T> {
+  const ended = new AbortController();
+  const { signal, release } = anySignal([scope.signal, ended.signal]);
+  const watch = async (): Promise<never> => {
+    for (;;) {
+      await delay(ASK_MS, signal);
+      await expectNotStopped(bridge, { call: scope.call, signal }).catch((thrown: unknown) => {
+        // A call that has begun runs to its end while the agent is paused.
+        if (toSpillwayError(thrown).code === 'agent_stopped') throw thrown;
+      });
+    }
+  };
+  watch().catch((thrown: unknown) => ended.abort(thrown));
+  try {
+    const done = await work({ ...scope, signal });
+    // A crawl that is stopped has an outcome, too.
+    ended.signal.throwIfAborted();
+    return done;
+  } finally {
+    ended.abort();
+    release();
+  }
 }

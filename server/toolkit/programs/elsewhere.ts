@@ -3,7 +3,9 @@ import type { JsonObject } from '../../../shared/json.ts';
 import type { Recipe } from '../../../shared/recipes/recipe.ts';
 import type { ToolRegistry } from '../../core/registry/registry.ts';
 import type { Outcome } from '../../core/result.ts';
-import type { RunChange, RunKey, RunScope, RunState } from '../../core/runs.ts';
+import type { AdmittedBy, RunChange, RunKey, RunScope, RunState } from '../../core/runs.ts';
+import type { Bridge } from '../../core/services.ts';
+import { expectNotStopped, untilStopped } from '../redirects.ts';
 import type { Decision } from './calls.ts';
 import { takeDecision } from './caller.ts';
 import { forgetPage } from './record.ts';
@@ -29,6 +31,8 @@ export interface RunQueue {
     known: {
       readonly decision: Decision | null;
       readonly forgetPage: (change: RunChange, decision: Decision | null) => void;
+      /** Asked before a call. @throws SpillwayError `agent_stopped`, `agent_paused` */
+      readonly mayGoOn: () => Promise<void>;
     },
   ): Promise<Outcome>;
 }
@@ -43,14 +47,24 @@ export const ON_WORKERS: RunKey = ['queue'];
  */
 export function queueOf<Queue>(
   queue: Queue | null,
-  { isPrivate, state }: { readonly isPrivate: boolean; readonly state: RunState },
+  { isPrivate, state }: { readonly isPrivate: boolean; readonly state: RunState | null },
 ): Queue | null {
-  const hasBegun = state.get(ON_WORKERS) !== undefined;
+  const hasBegun = state?.get(ON_WORKERS) !== undefined;
   if (queue !== null) return isPrivate || hasBegun ? queue : null;
   if (!hasBegun) return null;
   throw new SpillwayError('queue_unavailable', 'The run began on a worker, and this server has no --queue.', {
     hint: 'Start the server with --queue, then call run_resume; or call the tool again, for a new run in place.',
   });
+}
+
+/** Whether a run may begin or go on, in place or on workers. @throws SpillwayError as {@link queueOf}, and `agent_stopped` */
+export async function admitProgram(
+  { queue, bridge }: { readonly queue: object | null; readonly bridge: Bridge | null },
+  isPrivate: boolean,
+  by: AdmittedBy,
+): Promise<void> {
+  const isElsewhere = queueOf(queue, { isPrivate, state: by.state }) !== null;
+  if (isElsewhere && bridge !== null) await expectNotStopped(bridge, by);
 }
 
 /** The run of a program whose calls are made on a worker. Its record is the same as in place. */
@@ -59,11 +73,12 @@ export async function runElsewhere(
   scope: RunScope,
   services: {
     readonly queue: () => Promise<RunQueue>;
+    readonly bridge: Bridge | null;
     readonly registry: Pick<ToolRegistry, 'find'>;
     readonly parking: { park(thrown: unknown, scope: RunScope): SpillwayError };
   },
 ): Promise<Outcome> {
-  const { queue, registry, parking } = services;
+  const { queue, bridge, registry, parking } = services;
   const decision = takeDecision(scope.runId);
   const onlyReads = (name: string): boolean => {
     const tool = registry.find(name);
@@ -71,10 +86,15 @@ export async function runElsewhere(
   };
   try {
     const workers = await queue();
-    return await workers.run(program, scope, {
+    const known = {
       decision,
-      forgetPage: (change, decided) => forgetPage(change, { onlyReads, decision: decided }),
-    });
+      forgetPage: (change: RunChange, decided: Decision | null) =>
+        forgetPage(change, { onlyReads, decision: decided }),
+    };
+    if (bridge === null) throw new SpillwayError('internal_error', 'A worker has no workers.');
+    return await untilStopped(bridge, scope, (stoppable) =>
+      workers.run(program, stoppable, { ...known, mayGoOn: () => expectNotStopped(bridge, stoppable) }),
+    );
   } catch (thrown) {
     throw parking.park(thrown, scope);
   }

@@ -1,17 +1,17 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import { onAbort } from '../../../shared/async.ts';
 import type { JsonValue } from '../../../shared/json.ts';
 import { JsonRecord } from '../../../shared/json-schema.ts';
-import type { CallTool } from '../../core/context.ts';
+import type { CallScope } from '../../../shared/policy/call-facts.ts';
+import type { CallTool, ClientSession } from '../../core/context.ts';
 import { createSession } from '../../core/registry/session.ts';
 import type { ToolRegistry } from '../../core/registry/registry.ts';
 import type { Runs, RunScope, RunView } from '../../core/runs.ts';
 import type { Clock, Logger } from '../../core/services.ts';
 import type { Decision } from './calls.ts';
 import { callerOfRun, decisionFrom, resumeWith } from './caller.ts';
-import { queueOf } from './elsewhere.ts';
 import { goingOn, keepAnswer, parkedOf, readySince, type Parked, type ProgramAnswer } from './waiting.ts';
 
 const LOOK_MS = 1_000;
@@ -23,8 +23,6 @@ interface ParkingParts {
   readonly callTool: CallTool;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** `--queue` */
-  readonly queue: object | null;
 }
 
 type Caller = Pick<RunScope, 'call' | 'session'>;
@@ -35,6 +33,15 @@ const Shown = z.object({
   answer: z.union([z.boolean(), z.string(), JsonRecord]).optional(),
   declined: z.boolean().optional(),
   reason: z.string().optional(),
+});
+
+/** For a program that no call continues: browsers are asked whether its agent may go on. */
+const scopeOf = ({ run_id: runId, tool }: RunView, { id: session, name }: ClientSession): CallScope => ({
+  caller: { session, name },
+  call: {
+    ...{ call_id: runId, tool, title: tool, args: null, is_editable: false },
+    args_hash: createHash('sha256').update(runId).digest('hex'),
+  },
 });
 
 /** Continues parked programs of the home when their time or answer has come, and shows people their questions. */
@@ -127,10 +134,8 @@ export class Parking {
 
   /** In its own session, or in one that is created for it and ends with it. */
   async #resume(view: RunView, isParked: boolean): Promise<RunView> {
-    const { registry, runs, queue } = this.parts;
+    const { registry, runs } = this.parts;
     const runId: string = view.run_id;
-    // A server that has the queue may still continue it.
-    queueOf(queue, { isPrivate: false, state: await runs.state(runId) });
     const { signal } = this.#closed;
     const known = this.#callers.get(runId);
     if (known?.session?.signal.aborted === false)
@@ -139,14 +144,15 @@ export class Parking {
     const stopListening = onAbort(signal, () => gone.abort(signal.reason));
     const name = parkedOf(view)?.agent ?? 'program';
     const session = createSession(randomUUID(), { registry, name, signal: gone.signal });
+    const call = scopeOf(view, session);
     const forget = (): void => {
       stopListening();
       this.#callers.delete(runId);
       gone.abort();
     };
     try {
-      const resumed = await runs.resume(runId, { call: null, session, signal, isParked });
-      this.#callers.set(runId, { call: null, session });
+      const resumed = await runs.resume(runId, { call, session, signal, isParked });
+      this.#callers.set(runId, { call, session });
       const end = { timeoutMs: Infinity, signal: new AbortController().signal, progress: () => undefined };
       runs.wait(runId, end).then(forget, forget);
       return resumed;

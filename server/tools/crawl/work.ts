@@ -12,7 +12,7 @@ import {
   type PageSource,
 } from '../../toolkit/crawl-source.ts';
 import { CRAWL_BOUNDS, CrawlArgs, Scope, parseAddress } from './address.ts';
-import { AddressGuard, expectOnWorkers, expectToCrawl } from '../../toolkit/redirects.ts';
+import { AddressGuard, expectOnWorkers, expectToCrawl, untilStopped } from '../../toolkit/redirects.ts';
 import PQueue from 'p-queue';
 import { toSpillwayError } from '../../../shared/errors.ts';
 import type { Outcome } from '../../core/result.ts';
@@ -284,6 +284,7 @@ export function createWorker({
   return {
     async admit(stored, by) {
       const args = CrawlArgs.parse(stored);
+      if (by.call === null) return;
       if (queue !== null && args.instance === null) return expectOnWorkers(bridge, startsOf(args), by);
       const line = browserLine({ bridge, instance: args.instance });
       await expectToCrawl(bridge, await line.browser(by.signal), startsOf(args), by);
@@ -294,11 +295,13 @@ export function createWorker({
       const guard = new AddressGuard(startsOf(args));
       const pages = { crawl: scope.runId, render, format, mainContentOnly };
       const line = browserLine({ bridge, instance, onLost: (event) => scope.log(event, {}) });
+      const workers = queue !== null && instance === null ? await queue() : null;
       const hops =
-        queue !== null && instance === null
-          ? (await queue()).hops({ ...pages, guard })
-          : browserHops({ ...pages, bridge, line, call: scope.call, allowPrivate: guard.allowsPrivate });
-      return new Crawl({ args, scope, source: followHops(hops, guard), clock, random: Math.random }).run();
+        workers?.hops({ ...pages, guard }) ??
+        browserHops({ ...pages, bridge, line, call: scope.call, allowPrivate: guard.allowsPrivate });
+      const crawl = (own: RunScope) =>
+        new Crawl({ args, scope: own, source: followHops(hops, guard), clock, random: Math.random }).run();
+      return workers === null ? crawl(scope) : untilStopped(bridge, scope, crawl);
     },
   };
 }

@@ -13,7 +13,7 @@ import {
   type PageQueue,
   type PageSource,
 } from '../../toolkit/crawl-source.ts';
-import { expectOnWorkers, expectToCrawl, AddressGuard } from '../../toolkit/redirects.ts';
+import { expectOnWorkers, expectToCrawl, AddressGuard, untilStopped } from '../../toolkit/redirects.ts';
 import { parseStored, type RunKey, type Runs, type RunScope, type RunWorker } from '../../core/runs.ts';
 import { cut, cutUrl } from '../../../shared/cut.ts';
 import type { Outcome } from '../../core/result.ts';
@@ -34,6 +34,7 @@ export function createWorker(services: RunServices): RunWorker {
   return {
     admit: async (stored, by) => {
       const args = RunArgs.parse(stored);
+      if (by.call === null) return;
       const { bridge, queue, runs } = services;
       const starts = await startsOfCrawl(runs, args);
       if (queue !== null && args.instance === null) return expectOnWorkers(bridge, starts, by);
@@ -44,7 +45,8 @@ export function createWorker(services: RunServices): RunWorker {
       const args = RunArgs.parse(stored);
       // A crawl of a browser with its sign-ins stays there.
       const queue = args.instance === null ? await services.queue?.() : undefined;
-      return new CrawlSearch(services, args, scope, queue).run();
+      const search = (own: RunScope) => new CrawlSearch(services, args, own, queue).run();
+      return queue === undefined ? search(scope) : untilStopped(services.bridge, scope, search);
     },
   };
 }

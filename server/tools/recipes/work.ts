@@ -8,8 +8,7 @@ import type { ToolRegistry } from '../../core/registry/registry.ts';
 import type { RunWorker } from '../../core/runs.ts';
 import type { Clock } from '../../core/services.ts';
 import { executionOf } from '../../toolkit/programs/caller.ts';
-import { expectOnWorkers } from '../../toolkit/redirects.ts';
-import { queueOf, runElsewhere } from '../../toolkit/programs/elsewhere.ts';
+import { admitProgram, queueOf, runElsewhere } from '../../toolkit/programs/elsewhere.ts';
 import type { Parking } from '../../toolkit/programs/parking.ts';
 import { WorkflowThread } from '../../toolkit/programs/native.ts';
 import { execute, runProgram } from '../../toolkit/programs/program.ts';
@@ -37,8 +36,8 @@ export const createWorker = ({
   readonly bridge: ToolServices['bridge'] | null;
 }): RunWorker => ({
   async admit(stored, by) {
-    const isElsewhere = queue !== null && recipes.get(Args.parse(stored).name).browser === 'private';
-    if (isElsewhere && bridge !== null) await expectOnWorkers(bridge, [], by);
+    const { browser } = recipes.get(Args.parse(stored).name);
+    await admitProgram({ queue, bridge }, browser === 'private', by);
   },
   async run(stored, scope) {
     const { name, args } = Args.parse(stored);
@@ -48,6 +47,7 @@ export const createWorker = ({
       return runElsewhere({ tool: 'recipe_run', args: { name, args }, recipe }, scope, {
         ...services,
         queue: workers,
+        bridge,
         parking,
       });
     const isRecipe = (tool: string): boolean =>

@@ -6,8 +6,7 @@ import type { CallTool } from '../../core/context.ts';
 import type { ToolRegistry } from '../../core/registry/registry.ts';
 import type { RunWorker } from '../../core/runs.ts';
 import type { Clock } from '../../core/services.ts';
-import { expectOnWorkers } from '../../toolkit/redirects.ts';
-import { queueOf, runElsewhere } from '../../toolkit/programs/elsewhere.ts';
+import { admitProgram, queueOf, runElsewhere } from '../../toolkit/programs/elsewhere.ts';
 import type { Parking } from '../../toolkit/programs/parking.ts';
 import { executionOf } from '../../toolkit/programs/caller.ts';
 import { runProgram } from '../../toolkit/programs/program.ts';
@@ -36,10 +35,7 @@ export const createWorker = ({
   /** Null on a worker. */
   readonly bridge: ToolServices['bridge'] | null;
 }): RunWorker => ({
-  async admit(stored, by) {
-    const isElsewhere = queue !== null && Args.parse(stored).browser === 'private';
-    if (isElsewhere && bridge !== null) await expectOnWorkers(bridge, [], by);
-  },
+  admit: (stored, by) => admitProgram({ queue, bridge }, Args.parse(stored).browser === 'private', by),
   async run(stored, scope) {
     const { code, input, timeout_ms: timeoutMs = Infinity, browser } = Args.parse(stored);
     const workers = queueOf(queue, { isPrivate: browser === 'private', state: scope.state });
@@ -47,6 +43,7 @@ export const createWorker = ({
       return runElsewhere({ tool: 'script', args: stored, recipe: null }, scope, {
         ...services,
         queue: workers,
+        bridge,
         parking,
       });
     const tooLong = (): SpillwayError =>

@@ -1,14 +1,20 @@
-import { clean } from '../../../server/redact/clean.ts';
+import { clean, cleanRecord } from '../../../server/redact/clean.ts';
 import { expect, test } from 'vitest';
 import { callContext, TEST_SCOPE } from '../../support/session.ts';
 import { systemClock } from '../../../server/core/services.ts';
-import type { RunStart, Runs, RunView } from '../../../server/core/runs.ts';
+import type { RunScope, RunStart, Runs, RunView, RunWorker } from '../../../server/core/runs.ts';
+import type { HopSource } from '../../../server/toolkit/crawl-source.ts';
 import { createCrawl } from '../../../server/tools/crawl/runtime.ts';
 import { CrawlArgs } from '../../../server/tools/crawl/address.ts';
 import { createWorker } from '../../../server/tools/crawl/work.ts';
+import { createWorker as createExtraction } from '../../../server/tools/extract_data/work.ts';
+import type { ToolServices } from '../../../server/tools/index.ts';
+import { abortable } from '../../../shared/async.ts';
+import type { JsonObject } from '../../../shared/json.ts';
 import { CrawlInput } from '../../../shared/tools/crawl/manifest.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
+import { SpillwayError, type ErrorCode } from '../../../shared/errors.ts';
 import { FakeBridge } from '../../support/fake-bridge.ts';
+import { MemoryDisk, MemoryScope } from './memory-run.ts';
 
 const RUN = clean`run_AAAAAAAAAAAA`;
 
@@ -55,18 +61,47 @@ test('resume continues a crawl, and nothing else', async () => {
   await expect(setUp({ tool: 'extract_data' }).call({ resume: RUN })).rejects.toBeInstanceOf(SpillwayError);
 });
 
-test('a crawl on workers begins when the rules of the connected browsers allow it, if there are any', async () => {
-  const bridge = new FakeBridge({
-    'crawl.begin': () => Promise.reject(new SpillwayError('policy_denied', 'A rule denies it.')),
-  });
-  const queue = () => Promise.reject(new Error('Nothing is queued.'));
-  const { admit } = createWorker({ bridge, clock: systemClock, queue });
-  const begin = () =>
-    admit?.(
-      { ...CrawlArgs.parse({ url: 'http://site.test/', instance: null }) },
-      { call: TEST_SCOPE, signal: AbortSignal.timeout(60_000) },
-    );
-  await begin();
-  bridge.addBrowser();
-  await expect(begin()).rejects.toMatchObject({ code: 'policy_denied' });
-});
+const CRAWL = { ...CrawlArgs.parse({ url: 'http://site.test/', instance: null }) };
+const found: Partial<Runs> = {
+  args: () => Promise.resolve({ tool: 'crawl', args: CRAWL }),
+  result: async () => ({
+    ...{ view: { items: 1 } as RunView, outcome: { state: {}, coverage: [] } },
+    redacted: { secrets: {}, invisibleCharacters: 0, instructionLike: 0 },
+    async *items() {
+      yield cleanRecord({ url: clean`http://site.test/`, status: 200 });
+    },
+  }),
+};
+const EXTRACT = { schema: { type: 'object', properties: { price: {} } }, multiple: true, explain: false };
+
+test.each<[string, (parts: Pick<ToolServices, 'bridge' | 'runs' | 'queue'>) => RunWorker, JsonObject]>([
+  ['crawl', (parts) => createWorker({ ...parts, clock: systemClock }), CRAWL],
+  ['extract_data', createExtraction, { ...EXTRACT, run: RUN, render: 'never', delay_ms: 0, instance: null }],
+])(
+  '%s on workers begins and continues while the connected browsers allow it',
+  async (_name, create, args) => {
+    const bridge = new FakeBridge();
+    const answer = (code: ErrorCode) =>
+      bridge.answer({ 'crawl.begin': () => Promise.reject(new SpillwayError(code, 'A person said so.')) });
+    const { signal } = new AbortController();
+    const hang = (aborted: AbortSignal) => abortable(new Promise<never>(() => undefined), aborted);
+    const hops: HopSource = {
+      hop: (_href, aborted) => hang(aborted),
+      resource: (asked) => hang(asked.signal),
+      release: () => Promise.resolve(),
+    };
+    const queue = async () => ({ hops: () => hops, run: () => hang(signal) });
+    const { admit, run } = create({ bridge, runs: found as Runs, queue });
+    const begin = () => admit?.(args, { call: TEST_SCOPE, signal, state: null });
+    await begin();
+    bridge.addBrowser();
+    for (const code of ['policy_denied', 'agent_stopped'] as const) {
+      answer(code);
+      await expect(begin()).rejects.toMatchObject({ code });
+    }
+    const memory = new MemoryScope(new MemoryDisk());
+    const commit: RunScope['commit'] = (step) => memory.commit(step);
+    const scope = { ...memory, commit, call: TEST_SCOPE, progress: () => undefined, log: () => undefined };
+    await expect(run(args, scope)).rejects.toMatchObject({ code: 'agent_stopped' });
+  },
+);

@@ -202,7 +202,7 @@ test('a run whose last worker is gone fails with no_worker', async () => {
   const gone = new Worker(QUEUE_NAME, () => new Promise(() => undefined), { connection: place.client });
   onTestFinished(() => gone.close(true));
   const program = { tool: 'script', args: {}, recipe: null } as const;
-  const known = { decision: null, forgetPage: () => undefined };
+  const known = { decision: null, forgetPage: () => undefined, mayGoOn: () => Promise.resolve() };
   const run = queue.run(program, new MemoryScope(new MemoryDisk()), known);
   await expect(run).rejects.toMatchObject({ code: 'no_worker' });
 });

@@ -118,14 +118,22 @@ test.each([
   expect(await jobs()).toBe(before);
 });
 
-test('a stopped agent has no program executed by workers', async () => {
+test('a Stop ends what a worker executes, and lets nothing start or go on', async () => {
   const home = await startHome();
+  const worker = await work();
   home.bridge.addBrowser();
+  const held = script(`await tools.mark({ word: 'stop held' });`);
+  const { run_id } = (await home.call('script', { ...held, async: true })).json<{ run_id: string }>();
+  await expect.poll(() => marks).toEqual(['stop held']);
   home.bridge.answer({
     'crawl.begin': () => Promise.reject(new SpillwayError('agent_stopped', 'The person stopped it.')),
   });
   for (const [tool, args] of [['recipe_run', recipe('say')] as const, ['script', THREE] as const])
     expect((await home.call(tool, args)).code()).toBe('agent_stopped');
+  await expect.poll(() => stopped).toBe('stop held');
+  await expect.poll(() => worker.facts().active).toBe(0);
+  expect((await home.call('run_resume', { run_id })).code()).toBe('agent_stopped');
+  expect(marks).toEqual(['stop held']);
 });
 
 test('a program may touch the private hosts that it names, and no others', async () => {
@@ -162,6 +170,9 @@ test('what a worker repeats is in Redis once, and what its home answers too; an 
   await performRun(asked, work);
   expect(await redis.client.llen(RUN_KEYS.said('run_AWAY'))).toBe(1);
   expect(await redis.client.ttl(RUN_KEYS.said('run_AWAY'))).toBeGreaterThan(0);
+  // An attempt after the end leaves without waiting for the home.
+  await redis.client.set(RUN_KEYS.over('A'), 1);
+  await performRun(asked, { ...work, awayMs: Infinity });
   const home = await startHome();
   const started = await home.call('script', { ...THREE, async: true });
   const { run_id } = started.json<{ run_id: string }>();
@@ -197,8 +208,10 @@ test('run_cancel ends the call that a worker makes, and no server without the qu
   expect((await home.call('run_cancel', { run_id })).json()).toMatchObject({ status: 'cancelled' });
   await expect.poll(() => stopped).toBe('held');
   await expect.poll(() => worker.facts().active).toBe(0);
+  expect(await redis.client.keys(RUN_KEYS.over('*'))).not.toEqual([]);
   const inPlace = await startInPlace({ home: home.home });
   expect((await inPlace.call('run_resume', { run_id })).code()).toBe('queue_unavailable');
+  expect((await inPlace.call('run_status', { run_id })).json()).toMatchObject({ status: 'cancelled' });
   expect(marks).toEqual(['held']);
 });
 

@@ -1,4 +1,4 @@
-import { GITLEAKS_SHAPES } from './gitleaks-rules.generated.ts';
+import gitleaks from './gitleaks-rules.generated.json';
 import { OWN_RULES, findNamedValue } from './own-rules.ts';
 import type { TokenRule, ScanWindow, Span } from './tally.ts';
 import { entropyBits } from './weigh.ts';
@@ -125,7 +125,7 @@ function findValues(window: ScanWindow, run: Run, spans: Span[]): void {
 }
 
 /** Known shapes. If two match at one place, the first counts. */
-const TOKEN_RULES: readonly TokenRule[] = [...OWN_RULES, ...GITLEAKS_SHAPES];
+const TOKEN_RULES: readonly TokenRule[] = [...OWN_RULES, ...gitleaks.shapes];
 
 /** `_` in a rule, alone or in a class, also matches the escaped one of Markdown. */
 function withMarkdownEscapes(source: string): string {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
-import { RULES_FILE, SOURCE_FILE, rulesModule } from '../../../scripts/lib/gitleaks/module.ts';
+import { RULES_FILE, SOURCE_FILE, rulesFile } from '../../../scripts/lib/gitleaks/module.ts';
 import { parseRe2, printNode } from '../../../scripts/lib/gitleaks/re2.ts';
 import { convertRules } from '../../../scripts/lib/gitleaks/rules.ts';
 import { BUNDLED_DATA } from '../../../scripts/lib/notices.mjs';
@@ -10,7 +10,7 @@ const read = (path: string): string => readFileSync(resolve(import.meta.dirname,
 const toml = read(SOURCE_FILE);
 
 it('the committed rules follow from the copy of gitleaks', () => {
-  expect(read(RULES_FILE)).toBe(rulesModule(toml));
+  expect(read(RULES_FILE)).toBe(rulesFile(toml));
 });
 
 it('the notices name the version of the copy', () => {

@@ -372,8 +372,3 @@ function toCoded(thrown: unknown): SpillwayError {
   const message = typeof thrown === 'string' && thrown !== '' ? thrown : `Something threw ${String(thrown)}.`;
   return new SpillwayError('internal_error', message, { cause: thrown });
 }
-
-/** The text of a thrown value: an error's message, or the value as a string. */
-export function messageOf(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : String(thrown);
-}

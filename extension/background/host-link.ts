@@ -10,7 +10,7 @@ import {
   type HostHello,
   type WorkerHello,
 } from '../../shared/bridge/hello.ts';
-import { messageOf } from '../../shared/errors.ts';
+import { messageOf } from '../../shared/message-of.ts';
 
 const Envelope = z.object({
   channel: z.int().min(0),

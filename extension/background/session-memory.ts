@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import browser from 'webextension-polyfill';
-import { messageOf } from '../../shared/errors.ts';
+import { messageOf } from '../../shared/message-of.ts';
 import { abortable } from '../../shared/async.ts';
 
 /** How far a clock may be set back without effect: clocks are corrected all the time. */

@@ -1,5 +1,5 @@
 import browser, { type Runtime } from 'webextension-polyfill';
-import { messageOf } from '../../shared/errors.ts';
+import { messageOf } from '../../shared/message-of.ts';
 import { fetchJob, type Fetched } from './fetch-job.ts';
 import type { Film } from './film.ts';
 import { toBase64 } from '../ports/base64.ts';

@@ -1,5 +1,5 @@
 import '../ports/zod-setup.ts';
-import { messageOf } from '../../shared/errors.ts';
+import { messageOf } from '../../shared/message-of.ts';
 import { readMessage } from '../ports/read-message.ts';
 import { readParsed } from './page-contents.ts';
 import { PARSER_PORT, ToParser, type FromParser, type Step } from './parser-protocol.ts';

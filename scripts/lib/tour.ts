@@ -13,7 +13,7 @@ import { formatAccount, type Reading, type Tour } from './account.ts';
 import { CACHE } from './run.mjs';
 import { PlainError, step } from './steps.mjs';
 import { SERVER } from './server-process.ts';
-import { messageOf } from '../../shared/errors.ts';
+import { messageOf } from '../../shared/message-of.ts';
 
 const BUNDLED_PAGE = '/many-pages/long.html';
 const CALL_TIMEOUT_MS = 90_000;

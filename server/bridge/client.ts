@@ -11,7 +11,8 @@ import { PRODUCT, WIRE_RANGE, type WireRange } from '../../shared/bridge/wire.ts
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { VERSION } from '../../shared/version.ts';
-import { Listeners, deferred, abortable, waitAtMost } from '../../shared/async.ts';
+import { Listeners } from '../../shared/queue.ts';
+import { deferred, abortable, waitAtMost } from '../../shared/async.ts';
 import type {
   Bridge,
   BridgeCallOptions,

@@ -16,7 +16,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { isMissing, errnoOf } from '../machine/errno.ts';
 import { LIMITS } from '../../shared/limits.ts';
-import { messageOf } from '../../shared/errors.ts';
+import { messageOf } from '../../shared/message-of.ts';
 import { inspectFolder, userId } from '../machine/private-folder.ts';
 
 /** Suffixes of a host's files in the bridge directory; they share one random name. */

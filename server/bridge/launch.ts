@@ -3,7 +3,8 @@ import { existsSync, mkdirSync, readdirSync, statfsSync, writeFileSync } from 'n
 import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { tmpdir } from 'node:os';
-import { SpillwayError, toSpillwayError, messageOf } from '../../shared/errors.ts';
+import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
+import { messageOf } from '../../shared/message-of.ts';
 import { LIMITS, DEFAULT_WINDOW_SIZE } from '../../shared/limits.ts';
 import type { Logger } from '../core/services.ts';
 import { delay, waitAtMost, abortable } from '../../shared/async.ts';

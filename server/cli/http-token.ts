@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, constants, fstatSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { SpillwayError, messageOf } from '../../shared/errors.ts';
+import { SpillwayError } from '../../shared/errors.ts';
+import { messageOf } from '../../shared/message-of.ts';
 import { commandLine } from '../machine/command-line.ts';
 import { errnoOf, isMissing } from '../machine/errno.ts';
 

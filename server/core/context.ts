@@ -9,7 +9,7 @@ import type { RankTools, ToolSelector } from './registry/selector.ts';
 import type { Clock, Logger } from './services.ts';
 import { cut } from '../../shared/cut.ts';
 import { BoundedMap } from '../../shared/bounded-map.ts';
-import { Listeners } from '../../shared/async.ts';
+import { Listeners } from '../../shared/queue.ts';
 
 /**
  * The tools that one session lists. Chosen tools stay chosen, so that a model's cache of the list stays

@@ -1,7 +1,7 @@
 import { cut } from '../../shared/cut.ts';
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import type { CleanRecord, CleanText } from '../redact/clean.ts';
-import { Listeners } from '../../shared/async.ts';
+import { Listeners } from '../../shared/queue.ts';
 import type { Logger, LogSink, Redactor } from './services.ts';
 
 const DEPTH_MAX = 4;

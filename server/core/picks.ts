@@ -1,5 +1,6 @@
 import type { Pick as Picked } from '../../shared/bridge/server-methods.ts';
-import { Listeners, abortable, waitAtMost } from '../../shared/async.ts';
+import { Listeners } from '../../shared/queue.ts';
+import { abortable, waitAtMost } from '../../shared/async.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { clean, type Clean, type CleanText } from '../redact/clean.ts';
 

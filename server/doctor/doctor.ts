@@ -9,7 +9,7 @@ import { installPlaces } from '../bridge/install/launcher.ts';
 import { HomeDatabase } from '../home/database.ts';
 import { errnoOf, isFull } from '../machine/errno.ts';
 import { inspectHome, OTHER_HOME } from '../machine/private-folder.ts';
-import { messageOf } from '../../shared/errors.ts';
+import { messageOf } from '../../shared/message-of.ts';
 import { commandLine } from '../machine/command-line.ts';
 import { storedBytes } from '../bridge/install/uninstall.ts';
 import {

@@ -12,7 +12,7 @@ import {
   type CleanRecord,
   type CleanText,
 } from '../redact/clean.ts';
-import { Listeners } from '../../shared/async.ts';
+import { Listeners } from '../../shared/queue.ts';
 import type {
   Clock,
   Journal,

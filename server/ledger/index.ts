@@ -11,7 +11,8 @@ import type {
   LedgerPages,
 } from '../core/ledger.ts';
 import type { Clock, Logger } from '../core/services.ts';
-import { messageOf, SpillwayError } from '../../shared/errors.ts';
+import { SpillwayError } from '../../shared/errors.ts';
+import { messageOf } from '../../shared/message-of.ts';
 import { isMissing } from '../machine/errno.ts';
 import {
   placesOf,

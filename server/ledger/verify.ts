@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { SpillwayError, messageOf } from '../../shared/errors.ts';
+import { SpillwayError } from '../../shared/errors.ts';
+import { messageOf } from '../../shared/message-of.ts';
 import type { ChainEnd } from '../../shared/policy/question-methods.ts';
 import { isMissing } from '../machine/errno.ts';
 import {

@@ -1,7 +1,8 @@
 import { anySignal, onAbort, abortable } from '../../shared/async.ts';
 import type { SpillwaySession, CallResult, CallOptions } from './types.ts';
 import type { PendingInteraction } from '../core/result.ts';
-import { messageOf, SpillwayError } from '../../shared/errors.ts';
+import { SpillwayError } from '../../shared/errors.ts';
+import { messageOf } from '../../shared/message-of.ts';
 import type { StepContext, OwnTool } from '../core/context.ts';
 import { toModelOutput, toOutput, type ToolOutput } from './model-output.ts';
 import { BoundedMap } from '../../shared/bounded-map.ts';

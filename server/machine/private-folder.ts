@@ -4,7 +4,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { commandLine } from './command-line.ts';
 import { isMissing } from './errno.ts';
-import { invalidArgument, messageOf } from '../../shared/errors.ts';
+import { invalidArgument } from '../../shared/errors.ts';
+import { messageOf } from '../../shared/message-of.ts';
 import type { Logger, Scratch, ScratchFolder } from '../core/services.ts';
 import { isRunning, ownProcess } from './process-identity.ts';
 

@@ -1,5 +1,6 @@
 import { RE2JS } from 're2js';
-import { SpillwayError, invalidArgument, messageOf } from '../../shared/errors.ts';
+import { SpillwayError, invalidArgument } from '../../shared/errors.ts';
+import { messageOf } from '../../shared/message-of.ts';
 import { type JsonObject, type JsonValue, isObject } from '../../shared/json.ts';
 import { RESOURCE_TYPES, type NetworkFilter } from '../../shared/tools/network/manifest.ts';
 import type { ActSpan } from '../core/context.ts';

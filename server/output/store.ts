@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { Listeners } from '../../shared/async.ts';
+import { Listeners } from '../../shared/queue.ts';
 import type { Clock, Journal, Logger } from '../core/services.ts';
 import type {
   KeptBy,

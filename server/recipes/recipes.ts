@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import { SpillwayError, invalidArgument, messageOf } from '../../shared/errors.ts';
+import { SpillwayError, invalidArgument } from '../../shared/errors.ts';
+import { messageOf } from '../../shared/message-of.ts';
 import { defined, isObject, type JsonObject } from '../../shared/json.ts';
 import { checkRecipe } from '../../shared/recipes/check.ts';
 import { RECIPE_LIMITS, callsOf, type Recipe } from '../../shared/recipes/recipe.ts';
 import { defineTool } from '../../shared/tools/manifest.ts';
 import type { CallContext, ClientSession } from '../core/context.ts';
-import { Listeners } from '../../shared/async.ts';
+import { Listeners } from '../../shared/queue.ts';
 import type { Produced, ToolResult } from '../core/result.ts';
 import type { LiftRequest, RecipeProblem, Recipes } from '../core/recipes.ts';
 import type { Logger, Redactor } from '../core/services.ts';

@@ -1,4 +1,4 @@
-import type { TokenRule, Span } from './tally.ts';
+import type { NamedRule, TokenRule, Span } from './tally.ts';
 import gitleaks from './gitleaks-rules.generated.json';
 import { entropyBits } from './weigh.ts';
 
@@ -120,14 +120,15 @@ const BEFORE_VALUE = /[=:|>,;\s"'`*\\]/;
 /** Words in one case are not secret. */
 const MIXED = /\d|[a-z][A-Z]/;
 
-const RULES = gitleaks.named.map((rule) => ({
+const NAMED: readonly NamedRule[] = gitleaks.named;
+const RULES = NAMED.map((rule) => ({
   ...rule,
   name: new RegExp(`(?<![a-z])(?:${rule.name})`, 'gi'),
   value: new RegExp(`^(?:${rule.value})$`),
   isSpecific:
     SPECIFIC.test(rule.value.replaceAll(/\[(?![A-Z][a-z]\])[^\]]*\]/g, '#')) || SECRET_WORD.test(rule.name),
 }));
-const ANY_NAME = new RegExp(`(?<![a-z])(?:${gitleaks.named.map(({ name }) => name).join('|')})`, 'i');
+const ANY_NAME = new RegExp(`(?<![a-z])(?:${NAMED.map(({ name }) => name).join('|')})`, 'i');
 const BY_LENGTH = Array.from({ length: LONGEST_UNITS }, (_, units) =>
   RULES.filter(({ least, most }) => least <= units && units <= most),
 );

@@ -1,6 +1,7 @@
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
-import { Listeners, abortable } from '../../shared/async.ts';
+import { Listeners } from '../../shared/queue.ts';
+import { abortable } from '../../shared/async.ts';
 import { ReportSum, type Outcome, type RedactionReport } from '../core/result.ts';
 import type { RunProgress, RunScope, RunState, RunStatus, RunWorker, RunChange } from '../core/runs.ts';
 import type { Clock, Logger, Redactor } from '../core/services.ts';

@@ -1,4 +1,4 @@
-import { each } from '../../shared/async.ts';
+import { each } from '../../shared/queue.ts';
 import { z } from 'zod';
 import { SpillwayError } from '../../shared/errors.ts';
 import type { JsonValue } from '../../shared/json.ts';

@@ -1,4 +1,4 @@
-import { gather } from '../../shared/async.ts';
+import { gather } from '../../shared/queue.ts';
 import type { Bridge } from '../core/services.ts';
 import { browserHops, browserLine, type BrowserLine } from '../toolkit/crawl-source.ts';
 import type { Answer, Asked } from './wire.ts';

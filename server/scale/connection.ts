@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { Redis } from 'ioredis';
-import { invalidArgument, SpillwayError, messageOf } from '../../shared/errors.ts';
+import { invalidArgument, SpillwayError } from '../../shared/errors.ts';
+import { messageOf } from '../../shared/message-of.ts';
 import { defined } from '../../shared/json.ts';
 import { VERSION } from '../../shared/version.ts';
 import { deferred, delay, withTimeout } from '../../shared/async.ts';

@@ -4,7 +4,8 @@ import { RE2JS, RE2JSException } from 're2js';
 import { decodePercent } from '../../shared/file-name.ts';
 import { isObject, type JsonObject, type JsonValue, isJsonList } from '../../shared/json.ts';
 import { Json } from '../../shared/json-schema.ts';
-import { SpillwayError, messageOf } from '../../shared/errors.ts';
+import { SpillwayError } from '../../shared/errors.ts';
+import { messageOf } from '../../shared/message-of.ts';
 
 /** Characters of a pattern. */
 const MOST_UNITS = 1_000;

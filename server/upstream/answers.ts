@@ -1,4 +1,4 @@
-import { each } from '../../shared/async.ts';
+import { each } from '../../shared/queue.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import { isJsonList, isObject, type JsonObject, type JsonValue, canonicalJson } from '../../shared/json.ts';
 import { parseJson } from '../../shared/json-schema.ts';

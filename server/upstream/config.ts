@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
-import { invalidArgument, messageOf } from '../../shared/errors.ts';
+import { invalidArgument } from '../../shared/errors.ts';
+import { messageOf } from '../../shared/message-of.ts';
 import { isObject, canonicalJson } from '../../shared/json.ts';
 import { JsonRecord } from '../../shared/json-schema.ts';
 import { sha256, readRegularSync } from '../machine/files.ts';

@@ -14,7 +14,7 @@ import {
   type OfferKind,
   type UpstreamOffers,
 } from '../core/upstreams.ts';
-import { Listeners } from '../../shared/async.ts';
+import { Listeners } from '../../shared/queue.ts';
 import { clean } from '../redact/clean.ts';
 import {
   redactBlock,

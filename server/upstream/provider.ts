@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { withOwnCommands } from '../machine/command-line.ts';
 import { oneRisk } from '../../shared/act/risks.ts';
-import { deferred, abortable, Listeners } from '../../shared/async.ts';
+import { Listeners } from '../../shared/queue.ts';
+import { deferred, abortable } from '../../shared/async.ts';
 import { cut } from '../../shared/cut.ts';
-import { SpillwayError, messageOf } from '../../shared/errors.ts';
+import { SpillwayError } from '../../shared/errors.ts';
+import { messageOf } from '../../shared/message-of.ts';
 import { isObject, type JsonObject } from '../../shared/json.ts';
 import { defineTool, type ToolManifest } from '../../shared/tools/manifest.ts';
 import type {

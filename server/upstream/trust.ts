@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { canonicalJson } from '../../shared/json.ts';
 import { SpillwayError } from '../../shared/errors.ts';
-import { Listeners } from '../../shared/async.ts';
+import { Listeners } from '../../shared/queue.ts';
 import { withFileLock, readRegularSync, sha256, writeWhole } from '../machine/files.ts';
 import { isMissing } from '../machine/errno.ts';
 import type { Distrust, UpstreamTool } from '../core/upstreams.ts';

@@ -1,4 +1,4 @@
-import names from './names.generated.json';
+import { TOOL_NAMES } from './names.generated.ts';
 
 export interface ToolNames {
   /** The folder of its faces. */
@@ -9,7 +9,7 @@ export interface ToolNames {
   readonly isHidden: boolean;
 }
 
-const NAMES: Readonly<Record<string, ToolNames>> = names;
+const NAMES: Readonly<Record<string, ToolNames>> = TOOL_NAMES;
 const TWIN = /_internal$/;
 
 /** @returns null for tools of other servers, of programs, and recipes */

@@ -1,7 +1,7 @@
 import { ResourceUpdatedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it, vi } from 'vitest';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { Listeners } from '../../shared/async.ts';
+import { Listeners } from '../../shared/queue.ts';
 import type { RunScope } from '../../server/core/runs.ts';
 import type { AppOptions } from '../../server/settings.ts';
 import type { JsonObject } from '../../shared/json.ts';

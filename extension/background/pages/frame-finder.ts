@@ -1,4 +1,4 @@
-import { Queue } from '../../../shared/async.ts';
+import { Queue } from '../../../shared/queue.ts';
 import browser from 'webextension-polyfill';
 import { toSpillwayError, type ErrorCode } from '../../../shared/errors.ts';
 import type { FrameMark } from '../../page/protocol.ts';

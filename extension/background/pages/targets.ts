@@ -1,5 +1,6 @@
 import browser, { type Tabs } from 'webextension-polyfill';
-import { SpillwayError, type ErrorCode, messageOf } from '../../../shared/errors.ts';
+import { SpillwayError, type ErrorCode } from '../../../shared/errors.ts';
+import { messageOf } from '../../../shared/message-of.ts';
 import { isPending } from '../chromium/members.ts';
 import { loaded, replacementOf } from '../tabs/tab-info.ts';
 import { cut, cutUrl } from '../../../shared/cut.ts';

@@ -1,6 +1,7 @@
 import browser from 'webextension-polyfill';
 import { delay } from '../../../shared/async.ts';
-import { SpillwayError, messageOf } from '../../../shared/errors.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
+import { messageOf } from '../../../shared/message-of.ts';
 import type { ImageFormat } from '../../../shared/tools/screenshot/methods.ts';
 import { fromBase64, toBase64 } from '../../ports/base64.ts';
 

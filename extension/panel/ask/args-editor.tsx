@@ -8,7 +8,7 @@ import type { Intervention } from '../tools/face.ts';
 import { isJsonList, isObject, type JsonObject } from '../../../shared/json.ts';
 import { parseStep, StepError } from '../../../shared/act/parse-step.ts';
 import { ARGUMENT_UNITS } from '../../../shared/policy/names.ts';
-import { messageOf } from '../../../shared/errors.ts';
+import { messageOf } from '../../../shared/message-of.ts';
 import { cardTexts, type CardWords } from '../../words/en/card.ts';
 
 interface ArgsEditorProps {

@@ -1,7 +1,7 @@
 import type { PanelRequest } from '../../ports/requests.ts';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import { messageOf } from '../../../shared/errors.ts';
+import { messageOf } from '../../../shared/message-of.ts';
 import type { ThemeSetting } from '../../theme/apply.ts';
 import type { LanguageSetting } from '../../words/languages.ts';
 import { panelTexts, type PanelWords } from '../../words/en/panel.ts';

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ProgramCall } from '../../../shared/bridge/answers.ts';
-import { messageOf } from '../../../shared/errors.ts';
+import { messageOf } from '../../../shared/message-of.ts';
 import type { HumanAnswer } from '../../../shared/policy/takeover.ts';
 import { cardTexts } from '../../words/en/card.ts';
 import { formatMoment } from '../../words/format.ts';

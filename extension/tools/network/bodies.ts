@@ -1,6 +1,6 @@
 import { isObject } from '../../../shared/json.ts';
 import { isTextType } from '../../../shared/mime.ts';
-import { Queue } from '../../../shared/async.ts';
+import { Queue } from '../../../shared/queue.ts';
 import type { DebuggerEvent } from '../../background/chromium/debugger/sessions.ts';
 import type { BodyChoice } from '../../../shared/tools/network/methods.ts';
 import type { CaptureLine } from '../../../shared/tools/network/lines.ts';

@@ -38,7 +38,7 @@ const RULES = {
     selectors: [
       "ConditionalExpression[test.operator='instanceof'][test.right.name='Error'][consequent.property.name='message'][alternate.callee.name='String']",
     ],
-    message: 'Use messageOf of shared/errors.ts.',
+    message: 'Use messageOf of shared/message-of.ts.',
   },
   'one-is-object': {
     selectors: [

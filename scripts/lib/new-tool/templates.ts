@@ -72,7 +72,7 @@ export const runtimeFile: Template = (tool) => (tool.runs ? runStarter(tool) : a
 
 const answerer: Template = ({ name, extension }) =>
   lines(
-    `import { each } from '../../../shared/async.ts';`,
+    `import { each } from '../../../shared/queue.ts';`,
     `import { MIME } from '../../../shared/mime.ts';`,
     `import type { z } from 'zod';`,
     `import type { manifest } from '../../../shared/tools/${name}/manifest.ts';`,

@@ -1,7 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import type Anthropic from '@anthropic-ai/sdk';
 import { z } from 'zod';
-import { SpillwayError, toSpillwayError, messageOf } from '../../../shared/errors.ts';
+import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
+import { messageOf } from '../../../shared/message-of.ts';
 import { defined, type JsonObject } from '../../../shared/json.ts';
 import type { StepContext, OwnTool as SessionOwnTool } from '../../core/context.ts';
 import type { PendingInteraction } from '../../core/result.ts';

@@ -1,5 +1,6 @@
 import { parse, stringify } from 'smol-toml';
-import { SpillwayError, messageOf } from '../../../shared/errors.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
+import { messageOf } from '../../../shared/message-of.ts';
 import { isObject } from '../../../shared/json.ts';
 import { makeDirectories, type Files, pathsOf, type Machine } from './machine.ts';
 import { removeIn, setIn } from './jsonc.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { lstatSync, readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import toolNames from '../../../shared/tools/names.generated.json';
+import { TOOL_NAMES } from '../../../shared/tools/names.generated.ts';
 
 /*
  * Where the server of a session of commands is found. A command that a session runs reads this file, the names of
@@ -14,7 +14,7 @@ export const commandName = (tool: string): string => tool.replace(/^oc_/, '').re
 
 const SESSION_COMMANDS: ReadonlySet<string> = new Set([
   'read',
-  ...Object.entries(toolNames).flatMap(([name, { isHidden }]) => (isHidden ? [] : [commandName(name)])),
+  ...Object.entries(TOOL_NAMES).flatMap(([name, { isHidden }]) => (isHidden ? [] : [commandName(name)])),
 ]);
 
 /** Commands that run outside sessions; their names may also be arguments of others. */

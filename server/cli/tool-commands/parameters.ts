@@ -1,6 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { z } from 'zod';
-import { invalidArgument, messageOf } from '../../../shared/errors.ts';
+import { invalidArgument } from '../../../shared/errors.ts';
+import { messageOf } from '../../../shared/message-of.ts';
 import type { ToolManifest } from '../../../shared/tools/manifest.ts';
 import { readNumber } from '../../flag.ts';
 import { jsonIn } from '../../../shared/json-schema.ts';

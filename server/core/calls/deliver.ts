@@ -1,4 +1,5 @@
-import { each, abortable } from '../../../shared/async.ts';
+import { each } from '../../../shared/queue.ts';
+import { abortable } from '../../../shared/async.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { MIME } from '../../../shared/mime.ts';
 import { clean, type Clean, type CleanRecord, type CleanText } from '../../redact/clean.ts';

@@ -1,4 +1,4 @@
-import { each } from '../../../shared/async.ts';
+import { each } from '../../../shared/queue.ts';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import { MIME } from '../../../shared/mime.ts';
 import { type Produced, asksForHandle } from '../result.ts';

@@ -10,7 +10,7 @@ import {
   GROUPS,
 } from './definition.ts';
 import { deriveDefinition, deriveInternalTool, deriveProvided, withOutputFields } from './derive.ts';
-import { Listeners } from '../../../shared/async.ts';
+import { Listeners } from '../../../shared/queue.ts';
 import type { OutputMode } from '../../../shared/output/descriptor.ts';
 import { nearestNames } from './selector.ts';
 import type { Logger } from '../services.ts';

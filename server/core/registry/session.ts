@@ -1,6 +1,7 @@
 import { type ClientSession, type SessionTools, SessionActs, SessionOutputs } from '../context.ts';
 import { SessionPicks } from '../picks.ts';
-import { Listeners, onAbort } from '../../../shared/async.ts';
+import { Listeners } from '../../../shared/queue.ts';
+import { onAbort } from '../../../shared/async.ts';
 import type { SessionFact } from '../../../shared/tools/manifest.ts';
 import type { ToolRegistry } from './registry.ts';
 import { checkSelectors, chooseTools, withCompanions } from './selection.ts';

@@ -1,6 +1,7 @@
 import { TreeInterpreter, type JSONValue, compile } from '@jmespath-community/jmespath';
 import { z } from 'zod';
-import { SpillwayError, invalidArgument, messageOf } from '../../../shared/errors.ts';
+import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
+import { messageOf } from '../../../shared/message-of.ts';
 import type { StoredOutput } from '../reader.ts';
 import type { Clock } from '../../core/services.ts';
 import type { JsonValue } from '../../../shared/json.ts';

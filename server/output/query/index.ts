@@ -1,5 +1,6 @@
 import { RE2JS, RE2JSException } from 're2js';
-import { SpillwayError, invalidArgument, messageOf } from '../../../shared/errors.ts';
+import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
+import { messageOf } from '../../../shared/message-of.ts';
 import { isJsonList, type JsonValue } from '../../../shared/json.ts';
 import { parseJson } from '../../../shared/json-schema.ts';
 import type { OutputQueries, QueriedPage, QueryRequest } from '../../core/output.ts';

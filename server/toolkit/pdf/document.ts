@@ -1,6 +1,7 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { z } from 'zod';
-import { SpillwayError, ERRORS, messageOf } from '../../../shared/errors.ts';
+import { SpillwayError, ERRORS } from '../../../shared/errors.ts';
+import { messageOf } from '../../../shared/message-of.ts';
 import { isObject } from '../../../shared/json.ts';
 import { layOut, type TextPiece } from './layout.ts';
 

@@ -2,13 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
 import { deferred } from '../../../shared/async.ts';
 import type { HumanInputRequest } from '../../../shared/human/request.ts';
-import {
-  SpillwayError,
-  toSpillwayError,
-  isErrorCode,
-  type WireError,
-  messageOf,
-} from '../../../shared/errors.ts';
+import { SpillwayError, toSpillwayError, isErrorCode, type WireError } from '../../../shared/errors.ts';
+import { messageOf } from '../../../shared/message-of.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { Json, parseJson } from '../../../shared/json-schema.ts';
 import { randomFrom } from './prelude.ts';

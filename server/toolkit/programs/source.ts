@@ -1,5 +1,6 @@
 import { transform } from 'sucrase';
-import { SpillwayError, messageOf } from '../../../shared/errors.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
+import { messageOf } from '../../../shared/message-of.ts';
 import { cut } from '../../../shared/cut.ts';
 import { AFTER, BEFORE } from './prelude.ts';
 import type { Place } from './protocol.ts';

@@ -11,7 +11,7 @@ import type {
 } from '../../core/registry/selector.ts';
 import { ToolIndex } from './tool-index.ts';
 import { abortable, deadlineSignal } from '../../../shared/async.ts';
-import { messageOf } from '../../../shared/errors.ts';
+import { messageOf } from '../../../shared/message-of.ts';
 import { isObject } from '../../../shared/json.ts';
 import { parseAs } from '../../../shared/json-schema.ts';
 

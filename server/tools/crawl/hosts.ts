@@ -1,4 +1,4 @@
-import { gather } from '../../../shared/async.ts';
+import { gather } from '../../../shared/queue.ts';
 import { CRAWL_BOUNDS } from './address.ts';
 import {
   type PageRead,

@@ -1,4 +1,4 @@
-import { each, gather } from '../../../shared/async.ts';
+import { each, gather } from '../../../shared/queue.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { RunChange, RunScope } from '../../core/runs.ts';
 import type { Clock } from '../../core/services.ts';

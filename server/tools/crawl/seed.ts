@@ -1,4 +1,4 @@
-import { gather } from '../../../shared/async.ts';
+import { gather } from '../../../shared/queue.ts';
 import type { RunScope } from '../../core/runs.ts';
 import { keyOf, parseAddress, type Address, CRAWL_BOUNDS, type CrawlArgs } from './address.ts';
 import type { Ledger } from './ledger.ts';

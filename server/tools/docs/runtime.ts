@@ -1,5 +1,5 @@
 import { produceClean } from '../../core/calls/produce.ts';
-import { each } from '../../../shared/async.ts';
+import { each } from '../../../shared/queue.ts';
 import type { z } from 'zod';
 import { MIME } from '../../../shared/mime.ts';
 import type { docsFetch, docsSearch } from '../../../shared/tools/docs/manifest.ts';

@@ -1,4 +1,4 @@
-import { gather } from '../../../shared/async.ts';
+import { gather } from '../../../shared/queue.ts';
 import type { z } from 'zod';
 import { Json, parseJson } from '../../../shared/json-schema.ts';
 import type { manifest } from '../../../shared/tools/evaluate/manifest.ts';

@@ -1,4 +1,4 @@
-import { gather } from '../../../shared/async.ts';
+import { gather } from '../../../shared/queue.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createHash } from 'node:crypto';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';

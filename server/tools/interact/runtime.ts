@@ -1,4 +1,4 @@
-import { each } from '../../../shared/async.ts';
+import { each } from '../../../shared/queue.ts';
 import { randomUUID } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import type { z } from 'zod';

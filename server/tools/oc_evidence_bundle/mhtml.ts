@@ -1,4 +1,4 @@
-import { each } from '../../../shared/async.ts';
+import { each } from '../../../shared/queue.ts';
 import { isUtf8 } from 'node:buffer';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { MIME } from '../../../shared/mime.ts';

@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { z } from 'zod';
-import { SpillwayError, messageOf } from '../../../shared/errors.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
+import { messageOf } from '../../../shared/message-of.ts';
 import type { StreamMethodName, StreamMethodParams } from '../../../shared/bridge/methods.ts';
 import type { JsonValue, JsonObject } from '../../../shared/json.ts';
 import { MIME } from '../../../shared/mime.ts';

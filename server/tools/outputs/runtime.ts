@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { each } from '../../../shared/async.ts';
+import { each } from '../../../shared/queue.ts';
 import { invalidArgument } from '../../../shared/errors.ts';
 import { MIME } from '../../../shared/mime.ts';
 import type {

@@ -1,4 +1,4 @@
-import { each } from '../../../shared/async.ts';
+import { each } from '../../../shared/queue.ts';
 import type { z } from 'zod';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';

@@ -1,4 +1,4 @@
-import { gather } from '../../../shared/async.ts';
+import { gather } from '../../../shared/queue.ts';
 import type { z } from 'zod';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import type { WaitFor } from '../../../shared/tools/manifest.ts';

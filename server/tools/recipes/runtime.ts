@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import { each, lazy } from '../../../shared/async.ts';
+import { each } from '../../../shared/queue.ts';
+import { lazy } from '../../../shared/async.ts';
 import { MIME } from '../../../shared/mime.ts';
 import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import { isObject, type JsonObject } from '../../../shared/json.ts';

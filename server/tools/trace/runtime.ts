@@ -1,8 +1,10 @@
 import { Worker } from 'node:worker_threads';
 import { z } from 'zod';
 import { cutUrl, textsOf } from '../../../shared/cut.ts';
-import { each, deferred, withTimeout } from '../../../shared/async.ts';
-import { SpillwayError, messageOf } from '../../../shared/errors.ts';
+import { each } from '../../../shared/queue.ts';
+import { deferred, withTimeout } from '../../../shared/async.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
+import { messageOf } from '../../../shared/message-of.ts';
 import { isObject, type JsonObject, isJsonList, type JsonValue } from '../../../shared/json.ts';
 import { Json, parseAs } from '../../../shared/json-schema.ts';
 import { MIME } from '../../../shared/mime.ts';

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { messageOf } from '../../../shared/errors.ts';
+import { messageOf } from '../../../shared/message-of.ts';
 import { parseJson } from '../../../shared/json-schema.ts';
 import { analyse } from './analysis.ts';
 import { Order, type Answer } from './order.ts';

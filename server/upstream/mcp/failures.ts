@@ -2,7 +2,8 @@ import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamable
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv-provider.js';
-import { SpillwayError, messageOf } from '../../../shared/errors.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
+import { messageOf } from '../../../shared/message-of.ts';
 import { errnoOf } from '../../machine/errno.ts';
 import { cut } from '../../../shared/cut.ts';
 import { isObject, type JsonObject } from '../../../shared/json.ts';

@@ -10,7 +10,8 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { BoundedMap } from '../../../shared/bounded-map.ts';
 import { cut } from '../../../shared/cut.ts';
-import { SpillwayError, messageOf } from '../../../shared/errors.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
+import { messageOf } from '../../../shared/message-of.ts';
 import { parseUrl } from '../../../shared/private-address.ts';
 import type { PersonPage, PersonPages, CallContext } from '../../core/context.ts';
 import { type Cleaner, redactBlock } from '../answers.ts';

@@ -1,5 +1,6 @@
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
-import { anySignal, waitAtMost, Listeners } from '../../../shared/async.ts';
+import { Listeners } from '../../../shared/queue.ts';
+import { anySignal, waitAtMost } from '../../../shared/async.ts';
 import { z } from 'zod';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';

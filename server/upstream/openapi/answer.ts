@@ -1,4 +1,5 @@
-import { each, deferred, waitAtMost } from '../../../shared/async.ts';
+import { each } from '../../../shared/queue.ts';
+import { deferred, waitAtMost } from '../../../shared/async.ts';
 import { decodeBody, MIME } from '../../../shared/mime.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { cut } from '../../../shared/cut.ts';

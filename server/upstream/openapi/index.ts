@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import { anySignal, Listeners, abortable, withTimeout } from '../../../shared/async.ts';
+import { Listeners } from '../../../shared/queue.ts';
+import { anySignal, abortable, withTimeout } from '../../../shared/async.ts';
 import { cut } from '../../../shared/cut.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';

@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises';
-import { SpillwayError, invalidArgument, messageOf } from '../../../shared/errors.ts';
+import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
+import { messageOf } from '../../../shared/message-of.ts';
 import { type JsonObject, isJsonList, isObject, type JsonValue } from '../../../shared/json.ts';
 import { expectHeaders, HEADER_NAME } from '../config.ts';
 import { membersOf, resolveObject, textOf } from './bindings.ts';

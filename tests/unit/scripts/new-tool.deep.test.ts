@@ -105,7 +105,7 @@ it(
       'server/tools/runtimes.generated.ts',
       'shared/tools/manifests.generated.ts',
       'shared/tools/methods.generated.ts',
-      'shared/tools/names.generated.json',
+      'shared/tools/names.generated.ts',
       'tests/tools/cases.generated.ts',
     ]);
     expect(outsideBlocks(readFileSync(join(copy, 'docs/modes.md'), 'utf8'))).toBe(

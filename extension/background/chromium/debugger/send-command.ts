@@ -1,5 +1,6 @@
 import { delay, withTimeout } from '../../../../shared/async.ts';
-import { SpillwayError, type ErrorCode, messageOf } from '../../../../shared/errors.ts';
+import { SpillwayError, type ErrorCode } from '../../../../shared/errors.ts';
+import { messageOf } from '../../../../shared/message-of.ts';
 import { LIMITS } from '../../../../shared/limits.ts';
 import { checkCommand } from './page-guard.ts';
 

@@ -4,7 +4,7 @@ import { useTexts } from '../../../words/use-texts.ts';
 import { partTexts } from '../../../words/en/parts.ts';
 import type { JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { messageOf } from '../../../../shared/errors.ts';
+import { messageOf } from '../../../../shared/message-of.ts';
 import type { Answer } from '../../../ports/feed.ts';
 import { CopyButton } from '../../components/code-block.tsx';
 import type { ListedOutput } from '../../feed/outputs-store.ts';

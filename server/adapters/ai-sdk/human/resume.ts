@@ -14,7 +14,8 @@ import {
   questionOf,
 } from '../../../people/human-contract.ts';
 import type { HumanInput, CallAnswer, PausedTurn } from '../../../people/human-input.ts';
-import { SpillwayError, messageOf } from '../../../../shared/errors.ts';
+import { SpillwayError } from '../../../../shared/errors.ts';
+import { messageOf } from '../../../../shared/message-of.ts';
 import type { JsonObject } from '../../../../shared/json.ts';
 import { refuseAsked } from '../../../library/model-calls.ts';
 import { ToolCallError } from '../../../library/model-output.ts';

@@ -18,7 +18,8 @@ import {
 import { ClientCredentialsProvider } from '@modelcontextprotocol/sdk/client/auth-extensions.js';
 import { z } from 'zod';
 import { onAbort, abortable } from '../../../../shared/async.ts';
-import { SpillwayError, messageOf } from '../../../../shared/errors.ts';
+import { SpillwayError } from '../../../../shared/errors.ts';
+import { messageOf } from '../../../../shared/message-of.ts';
 import type { KnownSecret } from '../../../core/services.ts';
 import { SHORTEST_UNITS } from '../../answers.ts';
 import { reasonOf } from '../failures.ts';

@@ -11,7 +11,7 @@ import { parse } from 'yaml';
 import { OpenApiSource } from '../../../../server/upstream/openapi/index.ts';
 import type { UpstreamSource } from '../../../../server/upstream/answers.ts';
 import { isObject, type JsonObject } from '../../../../shared/json.ts';
-import { messageOf } from '../../../../shared/errors.ts';
+import { messageOf } from '../../../../shared/message-of.ts';
 import { rounds } from '../../../support/depth.ts';
 import { callTool, settled } from '../../../support/openapi/context.ts';
 import { startService, type Seen, type Service } from '../../../support/openapi/service.ts';

@@ -1,7 +1,7 @@
 import type { ShownElements } from '../ports/shown-element.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import type { Scope } from '../../shared/policy/decision.ts';
-import type { Risk } from '../../shared/policy/call-facts.ts';
+import type { Risk } from '../../shared/policy/risks.ts';
 import type { HumanAsk, TakeoverUntil } from '../../shared/policy/takeover.ts';
 
 /** Name of the port between a page with questions and the worker. */

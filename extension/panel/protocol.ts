@@ -1,6 +1,6 @@
 import type { Grant } from '../../shared/policy/decision.ts';
 import type { REFUSALS } from '../../shared/policy/names.ts';
-import type { Risk } from '../../shared/policy/call-facts.ts';
+import type { Risk } from '../../shared/policy/risks.ts';
 import type { RecordedStep } from '../ports/page-recorded.ts';
 import type { PopupState } from '../popup/protocol.ts';
 

@@ -1,7 +1,7 @@
 import { Policy, type Verdict } from '../../shared/policy/evaluate.ts';
 import { DEFAULT_RULES, type StoredPolicy, UNASKED_RULES, type Effect } from '../../shared/policy/policy.ts';
 import { RISKS } from '../../shared/policy/names.ts';
-import type { Risk } from '../../shared/policy/call-facts.ts';
+import type { Risk } from '../../shared/policy/risks.ts';
 import {
   isSite,
   narrowness,

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import type { ChainEnd } from '../../shared/policy/question-methods.ts';
-import type { Risk } from '../../shared/policy/call-facts.ts';
+import type { Risk } from '../../shared/policy/risks.ts';
 import type { Clean } from '../redact/clean.ts';
 
 /** {@link Ledger.finish} writes that. */

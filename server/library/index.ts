@@ -33,7 +33,7 @@ export type { OutputDescriptor } from '../../shared/output/descriptor.ts';
 export type { ContentBlock, PendingInteraction } from '../core/result.ts';
 export type { Decision, Gate, GateDecision, GatedCall } from '../core/calls/prepare.ts';
 export type { StepRisk } from '../../shared/act/risks.ts';
-export type { Risk } from '../../shared/policy/call-facts.ts';
+export type { Risk } from '../../shared/policy/risks.ts';
 export type { OwnAnswer, OwnTool, Progress, StepContext } from '../core/context.ts';
 export type { LogSink } from '../core/services.ts';
 export {

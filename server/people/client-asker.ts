@@ -7,7 +7,8 @@ import type { RaisedQuestion } from '../core/people.ts';
 import { cut } from '../../shared/cut.ts';
 import { canonicalJson, type JsonObject } from '../../shared/json.ts';
 import { reveal } from '../../shared/policy/reveal.ts';
-import type { Risk, CallScope } from '../../shared/policy/call-facts.ts';
+import type { Risk } from '../../shared/policy/risks.ts';
+import type { CallScope } from '../../shared/policy/call-facts.ts';
 
 const NAME_UNITS = 100;
 const ADDRESS_UNITS = 300;

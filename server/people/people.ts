@@ -1,7 +1,7 @@
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import { anySignal, onAbort } from '../../shared/async.ts';
 import type { Decision } from '../../shared/policy/decision.ts';
-import type { Risk } from '../../shared/policy/call-facts.ts';
+import type { Risk } from '../../shared/policy/risks.ts';
 import type { Ledger, LedgerEntry } from '../core/ledger.ts';
 import type { Bridge, BrowserId, Clock, Logger, Redactor } from '../core/services.ts';
 import type { People, PersonDecision, RaisedQuestion, ApprovalsMode } from '../core/people.ts';

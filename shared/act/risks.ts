@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isJsonList, isObject, type JsonObject, type JsonValue } from '../json.ts';
-import type { Risk } from '../policy/call-facts.ts';
+import type { Risk } from '../policy/risks.ts';
 import { parseStep, StepError } from './parse-step.ts';
 import type { StepKind } from './step-words.ts';
 import { Step } from './steps.ts';

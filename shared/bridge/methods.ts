@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { NOTHING_TO_JUDGE, type MethodPolicy, unjudged } from '../policy/call-facts.ts';
+import { NOTHING_TO_JUDGE, type MethodPolicy, unjudged } from '../policy/risks.ts';
 import { ServerRules } from '../policy/policy.ts';
 import { TOOL_METHODS } from '../tools/methods.generated.ts';
 import { BrowserFacts } from './hello.ts';

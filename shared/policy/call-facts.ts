@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { isObject, type JsonObject } from '../json.ts';
-import { RISKS } from './names.ts';
 
 /**
  * For whom a page is read or acted on. Refs belong to the session that was shown them, and one session at a
@@ -51,29 +50,3 @@ export type CallScope = z.infer<typeof CallScope>;
 
 /** The member of a request's parameters with its {@link CallScope}, next to the method's own. */
 export const CALL_SCOPE = '$call';
-
-export const Risk = z.enum(RISKS);
-export type Risk = z.infer<typeof Risk>;
-
-/**
- * Each method declares its policy.
- * - `nothing`: it neither reads a page nor changes anything of a person's.
- * - `tab`: the page of `tab_id` is judged before the handler runs, and the handler has each further document
- *   judged.
- * - `page`: the same, once the first page of a new tab has arrived.
- * - `handler`: only the handler knows which documents its params concern.
- */
-export type MethodPolicy =
-  | { readonly judged: 'nothing' }
-  | { readonly judged: 'tab' | 'page' | 'handler'; readonly risks: readonly Risk[] };
-
-export const NOTHING_TO_JUDGE = { judged: 'nothing' } as const satisfies MethodPolicy;
-
-/** The page of `tab_id` is read. */
-export const READS_PAGE = { judged: 'page', risks: ['read'] } as const satisfies MethodPolicy;
-/** The same, or events of the tab: it need not have a page yet. */
-export const READS_TAB = { judged: 'tab', risks: ['read'] } as const satisfies MethodPolicy;
-
-/** A method that answers at once and that no rule covers. */
-export const unjudged = <Params, Result>(params: Params, result: Result) =>
-  ({ streams: false, policy: NOTHING_TO_JUDGE, params, result }) as const;

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { isObject, type JsonObject } from '../json.ts';
 import { SCOPES } from './names.ts';
-import { Digest, Risk } from './call-facts.ts';
+import { Risk } from './risks.ts';
+import { Digest } from './call-facts.ts';
 
 export const Scope = z.enum(SCOPES);
 export type Scope = z.infer<typeof Scope>;

@@ -16,7 +16,7 @@ import {
   type Rule,
   type RuleSource,
 } from './policy.ts';
-import type { Risk } from './call-facts.ts';
+import type { Risk } from './risks.ts';
 
 export interface Act {
   readonly risk: Risk;

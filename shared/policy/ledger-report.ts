@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { Digest, CallScope, Risk } from './call-facts.ts';
+import { Risk } from './risks.ts';
+import { Digest, CallScope } from './call-facts.ts';
 import { DecidedWhere, QuestionEnd, Scope } from './decision.ts';
 import { REFUSALS } from './names.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { RISKS } from './names.ts';
 import { isSite, MOST_SITES, SITE_LIST_NAMES } from './sites.ts';
-import { Risk } from './call-facts.ts';
+import { Risk } from './risks.ts';
 
 export const Effect = z.enum(['allow', 'ask', 'deny']);
 export type Effect = z.infer<typeof Effect>;

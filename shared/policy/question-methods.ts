@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { Caller, Digest, unjudged, Risk } from './call-facts.ts';
+import { unjudged, Risk } from './risks.ts';
+import { Caller, Digest } from './call-facts.ts';
 import { Decision, QuestionEnd, Grant } from './decision.ts';
 import { REFUSALS } from './names.ts';
 

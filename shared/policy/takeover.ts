@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { WaitConditions } from '../tools/wait_for/methods.ts';
 import { DecidedWhere } from './decision.ts';
-import { READS_TAB, unjudged } from './call-facts.ts';
+import { READS_TAB, unjudged } from './risks.ts';
 
 /** One field of a form. MCP's elicitation accepts the same, so every surface can show every form. */
 const FormField = z.object({

@@ -2,7 +2,7 @@ import browser from 'webextension-polyfill';
 import * as z from 'zod/mini';
 import { delay, waitAtMost } from '../../../shared/async.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
-import type { Risk } from '../../../shared/policy/call-facts.ts';
+import type { Risk } from '../../../shared/policy/risks.ts';
 import { siteOf, type Site } from '../../../shared/policy/sites.ts';
 import { guardFrame } from '../../page/in-page/document.ts';
 import type { CallPolicy, Place } from '../policy/call-policy.ts';

@@ -1,5 +1,6 @@
 import type { Tabs } from 'webextension-polyfill';
-import type { Risk, Caller, CallFacts, CallScope } from '../../../shared/policy/call-facts.ts';
+import type { Risk } from '../../../shared/policy/risks.ts';
+import type { Caller, CallFacts, CallScope } from '../../../shared/policy/call-facts.ts';
 import type { ShownElement, ShownElements } from '../../ports/shown-element.ts';
 import type { Effect, Rule } from '../../../shared/policy/policy.ts';
 import type { Scope } from '../../../shared/policy/decision.ts';

@@ -1,5 +1,6 @@
 import browser, { type Tabs } from 'webextension-polyfill';
-import type { Caller, CallScope, Risk } from '../../../shared/policy/call-facts.ts';
+import type { Risk } from '../../../shared/policy/risks.ts';
+import type { Caller, CallScope } from '../../../shared/policy/call-facts.ts';
 import { cutUrl } from '../../../shared/cut.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { ServerPolicy, stricter, type Verdict } from '../../../shared/policy/evaluate.ts';

@@ -1,7 +1,7 @@
 import browser from 'webextension-polyfill';
 import { ASKS_KEY, DAMAGED_KEY, POLICY_KEY, POLICY_LOCK, RISKS } from '../../../shared/policy/names.ts';
 import { Policy } from '../../../shared/policy/evaluate.ts';
-import type { Risk } from '../../../shared/policy/call-facts.ts';
+import type { Risk } from '../../../shared/policy/risks.ts';
 import {
   type Effect,
   DEFAULT_RULES,

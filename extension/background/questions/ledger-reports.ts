@@ -13,7 +13,7 @@ import {
 import type { Decision } from '../../../shared/policy/decision.ts';
 import { MOST_REPORTS, type LedgerReport } from '../../../shared/policy/ledger-report.ts';
 import type { QuestionOutcome, Refusal } from '../../../shared/policy/question-methods.ts';
-import type { Risk } from '../../../shared/policy/call-facts.ts';
+import type { Risk } from '../../../shared/policy/risks.ts';
 import { onAbort } from '../../../shared/async.ts';
 import type { ServerPort } from '../handler.ts';
 

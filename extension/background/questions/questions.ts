@@ -1,7 +1,7 @@
 import type { Rule } from '../../../shared/policy/policy.ts';
 import type { Decision, Scope } from '../../../shared/policy/decision.ts';
 import type { QuestionOutcome, Refusal } from '../../../shared/policy/question-methods.ts';
-import type { Risk } from '../../../shared/policy/call-facts.ts';
+import type { Risk } from '../../../shared/policy/risks.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { Approvals, GrantUse, Need } from '../policy/call-policy.ts';
 import {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { Caller, CallFacts, Risk } from '../../../shared/policy/call-facts.ts';
+import { Risk } from '../../../shared/policy/risks.ts';
+import { Caller, CallFacts } from '../../../shared/policy/call-facts.ts';
 import { Grant, Scope } from '../../../shared/policy/decision.ts';
 import { QuestionOutcome, Refusal } from '../../../shared/policy/question-methods.ts';
 import { LedgerReport } from '../../../shared/policy/ledger-report.ts';

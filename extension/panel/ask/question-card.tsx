@@ -12,7 +12,7 @@ import { PressButton, ReasonField, useLive } from './press-button.tsx';
 import type { Scope } from '../../../shared/policy/decision.ts';
 import { isActing } from '../../../shared/policy/names.ts';
 import { cardTexts } from '../../words/en/card.ts';
-import type { Risk } from '../../../shared/policy/call-facts.ts';
+import type { Risk } from '../../../shared/policy/risks.ts';
 
 /** A card is named after the first of these risks. */
 const GRAVEST: readonly Risk[] = [

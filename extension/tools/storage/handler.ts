@@ -11,7 +11,7 @@ import type { Handlers, WorkerServices } from '../../background/handler.ts';
 import { getReadableTab, injectionError } from '../../background/pages/targets.ts';
 import { topOf } from '../../background/policy/documents.ts';
 import type { CallPolicy } from '../../background/policy/call-policy.ts';
-import type { Risk } from '../../../shared/policy/call-facts.ts';
+import type { Risk } from '../../../shared/policy/risks.ts';
 import { changeWebStorage, listWebStorage } from '../../page/in-page/storage.ts';
 
 /** As many as fit into an answer. */

@@ -45,7 +45,7 @@ export const manifestFile: Template = ({ name, category, tier, extension, runs, 
 export const methodsFile: Template = ({ name }) =>
   lines(
     `import { z } from 'zod';`,
-    `import { NOTHING_TO_JUDGE } from '../../policy/call-facts.ts';`,
+    `import { NOTHING_TO_JUDGE } from '../../policy/risks.ts';`,
     '',
     `export const methods = {`,
     `  /** Returns its text, which shows that the worker can be reached. */`,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { READS_TAB } from '../../policy/call-facts.ts';
+import { READS_TAB } from '../../policy/risks.ts';
 import { StreamParams } from '../../bridge/streams.ts';
 
 /** From the least to the most severe. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { NOTHING_TO_JUDGE } from '../../policy/call-facts.ts';
+import { NOTHING_TO_JUDGE } from '../../policy/risks.ts';
 import { ArticleFacts, Coverage } from '../../bridge/page.ts';
 import { StreamParams } from '../../bridge/streams.ts';
 import { Json } from '../../json-schema.ts';

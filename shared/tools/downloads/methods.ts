@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Download } from '../../act/downloads.ts';
-import { READS_TAB } from '../../policy/call-facts.ts';
+import { READS_TAB } from '../../policy/risks.ts';
 
 /** A download with the facts from the browser's list. */
 export const SavedFile = Download.extend({

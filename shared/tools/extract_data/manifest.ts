@@ -4,7 +4,7 @@ import { Strategy } from '../../extract/request.ts';
 import { OutputDescriptor } from '../../output/descriptor.ts';
 import type { StepRisk } from '../../act/risks.ts';
 import { isObject, type JsonObject } from '../../json.ts';
-import type { Risk } from '../../policy/call-facts.ts';
+import type { Risk } from '../../policy/risks.ts';
 
 /** Pages of a run were read before. The way to the next page may be a control, which is clicked. */
 function risksOfExtract({ run, paginate }: JsonObject): readonly StepRisk[] {

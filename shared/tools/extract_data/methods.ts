@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { READS_PAGE } from '../../policy/call-facts.ts';
+import { READS_PAGE } from '../../policy/risks.ts';
 import { Coverage, PageFacts } from '../../bridge/page.ts';
 import { StreamParams } from '../../bridge/streams.ts';
 import { ExtractRequest } from '../../extract/plan.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { READS_PAGE, Caller } from '../../policy/call-facts.ts';
+import { READS_PAGE } from '../../policy/risks.ts';
+import { Caller } from '../../policy/call-facts.ts';
 import { Coverage } from '../../bridge/page.ts';
 
 /** Words, a selector with engines, or engines with their arguments. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { NOTHING_TO_JUDGE, Caller } from '../../policy/call-facts.ts';
+import { NOTHING_TO_JUDGE } from '../../policy/risks.ts';
+import { Caller } from '../../policy/call-facts.ts';
 import { LIMITS } from '../../limits.ts';
 import { Download, DOWNLOADS_NAMED } from '../../act/downloads.ts';
 import { FieldValue, Step } from '../../act/steps.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { Caller, type Risk } from '../../policy/call-facts.ts';
+import type { Risk } from '../../policy/risks.ts';
+import { Caller } from '../../policy/call-facts.ts';
 
 const Headers = z.record(z.string(), z.string());
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { NOTHING_TO_JUDGE } from '../../policy/call-facts.ts';
+import { NOTHING_TO_JUDGE } from '../../policy/risks.ts';
 import { StreamParams } from '../../bridge/streams.ts';
 
 /** Which bodies are kept or shown: none, those of a text type, or all. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Risk } from '../../policy/call-facts.ts';
+import type { Risk } from '../../policy/risks.ts';
 import { tabField, obvious, defineTool } from '../manifest.ts';
 
 export const EvidencePart = z.enum([

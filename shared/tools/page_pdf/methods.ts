@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { READS_PAGE } from '../../policy/call-facts.ts';
+import { READS_PAGE } from '../../policy/risks.ts';
 import { StreamParams } from '../../bridge/streams.ts';
 
 export const Paper = z.enum(['a3', 'a4', 'a5', 'letter', 'legal', 'tabloid']);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { Caller, READS_PAGE, type Risk } from '../../policy/call-facts.ts';
+import { READS_PAGE, type Risk } from '../../policy/risks.ts';
+import { Caller } from '../../policy/call-facts.ts';
 import { JsonRecord } from '../../json-schema.ts';
 
 export const PAGE_TOOL_LIMITS = {

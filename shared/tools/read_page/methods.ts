@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { READS_PAGE, Caller } from '../../policy/call-facts.ts';
+import { READS_PAGE } from '../../policy/risks.ts';
+import { Caller } from '../../policy/call-facts.ts';
 import { Coverage, PageFacts } from '../../bridge/page.ts';
 import { StreamParams } from '../../bridge/streams.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { READS_PAGE } from '../../policy/call-facts.ts';
+import { READS_PAGE } from '../../policy/risks.ts';
 
 export const StorageArea = z.enum(['cookies', 'local', 'session']);
 export type StorageArea = z.infer<typeof StorageArea>;

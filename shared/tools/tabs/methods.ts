@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { NOTHING_TO_JUDGE, Caller } from '../../policy/call-facts.ts';
+import { NOTHING_TO_JUDGE } from '../../policy/risks.ts';
+import { Caller } from '../../policy/call-facts.ts';
 import { TabInfo } from '../../bridge/page.ts';
 
 export const methods = {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { Caller, READS_TAB } from '../../policy/call-facts.ts';
+import { READS_TAB } from '../../policy/risks.ts';
+import { Caller } from '../../policy/call-facts.ts';
 import { StreamParams } from '../../bridge/streams.ts';
 
 /** The browser cannot say how much it will record. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { READS_TAB, Caller } from '../../policy/call-facts.ts';
+import { READS_TAB } from '../../policy/risks.ts';
+import { Caller } from '../../policy/call-facts.ts';
 import { Download, DOWNLOADS_NAMED } from '../../act/downloads.ts';
 
 const text = z.string().trim().min(1).max(1_000);

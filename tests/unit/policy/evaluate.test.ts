@@ -7,7 +7,7 @@ import {
   type Effect,
 } from '../../../shared/policy/policy.ts';
 import { RISKS } from '../../../shared/policy/names.ts';
-import type { Risk } from '../../../shared/policy/call-facts.ts';
+import type { Risk } from '../../../shared/policy/risks.ts';
 import { siteOf } from '../../../shared/policy/sites.ts';
 import fc from '../../support/property.ts';
 

@@ -14,7 +14,7 @@ import { chooseTheme } from '../../../theme/theme.ts';
 import { settingOf } from '../../../words/languages.ts';
 import { LANGUAGES } from '../../../words/page.ts';
 import { chooseSetting } from '../../../words/setting.ts';
-import type { Risk } from '../../../../shared/policy/call-facts.ts';
+import type { Risk } from '../../../../shared/policy/risks.ts';
 import { formatList } from '../../../words/format.ts';
 
 const SAVED_MS = 2_000;

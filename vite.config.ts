@@ -370,7 +370,7 @@ const widget = (name: string): UserConfig => ({
 const builds: Record<string, UserConfig> = {
   extension,
   content: contentScript('page', 'extension/page/content.ts', 288_900),
-  person: contentScript('person', 'extension/page/person/content.ts', 11_800),
+  person: contentScript('person', 'extension/page/person/content.ts', 13_800),
   guard: contentScript('guard', 'extension/page/guard.ts', 1_600),
   readability: contentScript('readability', 'extension/page/main-content/content.ts', 57_200),
   extract: contentScript('extract', 'extension/page/extract/content.ts', 103_400),

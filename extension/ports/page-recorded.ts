@@ -18,8 +18,6 @@ const RecordedTarget = z.union([
     /** Its position among those with the same role, name and place, and how many there are. */
     nth: z.optional(z.int()),
     of: z.optional(z.int()),
-    /** The address of its frame, for exports: `find` looks in all frames. */
-    frame: z.optional(Text),
   }),
 ]);
 export type RecordedTarget = z.infer<typeof RecordedTarget>;
@@ -37,6 +35,8 @@ export const RecordedAct = z.object({
     'double_click',
     'right_click',
     'fill',
+    'type',
+    'clear',
     'select',
     'check',
     'uncheck',
@@ -45,6 +45,8 @@ export const RecordedAct = z.object({
   ]),
   /** Null if nothing tells the element apart, and for keys without an element. */
   target: z.nullable(RecordedTarget),
+  /** The address of its frame, for exports: a replay looks in all frames. */
+  frame: z.optional(Text),
   /** The name of the element, for people. */
   label: Text,
   /** Text, options, keys, names of files; null for none, and for one that must not leave the page. */

@@ -11,7 +11,15 @@ import type { Place } from '../policy/call-policy.ts';
 import { framesOf } from '../policy/documents.ts';
 import type { ConnectedServer } from '../servers.ts';
 import { slugOf } from '../../../shared/recipes/slug.ts';
-import { inFrame, isOpenText, isReplaced, namesOf, proposeParameters, recipeOf, valuesOf } from './steps.ts';
+import {
+  isLeaving,
+  isOpenText,
+  isReplaced,
+  namesOf,
+  proposeParameters,
+  recipeOf,
+  valuesOf,
+} from './steps.ts';
 import { type ActSource, RecordedTabs } from './tabs.ts';
 
 const SEND_MS = 10_000;
@@ -155,8 +163,10 @@ export class Recording {
     }
     const act = await this.#screened(given, frame);
     if (act === null) return this.#leave();
-    if (isReplaced(this.#steps.at(-1), { kind: 'act', tab, act })) this.#steps.pop();
-    await this.#add(tabs, { kind: 'act', tab, act });
+    const step = { kind: 'act', tab, act } as const;
+    if (isLeaving(this.#steps.at(-1), step)) this.#steps.pop();
+    if (isReplaced(this.#steps.at(-1), step)) this.#steps.pop();
+    await this.#add(tabs, step);
   }
 
   /** Without texts that must not be kept; null for an act that no step can repeat without them. */
@@ -172,7 +182,7 @@ export class Recording {
     const isMissing = target === null && given.do !== 'press';
     if (isMissing || secret.slice(0, named.length).includes(true)) return null;
     const isSecret = given.isSecret || secret.slice(named.length, -1).includes(true);
-    const act = secret.at(-1) === false ? inFrame(given, frame) : given;
+    const act = frame !== null && secret.at(-1) === false ? { ...given, frame } : given;
     return isSecret ? { ...act, value: null, isSecret } : act;
   }
 

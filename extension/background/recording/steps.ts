@@ -25,7 +25,7 @@ export function proposeParameters(steps: readonly RecordedStep[]): ReadonlyMap<n
 function labelOf(step: RecordedStep): string | null {
   if (step.kind === 'open') return step.url === null ? 'url' : null;
   if (step.kind !== 'act') return null;
-  return ['fill', 'select', 'upload'].includes(step.act.do) ? step.act.label : null;
+  return ['fill', 'type', 'select', 'upload'].includes(step.act.do) ? step.act.label : null;
 }
 
 /** The page's texts in a target. */
@@ -40,14 +40,6 @@ export function valuesOf({ do: kind, value }: RecordedAct): readonly string[] {
   return typeof value === 'string' ? [value] : value;
 }
 
-/** Notes the frame of its element. */
-export function inFrame(act: RecordedAct, frame: string | null): RecordedAct {
-  const { target } = act;
-  return frame === null || target === null || typeof target === 'string'
-    ? act
-    : { ...act, target: { ...target, frame } };
-}
-
 /** Whether its text is not known: it has to be a parameter. */
 export const isOpenText = (step: RecordedStep): boolean =>
   step.kind === 'open'
@@ -57,23 +49,28 @@ export const isOpenText = (step: RecordedStep): boolean =>
 /** Acts that a later one on the same element takes the place of. */
 const REPLACES: Readonly<Partial<Record<RecordedAct['do'], readonly string[]>>> = {
   double_click: ['click'],
-  fill: ['fill'],
+  fill: ['fill', 'type'],
   select: ['select'],
   check: ['check', 'uncheck'],
   uncheck: ['check', 'uncheck'],
 };
 
-/** An act on another element leaves the field too. */
-const isLeaving = ({ do: kind, value }: RecordedAct, next: RecordedAct): boolean =>
-  kind === 'press' && value === 'Tab' && next.target !== null;
+/** Whether it leaves a field, as a new act on another element does too. */
+export const isLeaving = (before: RecordedStep | undefined, { tab, act }: Omit<ActStep, 'id'>): boolean =>
+  before?.kind === 'act' &&
+  before.tab === tab &&
+  before.act.do === 'press' &&
+  before.act.value === 'Tab' &&
+  act.target !== null;
 
 /** Whether a new step makes the one before it superfluous. */
 export const isReplaced = (before: RecordedStep | undefined, { tab, act }: Omit<ActStep, 'id'>): boolean =>
   before?.kind === 'act' &&
   before.tab === tab &&
-  (isLeaving(before.act, act) ||
-    (REPLACES[act.do]?.includes(before.act.do) === true &&
-      JSON.stringify(before.act.target) === JSON.stringify(act.target)));
+  REPLACES[act.do]?.includes(before.act.do) === true &&
+  JSON.stringify(placeOf(before.act)) === JSON.stringify(placeOf(act));
+
+const placeOf = ({ target, frame }: RecordedAct) => ({ target, frame });
 
 export interface Keeping {
   readonly name: string;
@@ -136,7 +133,7 @@ class RecipeSteps {
   /** Acts in one tab are steps of one call. */
   #act(step: ActStep): void {
     const { tab, act } = step;
-    const { do: kind, target, value, modifiers } = act;
+    const { do: kind, target, frame, value, modifiers } = act;
     if (this.#acts?.tab !== tab) {
       const list: JsonObject[] = [];
       this.#call('interact', { ...this.#inTab(tab), steps: list });
@@ -146,6 +143,7 @@ class RecipeSteps {
     this.#acts?.list.push({
       do: kind,
       ...(target === null ? {} : { target: typeof target === 'string' ? target : { ...target } }),
+      ...(frame === undefined ? {} : { frame }),
       ...(hasText ? { value: this.#text(step, value) } : {}),
       ...(modifiers.length === 0 ? {} : { modifiers }),
     });

@@ -115,7 +115,9 @@ function selectorFor(el: Element, name: string): string | null {
 function isOnly(selector: string, el: Element): boolean {
   if (selector.includes('{{')) return false;
   try {
-    const found = locateAll(document, selector);
+    const all = locateAll(document, selector);
+    const shown = all.filter(isShown);
+    const found = shown.length > 0 ? shown : all;
     return found.length === 1 && (found[0] === el || found[0]?.contains(el) === true);
   } catch {
     return false;

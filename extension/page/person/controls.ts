@@ -28,10 +28,26 @@ export function fieldOf(el: Element): Field {
 const opens = (el: Element): boolean =>
   el.matches('[readonly],[role=combobox],[aria-haspopup]:not([aria-haspopup=false])');
 
+/** Its page offers choices for what is typed. A fill would choose one of them. */
+export const isSearch = (el: Element): boolean =>
+  fieldOf(el) === 'text' &&
+  !el.matches('[aria-haspopup=dialog],[aria-haspopup=grid]') &&
+  (opens(el) || el.matches('[list],[aria-autocomplete],[aria-expanded],[role=combobox] *'));
+
+/** An editor that draws its text, and takes the keys in another element. */
+export const isDrawnText = (el: Element): boolean =>
+  fieldOf(el) === null
+    ? el.matches('[role=textbox]')
+    : el instanceof HTMLTextAreaElement && getComputedStyle(el).opacity === '0';
+
+/** A part of a date: its page writes its text. */
+export const isSegment = (el: Element): boolean =>
+  el.matches('[role=spinbutton]') && !(el instanceof HTMLInputElement);
+
 /** A part of a page that its script moves through by keys. */
 export const isWidget = (el: Element): boolean =>
   el.matches('[role=combobox],[aria-activedescendant]') ||
-  (el.hasAttribute('role') && !NATIVE.test(el.localName) && fieldOf(el) === null);
+  (el.hasAttribute('role') && !NATIVE.test(el.localName) && fieldOf(el) === null && !isDrawnText(el));
 
 /** A control that opens choices, within the parts that draw it. */
 export const OPENS = '[role=combobox],input[readonly],input[aria-haspopup]:not([aria-haspopup=false])';
@@ -45,13 +61,23 @@ const PARTS_MAX = 4;
 export const isControl = (el: Element): boolean =>
   fieldOf(el) !== null || NATIVE.test(el.localName) || el.hasAttribute('role');
 
+/** Else it is only for screen readers: no press reaches it. */
+function hasArea(el: Element): boolean {
+  const { width, height } = el.getBoundingClientRect();
+  return width > 1 && height > 1;
+}
+
+/** A button next to a field that opens its choices too. */
+const isOpener = (el: Element): boolean => el.matches('[aria-haspopup],[tabindex="-1"]');
+
 /** The control that a composite draws, if it has no other. */
 export function controlAround(part: Element, selector: string): Element | null {
   let up: Element | null = part;
   for (let climbed = 0; up !== null && climbed < PARTS_MAX; climbed += 1) {
     if (up.matches(ENDS)) return null;
     const [found = null, ...more] = up.querySelectorAll(CONTROLS);
-    if (found !== null) return more.length === 0 && found.matches(selector) ? found : null;
+    if (found !== null)
+      return more.every(isOpener) && found.matches(selector) && hasArea(found) ? found : null;
     up = up.parentElement;
   }
   return null;
@@ -82,7 +108,13 @@ export function hostOf(part: Element): Element {
 /** Masks and editors may take a key for themselves. */
 export function isTyping({ key, ctrlKey, metaKey }: KeyboardEvent, el: Element): boolean {
   if (el.matches('input[type=range]')) return MOVES.test(key);
-  return fieldOf(el) === 'text' && !ctrlKey && !metaKey && /^(?:.|Backspace|Delete)$/u.test(key);
+  if (isSegment(el) && MOVES.test(key)) return true;
+  return (
+    (fieldOf(el) === 'text' || isDrawnText(el)) &&
+    !ctrlKey &&
+    !metaKey &&
+    /^(?:.|Backspace|Delete)$/u.test(key)
+  );
 }
 
 /** Its clicks are acts. Those of other fields are not: their changes are. */
@@ -101,6 +133,7 @@ export function valueOf(el: Element): RecordedAct['value'] {
   if (el instanceof HTMLInputElement && el.type === 'file')
     return [...(el.files ?? [])].map(({ name }) => name).join(', ');
   if (el instanceof HTMLInputElement || el instanceof HTMLTextAreaElement) return el.value;
+  if (isSegment(el)) return slidTo(el);
   return el instanceof HTMLElement ? linesOf(el) : null;
 }
 

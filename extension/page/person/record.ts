@@ -8,6 +8,9 @@ import {
   controlAround,
   sliderOf,
   fits,
+  isDrawnText,
+  isSearch,
+  isSegment,
   slidTo,
   hostOf,
   isTyping,
@@ -60,7 +63,8 @@ export function record(options: RecordOptions): () => void {
   listen('click', MouseEvent, (event, el) => recorder.click(event, el));
   listen('dblclick', MouseEvent, (event, el) => recorder.doubleClick(event, el));
   listen('contextmenu', MouseEvent, (event, el) => recorder.rightClick(event, el));
-  listen('focusin', FocusEvent, (_, el) => void options.isSecret(el));
+  listen('focusin', FocusEvent, (_, el) => recorder.enter(el));
+  listen('dragend', DragEvent, (event) => recorder.drop(event));
   // Editors that write for themselves prevent the first three, and then there is no input.
   for (const type of ['beforeinput', 'paste', 'cut', 'input'])
     listen(type, Event, (_, el) => recorder.type(el, type === 'input'));
@@ -116,6 +120,8 @@ interface Pressed extends Drawn {
 class Recorder {
   #typed: Typed | null = null;
   #clicked: Element | null = null;
+  /** Since the last press. */
+  readonly #focused = new Set<Element>();
   #pressed: Pressed | null = null;
   /** The page has put something under the pointer, which gets the click. */
   #isAway = false;
@@ -132,12 +138,13 @@ class Recorder {
     this.#isAway = false;
     this.#slid = null;
     this.#pressed = null;
+    this.#focused.clear();
     if (event.button !== 0) return;
     const slider = sliderOf(this.options.targetOf(el), el);
     if (slider !== null)
       this.#slid = { el: slider, described: this.options.describe(slider), from: slidTo(slider) };
     const meant = this.#meantBy(el);
-    if (!isPressed(meant.el)) return;
+    if (!isPressed(meant.el) || isOnScrollbar(event, el)) return;
     const { clientX: x, clientY: y } = event;
     this.#pressed = { ...meant, part: el, x, y };
   }
@@ -145,20 +152,29 @@ class Recorder {
   /** A page that reacts to the press may remove what is pressed, or cover it: it then gets no click. */
   release(event: PointerEvent): void {
     const [pressed, slid] = [this.#pressed, this.#slid];
-    if (pressed !== null) {
-      const isStill = Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y) <= NEAR_PX;
-      this.#isAway = isStill && !event.composedPath().includes(pressed.part);
-    }
+    const movedPx = pressed === null ? 0 : Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y);
+    const isStill = movedPx <= NEAR_PX;
+    if (pressed !== null) this.#isAway = isStill && !event.composedPath().includes(pressed.part);
     this.#later(() => {
       if (slid !== null && this.#slide(slid)) return;
       if (pressed === null || pressed !== this.#pressed) return;
       this.#pressed = null;
       const { el } = pressed;
+      if (!isStill) return this.#dragged();
       if (!this.#isAway && el.isConnected && el.checkVisibility()) return;
       this.#isAway = false;
       this.flush();
       this.#click(pressed, []);
     });
+  }
+
+  drop({ dataTransfer }: DragEvent): void {
+    if (dataTransfer?.dropEffect !== 'none') this.#send('click', null, {});
+  }
+
+  /** Without a click: no step can repeat it, unless it only selected text. */
+  #dragged(): void {
+    if (getSelection()?.isCollapsed !== false) this.#send('click', null, {});
   }
 
   #hasSlid(): boolean {
@@ -177,7 +193,7 @@ class Recorder {
   }
 
   #click({ el, described, control }: Drawn, modifiers: RecordedAct['modifiers']): void {
-    const isDrawn = control?.el.matches(':focus') === true;
+    const isDrawn = control !== null && (control.el.matches(':focus') || this.#focused.has(control.el));
     const meant = isDrawn ? control : { el, described };
     this.#clicked = meant.el;
     this.#send('click', meant.el, { described: meant.described, modifiers });
@@ -185,20 +201,28 @@ class Recorder {
 
   click(event: MouseEvent, el: Element): void {
     if (this.#isAway || this.#hasSlid() || (this.#isPressing && event.detail === 0)) return;
+    const pressed = this.#pressed;
+    this.#pressed = null;
     // Already as it will be: a page may set it back until its own state has changed.
     if (fieldOf(el) === 'check' && el instanceof HTMLInputElement)
       return this.#report(el.checked ? 'check' : 'uncheck', el, null);
-    const target = this.options.targetOf(el);
+    const target = this.#targetOf(el);
+    if (isOfLabel(event, target)) return this.#later(() => event.defaultPrevented && this.#label(target));
     // The changes of other fields are recorded.
-    if (!isPressed(target)) return;
-    if (isOfLabel(event, target) || (event.detail === 2 && target === this.#clicked)) return;
-    const meant = this.#pressed?.el === target ? this.#pressed : this.#meantBy(el);
-    this.#pressed = null;
+    if (!isPressed(target) || (event.detail === 2 && target === this.#clicked)) return;
+    const meant = pressed?.el === target ? pressed : this.#meantBy(el);
     this.flush();
     const modifiers = modifiersOf(event);
     if (meant.control === null) this.#click(meant, modifiers);
     // Its page may move the focus with the click.
     else this.#later(() => this.#click(meant, modifiers));
+  }
+
+  /** Its page reacts itself to a press on a label. */
+  #label(control: Element): void {
+    if (control instanceof HTMLInputElement && fieldOf(control) === 'check')
+      this.#report(control.checked ? 'check' : 'uncheck', control, null);
+    else if (isPressed(control)) this.#report('click', control, null);
   }
 
   doubleClick(event: MouseEvent, el: Element): void {
@@ -215,7 +239,7 @@ class Recorder {
 
   type(part: Element, isChanged: boolean): void {
     const el = hostOf(part);
-    if (fieldOf(el) !== 'text') return;
+    if (fieldOf(el) !== 'text' && !isDrawnText(el)) return;
     if (this.#typed?.el !== el) this.flush();
     this.#typed ??= {
       ...{ el, at: Date.now(), described: this.options.describe(el), before: valueOf(el) },
@@ -231,8 +255,19 @@ class Recorder {
     else if (field === 'file') this.#report('upload', el, valueOf(el));
   }
 
+  enter(el: Element): void {
+    this.#focused.add(el);
+    this.options.isSecret(el);
+  }
+
   leave(el: Element): void {
-    if (el === this.#typed?.el) this.flush();
+    if (el !== this.#typed?.el) return;
+    // Its page may not have written it yet.
+    if (isSegment(el)) return this.#later(() => this.flush());
+    this.flush();
+    // Leaving a field may be what its page waits for; a press of Tab would choose from a list.
+    if (el instanceof HTMLInputElement && el.isConnected && !isSearch(el))
+      this.#send('press', el, { value: 'Tab' });
   }
 
   key(event: KeyboardEvent, el: Element): void {
@@ -257,8 +292,9 @@ class Recorder {
 
   /** The element that a recorded key is pressed on; null for the page, undefined if the key is not recorded. */
   #pressedAt(key: string, el: Element): Element | null | undefined {
-    // Leaving a field may be what its page waits for.
     if (key === 'Tab') return el === this.#typed?.el ? el : undefined;
+    // Of a field for several choices, it removes one.
+    if (/^(?:Backspace|Delete)$/.test(key) && isSearch(el) && valueOf(el) === '') return el;
     if (key === 'Escape') return isWidget(el) || fieldOf(el) === 'text' ? el : null;
     return isWidget(el) && keysOfWidget(el).test(key) ? el : undefined;
   }
@@ -277,15 +313,28 @@ class Recorder {
     const { el, at, described, before, isChanged } = typed;
     const value = valueOf(el);
     const isSecret = typed.isSecret || this.options.isSecret(el);
-    if (isChanged || value !== before) this.#send('fill', el, { at, value, isSecret, described });
+    const facts = { at, value, isSecret, described };
     // Its page keeps the text elsewhere: no step can repeat it.
+    if (isDrawnText(el)) this.#send('fill', null, { at });
+    else if (isSearch(el) && value !== '' && isChanged) {
+      if (before !== '') this.#send('clear', el, { at, described });
+      this.#send('type', el, facts);
+    } else if (isChanged || value !== before) this.#send('fill', el, facts);
     else if (getComputedStyle(el).opacity === '0') this.#send('fill', null, { at });
   }
 
+  /** The control that a part belongs to: a list is opened by its field, not by the text within. */
+  #targetOf(part: Element): Element {
+    const el = this.options.targetOf(part);
+    const isWithin = fieldOf(el) === 'text' && !isPressed(el);
+    return (isWithin ? el.closest('[role=combobox]') : null) ?? el;
+  }
+
   #meantBy(part: Element): Drawn {
-    const { targetOf, describe } = this.options;
-    const el = targetOf(part);
-    const control = isControl(el) ? null : controlAround(part, OPENS);
+    const { describe } = this.options;
+    const el = this.#targetOf(part);
+    const isWhole = isControl(el) && (fieldOf(el) !== null || el.querySelector(OPENS) === null);
+    const control = isWhole ? null : controlAround(part, OPENS);
     return {
       ...{ el, described: describe(el) },
       control: control === null ? null : { el: control, described: describe(control) },
@@ -322,6 +371,9 @@ class Recorder {
     else this.options.report({ ...rest, target: null, value: null });
   }
 }
+
+const isOnScrollbar = ({ offsetX, offsetY }: PointerEvent, { clientWidth, clientHeight }: Element): boolean =>
+  (clientWidth > 0 && offsetX > clientWidth) || (clientHeight > 0 && offsetY > clientHeight);
 
 /** The control gets a click of its own. */
 function isOfLabel(event: MouseEvent, control: Element): boolean {

@@ -204,10 +204,11 @@ function linesOf({ tool, args }: CallStep, where: string): string[] {
 function actOf(given: JsonValue, where: string): string {
   const step = typeof given === 'string' ? readLine(given, where) : isObject(given) ? plainStep(given) : null;
   if (step === null) throw refused(where, 'one of its steps is a reference');
-  const { target, value = '', to, modifiers, position } = step;
+  const { target, frame, value = '', to, modifiers, position } = step;
   const say = (text: JsonValue): string => expression(text, where);
   const kind = String(step['do']);
-  const found = target === undefined ? null : locator(target, where);
+  const root = typeof frame === 'string' ? `(await frameAt(page, ${quote(frame)}))` : 'page';
+  const found = target === undefined ? null : locator(target, where, root);
   const el = (): string => {
     if (found === null) throw refused(where, `${kind} names no element`);
     return found;
@@ -238,7 +239,7 @@ function actOf(given: JsonValue, where: string): string {
     press: () => `await ${found ?? 'page.keyboard'}.press(${say(value)});`,
     scroll: () => scrolled(found, String(value)),
     wheel: () => scrolled(null, String(value)),
-    drag: () => dragged(el(), to, where),
+    drag: () => `await ${el()}.dragTo(${locator(dropOn(to, where), where, root)});`,
     wait: () => waited(value, where),
   } satisfies Partial<Record<StepKind, () => string>>;
   const act = Object.hasOwn(acts, kind) ? acts[kind] : undefined;
@@ -254,9 +255,9 @@ function readLine(line: string, where: string): JsonObject {
   }
 }
 
-function dragged(el: string, to: JsonValue | undefined, where: string): string {
+function dropOn(to: JsonValue | undefined, where: string): JsonValue {
   if (to === undefined || String(to).startsWith('by=')) throw refused(where, 'it drags by pixels');
-  return `await ${el}.dragTo(${locator(to, where)});`;
+  return to;
 }
 
 function waited(value: JsonValue, where: string): string {
@@ -282,27 +283,27 @@ const NAMED: Readonly<Record<string, string>> = {
 
 const NAMED_TARGET = /^(text|label|placeholder|testid)=(?:"([^"]*)"|(?!.*>>)(.*))$/s;
 
-function locator(target: JsonValue, where: string): string {
-  if (isObject(target) && !('$ref' in target)) return described(target, where);
+/** @param root the page, or a frame in it */
+function locator(target: JsonValue, where: string, root: string): string {
+  if (isObject(target) && !('$ref' in target)) return described(target, where, root);
   if (typeof target !== 'string') throw refused(where, 'its element is a reference');
   if (/^(?:f\d+)*e\d+$/.test(target)) throw refused(where, `${target} names an element of one page only`);
   if (/^(?:point|picture)=/.test(target)) throw refused(where, 'it names a point of the screen');
   const [, engine, quoted, plain = ''] = NAMED_TARGET.exec(target) ?? [];
   if (engine !== undefined) {
     const exact = quoted === undefined || engine === 'testid' ? '' : ', { exact: true }';
-    return `page.${NAMED[engine] ?? ''}(${expression(quoted ?? plain, where)}${exact})`;
+    return `${root}.${NAMED[engine] ?? ''}(${expression(quoted ?? plain, where)}${exact})`;
   }
   if (/^\p{L}[\p{L}\p{N} ]*$/u.test(target))
-    return `page.getByText(${expression(target, where)}, { exact: true })`;
-  return `page.locator(${expression(target, where)})`;
+    return `${root}.getByText(${expression(target, where)}, { exact: true })`;
+  return `${root}.locator(${expression(target, where)})`;
 }
 
 /** Places around an element, by their words in a recipe. */
 const AROUND: Readonly<Partial<Record<string, string>>> = { row: 'row', item: 'listitem' };
 
-function described({ role, name, near, selector, nth, frame }: JsonObject, where: string): string {
-  const root = typeof frame === 'string' ? `(await frameAt(page, ${quote(frame)}))` : 'page';
-  if (typeof selector === 'string') return locator(selector, where).replace(/^page/, () => root);
+function described({ role, name, near, selector, nth }: JsonObject, where: string, root: string): string {
+  if (typeof selector === 'string') return locator(selector, where, root);
   const text = typeof name === 'string' ? name : '';
   const isCut = text.endsWith('…');
   const words = expression(isCut ? text.slice(0, -1) : text, where);

@@ -278,7 +278,10 @@ export class Steps {
     const place = rest['tab'] === undefined ? {} : { tab: rest['tab'] };
     let last: JsonObject = { ok: true, text: 'done 0' };
     if (fields !== undefined) last = await this.#call({ ...rest, fields }, make);
-    for (const act of acts) {
+    for (const written of acts) {
+      // Its frame is for exports.
+      const { frame: _, ...bare } = isObject(written) ? written : {};
+      const act = isObject(written) ? bare : written;
       if (!hasTarget(act)) {
         last = await this.#call({ ...rest, steps: [act] }, make);
         continue;
@@ -289,10 +292,17 @@ export class Steps {
           name: 'interact',
           title: `${this.#doing?.id}: interact`,
           args: JSON.stringify({ act, given }),
-          perform: async (call) =>
-            answerOf(
-              await call('interact', { ...rest, steps: [await withRefs(act, { place, given, call })] }),
-            ),
+          perform: (call) => {
+            const once = async (): Promise<JsonObject> =>
+              answerOf(
+                await call('interact', { ...rest, steps: [await withRefs(act, { place, given, call })] }),
+              );
+            // A list may be drawn again after the look.
+            return once().catch((thrown: unknown) => {
+              if (toSpillwayError(thrown).code === 'stale_ref') return once();
+              throw thrown;
+            });
+          },
         });
       let done = await perform(null);
       // The resuming call has named the element.

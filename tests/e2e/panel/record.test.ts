@@ -1,6 +1,19 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
+import {
+  FRAME,
+  FRAMES,
+  KEYS,
+  NEXT,
+  ORDER,
+  TABS,
+  TWINS,
+  WIDGETS,
+  field,
+  page,
+  twin,
+} from '../../../fixtures/recorded-pages.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { createProfile } from '../../support/browser.ts';
 import { runExported } from '../../support/exported-test.ts';
@@ -12,83 +25,6 @@ import { PanelRig, until } from './side-panel.ts';
 /* A person's clicks and keys become a recipe, which does the same in a new page, and as an exported test. */
 
 const HTML = { 'content-type': 'text/html; charset=utf-8' };
-/** Pages report each effect to the site, in order. */
-const LOG = `<script>
-  const log = (what) => { const at = new XMLHttpRequest(); at.open('GET', '/log?' + encodeURIComponent(what), false); at.send(); };
-  const sayOf = (event) => event.composedPath()[0]?.dataset?.say;
-  for (const type of ['click', 'dblclick'])
-    document.addEventListener(type, (event) => sayOf(event) && log((type === 'click' ? '' : type + ' ') + sayOf(event)));
-  document.addEventListener('change', ({ target }) =>
-    log(target.name + '=' + (target.type === 'checkbox' || target.type === 'radio' ? target.checked : target.type === 'file' ? target.files[0].name : target.multiple ? [...target.selectedOptions].map(({ text }) => text) : target.value)));
-</script>`;
-const page = (body: string): string => `<!doctype html><title>Mill</title>${LOG}${body}`;
-const field = (label: string, name: string, more = ''): string =>
-  `<label>${label} <input id=${name} name=${name} ${more}></label>`;
-const twin = (say: string, more = ''): string => `<button data-say=${say} ${more}>Grind</button>`;
-const TWINS = twin('one', 'id=one') + twin('two', 'id=two');
-/** A combobox in the style of libraries: it forgets text that is not chosen. */
-const COMBOBOX = `<label for=grain>Grain</label> <input id=grain role=combobox aria-controls=list aria-expanded=false><ul id=list role=listbox hidden></ul><script>
-  const list = document.getElementById('list');
-  const open = (is) => { list.hidden = !is; grain.setAttribute('aria-expanded', is); list.innerHTML = ['Rye', 'Spelt'].map((one) => '<li role=option>' + one).join(''); };
-  grain.onclick = () => open(true);
-  grain.onblur = () => open(false);
-  list.onmousedown = (event) => { event.preventDefault(); grain.value = event.target.textContent; log('grain ' + grain.value); open(false); };
-</script>`;
-const ORDER = page(`<h1>Order</h1><form action=/sent>
-  ${field('City', 'city')} ${field('Key of the mill', 'key')} ${field('Password', 'password', 'type=password')}
-  ${field('Code', 'otp', 'autocomplete=one-time-code')} ${field('Card', 'card', 'autocomplete=cc-number')}
-  <label>Country <select id=country name=country><option>Belgium<option>France</select></label>
-  <label><input type=checkbox id=gift name=gift>As a gift</label>
-  <label><input type=radio name=speed>Slow</label><label id=fast><input type=radio name=fast>Fast</label>
-  <div contenteditable aria-label=Note id=note style="height:30px" onblur="log('note ' + innerText)"></div>
-  ${field('Bag', 'bag', 'type=file')}</form>${COMBOBOX}
-  <table><tr><th>Sack<th>Do<tr><td>Wheat<td><button data-say=wheat>Fill</button><tr><td>Oats 27"<td><button id=oats data-say=oats>Fill</button></table>
-  <div id=host></div>${TWINS}
-  <script>
-    host.attachShadow({ mode: 'open' }).innerHTML = '<button data-say=shadow style="position:fixed;right:0;bottom:0;width:80px;height:40px">Deep</button>';
-  </script>`);
-const FRAME = (say: string): string =>
-  page(`<style>*{margin:0}</style><button data-say=${say} style="width:100px;height:40px">${say}</button>`);
-const FRAMES =
-  page(`<p>Frames</p><iframe style="position:fixed;left:0;top:100px;border:0" src=/inner></iframe>
-  <iframe id=far style="position:fixed;left:0;top:200px;border:0"></iframe><script>far.src = '//localhost:' + location.port + '/outer';</script>`);
-const KEYS =
-  page(`<h1>{{ keys }}</h1><button id=menu oncontextmenu="event.preventDefault(); log('menu')">Menu</button>
-  <label>Grains <select id=grains name=grains multiple><option>Rye<option>Oats<option>Spelt</select></label><button id=twice data-say=twice>Twice</button><button id=key data-say=key>By key</button>
-  <form action=/sent>${field('Search', 'q')}<button data-say=go>Go</button></form>
-  <button id=lie onclick="document.getElementById('twice').click()">Liar</button>
-  <script>Array.prototype.includes = JSON.stringify = () => { throw new Error('a lie'); };</script>`);
-/** Widgets in the style of libraries, which react to a press, and draw over their controls. */
-const WIDGETS = page(`<style>.box{width:120px;height:30px}</style>
-  <div class=box id=flour role=combobox tabindex=0 aria-label=Flour>Any</div>
-  <div><div class=box id=drawn><span>Sort</span><input id=sort role=combobox aria-label=Sort readonly style="opacity:0;width:8px"></div><div class=box id=bin onclick="log('bin')">Bin</div></div>
-  <form onsubmit="event.preventDefault(); log('sought ' + seek.value)"><input id=seek name=seek role=combobox aria-label=Seek><button>Go</button></form>
-  <div id=shade></div><div class=box id=rail><span id=speed role=slider tabindex=0 aria-label=Speed aria-valuemin=0 aria-valuemax=10 aria-valuenow=0>.</span></div>
-  <div id=note contenteditable aria-label=Note><p>Fine</p><p>Dry</p></div>
-  <input id=sack name=sack aria-label=Sack oninput="this.ariaLabel = 'Sack is full'"><script>
-  const $ = (id) => document.getElementById(id);
-  const offer = (of, list) => {
-    document.body.insertAdjacentHTML('beforeend', '<div id=over style="position:fixed;inset:0"><ul role=listbox style="position:fixed;left:300px;top:0;margin:0;padding:0">' + list.map((one) => '<li role=option style="height:30px">' + one).join('') + '</ul></div>');
-    for (const option of $('over').querySelectorAll('li')) option.onclick = () => { log(of + ' ' + option.textContent); $('over').remove(); };
-  };
-  $('flour').onmousedown = () => offer('flour', ['Rye', 'Spelt']);
-  $('drawn').onclick = () => $('sort').focus() || offer('sort', ['Coarse', 'Whole']);
-  $('shade').attachShadow({ mode: 'open' }).innerHTML = '<label><input type=checkbox id=lit>Lit</label>';
-  $('shade').shadowRoot.addEventListener('change', ({ target }) => log('lit ' + target.checked));
-  const set = (value) => { $('speed').ariaValueNow = value; log('speed ' + value); };
-  $('rail').onpointerdown = ({ clientX }) => set(Math.round((clientX - $('rail').getBoundingClientRect().x) / 12));
-  $('speed').onkeydown = ({ key }) => { const by = { ArrowRight: 1, ArrowLeft: -1 }[key]; if (by) set(Number($('speed').ariaValueNow) + by); };
-  $('note').onblur = () => log('note ' + [...$('note').children].map((p) => p.textContent));
-  $('note').onpaste = (event) => {
-    event.preventDefault();
-    $('note').innerHTML = event.clipboardData.getData('text/plain').split('\\n').map((line) => '<p>' + line).join('');
-  };
-  </script>`);
-const TABS = page(
-  '<a id=next href=/next target=_blank>Next</a><button id=back data-say=back>Back here</button>',
-);
-const NEXT = page('<button id=there data-say=there>There</button>');
-
 const PLANTED = {
   key: ['ghp', 'aK9x2LmQ7pRtVw4ZbN8cYd3EfGh6JsU1oTiX'].join('_'),
   password: 'overshot-millrace',
@@ -167,6 +103,12 @@ async function exported(name: string, env: Record<string, string> = {}): Promise
   return [...acts];
 }
 
+async function discardTwo(): Promise<void> {
+  expect(await rig.panel.evaluate('document.querySelectorAll(".recorded > li").length')).toBe(2);
+  await rig.panel.click('.record form .controls .c-button:last-child');
+  expect(await rig.panel.evaluate(LEFT)).toEqual([[], 'on', 0]);
+}
+
 /** Things that a recording could leave behind: steps, a badge, and scripts. */
 const LEFT = `Promise.all([
   chrome.storage.local.get('recording').then((all) => Object.keys(all)),
@@ -178,8 +120,8 @@ beforeAll(async () => {
   site = await serveFiles({
     '/': file(ORDER, HTML),
     '/frames': file(FRAMES, HTML),
-    '/inner': file(FRAME('inner'), HTML),
-    '/outer': file(FRAME('outer'), HTML),
+    '/inner': file(FRAME('inner', 'button'), HTML),
+    '/outer': file(FRAME('outer', 'div'), HTML),
     '/keys': file(KEYS, HTML),
     '/widgets': file(WIDGETS, HTML),
     '/sent': file(page('<p>Sent'), HTML),
@@ -254,6 +196,7 @@ it('keeps each act with a role and a name, replays it, and exports it; secrets l
     .filter((entry) => entry.isFile())
     .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'))
     .join('\n');
+  expect(written).toContain('recipe_recorded');
   for (const secret of Object.values(PLANTED)) expect(kept + written + server.said()).not.toContain(secret);
   const args = { key_of_the_mill: PLANTED.key, code: PLANTED.otp, card: PLANTED.card, bag };
   expect((await replay('order_flour', { ...args, password: 'secret:PASS' })).toSorted()).toEqual(
@@ -297,7 +240,7 @@ it('records right and double clicks, choices, keys and addresses once, and no cl
 
 it('records what widgets make of a press, a paste and a text', async () => {
   await start('/widgets');
-  for (const selector of ['#flour', '#drawn']) {
+  for (const selector of ['#flour', '#drawn', '#maize']) {
     const at = await boxOf(selector);
     await clickAt(at.x + 5, at.y + 15);
     await clickAt(310, 45);
@@ -312,10 +255,20 @@ it('records what widgets make of a press, a paste and a text', async () => {
   await tab.evaluate("document.getElementById('note').focus(); document.execCommand('selectAll')");
   await tab.evaluate("navigator.clipboard.writeText('Coarse\\nWet')");
   await tab.send('Input.dispatchKeyEvent', { type: 'keyDown', key: 'v', modifiers: 2, commands: ['paste'] });
+  const team = await boxOf('#team');
+  await clickAt(team.x + 5, team.y + 10);
+  await tab.evaluate("document.getElementById('month').focus()");
+  for (const key of '12') await tab.press(key, key);
+  await tab.send('Input.insertText', { text: 'Pea' });
+  await clickAt(310, 45);
+  await tab.evaluate("document.getElementById('ink').focus()");
+  await tab.press('x', 'x');
   await type('#sack', '12');
-  await tab.press('Tab', '\t');
+  await clickAt(600, 500);
   await shows('Press Tab');
-  const ends = 'flour Spelt;sort Whole;bin;seek=rye;sought rye;lit true;speed 5;note Coarse,Wet;sack=12';
+  await shows('2 actions cannot be repeated');
+  const ends =
+    'flour Spelt;sort Whole;maize Flint;bin;seek=rye;sought rye;lit true;speed 5;note Coarse,Wet;team=true;month 12;seed=Pea;seed Pea;sack=12';
   const done = ends.split(';');
   expect(acts).toEqual(done);
   await stop();
@@ -378,6 +331,28 @@ it('is edited before it is kept, and acts on no twin of what was recorded', asyn
   expect(text).toContain('recipe_target_not_found');
 });
 
+it('ends with a takeover, and with the extension, and keeps its steps', async () => {
+  await start('/keys');
+  await tab.click('#key');
+  await shows('By key');
+  const asked = server.call('request_human_input', { type: 'takeover', message: 'Log in.' });
+  await rig.press('#takeover-show');
+  await shows('You took a tab over');
+  await until('the end of the takeover', async () => {
+    const isOver = await rig.panel.evaluate<boolean>("document.querySelector('#takeover-done') === null");
+    if (!isOver) await rig.panel.click('#takeover-done');
+    return isOver;
+  });
+  await asked;
+  await discardTwo();
+  await start('/keys');
+  await tab.click('#key');
+  await shows('By key');
+  await rig.reopen('chrome.runtime.reload()');
+  await shows('The browser ended the recording');
+  await discardTwo();
+});
+
 it('ends with the panel and keeps its steps, and records nothing that the rules keep from agents', async () => {
   await rig.deny('localhost');
   await start('/frames');
@@ -387,9 +362,7 @@ it('ends with the panel and keeps its steps, and records nothing that the rules 
   await shows('inner');
   await rig.reopen();
   await shows('Keep as recipe');
-  expect(await rig.panel.evaluate('document.querySelectorAll(".recorded > li").length')).toBe(2);
-  await rig.panel.click('.record form .controls .c-button:last-child');
-  expect(await rig.panel.evaluate(LEFT)).toEqual([[], 'on', 0]);
+  await discardTwo();
   await show('/twins');
   await rig.deny('127.0.0.1');
   await rig.panel.click('.record > .c-button');

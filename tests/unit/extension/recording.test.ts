@@ -15,7 +15,7 @@ type Listener = (details: unknown) => void;
 afterEach(() => void vi.useRealTimers());
 
 /** A recording of a tab with one page: what happens to both is made up. */
-async function recorded(isHeld = false) {
+async function recorded() {
   vi.useFakeTimers({ toFake: ['Date'] });
   const browser = new Map<string, Listener>();
   const on = (name: string) => ({
@@ -35,7 +35,6 @@ async function recorded(isHeld = false) {
     },
     storage: { local: storageOf({}) },
   });
-  let take: Listener = () => undefined;
   const messages: unknown[] = [];
   let waiting = deferred<unknown>();
   const say = (message: unknown): void => {
@@ -61,9 +60,9 @@ async function recorded(isHeld = false) {
     personTabs: {
       loaded: Promise.resolve(),
       check: () => undefined,
-      onChange: (taken: Listener) => (take = taken),
+      onChange: () => undefined,
     },
-    leases: { wasHeld: () => isHeld },
+    leases: { wasHeld: () => false },
     servers: () => [screened],
     denies: async () => false,
     onChange: () => undefined,
@@ -71,17 +70,8 @@ async function recorded(isHeld = false) {
   const recording = new Recording(options as never);
   await recording.take({ type: 'record', act: 'start' });
   say({ type: 'recorded', act: ACT });
-  await vi.waitFor(
-    () => expect(recording.shown).toMatchObject(isHeld ? { hasAgent: true } : { steps: [{}, {}] }),
-    PATIENCE,
-  );
-  const again = () => new Recording(options as never);
-  return {
-    recording,
-    browser,
-    again,
-    takeOver: () => (take as (tab: number, is: boolean) => void)(TAB, true),
-  };
+  await vi.waitFor(() => expect(recording.shown).toMatchObject({ steps: [{}, {}] }), PATIENCE);
+  return { recording, browser };
 }
 
 it.each([
@@ -103,26 +93,10 @@ it.each([
   },
 );
 
-it.each([
-  ['the tab closes', 'tab_not_found', ({ browser }) => browser.get('removed')?.(TAB)],
-  ['a person takes it over', 'taken_over', ({ takeOver }) => takeOver()],
-  ['the panel closes', null, ({ recording }) => void recording.stop(null)],
-] satisfies [string, string | null, (rig: Awaited<ReturnType<typeof recorded>>) => void][])(
-  'ends when %s, hears nothing more, and keeps the steps',
-  async (_what, problem, ends) => {
-    const rig = await recorded();
-    ends(rig);
-    await vi.waitFor(
-      () => expect(rig.recording.shown).toMatchObject({ step: 'editing', problem, steps: [{}, {}] }),
-      PATIENCE,
-    );
-    expect(rig.browser.size).toBe(0);
-  },
-);
-
-it('says that an agent acted there, and after a restart of the worker why it ended', async () => {
-  const { again } = await recorded(true);
-  const next = again();
-  const shown = { step: 'editing', problem: 'cancelled', hasAgent: true, steps: [{}] };
-  await vi.waitFor(() => expect(next.shown).toMatchObject(shown), PATIENCE);
+it('ends when the tab closes, hears nothing more, and keeps the steps', async () => {
+  const { recording, browser } = await recorded();
+  browser.get('removed')?.(TAB);
+  const shown = { step: 'editing', problem: 'tab_not_found', steps: [{}, {}] };
+  await vi.waitFor(() => expect(recording.shown).toMatchObject(shown), PATIENCE);
+  expect(browser.size).toBe(0);
 });

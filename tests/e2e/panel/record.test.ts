@@ -19,6 +19,7 @@ import { createProfile } from '../../support/browser.ts';
 import { runExported } from '../../support/exported-test.ts';
 import { file, serveFiles, type FileSite } from '../../support/file-site.ts';
 import type { StdioServer } from '../../support/stdio-server.ts';
+import { killWorker } from '../worker/capture-rig.ts';
 import { CdpTarget } from '../worker/cdp-target.ts';
 import { PanelRig, until } from './side-panel.ts';
 
@@ -106,7 +107,7 @@ async function exported(name: string, env: Record<string, string> = {}): Promise
 async function discardTwo(): Promise<void> {
   expect(await rig.panel.evaluate('document.querySelectorAll(".recorded > li").length')).toBe(2);
   await rig.panel.click('.record form .controls .c-button:last-child');
-  expect(await rig.panel.evaluate(LEFT)).toEqual([[], 'on', 0]);
+  await expect.poll(() => rig.panel.evaluate(LEFT)).toEqual([[], 'on', 0]);
 }
 
 /** Things that a recording could leave behind: steps, a badge, and scripts. */
@@ -331,7 +332,7 @@ it('is edited before it is kept, and acts on no twin of what was recorded', asyn
   expect(text).toContain('recipe_target_not_found');
 });
 
-it('ends with a takeover, and with the extension, and keeps its steps', async () => {
+it('ends with a takeover, and with the worker, and keeps its steps', async () => {
   await start('/keys');
   await tab.click('#key');
   await shows('By key');
@@ -348,7 +349,7 @@ it('ends with a takeover, and with the extension, and keeps its steps', async ()
   await start('/keys');
   await tab.click('#key');
   await shows('By key');
-  await rig.reopen('chrome.runtime.reload()');
+  await killWorker(rig.browser);
   await shows('The browser ended the recording');
   await discardTwo();
 });

@@ -54,9 +54,9 @@ export class PanelRig {
   }
 
   /** The person closes the panel, and opens it again. */
-  async reopen(close = 'window.close()'): Promise<void> {
+  async reopen(): Promise<void> {
     // The panel closes with the call, and its session before the answer.
-    void this.panel.evaluate(close).catch(() => undefined);
+    void this.panel.evaluate('window.close()').catch(() => undefined);
     const isGone = async () =>
       (await CdpTarget.find(this.browser, 'page', `${PAGE}/panel/panel.html`)) === null;
     await until('the end of the panel', isGone);

@@ -110,13 +110,8 @@ export class CaptureRig {
     }, PATIENCE);
   }
 
-  async killWorker(): Promise<void> {
-    const session = await this.browser.devtools.newBrowserCDPSession();
-    const { targetInfos } = await session.send('Target.getTargets');
-    const worker = targetInfos.find(({ type, url }) => type === 'service_worker' && url === WORKER_URL);
-    if (worker === undefined) throw new Error('No worker is running.');
-    await session.send('Target.closeTarget', { targetId: worker.targetId });
-    await session.detach();
+  killWorker(): Promise<void> {
+    return killWorker(this.browser);
   }
 
   /** Opens the popup as a click on the toolbar does. */
@@ -144,4 +139,13 @@ export class CaptureRig {
       return false;
     }, tabId);
   }
+}
+
+export async function killWorker({ devtools }: SpawnedBrowser): Promise<void> {
+  const session = await devtools.newBrowserCDPSession();
+  const { targetInfos } = await session.send('Target.getTargets');
+  const worker = targetInfos.find(({ type, url }) => type === 'service_worker' && url === WORKER_URL);
+  if (worker === undefined) throw new Error('No worker is running.');
+  await session.send('Target.closeTarget', { targetId: worker.targetId });
+  await session.detach();
 }

@@ -23,7 +23,7 @@ const isPersonScript = (value: unknown): value is PersonScript =>
 /** The helper has to be loaded. */
 function personScript(): PersonScript {
   const found: unknown = Reflect.get(globalThis, Symbol.for('spillway.person'));
-  if (!isPersonScript(found)) throw new PageError('internal_error', 'The helper for people is not loaded.');
+  if (!isPersonScript(found)) throw new PageError('internal_error', 'The helper is not loaded.');
   return found;
 }
 
@@ -117,8 +117,8 @@ function isOnly(selector: string, el: Element): boolean {
   try {
     const all = locateAll(document, selector);
     const shown = all.filter(isShown);
-    const found = shown.length > 0 ? shown : all;
-    return found.length === 1 && (found[0] === el || found[0]?.contains(el) === true);
+    const [only, another] = shown.length > 0 ? shown : all;
+    return another === undefined && only?.contains(el) === true;
   } catch {
     return false;
   }

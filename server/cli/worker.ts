@@ -19,12 +19,15 @@ export interface WorkerCommandOptions {
 const MIB = 1_024 * 1_024;
 /** Also long before a page is too large, its scripts may fill a browser's memory. */
 const SCRIPT_MEGABYTES = 16;
+/** A tab's process has a document and buffers too, and what all processes of the browser share. */
+const RENDERER_HEAPS = 2;
 
 /** Reads pages for crawls of other machines, and executes their private programs, until a signal arrives, and ends what it has begun. */
 export async function runWorker(options: WorkerCommandOptions): Promise<number> {
   // Loaded here, each from its own chunk: no other command reads them.
   const { createBridge } = await import('../compose.ts');
-  const { BrowserPool, inspectQueue, serveHealth, startWorker } = await import('../scale/index.ts');
+  const { BrowserPool, inspectQueue, limitRenderers, serveHealth, startWorker } =
+    await import('../scale/index.ts');
   const { executeInOwnBrowser } = await import('./worker-runs.ts');
   const redactor = createRedactor({ enabled: true });
   const { logger } = createLogFeed(createLogSink(options.logLevel), redactor);
@@ -34,6 +37,7 @@ export async function runWorker(options: WorkerCommandOptions): Promise<number> 
   const { browser: browserPath = null, browsers, jobMegabytes } = options;
   const heapMegabytes = Math.max(512, jobMegabytes * SCRIPT_MEGABYTES);
   const launch = { headless: true, browserPath, args: [`--js-flags=--max-old-space-size=${heapMegabytes}`] };
+  const endLimit = limitRenderers(RENDERER_HEAPS * heapMegabytes, logger);
   const pool = new BrowserPool(browsers, () => createBridge({ launch, logger, clock }));
   try {
     await inspectQueue(options);
@@ -58,6 +62,7 @@ export async function runWorker(options: WorkerCommandOptions): Promise<number> 
     endHealth();
   } finally {
     await pool.close();
+    endLimit();
   }
   return 0;
 }

@@ -1,4 +1,5 @@
 export { createPageQueue } from './page-queue.ts';
 export { inspectQueue } from './connection.ts';
 export { BrowserPool } from './browsers.ts';
+export { limitRenderers } from './memory.ts';
 export { serveHealth, startWorker } from './worker.ts';

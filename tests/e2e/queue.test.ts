@@ -25,7 +25,11 @@ interface Run {
   readonly progress: { readonly workers?: object };
 }
 
-const GROWS = '<script>const all = []; for (;;) all.push(new Array(1e6).fill(all.length + 0.5))</script>';
+const grow = (more: string): string => `<script>const all = []; for (;;) all.push(${more})</script>`;
+const GROWS: Readonly<Record<string, string>> = {
+  '/grows': grow('new Array(1e6).fill(all.length + 0.5)'),
+  '/buffers': grow('new Uint8Array(2e7).fill(1)'),
+};
 const asked: { readonly path: string; readonly cookie: string }[] = [];
 const held: (() => void)[] = [];
 let isHeld = true;
@@ -39,7 +43,7 @@ const port = await answerAt(({ url: path = '', headers: { cookie = '' } }, respo
   const links = path.endsWith('/') ? [1, 2, 3, 'held'].map((to) => `<a href="${path}${to}">${to}</a>`) : [];
   const button = '<button onclick="document.body.append(`Done`)">Do</button>';
   const page = `<title>Page</title><h1>Text of ${path}</h1>${button}${links.join('')}`;
-  const answer = (): void => void response.end(path === '/grows' ? GROWS : page);
+  const answer = (): void => void response.end(GROWS[path] ?? page);
   if (path.endsWith('/held') && isHeld) held.push(answer);
   else answer();
 });
@@ -104,13 +108,12 @@ test('a crawl is read by a worker: progress, cancel and resume, and no cookie of
   expect(cookies('b')).toEqual(new Set(['', 'ofb=1']));
 });
 
-test('a page that grows without end is an error of its own', async () => {
-  const pages = await crawl({
-    urls: [`${site}/grows`, `${site}/c/1`, `${site}/c/2`],
-    max_depth: 0,
-    render: 'always',
-  });
-  expect(pages.map(({ error }) => error?.code).sort()).toEqual(['page_crashed', undefined, undefined]);
+test('pages that grow without end are errors of their own', async () => {
+  const urls = [...Object.keys(GROWS), '/c/1', '/c/2'].map((path) => `${site}${path}`);
+  const pages = await crawl({ urls, max_depth: 0, render: 'always' });
+  const crashed = ['page_crashed', 'page_crashed'];
+  expect(pages.map(({ error }) => error?.code).sort()).toEqual([...crashed, undefined, undefined]);
+  expect(worker.stderr()).toContain('a page grew too large');
 });
 
 test('a private recipe opens a page in a browser of its own, and acts there', async () => {

@@ -134,6 +134,7 @@ export interface CallContext {
   readonly rank?: RankTools;
   /** For requests of other servers to a model; absent if the client offers none. */
   readonly sample?: SampleModel;
+  /** Replaces the server's own selector. */
   readonly selector?: ToolSelector;
   readonly logger: Logger;
   readonly clock: Clock;

@@ -1,3 +1,4 @@
+import type { InstallRequest } from './install.ts';
 import { allBrowserPlaces, readProfiles } from './browsers.ts';
 import {
   listTree,
@@ -8,7 +9,6 @@ import {
   parseRegistryValue,
   registryDelete,
   registryQuery,
-  type RunCommand,
 } from './machine.ts';
 import {
   isOurManifest,
@@ -19,11 +19,7 @@ import {
 } from './launcher.ts';
 import { EMPTY_RECEIPT, readReceipt, type Receipt } from './receipt.ts';
 
-export interface UninstallRequest {
-  readonly machine: Machine;
-  readonly files: Files;
-  readonly run: RunCommand;
-  readonly home: string;
+export interface UninstallRequest extends Pick<InstallRequest, 'machine' | 'files' | 'run' | 'home'> {
   readonly purge: boolean;
 }
 

@@ -1,20 +1,9 @@
 import { z } from 'zod';
 import { SpillwayError, toSpillwayError, type ErrorCode } from '../../../shared/errors.ts';
 import { isObject, type JsonObject, isJsonList } from '../../../shared/json.ts';
-import type {
-  AskPerson,
-  PersonPages,
-  ClientSession,
-  Progress,
-  StepContext,
-  OwnTool,
-  SampleModel,
-  CallContext,
-  CallEnd,
-} from '../context.ts';
+import type { ClientSession, Progress, StepContext, OwnTool, CallContext, CallEnd } from '../context.ts';
 import type { OutputRequest, ContentBlock, ToolResult } from '../result.ts';
 import { PLAIN_ROW, type ToolDefinition, isForModels, type ToolAudience } from '../registry/definition.ts';
-import type { RankTools, ToolSelector } from '../registry/selector.ts';
 import type { ToolRegistry } from '../registry/registry.ts';
 import { defineTool, type ToolManifest } from '../../../shared/tools/manifest.ts';
 import { waitAtMost } from '../../../shared/async.ts';
@@ -52,7 +41,7 @@ function ownDefinition(tool: OwnTool): ToolDefinition {
   return Object.freeze({ kind: 'own', manifest, presentation, row: PLAIN_ROW, own: tool });
 }
 
-export interface ToolCall {
+export interface ToolCall extends Pick<CallContext, 'askPerson' | 'pages' | 'rank' | 'sample' | 'selector'> {
   /** Unique: a call whose id is active or pending is not executed again. */
   readonly callId: string;
   readonly tool: string;
@@ -68,16 +57,6 @@ export interface ToolCall {
   /** Replaces `--sync-wait-ms`: `Infinity` for a task, whose client does not wait. */
   readonly syncWaitMs?: number;
   readonly step?: StepContext;
-  /** Shows a question to the person behind the client, if the client can. */
-  readonly askPerson?: AskPerson;
-  /** Shows pages to that person, if the client can. */
-  readonly pages?: PersonPages;
-  /** Asks the client's model, if the client offers it. */
-  readonly rank?: RankTools;
-  /** Passes another server's request to the client's model. */
-  readonly sample?: SampleModel;
-  /** Replaces the server's own selector. */
-  readonly selector?: ToolSelector;
   /** The caller's own tool of this name. A tool of the registry takes precedence. */
   readonly own?: OwnTool;
   /**

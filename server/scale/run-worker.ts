@@ -219,6 +219,7 @@ class RemoteScope implements RunScope {
   readonly #rows = new Map<string, { readonly key: RunKey; readonly value: CleanJson }>();
   #told: JsonObject | null = null;
   #toldAt = -Infinity;
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly parts: RemoteScopeParts) {
     this.runId = parts.runId;
@@ -256,11 +257,16 @@ class RemoteScope implements RunScope {
 
   readonly progress: RunScope['progress'] = ({ done, queued, failed, message }) => {
     this.#told = { kind: 'progress', progress: { done, queued, failed, ...defined({ message }) } };
-    if (performance.now() - this.#toldAt >= PROGRESS_MS) this.flush();
+    const leftMs = this.#toldAt + PROGRESS_MS - performance.now();
+    if (leftMs <= 0) this.flush();
+    // A long call may follow.
+    else this.#timer ??= setTimeout(() => this.flush(), leftMs).unref();
   };
 
   /** Sends the last progress. */
   flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
     if (this.#told !== null) this.parts.home.mention(this.#told);
     this.#told = null;
     this.#toldAt = performance.now();

@@ -122,9 +122,11 @@ test('a Stop ends what a worker executes, and lets nothing start or go on', asyn
   const home = await startHome();
   const worker = await work();
   home.bridge.addBrowser();
-  const held = script(`await tools.mark({ word: 'stop held' });`);
+  const held = script(`for (const word of ['quick', 'stop held']) await tools.mark({ word });`);
   const { run_id } = (await home.call('script', { ...held, async: true })).json<{ run_id: string }>();
-  await expect.poll(() => marks).toEqual(['stop held']);
+  await expect.poll(() => marks).toEqual(['quick', 'stop held']);
+  const status = async () => (await home.call('run_status', { run_id })).json();
+  await expect.poll(status).toMatchObject({ progress: { done: 1, queued: 1 } });
   home.bridge.answer({
     'crawl.begin': () => Promise.reject(new SpillwayError('agent_stopped', 'The person stopped it.')),
   });
@@ -133,7 +135,7 @@ test('a Stop ends what a worker executes, and lets nothing start or go on', asyn
   await expect.poll(() => stopped).toBe('stop held');
   await expect.poll(() => worker.facts().active).toBe(0);
   expect((await home.call('run_resume', { run_id })).code()).toBe('agent_stopped');
-  expect(marks).toEqual(['stop held']);
+  expect(marks).toEqual(['quick', 'stop held']);
 });
 
 test('a program may touch the private hosts that it names, and no others', async () => {

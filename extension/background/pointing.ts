@@ -8,6 +8,7 @@ import type { ShownPick } from '../panel/protocol.ts';
 import { ActPage } from './act/act-page.ts';
 import type { WorkerServices } from './handler.ts';
 import type { FrameAddress, PageChannel } from './pages/channels.ts';
+import { look, type Look } from './pages/concealed.ts';
 import { getReadableTab } from './pages/targets.ts';
 import { framesOf } from './policy/documents.ts';
 import { drawVisible } from './questions/target-picture.ts';
@@ -133,19 +134,25 @@ export class Pointing {
     return new ActPage({ address, channels, channel, shownTo: { book, viewer } });
   }
 
-  /** The script of a frame of another site cannot tell where in the tab it is. */
+  /** No picture for an element of another site's frame, which cannot tell where it is, or of a page that moves. */
   async #outline(place: Place & { readonly facts: TargetFacts }): Promise<Pick<Picked, 'box' | 'picture'>> {
     const { signal, release } = deadlineSignal(SEND_MS, () => late());
     try {
       const page = this.#page(place);
       await page.ask({ do: 'drawn' }, signal);
-      const { box, secrets, pixelRatio } = await page.ask({ do: 'outline', held: place.facts.held }, signal);
-      const { tabId } = place.address;
-      const [top] = await framesOf(tabId);
-      const isOfTop = place.address.frameId === 0 || originOf(place.channel.url) === originOf(top?.url ?? '');
-      const marks = { box, to: null, point: null, secrets, pixelRatio };
-      const picture = isOfTop ? await drawVisible(tabId, marks, signal).catch(() => null) : null;
-      return { box, picture: picture ?? null };
+      const { tabId, frameId } = place.address;
+      const looks = (): Promise<Look | null> =>
+        look({ ...this.#options, tabId, policy: { passes: () => true }, signal });
+      const before = await looks();
+      const outline = await page.ask({ do: 'outline', held: place.facts.held }, signal);
+      const { box, pixelRatio } = outline;
+      // A frame does not know how far the person has zoomed into the tab.
+      const isPlaced = outline.isInTab && (frameId === 0 || before?.view.scale === 1);
+      if (before === null || !isPlaced) return { box, picture: null };
+      const marks = { box, to: null, point: null, secrets: before.covers, pixelRatio };
+      const picture = await drawVisible(tabId, marks, signal).catch(() => null);
+      const isStill = JSON.stringify(before) === JSON.stringify(await looks());
+      return { box, picture: (isStill && picture) || null };
     } finally {
       release();
     }
@@ -188,5 +195,3 @@ export class Pointing {
 const TITLE_UNITS = 1_000;
 
 const late = (): SpillwayError => new SpillwayError('timeout', 'The page did not answer in time.');
-
-const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : url);

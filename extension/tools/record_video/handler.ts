@@ -5,7 +5,7 @@ import { createTabHolds } from '../../background/chromium/debugger/tab-holds.ts'
 import { beginFilm } from '../../background/fetching/fetch-address.ts';
 import type { Handlers, HandlerServices } from '../../background/handler.ts';
 import { getReadableTab } from '../../background/pages/targets.ts';
-import { look } from './concealed.ts';
+import { look } from '../../background/pages/concealed.ts';
 import { Recording } from './recording.ts';
 
 interface State {

@@ -8,7 +8,7 @@ import { castTab } from '../../background/chromium/debugger/cast.ts';
 import type { DebuggerLease } from '../../background/chromium/debugger/sessions.ts';
 import type { FilmPort } from '../../background/fetching/offscreen-jobs.ts';
 import type { FilmFacts } from '../../offscreen/protocol.ts';
-import type { Look } from './concealed.ts';
+import type { Look } from '../../background/pages/concealed.ts';
 
 const CastFrame = z.object({
   data: z.string(),

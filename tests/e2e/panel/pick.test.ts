@@ -8,18 +8,23 @@ import { PanelRig, until } from './side-panel.ts';
 /* A person points at elements of a page, from the side panel itself. */
 
 const HTML = { 'content-type': 'text/html; charset=utf-8' };
-const FRAME = '<title>Frame</title><button style="position:fixed;inset:0">In the frame</button>';
+/** Only secrets are lime. */
+const LIME = 'background:lime;color:lime;border:0;height:40px;position:fixed';
+const FRAME = `<title>Frame</title><button style="position:fixed;inset:0 60px 0 0">In the frame</button>
+  <input autocomplete=cc-number value=4111 style="${LIME};right:0;top:0;width:50px">`;
 const PAGE = `<title>Mill</title><style>*{margin:0}</style>
   <div id=host style="height:40px"></div>
-  <label>Key <input type=password value=overshot style="position:fixed;left:200px;top:100px;width:100px;height:40px"></label>
-  <iframe style="position:fixed;left:0;top:200px;width:200px;height:100px;border:0"></iframe>
+  <label>Key <input type=password value=overshot style="${LIME};left:200px;top:50px;width:100px"></label>
+  <iframe srcdoc="<button style='position:fixed;inset:0'>Inside</button>"
+    style="position:fixed;left:210px;top:0;width:80px;height:40px;border:0"></iframe>
+  <iframe id=other style="position:fixed;left:0;top:60px;width:200px;height:100px;border:0"></iframe>
   <script>
     window.events = [];
     for (const type of ['pointerdown', 'mousedown', 'mouseup', 'click', 'keydown'])
       document.documentElement.addEventListener(type, ({ type }) => events.push(type), true);
     document.getElementById('host').attachShadow({ mode: 'closed' }).innerHTML =
       '<button style="width:100px;height:40px"><b>Grind</b></button>';
-    document.querySelector('iframe').src = '//localhost:' + location.port + '/frame';
+    document.getElementById('other').src = '//localhost:' + location.port + '/frame';
   </script>`;
 
 let rig: PanelRig;
@@ -34,6 +39,22 @@ const click = async ({ tab, ref = '' }: Partial<Picks[number]> = {}): Promise<vo
   const acted = await server.call('interact', { tab, steps: [{ do: 'click', target: ref }] });
   expect(acted.isError, acted.text).toBe(false);
 };
+/** Whether the pick's picture has a spot of lime. */
+async function isLime({ id = '' }: Partial<Picks[number]> = {}): Promise<boolean> {
+  const { raw } = await server.call('picked', { picture: id });
+  const [image] = raw.content;
+  expect(image).toMatchObject({ type: 'image', mimeType: 'image/webp' });
+  const bytes = JSON.stringify(image !== undefined && 'data' in image ? image.data : '');
+  return panel.evaluate(`(async () => {
+    const bitmap = await createImageBitmap(new Blob([Uint8Array.from(atob(${bytes}), (c) => c.charCodeAt(0))]));
+    const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d');
+    context.drawImage(bitmap, 0, 0);
+    const { data } = context.getImageData(0, 0, bitmap.width, bitmap.height);
+    let lime = 0;
+    for (let i = 0; i < data.length; i += 4) if (data[i] < 75 && data[i + 1] > 180 && data[i + 2] < 75) lime += 1;
+    return lime > 40;
+  })()`);
+}
 const shows = (what: string): Promise<unknown> => rig.shows(what);
 const events = (): Promise<readonly string[]> => tab.evaluate('window.events');
 
@@ -88,15 +109,28 @@ it('gives the agent the element that a person clicks, their sentence and a pictu
   await expect.poll(() => updates).toEqual(['spillway://picked']);
   const { contents } = await server.client.readResource({ uri: 'spillway://picked' });
   expect(contents.map(({ mimeType }) => mimeType)).toEqual(['application/json', 'image/webp', 'text/plain']);
-  const { raw } = await server.call('picked', { picture: pick?.id ?? '' });
-  expect(raw.content[0]).toMatchObject({ type: 'image', mimeType: 'image/webp' });
+  expect(await isLime(pick)).toBe(false);
   await click(pick);
   expect(await marked()).toBe(false);
 });
 
+it.each([
+  ['a frame of the page', 'null', true],
+  ['one while secrets move', 'void setInterval(() => (field.style.left = `${(n += 0.02)}px`))', false],
+])('shows no secret around an element in %s', async (_where, does, hasPicture) => {
+  await tab.evaluate(`var n = 200, field = document.querySelector('input'); ${does}`);
+  await startPicking();
+  await clickAt(250, 20);
+  await send('');
+  await shows('Sent to an-agent.');
+  const [pick] = await picked();
+  expect(pick).toMatchObject({ name: 'Inside', has_picture: hasPicture });
+  if (hasPicture) expect(await isLime(pick)).toBe(false);
+});
+
 it('points into a frame of another site, which has no picture, and tells the agent with its next answer', async () => {
   await startPicking();
-  await clickAt(100, 250);
+  await clickAt(70, 130);
   await send('');
   await shows('Sent to an-agent.');
   expect((await server.call('tabs')).notes).toContain('call picked');
@@ -105,7 +139,7 @@ it('points into a frame of another site, which has no picture, and tells the age
   expect(pick).toMatchObject({ name: 'In the frame', has_picture: false });
   expect(pick).not.toHaveProperty('person_says');
   await click(pick);
-  expect(await picked({ all: true })).toHaveLength(2);
+  expect(await picked({ all: true })).toHaveLength(4);
 });
 
 it('is done by keys as well, and Escape leaves nothing behind', async () => {

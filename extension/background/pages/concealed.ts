@@ -1,10 +1,10 @@
 import browser from 'webextension-polyfill';
 import { deadlineSignal } from '../../../shared/async.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
-import { ActPage } from '../../background/act/act-page.ts';
-import type { WorkerServices } from '../../background/handler.ts';
-import type { CallPolicy } from '../../background/policy/call-policy.ts';
-import { framesOf } from '../../background/policy/documents.ts';
+import { ActPage } from '../act/act-page.ts';
+import type { WorkerServices } from '../handler.ts';
+import type { CallPolicy } from '../policy/call-policy.ts';
+import { framesOf } from '../policy/documents.ts';
 import type { Box, PageAnswers } from '../../ports/page-answers.ts';
 
 /** The concealed parts of a tab; `isDenied`: the rules keep a frame of it from the agent. */
@@ -18,7 +18,7 @@ export interface Look {
 
 interface Looking extends Pick<WorkerServices, 'channels' | 'refBook'> {
   readonly tabId: number;
-  readonly policy: CallPolicy;
+  readonly policy: Pick<CallPolicy, 'passes'>;
   readonly signal: AbortSignal;
 }
 

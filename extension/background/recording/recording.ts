@@ -1,6 +1,5 @@
 import browser from 'webextension-polyfill';
 import * as z from 'zod/mini';
-import { delay } from '../../../shared/async.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import { type NewStep, type RecordedAct, RecordedStep } from '../../ports/page-recorded.ts';
 import type { RecordRequest } from '../../ports/requests.ts';
@@ -23,8 +22,6 @@ import {
 import { type ActSource, RecordedTabs } from './tabs.ts';
 
 const SEND_MS = 10_000;
-/** How long pages may take to say what is typed and not left yet. */
-const LAST_MS = 2_000;
 /** Beyond them, nothing is recorded. */
 const STEPS_MAX = 100;
 const KEY = 'recording';
@@ -59,6 +56,10 @@ export class Recording {
   #tabs: RecordedTabs | null = null;
   /** Steps are added in the order in which they were done. */
   #queue: Promise<void> = Promise.resolve();
+  /** The person's requests are done in turn. */
+  #turn: Promise<void> = Promise.resolve();
+  /** Servers that did not judge a text in time: each act would wait for them again. */
+  #silent = new WeakSet<ConnectedServer['port']>();
 
   constructor(options: RecordingOptions) {
     this.#options = options;
@@ -93,19 +94,30 @@ export class Recording {
     };
   }
 
-  async take(request: RecordRequest): Promise<void> {
-    if (request.type === 'record_keep') await this.#keep(request);
-    else if (request.act === 'start') await this.#start();
-    else if (request.act === 'stop') await this.stop(null);
-    else await this.#discard();
+  take(request: RecordRequest): Promise<void> {
+    if (request.type === 'record_keep') return this.#inTurn(() => this.#keep(request));
+    if (request.act === 'start') return this.#inTurn(() => this.#start());
+    return request.act === 'stop' ? this.stop(null) : this.#inTurn(() => this.#discard());
   }
 
   /** @param why a code, if not the person ends it; null if they do */
-  async stop(why: string | null): Promise<void> {
+  stop(why: string | null): Promise<void> {
+    // A start that still enters pages ends early.
+    void this.#tabs?.end();
+    return this.#inTurn(() => this.#stop(why));
+  }
+
+  #inTurn(does: () => Promise<void>): Promise<void> {
+    const turn = this.#turn.then(does);
+    this.#turn = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async #stop(why: string | null): Promise<void> {
     const tabs = this.#tabs;
     if (tabs === null) return;
     this.#tabs = null;
-    await Promise.race([tabs.end(), delay(LAST_MS)]);
+    await tabs.end();
     await this.#queue;
     this.#phase = 'editing';
     this.#problem = why;
@@ -131,10 +143,11 @@ export class Recording {
         },
         onGone: () => void this.stop('tab_not_found'),
       });
+      // The tab may have been taken over meanwhile.
+      this.#options.personTabs.check(tab.tabId);
       this.#tabs = tabs;
       await tabs.begin(tab.tabId, tab.url);
-      // The person may have stopped it meanwhile.
-      if (this.#tabs === tabs) this.#phase = 'recording';
+      this.#phase = 'recording';
     } catch (thrown) {
       this.#problem = toSpillwayError(thrown).code;
     }
@@ -210,11 +223,12 @@ export class Recording {
     texts: readonly { readonly label: string; readonly text: string }[],
   ): Promise<readonly boolean[]> {
     const signal = AbortSignal.timeout(SEND_MS);
+    const asked = this.#options.servers().filter(({ port }) => !this.#silent.has(port));
     const answers = await Promise.allSettled(
-      this.#options
-        .servers()
-        .map(({ port }) => port.request('recordings.screen', { texts: [...texts] }, signal)),
+      asked.map(({ port }) => port.request('recordings.screen', { texts: [...texts] }, signal)),
     );
+    for (const [at, { port }] of asked.entries())
+      if (signal.aborted && answers[at]?.status === 'rejected') this.#silent.add(port);
     const judged = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value.secret] : []));
     return texts.map(
       ({ text }, at) => text !== '' && (judged.length === 0 || judged.some((secret) => secret[at] !== false)),
@@ -250,10 +264,11 @@ export class Recording {
   async #discard(): Promise<void> {
     const tabs = this.#tabs;
     this.#tabs = null;
-    if (tabs !== null) await Promise.race([tabs.end(), delay(LAST_MS)]);
+    await tabs?.end();
     await this.#queue;
     this.#steps = [];
     this.#left = 0;
+    this.#silent = new WeakSet();
     this.#hasAgent = false;
     this.#phase = 'none';
     this.#problem = null;

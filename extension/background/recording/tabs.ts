@@ -1,4 +1,5 @@
 import browser, { type WebNavigation } from 'webextension-polyfill';
+import { delay } from '../../../shared/async.ts';
 import type { NewStep, RecordedAct } from '../../ports/page-recorded.ts';
 import { siteOf } from '../../../shared/policy/sites.ts';
 import type { WorkerServices } from '../handler.ts';
@@ -10,6 +11,8 @@ import { placeOfFrame } from '../policy/documents.ts';
 const FRAME_MS = 5_000;
 /** Nobody records for longer. */
 const RECORD_MS = 86_400_000;
+/** How long pages may take to say what is typed and not left yet. */
+const LAST_MS = 2_000;
 const MOST_FRAMES = 100;
 /** A navigation so soon after an act is its effect. */
 const EFFECT_MS = 1_000;
@@ -24,7 +27,7 @@ export interface ActSource {
   readonly frame: string | null;
 }
 
-interface RecordedTabsOptions extends Pick<WorkerServices, 'channels'> {
+interface RecordedTabsOptions extends Pick<WorkerServices, 'channels' | 'personTabs'> {
   readonly windowId: number;
   readonly denies: (place: Place) => Promise<boolean>;
   readonly onAct: (from: ActSource, act: RecordedAct) => void;
@@ -36,7 +39,7 @@ interface RecordedTabsOptions extends Pick<WorkerServices, 'channels'> {
 
 interface Page {
   readonly channel: PageChannel;
-  readonly id: number;
+  readonly stop: () => void;
   readonly over: Promise<void>;
 }
 
@@ -52,11 +55,14 @@ interface Went {
 /** The tabs of a recording, and the scripts that listen in their documents. */
 export class RecordedTabs {
   readonly #options: RecordedTabsOptions;
+  /** No further document is entered. */
+  readonly #closing = new AbortController();
   readonly #over = new AbortController();
   /** Their numbers in the recording; null while a new tab shows no page. */
   readonly #numbers = new Map<number, number | null>();
   readonly #pages = new Set<Page>();
   readonly #ending: (() => void)[] = [];
+  #ended: Promise<void> | null = null;
   #count = 0;
   #lastAt = 0;
 
@@ -79,13 +85,18 @@ export class RecordedTabs {
     await this.#enter(tabId);
   }
 
-  /** Resolves when the pages have reported the last acts. */
-  async end(): Promise<void> {
+  /** Resolves when the pages have reported the last acts, or have had the time for it. Idempotent. */
+  end(): Promise<void> {
+    this.#ended ??= this.#end();
+    return this.#ended;
+  }
+
+  async #end(): Promise<void> {
+    this.#closing.abort();
     for (const stop of this.#ending) stop();
     const pages = [...this.#pages];
-    for (const { channel, id } of pages)
-      channel.post({ type: 'act', id, viewer: '', ask: { do: 'record', isOn: false }, showing: null });
-    await Promise.all(pages.map(({ over }) => over));
+    for (const { stop } of pages) stop();
+    await Promise.race([Promise.all(pages.map(({ over }) => over)), delay(LAST_MS)]);
     this.#over.abort();
   }
 
@@ -128,7 +139,9 @@ export class RecordedTabs {
 
   /** The person turns to a tab that is not part of the recording yet. */
   async #activated(tabId: number, windowId: number): Promise<void> {
-    if (windowId !== this.#options.windowId || this.has(tabId)) return;
+    const { personTabs } = this.#options;
+    await personTabs.loaded;
+    if (windowId !== this.#options.windowId || this.has(tabId) || personTabs.has(tabId)) return;
     this.#numbers.set(tabId, null);
     const { url = '' } = await browser.tabs.get(tabId).catch(() => ({ url: '' }));
     if (forbiddenPage(url) !== null || siteOf(url) === null || this.#numbers.get(tabId) !== null) return;
@@ -168,18 +181,21 @@ export class RecordedTabs {
   /** Frames that no script may enter are not recorded. */
   async #attach({ tabId, frameId, url, documentId }: Went): Promise<void> {
     const { channels, denies, onDenied } = this.#options;
-    const waiting = { timeoutMs: FRAME_MS, signal: this.#over.signal };
+    const waiting = { timeoutMs: FRAME_MS, signal: this.#closing.signal };
     try {
       const place = await placeOfFrame(tabId, frameId);
       if (place === null) return;
       if (await denies(place)) return onDenied(siteOf(place.origin ?? place.url)?.origin ?? url);
       const channel = await channels.connect({ tabId, frameId, url, documentId }, waiting);
       await channels.add('person.js', { tabId, frameId, url }, waiting);
-      if ([...this.#pages].some((page) => page.channel === channel)) return;
+      if (waiting.signal.aborted || [...this.#pages].some((page) => page.channel === channel)) return;
       const id = channels.nextId();
+      const record = (isOn: boolean): void =>
+        channel.post({ type: 'act', id, viewer: '', ask: { do: 'record', isOn }, showing: null });
+      const stop = (): void => record(false);
       channel.open(id);
-      channel.post({ type: 'act', id, viewer: '', ask: { do: 'record', isOn: true }, showing: null });
-      const page = { channel, id, over: this.#hear(channel, id).catch(() => undefined) };
+      record(true);
+      const page = { channel, stop, over: this.#hear(channel, id).catch(stop) };
       this.#pages.add(page);
       void page.over.then(() => {
         channel.end(id);

@@ -5,6 +5,8 @@ import { PATIENCE } from '../../support/patience.ts';
 import { installBrowser, storageOf } from '../../support/browser-api.ts';
 
 const TAB = 7;
+const TAKEN = 9;
+const START = { type: 'record', act: 'start' } as const;
 const url = 'https://mill.test/';
 const ACT = {
   ...{ at: 1, do: 'click', target: { role: 'button', name: 'Grind' }, label: 'Grind', value: null },
@@ -15,7 +17,7 @@ type Listener = (details: unknown) => void;
 afterEach(() => void vi.useRealTimers());
 
 /** A recording of a tab with one page: what happens to both is made up. */
-async function recorded() {
+function makeRecording() {
   vi.useFakeTimers({ toFake: ['Date'] });
   const browser = new Map<string, Listener>();
   const on = (name: string) => ({
@@ -35,7 +37,8 @@ async function recorded() {
     },
     storage: { local: storageOf({}) },
   });
-  const messages: unknown[] = [];
+  const [added, asked, messages] = [deferred<void>(), Array<boolean>(), Array<unknown>()];
+  let screened = 0;
   let waiting = deferred<unknown>();
   const say = (message: unknown): void => {
     messages.push(message);
@@ -43,36 +46,89 @@ async function recorded() {
   };
   const channel = {
     ...{ tabId: TAB, frameId: 0, url, open: () => undefined, end: () => undefined },
-    post: () => say({ type: 'acted' }),
+    post: ({ ask }: { ask: { isOn: boolean } }) => {
+      asked.push(ask.isOn);
+      say({ type: 'acted' });
+    },
     receive: async () => {
       while (messages.length === 0) {
         waiting = deferred();
         await waiting.promise;
       }
-      return messages.shift();
+      const message = messages.shift();
+      if (message instanceof Error) throw message;
+      return message;
     },
   };
-  const screened = {
-    port: { request: async (_: string, { texts }: { texts: [] }) => ({ secret: texts.map(() => false) }) },
+  const port = {
+    request: async (_: string, { texts }: { texts: [] }, signal: AbortSignal) => {
+      screened += 1;
+      signal.throwIfAborted();
+      return { secret: texts.map(() => false) };
+    },
   };
   const options = {
-    channels: { connect: async () => channel, add: async () => undefined, nextId: () => 1 },
+    channels: { connect: async () => channel, add: () => added.promise, nextId: () => 1 },
     personTabs: {
       loaded: Promise.resolve(),
       check: () => undefined,
+      has: (tabId: number) => tabId === TAKEN,
       onChange: () => undefined,
     },
     leases: { wasHeld: () => false },
-    servers: () => [screened],
+    servers: () => [{ port }],
     denies: async () => false,
     onChange: () => undefined,
   };
   const recording = new Recording(options as never);
-  await recording.take({ type: 'record', act: 'start' });
-  say({ type: 'recorded', act: ACT });
-  await vi.waitFor(() => expect(recording.shown).toMatchObject({ steps: [{}, {}] }), PATIENCE);
-  return { recording, browser };
+  return { recording, browser, asked, say, add: () => added.resolve(undefined), screened: () => screened };
 }
+
+async function recorded() {
+  const rig = makeRecording();
+  rig.add();
+  await rig.recording.take(START);
+  rig.say({ type: 'recorded', act: ACT });
+  await vi.waitFor(() => expect(rig.recording.shown).toMatchObject({ steps: [{}, {}] }), PATIENCE);
+  return rig;
+}
+
+it.each([
+  ['', TAB + 1, 3],
+  [' but not if they have taken it over', TAKEN, 2],
+])('records a tab that the person turns to%s', async (_which, tabId, steps) => {
+  const { recording, browser } = await recorded();
+  browser.get('activated')?.({ tabId, windowId: 1 });
+  await new Promise(setImmediate);
+  await recording.stop(null);
+  expect(recording.shown).toMatchObject({ steps: Array.from({ length: steps }, () => ({})) });
+});
+
+it('enters no page twice, nor after its end, whatever the person asks for meanwhile', async () => {
+  const { recording, asked, browser, add } = makeRecording();
+  const starts = [recording.take(START), recording.take(START)];
+  await new Promise(setImmediate);
+  const stopped = recording.stop(null);
+  add();
+  await Promise.all([...starts, stopped]);
+  expect(recording.shown).toMatchObject({ step: 'editing' });
+  expect([asked, browser.size]).toEqual([[], 0]);
+});
+
+it('turns the recorder of a page off that sends something malformed', async () => {
+  const { asked, say } = await recorded();
+  say(new Error('malformed'));
+  await expect.poll(() => asked, PATIENCE).toEqual([true, false]);
+});
+
+it('waits once for a server that does not answer', async () => {
+  const { recording, screened, say } = await recorded();
+  const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort());
+  for (const at of [2, 3, 4]) say({ type: 'recorded', act: { ...ACT, at } });
+  await expect.poll(() => recording.shown, PATIENCE).toMatchObject({ left: 3 });
+  timeout.mockRestore();
+  expect(screened()).toBe(3);
+});
 
 it.each([
   ['a reload', 'reload', [], 5_000, 'reload'],

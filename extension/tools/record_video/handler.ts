@@ -1,7 +1,6 @@
-import { SpillwayError } from '../../../shared/errors.ts';
 import { VIDEO_BYTES } from '../../../shared/limits.ts';
 import type { VideoFormat } from '../../../shared/tools/record_video/methods.ts';
-import { createTabHolds } from '../../background/chromium/debugger/tab-holds.ts';
+import { createTabHolds, startHold } from '../../background/chromium/debugger/tab-holds.ts';
 import { beginFilm } from '../../background/fetching/fetch-address.ts';
 import type { Handlers, HandlerServices } from '../../background/handler.ts';
 import { getReadableTab } from '../../background/pages/targets.ts';
@@ -35,16 +34,17 @@ type Services = Pick<
 export function createHandlers(services: Services): Pick<Handlers, 'video.start' | 'video.stop'> {
   const holds = createHolds(services);
   const { personTabs, closed } = services;
+  const running = (tabId: number, session: string) => {
+    const hold = holds.get(tabId);
+    const recording = hold?.session === session ? hold.state.recording : null;
+    if (hold === undefined || recording === null) throw holds.lossOf(tabId, session);
+    return { hold, recording };
+  };
   return {
     'video.start': async ({ tab_id: tabId, caller, format, fps, width }, { signal, policy }) => {
       await getReadableTab(tabId);
       await policy.expectFrames(tabId, ['read']);
-      if (holds.get(tabId)?.session === caller.session)
-        throw new SpillwayError('tab_busy', `Tab ${tabId} is recorded already.`, {
-          hint: 'Call record_video with action "stop" first.',
-        });
-      const hold = await holds.begin(tabId, caller, signal);
-      try {
+      await startHold(holds, { tabId, agent: caller, signal }, async (hold) => {
         const film = await beginFilm(
           { is: 'begin', at: Date.now(), format, width, mostBytes: VIDEO_BYTES },
           signal,
@@ -56,27 +56,17 @@ export function createHandlers(services: Services): Pick<Handlers, 'video.start'
         });
         Object.assign(hold.state, { recording, format });
         await recording.begin(hold.lease, signal);
-      } catch (thrown) {
-        await holds.end(tabId);
-        throw thrown;
-      }
-      holds.changed();
+      });
       return {};
     },
     'video.stop': async ({ tab_id: tabId, caller: { session } }, { signal, policy }, sink) => {
-      const hold = holds.get(tabId);
-      const recording = hold?.session === session ? hold.state.recording : null;
-      if (hold === undefined || recording === null)
-        throw (
-          holds.lossOf(tabId, session) ??
-          new SpillwayError('capture_not_running', `Tab ${tabId} is not recorded for this session.`, {
-            hint: 'Call record_video with action "start" first.',
-          })
-        );
+      running(tabId, session);
+      const { url = '' } = await getReadableTab(tabId);
+      // A person may be asked first: recording continues until the call that may read it.
+      await policy.expectFrames(tabId, ['read']);
+      const { hold, recording } = running(tabId, session);
       hold.state.recording = null;
       try {
-        const { url = '' } = await getReadableTab(tabId);
-        await policy.expectFrames(tabId, ['read']);
         const recorded = await recording.write((text) => sink.write(text), signal);
         return {
           url,
@@ -93,7 +83,7 @@ export function createHandlers(services: Services): Pick<Handlers, 'video.start'
         };
       } finally {
         await recording.drop();
-        await holds.end(tabId);
+        await holds.end(tabId, hold);
       }
     },
   };

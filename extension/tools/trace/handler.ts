@@ -1,9 +1,8 @@
 import browser from 'webextension-polyfill';
 import { delay } from '../../../shared/async.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
-import type { Recorded } from '../../../shared/tools/trace/methods.ts';
 import type { DebuggerLease } from '../../background/chromium/debugger/sessions.ts';
-import { createTabHolds } from '../../background/chromium/debugger/tab-holds.ts';
+import { createTabHolds, startHold } from '../../background/chromium/debugger/tab-holds.ts';
 import type { Handlers, HandlerServices } from '../../background/handler.ts';
 import { navigateTab } from '../../background/navigation/navigate-tab.ts';
 import { getReadableTab } from '../../background/pages/targets.ts';
@@ -60,30 +59,34 @@ export function createHandlers(
   services: Services,
 ): Pick<Handlers, 'trace.load' | 'trace.nodes' | 'trace.start' | 'trace.stop'> {
   const holds = createHolds(services);
+  const own = browser.runtime.getURL('');
+  const running = (tabId: number, session: string) => {
+    const hold = holds.get(tabId);
+    const recording = hold?.session === session ? hold.state.recording : null;
+    if (hold === undefined || recording === null) throw holds.lossOf(tabId, session);
+    return { hold, recording };
+  };
   return {
     'trace.load': async ({ tab_id: tabId, caller, ...how }, { signal, policy }, sink) => {
-      await getReadableTab(tabId);
-      await policy.expectFrames(tabId, ['read']);
+      await readable(tabId, policy);
       const free = claim(tabId, caller.session);
       let lease: DebuggerLease | undefined;
       try {
         lease = await services.debuggers.acquire(tabId, signal);
         const recording = await Recording.begin(lease);
-        const isLate = await load(recording, { tabId, ...how, services, policy, signal }).catch(
-          async (thrown: unknown) => {
-            await recording.drop().catch(() => undefined);
-            throw thrown;
-          },
-        );
-        return { is_late: isLate, ...(await deliver(recording, { tabId, policy, sink, signal })) };
+        return await orDrop(recording, async () => {
+          const isLate = await load(recording, { tabId, ...how, services, policy, signal });
+          // The page may have navigated meanwhile.
+          const url = await readable(tabId, policy);
+          return { is_late: isLate, url, own, ...(await recording.write(sink, signal)) };
+        });
       } finally {
         free();
         await lease?.release();
       }
     },
     'trace.nodes': async ({ tab_id: tabId, ids }, { signal, policy }) => {
-      await getReadableTab(tabId);
-      await policy.expectFrames(tabId, ['read']);
+      await readable(tabId, policy);
       const lease = await services.debuggers.acquire(tabId, signal);
       try {
         const named = await Promise.all(
@@ -95,59 +98,45 @@ export function createHandlers(
       }
     },
     'trace.start': async ({ tab_id: tabId, caller }, { signal, policy }) => {
-      await getReadableTab(tabId);
-      await policy.expectFrames(tabId, ['read']);
+      await readable(tabId, policy);
       const free = claim(tabId, caller.session);
       try {
-        const { lease, state } = await holds.begin(tabId, caller, signal);
-        state.free = free;
-        state.recording = await Recording.begin(lease);
+        await startHold(holds, { tabId, agent: caller, signal }, async ({ lease, state }) => {
+          state.free = free;
+          state.recording = await Recording.begin(lease);
+        });
       } catch (thrown) {
         free();
-        await holds.end(tabId);
         throw thrown;
       }
       return {};
     },
     'trace.stop': async ({ tab_id: tabId, caller: { session } }, { signal, policy }, sink) => {
-      const hold = holds.get(tabId);
-      const recording = hold?.session === session ? hold.state.recording : null;
-      if (hold === undefined || recording === null)
-        throw (
-          holds.lossOf(tabId, session) ??
-          new SpillwayError('capture_not_running', `Tab ${tabId} is not traced for this session.`, {
-            hint: 'Call trace with action "start" first.',
-          })
-        );
+      running(tabId, session);
+      // A person may be asked first: tracing continues until the call that may read it.
+      const url = await readable(tabId, policy);
+      const { hold, recording } = running(tabId, session);
       hold.state.recording = null;
       try {
-        return { is_late: false, ...(await deliver(recording, { tabId, policy, sink, signal })) };
+        const written = await orDrop(recording, () => recording.write(sink, signal));
+        return { is_late: false, url, own, ...written };
       } finally {
-        await holds.end(tabId);
+        await holds.end(tabId, hold);
       }
     },
   };
 }
 
-async function deliver(
-  recording: Recording,
-  {
-    tabId,
-    policy,
-    sink,
-    signal,
-  }: {
-    readonly tabId: number;
-    readonly policy: CallPolicy;
-    readonly sink: Parameters<Handlers['trace.load']>[2];
-    readonly signal: AbortSignal;
-  },
-): Promise<Omit<Recorded, 'is_late'>> {
+/** The address of the tab, of which all may be read. */
+async function readable(tabId: number, policy: CallPolicy): Promise<string> {
+  const { url = '' } = await getReadableTab(tabId);
+  await policy.expectFrames(tabId, ['read']);
+  return url;
+}
+
+async function orDrop<T>(recording: Recording, does: () => Promise<T>): Promise<T> {
   try {
-    const { url = '' } = await getReadableTab(tabId);
-    // The page may have navigated meanwhile.
-    await policy.expectFrames(tabId, ['read']);
-    return { url, own: browser.runtime.getURL(''), ...(await recording.write(sink, signal)) };
+    return await does();
   } catch (thrown) {
     await recording.drop().catch(() => undefined);
     throw thrown;

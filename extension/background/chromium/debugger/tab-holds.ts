@@ -12,6 +12,8 @@ export interface TabHold<State> {
   readonly name: string;
   lease: DebuggerLease;
   state: State;
+  /** Set by {@link startHold}. */
+  started: Promise<void> | null;
 }
 
 interface Kind<State> {
@@ -57,9 +59,40 @@ export interface ServerHolds<State> {
   begin(tabId: number, agent: Agent, signal: AbortSignal): Promise<TabHold<State>>;
   /** Call after a change of state. */
   changed(): void;
-  end(tabId: number): Promise<void>;
-  /** Why the session's hold ended by itself, once; undefined if it did not. */
-  lossOf(tabId: number, session: string): SpillwayError | undefined;
+  /** @param hold does nothing if it has ended */
+  end(tabId: number, hold?: TabHold<State>): Promise<void>;
+  /** Why the session's hold ended by itself, once; `capture_not_running` if it did not. */
+  lossOf(tabId: number, session: string): SpillwayError;
+}
+
+/**
+ * Begins a hold and a capture in it, once. A capture that fails ends the hold; if that ends meanwhile, the capture is
+ * undone as soon as it has begun.
+ * @throws SpillwayError `tab_busy`, as {@link ServerHolds.lossOf}, and of the capture
+ */
+export async function startHold<State>(
+  holds: ServerHolds<State>,
+  { tabId, agent, signal }: { readonly tabId: number; readonly agent: Agent; readonly signal: AbortSignal },
+  capture: (hold: TabHold<State>) => Promise<void>,
+): Promise<void> {
+  const hold = await holds.begin(tabId, agent, signal);
+  if (hold.started !== null)
+    throw new SpillwayError('tab_busy', `Tab ${tabId} is captured already for this session.`, {
+      hint: 'Call the tool with action "stop" first.',
+    });
+  const check = (): void => {
+    if (holds.get(tabId) !== hold) throw holds.lossOf(tabId, agent.session);
+  };
+  check();
+  hold.started = capture(hold);
+  try {
+    await hold.started;
+    check();
+  } catch (thrown) {
+    await holds.end(tabId, hold);
+    throw thrown;
+  }
+  holds.changed();
 }
 
 /** @throws SpillwayError `tab_busy` for the hold of another session */
@@ -88,6 +121,11 @@ class Losses {
   }
 }
 
+const notRunning = (tabId: number, tool: HeldTab['tool']): SpillwayError =>
+  new SpillwayError('capture_not_running', `Tab ${tabId} is not held by ${tool} for this session.`, {
+    hint: `Call ${tool} with action "start" first.`,
+  });
+
 /**
  * State that calls leave in tabs until they end it, their session ends, their server dies, or the debugger is lost.
  * Across all servers, only one session at a time has such state in a tab.
@@ -96,12 +134,10 @@ export const createTabHolds = <State>({ tool, does, begin: first, show, undo, re
   const tabs = new Map<number, TabHold<State>>();
   const losses = new Losses();
   kinds.push(() =>
-    [...tabs].map(async ([tabId, { session, state }]) => ({
-      session,
-      title: await titleOf(tabId),
-      tool,
-      parts: show(state),
-    })),
+    [...tabs].map(async ([tabId, { session, state }]) => {
+      const title = await titleOf(tabId);
+      return { session, title, tool, parts: show(state) };
+    }),
   );
   return ({ debuggers, closed, sessionEnds, personTabs }: HoldServices): ServerHolds<State> => {
     const own = new Set<TabHold<State>>();
@@ -110,6 +146,7 @@ export const createTabHolds = <State>({ tool, does, begin: first, show, undo, re
       if (tabs.get(tabId) === hold) tabs.delete(tabId);
       losses.note(tabId, hold);
       tell();
+      await hold.started?.catch(() => undefined);
       await undo(hold).catch(() => undefined);
       await hold.lease.release();
     };
@@ -156,7 +193,7 @@ export const createTabHolds = <State>({ tool, does, begin: first, show, undo, re
           await lease.release();
           throw thrown;
         }
-        const hold = { session, name, lease, state: first() };
+        const hold = { session, name, lease, state: first(), started: null };
         tabs.set(tabId, hold);
         losses.take(tabId);
         own.add(hold);
@@ -165,12 +202,12 @@ export const createTabHolds = <State>({ tool, does, begin: first, show, undo, re
         return hold;
       },
       changed: () => tell(),
-      end: async (tabId) => {
-        const hold = tabs.get(tabId);
-        if (hold !== undefined) await end(tabId, hold);
+      end: async (tabId, hold = tabs.get(tabId)) => {
+        if (hold === undefined || tabs.get(tabId) !== hold) return;
+        await end(tabId, hold);
         losses.take(tabId);
       },
-      lossOf: (tabId, session) => losses.take(tabId, session),
+      lossOf: (tabId, session) => losses.take(tabId, session) ?? notRunning(tabId, tool),
     };
   };
 };

@@ -1,0 +1,98 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+import { DebuggerSessions } from '../../../extension/background/chromium/debugger/sessions.ts';
+import { createHandlers as createTrace } from '../../../extension/tools/trace/handler.ts';
+import { createHandlers as createVideo } from '../../../extension/tools/record_video/handler.ts';
+import { deferred } from '../../../shared/async.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
+import { codeOf } from '../../support/code-of.ts';
+import { FakeCancelMemory, FakeDebugger, FakeHeldMemory } from './fake-debugger.ts';
+
+const film = vi.hoisted(() => ({ opened: Promise.resolve(), isDropped: false }));
+vi.mock('../../../extension/background/fetching/fetch-address.ts', () => ({
+  beginFilm: async () => {
+    await film.opened;
+    const drop = (): void => void (film.isDropped = true);
+    return { take: () => undefined, end: () => Promise.resolve({}), drop };
+  },
+}));
+vi.mock('../../../extension/background/pages/concealed.ts', () => ({
+  look: () => Promise.resolve({ covers: [], url: '', view: { width: 1, height: 1, scale: 1 } }),
+}));
+
+const TAB = 7;
+const { signal } = new AbortController();
+const EVENTS: Readonly<Record<string, readonly [string, object]>> = {
+  'Page.startScreencast': ['Page.screencastFrame', { data: '', sessionId: 1, metadata: {} }],
+  'Tracing.end': ['Tracing.tracingComplete', { stream: '1', dataLossOccurred: false }],
+};
+let fake: FakeDebugger;
+let debuggers: DebuggerSessions;
+/** The browser's answer to the first command of a start. */
+let began = Promise.resolve();
+let judges: () => Promise<void>;
+
+beforeEach(() => {
+  fake = FakeDebugger.install();
+  debuggers = new DebuggerSessions(new FakeCancelMemory(), new FakeHeldMemory());
+  film.isDropped = false;
+  judges = async () => undefined;
+  fake.answer = async ({ method }) => {
+    if (method === 'Tracing.start') await began;
+    const [event, params] = EVENTS[method] ?? ['', {}];
+    // It draws later than it is asked, by a clock of milliseconds.
+    setTimeout(() => fake.emit(TAB, event, { ...params }), 2);
+    return { frameTree: { frame: { id: 'F' } }, data: '{}', eof: true };
+  };
+});
+
+function capture(tool: 'trace' | 'video') {
+  const sessionEnds = new Set<(session: string) => void>();
+  const services = {
+    ...{ debuggers, sessionEnds, closed: signal },
+    personTabs: { has: () => false, onChange: () => () => undefined },
+  } as never;
+  const handlers = { ...createTrace(services), ...createVideo(services) };
+  const ask = (action: string): Promise<unknown> => {
+    const params = { tab_id: TAB, caller: { session: 's', name: 'a' }, format: 'webm', fps: 10, width: 320 };
+    const call = Reflect.get(handlers, `${tool}.${action}`);
+    const context = { signal, policy: { expectFrames: () => judges() } };
+    return call(params, context, { write: async () => undefined });
+  };
+  return { ask, endSession: () => sessionEnds.forEach((end) => end('s')) };
+}
+
+const TOOLS = ['trace', 'video'] as const;
+
+it.each(TOOLS)('keeps what a %s has recorded until a person has allowed its end', async (tool) => {
+  const { ask } = capture(tool);
+  await ask('start');
+  judges = () => Promise.reject(new SpillwayError('approval_required', 'Ask.'));
+  expect(await codeOf(ask('stop'))).toBe('approval_required');
+  judges = async () => undefined;
+  expect(await ask('stop')).toMatchObject({ url: 'https://a.test/' });
+  expect(await codeOf(ask('stop'))).toBe('capture_not_running');
+});
+
+it.each(TOOLS)('starts one %s of two that are asked for at once', async (tool) => {
+  const { ask } = capture(tool);
+  const codes = await Promise.all([ask('start'), ask('start')].map(codeOf));
+  expect(codes).toEqual(['no error', 'tab_busy']);
+  await ask('stop');
+});
+
+it.each(TOOLS)('leaves nothing of a %s whose session ends while it starts', async (tool) => {
+  const other = await debuggers.acquire(TAB, signal);
+  const { ask, endSession } = capture(tool);
+  const opened = deferred<void>();
+  began = film.opened = opened.promise;
+  const code = codeOf(ask('start'));
+  await new Promise(setImmediate);
+  endSession();
+  opened.resolve();
+  expect(await code).toBe('capture_not_running');
+  began = film.opened = Promise.resolve();
+  await expect.poll(() => film.isDropped || fake.methods.includes('tab IO.close')).toBe(true);
+  await other.release();
+  await ask('start');
+  await ask('stop');
+});

@@ -37,3 +37,14 @@ it('starts one cast of a tab for all its callers, and stops it with the last', a
   await second?.();
   expect(sent).toEqual(['Page.startScreencast', 'Page.stopScreencast']);
 });
+
+it('does not start again a cast that is stopped while it restarts', async () => {
+  const { lease, sent, started } = tab();
+  started.resolve({});
+  const one = lease();
+  const stop = await castTab(one);
+  const again = castTab(one, undefined, {} as never);
+  await stop();
+  await again;
+  expect(sent).toEqual(['Page.startScreencast', 'Page.stopScreencast']);
+});

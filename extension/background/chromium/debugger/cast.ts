@@ -68,11 +68,14 @@ function castOf(lease: DebuggerLease, timeoutMs: number | undefined, pictures?: 
   const known = casts.get(lease.tabId);
   const options = timeoutMs === undefined ? {} : { timeoutMs };
   if (known !== undefined && isNeeded(known)) {
-    if (pictures !== undefined)
-      known.started = known.started
-        .catch(() => undefined)
-        .then(() => lease.send('Page.stopScreencast', {}, options))
-        .then(() => lease.send('Page.startScreencast', pictures, options));
+    if (pictures === undefined) return known;
+    // It may be stopped meanwhile.
+    const isOn = (): boolean => casts.get(lease.tabId) === known && isNeeded(known);
+    const again = async (): Promise<void> => {
+      if (isOn()) await lease.send('Page.stopScreencast', {}, options);
+      if (isOn()) await lease.send('Page.startScreencast', pictures, options);
+    };
+    known.started = known.started.catch(() => undefined).then(again);
     return known;
   }
   const cast = {

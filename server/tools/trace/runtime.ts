@@ -210,7 +210,7 @@ export function ownEvents(
   const tab = new Set(frames);
   const isOwn = (event: JsonObject): boolean => framesOf(event).every((frame) => tab.has(frame));
   const others = new Set(events.flatMap((event) => (isOwn(event) ? [] : urlsOf(event))));
-  const attributed = events.filter(isOwn);
+  const attributed = events.filter(isOwn).map(withoutHeaders);
   for (const event of attributed)
     if (framesOf(event).length > 0) urlsOf(event).forEach((own) => others.delete(own));
   // Samples of scripts name no frame.
@@ -239,6 +239,13 @@ export function ownEvents(
     ),
     ...own,
   ];
+}
+
+/** `network` has them: it knows by their names which are secret. */
+function withoutHeaders(event: JsonObject): JsonObject {
+  const { headers, ...data } = dataOf(event);
+  if (headers === undefined || !isObject(event['args'])) return event;
+  return { ...event, args: { ...event['args'], data } };
 }
 
 /** Work of another tab slows this one down. */

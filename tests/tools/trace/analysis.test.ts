@@ -20,14 +20,17 @@ const parse = (text: string) =>
 const LOAD = parse(read('load'));
 const ACTS = parse(read('acts'));
 
-test('keeps the events of the frames of the tab, and no address of another tab', () => {
+test('keeps the events of the frames of the tab, without headers and addresses of another tab', () => {
   const chunk = (url: string) => ({
     name: 'ProfileChunk',
     args: { data: { nodes: [{ url }, { url: URL }] } },
   });
   const other = { name: 'FunctionCall', args: { data: { frame: 'OTHER', url: 'https://other.example/' } } };
-  const [started, ...rest] = ownEvents([...LOAD, other, chunk('https://other.example/')], OF);
-  expect(rest).toEqual([...LOAD, chunk('other-tab:')]);
+  const received = { name: 'ResourceReceiveResponse', pid: 7, args: { data: { frame: 'F' } } };
+  const headers = [{ name: 'x-acme-sid', value: 'a1' }];
+  const headed = { ...received, args: { data: { frame: 'F', headers } } };
+  const [started, ...rest] = ownEvents([...LOAD, other, chunk('https://other.example/'), headed], OF);
+  expect(rest).toEqual([...LOAD, chunk('other-tab:'), received]);
   expect(started).toMatchObject({ args: { data: { frames: [{ frame: 'F', url: URL, processId: 7 }] } } });
 });
 

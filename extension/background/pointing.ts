@@ -10,7 +10,7 @@ import type { WorkerServices } from './handler.ts';
 import type { FrameAddress, PageChannel } from './pages/channels.ts';
 import { look, type Look } from './pages/concealed.ts';
 import { getReadableTab } from './pages/targets.ts';
-import { framesOf } from './policy/documents.ts';
+import { addressOf, framesOf } from './policy/documents.ts';
 import { drawVisible } from './questions/target-picture.ts';
 import type { ConnectedServer } from './servers.ts';
 
@@ -175,7 +175,7 @@ export class Pointing {
       const { title = '' } = await browser.tabs.get(address.tabId);
       const pick = {
         tab_id: address.tabId,
-        url: channel.url,
+        url: await addressOf({ url: channel.url, tabId: address.tabId, documentId: channel.documentId }),
         title: cut(title, TITLE_UNITS).toWellFormed(),
         ...{ ref, role, name, box, said },
         picture: picture === null ? null : picture.slice(picture.indexOf(',') + 1),

@@ -62,7 +62,7 @@ function outcomeOf(tab: string, { dropped, cut, cards, ...facts }: MethodResult<
     `${facts.recorded_ms} ms are shown in ${facts.video_ms} ms: long pauses are cut, steps stay visible.`,
     cut === 'time' && `cut: a recording ends after ${VIDEO_MS / 60_000} minutes.`,
     cut === 'size' && `cut: a recording ends at ${VIDEO_BYTES} bytes.`,
-    dropped > 0 && `${dropped} pictures are left out, in which a secret field moved.`,
+    dropped > 0 && `${dropped} pictures are left out: a secret field moved in them, or the page did not say where they are.`,
     cards.includes('person') && 'A card is shown while a person had the tab.',
     cards.includes('denied') && 'A card is shown for pages that you may not read.',
     'Secret fields are painted over; the rest cannot be redacted: it shows what the page shows.',

@@ -12,11 +12,11 @@ const HTML = { 'content-type': 'text/html; charset=utf-8' };
 const LIME = 'background:lime;color:lime;border:0;height:40px;position:fixed';
 const FRAME = `<title>Frame</title><button style="position:fixed;inset:0 60px 0 0">In the frame</button>
   <input autocomplete=cc-number value=4111 style="${LIME};right:0;top:0;width:50px">`;
+const INSIDE = '<button style="position:fixed;inset:0">Inside</button>';
 const PAGE = `<title>Mill</title><style>*{margin:0}</style>
   <div id=host style="height:40px"></div>
   <label>Key <input type=password value=overshot style="${LIME};left:200px;top:50px;width:100px"></label>
-  <iframe srcdoc="<button style='position:fixed;inset:0'>Inside</button>"
-    style="position:fixed;left:210px;top:0;width:80px;height:40px;border:0"></iframe>
+  <iframe src=/inside style="position:fixed;left:210px;top:0;width:80px;height:40px;border:0"></iframe>
   <iframe id=other style="position:fixed;left:0;top:60px;width:200px;height:100px;border:0"></iframe>
   <script>
     window.events = [];
@@ -78,7 +78,11 @@ async function send(said: string): Promise<void> {
 }
 
 beforeAll(async () => {
-  const site = await serveFiles({ '/': file(PAGE, HTML), '/frame': file(FRAME, HTML) });
+  const site = await serveFiles({
+    '/': file(PAGE, HTML),
+    '/frame': file(FRAME, HTML),
+    '/inside': file(INSIDE, HTML),
+  });
   rig = await PanelRig.start();
   ({ server, panel } = rig);
   const opened = await server.call('navigate', { url: site.url('/') });
@@ -93,6 +97,7 @@ it('gives the agent the element that a person clicks, their sentence and a pictu
     ({ params }) => void updates.push(params.uri),
   );
   await server.client.subscribeResource({ uri: 'spillway://picked' });
+  await tab.evaluate("history.pushState(null, '', '/#grind')");
   const waiting = picked({ wait_ms: 60_000 });
   await startPicking();
   await clickAt(50, 20);
@@ -101,6 +106,7 @@ it('gives the agent the element that a person clicks, their sentence and a pictu
   await shows('Sent to an-agent.');
   const [pick] = await waiting;
   expect(pick).toMatchObject({
+    url: expect.stringContaining('/#grind'),
     person_says: 'This one does nothing.',
     role: 'button',
     name: 'Grind',

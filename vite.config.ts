@@ -130,7 +130,7 @@ const extension: UserConfig = {
       approve: 61_900,
       panel: 120_200,
       rules: 102_200,
-      offscreen: 72_000,
+      offscreen: 72_300,
     }),
     ...devReload(process.env['SPILLWAY_DEV_BUILD']),
   ],

@@ -133,3 +133,5 @@ export const DEFAULT_WINDOW_SIZE = '1280x900';
 /** A longer or larger recording keeps its beginning. */
 export const VIDEO_MS = 600_000;
 export const VIDEO_BYTES = 32 * 1024 * 1024;
+/** Longer than the encoder lags behind at the end: a GIF of noise takes seconds a picture. */
+export const FILM_MS = 60_000;

@@ -33,8 +33,8 @@ const PART_BYTES = 192 * 1024;
 /** Makes a file of pictures. */
 interface Encoder {
   readonly sizeBytes: number;
-  /** @param ms when it appears */
-  add(canvas: OffscreenCanvas, ms: number): void;
+  /** Resolves when it is not much behind. @param ms when it appears */
+  add(canvas: OffscreenCanvas, ms: number): Promise<void>;
   end(durationMs: number): Promise<Uint8Array<ArrayBuffer>>;
   close(): void;
 }
@@ -69,8 +69,8 @@ export class Film {
       return;
     }
     if (step.is === 'picture') await this.#picture(step);
-    else if (step.is === 'act') this.#showAct(step);
-    else if (step.is === 'card') this.#card(step);
+    else if (step.is === 'act') await this.#showAct(step);
+    else if (step.is === 'card') await this.#card(step);
     else await this.#end();
   }
 
@@ -118,18 +118,18 @@ export class Film {
     }
     // A picture from before the act leaves its marks.
     if (this.#act !== null && at > this.#act.at) this.#isActShown = false;
-    this.#emit(at);
+    await this.#emit(at);
   }
 
-  #showAct(act: Act): void {
+  async #showAct(act: Act): Promise<void> {
     [this.#act, this.#isActShown] = [act, true];
     this.#acts += 1;
     if (this.#page === null) return;
-    this.#emit(act.at);
+    await this.#emit(act.at);
     this.#notBefore = this.#ms + ACT_MS;
   }
 
-  #card({ at, text }: Step<'card'>): void {
+  async #card({ at, text }: Step<'card'>): Promise<void> {
     const context = this.#layOut({ width: 16, height: 10 });
     const { width, height } = context.canvas;
     context.fillStyle = COLOURS.strip;
@@ -140,7 +140,7 @@ export class Film {
     context.textBaseline = 'middle';
     context.fillText(text, width / 2, height / 2, width * 0.9);
     this.#isActShown = false;
-    this.#emit(at);
+    await this.#emit(at);
     this.#notBefore = this.#ms + CARD_MS;
   }
 
@@ -165,7 +165,7 @@ export class Film {
   }
 
   /** Adds what is seen at a time to the video. */
-  #emit(at: number): void {
+  async #emit(at: number): Promise<void> {
     const [page, screen, encoder] = [this.#page, this.#screen, this.#encoder];
     if (page === null || screen === null || encoder === null || this.#isFull) return;
     const passed = Math.min(Math.max(0, at - this.#at), PAUSE_MS);
@@ -176,7 +176,7 @@ export class Film {
     context.drawImage(page, 0, 0);
     if (this.#act !== null && this.#isActShown) drawMarks(context, this.#act, this.#scale, page.height);
     this.#drawStrip(context, page.height);
-    encoder.add(screen, this.#ms);
+    await encoder.add(screen, this.#ms);
     this.#frames += 1;
     this.#isFull = encoder.sizeBytes > this.#mostBytes;
   }
@@ -282,6 +282,8 @@ function drawPointer(context: OffscreenCanvasRenderingContext2D, { x, y }: { x: 
 const VP9 = 'vp09.00.50.08';
 const BITS_PER_PIXEL = 6;
 const MICROSECONDS = 1_000;
+/** Pictures that the encoder keeps. */
+const MOST_QUEUED = 2;
 
 class WebmEncoder implements Encoder {
   readonly #size: Size;
@@ -289,6 +291,7 @@ class WebmEncoder implements Encoder {
   readonly #packets: Packet[] = [];
   #failure: DOMException | null = null;
   #keyAt = -Infinity;
+  #wake = (): void => undefined;
   #last: { readonly canvas: OffscreenCanvas; readonly ms: number } | null = null;
   sizeBytes = 0;
 
@@ -302,13 +305,19 @@ class WebmEncoder implements Encoder {
         this.sizeBytes += bytes.length;
         this.#packets.push({ bytes, ms: chunk.timestamp / MICROSECONDS, isKey: chunk.type === 'key' });
       },
-      error: (error) => (this.#failure = error),
+      error: (error) => {
+        this.#failure = error;
+        this.#wake();
+      },
     });
+    this.#encoder.ondequeue = () => this.#wake();
     const bitrate = Math.round(width * height * BITS_PER_PIXEL);
     this.#encoder.configure({ codec: VP9, width, height, bitrate, latencyMode: 'quality' });
   }
 
-  add(canvas: OffscreenCanvas, ms: number): void {
+  async add(canvas: OffscreenCanvas, ms: number): Promise<void> {
+    while (this.#failure === null && this.#encoder.encodeQueueSize > MOST_QUEUED)
+      await new Promise<void>((resolve) => (this.#wake = resolve));
     if (this.#failure !== null) throw this.#failure;
     this.#last = { canvas, ms };
     const frame = new VideoFrame(canvas, { timestamp: ms * MICROSECONDS });
@@ -320,7 +329,7 @@ class WebmEncoder implements Encoder {
 
   async end(durationMs: number): Promise<Uint8Array<ArrayBuffer>> {
     // Some players end at the last frame's time.
-    if (this.#last !== null) this.add(this.#last.canvas, durationMs - 1);
+    if (this.#last !== null) await this.add(this.#last.canvas, durationMs - 1);
     await this.#encoder.flush();
     if (this.#failure !== null) throw this.#failure;
     return webmOf(this.#packets, { ...this.#size, durationMs });
@@ -348,10 +357,11 @@ class GifEncoder implements Encoder {
     return this.#gif.bytesView().length;
   }
 
-  add(canvas: OffscreenCanvas, ms: number): void {
+  add(canvas: OffscreenCanvas, ms: number): Promise<void> {
     this.#write(ms);
     const { width, height } = this.#size;
     this.#pending = { data: contextOf(canvas).getImageData(0, 0, width, height).data, ms };
+    return Promise.resolve();
   }
 
   end(durationMs: number): Promise<Uint8Array<ArrayBuffer>> {

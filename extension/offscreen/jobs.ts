@@ -59,9 +59,13 @@ interface Open {
   fetched: Fetched | null;
 }
 
+/** The encoder may be slower than the page: a picture gives way to the next if so many steps wait before it. */
+const MOST_WAITING = 2;
+
 /** Takes its steps one after another. */
 interface Filming {
   readonly film: Promise<Film>;
+  readonly waiting: FilmStep[];
   steps: Promise<unknown>;
 }
 
@@ -107,9 +111,16 @@ class Jobs {
   #film(id: number, step: FilmStep): void {
     const known = this.#films.get(id);
     if (known === undefined && step.is !== 'begin') return;
-    const filming = known ?? { film: makeFilm(), steps: Promise.resolve() };
+    const filming = known ?? { film: makeFilm(), waiting: [], steps: Promise.resolve() };
     this.#films.set(id, filming);
-    filming.steps = filming.steps.then(async () => (await filming.film).take(step));
+    const { waiting } = filming;
+    const isCrowded = waiting.length > MOST_WAITING && waiting.at(-1)?.is === 'picture';
+    if (isCrowded && step.is === 'picture') return void waiting.splice(-1, 1, step);
+    waiting.push(step);
+    filming.steps = filming.steps.then(async () => {
+      const film = await filming.film;
+      await Promise.all(waiting.splice(0, 1).map((next) => film.take(next)));
+    });
     filming.steps.catch((thrown: unknown) => {
       if (!this.#films.has(id)) return;
       this.#dropFilm(id);

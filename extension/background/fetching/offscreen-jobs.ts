@@ -1,6 +1,7 @@
 import browser from 'webextension-polyfill';
 import { waitAtMost } from '../../../shared/async.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
+import { FILM_MS } from '../../../shared/limits.ts';
 import { ensureOffscreen } from '../chromium/offscreen.ts';
 import { isOwnPage } from '../own-page.ts';
 import {
@@ -21,8 +22,6 @@ const CONNECT_MS = 5_000;
 /** Time beyond a job's own deadline, to parse the page and those queued before it. */
 const PARSE_MS = 30_000;
 
-/** Longer than the encoder lags behind. */
-const FILM_MS = 30_000;
 const NO_FILM = 'The video could not be made.';
 
 /** A video that is being made. */

@@ -4,7 +4,7 @@ import { invalidArgument } from '../../../shared/errors.ts';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import { MIME } from '../../../shared/mime.ts';
 import type { manifest } from '../../../shared/tools/record_video/manifest.ts';
-import { VIDEO_BYTES, VIDEO_MS } from '../../../shared/limits.ts';
+import { FILM_MS, VIDEO_BYTES, VIDEO_MS } from '../../../shared/limits.ts';
 import { callerOf, type CallContext } from '../../core/context.ts';
 import type { ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Produced } from '../../core/result.ts';
@@ -13,6 +13,8 @@ import { formatTabId, onTab, requireTab, type TabTarget, readTabStream } from '.
 import { decodeBase64 } from '../../toolkit/file-stream.ts';
 
 const GIF_FPS = 5;
+/** Of the page and the browser, beyond the time of the encoder. */
+const ANSWER_MS = 15_000;
 /** `GIF` in base64. */
 const GIF_START = 'R0lG';
 
@@ -35,7 +37,9 @@ export const createRuntimes = ({ bridge }: { readonly bridge: Bridge }): ToolRun
 
 async function stop(bridge: Bridge, target: TabTarget, context: CallContext): Promise<Produced> {
   const params = { tab_id: target.tabId, caller: callerOf(context) };
-  const { chunks, produced } = readTabStream(bridge.stream(target.browser, 'video.stop', params, context), {
+  const { call, signal } = context;
+  const options = { call, signal, idleTimeoutMs: FILM_MS + ANSWER_MS };
+  const { chunks, produced } = readTabStream(bridge.stream(target.browser, 'video.stop', params, options), {
     target,
     context,
     urlOf: ({ url }) => url,
@@ -62,7 +66,8 @@ function outcomeOf(tab: string, { dropped, cut, cards, ...facts }: MethodResult<
     `${facts.recorded_ms} ms are shown in ${facts.video_ms} ms: long pauses are cut, steps stay visible.`,
     cut === 'time' && `cut: a recording ends after ${VIDEO_MS / 60_000} minutes.`,
     cut === 'size' && `cut: a recording ends at ${VIDEO_BYTES} bytes.`,
-    dropped > 0 && `${dropped} pictures are left out: a secret field moved in them, or the page did not say where they are.`,
+    dropped > 0 &&
+      `${dropped} pictures are left out: a secret field moved in them, or the page did not say where they are.`,
     cards.includes('person') && 'A card is shown while a person had the tab.',
     cards.includes('denied') && 'A card is shown for pages that you may not read.',
     'Secret fields are painted over; the rest cannot be redacted: it shows what the page shows.',

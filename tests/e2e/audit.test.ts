@@ -7,7 +7,7 @@ const html = (body: string) =>
   file(`<!doctype html><html lang=en><title>Mill</title>${body}`, { 'content-type': 'text/html' });
 const button = (says: string): string => `<button onclick="document.body.append('${says}')"></button>`;
 
-const page = `<main><p style="color:#bbb;background:#fff">Pale words</p><p style="color:#666">Grey words</p>
+const page = `<main><form style="color:#bbb;background:#fff"><input type=hidden name=attributes>Pale words</form><p style="color:#666">Grey words</p>
   <input id=plain value=hunter2><div id=shown></div><div id=shut></div></main><iframe title=Same src="/same"></iframe>
   <script>shown.attachShadow({ mode: 'open' }).innerHTML = \`${button('from the shadow')}\`;
   shut.attachShadow({ mode: 'closed' }).innerHTML = '<button></button>';
@@ -39,9 +39,9 @@ it('finds faults in the page, open shadow roots and frames, with refs that inter
     ['button-name', 'button', 'same'],
     ['button-name', 'button', 'other'],
     ['label', 'textbox', ''],
-    ['color-contrast', 'paragraph', ''],
+    ['color-contrast', 'form', ''],
   ]);
-  expect(items.at(-1)).toMatchObject({ wcag: ['1.4.3'], snippet: expect.stringContaining('<p style=') });
+  expect(items.at(-1)).toMatchObject({ wcag: ['1.4.3'], snippet: expect.stringContaining('<form style=') });
   expect(text).not.toContain('hunter2');
   expect(notes).toContain('Closed shadow roots, which axe-core cannot enter: 1');
   expect(notes).toContain('/none could not be checked.');

@@ -205,9 +205,12 @@ function describe(el: Element, refs: Refs): NonNullable<Answer<'shown'>['element
 
 /** The element's opening tag, without what a person may have typed. */
 function snippetOf(el: Element): string {
-  const attributes = [...el.attributes]
-    .filter(({ name }) => name !== 'value')
-    .map(({ name, value }) => ` ${name}=${JSON.stringify(cut(value, VALUE_UNITS))}`);
+  // A form's own fields shadow its members.
+  const { getAttribute, getAttributeNames } = Element.prototype;
+  const attributes = getAttributeNames
+    .call(el)
+    .filter((name) => name !== 'value')
+    .map((name) => ` ${name}=${JSON.stringify(cut(getAttribute.call(el, name) ?? '', VALUE_UNITS))}`);
   return cut(`<${el.localName}${attributes.join('')}>`, SNIPPET_UNITS).toWellFormed();
 }
 

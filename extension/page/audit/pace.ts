@@ -16,6 +16,25 @@ const isCall = (value: unknown): value is Call => typeof value === 'function';
 const SLOW = /^(?:target-size|color-contrast.*)$/;
 /** These judge each element alone, but take most of the time: they come last, so that the others are finished. */
 export const isSlow = (id: string): boolean => SLOW.test(id);
+/** Of each element these rules need its place and styles, which axe-core would read of the whole page in one step, and keeps. */
+const STYLES = [
+  'position z-index display float opacity transform -webkit-transform filter perspective mix-blend-mode isolation',
+  'clip-path mask mask-image -webkit-mask will-change contain',
+].flatMap((names) => names.split(' '));
+
+function readPlace(el: Element): void {
+  const node = callOf(axe.utils, 'getNodeFromTree', el);
+  if (!isObject(node)) return;
+  for (const key of ['boundingClientRect', 'clientRects']) Reflect.get(node, key);
+  for (const name of STYLES) callOf(node, 'getComputedStylePropertyValue', name);
+  callOf(axe.commons.dom, 'isVisibleOnScreen', node);
+}
+
+function callOf(owner: object, name: string, given: unknown): unknown {
+  const found: unknown = Reflect.get(owner, name);
+  return isCall(found) ? Reflect.apply(found, owner, [given]) : null;
+}
+
 const idOf = (rule: unknown): string => (isObject(rule) ? String(rule['id']) : '');
 
 /** Axe-core has no interface for them. */
@@ -79,7 +98,13 @@ export class Pace {
   async #work(): Promise<void> {
     this.#isWorking = true;
     await this.#giveTurn();
+    let hasPlaces = false;
     for (const rule of this.#rules) {
+      if (isSlow(rule.rule) && !hasPlaces) {
+        hasPlaces = true;
+        for (const el of document.querySelectorAll('*'))
+          await this.#do({ rule: rule.rule, work: () => readPlace(el), skip: () => undefined });
+      }
       await this.#do(rule);
       for (const check of this.#checks) await this.#do(check);
       this.#checks.length = 0;

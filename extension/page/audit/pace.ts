@@ -18,9 +18,16 @@ const SLOW = /^(?:target-size|color-contrast.*)$/;
 export const isSlow = (id: string): boolean => SLOW.test(id);
 /** Of each element these rules need its place and styles, which axe-core would read of the whole page in one step, and keeps. */
 const STYLES = [
-  'position z-index display float opacity transform -webkit-transform filter perspective mix-blend-mode isolation',
-  'clip-path mask mask-image -webkit-mask will-change contain',
-].flatMap((names) => names.split(' '));
+  'position',
+  'z-index',
+  'display',
+  'float',
+  'opacity',
+  'transform',
+  'filter',
+  'will-change',
+  'contain',
+];
 
 function readPlace(el: Element): void {
   const node = callOf(axe.utils, 'getNodeFromTree', el);

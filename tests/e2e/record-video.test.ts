@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import { PATIENCE } from '../support/patience.ts';
-import { TAB_LOSSES, personRig, type PersonRig } from '../support/person-rig.ts';
+import { personRig, type PersonRig } from '../support/person-rig.ts';
 import { TakeoverPerson } from '../support/takeover-person.ts';
 import { secretsFolder } from '../support/test-folder.ts';
 import { fetchAll } from './evidence/unpack.ts';
@@ -161,11 +161,3 @@ it('shows a card while a person has the tab, and for pages that may not be read'
 });
 
 const titleOf = (id: string) => rig.worker.evaluate(`chrome.tabs.get(${id}).then(({ title }) => title)`);
-
-it.each(TAB_LOSSES)('says so when a person %s during a recording', async (_who, fault, code) => {
-  const tab = await open('/next');
-  expect((await record(tab, { action: 'start' })).isError).toBe(false);
-  await rig.worker.evaluate(fault(tab.split(':')[1] ?? ''));
-  expect((await record(tab, { action: 'stop' })).code()).toMatch(code);
-  await rig.worker.evaluate(`chrome.storage.session.remove('debuggerCancelled').then(() => null)`);
-});

@@ -1,9 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import type { Traced } from '../../shared/tools/trace/manifest.ts';
 import { analyse } from '../../server/tools/trace/analysis.ts';
-import { PATIENCE } from '../support/patience.ts';
-import { TAB_LOSSES, personRig, type PersonRig } from '../support/person-rig.ts';
-import { TakeoverPerson } from '../support/takeover-person.ts';
+import { personRig, type PersonRig } from '../support/person-rig.ts';
 import { fetchAll } from './evidence/unpack.ts';
 
 const SECRET = 'ghp_aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456789';
@@ -86,32 +84,4 @@ it('measures the acts between start and stop, on the page of another site too', 
     lcp: { element: 'h1' },
     tbt: expect.any(Object),
   });
-});
-
-it('ends when a person takes the tab over, and says so', async () => {
-  const tab = await open();
-  await call({ tab, action: 'start' });
-  const person = new TakeoverPerson(rig.worker);
-  const asking = rig.server.call('request_human_input', { type: 'takeover', message: 'Please grind.', tab });
-  await person.card();
-  expect((await call({ tab, action: 'stop' })).code()).toBe('person_has_tab');
-  await person.press('done');
-  expect((await asking).isError).toBe(false);
-  expect((await call({ tab, action: 'stop' })).code()).toBe('person_has_tab');
-  expect((await call({ tab, action: 'stop' })).code()).toBe('capture_not_running');
-});
-
-const isTraced = (id: string) =>
-  rig.worker.evaluate(
-    `chrome.debugger.getTargets().then((all) => all.some(({ tabId, attached }) => attached && tabId === ${id}))`,
-  );
-
-it.each(TAB_LOSSES)('says so when a person %s in the middle of a load', async (_who, fault, code) => {
-  const tab = await open();
-  const id = tab.split(':')[1] ?? '';
-  const loading = call({ tab });
-  await expect.poll(() => isTraced(id), PATIENCE).toBe(true);
-  await rig.worker.evaluate(fault(id));
-  expect((await loading).code()).toMatch(code);
-  await rig.worker.evaluate(`chrome.storage.session.remove('debuggerCancelled').then(() => null)`);
 });

@@ -25,12 +25,6 @@ export interface PersonRig<B extends LentChromium = LentChromium> extends Return
 export const cancelDebugger = (id: string): string => `(chrome.debugger.detach({ tabId: ${id} }),
   chrome.debugger.onDetach.dispatch({ tabId: ${id} }, 'canceled_by_user'), undefined)`;
 
-/** How a call loses its tab: what the person does, how, and the code that says so. */
-export const TAB_LOSSES = [
-  ['takes the debugger', cancelDebugger, /^debugger_cancelled$/],
-  ['closes the tab', (id: string) => `chrome.tabs.remove(${id})`, /^tab_(?:closed|not_found)$/],
-] as const;
-
 type Pages = Parameters<typeof answerAt>[0];
 
 export const personRig = (pages: Pages, ...args: readonly string[]): Promise<PersonRig> =>

@@ -70,7 +70,6 @@ it.each(TOOLS)('keeps what a %s has recorded until a person has allowed its end'
   expect(await codeOf(ask('stop'))).toBe('approval_required');
   judges = async () => undefined;
   expect(await ask('stop')).toMatchObject({ url: 'https://a.test/' });
-  expect(await codeOf(ask('stop'))).toBe('capture_not_running');
 });
 
 it.each(TOOLS)('starts one %s of two that are asked for at once', async (tool) => {
@@ -95,4 +94,12 @@ it.each(TOOLS)('leaves nothing of a %s whose session ends while it starts', asyn
   await other.release();
   await ask('start');
   await ask('stop');
+});
+
+it.each(TOOLS)('says once why a %s was lost', async (tool) => {
+  const { ask } = capture(tool);
+  await ask('start');
+  fake.detach(TAB, 'target_closed');
+  expect(await codeOf(ask('stop'))).toMatch(/^tab_/);
+  expect(await codeOf(ask('stop'))).toBe('capture_not_running');
 });

@@ -23,7 +23,8 @@ beforeAll(async () => {
     startServer({ env, clientName: 'first-agent', args: ['--sync-wait-ms', '1000'] }),
     startServer({ env, clientName: '<b>second</b> \u202eagent' }),
   ]);
-  await Promise.all([first.call('tabs'), second.call('tabs')]);
+  await first.call('navigate', { url: site.url('/?q=<img src=x onerror=alert(1)>') });
+  await second.call('tabs');
   page = await openPanelTab(browser.context);
 });
 
@@ -33,17 +34,57 @@ const show = async (part: string): Promise<void> => {
 };
 const activeId = (): Promise<string> => page.evaluate('document.activeElement.id');
 
+const rows = () => page.locator('.row.call');
+const toolsShown = (): Promise<string[]> => rows().locator('.tool').allTextContents();
+
+it('the timeline shows what happened before the panel was opened, of both servers, newest first', async () => {
+  await show('timeline');
+  await expect.poll(toolsShown).toEqual(['Tabs', 'Navigate']);
+  expect(await page.locator('.row.day').count()).toBe(1);
+  // Page text that tries to be markup is text.
+  expect(await rows().nth(1).locator('.subject').textContent()).toContain('<img src=x onerror=alert(1)>');
+  expect(await page.locator('.list img').count()).toBe(0);
+});
+
+it('the timeline shows a call while it runs; loses and doubles nothing when the worker ends, and two servers call on', async () => {
+  const going = first.call('navigate', { url: site.url('/held/one') });
+  await expect.poll(() => page.locator('.row.running .subject').textContent()).toContain('/held/one');
+  site.release('/held/one');
+  await going;
+  await expect.poll(() => page.locator('.row.running').count()).toBe(0);
+  for (let n = 0; n < 3; n += 1) {
+    await killWorker(page);
+    await Promise.all([first.call('oc_connection_health'), second.call('oc_connection_health')]);
+  }
+  await expect
+    .poll(toolsShown)
+    .toEqual([...Array.from({ length: 6 }, () => 'Connection health'), 'Navigate', 'Tabs', 'Navigate']);
+});
+
+it('the timeline shows how the page looked before an act and after it, and its requests, where a person keeps that', async () => {
+  await page.evaluate(() => chrome.storage.local.set({ act_traces_wanted: true }));
+  await first.call('navigate', { url: site.url('/') });
+  await first.call('interact', { steps: ['click text=Reload'] });
+  await expect.poll(async () => (await toolsShown())[0]).toContain('Click');
+  await rows().first().click();
+  const widths = `[...document.querySelectorAll('.act-pictures img')].map((image) => image.naturalWidth)`;
+  await expect.poll(() => page.evaluate(widths)).toEqual([320, 320]);
+  expect(await page.locator('.act-pictures figcaption').allTextContents()).toEqual(['Before', 'After']);
+  expect(await page.locator('.detail .f-part').last().textContent()).toContain(`GET ${site.url('/')} 200`);
+});
+
 const groups = () => page.locator('.agent-group');
 const callsOf = (agent: string) => groups().filter({ hasText: agent }).locator('.active-call');
 
 it('now shows agents by name, and what one does from its beginning to its end, also when the worker ends meanwhile', async () => {
+  await show('now');
   const names = () => groups().locator('.agent').allTextContents();
   await expect.poll(names).toEqual(['<b>second</b> ⟨U+202E⟩agent 1', 'first-agent 1']);
-  const going = first.call('navigate', { url: site.url('/held/one') });
-  await expect.poll(() => callsOf('first-agent').locator('.what').textContent()).toContain('/held/one');
+  const going = first.call('navigate', { url: site.url('/held/two') });
+  await expect.poll(() => callsOf('first-agent').locator('.what').textContent()).toContain('/held/two');
   expect(await callsOf('second').count()).toBe(0);
   await killWorker(page);
-  site.release('/held/one');
+  site.release('/held/two');
   await going;
   await expect.poll(() => callsOf('first-agent').count()).toBe(0);
   await expect.poll(() => groups().count()).toBe(2);

@@ -4,6 +4,8 @@ import { gunzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { errnoOf } from '../../../server/machine/errno.ts';
 
+const { EDQUOT } = constants.errno;
+
 function thrownBy(work: () => unknown): unknown {
   try {
     return work();
@@ -18,11 +20,7 @@ it.each<[string, () => unknown, string | undefined]>([
   ['zlib', () => gunzipSync('no gzip'), 'Z_DATA_ERROR'],
   [
     'an error that libuv does not know',
-    () =>
-      Object.assign(new Error('full'), {
-        code: `Unknown system error -${constants.errno.EDQUOT}`,
-        errno: -constants.errno.EDQUOT,
-      }),
+    () => Object.assign(new Error('full'), { code: `Unknown system error -${EDQUOT}`, errno: -EDQUOT }),
     'EDQUOT',
   ],
 ])('the name of an error of %s', (_what, work, name) => {

@@ -42,29 +42,18 @@ const vitest = (...args: readonly string[]) =>
   run('node_modules/vitest/vitest.mjs', 'run', '--project', 'fast', ...args);
 
 /** Tests that iterate over tools and modes, one per kind of check. */
-const LIST_DRIVEN = [
-  'adapters',
-  'failures',
-  'modes',
-  'output-schemas',
-  'pins',
-  'public-fields',
-  'structure',
-].map((name) => `tests/contract/${name}.test.ts`);
+const LIST_DRIVEN = 'adapters failures modes output-schemas pins public-fields structure'
+  .split(' ')
+  .map((name) => `tests/contract/${name}.test.ts`);
 
 function writeMode(): void {
   const mode = readFileSync(join(copy, 'tests/support/modes/terse.mode.ts'), 'utf8');
   const write = (path: string, text: string): void => writeFileSync(join(copy, path), text);
-  mkdirSync(join(copy, 'extension/widgets/card'));
+  const card = 'extension/widgets/card';
+  mkdirSync(join(copy, card));
   write('server/modes/terse.mode.ts', mode.replace('../../../server/core/', '../core/'));
-  write(
-    'extension/widgets/card/card.html',
-    '<!doctype html>\n<script type="module" src="./main.tsx"></script>\n',
-  );
-  write(
-    'extension/widgets/card/main.tsx',
-    "import { render } from 'preact';\n\nrender(<hr />, document.body);\n",
-  );
+  write(`${card}/card.html`, '<!doctype html>\n<script type="module" src="./main.tsx"></script>\n');
+  write(`${card}/main.tsx`, "import { render } from 'preact';\n\nrender(<hr />, document.body);\n");
 }
 
 const TOOLS = [
@@ -93,9 +82,7 @@ it(
 
     // Of the existing files, the generated ones change, and the panel's tables gain the tool's row and words.
     expect(git('diff', '--name-only')).toEqual([
-      'docs/modes.md',
-      'docs/terminal.md',
-      'docs/tools.md',
+      ...['docs/modes.md', 'docs/terminal.md', 'docs/tools.md'],
       'extension/panel/tools/rows.ts',
       'extension/words/en/tools.ts',
       'extension/words/zh-CN/tools.ts',

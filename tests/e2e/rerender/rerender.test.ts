@@ -7,7 +7,7 @@ import type { Outcome, RerenderFunctions } from './bundle.ts';
 /** Refs after a framework, or a page without one, has re-rendered: never another element, and found if it exists. */
 const lab = await openLab<RerenderFunctions>(resolve(import.meta.dirname, 'bundle.ts'));
 
-/** Pages and what renders them. The gate takes every fourth: each half is among them. */
+/** Pages and what renders them. The gate takes every eighth: each half is among them. */
 const RUNS = [
   ['half a', 'react'],
   ['half a', 'vue'],
@@ -21,7 +21,7 @@ const RUNS = [
   ['half b', 'lit'],
 ] as const;
 
-test.each(sample(RUNS, 4))('pages of %s in %s', async (set, framework) => {
+test.each(sample(RUNS, 8))('pages of %s in %s', async (set, framework) => {
   const all = await lab.call('run', framework, set);
   const count = (outcome: Outcome['outcome']): number => all.filter((one) => one.outcome === outcome).length;
   const [found, wrong, refused] = [count('found'), count('wrong'), count('refused')];

@@ -36,8 +36,8 @@ const record = {
   noUrl: 'Open an address that you enter each time.',
   opened: 'The page opens a new tab.',
   empty: 'a text that you enter each time',
-  among: (nth: number, of: number) => `Number ${nth} of ${of} alike.`,
-  near: (place: Part) => say`Near ${place}.`,
+  among: (nth: number, of: number) => `It is number ${nth} of ${of} alike.`,
+  near: (place: Part) => say`It is near ${place}.`,
   left: (count: number) =>
     plural(count, {
       one: '1 action cannot be repeated and was left out.',

@@ -307,7 +307,7 @@ it('is edited before it is kept, and acts on no twin of what was recorded', asyn
   await start('/twins');
   await type('#city', 'Deventer');
   for (const say of ['one', 'two']) await tab.click(`[data-say=${say}]`);
-  await shows('Number 2 of 3');
+  await shows('number 2 of 3');
   const acted = await server.call('interact', { steps: ['fill css=#city Ede'] });
   expect(acted.isError, acted.text).toBe(false);
   await tab.click('[data-say=three]');

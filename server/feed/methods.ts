@@ -8,7 +8,7 @@ import type { OutputStoreInfo } from '../core/output.ts';
 import type { Parking } from '../toolkit/programs/parking.ts';
 import { cut } from '../../shared/cut.ts';
 import type { JsonValue, JsonObject } from '../../shared/json.ts';
-import type { CleanRecord, Clean } from '../redact/clean.ts';
+import type { Clean, CleanRecord, CleanText } from '../redact/clean.ts';
 import { cleanBy, type MakeClean } from './ring.ts';
 import type { LiveFeed } from './feed.ts';
 import {
@@ -340,8 +340,10 @@ export function createRecordingMethods({
   readonly changed: FeedParts['changed'];
   readonly redactor: Redactor;
 }): Pick<ServerMethods, keyof typeof RECORDING_METHODS> {
-  const isChanged = ({ label, text }: { readonly label: string; readonly text: string }): boolean =>
-    redactor.value({ [label]: text })[label] !== text;
+  const isChanged = ({ label, text }: { readonly label: string; readonly text: string }): boolean => {
+    const shown: CleanText | undefined = redactor.value({ [label]: text })[label];
+    return shown !== text;
+  };
   return {
     'recordings.screen': async ({ texts }) => ({ secret: texts.map(isChanged) }),
     'recordings.keep': async ({ definition }) => {

@@ -11,6 +11,7 @@ import { Listeners } from '../../shared/queue.ts';
 import { waitAtMost } from '../../shared/async.ts';
 import type { RunWorkers } from '../core/runs.ts';
 import type { Clock, Logger, Redactor } from '../core/services.ts';
+import type { CleanText } from '../redact/clean.ts';
 import { BoundedMap } from '../../shared/bounded-map.ts';
 import {
   emptyPage,
@@ -61,7 +62,7 @@ export async function createPageQueue(
   const policy = sites === null ? null : new ServerPolicy(sites);
   /** Why an address is not sent to a worker, or null. */
   const refuse = (href: string): { readonly code: string; readonly message: string } | null => {
-    const clean = redactor.text(href);
+    const clean: CleanText = redactor.text(href);
     const shown = cutUrl(clean, 300);
     if (policy?.judge(siteOf(href)).effect === 'deny')
       return { code: 'policy_denied', message: `The flags of the server deny ${shown}.` };
@@ -268,7 +269,7 @@ class Requests {
     if (state !== 'failed') return state === 'completed' || state === 'unknown' ? null : 'pending';
     const job = await this.connection.ask(this.queue.getJob(id), signal);
     await this.connection.ask(this.queue.remove(id), signal);
-    const why = this.options.redactor.text(job?.failedReason ?? 'unknown');
+    const why: CleanText = this.options.redactor.text(job?.failedReason ?? 'unknown');
     return { kind: 'failed', code: 'page_crashed', message: `Workers failed to read the page: ${why}` };
   }
 

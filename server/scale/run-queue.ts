@@ -11,6 +11,7 @@ import { onAbort, waitAtMost } from '../../shared/async.ts';
 import type { Outcome } from '../core/result.ts';
 import type { RunChange, RunProgress, RunScope } from '../core/runs.ts';
 import type { Redactor } from '../core/services.ts';
+import type { Clean, CleanText } from '../redact/clean.ts';
 import type { SourceNote } from '../toolkit/crawl-source.ts';
 import { ON_WORKERS, type RemoteProgram, type RunQueue } from '../toolkit/programs/elsewhere.ts';
 import type { Queue } from 'bullmq';
@@ -69,7 +70,8 @@ function askedFor(
 ): RunAsked {
   const text = JSON.stringify({ args, recipe });
   const program = JsonRecord.parse(JSON.parse(text));
-  if (!isDeepStrictEqual(redactor.value(program), program) || /\bsecret:[A-Za-z_]/.test(text))
+  const shown: Clean<typeof program> = redactor.value(program);
+  if (!isDeepStrictEqual(shown, program) || /\bsecret:[A-Za-z_]/.test(text))
     throw new SpillwayError(
       'queue_secret_refused',
       'Its arguments contain a secret, which no queue receives.',
@@ -240,7 +242,7 @@ class HomeRun {
     const state = await connection.ask(queue.getJobState(id), scope.signal);
     if (state === 'failed') {
       const job = await connection.ask(queue.getJob(id), scope.signal);
-      const why = redactor.text(job?.failedReason ?? 'unknown');
+      const why: CleanText = redactor.text(job?.failedReason ?? 'unknown');
       throw new SpillwayError('worker_lost', `Workers failed to execute the run: ${why}.`);
     }
     // A job stays active if the last worker is gone: only another worker would move it.

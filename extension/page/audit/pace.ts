@@ -32,9 +32,13 @@ const STYLES = [
 function readPlace(el: Element): void {
   const node = callOf(axe.utils, 'getNodeFromTree', el);
   if (!isObject(node)) return;
-  for (const key of ['boundingClientRect', 'clientRects']) Reflect.get(node, key);
-  for (const name of STYLES) callOf(node, 'getComputedStylePropertyValue', name);
-  callOf(axe.commons.dom, 'isVisibleOnScreen', node);
+  try {
+    for (const key of ['boundingClientRect', 'clientRects']) Reflect.get(node, key);
+    for (const name of STYLES) callOf(node, 'getComputedStylePropertyValue', name);
+    callOf(axe.commons.dom, 'isVisibleOnScreen', node);
+  } catch {
+    // Fields of a form may hide its methods. The rule meets that again, and says so.
+  }
 }
 
 function callOf(owner: object, name: string, given: unknown): unknown {

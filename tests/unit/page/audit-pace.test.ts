@@ -1,8 +1,10 @@
-import { expect, it, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { Pace } from '../../../extension/page/audit/pace.ts';
 
 it('an audit skips what it has no time for, slow rules first, and names those rules', async () => {
+  onTestFinished(() => void vi.unstubAllGlobals());
   vi.stubGlobal('scheduler', { postTask: async (task: () => void) => task() });
+  vi.stubGlobal('document', { querySelectorAll: () => [] });
   const rules = ['color-contrast', 'label'].map((id) => ({
     id,
     run: (_context: null, _options: null, resolve: (result: string) => void) => resolve(id),

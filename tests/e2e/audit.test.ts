@@ -7,7 +7,7 @@ const html = (body: string) =>
   file(`<!doctype html><html lang=en><title>Mill</title>${body}`, { 'content-type': 'text/html' });
 const button = (says: string): string => `<button onclick="document.body.append('${says}')"></button>`;
 
-const page = `<main><form style="color:#bbb;background:#fff"><input type=hidden name=attributes><input type=hidden name=getBoundingClientRect>Pale words</form><p style="color:#666">Grey words</p>
+const page = `<main><form style="color:#bbb;background:#fff"><input type=hidden name=attributes>Pale words</form><p style="color:#666">Grey words</p>
   <input id=plain value=hunter2><div id=shown></div><div id=shut></div></main><iframe title=Same src="/same"></iframe>
   <script>shown.attachShadow({ mode: 'open' }).innerHTML = \`${button('from the shadow')}\`;
   shut.attachShadow({ mode: 'closed' }).innerHTML = '<button></button>';

@@ -311,7 +311,7 @@ it('is edited before it is kept, and acts on no twin of what was recorded', asyn
   const acted = await server.call('interact', { steps: ['fill css=#city Ede'] });
   expect(acted.isError, acted.text).toBe(false);
   await tab.click('[data-say=three]');
-  await shows('Number 3 of 3');
+  await shows('number 3 of 3');
   await shows('An agent acted in a tab of this recording');
   await stop();
   // Removes the click on the first, renames the parameter, and keeps the address.

@@ -209,7 +209,7 @@ class HomeRun {
     );
     for (const [[part, call], value] of changes) {
       if (!isObject(value)) continue;
-      // What it decided is in the record now; until then the attempt may have been dead, or may die.
+      // The record has it now; before, the attempt may have been dead, or may die.
       if (part === 'begun' || part === 'end') this.#decision = null;
       if (part === 'begun') scope.log('call_on_worker', { call: call ?? null, tool: value['name'] });
     }

@@ -158,7 +158,7 @@ const HOLDS: readonly string[] = ['agent_stopped', 'agent_paused'];
 
 /**
  * Whether work on workers may go on. A browser that fails does not end it.
- * @throws SpillwayError `agent_stopped`, or `agent_paused` if the person does not let the agent on
+ * @throws SpillwayError `agent_stopped`, or `agent_paused` if the person keeps the agent paused
  */
 export async function expectNotStopped(bridge: Browsers, by: By): Promise<void> {
   const connected = bridge.browsers().filter((browser) => browser.connected);

@@ -243,7 +243,7 @@ export class CallRecord {
     for (const each of this.#observers) each.begun?.(call, this.#audienceOf(call));
   }
 
-  /** @throws for blocks of another server that cannot even be examined; nobody is notified then */
+  /** @throws for blocks of another server that cannot even be examined; the event is not sent then */
   ended({ call, result, ...end }: Pick<EndedCall, 'call' | 'result'> & Partial<EndedCall>): void {
     const contentBytes = result.content.reduce((sum, block) => sum + sizeOf(block), 0);
     const audience = this.#audienceOf(call);

@@ -1,14 +1,9 @@
-import { existsSync } from 'node:fs';
-import { copyFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
-import { promisify } from 'node:util';
-import { brotliCompress } from 'node:zlib';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { defineConfig, type Plugin, type UserConfig } from 'vite';
 import { viteSingleFile } from 'vite-plugin-singlefile';
-import { fingerprint } from './scripts/lib/fingerprint.mjs';
+import { nodeBuilds } from './scripts/lib/node-builds.ts';
 import { widgetNames } from './scripts/lib/widgets.mjs';
-import { BUNDLED_CMAPS, packFolder } from './server/toolkit/bundled.ts';
-import { BUNDLED_DOCS, packDocs, readSourcePages } from './server/tools/docs/library.ts';
 import { VERSION } from './shared/version.ts';
 
 const root = import.meta.dirname;
@@ -184,165 +179,6 @@ const contentScript = (name: string, entry: string, mostBytes: number): UserConf
   },
 });
 
-/** The documentation next to the server, for the tools that search and read it. */
-const bundledDocs: Plugin = {
-  name: 'bundled-docs',
-  async writeBundle({ dir = at('dist') }) {
-    await writeFile(join(dir, BUNDLED_DOCS), await packDocs(await readSourcePages(root)));
-  },
-};
-
-const KEPT_NAMES = { function: true, class: true };
-const NODE_OUTPUT = {
-  format: 'es',
-  minify: {
-    compress: { keepNames: KEPT_NAMES },
-    mangle: { keepNames: KEPT_NAMES },
-    codegen: { removeWhitespace: true },
-  },
-  entryFileNames: '[name].js',
-  banner: ({ isEntry, name }: { readonly isEntry: boolean; readonly name: string }) =>
-    isEntry && !name.startsWith('library/')
-      ? "#!/usr/bin/env node\nimport { createRequire as spillwayRequire } from 'node:module'; const require = spillwayRequire(import.meta.url);"
-      : '',
-} as const;
-
-/**
- * Everything that runs on Node, dependencies included, so that a start reads few files: the server, and the package's
- * exports, with the SDKs of agents left to the importer. Functions and classes keep their names when minified, so that
- * stacks are readable.
- */
-const server: UserConfig = {
-  root,
-  plugins: [bundledDocs],
-  publicDir: false,
-  resolve: {
-    alias: {
-      '@modelcontextprotocol/server/_shims': at('server/adapters/mcp/era-2026/shims.ts'),
-      // Its entry for Node looks for native code.
-      msgpackr: at('node_modules/msgpackr/index.js'),
-    },
-  },
-  // libsql is native code: it is loaded from node_modules, as any package's binary is.
-  ssr: { noExternal: true, external: ['libsql', 'ai', '@anthropic-ai/sdk'], target: 'node' },
-  build: {
-    ssr: true,
-    outDir: at('dist'),
-    emptyOutDir: false,
-    target: 'node20',
-    minify: 'oxc',
-    rolldownOptions: {
-      input: {
-        index: at('server/cli/entry.ts'),
-        chromium: at('server/bridge/chromium.ts'),
-        'library/spillway': at('server/library/index.ts'),
-        'library/anthropic': at('server/adapters/anthropic/index.ts'),
-        'library/ai-sdk': at('server/adapters/ai-sdk/index.ts'),
-        'library/workflow': at('server/library/workflow.ts'),
-      },
-      output: {
-        ...NODE_OUTPUT,
-        chunkFileNames: 'chunks/[name]-[hash].js',
-        // One file for code that most tools share, instead of a hundred files of a few lines each. A command to a
-        // running session reads none of it, and a start reads no library but those of schemas and of MCP.
-        codeSplitting: {
-          groups: [
-            {
-              name: 'common',
-              minShareCount: 4,
-              test: (id) =>
-                !/cli\/session\/(?:client|note)|tools\/names\.generated|toolkit\/(?:programs|record-schema)|node_modules\/(?!zod\/|@modelcontextprotocol\/)/.test(
-                  id,
-                ),
-            },
-          ],
-        },
-      },
-    },
-  },
-};
-
-/** The native host: one file, so that `install` can copy it out of a package that may move or be cleaned away. */
-const host: UserConfig = {
-  ...server,
-  plugins: [],
-  build: {
-    ...server.build,
-    rolldownOptions: {
-      input: { host: at('server/bridge/host/main.ts') },
-      output: { ...NODE_OUTPUT, codeSplitting: false },
-    },
-  },
-};
-
-/** Tables are packed once per version of `sources`: packing takes a third of a build's CPU time. */
-async function kept(name: string, sources: readonly string[], make: () => Promise<Buffer>): Promise<Buffer> {
-  const path = at(`.cache/packed/${fingerprint(root, sources)}-${name}`);
-  if (existsSync(path)) return readFile(path);
-  const packed = await make();
-  const draft = `${path}.${process.pid}`;
-  await mkdir(dirname(path), { recursive: true });
-  await writeFile(draft, packed);
-  await rename(draft, path);
-  return packed;
-}
-
-/** Tables of character codes next to the thread that reads PDFs, and their licence in the notices. */
-const bundledCMaps: Plugin = {
-  name: 'bundled-cmaps',
-  async writeBundle({ dir = at('dist') }) {
-    const folder = at('node_modules/pdfjs-dist/cmaps');
-    const sources = ['node_modules/pdfjs-dist/cmaps', 'server/toolkit/bundled.ts'];
-    await writeFile(
-      join(dir, BUNDLED_CMAPS),
-      await kept(BUNDLED_CMAPS, sources, () => packFolder(folder, '.bcmap')),
-    );
-    await copyFile(join(folder, 'LICENSE'), join(dir, `${BUNDLED_CMAPS}.LICENSE`));
-  },
-};
-
-/** QuickJS, which the server compiles once for all threads of programs. */
-const quickjs: Plugin = {
-  name: 'quickjs',
-  async writeBundle({ dir = at('dist') }) {
-    const program = 'node_modules/@jitl/quickjs-wasmfile-release-sync/dist/emscripten-module.wasm';
-    const pack = async () => promisify(brotliCompress)(await readFile(at(program)));
-    await writeFile(join(dir, 'quickjs.wasm.br'), await kept('quickjs.wasm.br', [program], pack));
-  },
-};
-
-/** The engine's lists of companies and polyfills, which no figure of ours needs and which are larger than the engine. */
-const traceEngine: Plugin = {
-  name: 'spillway:trace-engine',
-  enforce: 'pre',
-  resolveId: (source) => (/^(?:third-party-web|legacy-javascript)$/.test(source) ? `\0${source}` : null),
-  load: (id) =>
-    id === '\0third-party-web'
-      ? 'export default { getEntity: () => undefined, getRootDomain: () => null };'
-      : id === '\0legacy-javascript'
-        ? 'export const detectLegacyJavaScript = () => ({ matches: [], estimatedByteSavings: 0 });'
-        : null,
-};
-
-/** A thread: a program of its own that is not read at the start. Minified for its size. */
-const thread = (name: string, entry: string, plugins: readonly Plugin[] = []): UserConfig => ({
-  root,
-  plugins: [...plugins],
-  publicDir: false,
-  ssr: { noExternal: true, target: 'node' },
-  build: {
-    ssr: true,
-    outDir: at('dist'),
-    emptyOutDir: false,
-    target: 'node20',
-    minify: true,
-    rolldownOptions: {
-      input: { [name]: at(entry) },
-      output: { format: 'es', entryFileNames: '[name].js', codeSplitting: false },
-    },
-  },
-});
-
 /** All widgets have the same page, filled by the `main.tsx` of each. */
 const widgetPage = (page: string): Plugin => ({
   name: 'spillway:widget-page',
@@ -378,11 +214,7 @@ const builds: Record<string, UserConfig> = {
   parser: contentScript('parser', 'extension/offscreen/parser.ts', 315_000),
   theme: contentScript('theme', 'extension/theme/first-paint.ts', 1_000),
   ...Object.fromEntries(widgetNames(root).map((name) => [`widget-${name}`, widget(name)])),
-  server,
-  host,
-  pdf: thread('pdf-worker', 'server/toolkit/pdf/worker.ts', [bundledCMaps]),
-  trace: thread('trace-worker', 'server/tools/trace/worker.ts', [traceEngine]),
-  program: thread('program-worker', 'server/toolkit/programs/worker.ts', [quickjs]),
+  ...nodeBuilds,
 };
 
 /**

@@ -19,6 +19,7 @@ export const SOURCES = [
   'scripts/lib/build.mjs',
   'scripts/lib/build-modes.mjs',
   'scripts/lib/declarations.mjs',
+  'scripts/lib/node-builds.ts',
   'scripts/lib/notices.mjs',
   'scripts/lib/widgets.mjs',
   'scripts/licences',

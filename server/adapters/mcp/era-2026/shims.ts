@@ -1,11 +1,11 @@
-// Replaces the SDK's module for this runtime (vite.config.ts), which would load a JSON Schema compiler at
-// each start.
+// Replaces modules of both SDKs (vite.config.ts) that would load a JSON Schema compiler at each start.
 
-/** The SDK validates none of our data. */
+/** The SDKs validate none of our data. */
 export class DefaultJsonSchemaValidator {
   /** @throws Error always */
   getValidator(): never {
     throw new Error('No schema is compiled by the SDK.');
   }
 }
+export { DefaultJsonSchemaValidator as AjvJsonSchemaValidator };
 export { default as process } from 'node:process';

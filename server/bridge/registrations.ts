@@ -63,7 +63,7 @@ function readRegistration(path: string): HostRegistration | null {
   }
 }
 
-export function listDirectory(directory: string): string[] {
+function listDirectory(directory: string): string[] {
   try {
     return readdirSync(directory);
   } catch {
@@ -79,18 +79,24 @@ function isOlderThan(path: string, ageMs: number): boolean {
   }
 }
 
-/** True if no process listens. A socket that is merely slow to accept counts as alive. */
-function isSocketDead(path: string): Promise<boolean> {
+/** Connects to a socket once; null if it accepts. */
+export function connectionProblem(path: string): Promise<Error | null> {
   return new Promise((resolve) => {
     const socket = connect(path);
-    const finish = (isDead: boolean): void => {
+    const finish = (problem: Error | null): void => {
       socket.destroy();
-      resolve(isDead);
+      resolve(problem);
     };
-    socket.setTimeout(PROBE_TIMEOUT_MS, () => finish(false));
-    socket.once('connect', () => finish(false));
-    socket.once('error', (error) => finish(errnoOf(error) === 'ECONNREFUSED' || isMissing(error)));
+    socket.setTimeout(PROBE_TIMEOUT_MS, () => finish(new Error('no answer')));
+    socket.once('connect', () => finish(null));
+    socket.once('error', finish);
   });
+}
+
+/** True if no process listens. A socket that is merely slow to accept counts as alive. */
+async function isSocketDead(path: string): Promise<boolean> {
+  const problem = await connectionProblem(path);
+  return errnoOf(problem) === 'ECONNREFUSED' || isMissing(problem);
 }
 
 const Refusal = z.object({

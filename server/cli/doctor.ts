@@ -16,7 +16,7 @@ import {
   type HopReport,
 } from '../doctor/hop.ts';
 import { diagnose, hopsFor, queueHop, recipesHop, upstreamsHop } from '../doctor/doctor.ts';
-import { configPath, type ConfigPlaces } from '../upstream/index.ts';
+import { configPath } from '../upstream/index.ts';
 import { RecipeFolder } from '../recipes/folder.ts';
 import { cleanJsonText, type Clean } from '../redact/clean.ts';
 import { createRedactor } from '../redact/index.ts';
@@ -59,7 +59,7 @@ export async function runDoctor(options: DoctorCommandOptions, io: CommandIo): P
   const distDirectory = options.distDirectory ?? findBuildDirectory();
   const launch = options.launch === true ? privateLaunch(options, distDirectory) : null;
   const findings = emptyFindings();
-  const opened = new OpenedOnce();
+  const opened: { bridge?: Bridge } = {};
   const context: DoctorContext = {
     machine: currentMachine(),
     files: nodeFiles,
@@ -71,68 +71,50 @@ export async function runDoctor(options: DoctorCommandOptions, io: CommandIo): P
     outputMaxBytes: options.outputMaxBytes ?? LIMITS.outputMaxBytes,
     connectTimeoutMs: options.connectTimeoutMs ?? LIMITS.helloTimeoutMs,
     bridgeDirectories: bridgeDirectories(),
-    bridge: () => opened.bridge(findings.launched?.directory),
+    bridge: () =>
+      (opened.bridge ??= createBridge({
+        logger: quiet,
+        clock: systemClock,
+        ...(findings.launched === null ? {} : { directory: findings.launched.directory }),
+      })),
     findings,
   };
   const style = styleOf(io);
-  const hops = withQueueHop(
-    withRecipesHop(withUpstreamsHop(hopsFor(launch), options), options.home),
-    options,
-  );
+  const hops = hopsFor(launch, extraHops(options));
   const titleWidth = Math.max(...hops.map((hop) => hop.title.length));
   const onHop = (hop: HopReport): void => io.write(formatHop(redact(hop), { style, titleWidth }));
   const onWait = ({ title }: { readonly title: string }): void =>
     io.write(style.faint(`  … ${title}: no answer yet, still waiting\n`));
   try {
     const isJson = options.json === true;
-    const report = redact(
-      await diagnose(hops, context, isJson ? undefined : onHop, isJson ? undefined : onWait),
-    );
-    io.write(options.json === true ? `${cleanJsonText(report, 2)}\n` : formatVerdict(report, style));
+    const report = redact(await diagnose(hops, context, ...(isJson ? [] : [onHop, onWait])));
+    io.write(isJson ? `${cleanJsonText(report, 2)}\n` : formatVerdict(report, style));
     return report.ok ? 0 : 1;
   } finally {
-    await opened.close();
+    await opened.bridge?.close().catch((thrown: unknown) => toSpillwayError(thrown));
     await findings.launched?.close();
   }
 }
 
-/**
- * Next to the hops that need no browser, if there are upstreams. The hop itself reports an invalid file of
- * them.
- */
-function withUpstreamsHop(
-  hops: readonly Hop<DoctorContext>[],
-  places: ConfigPlaces,
-): readonly Hop<DoctorContext>[] {
-  if (places.upstream === undefined && !existsSync(configPath(places))) return hops;
-  const hop = upstreamsHop(async () => ({
-    reports: await withUpstreams(places, async (upstreams) => upstreams.report()),
-    looseFile: looseFileOf(configPath(places)),
-  }));
-  return hops.flatMap((each) => (each.id === 'build' ? [each, hop] : [each]));
-}
-
-/** Added to the hops that need no browser, if there are recipes. */
-function withRecipesHop(hops: readonly Hop<DoctorContext>[], home: string): readonly Hop<DoctorContext>[] {
-  const folder = new RecipeFolder(home);
-  if (!existsSync(folder.path)) return hops;
-  const hop = recipesHop(() => {
-    const { recipes, problems } = folder.read();
-    return { recipes: recipes.map(({ name }) => name), problems };
-  });
-  return hops.flatMap((each) => (each.id === 'build' ? [each, hop] : [each]));
-}
-
-/** Added to the hops that need no browser, with `--queue`. */
-function withQueueHop(
-  hops: readonly Hop<DoctorContext>[],
-  { queue, queuePasswordFile }: Pick<DoctorCommandOptions, 'queue' | 'queuePasswordFile'>,
-): readonly Hop<DoctorContext>[] {
-  if (queue === undefined) return hops;
-  const hop = queueHop(async () =>
-    (await import('../scale/index.ts')).inspectQueue({ queue, queuePasswordFile }),
-  );
-  return hops.flatMap((each) => (each.id === 'build' ? [each, hop] : [each]));
+/** Of what this server has. The hop itself reports an invalid file of upstreams. */
+function extraHops(options: DoctorCommandOptions): readonly Hop<unknown>[] {
+  const { home, upstream, queue, queuePasswordFile } = options;
+  const hops: Hop<unknown>[] = [];
+  if (queue !== undefined)
+    hops.push(
+      queueHop(async () => (await import('../scale/index.ts')).inspectQueue({ queue, queuePasswordFile })),
+    );
+  const recipes = new RecipeFolder(home);
+  if (existsSync(recipes.path)) hops.push(recipesHop(() => recipes.read()));
+  const file = configPath(options);
+  if (upstream !== undefined || existsSync(file))
+    hops.push(
+      upstreamsHop(async () => ({
+        reports: await withUpstreams(options, async (upstreams) => upstreams.report()),
+        looseFile: looseFileOf(file),
+      })),
+    );
+  return hops;
 }
 
 const GROUP_AND_OTHERS = 0o077;
@@ -165,32 +147,16 @@ function privateLaunch(options: DoctorCommandOptions, distDirectory: string): Pr
   };
 }
 
-/** The server's end of the bridge, opened when a hop asks for it. */
-class OpenedOnce {
-  #bridge: Bridge | null = null;
-
-  bridge(directory: string | undefined): Bridge {
-    const options = { logger: quiet, clock: systemClock };
-    return (this.#bridge ??= createBridge(directory === undefined ? options : { ...options, directory }));
-  }
-
-  async close(): Promise<void> {
-    await this.#bridge?.close().catch((thrown: unknown) => toSpillwayError(thrown));
-  }
-}
-
 const redactor = createRedactor({ enabled: true });
 
 const redact = <Report extends HopReport | DoctorReport>(report: Report): Clean<Report> =>
   redactor.value(report);
 
-export interface HopStyle {
-  readonly style: Style;
-  readonly titleWidth: number;
-}
-
 /** One hop: mark, title and evidence, a sentence per line. */
-export function formatHop(hop: Clean<HopReport>, { style, titleWidth }: HopStyle): string {
+export function formatHop(
+  hop: Clean<HopReport>,
+  { style, titleWidth }: { readonly style: Style; readonly titleWidth: number },
+): string {
   const title = hop.title.padEnd(titleWidth);
   const indent = ' '.repeat(titleWidth + 6);
   if (hop.status === 'not_reached') return `  ${style.faint(`· ${title}  not reached`)}\n`;

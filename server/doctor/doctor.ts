@@ -1,10 +1,8 @@
-import { connect } from 'node:net';
 import { VERSION } from '../../shared/version.ts';
 import { EXTENSION_ID } from '../../shared/bridge/wire.ts';
 import { readExtension } from '../bridge/install/receipt.ts';
 import { readProfiles, type ProfileExtension } from '../bridge/install/browsers.ts';
-import { pathsOf, listTree } from '../bridge/install/machine.ts';
-import { onAbort } from '../../shared/async.ts';
+import { listTree, pathsOf } from '../bridge/install/machine.ts';
 import { installPlaces } from '../bridge/install/launcher.ts';
 import { HomeDatabase } from '../home/database.ts';
 import { errnoOf, isFull } from '../machine/errno.ts';
@@ -27,18 +25,22 @@ import {
 import { browserHop, handshakeHop, pageReadHop, workerHop } from './hops/browser.ts';
 import { hostManifestHop } from './hops/host-manifest.ts';
 import { hostProcessHop } from './hops/host-process.ts';
-import type { RecipeProblem } from '../core/recipes.ts';
+import type { RecipeFolder } from '../recipes/folder.ts';
+import type { inspectQueue } from '../scale/index.ts';
+import { connectionProblem } from '../bridge/registrations.ts';
 import type { UpstreamReport } from '../upstream/index.ts';
 
 /** Above this share, kept outputs leave little room. */
 const NEARLY_FULL = 0.9;
+const MORE_ROOM = 'Delete outputs in the side panel, or raise --output-max-bytes.';
 
 /** Servers can write to the home, nobody else can, and outputs have room in it. */
 const homeHop: Hop<DoctorContext> = {
   id: 'home',
   title: 'Home',
   timeoutMs: 30_000,
-  async run({ machine, files, home, outputMaxBytes }) {
+  async run(context) {
+    const { machine, files, home, outputMaxBytes } = context;
     const { join, dirname } = pathsOf(machine);
     const isMade = (await files.mode(home)) !== null;
     const problem = inspectHome(home);
@@ -62,19 +64,11 @@ const homeHop: Hop<DoctorContext> = {
     const database = new HomeDatabase(home);
     database.rows('SELECT name FROM sqlite_master');
     database.close();
-    const { bytes } = await storedBytes({ machine, files }, join(home, 'output'));
+    const { bytes } = await storedBytes(context, join(home, 'output'));
     const share = `outputs take ${bytes.toLocaleString('en')} of ${outputMaxBytes.toLocaleString('en')} bytes`;
-    if (bytes >= outputMaxBytes)
-      return fail(
-        `The store is full: ${share}.`,
-        'Delete outputs in the side panel, or raise --output-max-bytes.',
-        'store_full',
-      );
-    const warnings =
-      bytes < NEARLY_FULL * outputMaxBytes
-        ? []
-        : ['The store is nearly full: delete outputs in the side panel, or raise --output-max-bytes.'];
-    return pass(`${home}; ${share}`, warnings);
+    if (bytes >= outputMaxBytes) return fail(`The store is full: ${share}.`, MORE_ROOM, 'store_full');
+    const nearly = `The store is nearly full. ${MORE_ROOM}`;
+    return pass(`${home}; ${share}`, bytes < NEARLY_FULL * outputMaxBytes ? [] : [nearly]);
   },
 };
 
@@ -86,13 +80,17 @@ const buildHop: Hop<DoctorContext> = {
   id: 'build',
   title: 'Build',
   timeoutMs: 2_000,
-  async run({ machine, files, distDirectory, home }) {
-    const path = pathsOf(machine);
-    const missing: string[] = [];
-    for (const name of FILES)
-      if ((await files.mode(path.join(distDirectory, name))) === null) missing.push(name);
+  async run(context) {
+    const { machine, files, distDirectory, home } = context;
+    const { join } = pathsOf(machine);
+    const lacking = async (folder: string, names: readonly string[]): Promise<string[]> => {
+      const modes = await Promise.all(names.map((name) => files.mode(join(folder, name))));
+      return names.filter((_name, at) => modes[at] === null);
+    };
+    const missing = await lacking(distDirectory, FILES);
     if (missing.length > 0) return fail(`${distDirectory} lacks ${missing.join(', ')}.`, FIX);
-    const extension = await readExtension(machine, files, path.join(distDirectory, 'extension'));
+    const built = join(distDirectory, 'extension');
+    const extension = await readExtension(context, built);
     if (extension === null) return fail(`${distDirectory}/extension/manifest.json is broken.`, FIX);
     if (extension.version !== VERSION)
       return fail(
@@ -100,50 +98,32 @@ const buildHop: Hop<DoctorContext> = {
         FIX,
       );
     const copyPath = installPlaces(machine, home).extensionDirectory;
-    const copy = await readExtension(machine, files, copyPath);
-    if (copy !== null)
-      for (const name of await listTree(machine, files, path.join(distDirectory, 'extension')))
-        if ((await files.mode(path.join(copyPath, name))) === null)
-          return fail(
-            `The browser's copy of the extension, ${copyPath}, lacks ${name}.`,
-            'Run `spillway install`, and reload Spillway in chrome://extensions.',
-          );
-    const warnings =
-      copy === null || copy.version === VERSION
-        ? []
-        : [
-            `The extension in ${copyPath} is version ${copy.version}: run \`spillway install\` and reload it in the browser.`,
-          ];
-    return pass(`version ${VERSION} in ${distDirectory}`, warnings);
+    const copy = await readExtension(context, copyPath);
+    const [uncopied] = copy === null ? [] : await lacking(copyPath, await listTree(context, built));
+    if (uncopied !== undefined)
+      return fail(
+        `The browser's copy of the extension, ${copyPath}, lacks ${uncopied}.`,
+        'Run `spillway install`, and reload Spillway in chrome://extensions.',
+      );
+    const old = `The extension in ${copyPath} is version ${copy?.version}: run \`spillway install\` and reload it in the browser.`;
+    const isOld = copy !== null && copy.version !== VERSION;
+    return pass(`version ${VERSION} in ${distDirectory}`, isOld ? [old] : []);
   },
 };
-
-/** Null if the socket accepts a connection; otherwise the system's reason. */
-function probeSocket(path: string, signal: AbortSignal): Promise<string | null> {
-  return new Promise((resolve) => {
-    const socket = connect(path);
-    const finish = (problem: string | null): void => {
-      socket.destroy();
-      resolve(problem);
-    };
-    socket.once('connect', () => finish(null));
-    socket.once('error', (error) => finish(error.message));
-    onAbort(signal, () => finish('no answer'));
-  });
-}
 
 /** The socket of every registered host accepts a connection. */
 const socketHop: Hop<DoctorContext> = {
   id: 'socket',
   title: 'Socket',
   timeoutMs: 3_000,
-  async run({ findings }, signal) {
-    for (const host of findings.hosts) {
-      const problem = await probeSocket(host.registration.socket, signal);
+  async run({ findings }) {
+    for (const { registration } of findings.hosts) {
+      const { socket, pid, browser } = registration;
+      const problem = await connectionProblem(socket);
       if (problem !== null)
         return fail(
-          `${host.registration.socket} of pid ${host.registration.pid} accepts no connection: ${problem}.`,
-          `${reloadAdvice(findings.profiles, host.registration.browser.name)}, which starts a new host.`,
+          `${socket} of pid ${pid} accepts no connection: ${problem.message}.`,
+          `${reloadAdvice(findings.profiles, browser.name)}, which starts a new host.`,
           'browser_not_connected',
         );
     }
@@ -161,18 +141,16 @@ const extensionIdHop: Hop<DoctorContext> = {
   title: 'Extension id',
   timeoutMs: 5_000,
   async run(context) {
-    const { machine, files, findings, distDirectory } = context;
-    const path = pathsOf(machine);
-    const built = await readExtension(machine, files, path.join(distDirectory, 'extension'));
+    const { findings, distDirectory } = context;
+    const built = await readExtension(context, pathsOf(context.machine).join(distDirectory, 'extension'));
     if (built?.id !== EXTENSION_ID)
       return fail(
         `The built extension's key makes the id ${built?.id ?? '(none: it has no key)'}; the host accepts ${EXTENSION_ID}.`,
         'Restore `key` in extension/public/manifest.json and run `npm run build`.',
       );
-    for (const { places } of findings.browsers)
-      findings.profiles.push(...(await readProfiles(machine, files, places)));
+    for (const places of findings.browsers) findings.profiles.push(...(await readProfiles(context, places)));
     for (const profile of findings.profiles)
-      if (profile.folder !== null && (await readExtension(machine, files, profile.folder)) === null)
+      if (profile.folder !== null && (await readExtension(context, profile.folder)) === null)
         return fail(
           `${describe(profile)} loads the extension from ${profile.folder}, which no longer contains it.`,
           'Run `spillway install`, remove the extension in chrome://extensions and load it from the folder that install names.',
@@ -236,13 +214,10 @@ const versionsHop: Hop<DoctorContext> = {
       );
     const evidence: string[] = [];
     const warnings: string[] = [];
-    for (const {
-      peer,
-      host: { registration },
-    } of findings.peers) {
+    for (const { peer, host: registered } of findings.peers) {
       const { host, extension, browser, wire } = peer;
       evidence.push(
-        `${nameOf(registration.browser)}: server ${VERSION}, host ${host.version}, extension ${extension.version}, wire ${wire}`,
+        `${nameOf(registered.registration.browser)}: server ${VERSION}, host ${host.version}, extension ${extension.version}, wire ${wire}`,
       );
       if (host.version !== VERSION || extension.version !== VERSION)
         warnings.push(
@@ -273,31 +248,21 @@ const nodeHop: Hop<DoctorContext> = {
   },
 };
 
-/** From the worker's host to a page: the same, however the browser was started. */
-const LIVE_HOPS = [hostProcessHop, socketHop, handshakeHop, versionsHop, workerHop, pageReadHop] as const;
-
-/** The chain from this process to a page, in order. */
-const INSTALLED_HOPS: readonly Hop<DoctorContext>[] = [
-  nodeHop,
-  buildHop,
-  homeHop,
-  browserHop,
-  extensionIdHop,
-  hostManifestHop,
-  ...LIVE_HOPS,
-];
-
-/** The hops to test: through the person's own browsers, or through a private one. */
-export function hopsFor(launch: PrivateLaunch | null): readonly Hop<DoctorContext>[] {
-  if (launch === null) return INSTALLED_HOPS;
-  return [
-    nodeHop,
-    buildHop,
-    launchableBrowserHop(launch),
-    extensionIdHop,
-    privateBrowserHop(launch),
-    ...LIVE_HOPS,
-  ];
+/**
+ * The chain from this process to a page, in order: through the person's own browsers, or through a private
+ * one.
+ * @param extra hops that need no browser
+ */
+export function hopsFor(
+  launch: PrivateLaunch | null,
+  extra: readonly Hop<unknown>[] = [],
+): readonly Hop<DoctorContext>[] {
+  const toHost =
+    launch === null
+      ? [homeHop, browserHop, extensionIdHop, hostManifestHop]
+      : [launchableBrowserHop(launch), extensionIdHop, privateBrowserHop(launch)];
+  const toPage = [hostProcessHop, socketHop, handshakeHop, versionsHop, workerHop, pageReadHop];
+  return [nodeHop, buildHop, ...extra, ...toHost, ...toPage];
 }
 
 /** Tests each hop live. `onHop` is called when each ends. */
@@ -312,35 +277,28 @@ export async function diagnose(
   return { ok: failed === null, failed, version: VERSION, hops: reports };
 }
 
-interface RecipeCheck {
-  readonly recipes: readonly string[];
-  readonly problems: readonly RecipeProblem[];
-}
-
 /** The files of recipes. An unusable one is named and fails no hop: everything else works. */
-export const recipesHop = (check: () => RecipeCheck): Hop<unknown> => ({
+export const recipesHop = (check: RecipeFolder['read']): Hop<unknown> => ({
   id: 'recipes',
   title: 'Recipes',
   timeoutMs: 5_000,
   async run() {
     const { recipes, problems } = check();
     return pass(
-      [recipes.length === 0 ? 'none that can be used' : recipes.join(', ')],
+      recipes.map(({ name }) => name).join(', ') || 'none that can be used',
       problems.map(({ file, problem }) => `recipes/${file} cannot be used: ${problem}.`),
     );
   },
 });
 
 /** The queue of `--queue`, and who takes pages from it. */
-export const queueHop = (
-  check: () => Promise<{ readonly evidence: readonly string[]; readonly warnings: readonly string[] }>,
-): Hop<unknown> => ({
+export const queueHop = (check: () => ReturnType<typeof inspectQueue>): Hop<unknown> => ({
   id: 'queue',
   title: 'Queue',
   timeoutMs: 60_000,
   async run() {
     const { evidence, warnings } = await check();
-    return pass([...evidence], [...warnings]);
+    return pass(evidence, warnings);
   },
 });
 
@@ -360,29 +318,24 @@ export const upstreamsHop = (check: () => Promise<UpstreamCheck>): Hop<unknown> 
     const evidence = reports.map(({ id, tools, state }) =>
       state === 'ready' ? `${id}: ${tools} tools` : `${id}: away`,
     );
-    const loose =
-      looseFile === null
-        ? []
-        : [`Other users can read ${looseFile}, which may hold secrets: run \`chmod 600\` on it.`];
-    return pass(evidence, [...loose, ...reports.flatMap(warningsOf)]);
+    const warnings = reports.flatMap(warningsOf);
+    if (looseFile !== null)
+      warnings.unshift(`Other users can read ${looseFile}, which may hold secrets: run \`chmod 600\` on it.`);
+    return pass(evidence, warnings);
   },
 });
 
-function warningsOf(report: UpstreamReport): readonly string[] {
+function warningsOf(report: UpstreamReport): string[] {
   const { id, state, problem, target, tools, isCut = false, unaccepted, renamed } = report;
-  return [
-    ...(state === 'ready'
-      ? []
-      : [`${id} (${target}) is not connected: ${problem ?? 'it did not answer in time'}.`]),
-    ...(isCut ? [`${id}: it has more tools; only the first ${tools} are offered.`] : []),
-    ...(unaccepted === 0
-      ? []
-      : [
-          `${id}: ${unaccepted} tools wait for you: see the settings of the side panel, or run \`spillway upstream accept ${id}\`.`,
-        ]),
-    ...renamed.map(
-      ({ rawName, name, why }) =>
-        `${id}: ${rawName} is called ${name}, since ${why ?? 'its id is written twice'}.`,
-    ),
-  ];
+  const warnings: string[] = [];
+  if (state !== 'ready')
+    warnings.push(`${id} (${target}) is not connected: ${problem ?? 'it did not answer in time'}.`);
+  if (isCut) warnings.push(`${id}: it has more tools; only the first ${tools} are offered.`);
+  if (unaccepted > 0)
+    warnings.push(
+      `${id}: ${unaccepted} tools wait for you: see the settings of the side panel, or run \`spillway upstream accept ${id}\`.`,
+    );
+  for (const { rawName, name, why } of renamed)
+    warnings.push(`${id}: ${rawName} is called ${name}, since ${why ?? 'its id is written twice'}.`);
+  return warnings;
 }

@@ -3,13 +3,8 @@ import { toSpillwayError, type ErrorCode, type SpillwayError } from '../../share
 import { LIMITS } from '../../shared/limits.ts';
 import { abortable, deadlineSignal } from '../../shared/async.ts';
 import type { BrowserFacts } from '../../shared/bridge/hello.ts';
-import type {
-  ProfileExtension,
-  BrowserPlaces,
-  BrowserKind,
-  DetectedBrowser,
-} from '../bridge/install/browsers.ts';
-import type { Machine, RunCommand, Files } from '../bridge/install/machine.ts';
+import type { BrowserKind, BrowserPlaces, ProfileExtension } from '../bridge/install/browsers.ts';
+import type { Place, RunCommand } from '../bridge/install/machine.ts';
 import type { Bridge } from '../core/services.ts';
 import type { PeerInfo } from '../bridge/frames.ts';
 import type { ChromiumSearch } from '../bridge/chromium.ts';
@@ -17,15 +12,7 @@ import type { LiveHost } from '../bridge/discovery.ts';
 import type { LaunchedBrowser } from '../bridge/launch.ts';
 
 /** Sentences are for people; each names its subject. */
-export type HopOutcome =
-  | { readonly ok: true; readonly evidence: readonly string[]; readonly warnings: readonly string[] }
-  | {
-      readonly ok: false;
-      readonly evidence: readonly string[];
-      /** The next step for a person. */
-      readonly fix: string;
-      readonly code: ErrorCode | null;
-    };
+export type HopOutcome = Omit<HopReport, 'id' | 'title' | 'duration_ms'>;
 
 /** One link of the chain from server to page. The hops share `C`. */
 export interface Hop<C> {
@@ -44,7 +31,7 @@ export type HopReport = {
   readonly status: 'ok' | 'failed' | 'not_reached';
   readonly evidence: readonly string[];
   readonly warnings: readonly string[];
-  /** Null unless failed. */
+  /** The next step for a person; null unless failed. */
   readonly fix: string | null;
   /** A code of `shared/errors.ts`, if one fits. */
   readonly code: ErrorCode | null;
@@ -62,7 +49,7 @@ export type DoctorReport = {
 
 /** The hop works. */
 export function pass(evidence: string | readonly string[], warnings: readonly string[] = []): HopOutcome {
-  return { ok: true, evidence: typeof evidence === 'string' ? [evidence] : evidence, warnings };
+  return { status: 'ok', evidence: [evidence].flat(), warnings, fix: null, code: null };
 }
 
 /** The hop is broken: the evidence, and the fix. */
@@ -71,8 +58,10 @@ export function fail(
   fix: string,
   code: ErrorCode | null = null,
 ): HopOutcome {
-  return { ok: false, evidence: typeof evidence === 'string' ? [evidence] : evidence, fix, code };
+  return { status: 'failed', evidence: [evidence].flat(), warnings: [], fix, code };
 }
+
+const NOT_REACHED: HopOutcome = { ...pass([]), status: 'not_reached' };
 
 /**
  * Runs hops in order up to the first that fails; later ones are `not_reached`. Calls `onHop` when each ends,
@@ -85,36 +74,25 @@ export async function runHops<C>(
   onWait: (hop: Pick<Hop<C>, 'title'>) => void = () => {},
 ): Promise<HopReport[]> {
   const reports: HopReport[] = [];
-  let isBroken = false;
   for (const hop of hops) {
     const slow = setTimeout(() => onWait(hop), LIMITS.helloNoticeMs);
-    const report: HopReport = isBroken ? notReached(hop) : await runHop(hop, context);
+    const isBroken = reports.some(({ status }) => status === 'failed');
+    const startedAt = performance.now();
+    const { fix, ...outcome } = isBroken ? NOT_REACHED : await withDeadline(hop, context);
     clearTimeout(slow);
-    isBroken ||= report.status === 'failed';
+    const report: HopReport = {
+      id: hop.id,
+      title: hop.title,
+      ...outcome,
+      evidence: outcome.evidence.map(withOwnCommands),
+      warnings: outcome.warnings.map(withOwnCommands),
+      fix: fix === null ? null : withOwnCommands(fix),
+      duration_ms: isBroken ? 0 : Math.round((performance.now() - startedAt) * 10) / 10,
+    };
     onHop(report);
     reports.push(report);
   }
   return reports;
-}
-
-async function runHop<C>(hop: Hop<C>, context: C): Promise<HopReport> {
-  const startedAt = performance.now();
-  const outcome = withCommands(await withDeadline(hop, context));
-  const common = {
-    id: hop.id,
-    title: hop.title,
-    evidence: outcome.evidence,
-    duration_ms: Math.round((performance.now() - startedAt) * 10) / 10,
-  };
-  return outcome.ok
-    ? { ...common, status: 'ok', warnings: outcome.warnings, fix: null, code: null }
-    : { ...common, status: 'failed', warnings: [], fix: outcome.fix, code: outcome.code };
-}
-
-function withCommands(outcome: HopOutcome): HopOutcome {
-  const evidence = outcome.evidence.map(withOwnCommands);
-  if (outcome.ok) return { ...outcome, evidence, warnings: outcome.warnings.map(withOwnCommands) };
-  return { ...outcome, evidence, fix: withOwnCommands(outcome.fix) };
 }
 
 /** A hop that ignores its signal is abandoned at its deadline. */
@@ -134,19 +112,6 @@ async function withDeadline<C>(hop: Hop<C>, context: C): Promise<HopOutcome> {
   }
 }
 
-function notReached<C>({ id, title }: Hop<C>): HopReport {
-  return {
-    id,
-    title,
-    status: 'not_reached',
-    evidence: [],
-    warnings: [],
-    fix: null,
-    code: null,
-    duration_ms: 0,
-  };
-}
-
 /** How to make the browser start a new host: a disabled extension has no reload button. */
 export function reloadAdvice(profiles: readonly ProfileExtension[], browser: string): string {
   const known = profiles.filter((each) => each.browser === browser);
@@ -163,20 +128,15 @@ export function reloadAdvice(profiles: readonly ProfileExtension[], browser: str
 export const nameOf = ({ name, label }: BrowserFacts): string =>
   label === null ? name : `${name} "${label}"`;
 
-/** A browser that a hop found, for later hops. */
-export interface CheckedBrowser {
-  readonly places: BrowserPlaces;
-  readonly detected: DetectedBrowser;
-}
-
 interface Findings {
-  browsers: CheckedBrowser[];
+  /** Found on the machine. */
+  browsers: readonly BrowserPlaces[];
   profiles: ProfileExtension[];
   /** Launchers that manifests lead to. */
-  launchers: string[];
+  launchers: readonly string[];
   /** Registered hosts with a live process. */
-  hosts: LiveHost[];
-  peers: { readonly host: LiveHost; readonly peer: PeerInfo }[];
+  hosts: readonly LiveHost[];
+  peers: readonly { readonly host: LiveHost; readonly peer: PeerInfo }[];
   /** A host that refused the handshake only for its version. */
   versionRefusal: SpillwayError | null;
   /** The private browser, once it has been started. */
@@ -191,9 +151,7 @@ export interface PrivateLaunch {
 }
 
 /** Everything that the hops work with; injected, so that a test can break each. */
-export interface DoctorContext {
-  readonly machine: Machine;
-  readonly files: Files;
+export interface DoctorContext extends Place {
   readonly run: RunCommand;
   readonly home: string;
   readonly distDirectory: string;
@@ -211,14 +169,12 @@ export interface DoctorContext {
 }
 
 /** Nothing found yet. */
-export function emptyFindings(): Findings {
-  return {
-    browsers: [],
-    profiles: [],
-    launchers: [],
-    hosts: [],
-    peers: [],
-    versionRefusal: null,
-    launched: null,
-  };
-}
+export const emptyFindings = (): Findings => ({
+  browsers: [],
+  profiles: [],
+  launchers: [],
+  hosts: [],
+  peers: [],
+  versionRefusal: null,
+  launched: null,
+});

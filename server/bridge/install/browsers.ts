@@ -1,25 +1,22 @@
+import { posix, win32 } from 'node:path';
 import { z } from 'zod';
-import { pathsOf, type Machine, type Files } from './machine.ts';
-import { sandboxOfPath, sandboxOfScript, WRAPPER_BYTES, type Sandbox } from '../chromium.ts';
+import { pathsOf, readAs, type Files, type Machine, type Place } from './machine.ts';
 import { EXTENSION_ID } from '../../../shared/bridge/wire.ts';
-import { parseAs } from '../../../shared/json-schema.ts';
 
-/** Other browsers' places that it also reads are in `alsoReads`. */
 interface BrowserRow {
   readonly id: string;
   readonly name: string;
   /** Another browser's manifest places that this one also reads. */
   readonly alsoReads?: 'chrome';
+  /**
+   * `profile`: user data directory below the configuration directory. `commands`: names on the PATH.
+   * `executables`: outside the PATH. `etc`: manifests and policies for all users.
+   */
   readonly linux: {
-    /** User data directory below the configuration directory. */
     readonly profile: string;
-    /** Names on the PATH. */
     readonly commands: readonly string[];
-    /** Executables outside the PATH. */
     readonly executables: readonly string[];
-    /** Manifests and policies for all users. */
-    readonly system: string;
-    readonly policies: string;
+    readonly etc: string;
     readonly flatpak: string;
     readonly snap?: string;
   };
@@ -50,8 +47,7 @@ const ROWS = [
       profile: 'google-chrome',
       commands: ['google-chrome', 'google-chrome-stable'],
       executables: ['/opt/google/chrome/chrome'],
-      system: '/etc/opt/chrome/native-messaging-hosts',
-      policies: '/etc/opt/chrome/policies/managed',
+      etc: '/etc/opt/chrome',
       flatpak: 'com.google.Chrome',
     },
     darwin: { profile: 'Google/Chrome', app: 'Google Chrome', system: '/Library/Google/Chrome' },
@@ -64,8 +60,7 @@ const ROWS = [
       profile: 'chromium',
       commands: ['chromium', 'chromium-browser'],
       executables: ['/usr/lib/chromium/chromium', '/usr/lib64/chromium-browser/chromium-browser'],
-      system: '/etc/chromium/native-messaging-hosts',
-      policies: '/etc/chromium/policies/managed',
+      etc: '/etc/chromium',
       flatpak: 'org.chromium.Chromium',
       snap: 'chromium',
     },
@@ -79,8 +74,7 @@ const ROWS = [
       profile: 'microsoft-edge',
       commands: ['microsoft-edge', 'microsoft-edge-stable'],
       executables: ['/opt/microsoft/msedge/msedge'],
-      system: '/etc/opt/edge/native-messaging-hosts',
-      policies: '/etc/opt/edge/policies/managed',
+      etc: '/etc/opt/edge',
       flatpak: 'com.microsoft.Edge',
     },
     darwin: { profile: 'Microsoft Edge', app: 'Microsoft Edge', system: '/Library/Microsoft/Edge' },
@@ -94,8 +88,7 @@ const ROWS = [
       profile: 'BraveSoftware/Brave-Browser',
       commands: ['brave-browser', 'brave-browser-stable', 'brave'],
       executables: ['/opt/brave.com/brave/brave'],
-      system: '/etc/opt/chrome/native-messaging-hosts',
-      policies: '/etc/brave/policies/managed',
+      etc: '/etc/brave',
       flatpak: 'com.brave.Browser',
       snap: 'brave',
     },
@@ -114,8 +107,7 @@ const ROWS = [
       profile: 'vivaldi',
       commands: ['vivaldi', 'vivaldi-stable'],
       executables: ['/opt/vivaldi/vivaldi'],
-      system: '/etc/opt/chrome/native-messaging-hosts',
-      policies: '/etc/opt/vivaldi/policies/managed',
+      etc: '/etc/opt/vivaldi',
       flatpak: 'com.vivaldi.Vivaldi',
       snap: 'vivaldi',
     },
@@ -130,39 +122,33 @@ export type BrowserKind = (typeof ROWS)[number]['id'];
 /** Every browser that the bridge can be installed for, in the order of listings. */
 export const BROWSER_KINDS: readonly BrowserKind[] = ROWS.map((row) => row.id);
 
-/** A path that only exists if the installation cannot start a native host. */
-interface SandboxSign {
-  readonly kind: 'snap' | 'flatpak';
-  readonly path: string;
-}
-
 /** One browser's places on one machine. All paths are absolute. */
 export interface BrowserPlaces {
   readonly id: BrowserKind;
   readonly name: string;
   readonly userDataDirectory: string;
-  /** Names to look up on the PATH; Linux only. */
-  readonly commands: readonly string[];
+  /** On Linux, first those on the PATH. */
   readonly executables: readonly string[];
-  readonly sandboxSigns: readonly SandboxSign[];
+  /** Paths that only exist if the installation cannot start a native host. */
+  readonly sandboxSigns: readonly Installation[];
   /** Per-user folders for the manifest; none on Windows. */
   readonly manifestDirectories: readonly string[];
   /** Per-user keys whose default value is the manifest's path, host name not included; Windows only. */
   readonly registryKeys: readonly string[];
   /** Folders for all users. We write nothing there, but another product's manifest may be there. */
   readonly systemDirectories: readonly string[];
-  /** Folders of JSON policies that can forbid native hosts; Linux only. */
-  readonly policyDirectories: readonly string[];
+  /** The folder of JSON policies that can forbid native hosts; Linux only. */
+  readonly policyDirectory: string | null;
 }
 
 /** One browser's places. Pure: looks up nothing on disk. */
 export function browserPlaces(machine: Machine, id: BrowserKind): BrowserPlaces {
-  const row: BrowserRow = rowOf(id);
-  const shared = row.alsoReads === undefined ? [row] : [row, rowOf(row.alsoReads)];
-  const common = { id, name: row.name };
-  if (machine.platform === 'linux') return { ...common, ...linuxPlaces(machine, row, shared) };
-  if (machine.platform === 'darwin') return { ...common, ...darwinPlaces(machine, row, shared) };
-  return { ...common, ...windowsPlaces(machine, row, shared) };
+  const rows: readonly BrowserRow[] = ROWS;
+  const [row] = rows.filter((each) => each.id === id);
+  if (row === undefined) throw new TypeError(`No browser "${id}".`);
+  const shared = rows.filter((each) => each.id === id || each.id === row.alsoReads);
+  const placesOn = { linux: linuxPlaces, darwin: darwinPlaces, win32: windowsPlaces }[machine.platform];
+  return { ...NONE, id, name: row.name, ...placesOn(machine, row, shared) };
 }
 
 /** Places of every browser, in the order of {@link BROWSER_KINDS}. */
@@ -170,92 +156,81 @@ export function allBrowserPlaces(machine: Machine): readonly BrowserPlaces[] {
   return BROWSER_KINDS.map((id) => browserPlaces(machine, id));
 }
 
-type Places = Omit<BrowserPlaces, 'id' | 'name'>;
+const NONE = {
+  sandboxSigns: [],
+  manifestDirectories: [],
+  registryKeys: [],
+  systemDirectories: [],
+  policyDirectory: null,
+};
 
-function rowOf(id: BrowserKind): BrowserRow {
-  const row = ROWS.find((candidate) => candidate.id === id);
-  if (row === undefined) throw new TypeError(`No browser "${id}".`);
-  return row;
-}
-
-function linuxPlaces(machine: Machine, row: BrowserRow, shared: readonly BrowserRow[]): Places {
-  const path = pathsOf(machine);
-  const home = machine.userHome;
+function linuxPlaces({ env, userHome }: Machine, { linux }: BrowserRow, shared: readonly BrowserRow[]) {
+  const { join } = posix;
   // Chromium's own order (chrome/common/chrome_paths_linux.cc).
-  const config =
-    given(machine.env['CHROME_CONFIG_HOME']) ??
-    given(machine.env['XDG_CONFIG_HOME']) ??
-    path.join(home, '.config');
-  const { linux } = row;
-  const signs: SandboxSign[] = [
-    { kind: 'flatpak', path: `/var/lib/flatpak/exports/bin/${linux.flatpak}` },
-    { kind: 'flatpak', path: path.join(home, '.local/share/flatpak/exports/bin', linux.flatpak) },
-  ];
-  if (linux.snap !== undefined) {
-    signs.push({ kind: 'snap', path: `/snap/bin/${linux.snap}` });
-    signs.push({ kind: 'snap', path: `/var/lib/snapd/snap/bin/${linux.snap}` });
-  }
+  const config = env['CHROME_CONFIG_HOME'] || env['XDG_CONFIG_HOME'] || join(userHome, '.config');
+  const folders = new Set((env['PATH'] ?? '').split(':').filter((folder) => folder.startsWith('/')));
+  const signs = (packaging: Sandbox, name: string | undefined, ...exports: readonly string[]) =>
+    name === undefined ? [] : exports.map((folder) => ({ packaging, path: join(folder, name) }));
   return {
-    userDataDirectory: path.join(config, linux.profile),
-    commands: linux.commands,
-    executables: linux.executables,
-    sandboxSigns: signs,
-    manifestDirectories: shared.map((each) => path.join(config, each.linux.profile, NATIVE_HOSTS)),
-    registryKeys: [],
-    systemDirectories: [...new Set(shared.map((each) => each.linux.system))],
-    policyDirectories: [linux.policies],
+    userDataDirectory: join(config, linux.profile),
+    executables: [
+      ...[...folders].flatMap((folder) => linux.commands.map((command) => join(folder, command))),
+      ...linux.executables,
+    ],
+    sandboxSigns: [
+      ...signs(
+        'flatpak',
+        linux.flatpak,
+        '/var/lib/flatpak/exports/bin',
+        join(userHome, '.local/share/flatpak/exports/bin'),
+      ),
+      ...signs('snap', linux.snap, '/snap/bin', '/var/lib/snapd/snap/bin'),
+    ],
+    manifestDirectories: shared.map((each) => join(config, each.linux.profile, NATIVE_HOSTS)),
+    systemDirectories: shared.map((each) => `${each.linux.etc}/native-messaging-hosts`),
+    policyDirectory: `${linux.etc}/policies/managed`,
   };
 }
 
-function darwinPlaces(machine: Machine, row: BrowserRow, shared: readonly BrowserRow[]): Places {
-  const path = pathsOf(machine);
-  const support = path.join(machine.userHome, 'Library/Application Support');
+function darwinPlaces({ userHome }: Machine, { darwin }: BrowserRow, shared: readonly BrowserRow[]) {
+  const { join } = posix;
+  const support = join(userHome, 'Library/Application Support');
   return {
-    userDataDirectory: path.join(support, row.darwin.profile),
-    commands: [],
-    executables: ['/Applications', path.join(machine.userHome, 'Applications')].map((folder) =>
-      path.join(folder, `${row.darwin.app}.app/Contents/MacOS/${row.darwin.app}`),
+    userDataDirectory: join(support, darwin.profile),
+    executables: ['/Applications', join(userHome, 'Applications')].map((folder) =>
+      join(folder, `${darwin.app}.app/Contents/MacOS/${darwin.app}`),
     ),
-    sandboxSigns: [],
-    manifestDirectories: shared.map((each) => path.join(support, each.darwin.profile, NATIVE_HOSTS)),
-    registryKeys: [],
+    manifestDirectories: shared.map((each) => join(support, each.darwin.profile, NATIVE_HOSTS)),
     systemDirectories: [...new Set(shared.map((each) => `${each.darwin.system}/${NATIVE_HOSTS}`))],
-    policyDirectories: [],
   };
 }
 
-function windowsPlaces(machine: Machine, row: BrowserRow, shared: readonly BrowserRow[]): Places {
-  const path = pathsOf(machine);
-  const { env } = machine;
-  const local = given(env['LOCALAPPDATA']) ?? path.join(machine.userHome, 'AppData\\Local');
+function windowsPlaces(
+  { env, userHome }: Machine,
+  { win32: own }: BrowserRow,
+  shared: readonly BrowserRow[],
+) {
+  const { join } = win32;
+  const local = env['LOCALAPPDATA'] || join(userHome, 'AppData\\Local');
   const roots = [
-    given(env['ProgramFiles']) ?? 'C:\\Program Files',
-    given(env['ProgramFiles(x86)']) ?? 'C:\\Program Files (x86)',
+    env['ProgramFiles'] || 'C:\\Program Files',
+    env['ProgramFiles(x86)'] || 'C:\\Program Files (x86)',
     local,
   ];
   return {
-    userDataDirectory: path.join(local, row.win32.folder, 'User Data'),
-    commands: [],
-    executables: roots.map((root) => path.join(root, row.win32.folder, 'Application', row.win32.program)),
-    sandboxSigns: [],
-    manifestDirectories: [],
+    userDataDirectory: join(local, own.folder, 'User Data'),
+    executables: roots.map((root) => join(root, own.folder, 'Application', own.program)),
     registryKeys: shared.map((each) => `HKCU\\SOFTWARE\\${each.win32.folder}\\${NATIVE_HOSTS}`),
-    systemDirectories: [],
-    policyDirectories: [],
   };
 }
 
-function given(value: string | undefined): string | undefined {
-  return value === undefined || value === '' ? undefined : value;
-}
-
-/** Snap and flatpak browsers run in a sandbox that cannot start the user's programs. */
-export type Packaging = 'native' | Sandbox;
+/** A package whose sandbox cannot start the user's programs, such as a native host. */
+type Sandbox = 'snap' | 'flatpak';
 
 /** One way in which a browser is installed. */
 interface Installation {
   readonly path: string;
-  readonly packaging: Packaging;
+  readonly packaging: 'native' | Sandbox;
 }
 
 /** Whether a browser is on the machine, and in which form. */
@@ -265,57 +240,57 @@ export interface DetectedBrowser {
   readonly hasProfile: boolean;
   /** `sandboxed`: installed, but only as snap or flatpak. */
   readonly state: 'found' | 'sandboxed' | 'absent';
+  /** For the person with a snap or flatpak; null without one. */
+  readonly advice: string | null;
 }
 
 /** Looks for the browser: executables at their known places and on the PATH, its data, snap and flatpak. */
-export async function detectBrowser(
-  machine: Machine,
-  files: Files,
-  places: BrowserPlaces,
-): Promise<DetectedBrowser> {
+export async function detectBrowser(place: Place, places: BrowserPlaces): Promise<DetectedBrowser> {
+  const { machine, files } = place;
   const installations: Installation[] = [];
-  for (const path of [...onPath(machine, places.commands), ...places.executables])
-    if (await files.isExecutable(path))
-      installations.push({ path, packaging: await packagingOf(machine, files, path) });
+  for (const path of places.executables)
+    if (await files.isExecutable(path)) {
+      const packaging = machine.platform === 'linux' ? await packagingOf(files, path) : 'native';
+      installations.push({ path, packaging });
+    }
   for (const sign of places.sandboxSigns)
     if ((await files.mode(sign.path)) !== null && !installations.some((each) => each.path === sign.path))
-      installations.push({ path: sign.path, packaging: sign.kind });
-  const hasProfile = await isUsed(files, places.userDataDirectory);
+      installations.push(sign);
+  // Our own manifest folder does not count as use.
+  const hasProfile = ((await files.list(places.userDataDirectory)) ?? []).some(
+    (name) => name !== NATIVE_HOSTS,
+  );
   const isNative = installations.some((each) => each.packaging === 'native');
   const isSandboxed = installations.length > 0 && !isNative;
   // A snap leaves an older package's data behind, so data only counts if there is no snap.
   const state = isSandboxed ? 'sandboxed' : isNative || hasProfile ? 'found' : 'absent';
-  return { installations, hasProfile, state };
+  const sandboxed = installations.find((each) => each.packaging !== 'native');
+  const advice =
+    sandboxed === undefined
+      ? null
+      : `${places.name} is installed as a ${sandboxed.packaging}, whose sandbox cannot start a native messaging host. ` +
+        `Install ${places.name} from its .deb, .rpm or distribution package, or use another browser.`;
+  return { installations, hasProfile, state, advice };
 }
 
-export function sandboxAdvice(name: string, packaging: Packaging): string {
-  return (
-    `${name} is installed as a ${packaging}, whose sandbox cannot start a native messaging host. ` +
-    `Install ${name} from its .deb, .rpm or distribution package, or use another browser.`
-  );
-}
+/** Wrapper scripts are shorter. */
+const WRAPPER_BYTES = 16_384;
 
-/** How the executable is packaged: by its link's target, or by the program that its wrapper script starts. */
-async function packagingOf(machine: Machine, files: Files, executable: string): Promise<Packaging> {
-  if (machine.platform !== 'linux') return 'native';
+/**
+ * How an executable is packaged: by its path, by its link's target (`/snap/bin/chromium` links to the snap
+ * command itself), or by the program that its wrapper script starts (Ubuntu's `/usr/bin/chromium-browser`
+ * runs the snap).
+ */
+export async function packagingOf(files: Files, executable: string): Promise<Installation['packaging']> {
   const real = (await files.realPath(executable)) ?? executable;
-  const byPath = sandboxOfPath(executable) ?? sandboxOfPath(real);
-  if (byPath !== null) return byPath;
-  const head = await files.readHead(real, WRAPPER_BYTES);
-  return (head === null ? null : sandboxOfScript(Buffer.from(head).toString('latin1'))) ?? 'native';
-}
-
-function onPath(machine: Machine, commands: readonly string[]): string[] {
-  const folders = (machine.env['PATH'] ?? '').split(':').filter((folder) => folder.startsWith('/'));
-  return [...new Set(folders)].flatMap((folder) =>
-    commands.map((command) => pathsOf(machine).join(folder, command)),
-  );
-}
-
-/** Our own manifest folder does not count as use. */
-async function isUsed(files: Files, userDataDirectory: string): Promise<boolean> {
-  const entries = await files.list(userDataDirectory);
-  return entries !== null && entries.some((entry) => entry !== 'NativeMessagingHosts');
+  const isSmall = (await files.sizeBytes(real)) <= WRAPPER_BYTES;
+  const text = (isSmall ? await files.read(real) : null)?.toString('latin1') ?? '';
+  const script = text.startsWith('#!') ? text : '';
+  if ([executable, real].some((path) => /^\/snap\/|^\/var\/lib\/snapd\/|\/bin\/snap$/.test(path)))
+    return 'snap';
+  if ([executable, real].some((path) => /\/flatpak\/|\/bin\/flatpak$/.test(path))) return 'flatpak';
+  if (/\/snap\/bin\/|\bsnap\s+run\b/.test(script)) return 'snap';
+  return /\bflatpak\s+run\b|\/flatpak\/exports\//.test(script) ? 'flatpak' : 'native';
 }
 
 /** Our extension in one browser profile, by the profile's last stored preferences. */
@@ -346,37 +321,31 @@ const Preferences = z.object({
 /** Of Chromium's `disable_reason.h`. */
 const UNSUPPORTED_DEVELOPER_EXTENSION = 2 ** 24;
 
-const PREFERENCE_FILES = ['Secure Preferences', 'Preferences'] as const;
-
 /** Looks up our extension in every profile of a browser. Browsers write these files with a delay. */
-export async function readProfiles(
-  machine: Machine,
-  files: Files,
-  places: BrowserPlaces,
-): Promise<ProfileExtension[]> {
-  const path = pathsOf(machine);
+export async function readProfiles(place: Place, places: BrowserPlaces): Promise<ProfileExtension[]> {
+  const path = pathsOf(place.machine);
   const found: ProfileExtension[] = [];
-  const names = (await files.list(places.userDataDirectory)) ?? [];
+  const names = (await place.files.list(places.userDataDirectory)) ?? [];
   for (const profile of names.filter((name) => name === 'Default' || name.startsWith('Profile '))) {
-    for (const file of PREFERENCE_FILES) {
-      const bytes = await files.read(path.join(places.userDataDirectory, profile, file));
-      const setting = bytes === null ? null : settingOf(Buffer.from(bytes).toString('utf8'));
-      if (setting === null) continue;
-      const { path: folder, disable_reasons: written = 0, state } = setting;
-      const reasons = Array.isArray(written) ? written.reduce((all, one) => all | one, 0) : written;
-      found.push({
-        browser: places.name,
-        profile,
-        folder: folder !== undefined && path.isAbsolute(folder) ? folder : null,
-        isEnabled: state !== 0 && reasons === 0,
-        lacksDeveloperMode: (reasons & UNSUPPORTED_DEVELOPER_EXTENSION) !== 0,
-      });
-      break;
-    }
+    const settingIn = async (file: string) => {
+      const preferences = await readAs(
+        place,
+        path.join(places.userDataDirectory, profile, file),
+        Preferences,
+      );
+      return preferences?.extensions.settings[EXTENSION_ID];
+    };
+    const setting = (await settingIn('Secure Preferences')) ?? (await settingIn('Preferences'));
+    if (setting === undefined) continue;
+    const { path: folder, disable_reasons: written = 0, state } = setting;
+    const reasons = Array.isArray(written) ? written.reduce((all, one) => all | one, 0) : written;
+    found.push({
+      browser: places.name,
+      profile,
+      folder: folder !== undefined && path.isAbsolute(folder) ? folder : null,
+      isEnabled: state !== 0 && reasons === 0,
+      lacksDeveloperMode: (reasons & UNSUPPORTED_DEVELOPER_EXTENSION) !== 0,
+    });
   }
   return found;
-}
-
-function settingOf(text: string) {
-  return parseAs(Preferences, text)?.extensions.settings[EXTENSION_ID] ?? null;
 }

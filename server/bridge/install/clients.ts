@@ -2,7 +2,7 @@ import { parse, stringify } from 'smol-toml';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 import { isObject } from '../../../shared/json.ts';
-import { makeDirectories, type Files, pathsOf, type Machine } from './machine.ts';
+import { makeParents, pathsOf, type Machine, type Place } from './machine.ts';
 import { removeIn, setIn } from './jsonc.ts';
 import { FILE_MODE, type Written } from './receipt.ts';
 
@@ -144,9 +144,7 @@ interface Change {
   readonly text: string;
 }
 
-export interface ClientRequest {
-  readonly machine: Machine;
-  readonly files: Files;
+export interface ClientRequest extends Place {
   /** `found`: clients whose settings, or settings folder, exist. */
   readonly clients: 'found' | readonly ClientKind[];
 }
@@ -159,46 +157,33 @@ export async function planClients(request: ClientRequest, entry: ClientCommand):
   const { machine, files, clients } = request;
   const changes: Change[] = [];
   for (const client of clients === 'found' ? CLIENT_KINDS : clients) {
-    const place = await placeOf(machine, files, client);
-    if (clients === 'found' && !(await isFound(machine, files, place.path))) continue;
-    changes.push(await planChange(files, place, entry));
+    const change = await planChange(request, client, entry);
+    // Without settings, and without a folder of its own for them, a client counts as absent.
+    const folder = pathsOf(machine).dirname(change.report.path);
+    const isFound =
+      change.before !== null || (folder !== machine.userHome && (await files.isDirectory(folder)));
+    if (clients !== 'found' || isFound) changes.push(change);
   }
   return changes;
 }
 
-/** Without a settings file in its own folder, a client counts as absent. */
-async function isFound(machine: Machine, files: Files, path: string): Promise<boolean> {
-  const folder = pathsOf(machine).dirname(path);
-  return (
-    (await files.read(path)) !== null || (folder !== machine.userHome && (await files.isDirectory(folder)))
-  );
-}
-
-interface Place {
-  readonly client: ClientKind;
-  readonly path: string;
-  readonly backup: string;
-}
-
-/** Follows a link to its file: people keep their settings elsewhere. */
-async function placeOf(machine: Machine, files: Files, client: ClientKind): Promise<Place> {
+/** The settings of a client, behind a link too: people keep theirs elsewhere. */
+async function pathOf({ machine, files }: Place, client: ClientKind): Promise<string> {
   const named = CLIENTS[client].file(machine);
-  const path = (await files.realPath(named)) ?? named;
-  return { client, path, backup: `${path}.before-spillway` };
+  return (await files.realPath(named)) ?? named;
 }
 
-async function planChange(
-  files: Files,
-  { client, path, backup }: Place,
-  entry: ClientCommand | null,
-): Promise<Change> {
+const backupOf = (path: string): string => `${path}.before-spillway`;
+
+async function planChange(place: Place, client: ClientKind, entry: ClientCommand | null): Promise<Change> {
   const { name, edit } = CLIENTS[client];
-  const before = await files.read(path);
-  const old = Buffer.from(before ?? []).toString('utf8');
+  const path = await pathOf(place, client);
+  const before = await place.files.read(path);
+  const old = before?.toString() ?? '';
   try {
     const text = edit(old, entry);
     const action = before === null ? 'written' : text === old ? 'unchanged' : 'updated';
-    return { report: { client, name, path, action, backup }, before, text };
+    return { report: { client, name, path, action, backup: backupOf(path) }, before, text };
   } catch (cause) {
     throw new SpillwayError(
       'client_config_invalid',
@@ -210,13 +195,13 @@ async function planChange(
 
 /** Writes the planned settings; the first time, after a copy of the old ones. */
 export async function writeClients(
-  { machine, files }: Pick<ClientRequest, 'machine' | 'files'>,
+  place: Place,
   changes: readonly Change[],
 ): Promise<readonly ClientReport[]> {
+  const { files } = place;
   for (const { report, before, text } of changes) {
     if (report.action === 'unchanged') continue;
-    const { dirname } = pathsOf(machine);
-    await makeDirectories(files, dirname(report.path), dirname);
+    await makeParents(place, report.path);
     const mode = (await files.mode(report.path)) ?? FILE_MODE;
     if ((await files.read(report.backup)) === null)
       await files.write(report.backup, before ?? new Uint8Array(), mode);
@@ -230,25 +215,21 @@ export async function writeClients(
  * byte for byte as before.
  * @throws SpillwayError `client_config_invalid`
  */
-export async function removeClients({ machine, files, clients }: ClientRequest): Promise<readonly string[]> {
-  const plans: { readonly change: Change; readonly saved: Uint8Array }[] = [];
+export async function removeClients(request: ClientRequest): Promise<readonly string[]> {
+  const { files, clients } = request;
+  const plans: { readonly change: Change; readonly saved: Buffer }[] = [];
   for (const client of clients === 'found' ? CLIENT_KINDS : clients) {
-    const place = await placeOf(machine, files, client);
-    const saved = await files.read(place.backup);
-    if (saved !== null) plans.push({ change: await planChange(files, place, null), saved });
+    const saved = await files.read(backupOf(await pathOf(request, client)));
+    if (saved !== null) plans.push({ change: await planChange(request, client, null), saved });
   }
   for (const { change, saved } of plans) {
     const { client, path, backup } = change.report;
     const { edit } = CLIENTS[client];
-    const old = Buffer.from(saved).toString('utf8');
-    const isAsLeft = edit(edit(old, { command: '', args: [] }), null) === change.text;
+    const isAsLeft = edit(edit(saved.toString(), { command: '', args: [] }), null) === change.text;
+    const mode = (await files.mode(path)) ?? FILE_MODE;
     if (isAsLeft && saved.length === 0) await files.removeFile(path);
     else if (change.before !== null)
-      await files.write(
-        path,
-        isAsLeft ? saved : Buffer.from(change.text),
-        (await files.mode(path)) ?? FILE_MODE,
-      );
+      await files.write(path, isAsLeft ? saved : Buffer.from(change.text), mode);
     await files.removeFile(backup);
   }
   return plans.map(({ change }) => change.report.path);

@@ -122,6 +122,7 @@ function replaceValue(text: string, { valueStart, end }: Member, value: unknown)
 
 /** The text without the value at `path`, or the same text. @throws SyntaxError as {@link setIn} does */
 export function removeIn(text: string, path: readonly string[]): string {
+  if (text.trim() === '') return text;
   let object = readRoot(text);
   for (const [depth, key] of path.entries()) {
     const member = memberOf(object, key);

@@ -3,7 +3,6 @@ import { BRIDGE_DIR_VARIABLE } from '../directory.ts';
 import { SERVER_SCRIPT_VARIABLE } from '../../machine/command-line.ts';
 import { pathsOf, type Machine, type Platform } from './machine.ts';
 import { EXTENSION_ID, HOST_NAME } from '../../../shared/bridge/wire.ts';
-import { parseAs } from '../../../shared/json-schema.ts';
 
 /** The origin by which the browser names our extension to a native host. */
 export const EXTENSION_ORIGIN = `chrome-extension://${EXTENSION_ID}/`;
@@ -35,18 +34,13 @@ export function hostManifestText(launcher: string): string {
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }
 
-/** Null if it is not a host manifest. */
-export const parseHostManifest = (text: string): HostManifest | null => parseAs(HostManifest, text);
-
 /**
  * Whether Spillway, from any home, wrote a manifest under our name: it has our description, or starts a file
  * with a launcher's name. It may still name the extension of another build, which `install` repairs.
  */
-export function isOurManifest(manifest: HostManifest): boolean {
-  const file = manifest.path.split(/[/\\]/).at(-1);
-  const isOurs =
-    manifest.description === DESCRIPTION || file === launcherName('linux') || file === launcherName('win32');
-  return manifest.name === HOST_NAME && isOurs;
+export function isOurManifest({ name, description, path }: HostManifest): boolean {
+  const isOurs = description === DESCRIPTION || /(?:^|[/\\])spillway-host(?:\.cmd)?$/.test(path);
+  return name === HOST_NAME && isOurs;
 }
 
 /**
@@ -60,7 +54,7 @@ export function installPlaces(machine: Machine, home: string) {
   return {
     /** Launcher, host and receipt; on Windows also the manifest, which the registry points to. */
     hostDirectory,
-    launcher: path.join(hostDirectory, launcherName(machine.platform)),
+    launcher: path.join(hostDirectory, machine.platform === 'win32' ? 'spillway-host.cmd' : 'spillway-host'),
     /** A copy of the built host, a single file. */
     hostScript: path.join(hostDirectory, 'host.mjs'),
     receipt: path.join(hostDirectory, 'install.json'),
@@ -70,7 +64,6 @@ export function installPlaces(machine: Machine, home: string) {
     extensionDirectory: path.join(home, 'extension'),
   };
 }
-export type InstallPlaces = ReturnType<typeof installPlaces>;
 
 /** Browsers start native hosts with a bare PATH. */
 export interface LauncherFacts {
@@ -89,21 +82,6 @@ export interface LauncherFacts {
   readonly isPrivate?: true;
 }
 
-/** File name of the launcher on a platform. */
-function launcherName(platform: Platform): string {
-  return platform === 'win32' ? 'spillway-host.cmd' : 'spillway-host';
-}
-
-/** The launcher's text for a platform. */
-export function launcherText(platform: Platform, facts: LauncherFacts): string {
-  return platform === 'win32' ? commandScript(facts) : shellScript(facts);
-}
-
-/** Reads back the text of {@link launcherText}, or null for a file that is not one of our launchers. */
-export function parseLauncher(platform: Platform, text: string): LauncherFacts | null {
-  return platform === 'win32' ? parseCommandScript(text) : parseShellScript(text);
-}
-
 /**
  * The Node to write into a launcher. Homebrew's versioned folder disappears with its next upgrade, so its
  * stable link is used; any other path stays as it is.
@@ -113,9 +91,8 @@ export function stableNodePath(
   execPath: string,
   exists: (path: string) => boolean,
 ): string {
-  const cellar = /^(?<prefix>.*)\/Cellar\/(?<formula>node(?:@\d+)?)\/[^/]+\/bin\/node$/.exec(execPath);
-  if (cellar?.groups === undefined) return execPath;
-  const { prefix = '', formula = '' } = cellar.groups;
+  const [, prefix, formula] = /^(.*)\/Cellar\/(node(?:@\d+)?)\/[^/]+\/bin\/node$/.exec(execPath) ?? [];
+  if (prefix === undefined || formula === undefined) return execPath;
   const link = pathsOf(machine).join(prefix, 'opt', formula, 'bin/node');
   return exists(link) ? link : execPath;
 }
@@ -125,57 +102,40 @@ export const PRIVATE_VARIABLE = 'SPILLWAY_PRIVATE_LAUNCH';
 
 const NOTE = 'Starts the native messaging host of Spillway. Written by `spillway install`; do not edit.';
 
+/** How a system's launchers are written, and read back. */
+interface Script {
+  readonly head: readonly string[];
+  readonly quote: (text: string) => string;
+  readonly unquote: (quoted: string) => string;
+  /** A quoted word, as a part of a pattern. */
+  readonly word: string;
+  /** Of quoted words. */
+  readonly set: (name: string, value: string) => string;
+  readonly start: (node: string, hostScript: string) => string;
+  readonly tail: readonly string[];
+  readonly newLine: string;
+}
+
 /** Inside single quotes, a POSIX shell takes every byte literally except the single quote. */
-const quoteShell = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
-const unquoteShell = (text: string): string => text.slice(1, -1).replaceAll(`'\\''`, "'");
-
-const variablesOf = ({
-  bridgeDirectory,
-  serverScript,
-  isPrivate,
-}: LauncherFacts): (readonly [string, string])[] => [
-  ...(isPrivate === true ? [[PRIVATE_VARIABLE, '1'] as const] : []),
-  ...(bridgeDirectory === null ? [] : [[BRIDGE_DIR_VARIABLE, bridgeDirectory] as const]),
-  ...(serverScript === null ? [] : [[SERVER_SCRIPT_VARIABLE, serverScript] as const]),
-];
-
-function shellScript(facts: LauncherFacts): string {
-  const { node, hostScript } = facts;
-  return [
+const SHELL: Script = {
+  head: [
     '#!/bin/sh',
     `# ${NOTE}`,
     '# Options meant for another Node program would break the protocol on standard output.',
     `unset NODE_OPTIONS ${PRIVATE_VARIABLE}`,
-    ...variablesOf(facts).flatMap(([name, value]) => [`${name}=${quoteShell(value)}`, `export ${name}`]),
-    `exec ${quoteShell(node)} ${quoteShell(hostScript)} "$@"`,
-    '',
-  ].join('\n');
-}
-
-function parseShellScript(text: string): LauncherFacts | null {
-  const word = `'(?:[^']|'\\\\'')*'`;
-  const [, node, hostScript] = new RegExp(`^exec (${word}) (${word}) "\\$@"$`, 'm').exec(text) ?? [];
-  if (node === undefined || hostScript === undefined) return null;
-  const variable = (name: string): string | null => {
-    const value = new RegExp(`^${name}=(${word})$`, 'm').exec(text)?.[1];
-    return value === undefined ? null : unquoteShell(value);
-  };
-  return {
-    node: unquoteShell(node),
-    hostScript: unquoteShell(hostScript),
-    bridgeDirectory: variable(BRIDGE_DIR_VARIABLE),
-    serverScript: variable(SERVER_SCRIPT_VARIABLE),
-    ...(variable(PRIVATE_VARIABLE) === null ? {} : { isPrivate: true }),
-  };
-}
+  ],
+  quote: (text) => `'${text.replaceAll("'", `'\\''`)}'`,
+  unquote: (quoted) => quoted.slice(1, -1).replaceAll(`'\\''`, "'"),
+  word: `'(?:[^']|'\\\\'')*'`,
+  set: (name, value) => `export ${name}=${value}`,
+  start: (node, hostScript) => `exec ${node} ${hostScript} "$@"`,
+  tail: [],
+  newLine: '\n',
+};
 
 /** A Windows path contains no double quote; of the other characters, only `%` is special within quotes. */
-const quoteCommand = (text: string): string => text.replaceAll('%', '%%');
-const unquoteCommand = (text: string): string => text.replaceAll('%%', '%');
-
-function commandScript(facts: LauncherFacts): string {
-  const { node, hostScript } = facts;
-  return [
+const BATCH: Script = {
+  head: [
     '@echo off',
     `rem ${NOTE}`,
     'setlocal DisableDelayedExpansion',
@@ -183,23 +143,50 @@ function commandScript(facts: LauncherFacts): string {
     'chcp 65001 >nul 2>nul <nul',
     'set "NODE_OPTIONS="',
     `set "${PRIVATE_VARIABLE}="`,
-    ...variablesOf(facts).map(([name, value]) => `set "${name}=${quoteCommand(value)}"`),
-    `"${quoteCommand(node)}" "${quoteCommand(hostScript)}" %*`,
-    'exit /b %ERRORLEVEL%',
+  ],
+  quote: (text) => text.replaceAll('%', '%%'),
+  unquote: (quoted) => quoted.replaceAll('%%', '%'),
+  word: '[^"\\r\\n]+',
+  set: (name, value) => `set "${name}=${value}"`,
+  start: (node, hostScript) => `"${node}" "${hostScript}" %*`,
+  tail: ['exit /b %ERRORLEVEL%'],
+  newLine: '\r\n',
+};
+
+const scriptOf = (platform: Platform): Script => (platform === 'win32' ? BATCH : SHELL);
+
+/** The launcher's text for a platform. */
+export function launcherText(platform: Platform, facts: LauncherFacts): string {
+  const { head, quote, set, start, tail, newLine } = scriptOf(platform);
+  const variables = [
+    [PRIVATE_VARIABLE, facts.isPrivate === true ? '1' : null],
+    [BRIDGE_DIR_VARIABLE, facts.bridgeDirectory],
+    [SERVER_SCRIPT_VARIABLE, facts.serverScript],
+  ] as const;
+  return [
+    ...head,
+    ...variables.flatMap(([name, value]) => (value === null ? [] : [set(name, quote(value))])),
+    start(quote(facts.node), quote(facts.hostScript)),
+    ...tail,
     '',
-  ].join('\r\n');
+  ].join(newLine);
 }
 
-function parseCommandScript(text: string): LauncherFacts | null {
-  const [, node, hostScript] = /^"([^"\r\n]*)" "([^"\r\n]*)" %\*\r$/m.exec(text) ?? [];
-  if (node === undefined || hostScript === undefined) return null;
-  const variable = (name: string): string | null => {
-    const value = new RegExp(`^set "${name}=([^"\\r\\n]+)"\\r$`, 'm').exec(text)?.[1];
-    return value === undefined ? null : unquoteCommand(value);
+/** Reads back the text of {@link launcherText}, or null for a file that is not one of our launchers. */
+export function parseLauncher(platform: Platform, text: string): LauncherFacts | null {
+  const { unquote, word, set, start, newLine } = scriptOf(platform);
+  /** The quoted words of a line, whose other parts are taken literally. */
+  const read = (line: (...words: [string, string]) => string): (string | undefined)[] => {
+    const literal = line('\0', '\0').replaceAll(/[$*]/g, '\\$&').replaceAll('\0', `(${word})`);
+    const [, ...words] = new RegExp(`^${literal}${newLine}`, 'm').exec(text) ?? [];
+    return words.map((quoted) => unquote(quoted ?? ''));
   };
+  const [node, hostScript] = read(start);
+  if (node === undefined || hostScript === undefined) return null;
+  const variable = (name: string): string | null => read((value) => set(name, value))[0] ?? null;
   return {
-    node: unquoteCommand(node),
-    hostScript: unquoteCommand(hostScript),
+    node,
+    hostScript,
     bridgeDirectory: variable(BRIDGE_DIR_VARIABLE),
     serverScript: variable(SERVER_SCRIPT_VARIABLE),
     ...(variable(PRIVATE_VARIABLE) === null ? {} : { isPrivate: true }),

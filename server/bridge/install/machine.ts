@@ -1,10 +1,24 @@
 import { homedir } from 'node:os';
-import { posix, win32, type PlatformPath, dirname } from 'node:path';
+import { posix, win32, type PlatformPath } from 'node:path';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { constants } from 'node:fs';
-import { access, mkdir, open, readdir, readlink, realpath, rename, rm, rmdir, stat } from 'node:fs/promises';
+import {
+  access,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  readlink,
+  realpath,
+  rename,
+  rm,
+  rmdir,
+  stat,
+} from 'node:fs/promises';
+import type { z } from 'zod';
 import { HOST_NAME } from '../../../shared/bridge/wire.ts';
+import { parseAs } from '../../../shared/json-schema.ts';
 
 /** Systems that the bridge can be installed on. */
 export type Platform = 'linux' | 'darwin' | 'win32';
@@ -19,13 +33,8 @@ export interface Machine {
 
 /** The machine that this process runs on. Any other system counts as Linux. */
 export function currentMachine(env: NodeJS.ProcessEnv = process.env): Machine {
-  const { platform } = process;
-  return {
-    platform: platform === 'darwin' || platform === 'win32' ? platform : 'linux',
-    env,
-    userHome:
-      env['HOME'] !== undefined && env['HOME'] !== '' && platform !== 'win32' ? env['HOME'] : homedir(),
-  };
+  const platform = process.platform === 'darwin' || process.platform === 'win32' ? process.platform : 'linux';
+  return { platform, env, userHome: (platform !== 'win32' && env['HOME']) || homedir() };
 }
 
 /** Path rules of the machine's platform. */
@@ -39,114 +48,67 @@ export interface Command {
   readonly args: readonly string[];
 }
 
-/** Runs a command; returns its exit code and standard output. Never throws for a failing command. */
-export type RunCommand = (
-  command: Command,
-) => Promise<{ readonly exitCode: number; readonly stdout: string }>;
+/** Runs a command; returns its standard output, or null if it fails. */
+export type RunCommand = (command: Command) => Promise<string | null>;
 
 const TIMEOUT_MS = 10_000;
 
 export const runCommand: RunCommand = async ({ file, args }) => {
-  try {
-    const { stdout } = await promisify(execFile)(file, args, { timeout: TIMEOUT_MS, windowsHide: true });
-    return { exitCode: 0, stdout };
-  } catch {
-    return { exitCode: 1, stdout: '' };
-  }
+  const running = promisify(execFile)(file, args, { timeout: TIMEOUT_MS, windowsHide: true });
+  return (await orNull(running))?.stdout ?? null;
 };
 
 /** The key whose default value is the path of our manifest. */
 export const hostKey = (parent: string): string => `${parent}\\${HOST_NAME}`;
 
-/** `reg add`: makes the key's default value the manifest's path. Below HKCU it needs no administrator. */
-export function registryAdd(machine: Machine, parent: string, manifest: string): Command {
-  return reg(machine, ['add', hostKey(parent), '/ve', '/t', 'REG_SZ', '/d', manifest, '/f']);
+/** Our values in the registry, by the keys of browsers below HKCU, which need no administrator. */
+export function registryOf({ machine, run }: { readonly machine: Machine; readonly run: RunCommand }) {
+  const file = `${machine.env['SystemRoot'] ?? 'C:\\Windows'}\\System32\\reg.exe`;
+  const reg = (...args: readonly string[]): Promise<string | null> => run({ file, args });
+  return {
+    /** The path of a manifest, or null. `reg` translates the value's label, but not its type. */
+    read: async (parent: string): Promise<string | null> => {
+      const printed = await reg('query', hostKey(parent), '/ve');
+      return /\bREG_SZ\s+(.*\S)\s*$/m.exec(printed ?? '')?.[1] ?? null;
+    },
+    /** Returns whether it succeeded. */
+    write: async (parent: string, manifest: string): Promise<boolean> =>
+      (await reg('add', hostKey(parent), '/ve', '/t', 'REG_SZ', '/d', manifest, '/f')) !== null,
+    remove: async (parent: string): Promise<boolean> => (await reg('delete', hostKey(parent), '/f')) !== null,
+  };
 }
 
-/** `reg query`: prints the key's default value. */
-export function registryQuery(machine: Machine, parent: string): Command {
-  return reg(machine, ['query', hostKey(parent), '/ve']);
-}
-
-/** `reg delete`: removes the key. */
-export function registryDelete(machine: Machine, parent: string): Command {
-  return reg(machine, ['delete', hostKey(parent), '/f']);
-}
-
-/** The value that `reg query … /ve` printed, or null. The value's label is translated, but its type is not. */
-export function parseRegistryValue(stdout: string): string | null {
-  return /\bREG_SZ\s+(.*\S)\s*$/m.exec(stdout)?.[1] ?? null;
-}
-
-function reg(machine: Machine, args: readonly string[]): Command {
-  return { file: `${machine.env['SystemRoot'] ?? 'C:\\Windows'}\\System32\\reg.exe`, args };
-}
+const orNull = <T>(work: Promise<T>): Promise<T | null> => work.catch(() => null);
 
 /** The real file system, as installing needs it; a port, so that tests cover other platforms' paths. */
 export const nodeFiles = {
   /** Null if it does not exist or cannot be read. */
-  async read(path: string): Promise<Uint8Array | null> {
-    return orNull(async () => {
-      const file = await open(path, 'r');
-      try {
-        return await file.readFile();
-      } finally {
-        await file.close();
-      }
-    });
-  },
-
-  /** Only the first bytes: an executable may be large. */
-  async readHead(path: string, sizeBytes: number): Promise<Uint8Array | null> {
-    return orNull(async () => {
-      const file = await open(path, 'r');
-      try {
-        const { buffer, bytesRead } = await file.read(Buffer.alloc(sizeBytes), 0, sizeBytes, 0);
-        return buffer.subarray(0, bytesRead);
-      } finally {
-        await file.close();
-      }
-    });
-  },
+  read: (path: string): Promise<Buffer | null> => orNull(readFile(path)),
 
   /** Permission bits, or null when there is no such file. */
-  async mode(path: string): Promise<number | null> {
-    return orNull(async () => (await stat(path)).mode & 0o777);
+  mode: async (path: string): Promise<number | null> => {
+    const found = await orNull(stat(path));
+    return found === null ? null : found.mode & 0o777;
   },
 
   /** Size of a file in bytes; 0 if it does not exist. */
-  async sizeBytes(path: string): Promise<number> {
-    return (await orNull(async () => (await stat(path)).size)) ?? 0;
-  },
+  sizeBytes: async (path: string): Promise<number> => (await orNull(stat(path)))?.size ?? 0,
 
-  async isDirectory(path: string): Promise<boolean> {
-    return (await orNull(async () => (await stat(path)).isDirectory())) ?? false;
-  },
+  isDirectory: async (path: string): Promise<boolean> => (await orNull(stat(path)))?.isDirectory() ?? false,
 
   /** True for a file that this user may execute. */
-  async isExecutable(path: string): Promise<boolean> {
-    return (
-      (await orNull(async () => {
-        await access(path, constants.X_OK);
-        return (await stat(path)).isFile();
-      })) ?? false
-    );
-  },
+  isExecutable: async (path: string): Promise<boolean> =>
+    (await orNull(access(path, constants.X_OK))) !== null && (await stat(path)).isFile(),
 
   /** Entry names, or null when it is not a folder that can be read. */
-  async list(path: string): Promise<readonly string[] | null> {
-    return orNull(async () => (await readdir(path)).sort());
-  },
+  list: async (path: string): Promise<readonly string[] | null> =>
+    (await orNull(readdir(path)))?.sort() ?? null,
 
   /** Path with every link resolved, or null. */
-  async realPath(path: string): Promise<string | null> {
-    return orNull(() => realpath(path));
-  },
+  realPath: (path: string): Promise<string | null> => orNull(realpath(path)),
 
   /** Null for anything else. */
-  async linkTarget(path: string): Promise<string | null> {
-    return orNull(() => readlink(path));
-  },
+  linkTarget: (path: string): Promise<string | null> => orNull(readlink(path)),
 
   /** Replaces the file atomically. The folder must exist. */
   async write(path: string, content: Uint8Array, mode: number): Promise<void> {
@@ -168,57 +130,59 @@ export const nodeFiles = {
     }
   },
 
-  /** Creates the folder and its missing parents, 0700; returns whether it existed. */
-  async makeDirectory(path: string): Promise<'created' | 'existed'> {
-    if (await this.isDirectory(path)) return 'existed';
+  /** Creates a folder, 0700, in one that exists. */
+  async makeDirectory(path: string): Promise<void> {
     await mkdir(path, { recursive: true, mode: 0o700 });
-    return 'created';
   },
 
   /** Does nothing if it does not exist. */
-  async removeFile(path: string): Promise<void> {
-    await rm(path, { force: true });
-  },
+  removeFile: (path: string): Promise<void> => rm(path, { force: true }),
 
   /** Removes the folder when it is empty; returns whether it was removed. */
-  async removeEmptyDirectory(path: string): Promise<boolean> {
-    try {
-      await rmdir(path);
-      return true;
-    } catch {
-      return !(await this.isDirectory(path));
-    }
-  },
+  removeEmptyDirectory: (path: string): Promise<boolean> =>
+    rmdir(path).then(
+      () => true,
+      () => false,
+    ),
 };
 
 export type Files = typeof nodeFiles;
 
+/** A machine and its disk. */
+export interface Place {
+  readonly machine: Machine;
+  readonly files: Files;
+}
+
+/** A JSON file; null if it is missing or has another shape. */
+export async function readAs<T>(
+  { files }: Pick<Place, 'files'>,
+  path: string,
+  schema: z.ZodType<T>,
+): Promise<T | null> {
+  const bytes = await files.read(path);
+  return bytes === null ? null : parseAs(schema, bytes.toString());
+}
+
 /** Paths of all files below a folder, relative to it. */
-export async function listTree(machine: Machine, files: Files, directory: string): Promise<string[]> {
-  const path = pathsOf(machine);
+export async function listTree(place: Place, directory: string): Promise<string[]> {
+  const path = pathsOf(place.machine);
   const found: string[] = [];
-  for (const name of (await files.list(directory)) ?? []) {
+  for (const name of (await place.files.list(directory)) ?? []) {
     const at = path.join(directory, name);
-    if (await files.isDirectory(at))
-      found.push(...(await listTree(machine, files, at)).map((below) => path.join(name, below)));
+    if (await place.files.isDirectory(at))
+      found.push(...(await listTree(place, at)).map((below) => path.join(name, below)));
     else found.push(name);
   }
   return found;
 }
 
-/** Creates a folder and its parents; returns the new ones, outermost first. */
-export async function makeDirectories(files: Files, path: string, parentOf = dirname): Promise<string[]> {
+/** Creates the folder of a file, and its parents; returns the new ones, outermost first. */
+export async function makeParents({ machine, files }: Place, path: string): Promise<string[]> {
+  const { dirname } = pathsOf(machine);
   const missing: string[] = [];
-  for (let at = path; parentOf(at) !== at && !(await files.isDirectory(at)); at = parentOf(at))
+  for (let at = dirname(path); dirname(at) !== at && !(await files.isDirectory(at)); at = dirname(at))
     missing.unshift(at);
   for (const folder of missing) await files.makeDirectory(folder);
   return missing;
-}
-
-async function orNull<T>(work: () => Promise<T>): Promise<T | null> {
-  try {
-    return await work();
-  } catch {
-    return null;
-  }
 }

@@ -1,50 +1,31 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { makeDirectories, type Files, listTree, pathsOf, type Machine } from './machine.ts';
-import {
-  launcherText,
-  type LauncherFacts,
-  hostManifestText,
-  isOurManifest,
-  parseHostManifest,
-} from './launcher.ts';
-import { parseAs } from '../../../shared/json-schema.ts';
+import { listTree, makeParents, pathsOf, readAs, type Place } from './machine.ts';
+import { HostManifest, hostManifestText, isOurManifest } from './launcher.ts';
 
 /** `foreign`: another product's, left unchanged. */
-export type WriteAction = 'written' | 'updated' | 'unchanged' | 'foreign';
+type WriteAction = 'written' | 'updated' | 'unchanged' | 'foreign';
 
 export interface Written {
   readonly path: string;
   readonly action: WriteAction;
 }
 
-/** Owner only: these files decide which program a browser starts. */
-const LAUNCHER_MODE = 0o700;
 export const FILE_MODE = 0o600;
 
 /** Writes a file unless it already exists with the same bytes and mode. The folder must exist. */
 export async function writeIfChanged(
-  machine: Machine,
-  files: Files,
-  wanted: { readonly path: string; readonly content: Uint8Array; readonly mode: number },
+  { machine, files }: Place,
+  path: string,
+  content: Uint8Array | string,
+  mode: number = FILE_MODE,
 ): Promise<Written> {
-  const { path, content, mode } = wanted;
   const before = await files.read(path);
   const isSameMode = machine.platform === 'win32' || (await files.mode(path)) === mode;
-  if (before !== null && isSameMode && Buffer.compare(before, content) === 0)
-    return { path, action: 'unchanged' };
-  await files.write(path, content, mode);
+  const bytes = Buffer.from(content);
+  if (before !== null && isSameMode && before.equals(bytes)) return { path, action: 'unchanged' };
+  await files.write(path, bytes, mode);
   return { path, action: before === null ? 'written' : 'updated' };
-}
-
-/** Writes the launcher into a folder that exists. */
-export function writeLauncher(
-  machine: Machine,
-  files: Files,
-  launcher: { readonly path: string; readonly facts: LauncherFacts },
-): Promise<Written> {
-  const content = Buffer.from(launcherText(machine.platform, launcher.facts));
-  return writeIfChanged(machine, files, { path: launcher.path, content, mode: LAUNCHER_MODE });
 }
 
 /**
@@ -52,112 +33,54 @@ export function writeLauncher(
  * manifest under our name stays and is reported as `foreign`; one that no browser can read is replaced.
  */
 export async function writeHostManifest(
-  machine: Machine,
-  files: Files,
-  manifest: { readonly path: string; readonly launcher: string },
+  place: Place,
+  path: string,
+  launcher: string,
 ): Promise<Written & { readonly created: readonly string[] }> {
-  const { path, launcher } = manifest;
-  const before = await files.read(path);
-  const parsed = before === null ? null : parseHostManifest(Buffer.from(before).toString('utf8'));
-  if (parsed !== null && !isOurManifest(parsed)) return { path, action: 'foreign', created: [] };
-  const { dirname } = pathsOf(machine);
-  const created = await makeDirectories(files, dirname(path), dirname);
-  const content = Buffer.from(hostManifestText(launcher));
-  return { ...(await writeIfChanged(machine, files, { path, content, mode: FILE_MODE })), created };
+  const before = await readAs(place, path, HostManifest);
+  if (before !== null && !isOurManifest(before)) return { path, action: 'foreign', created: [] };
+  const created = await makeParents(place, path);
+  return { ...(await writeIfChanged(place, path, hostManifestText(launcher))), created };
 }
 
+const Paths = z.array(z.string()).default([]);
+
 /** `uninstall` removes exactly these files. Paths are absolute. */
-export const Receipt = z.object({
-  version: z.literal(1),
+const Receipt = z.object({
   /** Host manifests in browsers' folders. */
-  manifests: z.array(z.string()),
+  manifests: Paths,
   /** Registry keys above the host's own. */
-  registry_keys: z.array(z.string()),
+  registry_keys: Paths,
   /** Launcher, host, extension files and, on Windows, the manifest. */
-  files: z.array(z.string()),
+  files: Paths,
   /** Folders that did not exist before, outermost first. */
-  directories: z.array(z.string()),
+  directories: Paths,
 });
 export type Receipt = z.infer<typeof Receipt>;
 
-export const EMPTY_RECEIPT: Receipt = {
-  version: 1,
-  manifests: [],
-  registry_keys: [],
-  files: [],
-  directories: [],
-};
-
-/** The receipt at `path`, or null if it does not exist or cannot be read. */
-export async function readReceipt(files: Files, path: string): Promise<Receipt | null> {
-  const bytes = await files.read(path);
-  return bytes === null ? null : parseAs(Receipt, Buffer.from(bytes).toString('utf8'));
-}
+/** The receipt at `path`; empty if it does not exist or cannot be read. */
+export const readReceipt = async (place: Place, path: string): Promise<Receipt> =>
+  (await readAs(place, path, Receipt)) ?? Receipt.parse({});
 
 /**
- * The receipt during an installation. It is on disk after every step, so that `uninstall` knows the files of
- * an interrupted one.
+ * Adds files to the receipt at `path`, and drops those that no longer exist. It is on disk after every step,
+ * so that `uninstall` knows the files of an interrupted installation.
  */
-export class ReceiptBook {
-  readonly #machine: Machine;
-  readonly #files: Files;
-  readonly #path: string;
-
-  private constructor(
-    place: { machine: Machine; files: Files; path: string },
-    private receipt: Receipt,
-  ) {
-    this.#machine = place.machine;
-    this.#files = place.files;
-    this.#path = place.path;
-  }
-
-  /** Continues the receipt of an earlier installation, or starts one. */
-  static async open(machine: Machine, files: Files, path: string): Promise<ReceiptBook> {
-    return new ReceiptBook({ machine, files, path }, (await readReceipt(files, path)) ?? EMPTY_RECEIPT);
-  }
-
-  get files(): readonly string[] {
-    return this.receipt.files;
-  }
-
-  /** Adds the written files and stores the receipt. */
-  async add(written: Partial<Omit<Receipt, 'version'>>): Promise<void> {
-    this.receipt = mergeReceipts(this.receipt, { ...EMPTY_RECEIPT, ...written });
-    await this.#save();
-  }
-
-  /** Forgets files that no longer exist and stores the receipt. */
-  async drop(isGone: (path: string) => boolean): Promise<void> {
-    this.receipt = { ...this.receipt, files: this.receipt.files.filter((path) => !isGone(path)) };
-    await this.#save();
-  }
-
-  async #save(): Promise<void> {
-    await writeIfChanged(this.#machine, this.#files, {
-      path: this.#path,
-      content: Buffer.from(`${JSON.stringify(this.receipt, null, 2)}\n`),
-      mode: FILE_MODE,
-    });
-  }
-}
-
-/** Merges both receipts, without repeats. */
-function mergeReceipts(earlier: Receipt, later: Receipt): Receipt {
-  const union = (a: readonly string[], b: readonly string[]): string[] => [...new Set([...a, ...b])];
-  return {
-    version: 1,
-    manifests: union(earlier.manifests, later.manifests),
-    registry_keys: union(earlier.registry_keys, later.registry_keys),
-    files: union(earlier.files, later.files),
-    directories: union(earlier.directories, later.directories),
+export async function updateReceipt(
+  place: Place,
+  path: string,
+  added: Partial<Receipt>,
+  isGone: (path: string) => boolean = () => false,
+): Promise<void> {
+  const before = await readReceipt(place, path);
+  const union = (name: keyof Receipt): string[] => [...new Set([...before[name], ...(added[name] ?? [])])];
+  const receipt: Receipt = {
+    manifests: union('manifests'),
+    registry_keys: union('registry_keys'),
+    files: union('files').filter((each) => !isGone(each)),
+    directories: union('directories'),
   };
-}
-
-export interface ExtensionFacts {
-  /** Derived from the manifest's `key`; null if it has none. */
-  readonly id: string | null;
-  readonly version: string;
+  await writeIfChanged(place, path, `${JSON.stringify(receipt, null, 2)}\n`);
 }
 
 const ExtensionManifest = z.object({ key: z.string().optional(), version: z.string() });
@@ -171,62 +94,46 @@ function extensionIdOfKey(key: string): string {
   return [...digest].map((digit) => String.fromCharCode(97 + Number.parseInt(digit, 16))).join('');
 }
 
-/** Reads the extension in a folder; null if its manifest is missing or broken. */
-export async function readExtension(
-  machine: Machine,
-  files: Files,
-  directory: string,
-): Promise<ExtensionFacts | null> {
-  const bytes = await files.read(pathsOf(machine).join(directory, 'manifest.json'));
-  if (bytes === null) return null;
-  const manifest = parseAs(ExtensionManifest, Buffer.from(bytes).toString('utf8'));
+/**
+ * Reads the extension in a folder; null if its manifest is missing or broken. Its id is derived from the
+ * manifest's `key`, and null without one.
+ */
+export async function readExtension(place: Place, directory: string) {
+  const path = pathsOf(place.machine).join(directory, 'manifest.json');
+  const manifest = await readAs(place, path, ExtensionManifest);
   if (manifest === null) return null;
   const { key, version } = manifest;
   return { id: key === undefined ? null : extensionIdOfKey(key), version };
 }
 
-export interface CopyRequest {
-  readonly from: string;
-  readonly to: string;
-  /** Files of an earlier copy, absolute: those that the extension no longer has are removed. */
-  readonly earlier: readonly string[];
-  /** Called with the files about to be written. */
-  readonly onCopy: (coming: { readonly files: string[]; readonly directories: string[] }) => Promise<void>;
-}
-
 /**
- * Copies the extension in `from` to `to`; returns every file of the copy. The manifest comes last, since the
- * browser starts from it.
+ * Copies the extension in `from` to `to`, and removes files of an earlier copy that it no longer has; the
+ * receipt names every file before it is written. The manifest comes last, since the browser starts from it.
  */
 export async function copyExtension(
-  machine: Machine,
-  files: Files,
-  copy: CopyRequest,
-): Promise<{ readonly action: WriteAction; readonly files: readonly string[] }> {
-  const path = pathsOf(machine);
-  const names = (await listTree(machine, files, copy.from)).sort(
+  place: Place,
+  { from, to, receipt }: { readonly from: string; readonly to: string; readonly receipt: string },
+): Promise<Written> {
+  const { join, sep } = pathsOf(place.machine);
+  const names = (await listTree(place, from)).sort(
     (a, b) => Number(a === 'manifest.json') - Number(b === 'manifest.json'),
   );
-  const targets = names.map((name) => path.join(copy.to, name));
+  const targets = new Set(names.map((name) => join(to, name)));
   const directories: string[] = [];
-  for (const target of targets)
-    directories.push(...(await makeDirectories(files, path.dirname(target), path.dirname)));
-  await copy.onCopy({ files: targets, directories });
+  for (const target of targets) directories.push(...(await makeParents(place, target)));
+  await updateReceipt(place, receipt, { files: [...targets], directories });
   const actions = new Set<WriteAction>();
-  for (const [at, target] of targets.entries()) {
-    const source = path.join(copy.from, names[at] ?? '');
-    const content = await files.read(source);
-    if (content === null) throw new Error(`${source} cannot be read.`);
-    actions.add((await writeIfChanged(machine, files, { path: target, content, mode: FILE_MODE })).action);
+  for (const name of names) {
+    const content = await place.files.read(join(from, name));
+    if (content === null) throw new Error(`${join(from, name)} cannot be read.`);
+    actions.add((await writeIfChanged(place, join(to, name), content)).action);
   }
-  for (const stale of copy.earlier.filter((each) => !targets.includes(each))) {
-    await files.removeFile(stale);
+  const isStale = (path: string): boolean => path.startsWith(to + sep) && !targets.has(path);
+  for (const stale of (await readReceipt(place, receipt)).files.filter(isStale)) {
+    await place.files.removeFile(stale);
     actions.add('updated');
   }
-  return { action: summarize(actions), files: targets };
-}
-
-function summarize(actions: ReadonlySet<WriteAction>): WriteAction {
-  if (actions.size === 1) return [...actions][0] ?? 'unchanged';
-  return actions.size === 0 ? 'unchanged' : 'updated';
+  await updateReceipt(place, receipt, {}, isStale);
+  const [action = 'unchanged'] = actions;
+  return { path: to, action: actions.size > 1 ? 'updated' : action };
 }

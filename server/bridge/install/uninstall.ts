@@ -1,23 +1,8 @@
 import type { InstallRequest } from './install.ts';
 import { allBrowserPlaces, readProfiles } from './browsers.ts';
-import {
-  listTree,
-  type Files,
-  pathsOf,
-  type Machine,
-  hostKey,
-  parseRegistryValue,
-  registryDelete,
-  registryQuery,
-} from './machine.ts';
-import {
-  isOurManifest,
-  MANIFEST_FILE,
-  parseHostManifest,
-  installPlaces,
-  type InstallPlaces,
-} from './launcher.ts';
-import { EMPTY_RECEIPT, readReceipt, type Receipt } from './receipt.ts';
+import { hostKey, listTree, pathsOf, readAs, registryOf, type Machine, type Place } from './machine.ts';
+import { HostManifest, installPlaces, isOurManifest, MANIFEST_FILE } from './launcher.ts';
+import { readReceipt, type Receipt } from './receipt.ts';
 
 export interface UninstallRequest extends Pick<InstallRequest, 'machine' | 'files' | 'run' | 'home'> {
   readonly purge: boolean;
@@ -71,124 +56,102 @@ interface StoredData {
  * be. Files of another product, or of another Spillway home, stay and are named.
  */
 export async function uninstall(request: UninstallRequest): Promise<UninstallReport> {
-  const { machine, files, home } = request;
+  const { machine, files, home, purge } = request;
   const places = installPlaces(machine, home);
-  const receipt = (await readReceipt(files, places.receipt)) ?? EMPTY_RECEIPT;
+  const receipt = await readReceipt(request, places.receipt);
   const removed: string[] = [];
   const left: LeftAlone[] = [];
+  const remove = async (path: string): Promise<void> => {
+    if ((await files.mode(path)) === null) return;
+    await files.removeFile(path);
+    removed.push(path);
+  };
   for (const path of manifestPaths(machine, receipt)) {
-    const reason = await reasonToLeave(request, places, path);
-    if (reason === 'absent') continue;
-    if (reason !== null) left.push({ path, reason });
-    else await removeFile(files, path, removed);
+    const reason = await reasonToLeave(request, path, places.launcher);
+    if (reason === null) await remove(path);
+    else if (reason !== 'absent') left.push({ path, reason });
   }
-  await removeRegistry(request, places, { keys: registryKeys(machine, receipt), removed, left });
-  const own = [...receipt.files, places.launcher, places.hostScript, places.windowsManifest, places.receipt];
-  const loaded = request.purge ? null : await loadedIn(request, places.extensionDirectory);
+  const keys = [
+    ...receipt.registry_keys,
+    ...allBrowserPlaces(machine).flatMap(({ registryKeys }) => registryKeys),
+  ];
+  for (const key of new Set(keys)) {
+    const found = await removeKey(request, key, places.windowsManifest);
+    if (found === 'removed') removed.push(hostKey(key));
+    else if (found !== null) left.push({ path: hostKey(key), reason: found });
+  }
+  const loaded = purge ? null : await loadedIn(request, places.extensionDirectory);
   if (loaded !== null) left.push({ path: places.extensionDirectory, reason: loaded });
   const isKept = (path: string): boolean =>
     loaded !== null && (path === places.receipt || path.startsWith(places.extensionDirectory));
-  for (const path of new Set(own)) if (!isKept(path)) await removeFile(files, path, removed);
+  const own = [...receipt.files, places.launcher, places.hostScript, places.windowsManifest, places.receipt];
+  for (const path of new Set(own.filter((each) => !isKept(each)))) await remove(path);
   const data = await findData(request);
-  for (const { path } of request.purge ? data : []) {
+  for (const { path } of purge ? data : []) {
     await removeTree(request, path);
     removed.push(path);
   }
-  const folders = [
-    ...new Set([...receipt.directories, places.hostDirectory, ...(request.purge ? [home] : [])]),
-  ];
+  const folders = [...new Set([...receipt.directories, places.hostDirectory, ...(purge ? [home] : [])])];
   for (const path of folders.sort((a, b) => b.length - a.length))
-    if ((await files.isDirectory(path)) && (await files.removeEmptyDirectory(path))) removed.push(path);
+    if (await files.removeEmptyDirectory(path)) removed.push(path);
   return { home, removed, left, data };
 }
 
+function manifestPaths(machine: Machine, receipt: Receipt): Set<string> {
+  const known = allBrowserPlaces(machine).flatMap(({ manifestDirectories }) =>
+    manifestDirectories.map((directory) => pathsOf(machine).join(directory, MANIFEST_FILE)),
+  );
+  return new Set([...(machine.platform === 'win32' ? [] : receipt.manifests), ...known]);
+}
+
+/** Null without a value; `removed`, or why it stays. */
+async function removeKey(request: UninstallRequest, key: string, manifest: string): Promise<string | null> {
+  const registry = registryOf(request);
+  const value = await registry.read(key);
+  if (value === null) return null;
+  if (value !== manifest) return `points to ${value}`;
+  return (await registry.remove(key)) ? 'removed' : 'could not be deleted';
+}
+
 /** Why the extension stays: without its files, its pages are errors of the browser. */
-async function loadedIn({ machine, files }: UninstallRequest, folder: string): Promise<string | null> {
-  for (const browser of allBrowserPlaces(machine))
-    for (const profile of await readProfiles(machine, files, browser))
+async function loadedIn(place: Place, folder: string): Promise<string | null> {
+  for (const browser of allBrowserPlaces(place.machine))
+    for (const profile of await readProfiles(place, browser))
       if (profile.folder === folder)
         return `${profile.browser} loads it in the profile "${profile.profile}". Remove Spillway in chrome://extensions, and run \`spillway uninstall\` again`;
   return null;
 }
 
-async function findData({ machine, files, home }: UninstallRequest): Promise<StoredData[]> {
-  const { join } = pathsOf(machine);
+async function findData(request: UninstallRequest): Promise<StoredData[]> {
+  const { join } = pathsOf(request.machine);
   const found: StoredData[] = [];
-  for (const path of DATA.map((name) => join(home, name))) {
-    if ((await files.mode(path)) === null) continue;
-    found.push(await storedBytes({ machine, files }, path));
-  }
+  for (const path of DATA.map((name) => join(request.home, name)))
+    if ((await request.files.mode(path)) !== null) found.push(await storedBytes(request, path));
   return found;
 }
 
 /** Files below a folder, and their size. */
-export async function storedBytes(
-  { machine, files }: Pick<UninstallRequest, 'machine' | 'files'>,
-  path: string,
-): Promise<StoredData> {
+export async function storedBytes(place: Place, path: string): Promise<StoredData> {
+  const { machine, files } = place;
   if (!(await files.isDirectory(path))) return { path, files: 1, bytes: await files.sizeBytes(path) };
-  const names = await listTree(machine, files, path);
+  const names = await listTree(place, path);
   const sizes = await Promise.all(names.map((name) => files.sizeBytes(pathsOf(machine).join(path, name))));
   return { path, files: names.length, bytes: sizes.reduce((sum, each) => sum + each, 0) };
 }
 
-async function removeTree(request: UninstallRequest, path: string): Promise<void> {
-  const { machine, files } = request;
-  if (!(await files.isDirectory(path))) return files.removeFile(path);
-  for (const name of (await files.list(path)) ?? [])
-    await removeTree(request, pathsOf(machine).join(path, name));
-  await files.removeEmptyDirectory(path);
+async function removeTree(place: Place, path: string): Promise<void> {
+  if (!(await place.files.isDirectory(path))) return place.files.removeFile(path);
+  for (const name of (await place.files.list(path)) ?? [])
+    await removeTree(place, pathsOf(place.machine).join(path, name));
+  await place.files.removeEmptyDirectory(path);
 }
 
-function manifestPaths(machine: Machine, receipt: Receipt): Set<string> {
-  const known = allBrowserPlaces(machine).flatMap((places) =>
-    places.manifestDirectories.map((directory) => pathsOf(machine).join(directory, MANIFEST_FILE)),
-  );
-  const elsewhere = machine.platform === 'win32' ? [] : receipt.manifests;
-  return new Set([...elsewhere, ...known]);
-}
-
-function registryKeys(machine: Machine, receipt: Receipt): Set<string> {
-  return new Set([
-    ...receipt.registry_keys,
-    ...allBrowserPlaces(machine).flatMap((places) => places.registryKeys),
-  ]);
-}
-
-/** Null if the manifest belongs to this installation, or points to a launcher that no longer exists. */
-async function reasonToLeave(
-  { files }: UninstallRequest,
-  places: InstallPlaces,
-  path: string,
-): Promise<string | null> {
-  const bytes = await files.read(path);
-  if (bytes === null) return 'absent';
-  const manifest = parseHostManifest(Buffer.from(bytes).toString('utf8'));
+/** Null for a manifest of this installation, or one whose launcher no longer exists. */
+async function reasonToLeave(place: Place, path: string, launcher: string): Promise<string | null> {
+  if ((await place.files.read(path)) === null) return 'absent';
+  const manifest = await readAs(place, path, HostManifest);
   if (manifest === null) return 'is not a host manifest; delete it if it is not needed';
   if (!isOurManifest(manifest)) return `belongs to another product (starts ${manifest.path})`;
-  if (manifest.path === places.launcher || (await files.mode(manifest.path)) === null) return null;
+  if (manifest.path === launcher || (await place.files.mode(manifest.path)) === null) return null;
   return `belongs to the Spillway that starts ${manifest.path}`;
-}
-
-async function removeRegistry(
-  { machine, run }: UninstallRequest,
-  places: InstallPlaces,
-  work: { readonly keys: ReadonlySet<string>; readonly removed: string[]; readonly left: LeftAlone[] },
-): Promise<void> {
-  for (const key of work.keys) {
-    const value = parseRegistryValue((await run(registryQuery(machine, key))).stdout);
-    if (value === null) continue;
-    if (value !== places.windowsManifest) {
-      work.left.push({ path: hostKey(key), reason: `points to ${value}` });
-      continue;
-    }
-    if ((await run(registryDelete(machine, key))).exitCode === 0) work.removed.push(hostKey(key));
-    else work.left.push({ path: hostKey(key), reason: 'could not be deleted' });
-  }
-}
-
-async function removeFile(files: Files, path: string, removed: string[]): Promise<void> {
-  if ((await files.mode(path)) === null) return;
-  await files.removeFile(path);
-  removed.push(path);
 }

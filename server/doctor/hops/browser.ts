@@ -1,20 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { BROWSER_KINDS, browserPlaces, detectBrowser, sandboxAdvice } from '../../bridge/install/browsers.ts';
-import {
-  type CheckedBrowser,
-  type DoctorContext,
-  reloadAdvice,
-  fail,
-  nameOf,
-  pass,
-  type Hop,
-  type HopOutcome,
-} from '../hop.ts';
+import { BROWSER_KINDS, browserPlaces, detectBrowser } from '../../bridge/install/browsers.ts';
+import { type DoctorContext, reloadAdvice, fail, nameOf, pass, type Hop, type HopOutcome } from '../hop.ts';
 import { PRODUCT, WIRE_RANGE } from '../../../shared/bridge/wire.ts';
 import { toSpillwayError, SpillwayError } from '../../../shared/errors.ts';
+import { gather } from '../../../shared/queue.ts';
 import { VERSION } from '../../../shared/version.ts';
+import { newInstance } from '../../bridge/index.ts';
 import { connectToHost } from '../../bridge/frames.ts';
 import { readSecret } from '../../bridge/directory.ts';
 import type { LiveHost } from '../../bridge/discovery.ts';
@@ -27,19 +20,22 @@ export const browserHop: Hop<DoctorContext> = {
   title: 'Browser',
   timeoutMs: 5_000,
   async run(context) {
-    const { machine, files, findings } = context;
+    const { machine, findings } = context;
     const wanted = context.browsers === 'found' ? BROWSER_KINDS : context.browsers;
-    const checked: CheckedBrowser[] = [];
+    const advice: string[] = [];
+    const evidence: string[] = [];
     for (const id of wanted) {
       const places = browserPlaces(machine, id);
-      checked.push({ places, detected: await detectBrowser(machine, files, places) });
+      const detected = await detectBrowser(context, places);
+      if (detected.advice !== null) advice.push(detected.advice);
+      if (detected.state !== 'found') continue;
+      const executable = detected.installations.find((each) => each.packaging === 'native');
+      const where =
+        executable === undefined ? `by its data in ${places.userDataDirectory}` : `at ${executable.path}`;
+      evidence.push(`${places.name} ${where}`);
+      findings.browsers = [...findings.browsers, places];
     }
-    findings.browsers = checked.filter((each) => each.detected.state === 'found');
-    const advice = checked.flatMap(({ places, detected }) => {
-      const sandboxed = detected.installations.find((each) => each.packaging !== 'native');
-      return sandboxed === undefined ? [] : [sandboxAdvice(places.name, sandboxed.packaging)];
-    });
-    if (findings.browsers.length > 0) return pass(findings.browsers.map(describe), advice);
+    if (evidence.length > 0) return pass(evidence, advice);
     const names = wanted.map((id) => browserPlaces(machine, id).name).join(', ');
     if (advice.length > 0)
       return fail(
@@ -57,11 +53,6 @@ export const browserHop: Hop<DoctorContext> = {
     );
   },
 };
-
-function describe({ places, detected }: CheckedBrowser): string {
-  const executable = detected.installations.find((each) => each.packaging === 'native');
-  return `${places.name} ${executable === undefined ? `by its data in ${places.userDataDirectory}` : `at ${executable.path}`}`;
-}
 
 /** Host and server prove to each other, in time, that they share the folder's secret. */
 export const handshakeHop: Hop<DoctorContext> = {
@@ -105,12 +96,7 @@ async function shakeHands(host: LiveHost, timeoutMs: number) {
       socketPath: host.registration.socket,
       secret,
       timeoutMs,
-      identity: {
-        product: PRODUCT,
-        version: VERSION,
-        wire: WIRE_RANGE,
-        instance: randomBytes(12).toString('hex'),
-      },
+      identity: { product: PRODUCT, version: VERSION, wire: WIRE_RANGE, instance: newInstance() },
     });
     connection.close();
     return { host, peer: connection.peer, error: null, tookMs: Math.round(performance.now() - startedAt) };
@@ -139,10 +125,7 @@ export const workerHop: Hop<DoctorContext> = {
         const value = `doctor ${trip}`;
         const answer = await bridge.request(browser.id, 'bridge.echo', { value }, options);
         if (answer.value !== value)
-          throw new SpillwayError(
-            'internal_error',
-            `The worker of ${browser.facts.name} echoed another value.`,
-          );
+          throw new SpillwayError('internal_error', `${nameOf(browser.facts)} echoed another value.`);
         times.push(performance.now() - startedAt);
       }
       const refusal = await refusalOf(bridge, browser, signal);
@@ -210,7 +193,7 @@ export const pageReadHop: Hop<DoctorContext> = {
       const evidence: string[] = [];
       for (const browser of connectedBrowsers(context)) {
         const startedAt = performance.now();
-        const text = await readOnce(bridge, { browser, url: page.url, signal });
+        const text = await readOnce(bridge, browser, page.url, signal);
         if (!text.includes(page.proof))
           return fail(
             `${nameOf(browser.facts)} read ${text.length} characters of ${page.url}, but not what the page says.`,
@@ -226,43 +209,30 @@ export const pageReadHop: Hop<DoctorContext> = {
   },
 };
 
-interface Reading {
-  readonly browser: BrowserState;
-  readonly url: string;
-  readonly signal: AbortSignal;
-}
-
-async function readOnce(bridge: Bridge, { browser, url, signal }: Reading): Promise<string> {
+async function readOnce(
+  bridge: Bridge,
+  { id }: BrowserState,
+  url: string,
+  signal: AbortSignal,
+): Promise<string> {
   const options = { call: null, signal, idleTimeoutMs: STEP_TIMEOUT_MS };
-  const { tab } = await bridge.request(
-    browser.id,
-    'page.navigate',
-    { tab_id: null, action: 'goto', url, wait_until: 'load', timeout_ms: STEP_TIMEOUT_MS },
-    options,
-  );
+  const goto = { action: 'goto', url, wait_until: 'load', timeout_ms: STEP_TIMEOUT_MS } as const;
+  const { tab } = await bridge.request(id, 'page.navigate', { tab_id: null, ...goto }, options);
   try {
-    const reading = bridge.stream(
-      browser.id,
-      'page.read',
-      {
-        tab_id: tab.id,
-        caller: { session: 'doctor', name: 'doctor' },
-        format: 'text',
-        selector: null,
-        main_content_only: false,
-        include_links: false,
-        include_hidden: false,
-      },
-      options,
-    );
-    let text = '';
-    for await (const chunk of reading.chunks) text += chunk;
-    await reading.done;
-    return text;
+    const page = {
+      tab_id: tab.id,
+      caller: { session: 'doctor', name: 'doctor' },
+      format: 'text',
+      selector: null,
+      main_content_only: false,
+      include_links: false,
+      include_hidden: false,
+    } as const;
+    return (await gather(bridge.stream(id, 'page.read', page, options).chunks)).join('');
   } finally {
     // Without the hop's signal: the tab is closed even if the reading was abandoned.
     await bridge
-      .request(browser.id, 'tabs.close', { tab_id: tab.id }, { call: null, idleTimeoutMs: CLOSE_TIMEOUT_MS })
+      .request(id, 'tabs.close', { tab_id: tab.id }, { call: null, idleTimeoutMs: CLOSE_TIMEOUT_MS })
       .catch((thrown: unknown) => toSpillwayError(thrown));
   }
 }

@@ -1,19 +1,16 @@
 import { z } from 'zod';
 import { commandLine } from '../../machine/command-line.ts';
 import {
-  parseLauncher,
-  type LauncherFacts,
   EXTENSION_ORIGIN,
+  HostManifest,
   isOurManifest,
   MANIFEST_FILE,
-  parseHostManifest,
-  type HostManifest,
+  parseLauncher,
 } from '../../bridge/install/launcher.ts';
 import type { BrowserPlaces } from '../../bridge/install/browsers.ts';
 import { fail, pass, type Hop, type HopOutcome, type DoctorContext } from '../hop.ts';
 import { HOST_NAME, EXTENSION_ID } from '../../../shared/bridge/wire.ts';
-import { pathsOf, parseRegistryValue, registryQuery } from '../../bridge/install/machine.ts';
-import { parseAs } from '../../../shared/json-schema.ts';
+import { pathsOf, readAs, registryOf } from '../../bridge/install/machine.ts';
 
 /** Policies on native messaging and extensions (chromeenterprise.google/policies). */
 const Policies = z.object({
@@ -32,58 +29,31 @@ const Policies = z.object({
 });
 type Policies = z.infer<typeof Policies>;
 
-/** The policy files of a browser. */
-async function* policiesOf(
-  { machine, files }: Pick<DoctorContext, 'machine' | 'files'>,
-  places: BrowserPlaces,
-): AsyncGenerator<{ readonly at: string; readonly policies: Policies }> {
-  const path = pathsOf(machine);
-  for (const folder of places.policyDirectories)
-    for (const name of (await files.list(folder)) ?? []) {
-      if (!name.endsWith('.json')) continue;
-      const at = path.join(folder, name);
-      const policies = parseAs(Policies, Buffer.from((await files.read(at)) ?? []).toString('utf8'));
-      if (policies !== null) yield { at, policies };
-    }
-}
-
 /** The first policy that keeps the browser from starting our host, or null; and those that restrict it. */
-async function judgePolicies(
-  context: Pick<DoctorContext, 'machine' | 'files'>,
-  places: BrowserPlaces,
-): Promise<{ readonly forbids: HopOutcome | null; readonly warnings: readonly string[] }> {
+async function judgePolicies(context: DoctorContext, { policyDirectory: folder, name }: BrowserPlaces) {
   const warnings: string[] = [];
-  for await (const { at, policies } of policiesOf(context, places)) {
+  const files = folder === null ? null : await context.files.list(folder);
+  for (const file of files ?? []) {
+    const at = pathsOf(context.machine).join(folder ?? '', file);
+    const policies = file.endsWith('.json') ? await readAs(context, at, Policies) : null;
+    if (policies === null) continue;
     const rule = forbiddingRule(policies);
-    if (rule !== null)
-      return {
-        forbids: fail(
-          `The policy ${rule} in ${at} prevents ${places.name} from starting the extension or its native host.`,
-          `Ask the administrator of this machine to allow the extension ${EXTENSION_ID} and the native host ${HOST_NAME} in ${at}.`,
-        ),
-        warnings,
-      };
-    for (const [name, what] of restrictionsOf(policies))
-      warnings.push(`The policy ${name} in ${at} restricts ${places.name}: ${what} (debugger_restricted).`);
+    if (rule !== null) {
+      const forbids = fail(
+        `The policy ${rule} in ${at} prevents ${name} from starting the extension or its native host.`,
+        `Ask the administrator of this machine to allow the extension ${EXTENSION_ID} and the native host ${HOST_NAME} in ${at}.`,
+      );
+      return { forbids, warnings };
+    }
+    const { ExtensionSettings = {}, DisableScreenshots } = policies;
+    const hosts = [EXTENSION_ID, '*'].flatMap((id) => ExtensionSettings[id]?.runtime_blocked_hosts ?? []);
+    const restrict = (policy: string, what: string): void =>
+      void warnings.push(`The policy ${policy} in ${at} restricts ${name}: ${what} (debugger_restricted).`);
+    if (hosts.length > 0)
+      restrict('ExtensionSettings', `no extension may use ${hosts.slice(0, 5).join(', ')}`);
+    if (DisableScreenshots === true) restrict('DisableScreenshots', 'no page may be photographed');
   }
   return { forbids: null, warnings };
-}
-
-function restrictionsOf({ ExtensionSettings = {}, DisableScreenshots }: Policies): [string, string][] {
-  const hosts = [EXTENSION_ID, '*'].flatMap((id) => ExtensionSettings[id]?.runtime_blocked_hosts ?? []);
-  return [
-    ...(hosts.length === 0
-      ? []
-      : [
-          ['ExtensionSettings', `no extension may use ${hosts.slice(0, 5).join(', ')}`] satisfies [
-            string,
-            string,
-          ],
-        ]),
-    ...(DisableScreenshots === true
-      ? [['DisableScreenshots', 'no page may be photographed'] satisfies [string, string]]
-      : []),
-  ];
 }
 
 function forbiddingRule(policies: Policies): string | null {
@@ -102,37 +72,26 @@ function forbiddingRule(policies: Policies): string | null {
   return policies.NativeMessagingUserLevelHosts === false ? 'NativeMessagingUserLevelHosts' : null;
 }
 
-interface ManifestSeen {
-  readonly path: string;
-  readonly state: 'absent' | 'unreadable' | 'broken' | 'readable';
-  readonly manifest: HostManifest | null;
-}
-
-type Reader = Pick<DoctorContext, 'files' | 'machine' | 'run'>;
-
 /** The manifests under our name in every place that the browser reads, per-user places first. */
-async function findHostManifests(reader: Reader, places: BrowserPlaces): Promise<ManifestSeen[]> {
-  const { machine, run } = reader;
-  const path = pathsOf(machine);
+async function manifestPaths(context: DoctorContext, places: BrowserPlaces): Promise<string[]> {
   const folders = [...places.manifestDirectories, ...places.systemDirectories];
-  const candidates = folders.map((folder) => path.join(folder, MANIFEST_FILE));
-  for (const key of places.registryKeys) {
-    const value = parseRegistryValue((await run(registryQuery(machine, key))).stdout);
-    if (value !== null) candidates.push(value);
-  }
-  return Promise.all(candidates.map((candidate) => readManifest(reader, candidate)));
+  const paths = folders.map((folder) => pathsOf(context.machine).join(folder, MANIFEST_FILE));
+  const registry = registryOf(context);
+  const values = await Promise.all(places.registryKeys.map((key) => registry.read(key)));
+  const found: string[] = [];
+  for (const path of [...paths, ...values])
+    if (path !== null && (await context.files.mode(path)) !== null) found.push(path);
+  return found;
 }
 
 /** Sentences on manifests under other names that accept our extension: another product claims it. */
-async function findClaims(reader: Reader, places: BrowserPlaces): Promise<string[]> {
-  const path = pathsOf(reader.machine);
+async function findClaims(context: DoctorContext, places: BrowserPlaces): Promise<string[]> {
   const claims: string[] = [];
   for (const folder of [...places.manifestDirectories, ...places.systemDirectories])
-    for (const name of (await reader.files.list(folder)) ?? []) {
-      if (!name.endsWith('.json') || name === MANIFEST_FILE) continue;
-      const { path: at, manifest } = await readManifest(reader, path.join(folder, name));
-      if (manifest === null || manifest.name === HOST_NAME) continue;
-      if (manifest.allowed_origins.includes(EXTENSION_ORIGIN))
+    for (const name of (await context.files.list(folder)) ?? []) {
+      const at = pathsOf(context.machine).join(folder, name);
+      const manifest = name.endsWith('.json') ? await readAs(context, at, HostManifest) : null;
+      if (manifest !== null && manifest.name !== HOST_NAME && letsIn(manifest))
         claims.push(
           `${at} (starts ${manifest.path}) also claims the Spillway extension; the extension does not use it.`,
         );
@@ -140,17 +99,7 @@ async function findClaims(reader: Reader, places: BrowserPlaces): Promise<string
   return claims;
 }
 
-async function readManifest({ files }: Reader, path: string): Promise<ManifestSeen> {
-  const bytes = await files.read(path);
-  if (bytes === null) {
-    const state = (await files.mode(path)) === null ? 'absent' : 'unreadable';
-    return { path, state, manifest: null };
-  }
-  const manifest = parseHostManifest(Buffer.from(bytes).toString('utf8'));
-  // Browsers start hosts of this type only.
-  const isBroken = (manifest?.type ?? 'stdio') !== 'stdio' || manifest === null;
-  return { path, state: isBroken ? 'broken' : 'readable', manifest };
-}
+const letsIn = ({ allowed_origins: allowed }: HostManifest): boolean => allowed.includes(EXTENSION_ORIGIN);
 
 /**
  * Where the browsers look, our manifest exists, with no other under our name and no policy against it; it
@@ -165,71 +114,66 @@ export const hostManifestHop: Hop<DoctorContext> = {
     const without: BrowserPlaces[] = [];
     const evidence: string[] = [];
     const launchers = new Set<string>();
-    const restricted: string[] = [];
-    for (const { places } of findings.browsers) {
+    const warnings: string[] = [];
+    for (const places of findings.browsers) {
       const policy = await judgePolicies(context, places);
       if (policy.forbids !== null) return policy.forbids;
-      restricted.push(...policy.warnings);
-      const seen = await findHostManifests(context, places);
-      const wrong = judgeAll(places, seen);
-      if (wrong !== null) return wrong;
-      const paths = seen.filter(({ manifest }) => manifest !== null).map(({ path }) => path);
+      warnings.push(...policy.warnings);
+      const paths = await manifestPaths(context, places);
+      for (const path of paths) {
+        const manifest = await readAs(context, path, HostManifest);
+        const wrong = await judge(context, places, path, manifest);
+        if (wrong !== null) return wrong;
+        if (manifest !== null) launchers.add(manifest.path);
+      }
       if (paths.length === 0) without.push(places);
       else evidence.push(`${places.name}: ${paths.join(', ')}`);
-      for (const { manifest } of seen) if (manifest !== null) launchers.add(manifest.path);
     }
     const isStrict = context.browsers !== 'found';
     const lacking = isStrict || evidence.length === 0 ? without[0] : undefined;
-    if (lacking !== undefined) return failWithoutManifest(lacking);
+    if (lacking !== undefined)
+      return fail(
+        `${lacking.name} has no manifest of the native host in ${[...lacking.manifestDirectories, ...lacking.registryKeys].join(' or ')}.`,
+        `Run \`spillway install --browser ${lacking.id}\`.`,
+      );
     for (const launcher of launchers) {
       const broken = await judgeLauncher(context, launcher);
       if (broken !== null) return broken;
     }
     findings.launchers = [...launchers];
-    const warnings = without.map(
-      (places) => `${places.name} is not installed for: \`spillway install --browser ${places.id}\`.`,
-    );
-    for (const { places } of findings.browsers) warnings.push(...(await findClaims(context, places)));
-    return pass(evidence, [...new Set([...restricted, ...warnings])]);
+    for (const { id, name } of without)
+      warnings.push(`${name} is not installed for: \`spillway install --browser ${id}\`.`);
+    for (const places of findings.browsers) warnings.push(...(await findClaims(context, places)));
+    return pass(evidence, [...new Set(warnings)]);
   },
 };
 
-function failWithoutManifest({ id, name, manifestDirectories, registryKeys }: BrowserPlaces): HopOutcome {
-  const wanted = [...manifestDirectories, ...registryKeys].join(' or ');
+/** Why a browser cannot use a manifest that exists under our name, or null. */
+async function judge(
+  { files }: DoctorContext,
+  { id, name }: BrowserPlaces,
+  path: string,
+  manifest: HostManifest | null,
+): Promise<HopOutcome | null> {
+  const again = `\`spillway install --browser ${id}\``;
+  if ((await files.read(path)) === null)
+    return fail(
+      `${path} cannot be read.`,
+      `Run \`${commandLine(['chmod', '600', path])}\`, or remove it and run ${again}.`,
+    );
+  // Browsers start hosts of this type only.
+  if (manifest === null || (manifest.type ?? 'stdio') !== 'stdio')
+    return fail(`${path} is not a host manifest that ${name} can read.`, `Run ${again}, which replaces it.`);
+  if (!isOurManifest(manifest))
+    return fail(
+      `${path} belongs to another product: ${name} would start ${manifest.path}.`,
+      `Uninstall that product or remove the file, then run ${again}.`,
+    );
+  if (letsIn(manifest)) return null;
+  const allowed = manifest.allowed_origins.join(', ') || 'no extension';
   return fail(
-    `${name} has no manifest of the native host in ${wanted}.`,
-    `Run \`spillway install --browser ${id}\`.`,
-  );
-}
-
-function judgeAll(places: BrowserPlaces, seen: readonly ManifestSeen[]): HopOutcome | null {
-  return seen.map((each) => judge(places, each)).find((outcome) => outcome !== null) ?? null;
-}
-
-function judge(places: BrowserPlaces, seen: ManifestSeen): HopOutcome | null {
-  if (seen.state === 'unreadable')
-    return fail(
-      `${seen.path} cannot be read.`,
-      `Run \`${commandLine(['chmod', '600', seen.path])}\`, or remove it and run \`spillway install --browser ${places.id}\`.`,
-    );
-  if (seen.state === 'broken')
-    return fail(
-      `${seen.path} is not a host manifest that ${places.name} can read.`,
-      `Run \`spillway install --browser ${places.id}\`, which replaces it.`,
-    );
-  const { path, manifest } = seen;
-  if (manifest === null) return null;
-  if (isOurManifest(manifest)) {
-    if (manifest.allowed_origins.includes(EXTENSION_ORIGIN)) return null;
-    const allowed = manifest.allowed_origins.join(', ') || 'no extension';
-    return fail(
-      `${path} is Spillway's, but lets in ${allowed} instead of ${EXTENSION_ORIGIN}.`,
-      `Run \`spillway install --browser ${places.id}\`, which repairs it.`,
-    );
-  }
-  return fail(
-    `${path} belongs to another product: ${places.name} would start ${manifest.path}.`,
-    `Uninstall that product or remove the file, then run \`spillway install --browser ${places.id}\`.`,
+    `${path} is Spillway's, but lets in ${allowed} instead of ${EXTENSION_ORIGIN}.`,
+    `Run ${again}, which repairs it.`,
   );
 }
 
@@ -244,16 +188,8 @@ async function judgeLauncher(context: DoctorContext, launcher: string): Promise<
       `The launcher ${launcher} is not executable${bytes === null ? ', and cannot be read' : ''}.`,
       `Run \`${commandLine(['chmod', '700', launcher])}\`, or \`spillway install\` again.`,
     );
-  const facts = parseLauncher(machine.platform, Buffer.from(bytes).toString('utf8'));
+  const facts = parseLauncher(machine.platform, bytes.toString());
   if (facts === null) return fail(`${launcher} is not a Spillway launcher.`, again);
-  return judgeFacts(context, launcher, facts);
-}
-
-async function judgeFacts(
-  { files }: DoctorContext,
-  launcher: string,
-  facts: LauncherFacts,
-): Promise<HopOutcome | null> {
   if (!(await files.isExecutable(facts.node))) {
     const isThere = (await files.mode(facts.node)) !== null;
     return fail(

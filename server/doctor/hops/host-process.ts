@@ -11,11 +11,7 @@ import { pathsOf, type Machine } from '../../bridge/install/machine.ts';
 import { fail, nameOf, pass, reloadAdvice, type Hop, type HopOutcome, type DoctorContext } from '../hop.ts';
 import { HostHello } from '../../../shared/bridge/hello.ts';
 import { openEnvelope, FrameDecoder, parseFrame } from '../../bridge/frames.ts';
-import { EXTENSION_ORIGIN } from '../../bridge/install/launcher.ts';
-
-type LauncherProbe =
-  | { readonly ok: true; readonly hello: HostHello; readonly tookMs: number }
-  | { readonly ok: false; readonly seen: string };
+import { EXTENSION_ORIGIN, installPlaces } from '../../bridge/install/launcher.ts';
 
 const EXIT_TIMEOUT_MS = 1_000;
 const STDERR_BYTES = 2_000;
@@ -23,37 +19,40 @@ const STDERR_BYTES = 2_000;
 /**
  * Starts the launcher with a bare environment, as a browser does, and waits for the host's hello. Without a
  * worker's hello the host opens no socket, so this disturbs nothing.
+ * @throws SpillwayError `host_no_hello`
  */
 async function probeLauncher(
-  machine: Machine,
+  { machine, connectTimeoutMs }: DoctorContext,
   launcher: string,
-  options: { readonly timeoutMs: number; readonly signal: AbortSignal },
-): Promise<LauncherProbe> {
-  const { timeoutMs, signal } = options;
+  signal: AbortSignal,
+): Promise<string> {
   const startedAt = performance.now();
   const child = start(machine, launcher);
-  const ended = new Promise<string>((resolve) => {
-    child.once('error', (error) => resolve(`could not be started: ${error.message}`));
-    child.once('close', (code, killer) =>
-      resolve(killer === null ? `ended with code ${String(code)}` : `was ended by ${killer}`),
-    );
-  });
   let stderr = '';
   child.stderr.on('data', (chunk: Buffer) => (stderr = (stderr + chunk.toString()).slice(-STDERR_BYTES)));
-  const outcome = Promise.race([
-    firstFrame(child),
-    ended.then((how) => `The launcher ${launcher} ${how}.${lastLine(stderr)}`),
-  ]);
+  const ended = new Promise<string>((resolve) => {
+    child.once('error', (error) => resolve(`could not be started: ${error.message}.`));
+    child.once('close', (code, killer) => {
+      const how = killer === null ? `ended with code ${String(code)}` : `was ended by ${killer}`;
+      resolve(`${how}.${lastLine(stderr)}`);
+    });
+  });
   try {
-    const silent = `The launcher ${launcher} runs, but sent nothing within ${timeoutMs} ms.`;
-    const first = (await waitAtMost(outcome, timeoutMs, signal)) ?? silent;
-    if (typeof first === 'string') return { ok: false, seen: first };
-    const hello = HostHello.safeParse(first.message);
-    if (!hello.success)
-      return { ok: false, seen: `The launcher ${launcher} starts a program that is not a Spillway host.` };
-    return { ok: true, hello: hello.data, tookMs: Math.round(performance.now() - startedAt) };
+    const outcome = Promise.race([firstFrame(child), ended]);
+    const silent = `runs, but sent nothing within ${connectTimeoutMs} ms.`;
+    const first = (await waitAtMost(outcome, connectTimeoutMs, signal)) ?? silent;
+    const { data: hello } = HostHello.safeParse(typeof first === 'string' ? undefined : first.message);
+    const tookMs = Math.round(performance.now() - startedAt);
+    if (hello !== undefined) return `the launcher starts host ${hello.identity.version} in ${tookMs} ms`;
+    const seen = typeof first === 'string' ? first : 'starts a program that is not a Spillway host.';
+    throw new SpillwayError('host_no_hello', `The launcher ${launcher} ${seen}`, {
+      hint: 'Run `spillway install` again; if this persists, start the launcher in a terminal to see its error.',
+    });
   } finally {
-    await finish(child, ended);
+    // A host exits at the end of its input; one that does not is killed.
+    child.stdin.end();
+    await waitAtMost(ended, EXIT_TIMEOUT_MS);
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
   }
 }
 
@@ -77,17 +76,10 @@ function firstFrame(child: ChildProcessWithoutNullStreams): Promise<{ readonly m
         for (const frame of decoder.push(chunk))
           resolve({ message: parseFrame(openEnvelope(frame).message) });
       } catch {
-        resolve(`The launcher wrote an invalid frame: ${JSON.stringify(chunk.toString('latin1', 0, 60))}.`);
+        resolve(`wrote an invalid frame: ${JSON.stringify(chunk.toString('latin1', 0, 60))}.`);
       }
     });
   });
-}
-
-/** A host exits at the end of its input; one that does not is killed. */
-async function finish(child: ChildProcessWithoutNullStreams, ended: Promise<string>): Promise<void> {
-  child.stdin.end();
-  await waitAtMost(ended, EXIT_TIMEOUT_MS);
-  if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
 }
 
 /** The most telling line of a program's last output: Node ends a crash with its own version. */
@@ -108,21 +100,10 @@ export const hostProcessHop: Hop<DoctorContext> = {
   timeoutMs: ({ connectTimeoutMs }) => connectTimeoutMs + LIMITS.hostLookoutMs + 5_000,
   async run(context, signal) {
     const evidence: string[] = [];
-    for (const launcher of context.findings.launchers) {
-      const probe = await probeLauncher(context.machine, launcher, {
-        timeoutMs: context.connectTimeoutMs,
-        signal,
-      });
-      if (!probe.ok)
-        return fail(
-          probe.seen,
-          'Run `spillway install` again; if this persists, start the launcher in a terminal to see its error.',
-          'host_no_hello',
-        );
-      evidence.push(`the launcher starts host ${probe.hello.identity.version} in ${probe.tookMs} ms`);
-    }
+    for (const launcher of context.findings.launchers)
+      evidence.push(await probeLauncher(context, launcher, signal));
     const seen = await awaitHosts(context, evidence, signal);
-    const { hosts, stale, refused, refusals } = seen;
+    const { hosts, stale, refusals } = seen;
     const matching = hosts.filter((host) => isWanted(context, host));
     const [refusal] = refusals;
     if (matching.length === 0 && refusal !== undefined) {
@@ -134,7 +115,7 @@ export const hostProcessHop: Hop<DoctorContext> = {
         `${browser} started host ${host} at ${when}, which refused extension ${extension} for its version`,
       ]);
     }
-    if (matching.length === 0) return explainMissing(context, { evidence, hosts, stale, refused });
+    if (matching.length === 0) return explainMissing(context, evidence, seen);
     context.findings.hosts = labelHosts(matching);
     for (const { registration } of context.findings.hosts)
       evidence.push(
@@ -219,30 +200,31 @@ function staleness({ isAlive, registration }: FoundHost): string | null {
 /** Vivaldi hides its name from pages and extensions. */
 function isWanted({ browsers, findings }: DoctorContext, { registration }: LiveHost): boolean {
   if (browsers === 'found' || browsers.includes('vivaldi')) return true;
-  return findings.browsers.some(({ places }) => places.name === registration.browser.name);
+  return findings.browsers.some(({ name }) => name === registration.browser.name);
 }
 
 async function explainMissing(
   context: DoctorContext,
-  seen: Pick<Surroundings, 'hosts' | 'stale' | 'refused'> & { readonly evidence: readonly string[] },
+  evidence: readonly string[],
+  seen: Surroundings,
 ): Promise<HopOutcome> {
   const { findings } = context;
   const others = seen.hosts.map(
     ({ registration }) => `Only ${registration.browser.name} has started a native host.`,
   );
   const running = await describeRunning(context);
-  const facts = [...seen.evidence, ...seen.refused, ...seen.stale, ...others, ...running];
+  const facts = [...evidence, ...seen.refused, ...seen.stale, ...others, ...running];
   const [refusal] = seen.refused;
   if (refusal !== undefined)
     return fail(facts, 'Make that folder private to you (chmod 700) or remove it, and restart the browser.');
-  const name = findings.browsers[0]?.places.name ?? 'the browser';
+  const name = findings.browsers[0]?.name ?? 'the browser';
   // A profile with the extension enabled could have started a host, so it is the one to examine.
   const profile = findings.profiles.find(({ isEnabled }) => isEnabled) ?? findings.profiles[0];
   if (profile === undefined)
     return fail(
       facts,
       `Start ${name}, open chrome://extensions, switch "Developer mode" on and load the unpacked extension ` +
-        `from ${extensionFolder(context)}.`,
+        `from ${installPlaces(context.machine, context.home).extensionDirectory}.`,
       'browser_not_connected',
     );
   if (!profile.isEnabled)
@@ -261,7 +243,7 @@ async function describeRunning(context: DoctorContext): Promise<string[]> {
   if (findings.browsers.length === 0 || machine.platform === 'win32')
     return ['No browser has started the native host.'];
   const sentences: string[] = [];
-  for (const { places } of findings.browsers) {
+  for (const places of findings.browsers) {
     const pid = await runningPid(context, places);
     sentences.push(
       pid === null
@@ -276,7 +258,7 @@ async function describeRunning(context: DoctorContext): Promise<string[]> {
 async function isAnyBrowserRunning(context: DoctorContext): Promise<boolean> {
   const { machine, findings } = context;
   if (machine.platform === 'win32') return true;
-  const pids = await Promise.all(findings.browsers.map(({ places }) => runningPid(context, places)));
+  const pids = await Promise.all(findings.browsers.map((places) => runningPid(context, places)));
   return pids.some((pid) => pid !== null);
 }
 
@@ -284,8 +266,4 @@ async function runningPid({ machine, files }: DoctorContext, places: BrowserPlac
   const lock = await files.linkTarget(pathsOf(machine).join(places.userDataDirectory, 'SingletonLock'));
   const pid = Number(/-(\d+)$/.exec(lock ?? '')?.[1] ?? 0);
   return isPidRunning(pid) ? pid : null;
-}
-
-function extensionFolder({ machine, home }: DoctorContext): string {
-  return pathsOf(machine).join(home, 'extension');
 }

@@ -27,7 +27,7 @@ describe.runIf(isPosix)('the search for a Chromium', () => {
     expect(search.found).toBeNull();
     expect(search.passedOver[0]?.reason).toContain('ignores --load-extension');
     const older = executable('old/google-chrome', sayVersion('Google Chrome 136.0.1'));
-    expect((await searchChromium({ browserPath: older })).found?.kind).toBe('chrome');
+    expect((await searchChromium({ browserPath: older })).found?.path).toBe(older);
   });
 
   it('passes over snap and flatpak, also behind a wrapper or a link', async () => {

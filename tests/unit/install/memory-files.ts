@@ -15,7 +15,7 @@ export const WINDOWS: Machine = {
 };
 
 interface Entry {
-  content: Uint8Array;
+  content: Buffer;
   mode: number;
 }
 
@@ -40,16 +40,14 @@ export class MemoryFiles implements Files {
   text(path: string): string {
     const entry = this.entries.get(path);
     if (entry === undefined) throw new Error(`${path} is not there.`);
-    return Buffer.from(entry.content).toString('utf8');
+    return entry.content.toString();
   }
 
   snapshot(): string[] {
     return [...this.entries.keys(), ...this.folders].sort();
   }
 
-  read = async (path: string): Promise<Uint8Array | null> => this.entries.get(path)?.content ?? null;
-  readHead = async (path: string, sizeBytes: number): Promise<Uint8Array | null> =>
-    this.entries.get(path)?.content.subarray(0, sizeBytes) ?? null;
+  read = async (path: string): Promise<Buffer | null> => this.entries.get(path)?.content ?? null;
   mode = async (path: string): Promise<number | null> =>
     this.entries.get(path)?.mode ?? (this.folders.has(path) || this.links.has(path) ? 0o755 : null);
   sizeBytes = async (path: string): Promise<number> => this.entries.get(path)?.content.length ?? 0;
@@ -69,13 +67,11 @@ export class MemoryFiles implements Files {
 
   async write(path: string, content: Uint8Array, mode: number): Promise<void> {
     if (!this.folders.has(this.path.dirname(path))) throw new Error(`No folder for ${path}.`);
-    this.entries.set(path, { content, mode });
+    this.entries.set(path, { content: Buffer.from(content), mode });
   }
 
-  async makeDirectory(path: string): Promise<'created' | 'existed'> {
-    if (this.folders.has(path)) return 'existed';
+  async makeDirectory(path: string): Promise<void> {
     this.folders.add(path);
-    return 'created';
   }
 
   async removeFile(path: string): Promise<void> {
@@ -83,9 +79,7 @@ export class MemoryFiles implements Files {
   }
 
   async removeEmptyDirectory(path: string): Promise<boolean> {
-    if (((await this.list(path)) ?? []).length > 0) return false;
-    this.folders.delete(path);
-    return true;
+    return ((await this.list(path)) ?? []).length === 0 && this.folders.delete(path);
   }
 }
 
@@ -99,11 +93,9 @@ export class MemoryRegistry {
     const [verb, key = '', ...rest] = command.args;
     const value = this.values.get(key);
     if (verb === 'query')
-      return value === undefined
-        ? { exitCode: 1, stdout: '' }
-        : { exitCode: 0, stdout: `\r\n${key}\r\n    (Standard)    REG_SZ    ${value}\r\n\r\n` };
+      return value === undefined ? null : `\r\n${key}\r\n    (Standard)    REG_SZ    ${value}\r\n\r\n`;
     if (verb === 'add') this.values.set(key, rest[rest.indexOf('/d') + 1] ?? '');
     if (verb === 'delete') this.values.delete(key);
-    return { exitCode: 0, stdout: '' };
+    return '';
   };
 }

@@ -26,7 +26,7 @@ it.each<[string, Machine, BrowserKind, string[]]>([
 });
 
 const detect = (files: MemoryFiles, id: BrowserKind, machine: Machine = LINUX): Promise<DetectedBrowser> =>
-  detectBrowser(machine, files, browserPlaces(machine, id));
+  detectBrowser({ machine, files }, browserPlaces(machine, id));
 
 it.each<[string, Machine, BrowserKind, string]>([
   ['on the PATH', LINUX, 'chromium', '/usr/bin/chromium'],

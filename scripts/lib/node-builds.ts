@@ -57,12 +57,11 @@ const START = new Set(
 
 type InfoOf = (id: string) => { readonly importers: readonly string[] } | null;
 
-/** Whether one of {@link START} imports a module, itself or through others. */
+/** Whether one of {@link START} imports a module, itself or through others. They run when they are loaded. */
 function isOfStart(id: string, infoOf: InfoOf, seen = new Set<string>()): boolean {
-  if (START.has(id)) return true;
   if (seen.has(id)) return false;
   seen.add(id);
-  return (infoOf(id)?.importers ?? []).some((importer) => isOfStart(importer, infoOf, seen));
+  return (infoOf(id)?.importers ?? []).some((by) => START.has(by) || isOfStart(by, infoOf, seen));
 }
 
 /**
@@ -109,7 +108,8 @@ const server: UserConfig = {
               priority: 1,
               test: isShared,
               debugName: 'start',
-              name: (id, modules) => (isOfStart(id, (of) => modules.getModuleInfo(of)) ? 'start' : null),
+              name: (id, modules) =>
+                !START.has(id) && isOfStart(id, (of) => modules.getModuleInfo(of)) ? 'start' : null,
             },
             { name: 'common', minShareCount: 4, test: isShared },
           ],

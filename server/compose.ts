@@ -254,7 +254,7 @@ function keepOutputs(
   // The first question loads its libraries.
   const asked = lazy(async () => (await import('./output/query/index.ts')).createOutputQueries(paged));
   const queries: OutputQueries = { query: async (...question) => (await asked()).query(...question) };
-  const saves = createOutputSaves({ store, root: options.downloadRoot });
+  const saves = createOutputSaves(store, options.downloadRoot);
   return { store, sweeper, pager: createOutputPager(paged), queries, saves };
 }
 

@@ -198,28 +198,6 @@ export interface OutputStoreInfo {
   onEnd(listener: (handle: string) => void): () => void;
 }
 
-/** A stored payload being written (`server/output/writer.ts`). Nothing is visible before commit. */
-export interface OutputWriter {
-  readonly sizeBytes: number;
-  /** Copies. A promise only if the disk has to catch up: await it before the next write. */
-  write(bytes: CleanBytes): Promise<void> | undefined;
-  /** Marks the end of one item, for the offset index. Only for items. */
-  endItem(): void;
-  /**
-   * Fsync, fsync folder, then the record: the handle exists only after it resolves. `untrustedFrom`,
-   * redacted, says where its page text comes from; null if it has none.
-   */
-  commit(untrustedFrom: CleanText | null): Promise<{ readonly handle: string; readonly expiresAt: number }>;
-  /** Removes every trace. Idempotent. */
-  abort(): Promise<void>;
-}
-
-export interface OutputWriterOptions {
-  readonly tool: string;
-  readonly mimeType: MimeType;
-  readonly kind: RawPayload['kind'];
-}
-
 /** Validated arguments of `oc_output_query`: one question. */
 export type QueryRequest = z.output<typeof ocOutputQuery.input>;
 

@@ -69,61 +69,106 @@ export class CheckedWriter {
 
   /** Waits for a pending write, however it ends, and closes. Idempotent. */
   close(): Promise<void> {
-    this.#closing ??= this.#close();
+    this.#closing ??= Promise.allSettled([this.#inFlight]).then(() => this.file.close());
     return this.#closing;
-  }
-
-  async #close(): Promise<void> {
-    await this.#inFlight?.catch(() => undefined);
-    await this.file.close();
   }
 }
 
-/** Reads ranges of a file that {@link CheckedWriter} wrote, each in one read, and checks every block. */
-export class CheckedReader {
-  readonly #handle: string;
-  readonly #checksums: Buffer;
-  readonly #sizeBytes: number;
+interface FileFacts {
+  readonly handle: string;
+  /** Checksums of its blocks, as {@link CheckedWriter} returned them. */
+  readonly blocks: string;
+  readonly sizeBytes: number;
+}
 
+/** Opens a file that {@link CheckedWriter} wrote. @throws `store_corrupt` if its length is wrong */
+export async function openChecked(
+  fs: StoreFileSystem,
+  path: string,
+  facts: FileFacts,
+): Promise<CheckedReader> {
+  const file = await fs.open(path);
+  try {
+    const { handle, blocks, sizeBytes: wanted } = facts;
+    const sizeBytes = await file.sizeBytes();
+    if (sizeBytes !== wanted) throw corrupt(handle, `a file has ${sizeBytes} bytes instead of ${wanted}`);
+    const checksums = Buffer.from(blocks, 'base64');
+    if (checksums.length !== Math.ceil(wanted / BLOCK_BYTES) * 4)
+      throw corrupt(handle, 'its block sums are incomplete');
+    return new CheckedReader(file, facts, checksums);
+  } catch (thrown) {
+    await file.close();
+    throw thrown;
+  }
+}
+
+/** Reads ranges of a file, each in one read, and checks every block. */
+export class CheckedReader {
   constructor(
     private readonly file: StoreFile,
-    facts: { handle: string; blocks: string; sizeBytes: number },
-  ) {
-    this.#handle = facts.handle;
-    this.#checksums = Buffer.from(facts.blocks, 'base64');
-    this.#sizeBytes = facts.sizeBytes;
-  }
-
-  /** @throws `store_corrupt` if the length differs from the written one */
-  async checkLength(): Promise<void> {
-    const sizeBytes = await this.file.sizeBytes();
-    if (sizeBytes !== this.#sizeBytes)
-      throw corrupt(this.#handle, `a file has ${sizeBytes} bytes instead of ${this.#sizeBytes}`);
-    if (this.#checksums.length !== Math.ceil(this.#sizeBytes / BLOCK_BYTES) * 4)
-      throw corrupt(this.#handle, 'its block sums are incomplete');
-  }
+    private readonly facts: FileFacts,
+    private readonly checksums: Buffer,
+  ) {}
 
   /** Bytes from `start` to `end`, which must be within the file. */
   async read(start: number, end: number): Promise<Buffer> {
-    const first = Math.floor(start / BLOCK_BYTES);
-    const from = first * BLOCK_BYTES;
-    const to = Math.min(Math.ceil(end / BLOCK_BYTES) * BLOCK_BYTES, this.#sizeBytes);
-    return (await this.fill(Buffer.allocUnsafe(to - from), from)).subarray(start - from, end - from);
+    const from = blockStart(start);
+    const to = Math.min(Math.ceil(end / BLOCK_BYTES) * BLOCK_BYTES, this.facts.sizeBytes);
+    return (await this.#fill(Buffer.allocUnsafe(to - from), from)).subarray(start - from, end - from);
   }
 
-  /** Fills `target` from `from`, the first byte of a block, in one read, and checks every block. */
-  async fill(target: Buffer, from: number): Promise<Buffer> {
-    if ((await this.file.read(target, from)) !== target.length)
-      throw corrupt(this.#handle, 'a file ends early');
-    for (let at = 0, block = from / BLOCK_BYTES; at < target.length; at += BLOCK_BYTES, block += 1) {
-      if (crc32(target.subarray(at, at + BLOCK_BYTES)) !== this.#checksums.readUInt32LE(block * 4))
-        throw corrupt(this.#handle, `block ${block} does not match its sum`);
+  /**
+   * Reads the file from about `start` to its end, in parts of a mebibyte. It reads the next part while the
+   * current one is in use, so it needs two of them in memory. End it (`return`) before the file is closed.
+   * `next` takes a position in the last part: the next part begins there, at most {@link CARRY_BYTES} back.
+   */
+  async *scan(start: number): AsyncGenerator<View, void, number> {
+    const { sizeBytes } = this.facts;
+    let at = blockStart(start);
+    const bufferBytes = CARRY_BYTES + Math.min(CHUNK_BYTES, Math.max(0, sizeBytes - at));
+    let buffer: Buffer = Buffer.allocUnsafeSlow(bufferBytes);
+    let spare: Buffer = Buffer.allocUnsafeSlow(bufferBytes);
+    let carried: Buffer = buffer.subarray(0, 0);
+    let reading = this.#readAhead(buffer, at);
+    try {
+      while (at < sizeBytes) {
+        const { length } = await reading;
+        carried.copy(buffer, CARRY_BYTES - carried.length);
+        const bytes = buffer.subarray(CARRY_BYTES - carried.length, CARRY_BYTES + length);
+        const viewAt = at - carried.length;
+        at += length;
+        [buffer, spare] = [spare, buffer];
+        reading = this.#readAhead(buffer, at);
+        const keep = yield { at: viewAt, bytes, isLast: at >= sizeBytes };
+        const carry = Math.min(CARRY_BYTES, Math.max(0, at - keep));
+        carried = bytes.subarray(Math.max(0, bytes.length - carry));
+      }
+    } finally {
+      await reading.catch(() => undefined);
     }
-    return target;
   }
 
   close(): Promise<void> {
     return this.file.close();
+  }
+
+  #readAhead(buffer: Buffer, at: number): Promise<Buffer> {
+    const length = Math.max(0, Math.min(CHUNK_BYTES, this.facts.sizeBytes - at));
+    const reading = this.#fill(buffer.subarray(CARRY_BYTES, CARRY_BYTES + length), at);
+    // The failure is met by who awaits it.
+    reading.catch(() => undefined);
+    return reading;
+  }
+
+  /** Fills `target` from `from`, the first byte of a block, in one read, and checks every block. */
+  async #fill(target: Buffer, from: number): Promise<Buffer> {
+    const { handle } = this.facts;
+    if ((await this.file.read(target, from)) !== target.length) throw corrupt(handle, 'a file ends early');
+    for (let at = 0, block = from / BLOCK_BYTES; at < target.length; at += BLOCK_BYTES, block += 1) {
+      if (crc32(target.subarray(at, at + BLOCK_BYTES)) !== this.checksums.readUInt32LE(block * 4))
+        throw corrupt(handle, `block ${block} does not match its sum`);
+    }
+    return target;
   }
 }
 
@@ -139,71 +184,7 @@ const CHUNK_BYTES = 8 * BLOCK_BYTES;
 /** Most bytes that a view shares with the next. */
 const CARRY_BYTES = 64 * 1024;
 
-/**
- * Reads a file from a position to its end. It reads the next part while the current one is in use, so it
- * needs two of them in memory.
- */
-export class Scan {
-  readonly #buffers: readonly [Buffer, Buffer];
-  #turn: 0 | 1 = 0;
-  #nextAt: number;
-  #ahead: Promise<Buffer> | null = null;
-  #view: View | null = null;
-
-  /** @param start the first view begins at most a block before it */
-  constructor(
-    private readonly reader: CheckedReader,
-    private readonly sizeBytes: number,
-    start: number,
-  ) {
-    this.#nextAt = Math.floor(start / BLOCK_BYTES) * BLOCK_BYTES;
-    const bytes = CARRY_BYTES + Math.min(CHUNK_BYTES, Math.max(0, sizeBytes - this.#nextAt));
-    this.#buffers = [Buffer.allocUnsafeSlow(bytes), Buffer.allocUnsafeSlow(bytes)];
-    this.#readAhead();
-  }
-
-  /**
-   * The next part, or null at the end.
-   * @param keep a position in the last one: the next one begins there. At most {@link CARRY_BYTES}
-   */
-  async next(keep: number): Promise<View | null> {
-    if (this.#ahead === null) return null;
-    const { length } = await this.#ahead;
-    const before = this.#view;
-    const buffer = this.#buffers[this.#turn];
-    const carry = before === null ? 0 : Math.min(CARRY_BYTES, before.at + before.bytes.length - keep);
-    if (before !== null && carry > 0)
-      before.bytes.copy(buffer, CARRY_BYTES - carry, before.bytes.length - carry);
-    const at = this.#nextAt - carry;
-    this.#nextAt += length;
-    this.#view = {
-      at,
-      bytes: buffer.subarray(CARRY_BYTES - carry, CARRY_BYTES + length),
-      isLast: this.#nextAt >= this.sizeBytes,
-    };
-    this.#turn = this.#turn === 0 ? 1 : 0;
-    this.#readAhead();
-    return this.#view;
-  }
-
-  /** Waits for a pending read: the file can be closed then. */
-  async end(): Promise<void> {
-    await this.#ahead?.catch(() => undefined);
-    this.#ahead = null;
-  }
-
-  #readAhead(): void {
-    const length = Math.min(CHUNK_BYTES, this.sizeBytes - this.#nextAt);
-    if (length <= 0) {
-      this.#ahead = null;
-      return;
-    }
-    const target = this.#buffers[this.#turn].subarray(CARRY_BYTES, CARRY_BYTES + length);
-    this.#ahead = this.reader.fill(target, this.#nextAt);
-    // The failure is met by `next`.
-    this.#ahead.catch(() => undefined);
-  }
-}
+const blockStart = (at: number): number => Math.floor(at / BLOCK_BYTES) * BLOCK_BYTES;
 
 /** One open file of the store. Positions and lengths are in bytes. */
 export interface StoreFile {

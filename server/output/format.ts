@@ -2,7 +2,7 @@ import { SpillwayError, invalidArgument } from '../../shared/errors.ts';
 import { toStoreError } from '../home/database.ts';
 import { errnoOf } from '../machine/errno.ts';
 import { randomBytes } from 'node:crypto';
-import { HANDLE_PATTERN } from '../../shared/output/descriptor.ts';
+import { HANDLE_PATTERN, type OutputDescriptor } from '../../shared/output/descriptor.ts';
 import { ownProcess, type ProcessIdentity } from '../machine/process-identity.ts';
 import { clean } from '../redact/clean.ts';
 import type { ItemSpan } from '../core/output.ts';
@@ -22,6 +22,18 @@ export function toReadError(thrown: unknown, handle: string): SpillwayError {
 export function corrupt(handle: string, why: string, cause?: unknown): SpillwayError {
   return new SpillwayError('store_corrupt', `The stored output ${handle} is damaged: ${why}.`, { cause });
 }
+
+/** @param why the output does not fit: `not items` */
+export const wrongKind = (
+  { handle, mime_type: type }: Meta,
+  why: string,
+  { field, hint }: { readonly field?: string; readonly hint?: string } = {},
+): SpillwayError =>
+  new SpillwayError(
+    'invalid_format_for_payload',
+    `${field === undefined ? '' : `${field}: `}${handle} contains ${type}, ${why}.`,
+    { hint },
+  );
 
 /** `output_handle_not_found`, for unknown, malformed, expired or deleted handles alike. */
 export function notFound(handle: string, why: 'unknown' | 'expired' | 'deleted'): SpillwayError {
@@ -65,7 +77,7 @@ export const isHandle = (text: string): boolean => HANDLE_PATTERN.test(text);
 const LAST_SECOND = Date.UTC(9999, 11, 31, 23, 59, 59);
 
 /** UTC, whole seconds, `Z`; years outside four digits are clamped. */
-export function formatSeconds(timeMs: number): string {
+function formatSeconds(timeMs: number): string {
   const held = Math.min(Math.max(Math.floor(timeMs / 1000) * 1000, 0), LAST_SECOND);
   return new Date(held).toISOString().replace('.000Z', 'Z');
 }
@@ -203,6 +215,17 @@ export function parseMeta(text: unknown, sum: unknown, handle: string): Meta {
   if (parsed.data.handle !== handle) throw corrupt(handle, 'its record is of another output');
   return parsed.data;
 }
+
+/** What a reader is told of an output, without a preview. */
+export const descriptorOf = (meta: Meta): OutputDescriptor => ({
+  output_handle: meta.handle,
+  mime_type: meta.mime_type,
+  size_bytes: meta.size_bytes,
+  item_count: meta.item_count,
+  preview: null,
+  expires_at: formatSeconds(meta.expires_at_ms),
+  fetch_with: 'oc_output_fetch',
+});
 
 /** Bytes of payload and index. */
 export const sizeOnDisk = ({ size_bytes: size, item_count: items }: Meta): number =>

@@ -13,16 +13,22 @@ import {
 import { vouch, vouchBytes, StoredJson } from '../redact/mark.ts';
 import type { CleanJson } from '../redact/clean.ts';
 import { LIMITS } from '../../shared/limits.ts';
-import { type Meta, ITEM_LEAD_BYTES, corrupt, boundaryAfter, boundaryBefore, escapedSize } from './format.ts';
-import type { StoredOutput } from './reader.ts';
-import type { OutputStore } from './store.ts';
+import {
+  type Meta,
+  ITEM_LEAD_BYTES,
+  corrupt,
+  boundaryAfter,
+  boundaryBefore,
+  escapedSize,
+  wrongKind,
+} from './format.ts';
+import { withOutput, type OutputSource, type StoredOutput } from './reader.ts';
 import { MIME, type MimeType } from '../../shared/mime.ts';
-import { parseJson } from '../../shared/json-schema.ts';
+import { Json, parseJson } from '../../shared/json-schema.ts';
 
 interface BytesRequest {
   readonly offset: number;
-  readonly limit: number | undefined;
-  readonly encoding: 'utf8' | 'base64';
+  readonly limit: number;
   /** Bytes that `content` may take in the page's JSON, without its quotes. */
   readonly pageBytes: number;
 }
@@ -30,55 +36,52 @@ interface BytesRequest {
 /** Bytes read around a page, so that the nearest boundaries can be named. */
 const MARGIN_BYTES = 3;
 
+interface PageFacts {
+  readonly offset: number;
+  readonly limit: number;
+  readonly returned: number;
+  readonly total: number;
+}
+
+function pageOf(handle: string, facts: PageFacts, content: OutputPage['content']): OutputPage {
+  const { offset, limit, returned, total } = facts;
+  const next = Math.min(offset, total) + returned;
+  const eof = next >= total;
+  const next_offset = eof ? null : next;
+  return { output_handle: handle, offset, limit, returned, total, next_offset, content, eof };
+}
+
 /**
  * One page of bytes. Following `next_offset` and joining `content` (base64 decoded page by page)
  * gives the stored bytes.
  * @throws `limit_too_small`, `invalid_offset`, `invalid_format_for_payload`
  */
-async function fetchBytesPage(output: StoredOutput, request: BytesRequest): Promise<OutputPage> {
-  const { offset, encoding } = request;
+async function fetchBytesPage(
+  output: StoredOutput,
+  encoding: 'utf8' | 'base64',
+  request: BytesRequest,
+): Promise<OutputPage> {
+  const { offset, limit } = request;
   const { handle, size_bytes: total } = output.meta;
-  const limit = Math.min(request.limit ?? LIMITS.outputFetchBytes, LIMITS.outputFetchBytesMax);
   if (encoding === 'utf8' && limit < LIMITS.outputFetchUtf8Min)
     throw new SpillwayError(
       'limit_too_small',
       `limit ${limit} of ${handle} is below ${LIMITS.outputFetchUtf8Min} bytes, the longest character.`,
     );
-  const { content, returned } =
-    offset >= total
-      ? { content: '', returned: 0 }
-      : encoding === 'utf8'
-        ? await cutText(output, { ...request, limit })
-        : await cutBase64(output, { ...request, limit });
-  const next = Math.min(offset, total) + returned;
-  const eof = next >= total;
-  return {
-    output_handle: handle,
-    offset,
-    limit,
-    returned,
-    total,
-    next_offset: eof ? null : next,
-    content,
-    eof,
-  };
+  if (offset >= total) return pageOf(handle, { offset, limit, returned: 0, total }, '');
+  const bytes = await (encoding === 'utf8' ? cutText : cutBytes)(output, request);
+  const content = encoding === 'utf8' ? decode(bytes, handle) : bytes.toString('base64');
+  return pageOf(handle, { offset, limit, returned: bytes.length, total }, content);
 }
 
-interface Cut {
-  readonly content: string;
-  readonly returned: number;
-}
-
-async function cutBase64(output: StoredOutput, request: BytesRequest & { limit: number }): Promise<Cut> {
-  const { offset, limit, pageBytes } = request;
+/** The bytes whose base64 fits the page. */
+function cutBytes(output: StoredOutput, { offset, limit, pageBytes }: BytesRequest): Promise<Buffer> {
   const fitting = Math.max(1, Math.floor(pageBytes / 4) * 3);
-  const end = Math.min(offset + Math.min(limit, fitting), output.meta.size_bytes);
-  const bytes = await output.read(offset, end);
-  return { content: bytes.toString('base64'), returned: bytes.length };
+  return output.read(offset, Math.min(offset + Math.min(limit, fitting), output.meta.size_bytes));
 }
 
-async function cutText(output: StoredOutput, request: BytesRequest & { limit: number }): Promise<Cut> {
-  const { offset, limit, pageBytes } = request;
+/** Whole characters that fit the page. */
+async function cutText(output: StoredOutput, { offset, limit, pageBytes }: BytesRequest): Promise<Buffer> {
   const { handle, size_bytes: total } = output.meta;
   const from = Math.max(0, offset - MARGIN_BYTES);
   const most = Math.min(limit, Math.max(pageBytes, LIMITS.outputFetchUtf8Min));
@@ -91,8 +94,7 @@ async function cutText(output: StoredOutput, request: BytesRequest & { limit: nu
       `offset ${offset} of ${handle} is inside a character; the nearest offsets are ${from + before} and ${from + after}.`,
     );
   const end = findEnd(bytes, { start, most: Math.min(most, total - offset), pageBytes });
-  const part = bytes.subarray(start, end);
-  return { content: decode(part, handle), returned: part.length };
+  return bytes.subarray(start, end);
 }
 
 /** The last boundary that limit and page size allow, at least one character further. */
@@ -124,27 +126,14 @@ function decode(bytes: Uint8Array, handle: string): string {
 const Items = z.array(StoredJson);
 
 async function fetchItemsPage(output: StoredOutput, request: ItemsRequest): Promise<OutputPage> {
-  const page = await cutItemPage(
-    {
-      total: output.meta.item_count ?? 0,
-      spans: (first, count) => output.spans(first, count),
-      read: (spans) => readItems(output, spans),
-    },
-    request,
-  );
-  const { offset, limit, returned, total, next, content, oversized } = page;
-  const eof = next >= total;
-  return {
-    output_handle: output.meta.handle,
-    offset,
-    limit,
-    returned,
-    total,
-    next_offset: eof ? null : next,
-    content: [...content],
-    eof,
-    ...(oversized.length > 0 ? { oversized: [...oversized] } : {}),
+  const source = {
+    total: output.meta.item_count ?? 0,
+    spans: (first: number, count: number) => output.spans(first, count),
+    read: (spans: readonly ItemSpan[]) => readItems(output, spans),
   };
+  const { content, oversized, ...facts } = await cutItemPage(source, request);
+  const page = pageOf(output.meta.handle, facts, [...content]);
+  return oversized.length === 0 ? page : { ...page, oversized: [...oversized] };
 }
 
 /** The lines of neighbouring items form an array, apart from the brackets. */
@@ -165,7 +154,7 @@ async function readItems(output: StoredOutput, spans: readonly ItemSpan[]): Prom
 }
 
 interface PagerOptions {
-  readonly store: Pick<OutputStore, 'open'>;
+  readonly store: OutputSource;
   /** `--output-page-bytes`: serialised content of one page. */
   readonly pageBytes: number;
 }
@@ -175,19 +164,12 @@ export function createOutputPager({ store, pageBytes }: PagerOptions): OutputPag
   return {
     fetch: async (request, signal) => {
       signal.throwIfAborted();
-      const output = await store.open(request.output_handle);
-      try {
+      return await withOutput(store, request.output_handle, async (output) => {
         signal.throwIfAborted();
         return await fetchPage(output, request, pageBytes);
-      } finally {
-        await output.close();
-      }
+      });
     },
-    facts: async (handle) => {
-      const output = await store.open(handle);
-      await output.close();
-      return factsOf(output.meta);
-    },
+    facts: (handle) => withOutput(store, handle, async ({ meta }) => factsOf(meta)),
   };
 }
 
@@ -219,18 +201,15 @@ async function fetchPage(
     return { page: vouch(page), note, stored, picture: { mimeType, bytes: vouchBytes(bytes) } };
   }
   const isItems = meta.kind === 'items';
-  if (format === 'items' && !isItems)
-    throw new SpillwayError(
-      'invalid_format_for_payload',
-      `${meta.handle} contains ${meta.mime_type}, not items.`,
-    );
+  if (format === 'items' && !isItems) throw wrongKind(meta, 'not items');
   if (isItems && format !== 'bytes') {
     const page = await fetchItemsPage(output, { offset, limit, pageBytes });
     const unit = page.oversized ? 'items, oversized ones as null' : 'items';
     return { page: vouch(page), note: noteOf(meta, unit), stored };
   }
   const encoding = request.encoding === 'auto' ? naturalEncoding(meta) : request.encoding;
-  const page = await fetchBytesPage(output, { offset, limit, encoding, pageBytes });
+  const most = Math.min(limit ?? LIMITS.outputFetchBytes, LIMITS.outputFetchBytesMax);
+  const page = await fetchBytesPage(output, encoding, { offset, limit: most, pageBytes });
   const unit = encoding === 'utf8' ? 'bytes of UTF-8' : 'bytes in base64';
   return { page: vouch(page), note: noteOf(meta, unit), stored };
 }
@@ -246,28 +225,23 @@ const noteOf = (meta: Meta, unit: string): string => `Unit: ${unit}. Type: ${met
 export const PICTURES: readonly MimeType[] = [MIME.png, MIME.jpeg, MIME.webp, MIME.gif];
 
 /** An item with a picture, as `screenshot` stores its tiles. */
-const PictureItem = z.looseObject({
-  mime_type: z.enum([MIME.png, MIME.jpeg, MIME.webp, MIME.gif]),
-  base64: z.base64(),
-});
+const PictureItem = z
+  .object({ mime_type: z.enum([MIME.png, MIME.jpeg, MIME.webp, MIME.gif]), base64: z.base64() })
+  .catchall(Json);
 
-/** A picture from a handle, and its place. */
-interface PicturePage {
-  readonly page: OutputPage;
-  readonly mimeType: MimeType;
-  readonly bytes: Uint8Array;
-}
+const NO_PICTURE = 'and no picture there';
 
 /**
  * The picture at `offset` of a handle of pictures, or the handle's only one.
  * @throws SpillwayError `invalid_format_for_payload` for any other handle, `invalid_argument` beyond the last
  *   picture
  */
-async function fetchPicture(output: StoredOutput, offset: number): Promise<PicturePage> {
-  const { handle, kind, mime_type: mimeType, size_bytes: sizeBytes, item_count: count } = output.meta;
+async function fetchPicture(output: StoredOutput, offset: number) {
+  const { meta } = output;
+  const { handle, kind, mime_type: mimeType, size_bytes: sizeBytes, item_count: count } = meta;
   const total = kind === 'items' ? (count ?? 0) : 1;
   const isPicture = kind === 'bytes' && PICTURES.includes(mimeType);
-  if (!isPicture && kind !== 'items') throw notPictures(handle, mimeType);
+  if (!isPicture && kind !== 'items') throw wrongKind(meta, NO_PICTURE);
   if (offset >= total) throw invalidArgument(`offset: ${handle} has ${total} items, counted from 0.`);
   const [span] = isPicture ? [{ start: 0, end: sizeBytes }] : await output.spans(offset, 1);
   const { start, end } = span ?? { start: 0, end: 0 };
@@ -278,23 +252,11 @@ async function fetchPicture(output: StoredOutput, offset: number): Promise<Pictu
       { hint: 'Read it with format: "bytes".' },
     );
   const stored = await output.read(start, end);
-  const pageOf = (facts: object): OutputPage => ({
-    output_handle: handle,
-    offset,
-    limit: 1,
-    returned: 1,
-    total,
-    next_offset: offset + 1 < total ? offset + 1 : null,
-    content: [{ ...facts }],
-    eof: offset + 1 >= total,
-  });
-  // The reader's buffer is valid until it is closed.
-  if (isPicture) return { page: pageOf({ mime_type: mimeType }), mimeType, bytes: Buffer.from(stored) };
+  const place = { offset, limit: 1, returned: 1, total };
+  if (isPicture) return { page: pageOf(handle, place, [{ mime_type: mimeType }]), mimeType, bytes: stored };
   const item = PictureItem.safeParse(parseJson(stored.toString('utf8')));
-  if (!item.success) throw notPictures(handle, mimeType);
+  if (!item.success) throw wrongKind(meta, NO_PICTURE);
   const { base64, ...facts } = item.data;
-  return { page: pageOf(facts), mimeType: facts.mime_type, bytes: Buffer.from(base64, 'base64') };
+  const bytes = Buffer.from(base64, 'base64');
+  return { page: pageOf(handle, place, [facts]), mimeType: facts.mime_type, bytes };
 }
-
-const notPictures = (handle: string, mimeType: string): SpillwayError =>
-  new SpillwayError('invalid_format_for_payload', `${handle} contains ${mimeType}, and no picture there.`);

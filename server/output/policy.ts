@@ -19,7 +19,8 @@ import {
   joinClean,
 } from '../redact/clean.ts';
 import { abortable } from '../../shared/async.ts';
-import { formatSeconds, boundaryBefore } from './format.ts';
+import { descriptorOf, boundaryBefore } from './format.ts';
+import { withOutput, type OutputSource } from './reader.ts';
 import { PICTURES } from './pager.ts';
 import { isGone, serialise, Spill } from './serialise.ts';
 import type { OutputStore } from './store.ts';
@@ -27,10 +28,6 @@ import type { OutputDescriptor } from '../../shared/output/descriptor.ts';
 import { vouch } from '../redact/mark.ts';
 
 const KIB = 1024;
-
-/** The bound of a payload: its mode's, or its own if that is lower. */
-const inlineLimit = ({ inlineMaxBytes = Infinity }: Deliverable, options: DeliverOptions): number =>
-  Math.min(maxInlineBytes(options), inlineMaxBytes);
 
 /** Says why the payload is not inline. */
 function tooLargeNote({ inlineMaxBytes = Infinity }: Deliverable): CleanText {
@@ -43,23 +40,21 @@ function tooLargeNote({ inlineMaxBytes = Infinity }: Deliverable): CleanText {
 export function createOutputPolicy({
   store,
 }: {
-  readonly store: Pick<OutputStore, 'create' | 'open'>;
+  readonly store: OutputSource & Pick<OutputStore, 'create'>;
 }): OutputPolicy {
   return {
     deliver: async (produced, options) => {
-      const { payload } = produced;
+      const { payload, done, sealed, inlineMaxBytes = Infinity } = produced;
       // The first failure is reported, but the rejection of `done` must still be handled.
-      produced.done.catch(() => undefined);
-      const { kind, mimeType } = payload;
-      if (produced.sealed !== undefined) {
-        const stored = await describeSealed(store, produced.sealed, inlineLimit(produced, options)).catch(
-          nullIfGone,
-        );
-        if (stored !== null) return await deliverSealed(stored, produced, options);
+      done.catch(() => undefined);
+      const limitBytes = Math.min(maxInlineBytes(options), inlineMaxBytes);
+      const stored = sealed === undefined ? null : await describeSealed(store, sealed, limitBytes);
+      if (stored !== null) {
+        const outcome = await abortable(done, options.signal);
+        return deliverStored(stored, produced, outcome, options);
       }
-      const spill = new Spill(inlineLimit(produced, options), () =>
-        store.create({ tool: options.tool, mimeType, kind }),
-      );
+      const { kind, mimeType } = payload;
+      const spill = new Spill(limitBytes, () => store.create({ tool: options.tool, mimeType, kind }));
       try {
         return await deliver(produced, spill, options);
       } catch (thrown) {
@@ -76,109 +71,56 @@ async function deliver(produced: Deliverable, spill: Spill, options: DeliverOpti
   const outcome = await abortable(done, options.signal);
   const writer = await spill.writer();
   if (writer === undefined) {
-    const content = toContent(
-      inlineBlock(payload, spill.bytes(), options.tool),
-      options.notes(outcome, 'inline'),
-    );
-    return { content, outcome, ...structuredInline(produced, spill.bytes(), options) };
+    const bytes = spill.bytes();
+    const content = toContent(inlineBlock(payload, bytes, options.tool), options.notes(outcome, 'inline'));
+    return { content, outcome, ...structuredInline(produced, bytes, options) };
   }
-  const notes = handleNotes(outcome, produced, options);
-  const { handle, expiresAt } = await writer.commit(produced.untrustedFrom?.() ?? null);
-  const stored: Stored = {
-    handle,
-    mimeType: payload.mimeType,
-    sizeBytes: spill.sizeBytes,
-    itemCount: payload.kind === 'items' ? spill.itemCount : null,
-    expiresAt,
-    head: payload.kind === 'bytes' || produced.isOpaque === true ? null : spill.head(),
-  };
-  return deliverStored(stored, { outcome, notes, options });
+  const descriptor = descriptorOf(await writer.commit(produced.untrustedFrom?.() ?? null));
+  const head = payload.kind === 'bytes' || produced.isOpaque === true ? null : spill.head();
+  return deliverStored({ descriptor, head }, produced, outcome, options);
 }
 
 /** A whole payload in the store. */
 interface Stored {
-  readonly handle: string;
-  readonly mimeType: MimeType;
-  readonly sizeBytes: number;
-  readonly itemCount: number | null;
-  readonly expiresAt: number;
+  readonly descriptor: OutputDescriptor;
+  /** The beginning of the payload, or null for bytes. */
   readonly head: Buffer | null;
-}
-
-const handleNotes = (
-  outcome: Outcome,
-  produced: Deliverable,
-  options: DeliverOptions,
-): readonly CleanText[] => [
-  ...(options.mode === 'inline' ? [tooLargeNote(produced)] : []),
-  ...options.notes(outcome, 'handle'),
-];
-
-async function deliverSealed(
-  stored: Stored,
-  produced: Deliverable,
-  options: DeliverOptions,
-): Promise<Delivered> {
-  const outcome = await abortable(produced.done, options.signal);
-  return deliverStored(stored, { outcome, notes: handleNotes(outcome, produced, options), options });
 }
 
 function deliverStored(
   stored: Stored,
-  { outcome, notes, options }: { outcome: Outcome; notes: readonly CleanText[]; options: DeliverOptions },
+  produced: Deliverable,
+  outcome: Outcome,
+  options: DeliverOptions,
 ): Delivered {
+  const tooLarge = options.mode === 'inline' ? [tooLargeNote(produced)] : [];
   const isStructured = options.structured === true || options.structured === 'stored';
-  const fitted = fitDescriptor({
-    descriptor: {
-      output_handle: stored.handle,
-      mime_type: stored.mimeType,
-      size_bytes: stored.sizeBytes,
-      item_count: stored.itemCount,
-      preview: null,
-      expires_at: formatSeconds(stored.expiresAt),
-      fetch_with: 'oc_output_fetch',
-    },
-    head: stored.head,
-    notes,
-    canQuery: options.canQuery === true,
-    envelopeBytes: options.envelopeBytes,
-    structured: isStructured,
+  const fitted = fitDescriptor(stored, [...tooLarge, ...options.notes(outcome, 'handle')], {
+    ...options,
+    isStructured,
   });
   return { ...fitted, ...(isStructured ? { structured: { ...fitted.descriptor } } : {}), outcome };
 }
 
-/** Null if it is small enough to be inline. */
+/** Null for an output that is small enough to be inline, or that another has evicted since it was sealed. */
 async function describeSealed(
-  store: Pick<OutputStore, 'open'>,
+  store: OutputSource,
   handle: string,
   limitBytes: number,
 ): Promise<Stored | null> {
-  const output = await store.open(handle);
   try {
-    const { meta } = output;
-    if (meta.size_bytes <= limitBytes) return null;
-    const head =
-      meta.kind === 'bytes'
-        ? null
-        : await output.read(0, Math.min(meta.size_bytes, LIMITS.outputPreviewBytes + 1));
-    return {
-      handle,
-      mimeType: meta.mime_type,
-      sizeBytes: meta.size_bytes,
-      itemCount: meta.item_count,
-      expiresAt: meta.expires_at_ms,
-      // The reader's buffer is valid until it is closed.
-      head: head === null ? null : Buffer.from(head),
-    };
-  } finally {
-    await output.close();
+    return await withOutput(store, handle, async ({ meta, read }) => {
+      if (meta.size_bytes <= limitBytes) return null;
+      const headBytes = Math.min(meta.size_bytes, LIMITS.outputPreviewBytes + 1);
+      return {
+        descriptor: descriptorOf(meta),
+        head: meta.kind === 'bytes' ? null : await read(0, headBytes),
+      };
+    });
+  } catch (thrown) {
+    if (isGone(thrown)) return null;
+    throw thrown;
   }
-}
-
-/** Another output may have evicted it since it was sealed: the payload holds the same items. */
-function nullIfGone(thrown: unknown): null {
-  if (isGone(thrown)) return null;
-  throw thrown;
 }
 
 /** The same bytes, parsed, so that nothing is serialised twice. */
@@ -202,19 +144,6 @@ function inlineBlock(payload: CleanPayload, bytes: CleanBytes, tool: string): Co
   const data = cleanTextOf(bytes, 'base64');
   if (PICTURES.includes(mimeType)) return { type: 'image', data, mimeType };
   return { type: 'blob', data, mimeType, uri: `spillway://output/${tool}` };
-}
-
-/** A descriptor before its preview is cut. */
-interface DescriptorFacts {
-  readonly descriptor: OutputDescriptor;
-  /** The beginning of the payload, or null for bytes. */
-  readonly head: Buffer | null;
-  readonly notes: readonly CleanText[];
-  readonly canQuery: boolean;
-  /** Bytes of the response body outside the array `content`. */
-  readonly envelopeBytes: number;
-  /** The body contains the descriptor a second time, as an object. */
-  readonly structured: boolean;
 }
 
 /** Beyond this many bytes of JSON, notes yield to the descriptor. */
@@ -241,35 +170,35 @@ function toContent(first: ContentBlock, notes: readonly CleanText[]): Content {
  * Characters of the preview are escaped twice, once in the descriptor's text and once in the body, so their
  * cost is counted as it is there.
  */
-function fitDescriptor(facts: DescriptorFacts): { descriptor: OutputDescriptor; content: Content } {
-  const room = LIMITS.outputDescriptorBodyBytes - facts.envelopeBytes;
+function fitDescriptor(
+  { descriptor: bare, head }: Stored,
+  given: readonly CleanText[],
+  {
+    envelopeBytes,
+    canQuery = false,
+    isStructured,
+  }: Pick<DeliverOptions, 'envelopeBytes' | 'canQuery'> & { readonly isStructured: boolean },
+): { descriptor: OutputDescriptor; content: Content } {
+  const room = LIMITS.outputDescriptorBodyBytes - envelopeBytes;
   const build = (preview: string | null, notes: readonly CleanText[]) => {
-    const descriptor = { ...facts.descriptor, preview };
+    const descriptor = { ...bare, preview };
     return { descriptor, content: toContent(textBlock(vouch(JSON.stringify(descriptor))), notes) };
   };
-  const { head } = facts;
-  const empty = head === null ? null : '';
   const bytesOf = (preview: string | null, notes: readonly CleanText[]): number => {
     const { descriptor, content } = build(preview, notes);
-    return jsonBytes(content) + (facts.structured ? jsonBytes(descriptor) + STRUCTURED_KEY_BYTES : 0);
+    return jsonBytes(content) + (isStructured ? jsonBytes(descriptor) + STRUCTURED_KEY_BYTES : 0);
   };
-  const isFitting = (preview: string | null, notes: readonly CleanText[]): boolean =>
-    bytesOf(preview, notes) <= room;
+  const fit = (preview: string | null, notes: readonly CleanText[]): readonly CleanText[] =>
+    fitNotes(notes, (list) => bytesOf(preview, list) <= room);
 
-  if (
-    head !== null &&
-    head.length === facts.descriptor.size_bytes &&
-    head.length <= LIMITS.outputPreviewBytes
-  ) {
+  if (head === null) return build(null, fit(null, given));
+  if (head.length === bare.size_bytes && head.length <= LIMITS.outputPreviewBytes) {
     const whole = head.toString('utf8');
-    const notes = fitNotes([WHOLE_NOTE, ...facts.notes], (list) => isFitting(whole, list));
-    if (notes.length > 0 && isFitting(whole, notes)) return build(whole, notes);
+    const notes = fit(whole, [WHOLE_NOTE, ...given]);
+    if (notes.length > 0) return build(whole, notes);
   }
-  const asked = facts.canQuery && head !== null ? [...facts.notes, QUERY_NOTE] : facts.notes;
-  const notes = fitNotes(asked, (list) => isFitting(empty, list));
-  if (head === null) return build(null, notes);
-  const left = room - bytesOf('', notes);
-  return build(cutPreview(head, left, facts.structured), notes);
+  const notes = fit('', canQuery ? [...given, QUERY_NOTE] : given);
+  return build(cutPreview(head, room - bytesOf('', notes), isStructured), notes);
 }
 
 /** As many whole notes as fit, with a count of the others. */

@@ -23,35 +23,23 @@ export interface OutputRecord {
   readonly kept: KeptFacts | null;
 }
 
-interface Sizes {
-  readonly handles: number;
-  readonly sizeBytes: number;
-  readonly keptBytes: number;
-}
-
-interface RecordsOptions {
-  readonly home: string;
-  readonly expiry: Expiry;
-  readonly maxBytes: number;
-}
-
 const COLUMNS = 'handle, meta, sum, kept_by, kept_since_ms, note';
 
 /** The database of a home's outputs. */
 export class OutputRecords {
   readonly #database: HomeDatabase;
-  readonly #expiry: Expiry;
-  readonly #maxBytes: number;
 
-  constructor({ home, expiry, maxBytes }: RecordsOptions) {
+  constructor(
+    home: string,
+    private readonly expiry: Expiry,
+    private readonly maxBytes: number,
+  ) {
     this.#database = new HomeDatabase(home);
-    this.#expiry = expiry;
-    this.#maxBytes = maxBytes;
   }
 
   /** Bytes that kept outputs may take: half of the bound, so that there is always room for new ones. */
   get keptMaxBytes(): number {
-    return Math.floor(this.#maxBytes / 2);
+    return Math.floor(this.maxBytes / 2);
   }
 
   /**
@@ -65,7 +53,7 @@ export class OutputRecords {
     if (row === undefined) throw notFound(handle, why);
     if (row[6] !== null) throw notFound(handle, 'deleted');
     const record = toRecord(row);
-    if (record.kept === null && this.#expiry.isExpired(record.meta)) throw notFound(handle, 'expired');
+    if (record.kept === null && this.expiry.isExpired(record.meta)) throw notFound(handle, 'expired');
     return record;
   }
 
@@ -76,7 +64,7 @@ export class OutputRecords {
     );
     return rows.flatMap((row) => {
       const record = readable(row);
-      return record === null || (record.kept === null && this.#expiry.isExpired(record.meta)) ? [] : [record];
+      return record === null || (record.kept === null && this.expiry.isExpired(record.meta)) ? [] : [record];
     });
   }
 
@@ -102,8 +90,8 @@ export class OutputRecords {
       const deleted = this.#database.rows(
         'SELECT handle, deleted_at_ms FROM output WHERE deleted_at_ms IS NOT NULL',
       );
-      for (const [handle, at] of deleted) if (this.#expiry.isStale(Number(at))) this.#remove(String(handle));
-      const expired = this.#unkept().filter((entry) => this.#expiry.isExpired(entry));
+      for (const [handle, at] of deleted) if (this.expiry.isStale(Number(at))) this.#remove(String(handle));
+      const expired = this.#unkept().filter((entry) => this.expiry.isExpired(entry));
       return [...expired.map((entry) => this.#end(entry, 'expired')), ...this.#makeRoom(0)];
     });
   }
@@ -149,9 +137,7 @@ export class OutputRecords {
         'UPDATE output SET kept_by = NULL, kept_since_ms = NULL, note = NULL WHERE handle = ?',
         handle,
       );
-      const ended = this.#unkept().filter(
-        (entry) => entry.handle === handle && this.#expiry.isExpired(entry),
-      );
+      const ended = this.#unkept().filter((entry) => entry.handle === handle && this.expiry.isExpired(entry));
       return { meta, isReleased: true, ended: ended.map((entry) => this.#end(entry, 'expired')) };
     });
   }
@@ -169,17 +155,13 @@ export class OutputRecords {
     this.#database.run('UPDATE output SET deleted_at_ms = NULL WHERE handle = ?', handle);
   }
 
-  sizes(): Sizes {
-    const [handles, sizeBytes, keptBytes] =
+  sizes(): { readonly sizeBytes: number; readonly keptBytes: number } {
+    const [sizeBytes, keptBytes] =
       this.#database.row(
-        `SELECT count(*), total(disk_bytes), total(disk_bytes) FILTER (WHERE kept_by IS NOT NULL)
+        `SELECT total(disk_bytes), total(disk_bytes) FILTER (WHERE kept_by IS NOT NULL)
            FROM output WHERE deleted_at_ms IS NULL`,
       ) ?? [];
-    return {
-      handles: Number(handles ?? 0),
-      sizeBytes: Number(sizeBytes ?? 0),
-      keptBytes: Number(keptBytes ?? 0),
-    };
+    return { sizeBytes: Number(sizeBytes ?? 0), keptBytes: Number(keptBytes ?? 0) };
   }
 
   close(): void {
@@ -188,16 +170,16 @@ export class OutputRecords {
 
   #makeRoom(neededBytes: number): EndedOutput[] {
     const { sizeBytes, keptBytes } = this.sizes();
-    if (neededBytes > 0 && keptBytes > 0 && keptBytes + neededBytes > this.#maxBytes)
+    if (neededBytes > 0 && keptBytes > 0 && keptBytes + neededBytes > this.maxBytes)
       throw new SpillwayError(
         'store_full',
-        `There is no room for ${neededBytes} bytes in --output-max-bytes ${this.#maxBytes}: ${this.#keptNames()}.`,
+        `There is no room for ${neededBytes} bytes in --output-max-bytes ${this.maxBytes}: ${this.#keptNames()}.`,
         { hint: 'Release an output with output_keep { keep: false }, or raise --output-max-bytes.' },
       );
-    let over = sizeBytes + neededBytes - this.#maxBytes;
+    let over = sizeBytes + neededBytes - this.maxBytes;
     const ended: EndedOutput[] = [];
     if (over <= 0) return ended;
-    const unkept = this.#unkept().map((entry) => ({ ...entry, isExpired: this.#expiry.isExpired(entry) }));
+    const unkept = this.#unkept().map((entry) => ({ ...entry, isExpired: this.expiry.isExpired(entry) }));
     for (const entry of unkept.toSorted((a, b) => Number(b.isExpired) - Number(a.isExpired))) {
       if (over <= 0 && !entry.isExpired) break;
       over -= entry.diskBytes;
@@ -238,7 +220,7 @@ export class OutputRecords {
     if (this.sizes().keptBytes + sizeBytes <= this.keptMaxBytes) return;
     throw new SpillwayError(
       'kept_full',
-      `${meta.handle} (${sizeBytes} bytes) cannot be kept: kept outputs may take ${this.keptMaxBytes} bytes, half of --output-max-bytes ${this.#maxBytes}, and ${this.#keptNames()}.`,
+      `${meta.handle} (${sizeBytes} bytes) cannot be kept: kept outputs may take ${this.keptMaxBytes} bytes, half of --output-max-bytes ${this.maxBytes}, and ${this.#keptNames()}.`,
     );
   }
 

@@ -6,37 +6,23 @@ import { SpillwayError } from '../../shared/errors.ts';
 import { isObject, type JsonObject } from '../../shared/json.ts';
 import type { OutputSaves } from '../core/output.ts';
 import { errnoOf } from '../machine/errno.ts';
-import { openRegular } from '../machine/files.ts';
-import { syncFolder } from '../machine/files.ts';
-import { itemBatches, type StoredOutput } from './reader.ts';
-import type { OutputStore } from './store.ts';
+import { openRegular, syncFolder } from '../machine/files.ts';
+import { wrongKind } from './format.ts';
+import { itemBatches, withOutput, type OutputSource, type StoredOutput } from './reader.ts';
 
 const PART_BYTES = 1024 * 1024;
 
-const SEPARATORS = new Map([
-  ['.csv', ','],
-  ['.tsv', '\t'],
-] as const);
-
-interface SaveOptions {
-  readonly store: Pick<OutputStore, 'open'>;
-  /** `--download-root`: absolute. Without one nothing is saved. */
-  readonly root: string | undefined;
-}
-
-/** Writes stored outputs only to the folder of `--download-root`. */
-export function createOutputSaves({ store, root }: SaveOptions): OutputSaves {
+/**
+ * Writes stored outputs only to the folder of `--download-root`.
+ * @param root absolute; without one nothing is saved
+ */
+export function createOutputSaves(store: OutputSource, root: string | undefined): OutputSaves {
   return {
     async save({ handle, name, overwrite }, signal) {
       const there = await place(name, root);
-      const output = await store.open(handle);
-      try {
-        return await saveWhole({ ...there, name, overwrite }, (file) =>
-          write(output, file, { path: there.path, signal }),
-        );
-      } finally {
-        await output.close();
-      }
+      return await withOutput(store, handle, (output) =>
+        saveWhole({ ...there, name, overwrite }, (file) => write(output, file, there.path, signal)),
+      );
     },
     async write(bytes, { name, overwrite }) {
       return await saveWhole({ ...(await place(name, root)), name, overwrite }, async (file) => {
@@ -118,7 +104,7 @@ async function saveWhole<Facts extends object>(
 }
 
 const refusal = (name: string, why: string, hint?: string): SpillwayError =>
-  new SpillwayError('save_refused', `${name}: ${why}.`, hint === undefined ? {} : { hint });
+  new SpillwayError('save_refused', `${name}: ${why}.`, { hint });
 
 function toRefusal(thrown: unknown, name: string): unknown {
   if (thrown instanceof SpillwayError) return thrown;
@@ -147,19 +133,24 @@ async function place(name: string, root: string | undefined): Promise<Place> {
   return { folder, path: join(folder, basename(wanted)) };
 }
 
+interface Written {
+  readonly sizeBytes: number;
+  /** Null for what is not a table. */
+  readonly records: number | null;
+}
+
 async function write(
   output: StoredOutput,
   file: FileHandle,
-  { path, signal }: { readonly path: string; readonly signal: AbortSignal },
-): Promise<{ readonly sizeBytes: number; readonly records: number | null }> {
-  const separator = [...SEPARATORS].find(([ending]) => ending === extname(path).toLowerCase())?.[1];
-  if (separator !== undefined && output.meta.kind === 'items')
-    return writeTable(output, file, { separator, signal });
-  const { handle, kind, mime_type: type, size_bytes: size } = output.meta;
-  if (separator !== undefined && kind === 'json')
-    throw new SpillwayError('invalid_format_for_payload', `${handle} contains ${type}, not records.`, {
-      hint: 'Save it with a name that ends in .json.',
-    });
+  path: string,
+  signal: AbortSignal,
+): Promise<Written> {
+  const ending = extname(path).toLowerCase();
+  const separator = ending === '.csv' ? ',' : ending === '.tsv' ? '\t' : null;
+  const { kind, size_bytes: size } = output.meta;
+  if (separator !== null && kind === 'items') return writeTable(output, file, separator, signal);
+  if (separator !== null && kind === 'json')
+    throw wrongKind(output.meta, 'not records', { hint: 'Save it with a name that ends in .json.' });
   for (let at = 0; at < size; at += PART_BYTES) {
     signal.throwIfAborted();
     await file.write(await output.read(at, Math.min(size, at + PART_BYTES)));
@@ -171,8 +162,9 @@ async function write(
 async function writeTable(
   output: StoredOutput,
   file: FileHandle,
-  { separator, signal }: { readonly separator: ',' | '\t'; readonly signal: AbortSignal },
-): Promise<{ readonly sizeBytes: number; readonly records: number }> {
+  separator: ',' | '\t',
+  signal: AbortSignal,
+): Promise<Written> {
   const names = new Set<string>();
   for await (const records of recordsOf(output, signal))
     for (const record of records) for (const name of Object.keys(record)) names.add(name);

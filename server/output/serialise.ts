@@ -9,15 +9,16 @@ import {
   type CleanText,
 } from '../redact/clean.ts';
 import { isJsonList } from '../../shared/json.ts';
-import { onAbort } from '../../shared/async.ts';
-import { ARRAY_CLOSE, ARRAY_EMPTY, ARRAY_OPEN, formatSeconds, ITEM_SEPARATOR } from './format.ts';
+import { abortable } from '../../shared/async.ts';
+import { ARRAY_CLOSE, ARRAY_EMPTY, ARRAY_OPEN, descriptorOf, ITEM_SEPARATOR } from './format.ts';
+import { withOutput, type OutputSource } from './reader.ts';
 import { LIMITS } from '../../shared/limits.ts';
-import type { OutputWriter } from '../core/output.ts';
 import { vouchBytes } from '../redact/mark.ts';
 import type { Sealer } from '../core/runs.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import { MIME } from '../../shared/mime.ts';
 import type { OutputStore } from './store.ts';
+import type { StoreWriter } from './writer.ts';
 
 /**
  * Passes each value of a source to `take`, one after the other, and stops at once when the signal aborts,
@@ -31,17 +32,10 @@ async function consume<T>(
 ): Promise<void> {
   signal.throwIfAborted();
   const iterator = source[Symbol.asyncIterator]();
-  let fail: (reason: unknown) => void = () => undefined;
-  const stop = onAbort(signal, () => fail(signal.reason));
   let isDone = false;
   try {
     for (;;) {
-      // One promise per step instead of Promise.race, which would leave a reaction on the signal's side each
-      // time.
-      const step = await new Promise<IteratorResult<T>>((resolve, reject) => {
-        fail = reject;
-        iterator.next().then(resolve, reject);
-      });
+      const step = await abortable(iterator.next(), signal);
       isDone = step.done === true;
       if (step.done) return;
       const writing = take(step.value);
@@ -49,14 +43,9 @@ async function consume<T>(
       signal.throwIfAborted();
     }
   } finally {
-    stop();
-    if (!isDone) close(iterator);
+    // The failure that ended the loop is the one to report.
+    if (!isDone) void Promise.resolve(iterator.return?.()).catch(() => undefined);
   }
-}
-
-function close(iterator: AsyncIterator<unknown>): void {
-  // The failure that ended the loop is the one to report.
-  void Promise.resolve(iterator.return?.()).catch(() => undefined);
 }
 
 /** Where serialised bytes go: memory, or a writer of the store. */
@@ -141,14 +130,13 @@ export class Spill implements ByteSink {
   #pieces: { readonly bytes: Buffer; ends: number }[] = [];
   readonly #head = Buffer.alloc(LIMITS.outputPreviewBytes + 1);
   #headUsed = 0;
-  #writer: OutputWriter | undefined;
-  sizeBytes = 0;
-  itemCount = 0;
+  #writer: StoreWriter | undefined;
+  #sizeBytes = 0;
 
   /** `limitBytes` below zero: everything goes to the writer, even an empty payload. */
   constructor(
     private readonly limitBytes: number,
-    private readonly open: () => Promise<OutputWriter>,
+    private readonly open: () => Promise<StoreWriter>,
   ) {}
 
   write(bytes: CleanBytes): Promise<void> | undefined {
@@ -157,15 +145,14 @@ export class Spill implements ByteSink {
       this.#head.set(part, this.#headUsed);
       this.#headUsed += part.length;
     }
-    this.sizeBytes += bytes.length;
+    this.#sizeBytes += bytes.length;
     if (this.#writer) return this.#writer.write(bytes);
-    if (this.sizeBytes > this.limitBytes) return this.#cross(bytes);
+    if (this.#sizeBytes > this.limitBytes) return this.#cross(bytes);
     this.#pieces.push({ bytes: Buffer.from(bytes), ends: 0 });
     return undefined;
   }
 
   endItem(): void {
-    this.itemCount += 1;
     if (this.#writer !== undefined) return this.#writer.endItem();
     const last = this.#pieces.at(-1);
     if (last !== undefined) last.ends += 1;
@@ -183,7 +170,7 @@ export class Spill implements ByteSink {
   }
 
   /** The writer, if the payload is stored. */
-  async writer(): Promise<OutputWriter | undefined> {
+  async writer(): Promise<StoreWriter | undefined> {
     if (this.#writer === undefined && this.limitBytes < 0) await this.#cross(cleanBytes(clean``));
     return this.#writer;
   }
@@ -204,7 +191,7 @@ export class Spill implements ByteSink {
 }
 
 /** Stores items that are already redacted and serialised, unchanged. */
-export function createSealer(store: Pick<OutputStore, 'create' | 'open'>): Sealer {
+export function createSealer(store: OutputSource & Pick<OutputStore, 'create'>): Sealer {
   return {
     async seal({ tool, untrustedFrom }, items) {
       const writer = await store.create({ tool, mimeType: MIME.json, kind: 'items' });
@@ -219,30 +206,17 @@ export function createSealer(store: Pick<OutputStore, 'create' | 'open'>): Seale
           count += 1;
         }
         await writer.write(cleanBytes(count === 0 ? ARRAY_EMPTY : ARRAY_CLOSE));
-        const { handle, expiresAt } = await writer.commit(untrustedFrom);
-        return {
-          output_handle: handle,
-          mime_type: MIME.json,
-          size_bytes: writer.sizeBytes,
-          item_count: count,
-          preview: null,
-          expires_at: formatSeconds(expiresAt),
-          fetch_with: 'oc_output_fetch',
-        };
+        return descriptorOf(await writer.commit(untrustedFrom));
       } catch (thrown) {
         await writer.abort();
         throw thrown;
       }
     },
-    async isThere(handle) {
-      try {
-        await (await store.open(handle)).close();
-        return true;
-      } catch (thrown) {
+    isThere: (handle) =>
+      withOutput(store, handle, async () => true).catch((thrown: unknown) => {
         if (isGone(thrown)) return false;
         throw thrown;
-      }
-    },
+      }),
   };
 }
 

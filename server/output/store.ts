@@ -1,21 +1,15 @@
 import { dirname, join } from 'node:path';
+import type { JsonObject } from '../../shared/json.ts';
+import type { MimeType } from '../../shared/mime.ts';
 import { Listeners } from '../../shared/queue.ts';
 import type { Clock, Journal, Logger } from '../core/services.ts';
-import type {
-  KeptBy,
-  KeptUsage,
-  ListedOutput,
-  OutputKeeping,
-  OutputStoreInfo,
-  OutputWriter,
-  OutputWriterOptions,
-} from '../core/output.ts';
+import type { KeptBy, KeptUsage, ListedOutput, OutputKeeping, OutputStoreInfo } from '../core/output.ts';
 import { toStoreError } from '../home/database.ts';
 import { isMissing } from '../machine/errno.ts';
 import { createExpiry, type Expiry } from '../machine/expiry.ts';
 import { isRunning, ownProcess } from '../machine/process-identity.ts';
 import type { CleanText } from '../redact/clean.ts';
-import { nodeFileSystem, type StoreFileSystem } from './checked-file.ts';
+import { nodeFileSystem, type StoreFile, type StoreFileSystem } from './checked-file.ts';
 import {
   createHandle,
   fileOf,
@@ -26,7 +20,7 @@ import {
   sizeOnDisk,
   type Meta,
 } from './format.ts';
-import { openFiles, type StoredOutput } from './reader.ts';
+import { openFiles, withOutput, type StoredOutput } from './reader.ts';
 import { OutputRecords, type EndedOutput, type OutputRecord } from './records.ts';
 import { StoreWriter, type WrittenFacts } from './writer.ts';
 
@@ -41,6 +35,12 @@ export interface OutputStoreOptions {
   /** Identifies the boot that the monotonic clock counts from. Default: the system's. */
   readonly boot?: string;
   readonly fs?: StoreFileSystem;
+}
+
+interface NewOutput {
+  readonly tool: string;
+  readonly mimeType: MimeType;
+  readonly kind: Meta['kind'];
 }
 
 interface SweepReport {
@@ -67,46 +67,37 @@ export class OutputStore implements OutputStoreInfo, OutputKeeping {
     this.#fs = fs;
     this.#root = join(home, 'output');
     this.#expiry = createExpiry(clock, ttlHours * 3_600_000, boot);
-    this.#records = new OutputRecords({ home, expiry: this.#expiry, maxBytes });
+    this.#records = new OutputRecords(home, this.#expiry, maxBytes);
   }
 
   /** @throws `store_full`, `store_write_failed` */
-  async create(options: OutputWriterOptions): Promise<OutputWriter> {
+  async create({ tool, mimeType, kind }: NewOutput): Promise<StoreWriter> {
     const handle = createHandle();
     const file = fileOf(handle);
+    const path = join(this.#root, file);
     WRITING.add(file);
     const discard = async (): Promise<void> => {
       await this.#removeFiles(file);
       WRITING.delete(file);
     };
+    const publish = (facts: WrittenFacts): Promise<Meta> =>
+      this.#publish({
+        ...{ handle, file, source_tool: tool, kind, mime_type: mimeType },
+        ...this.#expiry.begin(),
+        ...facts,
+      });
+    const made: StoreFile[] = [];
     try {
       await this.#makeRoot();
-      const payload = await this.#fs.create(join(this.#root, file));
-      const index = options.kind === 'items' ? await this.#createIndex(file, payload) : undefined;
-      const publish = (facts: WrittenFacts): Promise<Meta> =>
-        this.#publish({
-          handle,
-          file,
-          source_tool: options.tool,
-          kind: options.kind,
-          mime_type: options.mimeType,
-          ...this.#expiry.begin(),
-          ...facts,
-        });
+      const payload = await this.#fs.create(path);
+      made.push(payload);
+      const index = kind === 'items' ? await this.#fs.create(indexOf(path)) : undefined;
       const { maxBytes } = this.options;
-      return new StoreWriter({ handle, root: this.#root, maxBytes, payload, index, publish, discard });
+      return new StoreWriter({ root: this.#root, maxBytes, payload, index, publish, discard });
     } catch (thrown) {
+      for (const one of made) await one.close();
       await discard();
       throw toStoreError(thrown, this.#root, 'store_write_failed');
-    }
-  }
-
-  async #createIndex(file: string, payload: { close(): Promise<void> }) {
-    try {
-      return await this.#fs.create(indexOf(join(this.#root, file)));
-    } catch (thrown) {
-      await payload.close();
-      throw thrown;
     }
   }
 
@@ -123,11 +114,7 @@ export class OutputStore implements OutputStoreInfo, OutputKeeping {
     await this.#fs.syncFolder(this.#root);
     const ended = this.#records.add(meta);
     WRITING.delete(meta.file);
-    const { handle, source_tool, size_bytes, mime_type } = meta;
-    this.options.journal.record({
-      event: 'output_handle_created',
-      ...{ handle, source_tool, size_bytes, mime_type },
-    });
+    this.#tell('output_handle_created', meta.handle, meta, { mime_type: meta.mime_type });
     await this.#finish(ended);
     return meta;
   }
@@ -149,8 +136,8 @@ export class OutputStore implements OutputStoreInfo, OutputKeeping {
     }
   }
 
-  async #expectWhole(handle: string): Promise<void> {
-    await (await this.open(handle)).close();
+  #expectWhole(handle: string): Promise<void> {
+    return withOutput(this, handle, async () => undefined);
   }
 
   /**
@@ -236,7 +223,7 @@ export class OutputStore implements OutputStoreInfo, OutputKeeping {
     }
   }
 
-  #tell(event: string, handle: string, meta: Meta | null, more: { readonly reason?: string } = {}): void {
+  #tell(event: string, handle: string, meta: Meta | null, more: JsonObject = {}): void {
     const { source_tool = null, size_bytes = null } = meta ?? {};
     this.options.journal.record({ event, handle, source_tool, size_bytes, ...more });
   }
@@ -281,9 +268,6 @@ export class OutputStore implements OutputStoreInfo, OutputKeeping {
 /** Nothing is read or written before the first use. */
 export const createOutputStore = (options: OutputStoreOptions): OutputStore => new OutputStore(options);
 
-/** The longest delay that a timer takes. */
-const TIMER_MAX_MS = 2 ** 31 - 1;
-
 /**
  * Sweeps now, and then every `--output-handle-sweep-interval-seconds`. Its timer never keeps the process
  * alive; a failed sweep is logged, and the next one follows. `stop` ends the timer and waits for an active
@@ -301,7 +285,7 @@ export function startSweeper(
     );
   let sweeping = sweep();
   const tick = (): void => void (sweeping = sweep());
-  const timer = setInterval(tick, Math.min(Math.max(intervalSeconds * 1000, 1), TIMER_MAX_MS)).unref();
+  const timer = setInterval(tick, intervalSeconds * 1000).unref();
   return {
     stop: async () => {
       clearInterval(timer);

@@ -1,5 +1,4 @@
 import { SpillwayError } from '../../shared/errors.ts';
-import type { OutputWriter } from '../core/output.ts';
 import { toStoreError } from '../home/database.ts';
 import { shortSource, type CleanBytes, type CleanText } from '../redact/clean.ts';
 import { CheckedWriter, type StoreFile } from './checked-file.ts';
@@ -11,7 +10,6 @@ export type WrittenFacts = Pick<
 >;
 
 interface WriterParts {
-  readonly handle: string;
   /** `<home>/output` */
   readonly root: string;
   readonly maxBytes: number;
@@ -25,28 +23,25 @@ interface WriterParts {
 }
 
 /** One stored payload being written. No handle names it before it is complete. */
-export class StoreWriter implements OutputWriter {
+export class StoreWriter {
   readonly #payload: CheckedWriter;
   readonly #index: CheckedWriter | undefined;
   readonly #ends = new ItemEnds();
-  #state: 'open' | 'committing' | 'committed' | 'aborted' = 'open';
+  #isOpen = true;
 
   constructor(private readonly parts: WriterParts) {
     this.#payload = new CheckedWriter(parts.payload);
     this.#index = parts.index && new CheckedWriter(parts.index);
   }
 
-  get sizeBytes(): number {
-    return this.#payload.sizeBytes;
-  }
-
+  /** Copies. A promise only if the disk has to catch up: await it before the next write. */
   write(bytes: CleanBytes): Promise<void> | undefined {
-    if (this.#state !== 'open') return Promise.reject(this.#ended());
     if (this.#payload.sizeBytes + bytes.length > this.parts.maxBytes) return Promise.reject(this.#tooLarge());
     const writing = this.#payload.write(bytes);
     return writing && this.#catchUp(writing);
   }
 
+  /** Marks the end of one item, for the index. Only for items. */
   endItem(): void {
     this.#ends.push(this.#payload.sizeBytes);
   }
@@ -60,43 +55,38 @@ export class StoreWriter implements OutputWriter {
     }
   }
 
-  async commit(
-    untrustedFrom: CleanText | null,
-  ): Promise<{ readonly handle: string; readonly expiresAt: number }> {
-    if (this.#state !== 'open') throw this.#ended();
-    this.#state = 'committing';
+  /**
+   * Fsync, fsync folder, then the record: the handle exists only after it resolves.
+   * @param untrustedFrom says where its page text comes from; null if it has none
+   */
+  async commit(untrustedFrom: CleanText | null): Promise<Meta> {
+    this.#isOpen = false;
     try {
       await this.#index?.write(this.#ends.take());
       const [payload, index] = await Promise.all([this.#payload.finish(), this.#index?.finish()]);
       await Promise.all([this.#payload.close(), this.#index?.close()]);
-      const { handle, expires_at_ms } = await this.parts.publish({
+      return await this.parts.publish({
         untrusted_from: untrustedFrom === null ? null : shortSource(untrustedFrom),
-        size_bytes: this.sizeBytes,
+        size_bytes: this.#payload.sizeBytes,
         item_count: index === undefined ? null : this.#ends.count,
         payload_blocks: payload,
         index_blocks: index ?? null,
       });
-      this.#state = 'committed';
-      return { handle, expiresAt: expires_at_ms };
     } catch (thrown) {
       await this.#discard();
       throw toStoreError(thrown, this.parts.root, 'store_write_failed');
     }
   }
 
-  /** A pending commit cleans up after itself if it fails. */
+  /** Removes every trace. Idempotent; a pending commit cleans up after itself if it fails. */
   async abort(): Promise<void> {
-    if (this.#state === 'open') await this.#discard();
+    if (this.#isOpen) await this.#discard();
   }
 
   async #discard(): Promise<void> {
-    this.#state = 'aborted';
+    this.#isOpen = false;
     await Promise.allSettled([this.#payload.close(), this.#index?.close()]);
     await this.parts.discard();
-  }
-
-  #ended(): SpillwayError {
-    return new SpillwayError('internal_error', `The writer of ${this.parts.handle} is ${this.#state}.`);
   }
 
   #tooLarge(): SpillwayError {

@@ -11,7 +11,7 @@ import { diffLines } from 'diff';
 import { invalidArgument } from '../../../shared/errors.ts';
 import { MIME } from '../../../shared/mime.ts';
 import { type Budget, readWhole } from './budget.ts';
-import { itemBatches, type QueriedOutput } from '../reader.ts';
+import { itemBatches, type StoredOutput } from '../reader.ts';
 import { RowPage, type Rows } from './rows.ts';
 
 /** Most fields that are counted: the first ones of an item. */
@@ -214,8 +214,8 @@ const REFS = /(^[\t ]*|(?<!\\)[[|])(?:f\d+)*e\d+(?=[ \]|]|$)/gm;
 const LINES_MS = 5_000;
 
 interface Compared {
-  readonly before: QueriedOutput;
-  readonly now: QueriedOutput;
+  readonly before: StoredOutput;
+  readonly now: StoredOutput;
   readonly offset: number;
   readonly limit: number;
 }
@@ -233,7 +233,7 @@ async function compareItems({ before, now, offset, limit }: Compared, budget: Bu
   const gone = await countsOf(before);
   const rows = new RowPage(offset, limit, budget);
   const each = async (
-    output: QueriedOutput,
+    output: StoredOutput,
     visit: (item: JsonValue, index: number, left: number) => void,
   ) => {
     for await (const { first, items } of itemBatches(output, 0)) {
@@ -255,7 +255,7 @@ async function compareItems({ before, now, offset, limit }: Compared, budget: Bu
   return rows.end();
 }
 
-async function countsOf(output: QueriedOutput): Promise<Map<string, number>> {
+async function countsOf(output: StoredOutput): Promise<Map<string, number>> {
   const { handle, item_count: count } = output.meta;
   if ((count ?? 0) > ITEMS_MAX) throw invalidArgument(`diff: ${handle} has more than ${ITEMS_MAX} items.`);
   const counts = new Map<string, number>();

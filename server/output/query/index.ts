@@ -1,18 +1,19 @@
 import { RE2JS, RE2JSException } from 're2js';
 import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import { messageOf } from '../../../shared/message-of.ts';
+import { MIME } from '../../../shared/mime.ts';
+import { textsOf } from '../../../shared/cut.ts';
 import { isJsonList, type JsonValue } from '../../../shared/json.ts';
 import { parseJson } from '../../../shared/json-schema.ts';
 import type { OutputQueries, QueriedPage, QueryRequest } from '../../core/output.ts';
 import type { Clock } from '../../core/services.ts';
 import { vouch } from '../../redact/mark.ts';
 import { factsOf } from '../pager.ts';
-import { type StoredOutput, itemBatches, type QueriedOutput } from '../reader.ts';
-import type { OutputStore } from '../store.ts';
-import { boundaryBefore } from '../format.ts';
+import { itemBatches, withOutput, type OutputSource, type StoredOutput } from '../reader.ts';
+import { wrongKind } from '../format.ts';
 import { Budget, asksEachItem, compileExpression, WHOLE_WORK, readWhole } from './budget.ts';
 import { compareOutputs, DEPTH_MAX, Shape, Stats } from './describe.ts';
-import { RowPage, type Rows, queryEach, queryRows, isTable, withRecords } from './rows.ts';
+import { RowPage, type Rows, collect, queryRows, isTable, withRecords } from './rows.ts';
 import { literalFinder, type Finder, type Found, searchOutput } from './search.ts';
 
 const NEWLINE = 10;
@@ -25,18 +26,15 @@ const COMMA = 44;
  */
 function regexFinder(pattern: string, isItems: boolean): Finder {
   const regex = compile(pattern);
-  return {
-    cut: (bytes, _from, to) => boundaryBefore(bytes, to),
-    next(bytes, from, to) {
-      if (!isItems) return findIn(regex, bytes, from, to);
-      for (let at = from; at < to;) {
-        const { start, end, next } = itemAround(bytes, at);
-        const found = findIn(regex, bytes.subarray(start, end), at - start, to - start);
-        if (found !== null) return { start: start + found.start, end: start + found.end };
-        at = next;
-      }
-      return null;
-    },
+  return (bytes, from, to) => {
+    if (!isItems) return findIn(regex, bytes, from, to);
+    for (let at = from; at < to;) {
+      const { start, end, next } = itemAround(bytes, at);
+      const found = findIn(regex, bytes.subarray(start, end), at - start, to - start);
+      if (found !== null) return { start: start + found.start, end: start + found.end };
+      at = next;
+    }
+    return null;
   };
 }
 
@@ -81,7 +79,7 @@ const CUT_NOTE =
   'Rows that are larger than a page are cut: too_large_bytes is their size. Name fields in fields, or read the item with oc_output_fetch.';
 
 interface QueryOptions {
-  readonly store: Pick<OutputStore, 'open'>;
+  readonly store: OutputSource;
   readonly clock: Pick<Clock, 'monotonic'>;
   /** `--output-page-bytes`: serialised content of one page. */
   readonly pageBytes: number;
@@ -93,17 +91,12 @@ export function createOutputQueries({ store, clock, pageBytes }: QueryOptions): 
     async query(request, signal) {
       const kind = kindOf(request);
       signal.throwIfAborted();
-      const output = await store.open(request.output_handle);
-      try {
-        const asked = TEXT_KINDS.has(kind) ? output : await withRecords(output, kind);
-        return await answer(asked, request, {
-          store,
-          kind,
-          budget: new Budget({ clock, signal, timeMs: TIME_MS, bytes: pageBytes }),
-        });
-      } finally {
-        await output.close();
-      }
+      return await withOutput(store, request.output_handle, async (stored) => {
+        const output = TEXT_KINDS.has(kind) ? stored : await withRecords(stored, kind);
+        const budget = new Budget({ clock, signal, timeMs: TIME_MS, bytes: pageBytes });
+        const rows = await rowsOf(output, request, { store, kind, budget });
+        return toPage(output, request, { kind, ...rows, hasCut: budget.hasCut });
+      });
     },
   };
 }
@@ -128,71 +121,57 @@ function kindOf(request: QueryRequest): Kind {
   );
 }
 
-interface Asked {
-  readonly store: Pick<OutputStore, 'open'>;
-  readonly kind: Kind;
-  readonly budget: Budget;
-}
-
-async function answer(output: QueriedOutput, request: QueryRequest, asked: Asked): Promise<QueriedPage> {
-  const { handle, kind, item_count: count, size_bytes: size } = output.meta;
-  const { offset, limit } = request;
-  const { rows, next, total, notes: own } = await rowsOf(output, request, asked);
-  const notes = asked.budget.hasCut ? [...own, CUT_NOTE] : own;
-  const unit = total !== undefined ? 'rows' : kind === 'items' ? 'items' : 'bytes';
+function toPage(
+  { meta }: StoredOutput,
+  { offset, limit }: QueryRequest,
+  { kind, rows, next, total, notes, hasCut }: Rows & { readonly kind: Kind; readonly hasCut: boolean },
+): QueriedPage {
+  const unit = total !== undefined ? 'rows' : meta.kind === 'items' ? 'items' : 'bytes';
+  // A schema and statistics describe all items.
+  const hasPlaces = kind !== 'schema' && kind !== 'stats';
   return {
     page: vouch({
-      output_handle: handle,
+      output_handle: meta.handle,
       offset,
       limit,
       returned: rows.length,
-      total: total ?? count ?? size,
+      total: total ?? meta.item_count ?? meta.size_bytes,
       next_offset: next,
       content: rows,
       eof: next === null,
     }),
-    // A schema and statistics describe all items.
-    notes:
-      asked.kind === 'schema' || asked.kind === 'stats'
-        ? notes
-        : [`offset and total count ${unit}.`, ...notes],
-    stored: factsOf(output.meta),
+    notes: textsOf(hasPlaces && `offset and total count ${unit}.`, ...notes, hasCut && CUT_NOTE),
+    stored: factsOf(meta),
   };
 }
 
 async function rowsOf(
-  output: QueriedOutput,
+  output: StoredOutput,
   request: QueryRequest,
-  { store, kind, budget }: Asked,
+  { store, kind, budget }: { readonly store: OutputSource; readonly kind: Kind; readonly budget: Budget },
 ): Promise<Rows> {
-  const { offset, limit } = request;
+  const { offset, limit, search = '', regex = '', diff = '' } = request;
+  const { kind: stored, mime_type: type } = output.meta;
   switch (kind) {
     case 'search':
-      return find(
-        output,
-        literalFinder(request.search ?? '', output.meta.mime_type === 'application/json'),
-        request,
-        budget,
-      );
+      return find(output, literalFinder(search, type === MIME.json), request, budget);
     case 'regex':
-      return find(output, regexFinder(request.regex ?? '', output.meta.kind === 'items'), request, budget);
+      return find(output, regexFinder(regex, stored === 'items'), request, budget);
     case 'rows':
-      needItems(output, 'where, fields and sort');
-      return queryRows(output, request, budget);
+      if (stored === 'items') return queryRows(output, request, budget);
+      throw wrongKind(output.meta, 'not items', {
+        field: 'where, fields and sort',
+        hint: stored === 'json' ? 'Use jmespath.' : 'Use search or regex.',
+      });
     case 'jmespath':
       return jmespath(output, request, budget);
-    case 'diff': {
-      const now = await store.open(request.diff ?? '');
-      try {
-        const areTables = isTable(output) && isTable(now);
-        const [before, after] = areTables
-          ? [await withRecords(output, 'diff'), await withRecords(now, 'diff')]
-          : [output, now];
-        return await compareOutputs({ before, now: after, offset, limit }, budget);
-      } finally {
-        await now.close();
-      }
-    }
+    case 'diff':
+      return withOutput(store, diff, async (other) => {
+        const areTables = isTable(output) && isTable(other);
+        const before = areTables ? await withRecords(output, 'diff') : output;
+        const now = areTables ? await withRecords(other, 'diff') : other;
+        return compareOutputs({ before, now, offset, limit }, budget);
+      });
     case 'schema':
       return schema(output, budget);
     case 'stats':
@@ -216,19 +195,21 @@ async function find(
   return { rows, next, notes: [] };
 }
 
-async function jmespath(output: QueriedOutput, request: QueryRequest, budget: Budget): Promise<Rows> {
+async function jmespath(output: StoredOutput, request: QueryRequest, budget: Budget): Promise<Rows> {
   const { offset, limit } = request;
   const expression = compileExpression('jmespath', request.jmespath ?? '');
   if (output.meta.kind === 'items' && asksEachItem(expression))
-    return queryEach(output, { expression, offset, limit }, budget);
+    return collect(output, request, budget, (item) => listOf(expression.of([item])));
   const found = expression.of(await readJson(output, 'jmespath'), WHOLE_WORK);
-  const all = isJsonList(found) ? found : [found];
   const page = new RowPage(offset, limit, budget);
-  for (const row of all) page.add(row);
+  for (const row of isJsonList(found) ? found : [found]) page.add(row);
   return page.end();
 }
 
-async function schema(output: QueriedOutput, budget: Budget): Promise<Rows> {
+/** An item without a result is left out, as in JMESPath. */
+const listOf = (value: JsonValue): readonly JsonValue[] => (isJsonList(value) ? value : []);
+
+async function schema(output: StoredOutput, budget: Budget): Promise<Rows> {
   const shape = new Shape();
   const notes = await eachItem(output, 'schema', (item) => shape.add(item), budget);
   for (let levels = DEPTH_MAX; ; levels -= 1) {
@@ -239,7 +220,7 @@ async function schema(output: QueriedOutput, budget: Budget): Promise<Rows> {
   }
 }
 
-async function stats(output: QueriedOutput, budget: Budget): Promise<Rows> {
+async function stats(output: StoredOutput, budget: Budget): Promise<Rows> {
   const counted = new Stats();
   const notes = await eachItem(output, 'stats', (item) => counted.add(item), budget);
   const rows = counted.rows();
@@ -248,7 +229,7 @@ async function stats(output: QueriedOutput, budget: Budget): Promise<Rows> {
 
 /** JSON other than a list is one item. */
 async function eachItem(
-  output: QueriedOutput,
+  output: StoredOutput,
   field: string,
   take: (item: JsonValue) => void,
   budget: Budget,
@@ -266,20 +247,10 @@ async function eachItem(
   return [];
 }
 
-async function readJson(output: QueriedOutput, field: string): Promise<JsonValue> {
+async function readJson(output: StoredOutput, field: string): Promise<JsonValue> {
   if (output.records !== undefined) return output.records;
-  const { handle, kind, mime_type: type } = output.meta;
+  const { kind } = output.meta;
   if (kind !== 'items' && kind !== 'json')
-    throw new SpillwayError('invalid_format_for_payload', `${field}: ${handle} contains ${type}, not JSON.`, {
-      hint: 'Use search or regex.',
-    });
+    throw wrongKind(output.meta, 'not JSON', { field, hint: 'Use search or regex.' });
   return parseJson((await readWhole(output, field, WHOLE_MAX)).toString('utf8'));
-}
-
-function needItems(output: StoredOutput, fields: string): void {
-  const { handle, kind, mime_type: type } = output.meta;
-  if (kind === 'items') return;
-  throw new SpillwayError('invalid_format_for_payload', `${fields}: ${handle} contains ${type}, not items.`, {
-    hint: kind === 'json' ? 'Use jmespath.' : 'Use search or regex.',
-  });
 }

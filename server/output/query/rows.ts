@@ -1,7 +1,8 @@
 import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
-import { isJsonList, type JsonValue, type JsonObject } from '../../../shared/json.ts';
-import { type Budget, compileExpression, isTruthy, type Expression, readWhole } from './budget.ts';
-import { itemBatches, type QueriedOutput, type StoredOutput } from '../reader.ts';
+import type { JsonValue, JsonObject } from '../../../shared/json.ts';
+import type { QueryRequest } from '../../core/output.ts';
+import { type Budget, compileExpression, isTruthy, readWhole } from './budget.ts';
+import { itemBatches, type StoredOutput } from '../reader.ts';
 import Papa from 'papaparse';
 import { MIME } from '../../../shared/mime.ts';
 
@@ -10,14 +11,6 @@ const SORTED_MAX = 10_000;
 /** Bytes of them. */
 const SORTED_BYTES = 16 * 1024 * 1024;
 
-interface RowQuery {
-  readonly fields?: readonly string[] | undefined;
-  readonly where?: string | undefined;
-  readonly sort?: string | undefined;
-  readonly offset: number;
-  readonly limit: number;
-}
-
 /** An item with its sort key. */
 interface Ranked {
   readonly key: JsonValue;
@@ -25,36 +18,22 @@ interface Ranked {
   readonly size: number;
 }
 
-type Shape = (item: JsonValue, index: number) => JsonValue;
+type Page = Pick<QueryRequest, 'offset' | 'limit'>;
+/** The rows of one item. */
+type Answer = (item: JsonValue, index: number) => readonly JsonValue[];
 
 /** Items that meet a condition, or some of their fields, in their order or sorted. */
-export function queryRows(output: QueriedOutput, query: RowQuery, budget: Budget): Promise<Rows> {
+export function queryRows(output: StoredOutput, query: QueryRequest, budget: Budget): Promise<Rows> {
   const condition = query.where === undefined ? null : compileExpression('where', query.where);
-  const holds = (item: JsonValue): boolean => condition === null || isTruthy(condition.of(item));
   const shape = shapeOf(query.fields);
-  if (query.sort === undefined) return inOrder(output, { ...query, holds, shape }, budget);
-  return sorted(output, { ...query, holds, shape, sort: query.sort }, budget);
-}
-
-/** Items without a result are left out, as in JMESPath. */
-export async function queryEach(
-  output: QueriedOutput,
-  {
-    expression,
-    offset,
-    limit,
-  }: { readonly expression: Expression; readonly offset: number; readonly limit: number },
-  budget: Budget,
-): Promise<Rows> {
-  const answers = (item: JsonValue): readonly JsonValue[] => {
-    const list = expression.of([item]);
-    return isJsonList(list) ? list : [];
-  };
-  return collect(output, { answers, offset, limit }, budget);
+  const answer: Answer = (item, index) =>
+    condition === null || isTruthy(condition.of(item)) ? [shape(item, index)] : [];
+  if (query.sort === undefined) return collect(output, query, budget, answer);
+  return sorted(output, { ...query, sort: query.sort }, budget, answer);
 }
 
 /** Each field under its name: the expression itself, or the part before `:` in `name: expression`. */
-function shapeOf(fields: readonly string[] | undefined): Shape {
+function shapeOf(fields: readonly string[] | undefined): (item: JsonValue, index: number) => JsonValue {
   if (fields === undefined || fields.length === 0) return (item) => item;
   const shown = fields.map((text) => {
     const named = /^\s*([\w-]+)\s*:(?!:)(.+)$/s.exec(text);
@@ -66,52 +45,32 @@ function shapeOf(fields: readonly string[] | undefined): Shape {
   });
 }
 
-interface Shaped {
-  readonly holds: (item: JsonValue) => boolean;
-  readonly shape: Shape;
-  readonly offset: number;
-  readonly limit: number;
-}
-
-const inOrder = (output: QueriedOutput, { holds, shape, ...page }: Shaped, budget: Budget): Promise<Rows> =>
-  collect(output, { ...page, answers: (item, index) => (holds(item) ? [shape(item, index)] : []) }, budget);
-
-async function collect(
-  output: QueriedOutput,
-  {
-    answers,
-    offset,
-    limit,
-  }: {
-    readonly answers: (item: JsonValue, index: number) => readonly JsonValue[];
-    readonly offset: number;
-    readonly limit: number;
-  },
+/** Rows of items from `offset` on, in their order. */
+export async function collect(
+  output: StoredOutput,
+  { offset, limit }: Page,
   budget: Budget,
+  answer: Answer,
 ): Promise<Rows> {
-  const rows: JsonValue[] = [];
+  const page = new RowPage(0, limit, budget);
   for await (const { first, items } of itemBatches(output, offset)) {
     for (const [at, item] of items.entries()) {
       // One expression may take long with one item.
-      if (at > 0 && !budget.hasTime()) return { rows, next: first + at, notes: [] };
-      for (const row of answers(item, first + at)) {
-        const shown = budget.fit(row);
-        rows.push(shown);
-        const hasRoom = budget.take(JSON.stringify(shown).length);
-        if (rows.length >= limit || !hasRoom) return { rows, next: first + at + 1, notes: [] };
-      }
+      if (at > 0 && !budget.hasTime()) return page.endAt(first + at);
+      for (const row of answer(item, first + at)) page.add(row);
+      if (page.isFull) return page.endAt(first + at + 1);
     }
-    const next = first + items.length;
-    if (!budget.hasTime()) return { rows, next, notes: [] };
+    if (!budget.hasTime()) return page.endAt(first + items.length);
   }
-  return { rows, next: null, notes: [] };
+  return page.endAt(null);
 }
 
 /** The first of all rows, as many as a page needs. */
 async function sorted(
-  output: QueriedOutput,
-  { holds, shape, offset, limit, sort }: Shaped & { readonly sort: string },
+  output: StoredOutput,
+  { offset, limit, sort }: Page & { readonly sort: string },
   budget: Budget,
+  answer: Answer,
 ): Promise<Rows> {
   const isReversed = sort.startsWith('-');
   const by = compileExpression('sort', isReversed ? sort.slice(1) : sort);
@@ -130,13 +89,13 @@ async function sorted(
   let seen = 0;
   let isWhole = true;
   for await (const { first, items } of itemBatches(output, 0)) {
-    for (const [at, item] of items.entries()) {
-      if (!holds(item)) continue;
-      total += 1;
-      const row = shape(item, first + at);
-      const ranked = { key: by.of(item), row, size: JSON.stringify(row).length };
-      size += insert(kept, ranked, compare) - (kept.length > most ? (kept.pop()?.size ?? 0) : 0);
-    }
+    for (const [at, item] of items.entries())
+      for (const row of answer(item, first + at)) {
+        total += 1;
+        const ranked = { key: by.of(item), row, size: JSON.stringify(row).length };
+        insert(kept, ranked, compare);
+        size += ranked.size - (kept.length > most ? (kept.pop()?.size ?? 0) : 0);
+      }
     if (size > SORTED_BYTES)
       throw invalidArgument(
         'sort: the rows are too large to be sorted.',
@@ -154,8 +113,8 @@ async function sorted(
   return page.end(notes, total);
 }
 
-/** Inserts in order, after equal rows. Returns the inserted size. */
-function insert(kept: Ranked[], ranked: Ranked, compare: (a: Ranked, b: Ranked) => number): number {
+/** Inserts in order, after equal rows. */
+function insert(kept: Ranked[], ranked: Ranked, compare: (a: Ranked, b: Ranked) => number): void {
   let [low, high] = [0, kept.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
@@ -164,7 +123,6 @@ function insert(kept: Ranked[], ranked: Ranked, compare: (a: Ranked, b: Ranked) 
     else high = middle;
   }
   kept.splice(low, 0, ranked);
-  return ranked.size;
 }
 
 /** Numbers before texts, rows without a value last. */
@@ -208,10 +166,19 @@ export class RowPage {
     this.#isFull = !this.budget.take(JSON.stringify(shown).length) || this.#rows.length === this.limit;
   }
 
+  get isFull(): boolean {
+    return this.#isFull;
+  }
+
   /** @param total rows that there are, where not all were added */
   end(notes: readonly string[] = [], total = this.#total): Rows {
     const next = this.offset + this.#rows.length;
     return { rows: this.#rows, next: next < total ? next : null, total, notes };
+  }
+
+  /** Rows that were not all counted. */
+  endAt(next: number | null): Rows {
+    return { rows: this.#rows, next, notes: [] };
   }
 }
 
@@ -225,19 +192,11 @@ export const isTable = ({ meta }: StoredOutput): boolean =>
  * CSV or TSV as records named by its first line; any other output unchanged.
  * @throws SpillwayError `invalid_format_for_payload` for text that is not such a table
  */
-export async function withRecords(output: StoredOutput, field: string): Promise<QueriedOutput> {
+export async function withRecords(output: StoredOutput, field: string): Promise<StoredOutput> {
   if (!isTable(output)) return output;
   const text = (await readWhole(output, field, TABLE_MAX)).toString('utf8');
   const records = parseTable(text, output.meta);
-  return {
-    meta: { ...output.meta, kind: 'items', item_count: records.length },
-    records,
-    read: (start, end) => output.read(start, end),
-    scan: (start) => output.scan(start),
-    spans: (first, count) => output.spans(first, count),
-    itemAt: (position) => output.itemAt(position),
-    close: () => output.close(),
-  };
+  return { ...output, meta: { ...output.meta, kind: 'items', item_count: records.length }, records };
 }
 
 function parseTable(text: string, { handle, mime_type: type }: StoredOutput['meta']): JsonObject[] {

@@ -1,10 +1,8 @@
-import { SpillwayError } from '../../../shared/errors.ts';
 import type { ItemSpan, FoundText, OutputSearch } from '../../core/output.ts';
 import type { Clock } from '../../core/services.ts';
-import type { StoredOutput } from '../reader.ts';
+import { withOutput, type OutputSource, type StoredOutput } from '../reader.ts';
 import type { View } from '../checked-file.ts';
-import type { OutputStore } from '../store.ts';
-import { boundaryAfter, boundaryBefore } from '../format.ts';
+import { boundaryAfter, boundaryBefore, wrongKind } from '../format.ts';
 import { Budget } from './budget.ts';
 
 /** Bytes shown on each side of a match. */
@@ -14,98 +12,89 @@ const CHARACTER_BYTES = 4;
 /** Bytes shown of a long match. */
 const MATCH_BYTES = 400;
 
-interface Searched {
-  readonly matches: readonly FoundText[];
-  /** The byte or item where the next search begins; null at the end. */
-  readonly next: number | null;
-}
-
-export interface SearchOptions {
-  /** A byte between two characters, or an item. */
-  readonly from: number;
-  readonly limit: number;
-  readonly budget: Budget;
-}
-
 /**
- * Finds matches from a byte or an item on; within each item, the first. Memory: two mebibytes. Every call
- * makes progress, however little time it has.
+ * Finds matches from a byte (between two characters) or an item on; within each item, the first. Memory: two
+ * mebibytes. Every call makes progress, however little time it has.
+ * @returns `next`: the byte or item where the next search begins; null at the end
  */
 export async function searchOutput(
   output: StoredOutput,
   finder: Finder,
-  { from, limit, budget }: SearchOptions,
-): Promise<Searched> {
-  const isItems = output.meta.kind === 'items';
-  const search = new Search(output, finder, { limit, budget });
-  search.at = isItems ? await startOf(output, from) : from;
-  const { matches } = search;
-  const scan = output.scan(Math.max(0, search.at - CHARACTER_BYTES));
+  { from, limit, budget }: { readonly from: number; readonly limit: number; readonly budget: Budget },
+): Promise<{ readonly matches: readonly FoundText[]; readonly next: number | null }> {
+  const items = output.meta.kind === 'items' ? new ItemPlaces(output) : null;
+  const matches: FoundText[] = [];
+  /** The first byte that was not searched. */
+  let at = items === null ? from : ((await output.spans(from, 1))[0]?.start ?? output.meta.size_bytes);
+
+  /** Searches a part. Returns where the next search begins once the answer is full, else null. */
+  const take = async (view: View): Promise<number | null> => {
+    const { at: start, bytes, isLast } = view;
+    const to = isLast ? bytes.length : boundaryBefore(bytes, bytes.length - MARGIN_BYTES);
+    while (at < start + to) {
+      const found = finder(bytes, at - start, to);
+      if (found === null) break;
+      const item = (await items?.after(start + found.start)) ?? null;
+      at = item?.end ?? start + found.end;
+      // Bytes between items belong to neither.
+      if (items !== null && (item === null || start + found.start < item.start)) continue;
+      const match = { offset: item?.index ?? start + found.start, ...shown(view, found, item) };
+      matches.push(match);
+      const hasRoom = budget.take(JSON.stringify(match).length) && matches.length < limit;
+      if (!hasRoom) return item === null ? at : item.index + 1;
+    }
+    at = Math.max(at, start + to);
+    return null;
+  };
+
+  const scan = output.scan(Math.max(0, at - CHARACTER_BYTES));
   try {
-    for (let view = await scan.next(0); view !== null; view = await scan.next(search.at - MARGIN_BYTES)) {
-      const next = await search.take(view);
+    for (let step = await scan.next(0); step.done !== true; step = await scan.next(at - MARGIN_BYTES)) {
+      const next = await take(step.value);
       if (next !== null) return { matches, next };
-      if (budget.hasTime() || view.isLast) continue;
-      const reached = isItems ? await indexAt(output, search.at) : search.at;
+      if (budget.hasTime() || step.value.isLast) continue;
+      const reached = items === null ? at : ((await items.after(at))?.index ?? from);
       if (reached > from) return { matches, next: reached };
     }
     return { matches, next: null };
   } finally {
-    await scan.end();
+    await scan.return();
   }
 }
 
-/** The state of a search. */
-class Search {
-  readonly matches: FoundText[] = [];
-  /** The first byte that was not searched. */
-  at = 0;
+/** Places of items that are read together. */
+const PLACES = 1_000;
 
-  constructor(
-    private readonly output: StoredOutput,
-    private readonly finder: Finder,
-    private readonly options: Pick<SearchOptions, 'limit' | 'budget'>,
-  ) {}
+interface FoundItem extends ItemSpan {
+  readonly index: number;
+}
 
-  /** Searches a part. Returns where the next search begins once the answer is full, else null. */
-  async take(view: View): Promise<number | null> {
-    const { at, bytes, isLast } = view;
-    const to = isLast ? bytes.length : this.finder.cut(bytes, this.at - at, bytes.length - MARGIN_BYTES);
-    while (this.at < at + to) {
-      const found = this.finder.next(bytes, this.at - at, to);
-      if (found === null) break;
-      const next = await this.#add(view, found);
-      if (next !== null) return next;
+/** Finds items by their bytes, which are asked for in rising order. */
+class ItemPlaces {
+  #first = 0;
+  #spans: readonly ItemSpan[] = [];
+
+  constructor(private readonly output: StoredOutput) {}
+
+  /** The first item that ends after a byte; null beyond the last. */
+  async after(position: number): Promise<FoundItem | null> {
+    if ((this.#spans.at(-1)?.end ?? 0) <= position) await this.#load(position);
+    const at = this.#spans.findIndex(({ end }) => end > position);
+    const span = this.#spans[at];
+    return span === undefined ? null : { ...span, index: this.#first + at };
+  }
+
+  async #load(position: number): Promise<void> {
+    let [low, high] = [this.#first + this.#spans.length, this.output.meta.item_count ?? 0];
+    while (high - low > PLACES) {
+      const middle = (low + high) >>> 1;
+      const [span] = await this.output.spans(middle, 1);
+      if (span !== undefined && span.end > position) high = middle + 1;
+      else low = middle + 1;
     }
-    this.at = Math.max(this.at, at + to);
-    return null;
+    this.#first = low;
+    this.#spans = await this.output.spans(low, high - low);
   }
-
-  async #add(view: View, found: Found): Promise<number | null> {
-    const isItems = this.output.meta.kind === 'items';
-    const item = isItems ? await this.output.itemAt(view.at + found.start) : null;
-    this.at = item?.end ?? view.at + found.end;
-    // Bytes between items belong to neither.
-    if (isItems && item === null) return null;
-    const match = { ...shown(view, found, item), offset: item?.index ?? view.at + found.start };
-    this.matches.push(match);
-    const { limit, budget } = this.options;
-    const hasRoom = budget.take(JSON.stringify(match).length) && this.matches.length < limit;
-    if (hasRoom) return null;
-    return item === null ? this.at : item.index + 1;
-  }
-}
-
-const startOf = async (output: StoredOutput, item: number): Promise<number> =>
-  (await output.spans(item, 1)).at(0)?.start ?? output.meta.size_bytes;
-
-/** The item that contains or precedes a byte. */
-async function indexAt(output: StoredOutput, at: number): Promise<number> {
-  for (let back = 0; back < 4; back += 1) {
-    const item = await output.itemAt(at - back);
-    if (item !== null) return item.index;
-  }
-  return 0;
 }
 
 /** A match with its surroundings, within its item. */
@@ -132,30 +121,23 @@ export interface Found {
   readonly end: number;
 }
 
-/** Finds matches in bytes that begin in `from … to`. */
-export interface Finder {
-  /** Where to end a part near `to` so that no match is cut. */
-  cut(bytes: Buffer, from: number, to: number): number;
-  next(bytes: Buffer, from: number, to: number): Found | null;
-}
+/** Finds the first match in bytes that begins in `from … to`. */
+export type Finder = (bytes: Buffer, from: number, to: number) => Found | null;
 
 /** Finds a literal text. */
 export function literalFinder(text: string, isJson: boolean): Finder {
   const needles = formsOf(text, isJson).map((form) => Buffer.from(form));
   let places: number[] = [];
   let known: Buffer | null = null;
-  return {
-    cut: (_bytes, _from, to) => to,
-    next(bytes, from, to) {
-      // If a form is far away, or absent from these bytes, it is not searched again for each match of
-      // another.
-      if (bytes !== known) places = needles.map(() => -1);
-      known = bytes;
-      places = places.map((place, at) => (place >= from ? place : placeOf(bytes, needles[at], from)));
-      const start = Math.min(...places);
-      const length = needles[places.indexOf(start)]?.length ?? 0;
-      return start < to ? { start, end: start + length } : null;
-    },
+  return (bytes, from, to) => {
+    // If a form is far away, or absent from these bytes, it is not searched again for each match of
+    // another.
+    if (bytes !== known) places = needles.map(() => -1);
+    known = bytes;
+    places = places.map((place, at) => (place >= from ? place : placeOf(bytes, needles[at], from)));
+    const start = Math.min(...places);
+    const length = needles[places.indexOf(start)]?.length ?? 0;
+    return start < to ? { start, end: start + length } : null;
   };
 }
 
@@ -168,22 +150,16 @@ function placeOf(bytes: Buffer, needle: Buffer | undefined, from: number): numbe
 /** Finds a text whatever its case, like {@link literalFinder}. */
 function anyCaseFinder(text: string, isJson: boolean): Finder {
   const pattern = new RegExp(formsOf(text, isJson).map(escaped).join('|'), 'giu');
-  return {
-    cut: (bytes, _from, to) => boundaryBefore(bytes, to),
-    next(bytes, from, to) {
-      const start = boundaryAfter(bytes, from);
-      // Case is compared in the original text: a lower-case copy could shift positions.
-      const part = bytes.toString(
-        'utf8',
-        start,
-        boundaryBefore(bytes, Math.min(bytes.length, to + MARGIN_BYTES)),
-      );
-      pattern.lastIndex = 0;
-      const match = pattern.exec(part);
-      if (match === null) return null;
-      const at = start + Buffer.byteLength(part.slice(0, match.index));
-      return at >= to ? null : { start: at, end: at + Buffer.byteLength(match[0]) };
-    },
+  return (bytes, from, to) => {
+    const start = boundaryAfter(bytes, from);
+    const end = boundaryBefore(bytes, Math.min(bytes.length, to + MARGIN_BYTES));
+    // Case is compared in the original text: a lower-case copy could shift positions.
+    const part = bytes.toString('utf8', start, end);
+    pattern.lastIndex = 0;
+    const match = pattern.exec(part);
+    if (match === null) return null;
+    const at = start + Buffer.byteLength(part.slice(0, match.index));
+    return at >= to ? null : { start: at, end: at + Buffer.byteLength(match[0]) };
   };
 }
 
@@ -199,35 +175,28 @@ const SEARCH_MS = 3_000;
 /** Bytes of one answer. */
 const ANSWER_BYTES = 256 * 1024;
 
-interface OutputSearchOptions {
-  readonly store: Pick<OutputStore, 'open'>;
-  readonly clock: Pick<Clock, 'monotonic'>;
-  /** Milliseconds; tests use less. */
-  readonly searchMs?: number;
-}
-
-/** Finds a text in stored outputs, whatever its case. */
+/**
+ * Finds a text in stored outputs, whatever its case.
+ * @param options `searchMs`: milliseconds; tests use less
+ */
 export function createOutputSearch({
   store,
   clock,
   searchMs = SEARCH_MS,
-}: OutputSearchOptions): OutputSearch {
+}: {
+  readonly store: OutputSource;
+  readonly clock: Pick<Clock, 'monotonic'>;
+  readonly searchMs?: number;
+}): OutputSearch {
   return async ({ handle, text, offset, limit }, signal) => {
     signal.throwIfAborted();
-    const output = await store.open(handle);
-    try {
-      const { kind, mime_type: type, item_count: count, size_bytes: size } = output.meta;
-      if (kind === 'bytes')
-        throw new SpillwayError(
-          'invalid_format_for_payload',
-          `${handle} contains ${type}, which has no text to search.`,
-        );
+    return await withOutput(store, handle, async (output) => {
+      const { kind, item_count: count, size_bytes: size } = output.meta;
+      if (kind === 'bytes') throw wrongKind(output.meta, 'which has no text to search');
       const finder = anyCaseFinder(text, kind !== 'text');
       const budget = new Budget({ clock, signal, timeMs: searchMs, bytes: ANSWER_BYTES });
       const { matches, next } = await searchOutput(output, finder, { from: offset, limit, budget });
       return { unit: kind === 'items' ? 'items' : 'bytes', matches, next_offset: next, total: count ?? size };
-    } finally {
-      await output.close();
-    }
+    });
   };
 }

@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 
 const save = (handle: string, name: string, overwrite = false) =>
-  createOutputSaves({ store, root }).save({ handle, name, overwrite }, new AbortController().signal);
+  createOutputSaves(store, root).save({ handle, name, overwrite }, new AbortController().signal);
 
 it('writes records as a table that only this user can read, with the names of all', async () => {
   const handle = await keepItems([

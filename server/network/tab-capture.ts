@@ -67,23 +67,26 @@ interface Run {
 /** The capture of one tab, for every client that wants it: one stream, resumed when necessary. */
 export class TabCapture {
   readonly name: string;
+  source: CaptureView['source'] = null;
+  /** How often it was resumed. */
+  gaps = 0;
+  /** When people had the tab, newest last. */
+  pauses: readonly CapturePause[] = [];
+  lostLines = 0;
+  /** Sites whose requests are left out, and the rules about them. */
+  readonly leftSites = new Map<string, 'ask' | 'deny'>();
   readonly #sinks = new Set<CaptureSink>();
   readonly #marks = new Map<number, () => void>();
   #assembler: RequestAssembler;
   #run: Run | null = null;
-  #source: CaptureView['source'] = null;
   #ended: string | null = null;
   #failure: SpillwayError | null = null;
   #earlierPages: readonly PageFacts[] = [];
-  #gaps = 0;
-  #pauses: readonly CapturePause[] = [];
-  #lostLines = 0;
   #lastMark = 0;
   /** The last call that requested it. */
   #call: CallScope | null = null;
   /** Received lines. */
   #lines = 0;
-  readonly #leftSites = new Map<string, 'ask' | 'deny'>();
   /** Ids of exchanges that could not be redacted. */
   readonly #leftOut = new Set<number>();
 
@@ -104,23 +107,6 @@ export class TabCapture {
     return this.#run === null ? this.#ended : null;
   }
 
-  get source(): CaptureView['source'] {
-    return this.#source;
-  }
-
-  get gaps(): number {
-    return this.#gaps;
-  }
-
-  /** When people had the tab, newest last. */
-  get pauses(): readonly CapturePause[] {
-    return this.#pauses;
-  }
-
-  get lostLines(): number {
-    return this.#lostLines;
-  }
-
   /** Events that do not match CDP's documentation. */
   get misread(): number {
     return this.#assembler.misread;
@@ -129,11 +115,6 @@ export class TabCapture {
   /** Requests that could not be redacted, and so are not shown. */
   get leftOut(): number {
     return this.#leftOut.size;
-  }
-
-  /** Sites whose requests are left out, and the rules about them. */
-  get leftSites(): ReadonlyMap<string, 'ask' | 'deny'> {
-    return this.#leftSites;
   }
 
   get pages(): readonly PageFacts[] {
@@ -188,14 +169,14 @@ export class TabCapture {
     ready.catch(() => undefined);
     await Promise.race([ready, run.ended]);
     if (this.#run === null) throw this.#whyEnded();
-    this.#source = (await ready).source;
-    this.#leftSites.clear();
+    this.source = (await ready).source;
+    this.leftSites.clear();
   }
 
   /** Resumes the capture after the browser has disconnected. */
   async resume(): Promise<void> {
     if (this.#run !== null || this.#sinks.size === 0) return;
-    this.#gaps += 1;
+    this.gaps += 1;
     await this.open(AbortSignal.timeout(LIMITS.callTimeoutMs), undefined, false);
   }
 
@@ -315,7 +296,7 @@ export class TabCapture {
     try {
       for await (const raw of lines) await this.#take(CaptureLine.parse(raw));
       const result = await stream.done;
-      this.#lostLines = Math.max(this.#lostLines, result.lost_lines);
+      this.lostLines = Math.max(this.lostLines, result.lost_lines);
       return ENDS[result.ended];
     } catch (thrown) {
       stream.done.catch(() => undefined);
@@ -340,11 +321,11 @@ export class TabCapture {
   async #take(line: CaptureLine): Promise<void> {
     this.#lines += 1;
     if (line.kind === 'mark') this.#marks.get(line.mark)?.();
-    if (line.kind === 'left_out') this.#leftSites.set(line.origin, line.effect);
-    if (line.kind === 'lost') this.#lostLines += line.lines;
+    if (line.kind === 'left_out') this.leftSites.set(line.origin, line.effect);
+    if (line.kind === 'lost') this.lostLines += line.lines;
     if (line.kind === 'paused') this.#pause(line.at_ms);
     if (line.kind === 'resumed')
-      this.#pauses = this.#pauses.map((pause) => (pause.to === null ? { ...pause, to: line.at_ms } : pause));
+      this.pauses = this.pauses.map((pause) => (pause.to === null ? { ...pause, to: line.at_ms } : pause));
     const complete = this.#assembler.push(line);
     for (const exchange of complete) this.#give(exchange);
     if (complete.length > 0) for (const sink of this.#sinks) await sink.settled();
@@ -353,8 +334,8 @@ export class TabCapture {
   #pause(atMs: number): void {
     this.#cut();
     // A worker that was ended says it again.
-    if (this.#pauses.at(-1)?.to !== null)
-      this.#pauses = [...this.#pauses, { from: atMs, to: null }].slice(-MOST_PAUSES);
+    if (this.pauses.at(-1)?.to !== null)
+      this.pauses = [...this.pauses, { from: atMs, to: null }].slice(-MOST_PAUSES);
   }
 
   #give(exchange: Exchange): void {

@@ -3,7 +3,7 @@ import { withoutEscapes } from '../../shared/json-escapes.ts';
 import { jsonIn } from '../../shared/json-schema.ts';
 import { cleanJson, cleanParameter, cleanParameters, cleanUrl, cleanSetCookie } from './json-value.ts';
 import { keyMeaning, isOAuth, isSecretByForm, isSecretNumber } from './weigh.ts';
-import { placeholder, Tally, isPlaceholder } from './tally.ts';
+import { placeholder, type Tally, isPlaceholder } from './tally.ts';
 import { cleanText } from './text-stream.ts';
 import { isUtf8 } from 'node:buffer';
 
@@ -51,21 +51,13 @@ function cleanJsonText(text: string, guard: string, tally: Tally): string {
   const value = jsonIn(cleaned.slice(guard.length));
   if (value === undefined) return cleanCut(cleaned, tally);
   // Invisible characters appear as escapes in the text.
-  const within = new Tally();
-  const redacted = cleanJson(value, within);
-  if (!within.hasSecrets) return cleaned;
-  tally.add(within);
-  return guard + JSON.stringify(redacted);
+  const redacted = tally.ifSecret((within) => JSON.stringify(cleanJson(value, within)));
+  return redacted === null ? cleaned : guard + redacted;
 }
 
 /** Nothing can parse truncated JSON, so only its escapes can be resolved. */
-function cleanCut(text: string, tally: Tally): string {
-  const within = new Tally();
-  const cleaned = cleanText(withoutEscapes(text), within);
-  if (!within.hasSecrets) return text;
-  tally.add(within);
-  return cleaned;
-}
+const cleanCut = (text: string, tally: Tally): string =>
+  tally.ifSecret((within) => cleanText(withoutEscapes(text), within)) ?? text;
 
 function cleanXml(text: string, tally: Tally): string {
   const cleaned = text.replaceAll(ELEMENT, (element, name: string, attributes: string | undefined) => {
@@ -189,12 +181,8 @@ const BINARY_FRAME = 2;
 function cleanBinary(data: string, tally: Tally): string {
   const bytes = Buffer.from(data, 'base64');
   if (!isUtf8(bytes)) return data;
-  const own = new Tally();
-  const cleaned = cleanBody(bytes.toString('utf8'), '', own);
-  const { secrets } = own.report();
-  for (const [kind, count] of Object.entries(secrets))
-    for (let times = 0; times < count; times += 1) tally.secret(kind);
-  return Object.keys(secrets).length === 0 ? data : Buffer.from(cleaned).toString('base64');
+  const cleaned = tally.ifSecret((within) => cleanBody(bytes.toString('utf8'), '', within));
+  return cleaned === null ? data : Buffer.from(cleaned).toString('base64');
 }
 
 const messages = each(

@@ -10,7 +10,7 @@ import {
   isSecretNamed,
   isTyped,
 } from './weigh.ts';
-import { type ScanWindow, type Span, mergeSpans } from './tally.ts';
+import { type LineWindow, linesBetween, type ScanWindow, type Span, mergeSpans } from './tally.ts';
 
 /*
  * Names and values that HTML puts next to each other: attributes of one element, in either order, and
@@ -203,29 +203,17 @@ export class ColumnState {
   /** The next line can be the first row. */
   #isFirst = true;
 
-  reset(): void {
-    this.#columns = null;
-    this.#isFirst = true;
-  }
-
   /** Adds values from a window's secret columns. */
-  apply(
-    window: { readonly text: string; readonly from: number; readonly to: number },
-    spans: Span[],
-  ): Span[] {
-    const { text, from, to } = window;
+  apply(window: LineWindow, spans: Span[]): Span[] {
     const found: Span[] = [];
-    for (let start = from; start < to;) {
-      const lineBreak = text.indexOf('\n', start);
-      const end = lineBreak < 0 || lineBreak >= to ? to : lineBreak + 1;
-      const columns = this.#isFirst ? columnsAt(text, start, end) : null;
+    for (const { start, end, text } of linesBetween(window)) {
+      const columns = this.#isFirst ? columnsAt(window.text, start, end) : null;
       if (columns !== null) this.#columns = columns;
-      else if (this.#columns !== null) this.#row(text.slice(start, end).trimEnd(), start, found);
+      else if (this.#columns !== null) this.#row(text.trimEnd(), start, found);
       const canIntroduce =
-        text.charCodeAt(end - 2) === COLON ||
-        (end - start < SHORT_UNITS && !isLetter(text.charCodeAt(start)));
-      this.#isFirst = canIntroduce && BEFORE_HEAD.test(text.slice(start, end));
-      start = end;
+        window.text.charCodeAt(end - 2) === COLON ||
+        (text.length < SHORT_UNITS && !isLetter(text.charCodeAt(0)));
+      this.#isFirst = canIntroduce && BEFORE_HEAD.test(text);
     }
     return found.length === 0 ? spans : mergeSpans([...found, ...spans]);
   }

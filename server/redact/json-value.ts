@@ -1,5 +1,12 @@
 import { isJsonList, type JsonObject, type JsonValue } from '../../shared/json.ts';
-import { keyMeaning, type KeyMeaning, isOAuth, isOAuthValue, isSecretByForm } from './weigh.ts';
+import {
+  keyMeaning,
+  type KeyMeaning,
+  isOAuth,
+  isOAuthValue,
+  isSecretByForm,
+  NUMERIC_KINDS,
+} from './weigh.ts';
 import { isPlaceholder, placeholder, type Tally } from './tally.ts';
 import { cleanText } from './text-stream.ts';
 import { decodePercent } from '../../shared/file-name.ts';
@@ -66,8 +73,6 @@ function mapObject(
   return hasChanged ? Object.fromEntries(members) : object;
 }
 
-/** Kinds whose numbers are secret too; a numeric `token` is a count or an index. */
-const NUMERIC_KINDS: ReadonlySet<string> = new Set(['password', 'otp', 'card', 'ssn', 'pin']);
 const NAME_KEYS = ['name', 'key', 'header'] as const;
 
 /** An ASCII key too short to contain a secret. */

@@ -12,6 +12,7 @@ import {
   isSample,
   looksChosen,
   looksRandom,
+  NUMERIC_KINDS,
   readsAsSentence,
 } from './weigh.ts';
 import type { ScanWindow, Span } from './tally.ts';
@@ -195,8 +196,7 @@ function bare(found: Found): Span | null {
   const isJson = /["']|&/.test(found.closer);
   if (isJson) {
     const number = matchAt(NUMBER, text, start);
-    const isNumeric =
-      ['password', 'otp', 'card', 'ssn', 'pin'].includes(meaning.kind) && found.separator === ':';
+    const isNumeric = NUMERIC_KINDS.has(meaning.kind) && found.separator === ':';
     if (number === '' || !isNumeric || (meaning.kind === 'pin' && !isSecretNumber(number, meaning)))
       return null;
     return { start, end: start + number.length, kind: meaning.kind, quote: found.closer.trim() };

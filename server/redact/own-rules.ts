@@ -141,7 +141,6 @@ function restOfName(name: RegExp, before: string): string | null {
   return end < 0 ? null : (GAP.exec(before.slice(end))?.groups?.['rest'] ?? null);
 }
 
-/** The line up to a place, or the end of it. */
 /** The part of the line before a place, of at most this many units. */
 export function lineBefore(text: string, end: number, units: number): string {
   const before = text.slice(Math.max(0, end - units), end);

@@ -1,5 +1,5 @@
 import { isSample, looksRandom } from './weigh.ts';
-import { type ScanWindow, type Span, mergeSpans } from './tally.ts';
+import { type LineWindow, linesBetween, type ScanWindow, type Span, mergeSpans } from './tally.ts';
 import { startsWord } from './tokens.ts';
 
 /*
@@ -135,12 +135,7 @@ const BLANK_LINE = /^[\s>|*]*$/;
 /** A shorter line is a word unless it ends a key. */
 const BODY_LINE_UNITS = 16;
 
-interface Line {
-  readonly start: number;
-  /** After the line's break, if it has one. */
-  readonly end: number;
-  readonly text: string;
-}
+type Line = ReturnType<typeof linesBetween> extends Iterable<infer One> ? One : never;
 
 /**
  * Finds the bodies of PEM and PGP private keys, which span lines and chunks. The placeholder replaces the
@@ -154,28 +149,14 @@ export class PrivateKeyState {
   /** The line before names the next one, which is not a private key. */
   #isAfterBegin = false;
 
-  reset(): void {
-    this.#isInside = false;
-    this.#hasBody = false;
-    this.#isBare = false;
-    this.#isAfterBegin = false;
-  }
-
-  /** Adds the spans between `from` and `to` to `spans`; its lines are read in order, once. */
-  apply(
-    window: { readonly text: string; readonly from: number; readonly to: number },
-    spans: Span[],
-  ): Span[] {
-    const { text, from, to } = window;
+  /** Adds the spans of a window to `spans`. */
+  apply(window: LineWindow, spans: Span[]): Span[] {
+    const { text, from } = window;
     if (!this.#isInside && !text.includes('PRIVATE KEY', from) && !BARE_PART.test(text)) return spans;
     const found: Span[] = [];
-    for (let start = from; start < to;) {
-      const lineBreak = text.indexOf('\n', start);
-      const end = lineBreak < 0 || lineBreak >= to ? to : lineBreak + 1;
-      const line = { start, end, text: text.slice(start, end) };
+    for (const line of linesBetween(window)) {
       if (this.#isInside) this.#inside(line, found);
       if (!this.#isInside) this.#outside(line, found);
-      start = end;
     }
     return mergeSpans([...found, ...spans]);
   }
@@ -204,7 +185,11 @@ export class PrivateKeyState {
       return;
     }
     const isPartOfKey = !this.#hasBody && (BLANK_LINE.test(line.text) || HEADER_LINE.test(line.text));
-    if (!isPartOfKey) this.reset();
+    if (isPartOfKey) return;
+    this.#isInside = false;
+    this.#hasBody = false;
+    this.#isBare = false;
+    this.#isAfterBegin = false;
   }
 
   #outside(line: Line, found: Span[]): void {

@@ -13,12 +13,29 @@ export interface Span {
   readonly isRest?: boolean;
 }
 
+/** A part of a text, whose lines are read in order, once. */
+export interface LineWindow {
+  readonly text: string;
+  readonly from: number;
+  readonly to: number;
+}
+
 /** The range of a scan: matches before `from` are not reported, but that text is context. */
 export interface ScanWindow {
   readonly text: string;
   readonly from: number;
   /** The text before `text`, bounded. */
   readonly earlier?: string;
+}
+
+/** The lines of a text between two places, each with its line break. */
+export function* linesBetween({ text, from, to }: LineWindow) {
+  for (let start = from; start < to;) {
+    const lineBreak = text.indexOf('\n', start);
+    const end = lineBreak < 0 || lineBreak >= to ? to : lineBreak + 1;
+    yield { start, end, text: text.slice(start, end) };
+    start = end;
+  }
 }
 
 /** In order, without overlaps: overlapping spans become one, of the kind that starts first. */
@@ -52,16 +69,16 @@ export class Tally {
     this.#instructionLike += 1;
   }
 
-  get hasSecrets(): boolean {
-    return this.#secrets.size > 0;
-  }
-
-  /** Adds the counts of another one. */
-  add(other: Tally): void {
-    for (const [kind, count] of other.#secrets)
+  /** Cleans what is replaced only if it has secrets: null, and nothing is counted, if it has none. */
+  ifSecret<T>(clean: (tally: Tally) => T): T | null {
+    const within = new Tally();
+    const cleaned = clean(within);
+    if (within.#secrets.size === 0) return null;
+    for (const [kind, count] of within.#secrets)
       this.#secrets.set(kind, (this.#secrets.get(kind) ?? 0) + count);
-    this.#invisibleCharacters += other.#invisibleCharacters;
-    this.#instructionLike += other.#instructionLike;
+    this.#invisibleCharacters += within.#invisibleCharacters;
+    this.#instructionLike += within.#instructionLike;
+    return cleaned;
   }
 
   /** A snapshot with kinds in alphabetical order, so that it is the same for the same content. */
@@ -255,11 +272,9 @@ export class InvisibleFilter {
     return this.#filter(this.#pending + sound, false);
   }
 
-  /** The filter can be used again, for another text. */
+  /** The text has ended: returns what was held. */
   flush(): string {
-    const rest = this.#filter(this.#pending, true);
-    this.#left = '';
-    return rest;
+    return this.#filter(this.#pending, true);
   }
 
   #filter(text: string, isEnd: boolean): string {

@@ -155,7 +155,7 @@ function findSecrets(earlier: string, text: string, from: number): Span[] {
  */
 export class TextStream {
   readonly #invisible: InvisibleFilter;
-  readonly #privateKey: PrivateKeyState;
+  readonly #privateKey = new PrivateKeyState();
   readonly #columns = new ColumnState();
   #held = '';
   /** The raw end of the current line's text passed on so far; '' at the start of a line. */
@@ -167,7 +167,6 @@ export class TextStream {
 
   constructor(private readonly tally: Tally) {
     this.#invisible = new InvisibleFilter(tally);
-    this.#privateKey = new PrivateKeyState();
   }
 
   /** Takes a chunk; returns the text that is now final. */
@@ -178,16 +177,10 @@ export class TextStream {
     return isStill ? '' : this.#drain(false);
   }
 
-  /** Returns the held text. The stream can then be used for another text. */
+  /** The text has ended: returns what was held. */
   flush(): string {
     this.#held += this.#invisible.flush();
-    const rest = this.#drain(true);
-    this.#context = '';
-    this.#earlier = '';
-    this.#isInSecret = false;
-    this.#privateKey.reset();
-    this.#columns.reset();
-    return rest;
+    return this.#drain(true);
   }
 
   #drain(isEnd: boolean): string {
@@ -225,13 +218,8 @@ export class TextStream {
     const found = from < text.length ? findSecrets(this.#earlier, text, from) : [];
     const cut = isPart ? Math.max(chooseCut(text, context, found), from) : text.length;
     const lines = { text, from, to: cut };
-    const spans = this.#columns.apply(
-      lines,
-      this.#privateKey.apply(
-        lines,
-        found.filter((span) => span.start < cut),
-      ),
-    );
+    const begun = found.filter((span) => span.start < cut);
+    const spans = this.#columns.apply(lines, this.#privateKey.apply(lines, begun));
     for (const start of findInstructions({ text, from })) if (start < cut) this.tally.instruction();
     if (isPart && spans.at(-1)?.end === text.length) this.#isInSecret = true;
     const before = text.slice(0, context);

@@ -224,6 +224,8 @@ export function phraseMeaning(text: string): KeyMeaning | null {
  * headers, attributes, labels.
  */
 
+/** Kinds whose numbers are secret too; a numeric `token` is a count or an index. */
+export const NUMERIC_KINDS: ReadonlySet<string> = new Set(['password', 'otp', 'card', 'ssn', 'pin']);
 const NUMBER_KINDS: ReadonlySet<string> = new Set(['card', 'otp', 'pin', 'ssn']);
 const DIGITS = /^\d(?:[ -]?\d){2,18}$/;
 const PIN = /^\d{4,8}$/;

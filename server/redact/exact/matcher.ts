@@ -57,11 +57,9 @@ const SYMBOLS: Readonly<Record<string, RegExp>> = {
 const cache = new Map<number, RegExp>();
 
 function escapeAt(code: number): RegExp {
-  const known = cache.get(code);
-  if (known !== undefined) return known;
-  const made = new RegExp(escapesOf(String.fromCodePoint(code)), 'iy');
-  cache.set(code, made);
-  return made;
+  const form = cache.get(code) ?? new RegExp(escapesOf(String.fromCodePoint(code)), 'iy');
+  cache.set(code, form);
+  return form;
 }
 
 function unitEnd(form: RegExp, text: string, at: number): number {
@@ -69,27 +67,12 @@ function unitEnd(form: RegExp, text: string, at: number): number {
   return form.test(text) ? form.lastIndex : -1;
 }
 
-/** First and last invisible characters, which may occur anywhere in a text. */
-const INVISIBLE_RANGES = [
-  ...([
-    [0xad, 0xad],
-    [0x34f, 0x34f],
-    [0x61c, 0x61c],
-    [0x180e, 0x180e],
-  ] as const),
-  ...([
-    [0x200b, 0x200f],
-    [0x202a, 0x202e],
-    [0x2060, 0x2064],
-    [0xfeff, 0xfeff],
-  ] as const),
+/** Invisible characters, which may occur anywhere in a text. */
+const INVISIBLE_UNITS = [
+  ...'\u00ad\u034f\u061c\u180e\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e',
+  ...'\u2060\u2061\u2062\u2063\u2064\ufeff',
 ];
-const INVISIBLE_CODES: ReadonlySet<number> = new Set(
-  INVISIBLE_RANGES.flatMap(([first, last]) =>
-    Array.from({ length: last - first + 1 }, (_, at) => first + at),
-  ),
-);
-const INVISIBLE_UNITS: readonly string[] = Array.from(INVISIBLE_CODES, (code) => String.fromCharCode(code));
+const INVISIBLE_CODES: ReadonlySet<number> = new Set(INVISIBLE_UNITS.map((unit) => unit.charCodeAt(0)));
 const INVISIBLE_RUN = new RegExp(`[${INVISIBLE_UNITS.join('')}]{0,${FORM_UNITS}}`, 'y');
 
 const isInvisible = (unit: number): boolean => unit >= 0xad && INVISIBLE_CODES.has(unit);

@@ -4,7 +4,7 @@ import type { CleanPayload, RawPayload, RedactionReport } from '../../core/resul
 import type { KnownSecret, Redactor } from '../../core/services.ts';
 import { mapJson } from '../json-value.ts';
 import { vouch, vouchAs, type CleanText } from '../mark.ts';
-import { mapPayload, placeholder, Tally } from '../tally.ts';
+import { isPlaceholder, mapPayload, placeholder, Tally } from '../tally.ts';
 import { SecretMatcher } from './matcher.ts';
 
 /** Cleans one whole text; returns the same one if nothing was found. */
@@ -39,7 +39,7 @@ function cleanLeaf(value: JsonValue, clean: CleanOne): JsonValue {
   const text = String(value);
   const cleaned = clean(text);
   // A number that happens to contain the digits of a secret is not the secret.
-  return cleaned !== text && /^«redacted:[\w-]+»$/.test(cleaned) ? cleaned : value;
+  return cleaned !== text && isPlaceholder(cleaned) ? cleaned : value;
 }
 
 /** Cleans every text of a value: leaves, names, and declared base64. */

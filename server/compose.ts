@@ -141,7 +141,7 @@ export function createServices(options: AppOptions, parts: ServiceParts): Servic
     queue: queue?.open ?? null,
     ...outputs,
     sealer,
-    uploads: createUploads({ roots: options.uploadRoot ?? [], scratch, logger }),
+    uploads: createUploads(options.uploadRoot ?? [], scratch, logger),
     takeovers,
     isPrivateLaunch: launch !== null,
     scratch,

@@ -1,73 +1,43 @@
-import { constants, type Stats } from 'node:fs';
+import type { Stats } from 'node:fs';
 import { mkdir, open, realpath, stat, type FileHandle } from 'node:fs/promises';
-import { basename, isAbsolute, join, relative, sep, extname } from 'node:path';
+import { basename, isAbsolute, join, extname } from 'node:path';
 import { onAbort } from '../../shared/async.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import type { Logger, Scratch, ScratchFolder, StagedFile, Uploads, UploadSession } from '../core/services.ts';
 import { errnoOf } from '../machine/errno.ts';
+import { isWithin, openRegular } from '../machine/files.ts';
 import { MIME, type MimeType } from '../../shared/mime.ts';
 
+const NAMES =
+  'avif bmp css csv doc docx epub gif html jpeg json mp3 mp4 odp ods odt pdf png ppt pptx rtf svg tar tiff tsv wav webm webp xls xlsx xml zip';
 /** Types that browsers derive from a file's name; for others they send none. */
-const BY_EXTENSION: Readonly<Record<string, MimeType>> = {
-  '.avif': MIME.avif,
-  '.bmp': MIME.bmp,
-  '.css': MIME.css,
-  '.csv': MIME.csv,
-  '.doc': MIME.doc,
-  '.docx': MIME.docx,
-  '.epub': MIME.epub,
-  '.gif': MIME.gif,
-  '.gz': MIME.gzip,
-  '.htm': MIME.html,
-  '.html': MIME.html,
-  '.ics': MIME.calendar,
-  '.jpeg': MIME.jpeg,
-  '.jpg': MIME.jpeg,
-  '.js': MIME.javascript,
-  '.json': MIME.json,
-  '.md': MIME.markdown,
-  '.mp3': MIME.mp3,
-  '.mp4': MIME.mp4,
-  '.odp': MIME.odp,
-  '.ods': MIME.ods,
-  '.odt': MIME.odt,
-  '.pdf': MIME.pdf,
-  '.png': MIME.png,
-  '.ppt': MIME.ppt,
-  '.pptx': MIME.pptx,
-  '.rtf': MIME.rtf,
-  '.svg': MIME.svg,
-  '.tar': MIME.tar,
-  '.tif': MIME.tiff,
-  '.tiff': MIME.tiff,
-  '.tsv': MIME.tsv,
-  '.txt': MIME.text,
-  '.vcf': MIME.vcard,
-  '.wav': MIME.wav,
-  '.webm': MIME.webm,
-  '.webp': MIME.webp,
-  '.xls': MIME.xls,
-  '.xlsx': MIME.xlsx,
-  '.xml': MIME.xml,
-  '.zip': MIME.zip,
-};
+const BY_EXTENSION: ReadonlyMap<string, MimeType> = new Map([
+  ...Object.entries(MIME).filter(([name]) => NAMES.split(' ').includes(name)),
+  ...([
+    ['gz', MIME.gzip],
+    ['htm', MIME.html],
+    ['ics', MIME.calendar],
+    ['jpg', MIME.jpeg],
+    ['js', MIME.javascript],
+    ['md', MIME.markdown],
+    ['tif', MIME.tiff],
+    ['txt', MIME.text],
+    ['vcf', MIME.vcard],
+  ] as const),
+]);
 
 /** A file's content type by its name; '' if unknown, as in browsers. */
-const mimeTypeOf = (name: string): string => BY_EXTENSION[extname(name).toLowerCase()] ?? '';
+const mimeTypeOf = (name: string): string => BY_EXTENSION.get(extname(name).slice(1).toLowerCase()) ?? '';
 
 const FILES_MOST = 20;
 const COPY_BYTES = 256 * 1_024;
 
-interface UploadOptions {
-  /** `--upload-root`: absolute. Without one nothing is uploaded. */
-  readonly roots: readonly string[];
-  readonly scratch: Scratch;
-  readonly logger: Logger;
-}
-
-/** Copies files for a page, only from the folders of `--upload-root`. */
-export function createUploads({ roots, scratch, logger }: UploadOptions): Uploads {
+/**
+ * Copies files for a page, only from the folders of `--upload-root`.
+ * @param roots absolute; without one nothing is uploaded
+ */
+export function createUploads(roots: readonly string[], scratch: Scratch, logger: Logger): Uploads {
   const folders = new Map<string, Promise<ScratchFolder>>();
   let count = 0;
 
@@ -101,7 +71,7 @@ export function createUploads({ roots, scratch, logger }: UploadOptions): Upload
         source: path,
         path: copy,
         name,
-        size: await copyTo(source, copy, { path, room }),
+        size: await copyTo(source, copy, path, room),
         mime: mimeTypeOf(name),
       };
     } finally {
@@ -130,12 +100,6 @@ function refusal(what: string, why: string, hint?: string): SpillwayError {
   return new SpillwayError('upload_refused', `${what}: ${why}.`, hint === undefined ? {} : { hint });
 }
 
-/** True for a folder and anything in it. */
-function isWithin(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
-}
-
 /**
  * Opens a file whose real path is below the real path of a root. A hard link counts as a file of its own
  * folder.
@@ -155,15 +119,12 @@ async function openAllowed(path: string, roots: readonly string[]): Promise<File
   if (![...folders, ...(real === null ? roots : [])].some((folder) => isWithin(folder, named)))
     throw refusal(path, 'it is not below a folder of --upload-root');
   if (real === null) throw refusal(path, 'it does not exist');
-  const file = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
-    (thrown: unknown) => {
-      throw refusal(path, `it cannot be read (${errnoOf(thrown) ?? 'unknown error'})`);
-    },
-  );
+  const file = await openRegular(real).catch((thrown: unknown) => {
+    const errno = errnoOf(thrown) ?? 'unknown error';
+    throw refusal(path, errno === 'EINVAL' ? 'it is not a regular file' : `it cannot be read (${errno})`);
+  });
   try {
-    const stats = await file.stat();
-    if (!stats.isFile()) throw refusal(path, 'it is not a regular file');
-    await expectSame(path, { stats, folders });
+    await expectSame(path, await file.stat(), folders);
     return file;
   } catch (thrown) {
     await file.close();
@@ -177,10 +138,7 @@ async function realRoots(roots: readonly string[]): Promise<string[]> {
 }
 
 /** A folder on the way may have been replaced by a link between the check and the opening. */
-async function expectSame(
-  path: string,
-  { stats, folders }: { readonly stats: Stats; readonly folders: readonly string[] },
-): Promise<void> {
+async function expectSame(path: string, stats: Stats, folders: readonly string[]): Promise<void> {
   const real = await realpath(path).catch(() => null);
   const now = real === null ? null : await stat(real).catch(() => null);
   const isSame = now !== null && now.ino === stats.ino && now.dev === stats.dev;
@@ -189,11 +147,7 @@ async function expectSame(
 }
 
 /** The page gets the copy, not the source, so its size is the one that was counted. */
-async function copyTo(
-  source: FileHandle,
-  target: string,
-  { path, room }: { readonly path: string; readonly room: number },
-): Promise<number> {
+async function copyTo(source: FileHandle, target: string, path: string, room: number): Promise<number> {
   const copy = await open(target, 'wx', 0o600);
   try {
     const chunk = Buffer.alloc(COPY_BYTES);

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { open, type FileHandle, rename, rm, readdir, stat, link } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { randomBytes, createHash } from 'node:crypto';
 import { isMissing, errnoOf } from './errno.ts';
@@ -55,6 +55,12 @@ export function readRegularSync(path: string): string {
   } finally {
     closeSync(file);
   }
+}
+
+/** True for a folder and anything in it. */
+export function isWithin(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
 /** Forces the names in a folder to disk, so that they survive a power cut. */

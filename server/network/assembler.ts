@@ -171,9 +171,6 @@ export class RequestAssembler {
         this.#chains.addResponseExtra(requestId, { headers, status: statusCode });
         for (const hop of [...this.#chains.hops(requestId)]) this.#check(hop);
       }),
-      dataReceived: this.#on(EVENTS.dataReceived, (exchange, { dataLength }) => {
-        exchange.dataBytes += dataLength;
-      }),
       loadingFinished: this.#on(EVENTS.loadingFinished, (exchange, event) => {
         exchange.endedAt = event.timestamp;
         exchange.transferBytes = event.encodedDataLength;

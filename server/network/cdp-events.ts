@@ -10,21 +10,12 @@ const Headers = z.record(z.string(), z.string());
 export type HeaderMap = z.infer<typeof Headers>;
 
 /** Milliseconds after `requestTime` (seconds); -1 if it did not happen. */
+const at = z.number().default(-1);
 const ResourceTiming = z.object({
   requestTime: z.number(),
-  proxyStart: z.number().default(-1),
-  proxyEnd: z.number().default(-1),
-  dnsStart: z.number().default(-1),
-  dnsEnd: z.number().default(-1),
-  connectStart: z.number().default(-1),
-  connectEnd: z.number().default(-1),
-  sslStart: z.number().default(-1),
-  sslEnd: z.number().default(-1),
-  sendStart: z.number().default(-1),
-  sendEnd: z.number().default(-1),
-  receiveHeadersEnd: z.number().default(-1),
+  ...{ proxyStart: at, proxyEnd: at, dnsStart: at, dnsEnd: at, connectStart: at, connectEnd: at },
+  ...{ sslStart: at, sslEnd: at, sendStart: at, sendEnd: at, receiveHeadersEnd: at },
 });
-type ResourceTiming = z.infer<typeof ResourceTiming>;
 
 /** Replaces content that the browser side did not keep. */
 const NotKept = z.object({ reason: z.string(), size_bytes: z.number() });
@@ -32,7 +23,6 @@ export type NotKept = z.infer<typeof NotKept>;
 
 const CdpRequest = z.object({
   url: z.string(),
-  urlFragment: z.string().optional(),
   method: z.string(),
   headers: Headers.default({}),
   postData: z.string().optional(),
@@ -113,14 +103,11 @@ export const EVENTS = {
     hasExtraInfo: z.boolean().optional(),
   }),
   responseReceivedExtraInfo: z.object({ requestId, headers: Headers, statusCode: z.number().optional() }),
-  dataReceived: z.object({ requestId, timestamp, dataLength: z.number() }),
   loadingFinished: z.object({ requestId, timestamp, encodedDataLength: z.number() }),
   loadingFailed: z.object({
     requestId,
     timestamp,
-    type: z.string().optional(),
     errorText: z.string(),
-    canceled: z.boolean().optional(),
     blockedReason: z.string().optional(),
     corsErrorStatus: z.object({ corsError: z.string() }).optional(),
   }),
@@ -146,9 +133,7 @@ export const EVENTS = {
     data: z.string(),
     not_kept: NotKept.optional(),
   }),
-  frameNavigated: z.object({
-    frame: z.object({ id: z.string(), parentId: z.string().optional(), loaderId: z.string().default('') }),
-  }),
+  frameNavigated: z.object({ frame: z.object({ id: z.string(), parentId: z.string().optional() }) }),
   domContentEventFired: z.object({ timestamp }),
   loadEventFired: z.object({ timestamp }),
   attachedToTarget: z.object({ targetInfo: z.object({ targetId: z.string() }) }),

@@ -273,7 +273,7 @@ function buildContent(exchange: Exchange, headers: readonly Pair[], bodySize: nu
   const body = bodyOf(exchange);
   const reportedType = response?.mimeType ?? '';
   const mimeType = findHeader(headers, 'content-type') ?? (reportedType === '' ? 'x-unknown' : reportedType);
-  const size = body?.sizeBytes ?? exchange.dataBytes;
+  const size = body?.sizeBytes ?? 0;
   const status = statusOf(exchange);
   const isCompressed = findHeader(headers, 'content-encoding') !== null;
   const isMeasured = isCompressed && bodySize > 0 && status !== 206 && size > 0;
@@ -288,10 +288,10 @@ function buildContent(exchange: Exchange, headers: readonly Pair[], bodySize: nu
 
 /** `not_taken`: the browser had the body when the capture ended, or when this entry was read. */
 function bodyOf(exchange: Exchange): Exchange['body'] {
-  const { body, endedAt, isRedirect, error, source, type, dataBytes } = exchange;
+  const { body, endedAt, isRedirect, error, source, type } = exchange;
   const isWithout = endedAt === null || isRedirect || error !== null || type === 'websocket';
   if (body !== null || isWithout || source !== 'debugger') return body;
-  return { reason: 'not_taken', sizeBytes: dataBytes };
+  return { reason: 'not_taken', sizeBytes: null };
 }
 
 /** Why an entry has no body; null if it has one or none was expected. */

@@ -56,7 +56,6 @@ export interface Exchange {
   response: CdpResponse | null;
   respondedAt: number | null;
   isFromMemoryCache: boolean;
-  dataBytes: number;
   transferBytes: number | null;
   /** Null while it is pending. */
   endedAt: number | null;
@@ -98,7 +97,6 @@ export function createExchange(start: ExchangeStart): Exchange {
     response: null,
     respondedAt: null,
     isFromMemoryCache: false,
-    dataBytes: 0,
     transferBytes: null,
     endedAt: null,
     isRedirect: false,

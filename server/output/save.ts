@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { link, open, realpath, rename, rm, type FileHandle } from 'node:fs/promises';
-import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, extname, join, resolve } from 'node:path';
 import { csvLine, recordLine } from '../../shared/csv.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import { isObject, type JsonObject } from '../../shared/json.ts';
 import type { OutputSaves } from '../core/output.ts';
 import { errnoOf } from '../machine/errno.ts';
-import { openRegular, syncFolder } from '../machine/files.ts';
+import { isWithin, openRegular, syncFolder } from '../machine/files.ts';
 import { wrongKind } from './format.ts';
 import { itemBatches, withOutput, type OutputSource, type StoredOutput } from './reader.ts';
 
@@ -125,9 +125,8 @@ async function place(name: string, root: string | undefined): Promise<Place> {
   if (real === null) throw refusal(name, 'the folder of --download-root is missing');
   const wanted = resolve(root, name);
   const folder = name.includes('\0') ? null : await realpath(dirname(wanted)).catch(() => null);
-  const way = relative(real, folder ?? dirname(wanted));
   // The same words whether a folder elsewhere exists or not.
-  if (way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way) || /[\\/]$/.test(name) || wanted === root)
+  if (!isWithin(real, folder ?? dirname(wanted)) || /[\\/]$/.test(name) || wanted === root)
     throw refusal(name, 'it is not a file below the folder of --download-root');
   if (folder === null) throw refusal(name, 'its folder does not exist');
   return { folder, path: join(folder, basename(wanted)) };

@@ -1,14 +1,5 @@
 import type { CleanPayload } from '../core/result.ts';
-import {
-  clean,
-  cleanBytes,
-  cleanJsonText,
-  membersOf,
-  type CleanBytes,
-  type CleanJson,
-  type CleanText,
-} from '../redact/clean.ts';
-import { isJsonList } from '../../shared/json.ts';
+import { clean, cleanBytes, cleanJsonText, type CleanBytes, type CleanJson } from '../redact/clean.ts';
 import { onAbort } from '../../shared/async.ts';
 import { ARRAY_CLOSE, ARRAY_EMPTY, ARRAY_OPEN, descriptorOf, ITEM_SEPARATOR } from './format.ts';
 import { withOutput, type OutputSource } from './reader.ts';
@@ -17,8 +8,7 @@ import { vouchBytes } from '../redact/mark.ts';
 import type { Sealer } from '../core/runs.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import { MIME } from '../../shared/mime.ts';
-import type { OutputStore } from './store.ts';
-import type { StoreWriter } from './writer.ts';
+import type { OutputStore, StoreWriter } from './store.ts';
 
 /**
  * Passes each value of a source to `take`, one after the other, and stops at once when the signal aborts,
@@ -61,61 +51,18 @@ interface ByteSink {
   endItem(): void;
 }
 
-/**
- * Objects and arrays of this depth are serialised member by member, so that no single string contains
- * everything.
- */
-const SPLIT_DEPTH = 2;
-/** Small pieces are gathered to about this many UTF-16 code units before they are encoded. */
-const PIECE_UNITS = 64 * 1024;
-
-/** The pieces of `JSON.stringify(value)`. */
-function* jsonPieces(value: CleanJson | undefined, depth = SPLIT_DEPTH): Generator<CleanText> {
-  if (depth === 0 || typeof value !== 'object' || value === null) {
-    yield cleanJsonText(value ?? null);
-  } else if (isJsonList(value)) {
-    let lead = clean`[`;
-    for (const member of value) {
-      yield lead;
-      yield* jsonPieces(member, depth - 1);
-      lead = clean`,`;
-    }
-    yield value.length === 0 ? clean`[]` : clean`]`;
-  } else {
-    let lead = clean`{`;
-    for (const [key, member] of membersOf(value)) {
-      if (member === undefined) continue;
-      yield clean`${lead}${cleanJsonText(key)}:`;
-      yield* jsonPieces(member, depth - 1);
-      lead = clean`,`;
-    }
-    yield lead === '{' ? clean`{}` : clean`}`;
-  }
-}
-
 /** Consumes a payload once and writes its bytes, the same inline and stored. */
 export async function serialise(payload: CleanPayload, sink: ByteSink, signal: AbortSignal): Promise<void> {
   switch (payload.kind) {
     case 'items':
       return serialiseItems(payload.items, sink, signal);
     case 'json':
-      return serialiseJson(payload.value, sink);
+      return sink.write(cleanBytes(cleanJsonText(payload.value ?? null)));
     case 'text':
       return consume(payload.chunks, signal, (chunk) => sink.write(cleanBytes(chunk)));
     case 'bytes':
       return consume(payload.chunks, signal, (chunk) => sink.write(chunk));
   }
-}
-
-async function serialiseJson(value: CleanJson, sink: ByteSink): Promise<void> {
-  let text = clean``;
-  for (const piece of jsonPieces(value)) {
-    text = clean`${text}${piece}`;
-    if (text.length < PIECE_UNITS) continue;
-    await sink.write(cleanBytes(text));
-    text = clean``;
-  }
-  await sink.write(cleanBytes(text));
 }
 
 async function serialiseItems(items: AsyncIterable<CleanJson>, sink: ByteSink, signal: AbortSignal) {

@@ -1,6 +1,8 @@
 import type { z } from 'zod';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
+import { deferred } from '../../../shared/async.ts';
+import { textsOf } from '../../../shared/cut.ts';
 import { MIME } from '../../../shared/mime.ts';
 import type { consoleTool } from '../../../shared/tools/console/manifest.ts';
 import { ConsoleLevel, ConsoleMessage } from '../../../shared/tools/console/methods.ts';
@@ -28,7 +30,7 @@ export const createRuntimes = ({ bridge, clock }: ConsoleServices): ToolRuntimes
       context,
       urlOf: ({ url }) => url,
       outcomeOf: async (tab, result) => {
-        await selection.complete;
+        await selection.complete.promise;
         return outcomeOf(tab, result, selection);
       },
     });
@@ -45,17 +47,14 @@ const contains = (text: CleanText, part: string): boolean => text.toLowerCase().
 class Selection {
   matched = 0;
   /** Resolves when every message has been examined. */
-  readonly complete: Promise<void>;
-  finish: () => void = () => undefined;
+  readonly complete = deferred<void>();
   readonly #newest: ConsoleMessage[] = [];
 
   constructor(
     private readonly args: Args,
     private readonly since: number | null,
     private readonly redact: CallContext['redact'],
-  ) {
-    this.complete = new Promise((resolve) => (this.finish = resolve));
-  }
+  ) {}
 
   add(message: ConsoleMessage): void {
     if (!this.#wants(message)) return;
@@ -80,7 +79,7 @@ async function* newest(chunks: AsyncIterable<string>, selection: Selection): Asy
   try {
     for await (const line of parseJsonLines(chunks)) selection.add(ConsoleMessage.parse(line));
   } finally {
-    selection.finish();
+    selection.complete.resolve();
   }
   for (const message of selection.result()) yield itemOf(message);
 }
@@ -103,12 +102,11 @@ function outcomeOf(tab: string, result: MethodResult<'page.console'>, selection:
   const { matched } = selection;
   return {
     state: { tab, url: result.url, messages, matched, shown, dropped },
-    coverage: [
-      ...(shown < matched ? [`The newest ${shown} of ${matched} messages: pass limit for more.`] : []),
-      ...(leftOut === 0 ? [] : [`left_out: ${leftOut} messages that came while a person had the tab.`]),
-      ...(dropped === 0
-        ? []
-        : [`dropped: at least ${dropped} older messages were discarded; the browser keeps 1,000 per page.`]),
-    ],
+    coverage: textsOf(
+      shown < matched && `The newest ${shown} of ${matched} messages: pass limit for more.`,
+      leftOut > 0 && `left_out: ${leftOut} messages that came while a person had the tab.`,
+      dropped > 0 &&
+        `dropped: at least ${dropped} older messages were discarded; the browser keeps 1,000 per page.`,
+    ),
   };
 }

@@ -16,7 +16,7 @@ import {
   type FileType,
 } from '../../toolkit/file-stream.ts';
 import { producePdfText } from '../../toolkit/pdf/text.ts';
-import { cut, cutUrl } from '../../../shared/cut.ts';
+import { cut, cutUrl, textsOf } from '../../../shared/cut.ts';
 import { findTab, askTab, resolveBrowser, type TabChoice } from '../../core/targets.ts';
 import { parseUrl } from '../../../shared/private-address.ts';
 import { checkUrl } from '../../toolkit/arguments.ts';
@@ -42,13 +42,13 @@ function describeFile({ head, result, type, args, isText }: FileFacts): Outcome 
   const name = fileNameOf(headers['content-disposition'] ?? null, url);
   const contentType = headers['content-type'] ?? null;
   const modified = headers['last-modified'];
-  const facts = [
-    ...(name === null ? [] : [JSON.stringify(name)]),
+  const facts = textsOf(
+    name !== null && JSON.stringify(name),
     contentType ?? `no content type, looks like ${type}`,
     `${result.size_bytes} bytes${result.is_cut ? ' received' : ''}`,
     `HTTP ${status}`,
-    ...(modified === undefined ? [] : [`last modified ${modified}`]),
-  ];
+    modified !== undefined && `last modified ${modified}`,
+  );
   return {
     state: {
       url,
@@ -60,14 +60,14 @@ function describeFile({ head, result, type, args, isText }: FileFacts): Outcome 
       redirects,
       headers,
     },
-    coverage: [
+    coverage: textsOf(
       formatNote('file', { facts: facts.join(', ') }),
-      ...(result.is_cut ? [cutNote(args.max_bytes, headers)] : []),
-      ...statusNote(status, headers),
-      ...redirectNote(head),
-      ...(type === MIME.html ? [formatNote('html_source')] : []),
-      ...(isText ? [] : [formatNote('raw_bytes')]),
-    ],
+      result.is_cut && cutNote(args.max_bytes, headers),
+      status >= 400 && statusNote(status, headers),
+      redirects.length > 0 && redirectNote(head),
+      type === MIME.html && formatNote('html_source'),
+      !isText && formatNote('raw_bytes'),
+    ),
   };
 }
 
@@ -77,22 +77,20 @@ function cutNote(maxBytes: number, headers: FileHead['headers']): string {
   return formatNote('cut_file_of', { most: maxBytes, size: whole });
 }
 
-function statusNote(status: number, headers: FileHead['headers']): string[] {
-  if (status < 400) return [];
-  if (status === 401 || status === 403) return [formatNote('sign_in', { status })];
+function statusNote(status: number, headers: FileHead['headers']): string {
+  if (status === 401 || status === 403) return formatNote('sign_in', { status });
   const time = headers['retry-after'];
-  return [
-    time === undefined ? formatNote('error_page', { status }) : formatNote('retry_after', { status, time }),
-  ];
+  return time === undefined
+    ? formatNote('error_page', { status })
+    : formatNote('retry_after', { status, time });
 }
 
-function redirectNote({ redirects, final_url: url }: FileHead): string[] {
-  if (redirects.length === 0) return [];
+function redirectNote({ redirects, final_url: url }: FileHead): string {
   const hops = redirects
     .slice(0, SHOWN_REDIRECTS)
     .map((hop) => `${cutUrl(hop.url, URL_UNITS)} (${hop.status})`);
   const more = redirects.length > hops.length ? `, ${redirects.length - hops.length} more` : '';
-  return [formatNote('redirected', { hops: `${hops.join(', ')}${more}`, url: cutUrl(url, URL_UNITS) })];
+  return formatNote('redirected', { hops: `${hops.join(', ')}${more}`, url: cutUrl(url, URL_UNITS) });
 }
 
 const RELATIVE = /^(?:\/|\.{1,2}\/|\?)/;
@@ -108,9 +106,10 @@ async function findFile(
   { url, ...choice }: TabChoice & { readonly url: string },
   context: CallContext,
 ): Promise<{ readonly browser: BrowserId; readonly url: string }> {
-  if (!RELATIVE.test(url.trim())) assertHttp(checkUrl(url));
+  const isRelative = RELATIVE.test(url.trim());
+  if (!isRelative) assertHttp(checkUrl(url));
   const target = await findTab(bridge, choice, context);
-  if (!RELATIVE.test(url.trim())) {
+  if (!isRelative) {
     const browser = target?.browser ?? (await resolveBrowser(bridge, choice.browser, context.signal));
     return { browser, url: checkUrl(url) };
   }
@@ -129,16 +128,13 @@ async function findFile(
 }
 
 function assertHttp(url: string): void {
+  const refused = (why: string): SpillwayError =>
+    new SpillwayError('url_not_allowed', `url: ${why}`, { hint: 'Use an http: or https: url.' });
   const parsed = parseUrl(url);
-  const hint = 'Use an http: or https: url.';
   if (parsed === null || !/^https?:$/.test(parsed.protocol))
-    throw new SpillwayError('url_not_allowed', `url: ${parsed?.protocol ?? url} URLs are not fetched.`, {
-      hint,
-    });
+    throw refused(`${parsed?.protocol ?? url} URLs are not fetched.`);
   if (parsed.username !== '' || parsed.password !== '')
-    throw new SpillwayError('url_not_allowed', 'url: a URL with a user name or password is not fetched.', {
-      hint,
-    });
+    throw refused('a URL with a user name or password is not fetched.');
 }
 
 type Args = z.output<typeof manifest.input>;

@@ -1,3 +1,4 @@
+import { deferred } from '../../../shared/async.ts';
 import { each } from '../../../shared/queue.ts';
 import type { z } from 'zod';
 import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
@@ -264,12 +265,10 @@ async function* project(
 /** Observes a payload while it is consumed. */
 class Consumed {
   count = 0;
-  readonly done: Promise<void>;
-  #settle: { readonly resolve: () => void; readonly reject: (reason: unknown) => void } | null = null;
+  readonly #end = deferred<void>();
 
-  constructor() {
-    this.done = new Promise((resolve, reject) => (this.#settle = { resolve, reject }));
-    this.done.catch(() => undefined);
+  get done(): Promise<void> {
+    return this.#end.promise;
   }
 
   async *counting<T>(items: AsyncIterable<T>): AsyncGenerator<T> {
@@ -282,22 +281,24 @@ class Consumed {
   async *watch<T>(items: AsyncIterable<T>): AsyncGenerator<T> {
     try {
       yield* items;
-      this.#settle?.resolve();
     } catch (thrown) {
-      this.#settle?.reject(thrown);
+      this.#end.reject(thrown);
       throw thrown;
     } finally {
-      this.#settle?.resolve();
+      this.#end.resolve();
     }
   }
 }
 
 async function produceCurl(found: NetworkSlice, tab: string): Promise<Produced> {
-  const [entry, ...others] = await takeAll(found.entries);
-  if (entry === undefined)
-    throw new SpillwayError('request_not_found', 'filter: no captured request matches.');
-  if (others.length > 0)
-    throw invalidArgument(`filter: ${others.length + 1} requests match; curl takes one: pass filter.id.`);
+  let entry: Clean<NetworkEntry> | null = null;
+  let count = 0;
+  for await (const one of found.entries) {
+    entry ??= one;
+    count += 1;
+  }
+  if (entry === null) throw new SpillwayError('request_not_found', 'filter: no captured request matches.');
+  if (count > 1) throw invalidArgument(`filter: ${count} requests match; curl takes one: pass filter.id.`);
   const text = writeCurl(entry);
   const coverage = [...found.coverage, ...(text.includes('redacted:') ? [NOTE_REDACTED] : [])];
   return {
@@ -306,12 +307,4 @@ async function produceCurl(found: NetworkSlice, tab: string): Promise<Produced> 
     untrustedFrom: () => 'the captured tabs',
     redacted: found.redacted,
   };
-}
-
-/** Ids of the entries that match a curl request, and the entry if it is the only one. */
-async function takeAll(entries: NetworkSlice['entries']): Promise<Clean<NetworkEntry>[]> {
-  const taken: Clean<NetworkEntry>[] = [];
-  for await (const entry of entries)
-    taken.push(taken.length === 0 ? entry : { ...entry, request: {}, response: {} });
-  return taken;
 }

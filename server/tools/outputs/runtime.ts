@@ -11,12 +11,14 @@ import type {
 } from '../../../shared/tools/outputs/manifest.ts';
 import { produceClean, produceJson } from '../../core/calls/produce.ts';
 import type {
+  KeptFacts,
   ListedOutput,
   OutputKeeping,
   OutputPager,
   OutputQueries,
   OutputSaves,
   OutputStoreInfo,
+  StoredFacts,
 } from '../../core/output.ts';
 import type { ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Produced } from '../../core/result.ts';
@@ -44,14 +46,12 @@ export const createRuntimes = ({ pager, queries, store, saves, clock }: Services
             description: page,
           }),
       done: Promise.resolve({ state: {}, coverage: [note] }),
-      ...(stored.untrustedFrom === null ? {} : { untrustedFrom: () => stored.untrustedFrom ?? undefined }),
+      ...sourceOf(stored),
     };
   },
   oc_output_query: async (args: z.output<typeof ocOutputQuery.input>, context) => {
     const { page, notes, stored } = await queries.query(args, context.signal);
-    const { untrustedFrom } = stored;
-    const produced = produceClean(page, notes);
-    return untrustedFrom === null ? produced : { ...produced, untrustedFrom: () => untrustedFrom };
+    return { ...produceClean(page, notes), ...sourceOf(stored) };
   },
   output_keep: async (args: KeepArgs, { redact, signal }) => {
     const { output_handle: handle, keep = true, note, save_as: name } = args;
@@ -62,13 +62,10 @@ export const createRuntimes = ({ pager, queries, store, saves, clock }: Services
       ? await store.keep(handle, note === undefined ? undefined : redact(note))
       : await store.release(handle);
     const { kept, keptBytes, keptMaxBytes, expires_at_ms: end } = usage;
-    const left = Math.max(0, Math.round((end - clock.now()) / 1_000));
     const value = {
       output_handle: handle,
       kept: kept !== null,
-      ...(kept === null ? { expires_in_seconds: left } : {}),
-      ...(kept?.by === 'person' ? { kept_by: kept.by } : {}),
-      ...(kept === null || kept.note === null ? {} : { note: kept.note }),
+      ...(kept === null ? { expires_in_seconds: secondsBetween(clock.now(), end) } : keptBy(kept)),
       kept_bytes: keptBytes,
       kept_max_bytes: keptMaxBytes,
     };
@@ -89,12 +86,14 @@ export const createRuntimes = ({ pager, queries, store, saves, clock }: Services
   output_schema: async ({ output_handle: handle }: z.output<typeof outputSchema.input>, context) => {
     const question = { output_handle: handle, schema: true, offset: 0, limit: 1 };
     const { page, notes, stored } = await queries.query(question, context.signal);
-    const { untrustedFrom, itemCount } = stored;
-    const value = { output_handle: page.output_handle, items: itemCount, schema: page.content[0] ?? {} };
-    const produced = produceClean(value, notes);
-    return untrustedFrom === null ? produced : { ...produced, untrustedFrom: () => untrustedFrom };
+    const schema = page.content[0] ?? {};
+    const value = { output_handle: page.output_handle, items: stored.itemCount, schema };
+    return { ...produceClean(value, notes), ...sourceOf(stored) };
   },
 });
+
+const sourceOf = ({ untrustedFrom }: StoredFacts): Pick<Produced, 'untrustedFrom'> =>
+  untrustedFrom === null ? {} : { untrustedFrom: () => untrustedFrom };
 
 async function save(
   {
@@ -118,8 +117,13 @@ async function save(
   });
 }
 
-const ageOf = ({ created_at_ms: createdAt }: ListedOutput, now: number): number =>
-  Math.max(0, Math.round((now - createdAt) / 1_000));
+const secondsBetween = (fromMs: number, toMs: number): number =>
+  Math.max(0, Math.round((toMs - fromMs) / 1_000));
+
+const keptBy = ({ by, note }: KeptFacts) => ({
+  ...(by === 'person' ? { kept_by: by } : {}),
+  ...(note === null ? {} : { note }),
+});
 
 function matches(
   output: ListedOutput,
@@ -130,7 +134,7 @@ function matches(
   if (kept !== undefined && kept !== (output.kept !== null)) return false;
   const words = [output.page, output.kept?.note].map((one) => one?.toLowerCase() ?? '');
   if (text !== undefined && !words.some((one) => one.includes(text.toLowerCase()))) return false;
-  return minutes === undefined || ageOf(output, now) <= minutes * 60;
+  return minutes === undefined || secondsBetween(output.created_at_ms, now) <= minutes * 60;
 }
 
 /** Without empty members: few tokens are enough to choose one. */
@@ -143,13 +147,9 @@ function shown(output: ListedOutput, now: number) {
     mime_type,
     size_bytes,
     ...(items === null ? {} : { items }),
-    age_seconds: ageOf(output, now),
+    age_seconds: secondsBetween(output.created_at_ms, now),
     ...(kept === null
-      ? { expires_in_seconds: Math.max(0, Math.round((output.expires_at_ms - now) / 1_000)) }
-      : {
-          kept: true,
-          ...(kept.by === 'person' ? { kept_by: kept.by } : {}),
-          ...(kept.note === null ? {} : { note: kept.note }),
-        }),
+      ? { expires_in_seconds: secondsBetween(now, output.expires_at_ms) }
+      : { kept: true, ...keptBy(kept) }),
   };
 }

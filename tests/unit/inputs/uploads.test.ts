@@ -38,7 +38,7 @@ beforeEach(() => {
 afterEach(() => client.abort());
 
 const uploads = (...roots: string[]) =>
-  createUploads({ roots, scratch: createScratch({ home: at('home'), logger }), logger });
+  createUploads(roots, createScratch({ home: at('home'), logger }), logger);
 const session = () => ({ id: 's1', signal: client.signal });
 
 async function whyNot(path: string, roots: readonly string[] = [root]): Promise<string> {

@@ -216,7 +216,7 @@ export function parseMeta(text: unknown, sum: unknown, handle: string): Meta {
   return parsed.data;
 }
 
-/** What a reader is told of an output, without a preview. */
+/** The descriptor of an output, without a preview. */
 export const descriptorOf = (meta: Meta): OutputDescriptor => ({
   output_handle: meta.handle,
   mime_type: meta.mime_type,

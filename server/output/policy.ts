@@ -1,6 +1,5 @@
 import { isObject } from '../../shared/json.ts';
 import { LIMITS } from '../../shared/limits.ts';
-import type { MimeType } from '../../shared/mime.ts';
 import type { Delivered, DeliverOptions, OutputPolicy } from '../core/output.ts';
 import {
   type CleanPayload,

@@ -37,8 +37,8 @@ export async function searchOutput(
       const item = (await items?.after(start + found.start)) ?? null;
       at = item?.end ?? start + found.end;
       // Bytes between items belong to neither.
-      if (items !== null && (item === null || start + found.start < item.start)) continue;
-      const match = { offset: item?.index ?? start + found.start, ...shown(view, found, item) };
+      if (items !== null && !isIn(item, start + found.start)) continue;
+      const match = shown(view, found, item);
       matches.push(match);
       const hasRoom = budget.take(JSON.stringify(match).length) && matches.length < limit;
       if (!hasRoom) return item === null ? at : item.index + 1;
@@ -97,14 +97,17 @@ class ItemPlaces {
   }
 }
 
+const isIn = (item: ItemSpan | null, at: number): boolean => item !== null && at >= item.start;
+
 /** A match with its surroundings, within its item. */
-function shown({ at, bytes }: View, { start, end }: Found, item: ItemSpan | null): Omit<FoundText, 'offset'> {
+function shown({ at, bytes }: View, { start, end }: Found, item: FoundItem | null): FoundText {
   const [first, last] = item === null ? [0, bytes.length] : [item.start - at, item.end - at];
   const before = boundaryAfter(bytes, Math.max(0, first, start - CONTEXT_BYTES));
   const after = boundaryBefore(bytes, Math.min(bytes.length, last, end + CONTEXT_BYTES));
   const shownEnd = boundaryBefore(bytes, Math.min(end, start + MATCH_BYTES));
   const text = (from: number, to: number): string => bytes.toString('utf8', from, to);
   return {
+    offset: item?.index ?? at + start,
     before: text(before, start),
     match: text(start, shownEnd),
     // Next to a truncated match, it would look like a part of it.

@@ -11,6 +11,8 @@ import {
 } from '../../core/result.ts';
 import { cleanRecord, clean } from '../../redact/clean.ts';
 import { vouch, vouchEachBytes } from '../../redact/mark.ts';
+import { deferred } from '../../../shared/async.ts';
+import { each } from '../../../shared/queue.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import {
   type Manifest,
@@ -24,7 +26,7 @@ import {
   TOKEN_NAME,
 } from './manifest.ts';
 import type { EvidenceServices } from './sources.ts';
-import type { LastMembers, ShortMember } from './wacz-pack.ts';
+import type { ShortMember } from './wacz-pack.ts';
 import type { TimeStamp } from './timestamp.ts';
 import type { TabInfo } from '../../../shared/bridge/page.ts';
 import type { BrowserId } from '../../core/services.ts';
@@ -32,14 +34,21 @@ import { countsOf, type CapturedPart, type LostPart } from './capture.ts';
 
 type Stamping = { readonly stamp: TimeStamp } | { readonly error: SpillwayError };
 
-interface Attaching {
+interface Delivery {
+  readonly bundle: Bundle;
   readonly manifest: CleanManifest;
+  readonly context: CallContext;
+  readonly folder: string;
   /** Signs the manifest. */
   readonly signingKey: KeyObject | null;
   /** Address of the authority that stamps the manifest. */
   readonly timestampUrl: string | undefined;
-  readonly signal: AbortSignal;
-  readonly onStamping: (stamping: Stamping) => void;
+}
+
+/** Known once the archive was read. */
+interface Packed {
+  sha256: string | null;
+  stamping: Stamping | null;
 }
 
 /**
@@ -47,8 +56,10 @@ interface Attaching {
  * time-stamp authority loses the bundle.
  * @throws the signal's reason
  */
-async function* lastMembers(options: Attaching): AsyncGenerator<ShortMember, void> {
-  const { manifest, signingKey, timestampUrl: url, signal, onStamping } = options;
+async function* lastMembers(
+  { manifest, signingKey, timestampUrl: url, context: { signal } }: Delivery,
+  packed: Packed,
+): AsyncGenerator<ShortMember, void> {
   const bytes = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`, 'utf8');
   yield { name: MANIFEST_NAME, bytes };
   if (signingKey !== null)
@@ -59,26 +70,12 @@ async function* lastMembers(options: Attaching): AsyncGenerator<ShortMember, voi
   try {
     const digest = createHash('sha256').update(bytes).digest();
     const { token, stamp } = await requestStamp({ url, digest, signal });
-    onStamping({ stamp });
+    packed.stamping = { stamp };
     yield { name: TOKEN_NAME, bytes: token };
   } catch (thrown) {
     if (!(thrown instanceof SpillwayError) || thrown.code !== 'timestamp_failed') throw thrown;
-    onStamping({ error: thrown });
+    packed.stamping = { error: thrown };
   }
-}
-
-interface Delivery {
-  readonly bundle: Bundle;
-  readonly manifest: CleanManifest;
-  readonly context: CallContext;
-  readonly folder: string;
-  readonly signingKey: Attaching['signingKey'];
-  readonly timestampUrl: Attaching['timestampUrl'];
-}
-
-interface Packed {
-  sha256: string | null;
-  stamping: Stamping | null;
 }
 
 /**
@@ -86,21 +83,20 @@ interface Packed {
  * limit, only the manifest.
  */
 export async function produceArchive(delivery: Delivery): Promise<Produced> {
-  const { manifest, context } = delivery;
+  const { manifest, context, bundle } = delivery;
   const packed: Packed = { sha256: null, stamping: null };
   const archive = pack(delivery, packed);
-  const outcome = (extra: readonly string[]): Outcome => ({
+  const outcome = (extra: readonly string[] = []): Outcome => ({
     state: stateOf(manifest, packed),
     coverage: [...extra, ...packedRemarks(packed), ...remarks(manifest)],
   });
-  const shared = {
-    untrustedFrom: () => manifest.url,
-    redacted: new ReportSum(...reportsOf(delivery.bundle)),
-  };
-  if (context.output.mode !== 'inline') return { ...shared, ...streamed(archive, () => outcome([])) };
+  const shared = { untrustedFrom: () => manifest.url, redacted: new ReportSum(...reportsOf(bundle)) };
+  if (context.output.mode !== 'inline') return { ...shared, ...streamed(archive, outcome) };
   const limitBytes = context.output.inlineLimitBytes;
-  const chunks = leastBytes(delivery) > limitBytes ? null : await collect(archive, limitBytes);
-  if (chunks !== null) return { ...shared, ...streamed(chunks, () => outcome([])) };
+  // A WACZ is not compressed: if it cannot fit, it is not packed, and no time stamp is spent on it.
+  const leastBytes = manifest.parts.reduce((total, part) => total + part.size_bytes, 0);
+  const chunks = leastBytes > limitBytes ? null : await collect(archive, limitBytes);
+  if (chunks !== null) return { ...shared, ...streamed(each(chunks), outcome) };
   // Nobody gets the stamped bundle.
   packed.stamping = null;
   const clean: CleanPayload = { kind: 'json', mimeType: MIME.json, value: cleanRecord(vouch(manifest)) };
@@ -109,38 +105,34 @@ export async function produceArchive(delivery: Delivery): Promise<Produced> {
 }
 
 async function* pack(delivery: Delivery, packed: Packed): AsyncGenerator<Uint8Array, void> {
-  const { manifest, context, folder, signingKey, timestampUrl } = delivery;
-  const { signal } = context;
-  const onSha256 = (sha256: string): void => void (packed.sha256 = sha256);
-  const onStamping = (stamping: Stamping): void => void (packed.stamping = stamping);
-  const last: LastMembers = (ended) =>
-    lastMembers({ manifest, signingKey, timestampUrl, signal: ended, onStamping });
+  const { manifest, context, folder } = delivery;
   const { packWacz } = await import('./wacz-pack.ts');
-  yield* packWacz({ manifest, last, folder, signal, onSha256 });
+  const hash = createHash('sha256');
+  const last = () => lastMembers(delivery, packed);
+  for await (const chunk of packWacz({ manifest, last, folder, signal: context.signal })) {
+    hash.update(chunk);
+    yield chunk;
+  }
+  packed.sha256 = hash.digest('hex');
 }
-
-/** A WACZ is not compressed: if it cannot fit, it is not packed, and no time stamp is spent on it. */
-const leastBytes = ({ manifest }: Delivery): number =>
-  manifest.parts.reduce((total, part) => total + part.size_bytes, 0);
 
 /** Bytes redacted part by part, and the facts that reading them reveals. */
 function streamed(
-  source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  source: AsyncIterable<Uint8Array>,
   outcome: () => Outcome,
 ): { readonly clean: CleanPayload; readonly done: Promise<Outcome> } {
-  let settle: { resolve: (value: Outcome) => void; reject: (reason: unknown) => void } | undefined;
-  const done = new Promise<Outcome>((resolve, reject) => (settle = { resolve, reject }));
-  done.catch(() => undefined);
+  const { promise, resolve, reject } = deferred<Outcome>();
+  promise.catch(() => undefined);
   async function* chunks(): AsyncGenerator<Uint8Array, void> {
     try {
       yield* source;
-      settle?.resolve(outcome());
+      resolve(outcome());
     } catch (thrown) {
-      settle?.reject(thrown);
+      reject(thrown);
       throw thrown;
     }
   }
-  return { clean: { kind: 'bytes', mimeType: MIME.wacz, chunks: vouchEachBytes(chunks()) }, done };
+  return { clean: { kind: 'bytes', mimeType: MIME.wacz, chunks: vouchEachBytes(chunks()) }, done: promise };
 }
 
 /** All chunks if they fit, else null; packing ends at the limit. */

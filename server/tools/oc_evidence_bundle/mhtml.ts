@@ -2,8 +2,15 @@ import { each } from '../../../shared/queue.ts';
 import { isUtf8 } from 'node:buffer';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { MIME } from '../../../shared/mime.ts';
-import { clean, type CleanText, cleanJsonText, type CleanBytes, type CleanJson } from '../../redact/clean.ts';
-import { vouch, vouchEach, vouchBytes, vouchEachBytes } from '../../redact/mark.ts';
+import {
+  clean,
+  cleanBytes,
+  type CleanText,
+  cleanJsonText,
+  type CleanBytes,
+  type CleanJson,
+} from '../../redact/clean.ts';
+import { vouch, vouchEach, vouchEachBytes } from '../../redact/mark.ts';
 import { ReportSum, type CleanPayload, type RawPayload, type RedactionReport } from '../../core/result.ts';
 import type { Redactor } from '../../core/services.ts';
 import { decodeBase64 } from '../../toolkit/file-stream.ts';
@@ -269,37 +276,19 @@ function cleanHeaders(block: string, clean: (text: string) => CleanText): string
     .join('\r\n');
 }
 
-const BUFFER_BYTES = 256 * 1_024;
-/** UTF-16 units encoded at once; each takes at most three bytes of UTF-8. */
-const PIECE_UNITS = 32 * 1_024;
-const MAX_BYTES_PER_UNIT = 3;
+/** UTF-16 units of text that are encoded at once. */
+const GATHERED_UNITS = 64 * 1_024;
 
-/**
- * Texts as UTF-8, small ones gathered. All chunks share one buffer, so that a part of any size leaves nothing
- * for the garbage collector: each is valid until the next one is requested.
- */
+/** Texts as UTF-8, small ones gathered. */
 export async function* gather(texts: AsyncIterable<CleanText>): AsyncGenerator<CleanBytes, void> {
-  const buffer = Buffer.allocUnsafe(BUFFER_BYTES);
-  let used = 0;
-  for await (const text of texts)
-    for (const piece of piecesOf(text)) {
-      if (used + piece.length * MAX_BYTES_PER_UNIT > BUFFER_BYTES) {
-        yield vouchBytes(buffer.subarray(0, used));
-        used = 0;
-      }
-      used += buffer.write(piece, used, 'utf8');
-    }
-  if (used > 0) yield vouchBytes(buffer.subarray(0, used));
-}
-
-function* piecesOf(text: string): Generator<string, void> {
-  for (let from = 0; from < text.length;) {
-    let to = Math.min(text.length, from + PIECE_UNITS);
-    // A pair of surrogates is one character.
-    if (to < text.length && (text.codePointAt(to - 1) ?? 0) > 0xffff) to -= 1;
-    yield text.slice(from, to);
-    from = to;
+  let gathered = clean``;
+  for await (const text of texts) {
+    gathered = clean`${gathered}${text}`;
+    if (gathered.length < GATHERED_UNITS) continue;
+    yield cleanBytes(gathered);
+    gathered = clean``;
   }
+  if (gathered !== '') yield cleanBytes(gathered);
 }
 
 async function* listOf(items: AsyncIterable<CleanJson>): AsyncGenerator<CleanText, void> {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -21,6 +20,7 @@ import {
   PAGES_PATH,
   pagesText,
   sha256Of,
+  softwareOf,
   WARC_NAME,
   WARC_PATH,
   type PackagedFile,
@@ -36,9 +36,6 @@ export interface ShortMember {
   readonly bytes: Buffer;
 }
 
-/** The manifest and its attachments, made when all else is packed. */
-export type LastMembers = (signal: AbortSignal) => AsyncIterable<ShortMember> | Iterable<ShortMember>;
-
 /** A record of the WARC. */
 interface WebRecord {
   readonly type: 'response' | 'resource';
@@ -46,7 +43,7 @@ interface WebRecord {
   /** ISO 8601. */
   readonly date: string;
   readonly contentType: string;
-  readonly http: { readonly status: number; readonly headers: readonly (readonly [string, string])[] } | null;
+  readonly http: { readonly status: number; readonly headers: [string, string][] } | null;
   /** A file, or the bytes. */
   readonly body: { readonly path: string } | Uint8Array;
 }
@@ -72,13 +69,12 @@ async function* recordsOf({ url, parts }: CleanManifest, folder: string): AsyncG
     const body = { path: join(folder, name) };
     const view = VIEWS[part];
     if (part === 'html') {
-      const headers = [['Content-Type', HTML_TYPE]] as const;
       yield {
         type: 'response',
         url: target,
         date,
         contentType: HTML_TYPE,
-        http: { status: 200, headers },
+        http: { status: 200, headers: [['Content-Type', HTML_TYPE]] },
         body,
       };
     } else if (view !== undefined)
@@ -120,7 +116,7 @@ async function* answersIn(path: string): AsyncGenerator<WebRecord, void> {
     const headers = response.headers
       .filter(({ name, value }) => HEADER_NAME.test(name) && !/[\r\n\0]/.test(value))
       .filter(({ name }) => !OF_TRANSFER.has(name.toLowerCase()))
-      .map(({ name, value }) => [name, value] as const);
+      .map(({ name, value }): [string, string] => [name, value]);
     yield {
       type: 'response',
       url: targetUri(request.url),
@@ -143,56 +139,44 @@ function typeOf(
   return !isBinary && isTextType(type) ? `${type}; charset=utf-8` : type;
 }
 
-/** `HTTP/1.1 200 OK` */
-const statusLine = (status: number): string => `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Unknown'}`;
-
 const WARC_VERSION = 'WARC/1.1';
-
-interface WarcOptions {
-  readonly records: AsyncIterable<WebRecord>;
-  /** Identifies the content: equal content has equal record ids. */
-  readonly seed: string;
-  readonly software: string;
-  /** ISO 8601. */
-  readonly createdAt: string;
-  readonly signal: AbortSignal;
-  /** Called with each record once it was written. */
-  readonly onRecord: (entry: IndexEntry) => void;
-}
-
-/** A record as the index lists it. */
-interface IndexEntry {
-  readonly record: WebRecord;
-  readonly digest: string;
-  readonly offset: number;
-  readonly sizeBytes: number;
-}
+const DESCRIPTION =
+  'Evidence of one page. The page is as it was captured from the browser: redacted, without scripts.';
 
 /**
- * The bytes of a WARC, with a gzip member for each record. Memory: the body of a record that is not in its
- * own file.
+ * The bytes of a WARC, with a gzip member for each record. Adds a line to the index for each. Memory: the body of a
+ * record that is not in its own file.
  */
-async function* warcBytes(options: WarcOptions): AsyncGenerator<Uint8Array, void> {
-  const { createdAt: date, software, records, seed, signal, onRecord } = options;
-  const info = { software, format: WARC_VERSION, description: DESCRIPTION };
-  const warcHeaders = recordId(seed, 0);
-  const opts = { filename: WARC_NAME, date, warcVersion: WARC_VERSION, warcHeaders } as const;
-  const opening = WARCRecord.createWARCInfo(opts, info);
-  let [offset, count] = [0, 0];
+async function* warcBytes(
+  { manifest, folder, signal }: WaczOptions,
+  index: string[],
+): AsyncGenerator<Buffer> {
+  const info = { software: softwareOf(manifest), format: WARC_VERSION, description: DESCRIPTION };
+  const opening = WARCRecord.createWARCInfo(
+    {
+      filename: WARC_NAME,
+      date: manifest.created_at,
+      warcVersion: WARC_VERSION,
+      warcHeaders: recordId(manifest, 0),
+    },
+    info,
+  );
+  let offset = 0;
+  let count = 0;
   for await (const chunk of gzipped(opening, new SerializerInMemBuffer(), signal)) {
     offset += chunk.length;
     yield chunk;
   }
-  for await (const record of records) {
+  for await (const record of recordsOf(manifest, folder)) {
     count += 1;
     const body = new Body(record.body);
-    const written = recordOf(record, recordId(seed, count), body);
+    const written = recordOf(record, recordId(manifest, count), body);
     let sizeBytes = 0;
     for await (const chunk of gzipped(written, body, signal)) {
       sizeBytes += chunk.length;
       yield chunk;
     }
-    onRecord({ record, digest: written.warcPayloadDigest ?? '', offset, sizeBytes });
+    index.push(indexLine(record, { digest: written.warcPayloadDigest ?? '', offset, sizeBytes }));
     offset += sizeBytes;
   }
 }
@@ -208,70 +192,47 @@ async function* gzipped(
   // A failure ends the loop below, but the rejection must be handled until it is awaited.
   piped.catch(() => undefined);
   try {
-    yield* withFixedHeader(gzip);
+    for await (const chunk of gzip) if (Buffer.isBuffer(chunk)) yield chunk;
     await piped;
   } finally {
     gzip.destroy();
   }
 }
 
-/** A gzip header without time, name, flags and system. */
-const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
-
-/** zlib names the operating system in the header: an archive does not depend on it. */
-async function* withFixedHeader(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
-  let head: Buffer | null = Buffer.alloc(0);
-  for await (const chunk of chunks) {
-    if (head === null) {
-      yield chunk;
-      continue;
-    }
-    head = Buffer.concat([head, chunk]);
-    if (head.length < GZIP_HEADER.length) continue;
-    GZIP_HEADER.copy(head);
-    yield head;
-    head = null;
-  }
-}
-
-/** A UUID of version 8, whose bits are free to choose (RFC 9562, 5.8). */
-function recordId(seed: string, count: number): Record<string, string> {
+/** A UUID of version 8, whose bits are free to choose (RFC 9562, 5.8). Equal content has equal ids. */
+function recordId({ parts_sha256: seed }: CleanManifest, count: number): Record<string, string> {
   const hex = sha256Of(`${seed} ${count}`);
   const parts = [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`];
   return { 'WARC-Record-ID': `<urn:uuid:${parts.join('-')}-${hex.slice(20, 32)}>` };
 }
 
-/** The index as CDXJ, sorted. */
-const indexText = (entries: readonly IndexEntry[]): string =>
-  entries
-    .map(({ record: { url, date, contentType, http }, digest, offset, sizeBytes }) => {
-      const entry = {
-        url,
-        mime: contentType.replace(/;.*/s, ''),
-        status: String(http?.status ?? 200),
-        digest,
-        length: String(sizeBytes),
-        offset: String(offset),
-        filename: WARC_NAME,
-      };
-      return `${getSurt(url)} ${date.replaceAll(/\D/g, '').slice(0, 14)} ${JSON.stringify(entry)}\n`;
-    })
-    .toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
-    .join('');
-
-const DESCRIPTION =
-  'Evidence of one page. The page is as it was captured from the browser: redacted, without scripts.';
+/** A record as the index lists it, in CDXJ. */
+function indexLine(
+  { url, date, contentType, http }: WebRecord,
+  { digest, offset, sizeBytes }: { digest: string; offset: number; sizeBytes: number },
+): string {
+  const entry = {
+    url,
+    mime: contentType.replace(/;.*/s, ''),
+    status: String(http?.status ?? 200),
+    digest,
+    length: String(sizeBytes),
+    offset: String(offset),
+    filename: WARC_NAME,
+  };
+  return `${getSurt(url)} ${date.replaceAll(/\D/g, '').slice(0, 14)} ${JSON.stringify(entry)}\n`;
+}
 
 function recordOf(
   { type, url, date, contentType, http }: WebRecord,
   recordId: Record<string, string>,
   source: AsyncIterable<Uint8Array>,
 ): WARCRecord {
-  const warcHeaders = http === null ? { ...recordId, 'Content-Type': contentType } : recordId;
-  const headers = http?.headers.map(([name, value]): [string, string] => [name, value]) ?? [];
-  const opts = { url, date, type, warcVersion: WARC_VERSION, warcHeaders } as const;
-  if (http === null) return WARCRecord.create(opts, source);
-  return WARCRecord.create({ ...opts, httpHeaders: headers, statusline: statusLine(http.status) }, source);
+  const opts = { url, date, type, warcVersion: WARC_VERSION } as const;
+  if (http === null)
+    return WARCRecord.create({ ...opts, warcHeaders: { ...recordId, 'Content-Type': contentType } }, source);
+  const statusline = `HTTP/1.1 ${http.status} ${STATUS_CODES[http.status] ?? 'Unknown'}`;
+  return WARCRecord.create({ ...opts, warcHeaders: recordId, httpHeaders: http.headers, statusline }, source);
 }
 
 /** Bytes, or a file that is never loaded whole. */
@@ -288,87 +249,67 @@ class Body extends BaseSerializerBuffer {
     // Nothing is kept.
   }
 
-  async *readAll(): AsyncIterable<Uint8Array> {
+  async *readAll(): AsyncGenerator<Uint8Array> {
     if (!('path' in this.source)) yield this.source;
     else
       for await (const chunk of createReadStream(this.source.path)) if (Buffer.isBuffer(chunk)) yield chunk;
   }
 
   [Symbol.asyncIterator](): AsyncIterator<Uint8Array> {
-    return this.readAll()[Symbol.asyncIterator]();
+    return this.readAll();
   }
 }
 
-export interface WaczOptions {
+interface WaczOptions {
   readonly manifest: CleanManifest;
-  readonly last: LastMembers;
+  /** The manifest and its attachments, made when all else is packed. */
+  readonly last: () => AsyncIterable<ShortMember> | Iterable<ShortMember>;
   /** Has the parts under their names; the WARC is written to it too. */
   readonly folder: string;
   readonly signal: AbortSignal;
-  /** Called with the SHA-256 of the whole archive, in lower-case hexadecimal, with its last bytes. */
-  readonly onSha256: (sha256: string) => void;
 }
 
 /**
  * The bytes of a WACZ: the WARC with its index and page list, the parts as files, and the data package over
- * all. Equal parts give equal bytes with the same version of zlib.
+ * all. Equal parts give equal bytes on the same platform.
  */
 export async function* packWacz(options: WaczOptions): AsyncGenerator<Uint8Array, void> {
-  const whole = createHash('sha256');
-  for await (const chunk of packZip(await membersOf(options), options.signal)) {
-    whole.update(chunk);
-    yield chunk;
-  }
-  options.onSha256(whole.digest('hex'));
+  yield* packZip(await membersOf(options), options.signal);
 }
 
-type Packaged = PackagedFile & ZipMember;
-
-async function membersOf({ manifest, last, folder, signal }: WaczOptions): Promise<ZipMember[]> {
-  const entries: IndexEntry[] = [];
-  const warc = warcBytes({
-    records: recordsOf(manifest, folder),
-    seed: manifest.parts_sha256,
-    software: `Spillway ${manifest.versions.server}`,
-    createdAt: manifest.created_at,
-    signal,
-    onRecord: (entry) => entries.push(entry),
-  });
+async function membersOf(options: WaczOptions): Promise<ZipMember[]> {
+  const { manifest, last, folder, signal } = options;
+  const index: string[] = [];
   const path = join(folder, WARC_NAME);
-  const spooled = await spool(warc, { path, maxBytes: Number.MAX_SAFE_INTEGER, signal });
-  const files: Packaged[] = [
-    fileMember(WARC_PATH, path, spooled),
-    textMember(INDEX_PATH, indexText(entries)),
-    textMember(PAGES_PATH, pagesText(manifest)),
+  const warc = await spool(warcBytes(options, index), { path, maxBytes: Infinity, signal });
+  const files = [
+    fileMember(WARC_PATH, path, warc),
+    shortMember(INDEX_PATH, Buffer.from(index.toSorted().join(''))),
+    shortMember(PAGES_PATH, Buffer.from(pagesText(manifest))),
     ...manifest.parts.map(({ name, size_bytes: sizeBytes, sha256 }) =>
       fileMember(EVIDENCE_FOLDER + name, join(folder, name), { sizeBytes, sha256 }),
     ),
   ];
-  for await (const { name, bytes } of last(signal))
-    files.push(shortMember({ name: EVIDENCE_FOLDER + name, bytes }));
-  const dataPackage = dataPackageText(manifest, files);
+  for await (const { name, bytes } of last()) files.push(shortMember(EVIDENCE_FOLDER + name, bytes));
+  const dataPackage = Buffer.from(dataPackageText(manifest, files));
   return [
     ...files,
-    textMember(PACKAGE_PATH, dataPackage),
-    textMember(DIGEST_PATH, digestText(Buffer.from(dataPackage))),
+    shortMember(PACKAGE_PATH, dataPackage),
+    shortMember(DIGEST_PATH, Buffer.from(digestText(dataPackage))),
   ];
 }
+
+type Packaged = PackagedFile & ZipMember;
 
 const fileMember = (
   name: string,
   path: string,
   content: { sizeBytes: number; sha256: string },
-): Packaged => ({ ...content, name, path: name, open: () => createReadStream(path) });
+): Packaged => ({ ...content, name, open: () => createReadStream(path) });
 
-const textMember = (name: string, text: string): Packaged =>
-  shortMember({ name, bytes: Buffer.from(text, 'utf8') });
-
-function shortMember({ name, bytes }: ShortMember): Packaged {
-  return {
-    name,
-    path: name,
-    sizeBytes: bytes.length,
-    sha256: sha256Of(bytes),
-    open: () => Readable.from([bytes]),
-  };
-}
+const shortMember = (name: string, bytes: Buffer): Packaged => ({
+  name,
+  sizeBytes: bytes.length,
+  sha256: sha256Of(bytes),
+  open: () => Readable.from([bytes]),
+});

@@ -19,7 +19,7 @@ export const EVIDENCE_FOLDER = 'evidence/';
 
 /** A file of a WACZ that its data package lists. */
 export interface PackagedFile {
-  readonly path: string;
+  readonly name: string;
   readonly sizeBytes: number;
   /** SHA-256 in lower-case hexadecimal. */
   readonly sha256: string;
@@ -35,17 +35,19 @@ export function dataPackageText(manifest: Described, files: readonly PackagedFil
     wacz_version: WACZ_VERSION,
     title: manifest.title,
     created: manifest.created_at,
-    software: `Spillway ${manifest.versions.server}`,
+    software: softwareOf(manifest),
     mainPageUrl: targetUri(manifest.url),
     mainPageDate: pageTime(manifest),
-    resources: files.map(({ path, sizeBytes, sha256 }) => ({
-      name: path.slice(path.lastIndexOf('/') + 1),
-      path,
+    resources: files.map(({ name, sizeBytes, sha256 }) => ({
+      name: name.slice(name.lastIndexOf('/') + 1),
+      path: name,
       hash: `sha256:${sha256}`,
       bytes: sizeBytes,
     })),
   });
 }
+
+export const softwareOf = ({ versions }: Described): string => `Spillway ${versions.server}`;
 
 /** `datapackage-digest.json`: the hash over the data package, and with it over all files. */
 export const digestText = (dataPackage: Uint8Array): string =>

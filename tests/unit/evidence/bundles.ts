@@ -102,7 +102,7 @@ export function forgedBundle(evidence: readonly ForgedMember[]): Promise<Buffer>
     ...evidence.map(([name, content]) => [EVIDENCE_FOLDER + name, content] as const),
   ];
   const listed = files.map(([path, content]) => ({
-    path,
+    name: path,
     sizeBytes: Buffer.byteLength(content),
     sha256: sha256(content),
   }));
@@ -166,7 +166,6 @@ export async function packedWacz(...attached: readonly ShortMember[]): Promise<B
   const chunks: Uint8Array[] = [];
   const bytes = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`);
   const last = () => [{ name: MANIFEST_NAME, bytes }, ...attached];
-  for await (const chunk of packWacz({ manifest, last, folder, signal, onSha256: () => undefined }))
-    chunks.push(chunk);
+  for await (const chunk of packWacz({ manifest, last, folder, signal })) chunks.push(chunk);
   return Buffer.concat(chunks);
 }

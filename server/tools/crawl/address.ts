@@ -189,9 +189,8 @@ export const CRAWL_BOUNDS = {
   /** Consecutive failures after which a host's remaining pages are not requested. */
   hostFailures: 10,
   levelPatienceMs: 5_000,
-  /** Entries of the frontier that are read ahead: at first, and at most while hosts make us wait. */
-  readAhead: 256,
-  readAheadMost: 8_192,
+  /** Entries of the frontier that are looked through for a host that is ready. */
+  lookAhead: 2_048,
   /** Most pages being written, in addition to those being read. */
   writesAtOnce: 64,
   /** Origins whose robots.txt is remembered. */

@@ -52,105 +52,74 @@ function parseEntry(key: RunKey, value: CleanJson): Entry {
   return typeof lastmod === 'string' ? { ...entry, lastmod } : entry;
 }
 
-interface Admitted {
-  /** New in the queue. */
-  readonly count: number;
-  /** These, and those that moved in the queue: to be passed to {@link Frontier.admitted} after the commit. */
-  readonly entries: readonly Entry[];
-}
-
-/** Reads the queue in order, a part ahead, and gives out entries whose host is ready. */
+/** The queue in order. It gives out entries whose host is ready. */
 export class Frontier {
-  /** Read ahead, in order. All of one level, except latecomers. */
-  readonly #ahead: Entry[] = [];
+  /** Keys of the entries that were given out and are not done. */
   readonly #taken = new Set<string>();
-  /** All of the state before it was read ahead. */
-  #cursor: Place = [0, 0, 0];
   #level = 0;
 
   constructor(private readonly state: RunState) {}
 
   get isEmpty(): boolean {
-    return this.#ahead.length === 0 && this.#peek() === undefined;
+    return this.#waiting(['r'], 1).next().done === true;
   }
 
   get isLevelGivenOut(): boolean {
-    return this.#ahead.length === 0;
+    return this.#waiting(['q', this.#level + 1], 1).next().done === true;
   }
 
   /** Whether there is a deeper level than those so far. */
   get hasDeeper(): boolean {
-    const next = this.#peek();
-    return next !== undefined && next[0] > this.#level;
+    return this.#nextLevel() !== null;
   }
 
   /** Begins the next entry's level: when all pages of the previous one are done, or late. */
   descend(): void {
-    const next = this.#peek();
-    if (next !== undefined) this.#level = Math.max(this.#level, next[0]);
+    this.#level = this.#nextLevel() ?? this.#level;
   }
 
   /** The first entry whose host is ready, or null. It stays queued until {@link markDone}. */
   next(isReady: (href: string) => boolean): Entry | null {
-    for (let from = 0; ;) {
-      for (; from < this.#ahead.length; from += 1) {
-        const entry = this.#ahead[from];
-        if (entry === undefined || !isReady(entry.href)) continue;
-        this.#ahead.splice(from, 1);
+    // Usually the first one is ready, and reading more for each page would be slow.
+    for (const most of [1, CRAWL_BOUNDS.lookAhead])
+      for (const entry of this.#waiting(['q', this.#level + 1], most)) {
+        if (!isReady(entry.href)) continue;
+        this.#taken.add(entry.key);
         return entry;
       }
-      if (this.#ahead.length >= CRAWL_BOUNDS.readAheadMost || !this.#readOn()) return null;
-    }
+    return null;
   }
 
-  /** Puts an entry back, to be given out again: its host asked to wait. */
-  putBack(entry: Entry): void {
-    this.#insert(entry);
-  }
-
-  /** Forgets a committed entry. */
-  forget(entry: Entry): void {
+  /** After its commit, or to give it out again: its host asked to wait. */
+  release(entry: Entry): void {
     this.#taken.delete(entry.key);
-  }
-
-  /** New ones go before those that were read ahead. */
-  admitted(entries: readonly Entry[]): void {
-    for (const entry of entries) {
-      if (this.#taken.has(entry.key) || compare(placeOf(entry), this.#cursor) >= 0) continue;
-      this.#taken.add(entry.key);
-      this.#insert(entry);
-    }
   }
 
   /**
    * Queues new addresses within a commit. If a page is found again by a path that comes earlier in
    * breadth-first order, it moves there while it still waits.
+   * @returns how many are new in the queue
    */
   admit(
     change: RunChange,
     links: readonly Waiting[],
     from: { readonly depth: number; readonly rank: number; readonly index?: number },
-  ): Admitted {
-    const entries: Entry[] = [];
+  ): number {
     let count = 0;
-    for (const [at, link] of links.entries()) {
-      const seen = change.get(['v', link.key]);
+    for (const [at, { key, href, lastmod }] of links.entries()) {
+      const seen = change.get(['v', key]);
       const before = parsePlace(seen);
       if (seen !== undefined && before === null) continue;
-      const index = (from.index ?? 0) + at;
-      const place: Place = [from.depth, from.rank, index];
+      const place: Place = [from.depth, from.rank, (from.index ?? 0) + at];
       if (before !== null) {
-        const isFixed = compare(place, before) >= 0 || compare(before, this.#cursor) < 0;
-        if (isFixed || this.#taken.has(link.key)) continue;
+        if (compare(place, before) >= 0 || this.#taken.has(key)) continue;
         change.remove(queueKey(before));
       }
-      const { key, href, lastmod } = link;
       change.put(queueKey(place), lastmod === undefined ? [key, href] : [key, href, lastmod]);
       change.put(['v', key], place);
-      entries.push({ ...link, depth: from.depth, parent: from.rank, index });
       if (before === null) count += 1;
     }
-    return { count, entries };
+    return count;
   }
 
   /** Takes a page out of the queue, within the commit of its item. */
@@ -165,32 +134,18 @@ export class Frontier {
     if (change.get(['v', key]) === undefined) change.put(['v', key], 0);
   }
 
-  #peek(): Place | undefined {
-    for (const { key } of this.state.range({ start: queueKey(this.#cursor), end: ['r'], limit: 1 }))
-      return parsePlace(key.slice(1)) ?? undefined;
-    return undefined;
-  }
-
-  /** Reads more of the level ahead; false when there are none. */
-  #readOn(): boolean {
-    const end: RunKey = ['q', this.#level + 1];
-    const limit = CRAWL_BOUNDS.readAhead;
-    let found = 0;
-    for (const { key, value } of this.state.range({ start: queueKey(this.#cursor), end, limit })) {
-      found += 1;
+  /** The first entries before `end` that were not given out: at least `most`, if there are so many. */
+  *#waiting(end: RunKey, most: number): Generator<Entry, void> {
+    for (const { key, value } of this.state.range({ start: ['q'], end, limit: this.#taken.size + most })) {
       const entry = parseEntry(key, value);
-      this.#cursor = [entry.depth, entry.parent, entry.index + 1];
-      if (this.#taken.has(entry.key)) continue;
-      this.#taken.add(entry.key);
-      this.#ahead.push(entry);
+      if (!this.#taken.has(entry.key)) yield entry;
     }
-    return found > 0;
   }
 
-  #insert(entry: Entry): void {
-    const place = placeOf(entry);
-    const at = this.#ahead.findIndex((other) => compare(placeOf(other), place) > 0);
-    this.#ahead.splice(at === -1 ? this.#ahead.length : at, 0, entry);
+  #nextLevel(): number | null {
+    for (const { key } of this.state.range({ start: ['q', this.#level + 1], end: ['r'], limit: 1 }))
+      return parsePlace(key.slice(1))?.[0] ?? null;
+    return null;
   }
 }
 

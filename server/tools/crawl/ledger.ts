@@ -125,7 +125,7 @@ export class Ledger {
   async seed(found: readonly Waiting[], index: number, isLast: boolean): Promise<void> {
     await this.#commit([], (change, tally) => {
       tally.seeded = isLast;
-      return this.#admit(change, tally, found, { depth: 0, rank: 0, index });
+      tally.queued += this.options.frontier.admit(change, found, { depth: 0, rank: 0, index });
     });
   }
 
@@ -168,12 +168,10 @@ export class Ledger {
       for (const { kind, href: trap } of links.traps) countTrap(tally, kind, trap);
       if (isTooDeep) {
         tally.beyondDepth ||= links.follow.some(({ key }) => change.get(['v', key]) === undefined);
-        return [];
-      }
-      return this.#admit(change, tally, links.follow, { depth: entry.depth + 1, rank });
+      } else tally.queued += frontier.admit(change, links.follow, { depth: entry.depth + 1, rank });
     });
     if (page.contentHash !== null) this.#hashes.delete(page.contentHash);
-    frontier.forget(entry);
+    frontier.release(entry);
   }
 
   /** Null for a crawl that wants whole pages. */
@@ -201,13 +199,12 @@ export class Ledger {
       tally.rank = Math.max(tally.rank, rank);
       if (isRobots) tally.disallowed += 1;
       else tally.pages += 1;
-      if (!isListed) return [];
+      if (!isListed) return;
       tally.items += 1;
       tally.failed += 1;
       count(tally.errors, error.code);
-      return [];
     });
-    frontier.forget(entry);
+    frontier.release(entry);
   }
 
   /** Removes entries of closed spaces from the queue. */
@@ -219,14 +216,13 @@ export class Ledger {
         tally.queued -= 1;
         countClosed(tally, space, entry.href);
       }
-      return [];
     });
-    for (const { entry } of dropped) frontier.forget(entry);
+    for (const { entry } of dropped) frontier.release(entry);
   }
 
   /** Writes notes that arrived after the last page. */
   async close(): Promise<void> {
-    if (this.#notes.length > 0) await this.#commit([], () => []);
+    if (this.#notes.length > 0) await this.#commit([], () => undefined);
   }
 
   #linksOf(
@@ -261,17 +257,6 @@ export class Ledger {
     if (entry.depth === 0) change.put(['o', this.options.secrets.shown(final.url.origin)], true);
   }
 
-  #admit(
-    change: RunChange,
-    tally: Tally,
-    found: readonly Waiting[],
-    from: { readonly depth: number; readonly rank: number; readonly index?: number },
-  ): readonly Entry[] {
-    const { count: added, entries } = this.options.frontier.admit(change, found, from);
-    tally.queued += added;
-    return entries;
-  }
-
   #countPage(
     tally: Tally,
     facts: {
@@ -292,24 +277,22 @@ export class Ledger {
 
   async #commit(
     items: readonly JsonObject[],
-    apply: (change: RunChange, tally: Tally) => readonly Entry[],
+    apply: (change: RunChange, tally: Tally) => void,
   ): Promise<void> {
-    const { run, frontier } = this.options;
+    const { run } = this.options;
     const notes = this.#notes;
     this.#notes = [];
-    const admitted: Entry[] = [];
     await run.commit({
       items,
       change: (change) => {
         const tally = structuredClone(this.#tally);
         for (const note of notes)
           if (tally.notes.length < MOST_NOTES && !tally.notes.includes(note)) tally.notes.push(note);
-        admitted.splice(0, admitted.length, ...apply(change, tally));
+        apply(change, tally);
         change.put(TALLY_KEY, run.redact(tally));
         this.#tally = tally;
       },
     });
-    frontier.admitted(admitted);
     this.#progress();
   }
 

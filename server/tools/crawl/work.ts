@@ -199,7 +199,7 @@ export class Crawl {
     }
     if (verdict.kind === 'again') {
       this.#again.set(entry.key, visit);
-      this.#frontier.putBack(entry);
+      this.#frontier.release(entry);
       return;
     }
     this.#poke();

@@ -1,8 +1,7 @@
 import fc from '../../support/property.ts';
 import { expect, test } from 'vitest';
-import type { RunChange } from '../../../server/core/runs.ts';
 import { vouch } from '../../../server/redact/mark.ts';
-import { Frontier, type Entry, type Waiting } from '../../../server/tools/crawl/frontier.ts';
+import { Frontier, type Waiting } from '../../../server/tools/crawl/frontier.ts';
 import { MemoryDisk, MemoryScope } from './memory-run.ts';
 
 const page = (key: string): Waiting => ({ key: vouch(key), href: vouch(`http://site.test/${key}`) });
@@ -14,14 +13,10 @@ class Rig {
   readonly scope = new MemoryScope(this.disk);
   frontier = new Frontier(this.scope.state);
 
-  async commit(apply: (change: RunChange) => readonly Entry[]): Promise<void> {
-    let entries: readonly Entry[] = [];
-    await this.scope.commit({ change: (change) => void (entries = apply(change)) });
-    this.frontier.admitted(entries);
-  }
-
   admit(keys: readonly string[], depth: number, rank: number): Promise<void> {
-    return this.commit((change) => this.frontier.admit(change, keys.map(page), { depth, rank }).entries);
+    return this.scope.commit({
+      change: (change) => void this.frontier.admit(change, keys.map(page), { depth, rank }),
+    });
   }
 
   async drain(): Promise<string[]> {
@@ -30,11 +25,8 @@ class Rig {
       const entry = this.frontier.next(always);
       if (entry !== null) {
         keys.push(entry.key);
-        await this.commit((change) => {
-          this.frontier.markDone(change, entry);
-          return [];
-        });
-        this.frontier.forget(entry);
+        await this.scope.commit({ change: (change) => this.frontier.markDone(change, entry) });
+        this.frontier.release(entry);
       } else if (this.frontier.hasDeeper) this.frontier.descend();
       else return keys;
     }

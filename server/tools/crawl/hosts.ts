@@ -44,12 +44,6 @@ interface HostsOptions {
 /** Codes that are about the host and not the page. */
 const HOST_FAILURES = new Set(['dns_failed', 'host_unreachable', 'tls_failed', 'response_timeout']);
 
-type Verdict =
-  | { readonly kind: 'keep' }
-  /** Ask again later. */
-  | { readonly kind: 'again' }
-  | { readonly kind: 'fail'; readonly error: PageError };
-
 /**
  * Politeness per origin: robots.txt before the first page, a pause between two pages, a wait with jitter
  * after 429 and 503 (or as long as Retry-After says), fewer concurrent pages for a host that asked to wait,
@@ -114,17 +108,24 @@ export class Hosts {
     host.readyAtMs = Math.max(host.readyAtMs, this.options.now() + host.delayMs);
   }
 
-  /** A page was answered, or not. */
-  ended(origin: string, page: PageRead, asked: { readonly atMs: number; readonly tries: number }): Verdict {
+  /** A page was answered, or not: the error that it has, or `again` to ask for it later. */
+  ended(
+    origin: string,
+    page: PageRead,
+    asked: { readonly atMs: number; readonly tries: number },
+  ): PageError | 'again' | null {
     const host = this.#host(origin);
     host.active -= 1;
     const { status, error } = page.facts;
-    if (error !== null && HOST_FAILURES.has(error.code)) return this.#failed(host, error);
+    if (error !== null && HOST_FAILURES.has(error.code)) {
+      this.#failed(host, error);
+      return error;
+    }
     host.failures = 0;
     if (status === 429 || status === 503) return this.#slowDown(host, page, asked);
     host.waits = 0;
     host.limit = Math.min(this.options.concurrency, host.limit + 1);
-    return { kind: 'keep' };
+    return error;
   }
 
   /** A page was abandoned, which says nothing about its host. */
@@ -132,17 +133,16 @@ export class Hosts {
     this.#host(origin).active -= 1;
   }
 
-  #failed(host: Host, error: PageError): Verdict {
+  #failed(host: Host, error: PageError): void {
     host.failures += 1;
     if (host.failures > 2) host.limit = 1;
     if (host.failures >= CRAWL_BOUNDS.hostFailures) {
       const message = `Not requested: its host failed ${host.failures} times in a row, most recently with: ${error.message}`;
       host.refusal = { error: { code: error.code, message }, untilMs: Infinity };
     }
-    return { kind: 'keep' };
   }
 
-  #slowDown(host: Host, { facts }: PageRead, asked: { atMs: number; tries: number }): Verdict {
+  #slowDown(host: Host, { facts }: PageRead, asked: { atMs: number; tries: number }): PageError | 'again' {
     const now = this.options.now();
     // Pages that were in progress when the wait began are not a new sign.
     if (asked.atMs >= host.waitBeganAtMs) {
@@ -156,12 +156,12 @@ export class Hosts {
       const message = `The host asks for a retry in ${Math.round(waitMs / 1_000)} s.`;
       const error = { code: 'too_many_requests', message };
       host.refusal = { error, untilMs: now + waitMs };
-      return { kind: 'fail', error };
+      return error;
     }
     host.readyAtMs = Math.max(host.readyAtMs, now + waitMs);
-    if (asked.tries <= CRAWL_BOUNDS.retries) return { kind: 'again' };
+    if (asked.tries <= CRAWL_BOUNDS.retries) return 'again';
     const message = `The host answered ${facts.status} to ${asked.tries} requests for this page.`;
-    return { kind: 'fail', error: { code: 'too_many_requests', message } };
+    return { code: 'too_many_requests', message };
   }
 
   #refusalOf(host: Host, now: number): Host['refusal'] {

@@ -2,7 +2,7 @@ import { formatNote, type Note, type NoteValues } from '../../../shared/notes.ts
 import { BoundedMap } from '../../../shared/bounded-map.ts';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import type { CrawlFormat } from '../../../shared/tools/crawl/methods.ts';
-import { parseAddress, keyOf, type Address, type Scope } from './address.ts';
+import { parseAddress, keyOf, type Address, type CrawlArgs, type Scope } from './address.ts';
 import type { PageError } from './hosts.ts';
 import type { PageRead, PageLink } from '../../toolkit/crawl-source.ts';
 import type { CleanText } from '../../redact/clean.ts';
@@ -133,14 +133,8 @@ type LinkClass =
 /** Navigation is the same on each page of a site, so the classes of the latest addresses are kept. */
 const KEPT = 8_192;
 
-interface Classifying {
-  readonly scope: Scope;
-  readonly secrets: Secrets;
-  readonly respectRobots: boolean;
-}
-
 /** Decides which links of a page are followed. */
-export function linkClassifier({ scope, secrets, respectRobots }: Classifying) {
+export function linkClassifier(scope: Scope, secrets: Secrets, respectRobots: boolean) {
   const kept = new BoundedMap<string, LinkClass | null>(KEPT);
   const classOf = (href: string): LinkClass | null => {
     const known = kept.get(href);
@@ -254,28 +248,20 @@ const most = (counts: Readonly<Record<string, number>>): string =>
     .join(', ');
 
 /** The report of a crawl: its counts, and everything that it did not read. */
-export function reportOf(
-  tally: Tally,
-  options: {
-    readonly maxPages: number;
-    readonly maxDepth: number;
-    readonly scope: string;
-    readonly find: string | undefined;
-  },
-): Outcome {
+export function reportOf(tally: Tally, args: CrawlArgs): Outcome {
   const coverage: string[] = [];
   const say = (note: Note, values: NoteValues = {}): unknown => coverage.push(formatNote(note, values));
   const { matched, unmatched, outside, disallowed: forbidden, nofollow } = tally;
-  if (options.find !== undefined)
+  if (args.find !== undefined)
     say('found', {
       found: matched,
       pages: matched + unmatched,
-      text: JSON.stringify(cut(options.find, 100)),
+      text: JSON.stringify(cut(args.find, 100)),
     });
-  if (tally.queued > 0 && tally.pages >= options.maxPages)
-    say('max_pages', { most: options.maxPages, left: tally.queued });
-  if (tally.beyondDepth) say('max_depth', { most: options.maxDepth });
-  if (outside > 0) say('outside', { scope: options.scope, count: outside });
+  if (tally.queued > 0 && tally.pages >= args.max_pages)
+    say('max_pages', { most: args.max_pages, left: tally.queued });
+  if (tally.beyondDepth) say('max_depth', { most: args.max_depth });
+  if (outside > 0) say('outside', { scope: args.scope, count: outside });
   if (forbidden > 0) say(tally.pages === 0 ? 'robots_all' : 'robots', { count: forbidden });
   if (nofollow > 0) say('nofollow', { count: nofollow });
   const trapped = Object.values(tally.traps).reduce((sum, number) => sum + number, 0);

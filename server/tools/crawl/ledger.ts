@@ -22,25 +22,18 @@ import {
 import type { PageError } from './hosts.ts';
 import { emptyPage, type PageRead, type SourceNote } from '../../toolkit/crawl-source.ts';
 
-interface SearchOptions {
-  readonly find: string;
-  readonly format: CrawlFormat;
-  readonly redact: RunScope['redact'];
-}
-
-interface PageMatches {
-  readonly content: PageRead['content'];
-  readonly matches: number;
-}
-
 /**
  * Keeps the parts of a page's content that contain a text, like `find` of `read_page`. The content is
  * redacted first: a part of a secret may not be recognisable as one.
  */
 export async function searchPage(
   content: PageRead['content'],
-  { find, format, redact }: SearchOptions,
-): Promise<PageMatches> {
+  {
+    find,
+    format,
+    redact,
+  }: { readonly find: string; readonly format: CrawlFormat; readonly redact: RunScope['redact'] },
+): Promise<{ readonly content: PageRead['content']; readonly matches: number }> {
   const search = new PageSearch(find, format);
   const picked = search.pick(
     typeof content === 'string'
@@ -57,6 +50,14 @@ export interface Dispatched {
   readonly entry: Entry;
   readonly rank: number;
   readonly tries: number;
+}
+
+/** A page that was requested, and its error: its own, or one of its host. */
+export interface VisitedPage {
+  readonly page: PageRead;
+  readonly href: string;
+  readonly fetchedAtMs: number;
+  readonly error: PageError | null;
 }
 
 interface LedgerOptions {
@@ -86,7 +87,7 @@ export class Ledger {
 
   constructor(private readonly options: LedgerOptions) {
     const { rules, secrets, args } = options;
-    this.#classifier = linkClassifier({ scope: rules, secrets, respectRobots: args.respect_robots });
+    this.#classifier = linkClassifier(rules, secrets, args.respect_robots);
     this.#tally = parseTally(options.run.state.get(TALLY_KEY));
   }
 
@@ -130,36 +131,31 @@ export class Ledger {
   }
 
   /** Writes a page. */
-  async read(
-    { entry, rank }: Dispatched,
-    {
-      page,
-      href,
-      fetchedAtMs,
-      error,
-    }: { page: PageRead; href: string; fetchedAtMs: number; error: PageError | null },
-  ): Promise<void> {
-    const { args, frontier, secrets, spaces } = this.options;
+  async read({ entry, rank }: Dispatched, { page, href, fetchedAtMs, error }: VisitedPage): Promise<void> {
+    const { args, run, frontier, secrets, spaces } = this.options;
     const final = parseAddress(page.facts.final_url);
     if (entry.depth === 0 && final !== null && page.facts.redirects.length > 0) this.addStart(final);
     const isWhole = error === null && (page.facts.status ?? 200) < 400;
     const duplicateOf = isWhole ? this.#findDuplicate(page, entry.href) : null;
-    const links = this.#linksOf(page, { entry, final, isDuplicate: duplicateOf !== null });
+    const isDuplicate = duplicateOf !== null;
+    const links = this.#linksOf(page, { entry, final, isDuplicate });
     // Before any await: the next page of the space may be started then.
     const learn = isWhole ? spaces.learn(entry, page, links.follow) : (): void => undefined;
     const isTooDeep = entry.depth >= args.max_depth;
     const facts = { depth: entry.depth, format: args.format, lastmod: entry.lastmod };
-    const search = await this.#search(page);
+    const { find, format } = args;
+    const search =
+      find === undefined ? null : await searchPage(page.content, { find, format, redact: run.redact });
     const isUnmatched = isWhole && search?.matches === 0;
     const item = buildItem(page, { ...facts, href, fetchedAtMs, duplicateOf, error, found: search?.content });
     await this.#commit(isUnmatched ? [] : [item], (change, tally) => {
       frontier.markDone(change, entry);
       tally.queued -= 1;
       if (final !== null) this.#markFinal(change, entry, final, page);
-      if (isWhole && page.contentHash !== null && duplicateOf === null)
+      if (isWhole && page.contentHash !== null && !isDuplicate)
         change.put(['h', page.contentHash], secrets.shown(href));
       learn(change);
-      this.#countPage(tally, { entry, rank, error, isFailed: !isWhole && !isPartial(page), duplicateOf });
+      this.#countPage(tally, { entry, rank }, { error, isFailed: !isWhole && !isPartial(page), isDuplicate });
       tally.items += isUnmatched ? 0 : 1;
       tally.unmatched += isUnmatched ? 1 : 0;
       tally.matched += search !== null && search.matches > 0 ? 1 : 0;
@@ -172,13 +168,6 @@ export class Ledger {
     });
     if (page.contentHash !== null) this.#hashes.delete(page.contentHash);
     frontier.release(entry);
-  }
-
-  /** Null for a crawl that wants whole pages. */
-  async #search({ content }: PageRead): Promise<PageMatches | null> {
-    const { args, run } = this.options;
-    if (args.find === undefined) return null;
-    return searchPage(content, { find: args.find, format: args.format, redact: run.redact });
   }
 
   /** Writes a page that may not be requested. */
@@ -259,20 +248,15 @@ export class Ledger {
 
   #countPage(
     tally: Tally,
-    facts: {
-      readonly entry: Entry;
-      readonly rank: number;
-      readonly error: PageError | null;
-      readonly isFailed: boolean;
-      readonly duplicateOf: string | null;
-    },
+    { entry, rank }: Pick<Dispatched, 'entry' | 'rank'>,
+    { error, isFailed, isDuplicate }: { error: PageError | null; isFailed: boolean; isDuplicate: boolean },
   ): void {
     tally.pages += 1;
-    tally.rank = Math.max(tally.rank, facts.rank);
-    tally.deepest = Math.max(tally.deepest, facts.entry.depth);
-    if (facts.duplicateOf !== null) tally.duplicates += 1;
-    if (facts.isFailed) tally.failed += 1;
-    if (facts.error !== null) count(tally.errors, facts.error.code);
+    tally.rank = Math.max(tally.rank, rank);
+    tally.deepest = Math.max(tally.deepest, entry.depth);
+    if (isDuplicate) tally.duplicates += 1;
+    if (isFailed) tally.failed += 1;
+    if (error !== null) count(tally.errors, error.code);
   }
 
   async #commit(

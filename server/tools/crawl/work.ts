@@ -8,20 +8,18 @@ import {
   isOfOnePage,
   startsOf,
   type PageQueue,
-  type PageRead,
   type PageSource,
 } from '../../toolkit/crawl-source.ts';
 import { CRAWL_BOUNDS, CrawlArgs, Scope, parseAddress } from './address.ts';
 import { AddressGuard, expectOnWorkers, expectToCrawl, untilStopped } from '../../toolkit/redirects.ts';
-import PQueue from 'p-queue';
 import { toSpillwayError } from '../../../shared/errors.ts';
 import type { Outcome } from '../../core/result.ts';
-import { onAbort, waitAtMost } from '../../../shared/async.ts';
+import { deferred, onAbort, waitAtMost } from '../../../shared/async.ts';
 import { cutUrl } from '../../../shared/cut.ts';
 import { ExploredSpaces, type ClosedSpace } from './spaces.ts';
 import { Frontier, Secrets, type Entry } from './frontier.ts';
 import { Hosts, readRobots, type PageError } from './hosts.ts';
-import { Ledger, type Dispatched } from './ledger.ts';
+import { Ledger, type Dispatched, type VisitedPage } from './ledger.ts';
 import { reportOf } from './item.ts';
 import { seedFrontier } from './seed.ts';
 
@@ -35,7 +33,6 @@ export interface CrawlParts {
 
 /** One crawl, from its first page or from where it stopped. */
 export class Crawl {
-  readonly #queue: PQueue;
   readonly #frontier: Frontier;
   readonly #hosts: Hosts;
   readonly #secrets: Secrets;
@@ -48,19 +45,18 @@ export class Crawl {
   readonly #again = new Map<string, Dispatched>();
   /** Entries of closed spaces, to be removed from the queue. */
   #dropped: { readonly entry: Entry; readonly space: ClosedSpace }[] = [];
-  #active = 0;
+  /** Pages that are being requested; the other tasks write. */
+  #reading = 0;
   #rank: number;
   /** The time since when no page of the level could be started. */
   #stalledAtMs: number | null = null;
-  #failure: { readonly error: unknown } | null = null;
-  #wake: () => void = () => undefined;
-  #isWoken = false;
+  /** Something has changed since the last step. */
+  #woken = deferred<void>();
   /** The time of the last step's check: a host that became ready later has not been considered. */
   #steppedAtMs = 0;
 
   constructor(private readonly parts: CrawlParts) {
     const { args, scope, source, clock, random } = parts;
-    this.#queue = new PQueue({ concurrency: args.concurrency });
     this.#frontier = new Frontier(scope.state);
     this.#spaces = new ExploredSpaces(scope.state, args.format);
     this.#secrets = new Secrets(scope.redact);
@@ -91,10 +87,7 @@ export class Crawl {
   /** A stopped crawl reports its omissions so far. @throws its own failure */
   async run(): Promise<Outcome> {
     const { scope, source, args } = this.parts;
-    const stopListening = onAbort(scope.signal, () => {
-      this.#stop.abort(scope.signal.reason);
-      this.#poke();
-    });
+    const stopListening = onAbort(scope.signal, () => this.#fail(scope.signal.reason));
     try {
       await seedFrontier({
         ...this.parts,
@@ -109,19 +102,16 @@ export class Crawl {
     } finally {
       stopListening();
       this.#stop.abort();
-      this.#queue.clear();
       await Promise.all([Promise.allSettled(this.#tasks), source.release()]);
     }
-    const { max_pages: maxPages, max_depth: maxDepth, scope: where, find } = args;
-    return reportOf(this.#ledger.tally, { maxPages, maxDepth, scope: where, find });
+    return reportOf(this.#ledger.tally, args);
   }
 
   /** Starts every page that it can; true when the crawl is done. */
   #step(): boolean {
-    this.#isWoken = false;
+    this.#woken = deferred();
     this.#steppedAtMs = this.parts.clock.monotonic();
-    if (this.#failure !== null) throw this.#failure.error;
-    this.parts.scope.signal.throwIfAborted();
+    this.#stop.signal.throwIfAborted();
     while (this.#hasRoom()) {
       const entry = this.#frontier.next((href) => this.#hosts.isReady(originOf(href)));
       if (entry !== null) this.#begin(entry);
@@ -129,16 +119,16 @@ export class Crawl {
       else break;
     }
     this.#drop();
-    if (this.#active > 0 || this.#hosts.loading > 0) return false;
+    if (this.#tasks.size > 0 || this.#hosts.loading > 0) return false;
     return this.#ledger.tally.pages >= this.parts.args.max_pages || this.#frontier.isEmpty;
   }
 
   #hasRoom(): boolean {
     const { concurrency, max_pages } = this.parts.args;
     return (
-      this.#queue.pending + this.#queue.size < concurrency &&
-      this.#active < concurrency + CRAWL_BOUNDS.writesAtOnce &&
-      this.#ledger.tally.pages + this.#active < max_pages
+      this.#reading < concurrency &&
+      this.#tasks.size < concurrency + CRAWL_BOUNDS.writesAtOnce &&
+      this.#ledger.tally.pages + this.#tasks.size < max_pages
     );
   }
 
@@ -146,7 +136,7 @@ export class Crawl {
   #mayDescend(): boolean {
     if (!this.#frontier.hasDeeper) return false;
     const now = this.parts.clock.monotonic();
-    const isDone = this.#active === 0 && this.#frontier.isLevelGivenOut;
+    const isDone = this.#tasks.size === 0 && this.#frontier.isLevelGivenOut;
     this.#stalledAtMs ??= now;
     if (!isDone && now - this.#stalledAtMs < CRAWL_BOUNDS.levelPatienceMs) return false;
     this.#stalledAtMs = null;
@@ -167,11 +157,9 @@ export class Crawl {
 
   /** Work that the end of the crawl waits for. */
   #track(work: Promise<void>): void {
-    this.#active += 1;
     const task = work
       .catch((thrown: unknown) => this.#fail(thrown))
       .finally(() => {
-        this.#active -= 1;
         this.#tasks.delete(task);
         this.#poke();
       });
@@ -188,37 +176,34 @@ export class Crawl {
     }
     const atMs = this.parts.clock.monotonic();
     this.#hosts.started(origin);
-    let verdict;
-    let asked;
-    try {
-      asked = await this.#queue.add(() => this.#read(entry));
-      verdict = this.#hosts.ended(origin, asked.page, { atMs, tries: visit.tries });
-    } catch (thrown) {
+    const read = await this.#read(entry).catch((thrown: unknown) => {
       this.#hosts.left(origin);
       throw thrown;
-    }
-    if (verdict.kind === 'again') {
+    });
+    const error = this.#hosts.ended(origin, read.page, { atMs, tries: visit.tries });
+    if (error === 'again') {
       this.#again.set(entry.key, visit);
       this.#frontier.release(entry);
       return;
     }
     this.#poke();
-    const { page, href, atWallMs } = asked;
-    const error = verdict.kind === 'fail' ? verdict.error : page.facts.error;
-    await this.#ledger.read(visit, { page, href, fetchedAtMs: atWallMs, error });
+    await this.#ledger.read(visit, { ...read, error });
   }
 
-  async #read(entry: Entry): Promise<{ page: PageRead; href: string; atWallMs: number }> {
+  async #read(entry: Entry): Promise<Omit<VisitedPage, 'error'>> {
     const { source, clock } = this.parts;
-    const atWallMs = clock.now();
+    const fetchedAtMs = clock.now();
+    this.#reading += 1;
     try {
       const href = this.#secrets.reveal(entry);
       const refuse = (to: string): Promise<PageError | null> => this.#refuseRedirect(entry, to);
-      return { page: await source.page(href, this.#stop.signal, refuse), href, atWallMs };
+      return { page: await source.page(href, this.#stop.signal, refuse), href, fetchedAtMs };
     } catch (thrown) {
       if (this.#stop.signal.aborted || !isOfOnePage(thrown)) throw thrown;
       const { code, message } = thrown;
-      return { page: emptyPage(entry.href, { code, message }), href: entry.href, atWallMs };
+      return { page: emptyPage(entry.href, { code, message }), href: entry.href, fetchedAtMs };
+    } finally {
+      this.#reading -= 1;
     }
   }
 
@@ -243,24 +228,21 @@ export class Crawl {
   }
 
   #fail(thrown: unknown): void {
-    this.#failure ??= { error: thrown };
     this.#stop.abort(thrown);
     this.#poke();
   }
 
   #poke(): void {
-    this.#isWoken = true;
-    this.#wake();
+    this.#woken.resolve();
   }
 
   /** Until something has changed, or a host may be asked again. */
   async #pause(): Promise<void> {
-    if (this.#isWoken) return;
     const now = this.parts.clock.monotonic();
     const stallDeadlineMs =
       this.#stalledAtMs === null ? Infinity : this.#stalledAtMs + CRAWL_BOUNDS.levelPatienceMs;
     const waitMs = Math.max(1, Math.min(this.#hosts.nextReadyAtMs(this.#steppedAtMs), stallDeadlineMs) - now);
-    await waitAtMost(new Promise<void>((resolve) => (this.#wake = resolve)), waitMs);
+    await waitAtMost(this.#woken.promise, waitMs);
   }
 }
 

@@ -62,8 +62,7 @@ async function read(
   const startedAt = services.clock.monotonic();
   const { chunks, remarks, report } = await source(request);
   const path = join(folder, name);
-  const options = { path, maxBytes: LIMITS.evidencePartBytes, signal };
-  const { sizeBytes, sha256 } = await spool(chunks, options);
+  const { sizeBytes, sha256 } = await spool(chunks, { path, maxBytes: LIMITS.evidencePartBytes, signal });
   const notes = (await remarks()).map((note) => cut(note, MESSAGE_UNITS));
   const redaction = report();
   const entry: BundlePart = {
@@ -93,33 +92,17 @@ export function countsOf({ secrets, invisibleCharacters, instructionLike }: Reda
   };
 }
 
-/** A part on disk. */
-interface Spooled {
-  readonly sizeBytes: number;
-  /** Lower-case hexadecimal. */
-  readonly sha256: string;
-}
-
-interface SpoolOptions {
-  readonly path: string;
-  readonly maxBytes: number;
-  readonly signal: AbortSignal;
-}
-
-function diskError(thrown: unknown, path: string): SpillwayError {
-  const errno = errnoOf(thrown) ?? String(thrown);
-  return isFull(thrown)
-    ? new SpillwayError('store_full', `There is not enough disk space for ${path} (${errno}).`, {
-        cause: thrown,
-      })
-    : new SpillwayError('store_write_failed', `Writing ${path} failed (${errno}).`, { cause: thrown });
-}
-
+/** @throws SpillwayError `store_full`, `store_write_failed` */
 export async function onDisk<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (thrown) {
-    throw diskError(thrown, path);
+    const errno = errnoOf(thrown) ?? String(thrown);
+    throw isFull(thrown)
+      ? new SpillwayError('store_full', `There is not enough disk space for ${path} (${errno}).`, {
+          cause: thrown,
+        })
+      : new SpillwayError('store_write_failed', `Writing ${path} failed (${errno}).`, { cause: thrown });
   }
 }
 
@@ -130,8 +113,12 @@ export async function onDisk<T>(path: string, work: () => Promise<T>): Promise<T
  */
 export async function spool(
   chunks: AsyncIterable<Uint8Array>,
-  { path, maxBytes, signal }: SpoolOptions,
-): Promise<Spooled> {
+  {
+    path,
+    maxBytes,
+    signal,
+  }: { readonly path: string; readonly maxBytes: number; readonly signal: AbortSignal },
+): Promise<{ readonly sizeBytes: number; readonly sha256: string }> {
   const file = await onDisk(path, () => open(path, 'wx', 0o600));
   const hash = createHash('sha256');
   let sizeBytes = 0;

@@ -4,7 +4,6 @@ import {
   EncapsulatedContentInfo,
   id_signedData,
   SignerInfo,
-  type SignerIdentifier,
 } from '@peculiar/asn1-cms';
 import { AsnParser } from '@peculiar/asn1-schema';
 import { PKIStatusInfo } from '@peculiar/asn1-tsp';
@@ -13,30 +12,10 @@ import { Constructed, fromBER, OctetString, Sequence, type BaseBlock } from 'asn
 import { constants, createHash, verify, type KeyObject } from 'node:crypto';
 
 /** A token's SignedData (RFC 5652, 5) with its one signer. */
-export interface SignedToken {
-  readonly contentType: string;
-  readonly content: Buffer;
-  /** DER, as received. */
-  readonly certificates: readonly Buffer[];
-  readonly signer: {
-    readonly id: SignerIdentifier;
-    readonly digestAlgorithm: string;
-    readonly signatureAlgorithm: string;
-    readonly signature: Buffer;
-    readonly attributes: readonly Attribute[];
-    /** The signed bytes. */
-    readonly signedBytes: Buffer;
-  };
-}
+export type SignedToken = ReturnType<typeof parseToken>;
 
-/** An answer of an authority: TimeStampResp (RFC 3161, 2.4.2). */
-export interface Reply {
-  readonly status: PKIStatusInfo;
-  readonly token: Buffer | null;
-}
-
-/** @throws Error for anything else */
-export function parseReply(bytes: Uint8Array): Reply {
+/** An answer of an authority: TimeStampResp (RFC 3161, 2.4.2). @throws Error for anything else */
+export function parseReply(bytes: Uint8Array) {
   const [status, token] = childrenOf(readAll(bytes));
   if (status === undefined) throw new Error('It has no status.');
   return {
@@ -53,7 +32,7 @@ const SET_TAG = 0x31;
  * verified here is cut from the received bytes.
  * @throws Error for anything else
  */
-export function parseToken(bytes: Uint8Array): SignedToken {
+export function parseToken(bytes: Uint8Array) {
   const info = AsnParser.parse(rawOf(readAll(bytes)), ContentInfo);
   if (info.contentType !== id_signedData) throw new Error('It is not signed data.');
   const [, , content, ...others] = childrenOf(readAll(new Uint8Array(info.content)));
@@ -70,7 +49,7 @@ export function parseToken(bytes: Uint8Array): SignedToken {
   };
 }
 
-function parseSigner([block, ...more]: readonly BaseBlock[]): SignedToken['signer'] {
+function parseSigner([block, ...more]: readonly BaseBlock[]) {
   if (block === undefined || more.length > 0) throw new Error('It does not have one signer.');
   const { sid, digestAlgorithm, signatureAlgorithm, signature } = AsnParser.parse(rawOf(block), SignerInfo);
   const attributes = childrenOf(block).find((child) => isTagged(child, 0));
@@ -142,29 +121,23 @@ export const digestOf = (oid: string): Digest | null => DIGESTS[oid] ?? null;
 export const hashWith = (digest: Digest | 'sha1', bytes: Uint8Array): Buffer =>
   createHash(digest).update(bytes).digest();
 
-interface Scheme {
-  readonly keyTypes: readonly string[];
-  /** If the identifier names it; else the signature's. */
-  readonly digest: Digest | null;
-}
-
-const rsa = (digest: Digest | null): Scheme => ({ keyTypes: ['rsa'], digest });
-const ecdsa = (digest: Digest | null): Scheme => ({ keyTypes: ['ec'], digest });
-
 const PSS = '1.2.840.113549.1.1.10';
 
-/** Signatures by object identifier (RFC 3370, RFC 5754, RFC 4056, RFC 8419). */
-const SCHEMES: Readonly<Record<string, Scheme>> = {
-  '1.2.840.113549.1.1.1': rsa(null),
-  '1.2.840.113549.1.1.11': rsa('sha256'),
-  '1.2.840.113549.1.1.12': rsa('sha384'),
-  '1.2.840.113549.1.1.13': rsa('sha512'),
-  [PSS]: { keyTypes: ['rsa', 'rsa-pss'], digest: null },
-  '1.2.840.10045.2.1': ecdsa(null),
-  '1.2.840.10045.4.3.2': ecdsa('sha256'),
-  '1.2.840.10045.4.3.3': ecdsa('sha384'),
-  '1.2.840.10045.4.3.4': ecdsa('sha512'),
-  '1.3.101.112': { keyTypes: ['ed25519'], digest: null },
+/**
+ * Signatures by object identifier (RFC 3370, RFC 5754, RFC 4056, RFC 8419): the types of their keys, and the hash
+ * function if the identifier names it.
+ */
+const SCHEMES: Readonly<Record<string, readonly [keyTypes: readonly string[], digest?: Digest]>> = {
+  '1.2.840.113549.1.1.1': [['rsa']],
+  '1.2.840.113549.1.1.11': [['rsa'], 'sha256'],
+  '1.2.840.113549.1.1.12': [['rsa'], 'sha384'],
+  '1.2.840.113549.1.1.13': [['rsa'], 'sha512'],
+  [PSS]: [['rsa', 'rsa-pss']],
+  '1.2.840.10045.2.1': [['ec']],
+  '1.2.840.10045.4.3.2': [['ec'], 'sha256'],
+  '1.2.840.10045.4.3.3': [['ec'], 'sha384'],
+  '1.2.840.10045.4.3.4': [['ec'], 'sha512'],
+  '1.3.101.112': [['ed25519']],
 };
 
 const RSA_BITS_MIN = 2_048;
@@ -172,24 +145,19 @@ const RSA_BITS_MIN = 2_048;
 /** Whether a signature of this kind by this key is trusted: not with SHA-1 or MD5, or a short key. */
 export function isStrong(signatureAlgorithm: string, key: KeyObject): boolean {
   const { modulusLength = Infinity } = key.asymmetricKeyDetails ?? {};
-  const keyTypes = SCHEMES[signatureAlgorithm]?.keyTypes ?? [];
+  const [keyTypes = []] = SCHEMES[signatureAlgorithm] ?? [];
   return keyTypes.includes(key.asymmetricKeyType ?? '') && modulusLength >= RSA_BITS_MIN;
 }
 
-interface Signed {
-  readonly signatureAlgorithm: string;
-  readonly digest: Digest;
-  readonly key: KeyObject;
-  readonly bytes: Buffer;
-  readonly signature: Buffer;
-}
-
-/** Whether a key made a signature of a kind that passes {@link isStrong}; else false. */
-export function isSignedBy({ signatureAlgorithm, digest, key, bytes, signature }: Signed): boolean {
-  const scheme = SCHEMES[signatureAlgorithm];
-  if (scheme === undefined || !isStrong(signatureAlgorithm, key)) return false;
-  if (key.asymmetricKeyType === 'ed25519') return verify(null, bytes, key, signature);
+/** Whether a key made the signature of a token, which passes {@link isStrong}. */
+export function isSignedBy(
+  key: KeyObject,
+  digest: Digest,
+  { signatureAlgorithm, signature, signedBytes }: SignedToken['signer'],
+): boolean {
+  if (key.asymmetricKeyType === 'ed25519') return verify(null, signedBytes, key, signature);
+  const [, named = digest] = SCHEMES[signatureAlgorithm] ?? [];
   // OpenSSL reads the length of the salt from the signature.
   const padding = signatureAlgorithm === PSS ? { padding: constants.RSA_PKCS1_PSS_PADDING } : {};
-  return verify(scheme.digest ?? digest, bytes, { key, ...padding }, signature);
+  return verify(named, signedBytes, { key, ...padding }, signature);
 }

@@ -10,7 +10,7 @@ import { LIMITS } from '../../../shared/limits.ts';
 import { errnoOf } from '../../machine/errno.ts';
 import { readStart } from '../../toolkit/file-stream.ts';
 import { checkToken, parseInfo, type TimeStamp } from './timestamp.ts';
-import { SHA256_OID, parseReply, parseToken, type Reply } from './timestamp-parse.ts';
+import { SHA256_OID, parseReply, parseToken } from './timestamp-parse.ts';
 import { TOKEN_MAX_BYTES } from './manifest.ts';
 
 interface StampRequest {
@@ -19,13 +19,6 @@ interface StampRequest {
   /** SHA-256 of the stamped bytes: all that the authority receives. */
   readonly digest: Buffer;
   readonly signal: AbortSignal;
-  readonly timeoutMs?: number;
-}
-
-/** A token and its content. */
-interface Stamped {
-  readonly token: Buffer;
-  readonly stamp: TimeStamp;
 }
 
 /**
@@ -37,9 +30,9 @@ export async function requestStamp({
   url,
   digest,
   signal: ended,
-  timeoutMs = LIMITS.evidenceTimestampMs,
-}: StampRequest): Promise<Stamped> {
+}: StampRequest): Promise<ReturnType<typeof read>> {
   const address = new URL(url);
+  const timeoutMs = LIMITS.evidenceTimestampMs;
   const failed = (what: string): SpillwayError =>
     new SpillwayError('timestamp_failed', `The time-stamp authority ${address.host} ${what}.`);
   const late = (): SpillwayError => failed(`did not answer within ${timeoutMs} ms`);
@@ -108,12 +101,12 @@ async function send(address: URL, body: Buffer, signal: AbortSignal): Promise<Bu
 const basic = (username: string, password: string): string =>
   `Basic ${Buffer.from([username, password].map((part) => decodePercent(part) ?? part).join(':')).toString('base64')}`;
 
-function read(answer: Buffer, digest: Buffer, nonce: Buffer): Stamped {
+function read(answer: Buffer, digest: Buffer, nonce: Buffer): { token: Buffer; stamp: TimeStamp } {
   const { status, token } = parse(answer);
   if (status.status !== PKIStatus.granted && status.status !== PKIStatus.grantedWithMods)
     throw new Refusal(`refused: ${reasonOf(status)}`);
   if (token === null) throw new Refusal('answered without a time stamp');
-  const { stamp, problem } = checkToken({ token, digest, anchors: null });
+  const { stamp, problem } = checkToken(token, digest, null);
   if (stamp === null || problem !== null) throw new Refusal(`answered with a wrong time stamp: ${problem}`);
   const echoed = parseInfo(parseToken(token)).nonce;
   if (echoed === undefined || !Buffer.from(echoed).equals(nonce))
@@ -121,7 +114,7 @@ function read(answer: Buffer, digest: Buffer, nonce: Buffer): Stamped {
   return { token, stamp };
 }
 
-function parse(answer: Buffer): Reply {
+function parse(answer: Buffer): ReturnType<typeof parseReply> {
   try {
     return parseReply(answer);
   } catch {

@@ -5,7 +5,6 @@ import {
   SubjectKeyIdentifier,
   BasicConstraints,
   Certificate,
-  ExtendedKeyUsage,
   id_ce_basicConstraints,
   id_ce_certificatePolicies,
   id_ce_extKeyUsage,
@@ -31,22 +30,19 @@ import { X509Certificate } from 'node:crypto';
 /** No authority's chain comes close to it. */
 const LONGEST_CHAIN = 8;
 
-interface ChainCheck {
-  readonly signer: ReadCertificate;
-  /** Trusted for nothing. */
-  readonly others: readonly ReadCertificate[];
-  readonly anchors: readonly ReadCertificate[];
-  /** The time at which the chain must have been valid. */
-  readonly at: Date;
-}
-
 /**
  * Searches for a chain from the signer to one of the anchors, shortest first. It checks names and key
  * identifiers, signatures, key usage, basic constraints, purposes and validity at the given time, but not
  * revocation, since it is offline.
+ * @param signed the signer and its token's other certificates, which are trusted for nothing
+ * @param at the time at which the chain must have been valid
  * @returns null if there is one, else the fault
  */
-function chainProblem({ signer, others, anchors, at }: ChainCheck): string | null {
+function chainProblem(
+  { signer, others }: { readonly signer: ReadCertificate; readonly others: readonly ReadCertificate[] },
+  anchors: readonly ReadCertificate[],
+  at: Date,
+): string | null {
   const seen = new Set<string>();
   let problem: string | null = null;
   let ends: readonly Link[] = [{ certificate: signer, casBelow: 0 }];
@@ -102,26 +98,20 @@ export interface TimeStamp {
   readonly is_trusted: boolean | null;
 }
 
-interface TokenCheck {
-  readonly token: Uint8Array;
-  /** SHA-256 of the stamped bytes. */
-  readonly digest: Buffer;
-  /** Null checks no chain. */
-  readonly anchors: readonly ReadCertificate[] | null;
-}
-
-interface CheckedToken {
-  /** Null if nothing in it can be relied on. */
-  readonly stamp: TimeStamp | null;
-  readonly problem: string | null;
-}
-
 /**
  * Checks a time-stamp token (RFC 3161, RFC 5816) offline: it must cover the digest; one certificate in it
  * must have signed it and be named in the signed attributes; this certificate must be for time stamps and
  * valid at that time; and if anchors are given, it must lead to one of them.
+ * @param digest SHA-256 of the stamped bytes
+ * @param anchors null checks no chain
+ * @returns a null stamp if nothing in the token can be relied on
  */
-export function checkToken({ token, digest, anchors }: TokenCheck): CheckedToken {
+export function checkToken(
+  token: Uint8Array,
+  digest: Buffer,
+  anchors: readonly ReadCertificate[] | null,
+): { readonly stamp: TimeStamp | null; readonly problem: string | null } {
+  const refused = (problem: string) => ({ stamp: null, problem });
   try {
     const signed = parseToken(token);
     const info = parseInfo(signed);
@@ -131,7 +121,7 @@ export function checkToken({ token, digest, anchors }: TokenCheck): CheckedToken
     const problem =
       imprintProblem(info, digest) ?? signatureProblem(signed, signer) ?? signerProblem(signer, info.genTime);
     if (problem !== null) return refused(problem);
-    const unchained = anchors && chainProblem({ signer, others, anchors, at: info.genTime });
+    const unchained = anchors && chainProblem({ signer, others }, anchors, info.genTime);
     return {
       stamp: stampOf(info, signer, anchors === null ? null : unchained === null),
       problem: unchained && `its authority ${nameOf(signer)} is not trusted: ${unchained}`,
@@ -141,8 +131,6 @@ export function checkToken({ token, digest, anchors }: TokenCheck): CheckedToken
     return refused('it is not a time-stamp token');
   }
 }
-
-const refused = (problem: string): CheckedToken => ({ stamp: null, problem });
 
 /** @throws Error for a token of something else */
 export function parseInfo({ contentType, content }: SignedToken): TSTInfo {
@@ -189,16 +177,14 @@ const SIGNING_CERTIFICATE_V2 = '1.2.840.113549.1.9.16.2.47';
 
 /** The signature and the signed attributes (RFC 5652, 5.4 and 5.6; RFC 5816, 2.2.1). */
 function signatureProblem({ content, signer }: SignedToken, { bytes, x509 }: ReadCertificate): string | null {
-  const { digestAlgorithm, signatureAlgorithm, signature, signedBytes } = signer;
-  const digest = digestOf(digestAlgorithm);
-  if (digest === null || !isStrong(signatureAlgorithm, x509.publicKey))
+  const digest = digestOf(signer.digestAlgorithm);
+  if (digest === null || !isStrong(signer.signatureAlgorithm, x509.publicKey))
     return 'it is signed in a way that is not supported';
   const type = valueOf(signer, CONTENT_TYPE);
   const hash = valueOf(signer, MESSAGE_DIGEST);
   if (type?.equals(TST_INFO_DER) !== true || hash?.equals(octets(hashWith(digest, content))) !== true)
     return 'it signs something else';
-  if (!isSignedBy({ signatureAlgorithm, digest, key: x509.publicKey, bytes: signedBytes, signature }))
-    return 'its signature is wrong';
+  if (!isSignedBy(x509.publicKey, digest, signer)) return 'its signature is wrong';
   const named = NAMING.flatMap(([attribute, byDefault]) => {
     const value = valueOf(signer, attribute);
     return value === null ? [] : [namesCertificate(value, bytes, byDefault)];
@@ -281,10 +267,8 @@ function isValidAt({ fields }: ReadCertificate, at: Date): boolean {
 /** Null when it lacks nothing. */
 function purposeProblem(certificate: ReadCertificate): string | null {
   const usage = extensionOf(certificate, id_ce_extKeyUsage);
-  const purposes = purposesOf(certificate);
-  if (usage === undefined || purposes?.length !== 1 || purposes[0] !== id_kp_timeStamping)
-    return 'is not for time stamps alone';
-  if (!usage.critical) return 'does not mark its extended key usage as critical';
+  if (purposesOf(certificate)?.join() !== id_kp_timeStamping) return 'is not for time stamps alone';
+  if (usage?.critical !== true) return 'does not mark its extended key usage as critical';
   if (!maySign(certificate)) return 'is not for signatures';
   return oddExtension(certificate);
 }
@@ -296,7 +280,7 @@ function issuerProblem(certificate: ReadCertificate, casBelow: number): string |
   if (constraints?.cA !== true) return 'is not for a certificate authority';
   if ((constraints.pathLenConstraint ?? Infinity) < casBelow) return 'is followed by too many authorities';
   const purposes = purposesOf(certificate);
-  if (purposes !== null && !ISSUER_PURPOSES.some((purpose) => purposes.includes(purpose)))
+  if (purposes !== undefined && !ISSUER_PURPOSES.some((purpose) => purposes.includes(purpose)))
     return 'is not for authorities of time stamps';
   return oddExtension(certificate);
 }
@@ -304,13 +288,11 @@ function issuerProblem(certificate: ReadCertificate, casBelow: number): string |
 const ANY_PURPOSE = '2.5.29.37.0';
 const ISSUER_PURPOSES = [id_kp_timeStamping, ANY_PURPOSE];
 
+/** Its extended key usage. */
+const purposesOf = ({ x509 }: ReadCertificate): readonly string[] | undefined => x509.keyUsage;
+
 const extensionOf = ({ fields }: ReadCertificate, oid: string) =>
   fields.tbsCertificate.extensions?.find(({ extnID }) => extnID === oid);
-
-function purposesOf(certificate: ReadCertificate): readonly string[] | null {
-  const value = extensionOf(certificate, id_ce_extKeyUsage)?.extnValue.buffer;
-  return value === undefined ? null : AsnParser.parse(value, ExtendedKeyUsage);
-}
 
 function maySign(certificate: ReadCertificate): boolean {
   const value = extensionOf(certificate, id_ce_keyUsage)?.extnValue.buffer;

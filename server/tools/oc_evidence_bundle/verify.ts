@@ -269,7 +269,7 @@ function checkStamp(
 ): { readonly stamp: TimeStamp | null; readonly problems: readonly string[] } {
   if (token === null) return { stamp: null, problems: anchors === null ? [] : ['it has no time stamp'] };
   const digest = createHash('sha256').update(manifest).digest();
-  const { stamp, problem } = checkToken({ token, digest, anchors });
+  const { stamp, problem } = checkToken(token, digest, anchors);
   return { stamp, problems: problem === null ? [] : [`${TOKEN_NAME}: ${problem}`] };
 }
 

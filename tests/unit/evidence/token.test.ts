@@ -19,7 +19,7 @@ const digestOf = (text: string): Buffer => createHash('sha256').update(text).dig
 const DIGEST = digestOf('Mill');
 const CHAIN = createChain();
 const check = (token: Buffer, anchors: ReturnType<typeof certificatesOf> = null) =>
-  checkToken({ token, digest: DIGEST, anchors });
+  checkToken(token, DIGEST, anchors);
 const ROOT = certificatesOf(pemOf(CHAIN.root));
 
 describe('tokens of OpenSSL', () => {
@@ -33,18 +33,18 @@ describe('tokens of OpenSSL', () => {
     (_, base64) => {
       const token = Buffer.from(base64, 'base64');
       const digest = digestOf(data);
-      expect(checkToken({ token, digest, anchors })).toMatchObject({
+      expect(checkToken(token, digest, anchors)).toMatchObject({
         problem: null,
         stamp: { time: expect.stringMatching(/^2026-11-22T05:/), accuracy_ms: 1_500, is_trusted: true },
       });
-      expect(checkToken({ token, digest: digestOf(''), anchors }).problem).toBe('it stamps something else');
+      expect(checkToken(token, digestOf(''), anchors).problem).toBe('it stamps something else');
       const imprint = token.indexOf(digest);
       expect(imprint).toBeGreaterThan(0);
       // From the imprint to the end of the nonce.
       for (let at = imprint; at < imprint + 64; at += 1) {
         const changed = Buffer.from(token);
         changed[at] = (changed[at] ?? 0) ^ 1;
-        expect(checkToken({ token: changed, digest, anchors }).stamp, `byte ${at}`).toBeNull();
+        expect(checkToken(changed, digest, anchors).stamp, `byte ${at}`).toBeNull();
       }
     },
   );

@@ -61,10 +61,7 @@ describe('with a right data package over something else', () => {
       /more\.json is present but not listed/,
     ],
     'a member twice': [[markdown, facts, cookies, markdown, manifest], /"evidence\/page\.md" appears twice/],
-    'a member behind the manifest': [
-      [markdown, facts, manifest, cookies],
-      /not in their order/,
-    ],
+    'a member behind the manifest': [[markdown, facts, manifest, cookies], /not in their order/],
     'no manifest': [[markdown, facts, cookies], /no evidence\/manifest\.json/],
     'a later format': [under({ format_version: 2 }), /format version 2; this program supports 1/],
     'a manifest that is not JSON': [[markdown, facts, cookies, forgedManifest('{')], /it is not JSON/],

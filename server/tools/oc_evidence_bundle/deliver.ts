@@ -29,7 +29,7 @@ import type { EvidenceServices } from './sources.ts';
 import type { ShortMember } from './wacz-pack.ts';
 import type { TimeStamp } from './timestamp.ts';
 import type { TabInfo } from '../../../shared/bridge/page.ts';
-import type { BrowserId } from '../../core/services.ts';
+import { formatTabId, type TabTarget } from '../../core/targets.ts';
 import { countsOf, type CapturedPart, type LostPart } from './capture.ts';
 
 type Stamping = { readonly stamp: TimeStamp } | { readonly error: SpillwayError };
@@ -189,15 +189,11 @@ function stampingFacts(stamping: Stamping): JsonObject {
   return { time, authority };
 }
 
-export type Labels = Pick<Manifest, 'captured_by' | 'case_reference'>;
-
 /** Everything captured, before it is packed. */
 export interface Bundle {
-  /** `b1:42` */
-  readonly tab: string;
-  readonly browser: BrowserId;
+  readonly target: TabTarget;
   /** In the caller's words; not redacted yet. */
-  readonly labels: Labels;
+  readonly labels: Pick<Manifest, 'captured_by' | 'case_reference'>;
   readonly page: TabInfo;
   readonly reload: Manifest['reload'];
   /** Wall clock. */
@@ -216,7 +212,7 @@ export function composeManifest(
   bundle: Bundle,
 ): CleanManifest {
   const { captured, lost } = bundle;
-  const browser = bridge.browsers().find(({ id }) => id === bundle.browser);
+  const browser = bridge.browsers().find(({ id }) => id === bundle.target.browser);
   const { page, labels, reload, notes, messages } = redactor.value({
     page: { url: bundle.page.url, title: bundle.page.title },
     labels: bundle.labels,
@@ -230,7 +226,7 @@ export function composeManifest(
     format: FORMAT,
     format_version: FORMAT_VERSION,
     created_at: new Date(bundle.createdAt).toISOString(),
-    tab: bundle.tab,
+    tab: formatTabId(bundle.target),
     url: page.url,
     title: page.title,
     captured_by: labels.captured_by,

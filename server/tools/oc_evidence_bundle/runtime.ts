@@ -6,85 +6,74 @@ import type { TabInfo } from '../../../shared/bridge/page.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { ocEvidenceBundle } from '../../../shared/tools/oc_evidence_bundle/manifest.ts';
 import type { CallContext } from '../../core/context.ts';
+import type { Bridge } from '../../core/services.ts';
 import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';
-import { formatTabId, askTab, requireTab, type TabTarget, explainTab } from '../../core/targets.ts';
+import { formatTabId, askTab, onTab, requireTab, type TabTarget } from '../../core/targets.ts';
 import { errnoOf } from '../../machine/errno.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { capturePart, type CapturedPart, type LostPart, onDisk } from './capture.ts';
-import { composeManifest, type Bundle, type Labels, produceArchive } from './deliver.ts';
-import { PART_KINDS, type PartKind, type EvidenceServices, type SourceRequest } from './sources.ts';
+import { composeManifest, type Bundle, produceArchive } from './deliver.ts';
+import { PART_KINDS, type PartKind, type EvidenceServices } from './sources.ts';
 import { algorithmOf, type Manifest } from './manifest.ts';
 
 /** The browser answers by itself at its own deadline; the bridge waits a little longer. */
 const GRACE_MS = 5_000;
 
-/** A page that was reloaded for its bundle. */
-interface Reloaded {
-  /** Wall clock, before the first request. */
-  readonly at: number;
-  /** Not redacted yet. */
-  readonly entry: NonNullable<Manifest['reload']>;
-  /** Why its requests are not captured. */
-  readonly captureError: SpillwayError | null;
-  /** Ends a capture that was started for the bundle; an earlier one continues. */
-  readonly stopCapture: () => Promise<void>;
-}
-
-type ReloadRequest = Omit<SourceRequest, 'signal' | 'reloadedAt'> & { readonly isCaptured: boolean };
-
 /**
  * Starts the capture of the tab if requested, reloads the page and waits for its load. A failed load is
  * recorded in the manifest; whatever the tab then shows is still captured.
  */
-async function reloadPage(request: ReloadRequest): Promise<Reloaded> {
-  const { services, target, context, isCaptured } = request;
-  const { error: captureError, stop } = isCaptured ? await startCapture(request) : NOT_STARTED;
+async function reloadPage(job: Job) {
+  const { services, target, context } = job;
+  const capture = job.kinds.some(({ part }) => part === 'network') ? await startCapture(job) : NOT_STARTED;
   const at = services.clock.now();
+  // Not redacted yet.
   const entry = { at: new Date(at).toISOString(), status: null, redirects: 0, error: null };
-  const reloaded = { at, captureError, stopCapture: stop };
   const params = {
     tab_id: target.tabId,
     action: 'reload',
     wait_until: 'load',
     timeout_ms: LIMITS.navigateTimeoutMs,
   } as const;
-  try {
-    const { status, redirects } = await services.bridge.request(target.browser, 'page.navigate', params, {
-      call: context.call,
-      signal: context.signal,
-      idleTimeoutMs: LIMITS.navigateTimeoutMs + GRACE_MS,
-    });
-    return { ...reloaded, entry: { ...entry, status, redirects: redirects.length } };
-  } catch (thrown) {
-    context.signal.throwIfAborted();
-    const { code, message } = toSpillwayError(explainTab(thrown, target, context));
-    return { ...reloaded, entry: { ...entry, error: `${code}: ${message}` } };
-  }
+  const load = askTab(
+    { bridge: services.bridge, target, context },
+    'page.navigate',
+    params,
+    LIMITS.navigateTimeoutMs + GRACE_MS,
+  );
+  const loaded: NonNullable<Manifest['reload']> = await load.then(
+    ({ status, redirects }) => ({ ...entry, status, redirects: redirects.length }),
+    (thrown: unknown) => {
+      context.signal.throwIfAborted();
+      const { code, message } = toSpillwayError(thrown);
+      return { ...entry, error: `${code}: ${message}` };
+    },
+  );
+  return { at, entry: loaded, capture };
 }
 
-const NOT_STARTED = { error: null, stop: () => Promise.resolve() };
+/** Why requests are not captured, and how to end a capture that was started for the bundle. */
+interface Capture {
+  readonly error: SpillwayError | null;
+  readonly stop: () => Promise<void>;
+}
 
-async function startCapture({ services, target, context }: ReloadRequest): Promise<{
-  error: SpillwayError | null;
-  stop: () => Promise<void>;
-}> {
-  const { network } = services;
+const NOT_STARTED: Capture = { error: null, stop: () => Promise.resolve() };
+
+async function startCapture({ services: { network }, target, context }: Job): Promise<Capture> {
+  const { session, signal, call } = context;
   const name = formatTabId(target);
   const isRunning = network
-    .status(context.session)
+    .status(session)
     .captures.some(({ tab, state }) => tab === name && state === 'capturing');
   if (isRunning) return NOT_STARTED;
   try {
-    await network.start(context.session, target, {
-      bodies: 'all',
-      signal: context.signal,
-      call: context.call,
-    });
+    await onTab(target, context, () => network.start(session, target, { bodies: 'all', signal, call }));
   } catch (thrown) {
-    context.signal.throwIfAborted();
-    return { error: toSpillwayError(explainTab(thrown, target, context)), stop: NOT_STARTED.stop };
+    signal.throwIfAborted();
+    return { ...NOT_STARTED, error: toSpillwayError(thrown) };
   }
-  return { error: null, stop: async () => void (await network.stop(context.session, target)) };
+  return { error: null, stop: async () => void (await network.stop(session, target)) };
 }
 
 const GROUP_AND_OTHERS = 0o077;
@@ -95,7 +84,19 @@ const KEY_MAX_BYTES = 64 * 1_024;
  * @throws SpillwayError `evidence_key_invalid`
  */
 async function readSigningKey(path: string): Promise<KeyObject> {
-  const key = parse(await readPrivate(path), path);
+  const pem = await readPrivate(path);
+  if (/^(?:-----BEGIN ENCRYPTED PRIVATE KEY-----|Proc-Type: 4,ENCRYPTED)/m.test(pem))
+    throw refusal(
+      `The key in ${path} is encrypted.`,
+      'Decrypt it into a file that only you can read: openssl pkey -in KEY -out FILE.',
+    );
+  let key: KeyObject;
+  try {
+    key = createPrivateKey(pem);
+  } catch {
+    // The parser's message may quote the key.
+    throw refusal(`${path} does not hold a private key in PEM.`);
+  }
   if (algorithmOf(key) !== null) return key;
   throw refusal(`${path} contains a key that cannot sign: use Ed25519, ECDSA, or RSA of 2048 bits or more.`);
 }
@@ -112,20 +113,6 @@ async function readPrivate(path: string): Promise<string> {
     return await file.readFile('utf8');
   } finally {
     await file.close();
-  }
-}
-
-function parse(pem: string, path: string): KeyObject {
-  if (/^(?:-----BEGIN ENCRYPTED PRIVATE KEY-----|Proc-Type: 4,ENCRYPTED)/m.test(pem))
-    throw refusal(
-      `The key in ${path} is encrypted.`,
-      'Decrypt it into a file that only you can read: openssl pkey -in KEY -out FILE.',
-    );
-  try {
-    return createPrivateKey({ key: pem, format: 'pem' });
-  } catch {
-    // The parser's message may quote the key.
-    throw refusal(`${path} does not hold a private key in PEM.`);
   }
 }
 
@@ -149,16 +136,15 @@ export const createEvidenceBundle =
     const target = await requireTab(services.bridge, args, context);
     const { evidenceKey, evidenceTimestampUrl: timestampUrl } = services;
     const signingKey = evidenceKey === undefined ? null : await readSigningKey(evidenceKey);
-    await tabOf(services, target, context);
+    await tabOf(services.bridge, target, context);
     const folder = await onDisk('a temporary folder', () => services.scratch.folder());
     context.registerAfterCompletion(() => folder.remove());
     const kinds = PART_KINDS.filter(({ part }) => args.include?.includes(part) ?? true);
+    const job: Job = { services, target, context, folder: folder.path, kinds };
     const labels = { captured_by: args.captured_by ?? null, case_reference: args.case_reference ?? null };
-    const job: Job = { services, target, context, folder: folder.path, kinds, labels };
-    const bundle = await captureAll(job, args.reload ?? false);
+    const bundle = { ...(await captureAll(job, args.reload ?? false)), target, labels };
     const manifest = composeManifest(services, bundle);
-    const delivered = { bundle, manifest, context, folder: folder.path };
-    return produceArchive({ ...delivered, signingKey, timestampUrl });
+    return produceArchive({ bundle, manifest, context, folder: folder.path, signingKey, timestampUrl });
   };
 
 interface Job {
@@ -167,22 +153,16 @@ interface Job {
   readonly context: CallContext;
   readonly folder: string;
   readonly kinds: readonly PartKind[];
-  readonly labels: Labels;
 }
 
-async function tabOf(
-  { bridge }: EvidenceServices,
-  target: TabTarget,
-  context: CallContext,
-): Promise<TabInfo> {
+async function tabOf(bridge: Bridge, target: TabTarget, context: CallContext): Promise<TabInfo> {
   const answer = await askTab({ bridge, target, context }, 'tabs.get', { tab_id: target.tabId });
   return answer.tab;
 }
 
-async function captureAll(job: Job, isReload: boolean): Promise<Bundle> {
+async function captureAll(job: Job, isReload: boolean): Promise<Omit<Bundle, 'target' | 'labels'>> {
   const { services, target, context, kinds } = job;
-  const isCaptured = kinds.some(({ part }) => part === 'network');
-  const reloaded = isReload ? await reloadPage({ services, target, context, isCaptured }) : null;
+  const reloaded = isReload ? await reloadPage(job) : null;
   const captured: CapturedPart[] = [];
   const lost: LostPart[] = [];
   context.keepState(() => ({
@@ -191,11 +171,14 @@ async function captureAll(job: Job, isReload: boolean): Promise<Bundle> {
     lost: lost.map(({ entry, error }) => ({ part: entry.part, code: error.code })),
   }));
   try {
-    const page = await tabOf(services, target, context);
+    const page = await tabOf(services.bridge, target, context);
     const createdAt = services.clock.now();
     for (const [at, kind] of kinds.entries()) {
       context.progress({ done: at, total: kinds.length, message: kind.part });
-      const source = sourceOf(kind, { reloaded, gone: browserLostError(job, lost) });
+      // The error of the capture, not the one for a missing capture.
+      const captureError = kind.part === 'network' ? reloaded?.capture.error : null;
+      const error = browserLostError(job, lost) ?? captureError;
+      const source = error ? { ...kind, source: () => Promise.reject(error) } : kind;
       const part = await capturePart(source, { ...job, reloadedAt: reloaded?.at ?? null });
       if ('path' in part) captured.push(part);
       // Until the dialog is answered, nothing more can be captured; after that, everything can.
@@ -204,11 +187,10 @@ async function captureAll(job: Job, isReload: boolean): Promise<Bundle> {
     }
     const [first] = lost;
     if (captured.length === 0 && first !== undefined) throw first.error;
-    const { tab, reload } = { tab: formatTabId(target), reload: reloaded?.entry ?? null };
-    return { tab, browser: target.browser, labels: job.labels, page, reload, createdAt, captured, lost };
+    return { page, reload: reloaded?.entry ?? null, createdAt, captured, lost };
   } finally {
-    await reloaded
-      ?.stopCapture()
+    await reloaded?.capture
+      .stop()
       .catch((err: unknown) => context.logger.warn({ err }, 'a capture was not stopped'));
   }
 }
@@ -226,12 +208,3 @@ function browserLostError({ services, target }: Job, lost: readonly LostPart[]):
 }
 
 const GONE: readonly string[] = ['browser_disconnected', 'browser_not_connected'];
-
-/** The error of the capture, not the one for a missing capture. */
-function sourceOf(
-  kind: PartKind,
-  { reloaded, gone }: { readonly reloaded: Reloaded | null; readonly gone: SpillwayError | null },
-): PartKind {
-  const error = gone ?? (kind.part === 'network' ? (reloaded?.captureError ?? null) : null);
-  return error === null ? kind : { ...kind, source: () => Promise.reject(error) };
-}

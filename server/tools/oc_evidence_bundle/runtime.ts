@@ -60,6 +60,8 @@ interface Capture {
 
 const NOT_STARTED: Capture = { error: null, stop: () => Promise.resolve() };
 
+const NOT_RELOADED = { at: null, entry: null, capture: NOT_STARTED };
+
 async function startCapture({ services: { network }, target, context }: Job): Promise<Capture> {
   const { session, signal, call } = context;
   const name = formatTabId(target);
@@ -162,7 +164,7 @@ async function tabOf(bridge: Bridge, target: TabTarget, context: CallContext): P
 
 async function captureAll(job: Job, isReload: boolean): Promise<Omit<Bundle, 'target' | 'labels'>> {
   const { services, target, context, kinds } = job;
-  const reloaded = isReload ? await reloadPage(job) : null;
+  const reloaded = isReload ? await reloadPage(job) : NOT_RELOADED;
   const captured: CapturedPart[] = [];
   const lost: LostPart[] = [];
   context.keepState(() => ({
@@ -176,10 +178,10 @@ async function captureAll(job: Job, isReload: boolean): Promise<Omit<Bundle, 'ta
     for (const [at, kind] of kinds.entries()) {
       context.progress({ done: at, total: kinds.length, message: kind.part });
       // The error of the capture, not the one for a missing capture.
-      const captureError = kind.part === 'network' ? reloaded?.capture.error : null;
+      const captureError = kind.part === 'network' ? reloaded.capture.error : null;
       const error = browserLostError(job, lost) ?? captureError;
       const source = error ? { ...kind, source: () => Promise.reject(error) } : kind;
-      const part = await capturePart(source, { ...job, reloadedAt: reloaded?.at ?? null });
+      const part = await capturePart(source, { ...job, reloadedAt: reloaded.at });
       if ('path' in part) captured.push(part);
       // Until the dialog is answered, nothing more can be captured; after that, everything can.
       else if (part.error.code === 'dialog_open') throw part.error;
@@ -187,9 +189,9 @@ async function captureAll(job: Job, isReload: boolean): Promise<Omit<Bundle, 'ta
     }
     const [first] = lost;
     if (captured.length === 0 && first !== undefined) throw first.error;
-    return { page, reload: reloaded?.entry ?? null, createdAt, captured, lost };
+    return { page, reload: reloaded.entry, createdAt, captured, lost };
   } finally {
-    await reloaded?.capture
+    await reloaded.capture
       .stop()
       .catch((err: unknown) => context.logger.warn({ err }, 'a capture was not stopped'));
   }

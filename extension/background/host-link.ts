@@ -96,7 +96,6 @@ interface HostLinkOptions {
  * 0; other channels are passed on.
  */
 export class HostLink {
-  readonly #options: HostLinkOptions;
   #state: LinkState = { kind: 'connecting', fault: null };
   #port: NativePort | null = null;
   #attempt = 0;
@@ -106,9 +105,7 @@ export class HostLink {
   #pingId = 0;
   #heard = false;
 
-  constructor(options: HostLinkOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: HostLinkOptions) {}
 
   get state(): LinkState {
     return this.#state;
@@ -131,14 +128,14 @@ export class HostLink {
     const attempt = ++this.#attempt;
     this.#set({ kind: 'connecting', fault: this.#state.kind === 'failed' ? this.#state.fault : null });
     try {
-      const hello = await this.#options.hello();
-      const port = this.#options.connect();
+      const hello = await this.options.hello();
+      const port = this.options.connect();
       this.#port = port;
       port.onMessage.addListener((message) => {
         if (this.#port === port) this.#receive(message);
       });
       port.onDisconnect.addListener(() => {
-        const lastError = this.#options.lastError();
+        const lastError = this.options.lastError();
         if (this.#port === port) this.#fail(faultOfLastError(lastError));
       });
       this.#timer = setTimeout(() => this.#waitOn(), LIMITS.helloNoticeMs);
@@ -162,7 +159,7 @@ export class HostLink {
     if (!envelope.success) return this.#fail(linkFault('host_garbled'));
     const { channel, message } = envelope.data;
     if (channel === 0) return this.#control(message);
-    if (this.#state.kind === 'connected') this.#options.onMessage(channel, message);
+    if (this.#state.kind === 'connected') this.options.onMessage(channel, message);
   }
 
   #control(raw: unknown): void {
@@ -175,8 +172,8 @@ export class HostLink {
       return this.#fail(linkFault(kind, message.message));
     }
     if (this.#state.kind !== 'connected') return this.#fail(linkFault('host_garbled'));
-    if (message.type === 'open') return this.#options.onOpen(message);
-    if (message.type === 'close') return this.#options.onClose(message);
+    if (message.type === 'open') return this.options.onOpen(message);
+    if (message.type === 'close') return this.options.onClose(message);
     if (message.type === 'ping') this.send(0, { type: 'pong', id: message.id });
   }
 
@@ -215,11 +212,11 @@ export class HostLink {
     const delayMs = reconnectDelayMs(this.#failures);
     this.#timer = setTimeout(() => void this.#connect(), delayMs);
     this.#set({ kind: 'failed', fault, retryAt: Date.now() + delayMs });
-    this.#options.onDown(fault);
+    this.options.onDown(fault);
   }
 
   #set(state: LinkState): void {
     this.#state = state;
-    this.#options.onState(state);
+    this.options.onState(state);
   }
 }

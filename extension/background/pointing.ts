@@ -39,13 +39,11 @@ interface Picked extends Place {
 
 /** A person points at an element of the front tab, and gives it to a session of an agent with a sentence. */
 export class Pointing {
-  readonly #options: PointingOptions;
   #shown: ShownPick | null = null;
   #active: AbortController | null = null;
   #picked: Picked | null = null;
 
-  constructor(options: PointingOptions) {
-    this.#options = options;
+  constructor(private readonly options: PointingOptions) {
     options.personTabs.onChange(() => this.stop());
   }
 
@@ -70,7 +68,7 @@ export class Pointing {
   #show(shown: ShownPick | null): void {
     if (this.#shown === null && shown === null) return;
     this.#shown = shown;
-    this.#options.onChange();
+    this.options.onChange();
   }
 
   async #start(): Promise<void> {
@@ -95,8 +93,8 @@ export class Pointing {
     const [tab] = await browser.tabs.query({ active: true, lastFocusedWindow: true });
     if (tab?.id === undefined) throw new SpillwayError('tab_not_found', 'No tab is in front.');
     const tabId = tab.id;
-    await this.#options.personTabs.loaded;
-    this.#options.personTabs.check(tabId);
+    await this.options.personTabs.loaded;
+    this.options.personTabs.check(tabId);
     await getReadableTab(tabId);
     const frames = (await browser.webNavigation.getAllFrames({ tabId })) ?? [];
     const waiting = new AbortController();
@@ -121,7 +119,7 @@ export class Pointing {
     address: FrameAddress,
     signal: AbortSignal,
   ): Promise<(Place & { readonly facts: TargetFacts }) | null> {
-    const { channels } = this.#options;
+    const { channels } = this.options;
     const waiting = { timeoutMs: FRAME_MS, signal };
     const channel = await channels.connect(address, waiting);
     await channels.add('person.js', address, waiting);
@@ -130,7 +128,7 @@ export class Pointing {
   }
 
   #page({ address, channel }: Place, viewer = ''): ActPage {
-    const { channels, refBook: book } = this.#options;
+    const { channels, refBook: book } = this.options;
     return new ActPage({ address, channels, channel, shownTo: { book, viewer } });
   }
 
@@ -142,7 +140,7 @@ export class Pointing {
       await page.ask({ do: 'drawn' }, signal);
       const { tabId, frameId } = place.address;
       const looks = (): Promise<Look | null> =>
-        look({ ...this.#options, tabId, policy: { passes: () => true }, signal });
+        look({ ...this.options, tabId, policy: { passes: () => true }, signal });
       const before = await looks();
       const outline = await page.ask({ do: 'outline', held: place.facts.held }, signal);
       const { box, pixelRatio } = outline;
@@ -164,7 +162,7 @@ export class Pointing {
     const { facts, picture, address, channel, box } = picked;
     const { signal, release } = deadlineSignal(SEND_MS, () => late());
     try {
-      const found = this.#options.servers().find(({ port }) => port.instance === server);
+      const found = this.options.servers().find(({ port }) => port.instance === server);
       if (found === undefined) throw new SpillwayError('browser_disconnected', 'The agent has gone.');
       if (await found.policy.denies(await framesOf(address.tabId), agent))
         throw new SpillwayError('policy_denied', 'The rules keep this page from the agent.');

@@ -21,15 +21,13 @@ export interface ServerChannelOptions {
 /** One connected server: its calls, its streams, and their end. */
 export class ServerChannel {
   readonly server: ChannelOpen['server'];
-  readonly #options: ServerChannelOptions;
   readonly #handlers: Handlers;
   readonly port: ServerPort;
   readonly #rpc: JsonRpc;
   readonly #closed = new AbortController();
   readonly #streams = new Map<number, { sender: StreamSender; cancel: (reason: string) => void }>();
 
-  constructor(options: ServerChannelOptions) {
-    this.#options = options;
+  constructor(private readonly options: ServerChannelOptions) {
     this.server = options.open.server;
     this.#rpc = new JsonRpc(options.send, (method, params, call) => this.#call(method, params, call));
     const { server, wire } = options.open;
@@ -71,7 +69,7 @@ export class ServerChannel {
     const cancel = (reason: string): void => call.abort(new SpillwayError('cancelled', reason));
     const openStream = (stream: StreamParams): StreamSender => this.#openStream(stream, signal, cancel);
     try {
-      const { guard, policy } = this.#options;
+      const { guard, policy } = this.options;
       return await dispatch({
         method,
         params,
@@ -96,7 +94,7 @@ export class ServerChannel {
   ): StreamSender {
     if (this.#streams.has(stream))
       throw new SpillwayError('invalid_argument', `stream: ${stream} is already open.`);
-    const sender = new StreamSender({ stream, credit, signal, send: this.#options.send });
+    const sender = new StreamSender({ stream, credit, signal, send: this.options.send });
     this.#streams.set(stream, { sender, cancel });
     return sender;
   }

@@ -55,39 +55,34 @@ interface Entry {
 
 /** The servers connected through the host, by channel. */
 export class Servers {
-  readonly #options: ServersOptions;
   readonly #channels = new Map<number, Entry>();
 
-  constructor(options: ServersOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: ServersOptions) {}
 
   open(open: ChannelOpen): void {
     const { channel: id, wire } = open;
     if (this.#channels.has(id)) return this.#drop(id, `The host opened channel ${id} twice.`);
     if (wire < WIRE_RANGE.min || wire > WIRE_RANGE.max)
-      return this.#options.send(0, {
+      return this.options.send(0, {
         type: 'close',
         channel: id,
         reason: `The extension does not speak wire version ${wire}.`,
       });
     const closed = new AbortController();
-    const policy = this.#options.policy(open.server.instance);
+    const policy = this.options.policy(open.server.instance);
     const setClients = (clients: readonly ClientName[]): void => {
       const entry = this.#channels.get(id);
       if (entry === undefined) return;
       entry.clients = clients;
-      this.#options.onChange();
+      this.options.onChange();
     };
     const handlers = (server: ServerPort): Handlers =>
-      this.#options.handlers({ setClients, policy, closed: closed.signal, server });
-    const send = (message: object): void => this.#options.send(id, message);
-    const guard = this.#options.guard?.(() =>
-      (this.#channels.get(id)?.clients ?? []).map(({ name }) => name),
-    );
+      this.options.handlers({ setClients, policy, closed: closed.signal, server });
+    const send = (message: object): void => this.options.send(id, message);
+    const guard = this.options.guard?.(() => (this.#channels.get(id)?.clients ?? []).map(({ name }) => name));
     const channel = new ServerChannel({ open, handlers, guard, policy, send });
     this.#channels.set(id, { channel, closed, policy, clients: [] });
-    this.#options.onChange();
+    this.options.onChange();
   }
 
   /** A message on a channel that has just been closed crossed the close, and is dropped. */
@@ -105,7 +100,7 @@ export class Servers {
     if (entry === undefined) return;
     this.#channels.delete(id);
     end(entry, new SpillwayError('cancelled', `The server disconnected: ${reason}`));
-    this.#options.onChange();
+    this.options.onChange();
   }
 
   /** The port to the host is closed, and all servers with it. */
@@ -113,7 +108,7 @@ export class Servers {
     const entries = [...this.#channels.values()];
     this.#channels.clear();
     for (const entry of entries) end(entry, new SpillwayError('browser_disconnected', reason));
-    if (entries.length > 0) this.#options.onChange();
+    if (entries.length > 0) this.options.onChange();
   }
 
   /** Ids of the connected servers: one per process. */
@@ -147,7 +142,7 @@ export class Servers {
   }
 
   #drop(id: number, reason: string): void {
-    this.#options.send(0, { type: 'close', channel: id, reason: reason.slice(0, 300) });
+    this.options.send(0, { type: 'close', channel: id, reason: reason.slice(0, 300) });
     this.close(id, reason);
   }
 }
@@ -169,17 +164,14 @@ interface BrowserNewsOptions {
 
 /** Reports a new name of the browser to host and servers, which know only the name from their connection. */
 export class BrowserNews {
-  readonly #options: BrowserNewsOptions;
   #isRenamed = false;
 
-  constructor(options: BrowserNewsOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: BrowserNewsOptions) {}
 
   /** A person has named the browser. */
   async changed(): Promise<void> {
     this.#isRenamed = true;
-    const { facts, tellHost, servers } = this.#options;
+    const { facts, tellHost, servers } = this.options;
     const now = await facts();
     tellHost(now);
     for (const server of servers()) tell(server, now);
@@ -187,7 +179,7 @@ export class BrowserNews {
 
   /** The host may have admitted a server before it received the name. */
   async opened(server: ServerPort): Promise<void> {
-    if (this.#isRenamed) tell(server, await this.#options.facts());
+    if (this.#isRenamed) tell(server, await this.options.facts());
   }
 }
 

@@ -59,25 +59,22 @@ const isPair = (text: string, next: string): boolean =>
  * (lone surrogates become U+FFFD).
  */
 export class TextCutter {
-  readonly #maxUnits: number;
   #pending = '';
 
   /** @param maxUnits at least 1; a code point of two units then makes a piece of two */
-  constructor(maxUnits: number) {
-    this.#maxUnits = maxUnits;
-  }
+  constructor(private readonly maxUnits: number) {}
 
   /** The full pieces that `text` completes; the rest is kept for the next call. */
   *push(text: string): Generator<string, void, undefined> {
     let rest = text;
     // Joining copies: a full piece that waited for its successor is not joined with it.
-    if (this.#pending.length === this.#maxUnits && text !== '' && !isPair(this.#pending, text)) {
+    if (this.#pending.length === this.maxUnits && text !== '' && !isPair(this.#pending, text)) {
       yield this.#pending.toWellFormed();
     } else rest = this.#pending + text;
     let from = 0;
     // One unit more than a piece is needed, to know whether its last one begins a pair.
-    while (rest.length - from > this.#maxUnits) {
-      const to = from + this.#maxUnits;
+    while (rest.length - from > this.maxUnits) {
+      const to = from + this.maxUnits;
       const splits = isHighSurrogate(rest.charCodeAt(to - 1)) && isLowSurrogate(rest.charCodeAt(to));
       const end = !splits ? to : to - 1 > from ? to - 1 : to + 1;
       yield rest.slice(from, end).toWellFormed();
@@ -112,7 +109,6 @@ interface StreamSenderOptions {
  * are computed while later chunks are sent.
  */
 export class StreamSender implements StreamSink {
-  readonly #options: StreamSenderOptions;
   readonly #cutter: TextCutter;
   readonly #encoder = new TextEncoder();
   #scratch: Uint8Array<ArrayBuffer> | null = null;
@@ -123,8 +119,7 @@ export class StreamSender implements StreamSink {
   #seq = 0;
   #sizeBytes = 0;
 
-  constructor(options: StreamSenderOptions) {
-    this.#options = options;
+  constructor(private readonly options: StreamSenderOptions) {
     this.#credit = options.credit;
     // A piece never needs more credit than the receiver gave at first: it may grant no more than that.
     const units = Math.floor(options.credit / MAX_BYTES_PER_UNIT);
@@ -133,7 +128,7 @@ export class StreamSender implements StreamSink {
 
   /** Resolves when everything that `text` completed has been sent. Rejects with the signal's reason. */
   async write(text: string): Promise<void> {
-    this.#options.signal.throwIfAborted();
+    this.options.signal.throwIfAborted();
     for (const piece of this.#cutter.push(text)) {
       if (this.#held !== null) await this.#send(this.#held);
       this.#held = piece;
@@ -158,7 +153,7 @@ export class StreamSender implements StreamSink {
     const last = this.#held;
     this.#held = null;
     await this.#claim(last);
-    const { stream, signal, send } = this.#options;
+    const { stream, signal, send } = this.options;
     const sha256 = await this.#digests.seal();
     signal.throwIfAborted();
     const end = { chunks: this.#digests.count, size_bytes: this.#sizeBytes, sha256 };
@@ -173,14 +168,14 @@ export class StreamSender implements StreamSink {
 
   async #send(data: string): Promise<void> {
     await this.#claim(data);
-    this.#options.send({ stream: this.#options.stream, seq: this.#seq++, data });
+    this.options.send({ stream: this.options.stream, seq: this.#seq++, data });
   }
 
   /** Waits for credit for `data`, takes it, and starts its digest. */
   async #claim(data: string): Promise<void> {
     const bytes = this.#encode(data);
     while (this.#credit < bytes.length) await this.#waitForCredit();
-    this.#options.signal.throwIfAborted();
+    this.options.signal.throwIfAborted();
     this.#credit -= bytes.length;
     this.#sizeBytes += bytes.length;
     await this.#digests.add(crypto.subtle.digest('SHA-256', bytes));
@@ -199,7 +194,7 @@ export class StreamSender implements StreamSink {
   async #waitForCredit(): Promise<void> {
     const granted = new Promise<void>((resolve) => (this.#granted = resolve));
     try {
-      await abortable(granted, this.#options.signal);
+      await abortable(granted, this.options.signal);
     } finally {
       this.#granted = null;
     }

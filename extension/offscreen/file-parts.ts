@@ -32,8 +32,6 @@ export function headOf(response: Response, finalUrl: string): FileHead {
  */
 export class FileParts implements Parts {
   readonly #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
-  readonly #maxBytes: number;
-  readonly #deadline: AbortSignal;
   /** Read, and not returned yet. */
   #rest: Uint8Array[] = [];
   #restBytes = 0;
@@ -41,10 +39,12 @@ export class FileParts implements Parts {
   #cut: Body['cut'] = null;
   #sizeBytes = 0;
 
-  constructor(response: Response, maxBytes: number, deadline: AbortSignal) {
+  constructor(
+    response: Response,
+    private readonly maxBytes: number,
+    private readonly deadline: AbortSignal,
+  ) {
     this.#reader = response.body?.getReader();
-    this.#maxBytes = maxBytes;
-    this.#deadline = deadline;
   }
 
   /** Why the file is incomplete, once its last part was returned. */
@@ -67,12 +67,12 @@ export class FileParts implements Parts {
       if (done) this.#isEnded = true;
       else this.#add(value);
     } catch {
-      this.#end(this.#deadline.aborted ? 'timeout' : 'broken');
+      this.#end(this.deadline.aborted ? 'timeout' : 'broken');
     }
   }
 
   #add(value: Uint8Array): void {
-    const room = this.#maxBytes - this.#sizeBytes;
+    const room = this.maxBytes - this.#sizeBytes;
     const kept = value.length > room ? value.subarray(0, room) : value;
     this.#rest.push(kept);
     this.#restBytes += kept.length;

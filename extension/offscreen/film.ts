@@ -286,7 +286,6 @@ const MICROSECONDS = 1_000;
 const MOST_QUEUED = 2;
 
 class WebmEncoder implements Encoder {
-  readonly #size: Size;
   readonly #encoder: VideoEncoder;
   readonly #packets: Packet[] = [];
   #failure: DOMException | null = null;
@@ -295,8 +294,7 @@ class WebmEncoder implements Encoder {
   #last: { readonly canvas: OffscreenCanvas; readonly ms: number } | null = null;
   sizeBytes = 0;
 
-  constructor(size: Size) {
-    this.#size = size;
+  constructor(private readonly size: Size) {
     const { width, height } = size;
     this.#encoder = new VideoEncoder({
       output: (chunk) => {
@@ -332,7 +330,7 @@ class WebmEncoder implements Encoder {
     if (this.#last !== null) await this.add(this.#last.canvas, durationMs - 1);
     await this.#encoder.flush();
     if (this.#failure !== null) throw this.#failure;
-    return webmOf(this.#packets, { ...this.#size, durationMs });
+    return webmOf(this.#packets, { ...this.size, durationMs });
   }
 
   close(): void {
@@ -344,14 +342,11 @@ const COLOUR_COUNT = 255;
 
 /** Unchanged pixels are transparent: they take next to no bytes. */
 class GifEncoder implements Encoder {
-  readonly #size: Size;
   readonly #gif = GIFEncoder();
   #before: Uint32Array | null = null;
   #pending: { readonly data: Uint8ClampedArray; readonly ms: number } | null = null;
 
-  constructor(size: Size) {
-    this.#size = size;
-  }
+  constructor(private readonly size: Size) {}
 
   get sizeBytes(): number {
     return this.#gif.bytesView().length;
@@ -359,7 +354,7 @@ class GifEncoder implements Encoder {
 
   add(canvas: OffscreenCanvas, ms: number): Promise<void> {
     this.#write(ms);
-    const { width, height } = this.#size;
+    const { width, height } = this.size;
     this.#pending = { data: contextOf(canvas).getImageData(0, 0, width, height).data, ms };
     return Promise.resolve();
   }
@@ -378,7 +373,7 @@ class GifEncoder implements Encoder {
   #write(untilMs: number): void {
     if (this.#pending === null) return;
     const { data, ms } = this.#pending;
-    const { width, height } = this.#size;
+    const { width, height } = this.size;
     const palette = quantize(data, COLOUR_COUNT);
     const index = applyPalette(data, palette);
     const now = new Uint32Array(data.buffer);

@@ -74,12 +74,10 @@ const makeFilm = async (): Promise<Film> => new (await import('./film.ts')).Film
 
 /** Answers one port of the worker: its jobs, all concurrent, each paced by the worker. */
 class Jobs {
-  readonly #port: Runtime.Port;
   readonly #open = new Map<number, Open>();
   readonly #films = new Map<number, Filming>();
 
-  constructor(port: Runtime.Port) {
-    this.#port = port;
+  constructor(private readonly port: Runtime.Port) {
     port.onMessage.addListener((data) => {
       const received = readMessage(PAGES_PORT, ToOffscreen, data);
       if (received === null) return;
@@ -199,7 +197,7 @@ class Jobs {
   }
 
   #post(message: FromOffscreen): void {
-    this.#port.postMessage(message);
+    this.port.postMessage(message);
   }
 }
 

@@ -47,7 +47,6 @@ interface ParsedPageOptions {
 export class ParsedPage {
   readonly coverage: readonly Coverage[];
   readonly article: ArticleFacts | undefined;
-  readonly #document: Document;
   readonly #walker: Walker;
   readonly #writer: Writer;
   readonly #out = new Out(PART_UNITS);
@@ -55,8 +54,10 @@ export class ParsedPage {
   #isWalked = false;
   #isEnded = false;
 
-  constructor(document: Document, { format, mainContentOnly }: ParsedPageOptions) {
-    this.#document = document;
+  constructor(
+    private readonly document: Document,
+    { format, mainContentOnly }: ParsedPageOptions,
+  ) {
     this.#lines = new ContentLines(contentKind(format));
     rememberPasswords(document);
     const walkerOf = (selection: Selection | null, refs: Refs): Walker =>
@@ -96,7 +97,7 @@ export class ParsedPage {
 
   #walk(): void {
     // Another page, with another base, may have been walked meanwhile.
-    rememberBase(this.#document);
+    rememberBase(this.document);
     this.#isWalked = this.#walker.run(this.#writer, () => this.#out.units > BUFFER_UNITS);
     if (this.#isWalked) this.#writer.finish();
   }

@@ -25,10 +25,7 @@ type Parser = Pick<ParserFrame, 'nextId' | 'ask' | 'close'>;
  * and advanced to the same part. A page that uses up its own time ends with `page_too_complex`.
  */
 export class RemotePage implements Parts {
-  readonly #parser: Parser;
   readonly #id: number;
-  readonly #source: Source;
-  readonly #signal: AbortSignal;
   readonly #budgetMs: number;
   #facts: ParsedFacts = { ...NO_FACTS, error: null };
   #spentMs = 0;
@@ -39,11 +36,12 @@ export class RemotePage implements Parts {
   /** After the last part the parser has forgotten the page. */
   #isEnded = false;
 
-  private constructor(parser: Parser, source: Source, signal: AbortSignal) {
-    this.#parser = parser;
+  private constructor(
+    private readonly parser: Parser,
+    private readonly source: Source,
+    private readonly signal: AbortSignal,
+  ) {
     this.#id = parser.nextId();
-    this.#source = source;
-    this.#signal = signal;
     this.#budgetMs = BASE_MS + (source.bytes.length / (1024 * 1024)) * MS_PER_MIB;
   }
 
@@ -86,7 +84,7 @@ export class RemotePage implements Parts {
   }
 
   async #open(): Promise<void> {
-    const answer = await this.#ask({ type: 'open', id: this.#id, source: this.#source });
+    const answer = await this.#ask({ type: 'open', id: this.#id, source: this.source });
     if (answer === null) return;
     if (answer.type !== 'opened')
       throw new Error(answer.type === 'failed' ? answer.message : `The parser answered ${answer.type}.`);
@@ -96,14 +94,14 @@ export class RemotePage implements Parts {
 
   /** The answer to a step; null if the page's time is up. */
   async #ask(step: Step): Promise<FromParser | null> {
-    const { answer, tookMs } = await this.#parser.ask(step, this.#budgetMs - this.#spentMs, this.#signal);
+    const { answer, tookMs } = await this.parser.ask(step, this.#budgetMs - this.#spentMs, this.signal);
     this.#spentMs += tookMs;
     if (answer === null) this.#facts = { ...this.#facts, error: this.#lateness() };
     return answer;
   }
 
   #lateness(): PageError {
-    const url = cutUrl(this.#source.url, 300);
+    const url = cutUrl(this.source.url, 300);
     return {
       code: 'page_too_complex',
       message: `${url} was not parsed and read within ${Math.round(this.#budgetMs / 1_000)} s.`,

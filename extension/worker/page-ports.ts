@@ -16,12 +16,9 @@ interface PanelPortsOptions {
 
 /** The panel's pages. The side panel may change settings; the same page in a tab only shows them. */
 export class PanelPorts {
-  readonly #options: PanelPortsOptions;
   readonly #ports = new Set<Runtime.Port>();
 
-  constructor(options: PanelPortsOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: PanelPortsOptions) {}
 
   /** Accepts a panel's port, and closes any other page's. */
   accept(port: Runtime.Port): void {
@@ -30,17 +27,17 @@ export class PanelPorts {
     this.#ports.add(port);
     port.onDisconnect.addListener(() => {
       this.#ports.delete(port);
-      if (this.#ports.size === 0) this.#options.onClosed();
+      if (this.#ports.size === 0) this.options.onClosed();
     });
     port.onMessage.addListener((message: unknown) => void this.#receive(port, message));
-    const known = place === 'no_tab' ? this.#options.panels.accept(port) : Promise.resolve();
+    const known = place === 'no_tab' ? this.options.panels.accept(port) : Promise.resolve();
     void known.then(() => this.publish());
   }
 
   /** Sends all pages the current state. */
   async publish(): Promise<void> {
     if (this.#ports.size === 0) return;
-    const { state, panels } = this.#options;
+    const { state, panels } = this.options;
     const shown = await state();
     for (const port of this.#ports) port.postMessage({ ...shown, isPanel: panels.holds(port) });
   }
@@ -48,8 +45,8 @@ export class PanelPorts {
   async #receive(port: Runtime.Port, message: unknown): Promise<void> {
     const request = PanelRequest.safeParse(message);
     if (!request.success) return logMalformed(port.name, request.error);
-    if (!(await this.#options.panels.stillHolds(port))) return;
-    await this.#options.onRequest(request.data);
+    if (!(await this.options.panels.stillHolds(port))) return;
+    await this.options.onRequest(request.data);
     await this.publish();
   }
 }
@@ -61,12 +58,9 @@ export interface PopupPortsOptions {
 
 /** The open popups: they receive every change, and no other page may send requests. */
 export class PopupPorts {
-  readonly #options: PopupPortsOptions;
   readonly #ports = new Set<Runtime.Port>();
 
-  constructor(options: PopupPortsOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: PopupPortsOptions) {}
 
   /** Accepts the popup's or the welcome page's port, and closes any other. */
   accept(port: Runtime.Port): void {
@@ -79,14 +73,14 @@ export class PopupPorts {
     if (!isPopup) return;
     port.onMessage.addListener((message: unknown) => {
       const request = PopupRequest.safeParse(message);
-      if (request.success) this.#options.onRequest(request.data);
+      if (request.success) this.options.onRequest(request.data);
       else logMalformed(port.name, request.error);
     });
   }
 
   async publish(): Promise<void> {
     if (this.#ports.size === 0) return;
-    const state = await this.#options.state();
+    const state = await this.options.state();
     for (const port of this.#ports) port.postMessage(state);
   }
 }

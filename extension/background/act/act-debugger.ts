@@ -40,21 +40,18 @@ const ANSWER_MS = 3_000;
  * debugger and the extension API have no other document id in common.
  */
 class FrameSessions {
-  readonly #lease: DebuggerLease;
   /** By the id of our script. */
   readonly #known = new Map<string, string>();
   /** Sessions that do not draw a script's document. A document never moves to another session. */
   readonly #others = new Map<string, Set<string>>();
 
-  constructor(lease: DebuggerLease) {
-    this.#lease = lease;
-  }
+  constructor(private readonly lease: DebuggerLease) {}
 
   /** The session that draws the document of a script; null is the tab's own. */
   async of(scriptId: string): Promise<string | null> {
     const known = this.#known.get(scriptId);
-    if (known !== undefined && this.#lease.sessions().includes(known)) return known;
-    if (!this.#lease.autoAttaches(null)) await this.#lease.send('Target.setAutoAttach', AUTO_ATTACH);
+    if (known !== undefined && this.lease.sessions().includes(known)) return known;
+    if (!this.lease.autoAttaches(null)) await this.lease.send('Target.setAutoAttach', AUTO_ATTACH);
     const others = this.#others.get(scriptId) ?? new Set();
     this.#others.set(scriptId, others);
     for (const session of this.#frames()) {
@@ -69,8 +66,8 @@ class FrameSessions {
 
   /** Every responsive renderer, the tab's own first. Resolves once our script's contexts in them are known. */
   async all(): Promise<readonly (string | null)[]> {
-    if (!this.#lease.autoAttaches(null)) await this.#lease.send('Target.setAutoAttach', AUTO_ATTACH);
-    await this.#lease.send('Runtime.enable');
+    if (!this.lease.autoAttaches(null)) await this.lease.send('Target.setAutoAttach', AUTO_ATTACH);
+    await this.lease.send('Runtime.enable');
     const all: (string | null)[] = [null];
     for (const session of this.#frames()) if (await this.#look(session)) all.push(session);
     return all;
@@ -81,7 +78,7 @@ class FrameSessions {
     const seen = new Set<string>();
     for (let more = true; more;) {
       more = false;
-      for (const event of this.#lease.announcements()) {
+      for (const event of this.lease.announcements()) {
         const sessionId = frameSession(event);
         if (sessionId === null || seen.has(sessionId)) continue;
         seen.add(sessionId);
@@ -98,13 +95,13 @@ class FrameSessions {
   async #look(sessionId: string): Promise<boolean> {
     const options = { sessionId, timeoutMs: ANSWER_MS };
     const send = (method: string, params: object = {}): Promise<Record<string, unknown>> =>
-      this.#lease.send(method, params, options);
+      this.lease.send(method, params, options);
     try {
-      if (!this.#lease.autoAttaches(sessionId)) await send('Target.setAutoAttach', AUTO_ATTACH);
+      if (!this.lease.autoAttaches(sessionId)) await send('Target.setAutoAttach', AUTO_ATTACH);
       // Needed for downloads that a frame begins.
       send('Page.enable').catch(() => undefined);
       await send('Runtime.enable');
-      for (const { id: contextId } of this.#lease.contexts.in(sessionId)) {
+      for (const { id: contextId } of this.lease.contexts.in(sessionId)) {
         const { result } = Evaluated.parse(
           await send('Runtime.evaluate', { expression: OWN_ID, contextId, returnByValue: true }),
         );
@@ -159,16 +156,13 @@ interface Kept extends ActDebugger {
 
 /** The debugger over several acts on a tab: focused, and listening for dialogs. */
 export class ActDebuggers {
-  readonly #debuggers: DebuggerSessions;
-  readonly #focus: FocusEmulation;
-  readonly #downloads: TabDownloads;
   readonly #kept = new Map<number, Kept>();
 
-  constructor(debuggers: DebuggerSessions, focus: FocusEmulation, downloads: TabDownloads) {
-    this.#debuggers = debuggers;
-    this.#focus = focus;
-    this.#downloads = downloads;
-  }
+  constructor(
+    private readonly debuggers: DebuggerSessions,
+    private readonly focus: FocusEmulation,
+    private readonly downloads: TabDownloads,
+  ) {}
 
   /** @throws SpillwayError for a refused attachment: see `DebuggerSessions.acquire` */
   async acquire(tabId: number, signal: AbortSignal): Promise<ActDebugger & { release(): void }> {
@@ -179,7 +173,7 @@ export class ActDebuggers {
     clearTimeout(kept.timer);
     try {
       // A separate lease, whose listeners end with the act.
-      const lease = await this.#debuggers.acquire(tabId, signal);
+      const lease = await this.debuggers.acquire(tabId, signal);
       return {
         lease,
         frames: kept.frames,
@@ -202,16 +196,16 @@ export class ActDebuggers {
 
   async #attach(tabId: number, signal: AbortSignal): Promise<Kept> {
     // The browser shows one banner for all tabs.
-    const height = this.#debuggers.isInUse ? null : await heightOf(tabId).catch(() => null);
-    const lease = await this.#debuggers.acquire(tabId, signal);
+    const height = this.debuggers.isInUse ? null : await heightOf(tabId).catch(() => null);
+    const lease = await this.debuggers.acquire(tabId, signal);
     try {
       const bannered = whenBannered(tabId, height).catch(() => false);
       // Otherwise a click that opens a dialog would not return.
       await lease.keepDialogs();
-      this.#downloads.follow(lease);
+      this.downloads.follow(lease);
       // Commands to a crashing page are never answered.
       lease.send('Inspector.enable').catch(() => undefined);
-      const unfocus = await this.#focus.acquire(tabId, signal);
+      const unfocus = await this.focus.acquire(tabId, signal);
       const isResized = await bannered;
       const frames = new FrameSessions(lease);
       const kept: Kept = { lease, frames, isResized, unfocus, users: 0, timer: undefined };
@@ -230,7 +224,7 @@ export class ActDebuggers {
   #release(tabId: number, kept: Kept): void {
     if (kept.users > 0) return;
     // The browser reports a download only to a debugger that was attached when it began.
-    if (this.#downloads.isPending(tabId)) return this.#linger(tabId, kept);
+    if (this.downloads.isPending(tabId)) return this.#linger(tabId, kept);
     if (this.#kept.get(tabId) === kept) this.#kept.delete(tabId);
     kept.unfocus();
     void kept.lease.release();

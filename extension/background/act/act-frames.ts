@@ -56,7 +56,6 @@ interface ActFramesOptions {
 
 /** The documents of a tab that an act works in. */
 export class ActFrames {
-  readonly #of: ActFramesOptions;
   /** The document of the last found element. */
   last: ActPage | null = null;
   lastOpens = false;
@@ -70,9 +69,7 @@ export class ActFrames {
     readonly answer: Promise<PageAnswers['field']>;
   } | null = null;
 
-  constructor(of: ActFramesOptions) {
-    this.#of = of;
-  }
+  constructor(private readonly of: ActFramesOptions) {}
 
   /** The page of a frame; by default the top document. @throws SpillwayError for an unreadable tab */
   async page(
@@ -88,7 +85,7 @@ export class ActFrames {
       readonly documentId?: string | undefined;
     } = {},
   ): Promise<ActPage> {
-    const { tabId, channels, named = channels, shownTo, written } = this.#of;
+    const { tabId, channels, named = channels, shownTo, written } = this.of;
     const address = { tabId, frameId };
     const channel = await (isNamed ? named : channels).connect(
       { ...address, documentId },
@@ -108,7 +105,7 @@ export class ActFrames {
   /** Like {@link all}, including documents added since the last question. */
   async now(signal: AbortSignal): Promise<readonly ActPage[]> {
     const frames: readonly ShownFrame[] =
-      (await browser.webNavigation.getAllFrames({ tabId: this.#of.tabId })) ?? [];
+      (await browser.webNavigation.getAllFrames({ tabId: this.of.tabId })) ?? [];
     const pages = await Promise.all(
       frames
         .filter(({ errorOccurred }) => !errorOccurred)
@@ -131,7 +128,7 @@ export class ActFrames {
    * @throws SpillwayError of the rules, if they may forbid that frame
    */
   async expectFocus(signal: AbortSignal): Promise<void> {
-    const frames = (await browser.webNavigation.getAllFrames({ tabId: this.#of.tabId })) ?? [];
+    const frames = (await browser.webNavigation.getAllFrames({ tabId: this.of.tabId })) ?? [];
     for (const { frameId, errorOccurred } of frames) {
       if (errorOccurred || frameId === 0) continue;
       try {
@@ -142,11 +139,11 @@ export class ActFrames {
         if (isRefused && (await this.#hasFrameFocus(frameId))) throw thrown;
       }
     }
-    await this.#of.written?.();
+    await this.of.written?.();
   }
 
   async #hasFrameFocus(frameId: number): Promise<boolean> {
-    const target = { tabId: this.#of.tabId, frameIds: [0, frameId] };
+    const target = { tabId: this.of.tabId, frameIds: [0, frameId] };
     const answers = await browser.scripting
       .executeScript({ target, injectImmediately: true, func: hasFocusedFrame })
       .catch(() => []);
@@ -159,14 +156,14 @@ export class ActFrames {
    */
   async answered(): Promise<string | undefined> {
     const top: { readonly documentId?: string } | null = await browser.webNavigation
-      .getFrame({ tabId: this.#of.tabId, frameId: 0 })
+      .getFrame({ tabId: this.of.tabId, frameId: 0 })
       .catch(() => null);
     return top?.documentId;
   }
 
   /** Injects the top document's script, without waiting for it. */
   prepare(): void {
-    this.#of.channels.prepare(this.#of.tabId);
+    this.of.channels.prepare(this.of.tabId);
   }
 
   /** Call after anything that may add or remove frames. */
@@ -177,7 +174,7 @@ export class ActFrames {
   /** The frame around a frame, or null for the top document. */
   async parentOf(frameId: number): Promise<number | null> {
     if (frameId === 0) return null;
-    const frame = await browser.webNavigation.getFrame({ tabId: this.#of.tabId, frameId }).catch(() => null);
+    const frame = await browser.webNavigation.getFrame({ tabId: this.of.tabId, frameId }).catch(() => null);
     if (frame === null) throw new SpillwayError('page_changed', 'The frame of the element is gone.');
     return frame.parentFrameId < 0 ? null : frame.parentFrameId;
   }
@@ -285,7 +282,7 @@ export class ActFrames {
    * @throws SpillwayError `approval_required` if it differs
    */
   async expectSeen(element: string, held: Held): Promise<Held> {
-    const askAgain = await this.#of.asSeen?.(element, held.facts);
+    const askAgain = await this.of.asSeen?.(element, held.facts);
     return askAgain == null ? held : { ...held, askAgain };
   }
 
@@ -296,8 +293,8 @@ export class ActFrames {
   }
 
   async #findRef(ref: string, signal: AbortSignal): Promise<Held> {
-    const { book, viewer } = this.#of.shownTo;
-    const { frameId, documentId } = await book.find(ref, { tabId: this.#of.tabId, viewer });
+    const { book, viewer } = this.of.shownTo;
+    const { frameId, documentId } = await book.find(ref, { tabId: this.of.tabId, viewer });
     const page = await this.page(signal, frameId, { isNamed: true });
     if (page.documentId !== documentId)
       throw new SpillwayError('stale_ref', `The page of ref ${ref} was left.`);

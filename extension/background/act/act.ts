@@ -132,8 +132,6 @@ async function attach(
 
 /** One call of `interact` in the worker. */
 class Act {
-  readonly #params: Params;
-  readonly #options: ActOptions;
   readonly #frames: ActFrames;
   /** For waiting: the page only has to be readable. */
   readonly #readable: ActFrames;
@@ -151,9 +149,10 @@ class Act {
   readonly #startedAt = Date.now();
   readonly stop: () => void;
 
-  constructor(params: Params, options: ActOptions) {
-    this.#params = params;
-    this.#options = options;
+  constructor(
+    private readonly params: Params,
+    private readonly options: ActOptions,
+  ) {
     const { channels, policy, dialogs, attached, baseline } = options;
     const risks = risksOfAct(params);
     const { tab_id: tabId } = params;
@@ -188,10 +187,10 @@ class Act {
 
   /** Does one unit after another, until one ends the act. */
   async run(): Promise<void> {
-    const { attached, signal: called } = this.#options;
+    const { attached, signal: called } = this.options;
     const { signal, release } = anySignal([called, attached?.lease.signal, this.#interrupt.signal]);
     try {
-      const units = unitsOf(this.#params);
+      const units = unitsOf(this.params);
       // The browser handles this before any input sent after it.
       if (units.some((unit) => unit.hasEffect)) void this.#choosers?.start();
       const [{ os }] = await Promise.all([
@@ -202,7 +201,7 @@ class Act {
       for (const [index, unit] of units.entries()) {
         const later = units.slice(index + 1);
         if (!(await this.#do(unit, later, acting))) return;
-        if (index + 1 === this.#params.fields.length && !(await this.#leaveFields(later, acting))) return;
+        if (index + 1 === this.params.fields.length && !(await this.#leaveFields(later, acting))) return;
       }
       await this.#rest(signal);
     } finally {
@@ -219,14 +218,14 @@ class Act {
   }
 
   #acting(isMac: boolean, signal: AbortSignal): Acting {
-    const { attached, uploads, traffic, requests, policy, refBook: refs } = this.#options;
-    const { tab_id: tabId, caller, files, wait_ms, may_type_passwords } = this.#params;
+    const { attached, uploads, traffic, requests, policy, refBook: refs } = this.options;
+    const { tab_id: tabId, caller, files, wait_ms, may_type_passwords } = this.params;
     const waiting = { tab_id: tabId, caller, mode: 'all', timeout_ms: WAIT_STEP_MS } as const;
-    const watchDownloads = createWatchDownloads(this.#options);
+    const watchDownloads = createWatchDownloads(this.options);
     return {
       tabId,
       frames: this.#frames,
-      foreign: new ForeignFrames({ tabId, policy, risks: risksOfAct(this.#params) }),
+      foreign: new ForeignFrames({ tabId, policy, risks: risksOfAct(this.params) }),
       attached,
       choosers: this.#choosers,
       isMac,
@@ -234,7 +233,7 @@ class Act {
       mayTypePasswords: may_type_passwords,
       putFiles: (held, paths) => uploads.give(held, paths, { files, signal }),
       wait: (conditions) => {
-        const channels = readableOf(this.#options);
+        const channels = readableOf(this.options);
         return awaitConditions({ ...waiting, conditions, channels, refs, requests, watchDownloads, signal });
       },
       mayReveal: (place) => policy.confirms(place, ['input']),
@@ -253,9 +252,9 @@ class Act {
     acted.forget();
     return settle({
       frames: this.#readable,
-      traffic: this.#options.traffic,
+      traffic: this.options.traffic,
       touched: acted.last === null ? [] : [acted.last],
-      hasFiles: this.#params.files.length > 0,
+      hasFiles: this.params.files.length > 0,
       opens: acted.lastOpens,
       isBetween,
       signal,
@@ -267,15 +266,15 @@ class Act {
     try {
       if (this.#isUnsettled) await this.#settle(signal, false);
     } catch (thrown) {
-      this.#options.signal.throwIfAborted();
-      if (this.#dialog === null && !this.#options.traffic.isClosed)
+      this.options.signal.throwIfAborted();
+      if (this.#dialog === null && !this.options.traffic.isClosed)
         this.#notes.push((await this.#explain(thrown)).message);
     }
   }
 
   /** Does one unit and waits for its effect. False ends the act. */
   async #do(unit: Unit, later: readonly Unit[], acting: Acting): Promise<boolean> {
-    const { traffic, onStep, policy } = this.#options;
+    const { traffic, onStep, policy } = this.options;
     let note: string | null = null;
     let isDone = false;
     /** Set if the page was lost while the act waited for this unit's effect. */
@@ -311,7 +310,7 @@ class Act {
 
   /** Leaves the fields that were typed into. False ends the act. */
   async #leaveFields(later: readonly Unit[], acting: Acting): Promise<boolean> {
-    const [next] = this.#params.steps;
+    const [next] = this.params.steps;
     // Keys without a target go to the focused element.
     const refocuses = next === undefined || (next.do === 'press' && next.target === undefined);
     let dropped: SpillwayError | null = null;
@@ -327,7 +326,7 @@ class Act {
         this.#done[index] = { ...done, note };
       }
       // Some pages submit a form once a field is left.
-      if (this.#options.traffic.isNavigating) await this.#settle(acting.signal, later.length > 0);
+      if (this.options.traffic.isNavigating) await this.#settle(acting.signal, later.length > 0);
     } catch (thrown) {
       this.#leave(await this.#lostBy(thrown, null), later);
       return false;
@@ -347,12 +346,12 @@ class Act {
    * itself
    */
   async #lostBy(thrown: unknown, undone: Unit | null): Promise<SpillwayError | null> {
-    this.#options.signal.throwIfAborted();
+    this.options.signal.throwIfAborted();
     // Nothing was done yet, and a person is asked: the whole act waits for them.
     if (thrown instanceof SpillwayError && thrown.questionId !== undefined) throw thrown;
     if (this.#dialog !== null) return null;
     if (undone !== null) this.#fail(undone.line, await this.#explain(thrown));
-    return undone !== null || this.#options.traffic.isClosed ? null : this.#explain(thrown);
+    return undone !== null || this.options.traffic.isClosed ? null : this.#explain(thrown);
   }
 
   /** Ends the act before it tries these units. */
@@ -364,7 +363,7 @@ class Act {
   }
 
   #explain(thrown: unknown): Promise<SpillwayError> {
-    return explainLost(toSpillwayError(thrown), this.#params.tab_id);
+    return explainLost(toSpillwayError(thrown), this.params.tab_id);
   }
 
   #fail(line: string, { code, message, hint, retryable, tabId, body }: SpillwayError): void {
@@ -381,14 +380,14 @@ class Act {
   }
 
   result(fromUrl: string): Promise<Result> {
-    return describeAct(this.#params, this.#options, {
+    return describeAct(this.params, this.options, {
       fromUrl,
       done: this.#done,
       failed: this.#failed,
       notTried: this.#notTried,
       dialog: this.#dialog,
       opens: this.#frames.lastOpens && this.#failed === null,
-      isPressed: PRESSES.has(this.#params.steps.at(-1)?.do),
+      isPressed: PRESSES.has(this.params.steps.at(-1)?.do),
       startedAt: this.#startedAt,
       errors: this.#errors?.lines ?? [],
       notes: this.#notes,

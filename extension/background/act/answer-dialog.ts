@@ -140,7 +140,6 @@ async function close(lease: DebuggerLease, answer: object): Promise<void> {
 
 /** A page that continues after its dialog. */
 class NextStep {
-  readonly #lease: DebuggerLease;
   /** Frames that are navigating to another document. */
   readonly #leaving = new Set<unknown>();
   #arrive: () => void = () => undefined;
@@ -148,8 +147,7 @@ class NextStep {
   hasNavigated = false;
   title: string | null = null;
 
-  constructor(lease: DebuggerLease) {
-    this.#lease = lease;
+  constructor(private readonly lease: DebuggerLease) {
     lease.onEvent((event) => this.#take(event));
   }
 
@@ -158,7 +156,7 @@ class NextStep {
    * @returns once the page's script has ended and any new document has loaded; at the latest after a bounded time
    */
   async happens(leaves: boolean, signal: AbortSignal): Promise<void> {
-    const gone = new Promise<void>((resolve) => void onAbort(this.#lease.signal, resolve));
+    const gone = new Promise<void>((resolve) => void onAbort(this.lease.signal, resolve));
     const continued = leaves ? this.#arrived : this.#scriptEnd().then(() => this.#arrival());
     await waitAtMost(Promise.race([continued, gone]), GO_ON_MS, signal);
   }
@@ -168,7 +166,7 @@ class NextStep {
    * of a new title later.
    */
   async #scriptEnd(): Promise<void> {
-    const answer = await this.#lease
+    const answer = await this.lease
       .send('Runtime.evaluate', { expression: 'document.title' }, { timeoutMs: GO_ON_MS })
       .catch(() => null);
     this.title = Title.safeParse(answer).data?.result.value ?? null;

@@ -38,20 +38,18 @@ export const chooserNote = (chooser: FileChooser | null | undefined): string | n
  * chooser.
  */
 export class FileChoosers {
-  readonly #lease: DebuggerLease;
   readonly #opened: FileChooser[] = [];
   readonly #sessions = new Set<string | null>();
   readonly #ignore: () => void;
   #wake: () => void = () => undefined;
 
-  constructor(lease: DebuggerLease) {
-    this.#lease = lease;
+  constructor(private readonly lease: DebuggerLease) {
     this.#ignore = lease.onEvent((event) => this.#take(event));
   }
 
   /** Suppresses choosers. A page that is too busy to handle this command handles no input either. */
   async start(): Promise<void> {
-    const frames = this.#lease.announcements().map(frameSession);
+    const frames = this.lease.announcements().map(frameSession);
     const sessions = [null, ...frames.filter((session) => session !== null)];
     await waitAtMost(Promise.all(sessions.map((session) => this.#intercept(session))), ENABLE_MS);
   }
@@ -79,17 +77,17 @@ export class FileChoosers {
     // Our script must be there before it can be passed anything.
     const pages = await frames.all(signal);
     const send = (method: string, params: object = {}): Promise<unknown> =>
-      this.#lease.send(method, params, { sessionId });
+      this.lease.send(method, params, { sessionId });
     try {
       await send('Runtime.enable');
-      const executionContextId = this.#lease.contexts.of(sessionId, frameId);
+      const executionContextId = this.lease.contexts.of(sessionId, frameId);
       if (executionContextId === null) return null;
       const resolved = await send('DOM.resolveNode', { backendNodeId: node, executionContextId });
       const { objectId } = Resolved.parse(resolved).object;
       await send('Runtime.callFunctionOn', { objectId, functionDeclaration: HAND_OVER });
     } catch (thrown) {
       signal.throwIfAborted();
-      this.#lease.signal.throwIfAborted();
+      this.lease.signal.throwIfAborted();
       // An agent cannot use an error about a field or a frame that is gone.
       if (toSpillwayError(thrown).code === 'internal_error') return null;
       throw thrown;
@@ -105,7 +103,7 @@ export class FileChoosers {
   stop(): void {
     this.#ignore();
     for (const sessionId of this.#sessions)
-      this.#lease
+      this.lease
         .send('Page.setInterceptFileChooserDialog', { enabled: false }, { sessionId })
         .catch(() => undefined);
   }
@@ -113,7 +111,7 @@ export class FileChoosers {
   async #intercept(sessionId: string | null): Promise<void> {
     this.#sessions.add(sessionId);
     const send = (method: string, params = {}): Promise<unknown> =>
-      this.#lease.send(method, params, { sessionId }).catch(() => undefined);
+      this.lease.send(method, params, { sessionId }).catch(() => undefined);
     // The tab's own session has the domain enabled for its dialogs.
     await Promise.all([
       ...(sessionId === null ? [] : [send('Page.enable')]),

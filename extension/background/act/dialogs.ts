@@ -19,11 +19,9 @@ export interface DialogWait {
  * open dialog runs no script, so waiting for the page means waiting for its dialog as well.
  */
 export class Dialogs {
-  readonly #debuggers: DebuggerSessions;
   readonly #waiting = new Map<number, Set<(dialog: PageDialog) => void>>();
 
-  constructor(debuggers: DebuggerSessions) {
-    this.#debuggers = debuggers;
+  constructor(private readonly debuggers: DebuggerSessions) {
     debuggers.onDialog((tabId, dialog) => {
       if (dialog === null) return;
       for (const resolve of this.#waiting.get(tabId) ?? []) resolve(dialog);
@@ -32,7 +30,7 @@ export class Dialogs {
   }
 
   of(tabId: number): PageDialog | null {
-    return this.#debuggers.dialogOf(tabId);
+    return this.debuggers.dialogOf(tabId);
   }
 
   /** Waits for a dialog of a tab, which may be open already. */
@@ -57,8 +55,8 @@ export class Dialogs {
    * whether to leave it, unlike pages that nobody acted in. If the debugger cannot attach, nothing is detected.
    */
   async watch(tabId: number, signal: AbortSignal): Promise<() => void> {
-    if (!this.#debuggers.hasKeptDialogs(tabId)) return () => undefined;
-    const lease = await this.#debuggers.acquire(tabId, signal).catch(() => null);
+    if (!this.debuggers.hasKeptDialogs(tabId)) return () => undefined;
+    const lease = await this.debuggers.acquire(tabId, signal).catch(() => null);
     // A busy page handles it later; its events arrive anyway.
     await waitAtMost(
       (lease?.keepDialogs() ?? Promise.resolve()).catch(() => undefined),

@@ -146,15 +146,13 @@ export type WatchDownloads = (tabId: number, session: string, signal: AbortSigna
  * tabs that an act opens, whose requests do not become a page.
  */
 export class TabDownloads {
-  readonly #source: NavigationSource;
   readonly #tabs = new Map<number, Tab>();
   readonly #opened = new Set<number>();
   readonly #listeners = new Set<BeginListener>();
   readonly #waiting = new Set<() => void>();
 
   /** Registers its listeners at once: a worker that wakes must not miss an event. */
-  constructor(source: NavigationSource = browserEvents) {
-    this.#source = source;
+  constructor(private readonly source: NavigationSource = browserEvents) {
     browser.webNavigation.onCreatedNavigationTarget.addListener(({ sourceTabId, tabId }) =>
       this.#followOpened(sourceTabId, tabId),
     );
@@ -280,7 +278,7 @@ export class TabDownloads {
   /** A tab that the acted tab opens is not attached yet when its file arrives. */
   #followOpened(sourceTabId: number, tabId: number): void {
     if (!this.#tabs.has(sourceTabId)) return;
-    followOpenedTab(tabId, this.#source, (id, download) => {
+    followOpenedTab(tabId, this.source, (id, download) => {
       // The downloads of a closed tab are no longer available.
       if (!this.#tabs.has(sourceTabId)) return;
       this.#opened.add(tabId);

@@ -49,7 +49,6 @@ export function drag(acting: Acting, how: Drag): Promise<string | null> {
 }
 
 class Dragging {
-  readonly #acting: Acting;
   readonly #drag: Drag;
   /** Data of a drag that the browser runs itself; null while the page gets mouse events. */
   #data: unknown = null;
@@ -63,17 +62,19 @@ class Dragging {
   /** A step in the last direction of movement. */
   #ahead: Point = { x: 0, y: 0 };
 
-  constructor(acting: Acting, how: Drag) {
-    this.#acting = acting;
+  constructor(
+    private readonly acting: Acting,
+    how: Drag,
+  ) {
     this.#drag = how;
   }
 
   async run(): Promise<string | null> {
     const { from, to } = this.#drag;
-    const lease = leaseOf(this.#acting, 'drag');
+    const lease = leaseOf(this.acting, 'drag');
     if ('held' in to) {
       const dragged = to.held.page === from.page ? from.facts.held : null;
-      await to.held.page.ask({ do: 'landing', held: to.held.facts.held, dragged }, this.#acting.signal);
+      await to.held.page.ask({ do: 'landing', held: to.held.facts.held, dragged }, this.acting.signal);
     }
     let begin: () => void = () => undefined;
     const hasBegun = new Promise<void>((resolve) => (begin = resolve));
@@ -106,7 +107,7 @@ class Dragging {
    */
   async #grab(hasBegun: Promise<void>): Promise<void> {
     const { from, position, hold } = this.#drag;
-    await aimed(this.#acting, from, { gesture: 'grab', position }, async ({ session, point }, watch) => {
+    await aimed(this.acting, from, { gesture: 'grab', position }, async ({ session, point }, watch) => {
       this.#isOwn = watch.answer.isOwn;
       [this.#session, this.#at] = [session, point];
       const sent = [
@@ -114,9 +115,9 @@ class Dragging {
         this.#mouse('mousePressed', point, { button: 'left', clickCount: 1 }),
       ];
       const isDone = ({ at }: { readonly at: string }): boolean => at === 'pressed';
-      const pressed = await witness(this.#acting, from, watch, { sent, isDone });
+      const pressed = await witness(this.acting, from, watch, { sent, isDone });
       if ('hit' in pressed) return pressed;
-      if (hold > 0) await delay(hold, this.#acting.signal);
+      if (hold > 0) await delay(hold, this.acting.signal);
       const lifted = LIFTS.map((by) =>
         this.#mouse('mouseMoved', { x: point.x + by, y: point.y + by }, { button: 'left', buttons: 1 }),
       );
@@ -125,7 +126,7 @@ class Dragging {
       if (this.#data !== null) return pressed;
       await this.#look();
       // A page that has not changed may want a longer press before it starts a drag.
-      if (!this.#hasStirred) await delay(HOLD_MS, this.#acting.signal);
+      if (!this.#hasStirred) await delay(HOLD_MS, this.acting.signal);
       return pressed;
     });
   }
@@ -133,7 +134,7 @@ class Dragging {
   /** Records whether the page has changed. */
   async #look(): Promise<void> {
     const { page, facts } = this.#drag.from;
-    const { signal } = this.#acting;
+    const { signal } = this.acting;
     await page.ask({ do: 'drawn' }, signal);
     const { hasStirred } = await page.ask({ do: 'present', held: facts.held }, signal);
     this.#hasStirred ||= hasStirred;
@@ -141,7 +142,7 @@ class Dragging {
 
   /** The page may react to a drop outside it. */
   #dropped(thrown: unknown): never {
-    this.#acting.signal.throwIfAborted();
+    this.acting.signal.throwIfAborted();
     const { code, message } = toSpillwayError(thrown);
     if (code !== 'target_covered' || !this.#hasStirred) throw thrown;
     const more = 'It was dropped elsewhere: its effect on the page is unknown.';
@@ -163,7 +164,7 @@ class Dragging {
     let carried: Point | null = null;
     let isSteady = false;
     const aim = { gesture: 'drop', position, at: () => carried, attempts: ATTEMPTS } as const;
-    const note = await aimed(this.#acting, held, aim, async ({ point }: Spot, watch) => {
+    const note = await aimed(this.acting, held, aim, async ({ point }: Spot, watch) => {
       const { point: place } = watch.answer;
       const isThere = carried !== null && carried.x === place.x && carried.y === place.y;
       if (isThere && isSteady) return this.#letGo(held, watch, point);
@@ -173,7 +174,7 @@ class Dragging {
       if (!isThere) this.#ahead = ahead(this.#at, point);
       await this.#move(isThere ? [{ x: point.x - by.x, y: point.y - by.y }, end] : this.#way(end));
       await this.#look();
-      if (isThere && this.#data === null) await delay(REST_MS, this.#acting.signal);
+      if (isThere && this.#data === null) await delay(REST_MS, this.acting.signal);
       isSteady = isThere;
       carried = { x: place.x + by.x, y: place.y + by.y };
       return null;
@@ -182,7 +183,7 @@ class Dragging {
   }
 
   async #letGo(held: Held, watch: Watch<'aim'>, point: Point): Promise<Delivered> {
-    const delivered = await witness(this.#acting, held, watch, {
+    const delivered = await witness(this.acting, held, watch, {
       sent: await this.#release(point),
       isDone: ({ at }) => at === 'dropped' || (at === 'released' && this.#data === null),
     });
@@ -196,7 +197,7 @@ class Dragging {
 
   /** Moves by each of the distances in turn. */
   async #follow(path: readonly Point[]): Promise<void> {
-    const { foreign, signal } = this.#acting;
+    const { foreign, signal } = this.acting;
     const { page, facts } = this.#drag.from;
     const within = this.#isOwn ? page : null;
     const sending = { what: `The drag of ${facts.line}`, within, signal, isWitnessed: true };
@@ -241,10 +242,10 @@ class Dragging {
 
   #dragEvent(type: string, { x, y }: Point): Promise<unknown> {
     const params = { type, x, y, data: this.#data };
-    return sendInput(this.#acting, this.#session, 'Input.dispatchDragEvent', params);
+    return sendInput(this.acting, this.#session, 'Input.dispatchDragEvent', params);
   }
 
   #mouse(type: string, point: Point, more: object = {}): Promise<unknown> {
-    return mouse(this.#acting, this.#session, type, point, more);
+    return mouse(this.acting, this.#session, type, point, more);
   }
 }

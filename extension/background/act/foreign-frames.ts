@@ -59,16 +59,13 @@ export interface Sending {
  * and each foreign document drops input that still arrives, before its page receives it.
  */
 export class ForeignFrames {
-  readonly #options: ForeignFramesOptions;
   readonly #shutting = new Map<number, number>();
   /** A further restriction in addition to the rules; null for none. */
   #mayGo: ((site: Site | null) => boolean) | null = null;
   /** Permitted documents that need not be asked again: their guards let everything pass. */
   readonly #opened = new Set<string>();
 
-  constructor(options: ForeignFramesOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: ForeignFramesOptions) {}
 
   /** Until the next call, also keeps input out of other sites. */
   confineTo(mayGo: ((site: Site | null) => boolean) | null): void {
@@ -138,7 +135,7 @@ export class ForeignFrames {
   }
 
   async #frames(signal: AbortSignal): Promise<readonly Frame[]> {
-    const places = await framesOf(this.#options.tabId);
+    const places = await framesOf(this.options.tabId);
     signal.throwIfAborted();
     if (places.length < 2) return [];
     const frames = await Promise.all(places.map((place) => this.#judge(place)));
@@ -147,7 +144,7 @@ export class ForeignFrames {
 
   /** Null for a document that no script can enter. */
   async #judge(place: Place): Promise<Frame | null> {
-    const { policy, risks } = this.#options;
+    const { policy, risks } = this.options;
     const { documentId, origin = '', url } = place;
     if (documentId === null) return null;
     const found = siteOf(origin) ?? siteOf(url);
@@ -182,7 +179,7 @@ export class ForeignFrames {
   }
 
   async #ask({ documentId }: Frame, gesture: string, isOn: boolean): Promise<Guarded> {
-    const target = { tabId: this.#options.tabId, documentIds: [documentId] };
+    const target = { tabId: this.options.tabId, documentIds: [documentId] };
     const run = async (): Promise<Guarded | null> => {
       const call = { target, injectImmediately: true, func: guardFrame, args: [gesture, isOn] };
       const [answer] = await browser.scripting.executeScript(call);
@@ -207,7 +204,7 @@ export class ForeignFrames {
     const count = this.#shutting.get(frameId) ?? 0;
     this.#shutting.set(frameId, count + 1);
     if (count > 0) return;
-    const target = { tabId: this.#options.tabId, frameIds: [frameId] };
+    const target = { tabId: this.options.tabId, frameIds: [frameId] };
     try {
       await browser.scripting.insertCSS({ target, origin: 'USER', css: UNTOUCHABLE });
     } catch (thrown) {
@@ -219,7 +216,7 @@ export class ForeignFrames {
     const count = this.#shutting.get(frameId) ?? 0;
     if (count > 1) return void this.#shutting.set(frameId, count - 1);
     this.#shutting.delete(frameId);
-    const target = { tabId: this.#options.tabId, frameIds: [frameId] };
+    const target = { tabId: this.options.tabId, frameIds: [frameId] };
     await browser.scripting.removeCSS({ target, origin: 'USER', css: UNTOUCHABLE }).catch(() => undefined);
   }
 }

@@ -71,21 +71,19 @@ async function scroll(how: string, { frames, traffic, signal }: Options): Promis
 }
 
 class Loading {
-  readonly #options: Options;
   /** Requests already pending: the page's own polling, which ends or repeats. */
   readonly #before: ReadonlySet<string>;
   readonly #startedAt = performance.now();
   #lookedAt = performance.now();
   #isLoading = false;
 
-  constructor(options: Options) {
-    this.#options = options;
+  constructor(private readonly options: Options) {
     this.#before = new Set(options.pendingIds());
   }
 
   /** Records whether something is being loaded, or was since the last check. */
   look(): void {
-    const { traffic, pendingIds, waitMs } = this.#options;
+    const { traffic, pendingIds, waitMs } = this.options;
     const now = performance.now();
     const isArriving = now - this.#startedAt < waitMs && pendingIds().some((id) => this.#before.has(id));
     this.#isLoading ||= isArriving || traffic.pending.length > 0 || traffic.changedAt >= this.#lookedAt;

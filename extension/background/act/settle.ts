@@ -27,7 +27,6 @@ const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, '');
  * before the act is the page's own polling, and is not awaited.
  */
 export class ActTraffic {
-  readonly #tabId: number;
   readonly #polled: ReadonlySet<string>;
   readonly #requests = new Map<string, Request>();
   readonly #stop: () => void;
@@ -43,13 +42,12 @@ export class ActTraffic {
   isClosed = false;
 
   constructor(
-    tabId: number,
+    private readonly tabId: number,
     {
       pending,
       source = browserEvents,
     }: { readonly pending: readonly string[]; readonly source?: NavigationSource },
   ) {
-    this.#tabId = tabId;
     this.#polled = new Set(pending.map(withoutQuery));
     this.#stop = source((event) => this.#take(event));
   }
@@ -101,7 +99,7 @@ export class ActTraffic {
   }
 
   #take(event: NavigationEvent): void {
-    if (event.tabId !== this.#tabId) return;
+    if (event.tabId !== this.tabId) return;
     if (event.type === 'request' && !event.main && isIcon(event.url)) return;
     this.#record(event);
     this.#wake();

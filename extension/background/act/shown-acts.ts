@@ -25,13 +25,14 @@ export function showActs(tabId: number, shower: Shower): () => void {
 /** Shows the steps of one act; each once. */
 export class ActShower {
   readonly #shower: Shower | undefined;
-  readonly #signal: AbortSignal;
   /** Null once it is shown. */
   #verb: string | null = null;
 
-  constructor(tabId: number, signal: AbortSignal) {
+  constructor(
+    tabId: number,
+    private readonly signal: AbortSignal,
+  ) {
     this.#shower = showers.get(tabId);
-    this.#signal = signal;
   }
 
   /** A step begins. @param line as in receipts: its verb comes first */
@@ -46,7 +47,7 @@ export class ActShower {
   /** @param point where the step aims, in the tab's viewport */
   async show({ page, facts }: Held, point: Point | null = null, verb = this.#verb): Promise<void> {
     if (this.#shower === undefined || this.#verb === null) return;
-    const outline = await page.ask({ do: 'outline', held: facts.held }, this.#signal).catch(() => null);
+    const outline = await page.ask({ do: 'outline', held: facts.held }, this.signal).catch(() => null);
     if (outline?.isInView === false && point === null) return;
     const box = outline?.isInTab === true ? outline.box : null;
     await this.#tell(`${verb} ${facts.line}`, { box, point: point ?? (box && middleOf(box)) });
@@ -60,7 +61,7 @@ export class ActShower {
   async #tell(words: string, where: Omit<ShownAct, 'text'>): Promise<void> {
     this.#verb = null;
     const text = words.charAt(0).toUpperCase() + words.slice(1);
-    await this.#shower?.({ text, ...where }, this.#signal);
+    await this.#shower?.({ text, ...where }, this.signal);
   }
 }
 

@@ -95,8 +95,6 @@ function stopOf(entry: unknown): Control {
 export class AgentControl {
   readonly #active = new Set<ActiveCall>();
   readonly #waiting = new Set<() => void>();
-  readonly #onChange: () => void;
-  readonly #onStop: (isMeant: (agent: Requester) => boolean) => void;
   #controls: readonly Control[] = [];
   #isDamaged = false;
   #isLoaded = false;
@@ -106,9 +104,10 @@ export class AgentControl {
    * @param onChange called after a person's change
    * @param onStop called when a person stops agents, to end what they have left in tabs
    */
-  constructor(onChange: () => void, onStop: (isMeant: (agent: Requester) => boolean) => void) {
-    this.#onChange = onChange;
-    this.#onStop = onStop;
+  constructor(
+    private readonly onChange: () => void,
+    private readonly onStop: (isMeant: (agent: Requester) => boolean) => void,
+  ) {
     this.#loading = this.#load();
   }
 
@@ -131,9 +130,9 @@ export class AgentControl {
       const control = this.#of(requesters);
       if (control?.state === 'stopped') stop(stopped(control, requesters));
     }
-    if (state === 'stopped') this.#onStop((agent) => holdsFor({ name, session }, [agent]));
+    if (state === 'stopped') this.onStop((agent) => holdsFor({ name, session }, [agent]));
     for (const wake of this.#waiting) wake();
-    this.#onChange();
+    this.onChange();
     await browser.storage.local.set({ [KEY]: this.#controls });
   }
 

@@ -83,7 +83,6 @@ interface FeedPageOptions {
 
 /** One page of the panel: the events of every connected server, and answers to its queries. */
 export class FeedPage {
-  readonly #options: FeedPageOptions;
   readonly #readers = new Map<string, ServerReader>();
   readonly #closed = new AbortController();
   readonly #opened = new Opened({
@@ -92,9 +91,7 @@ export class FeedPage {
     closed: this.#closed.signal,
   });
 
-  constructor(options: FeedPageOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: FeedPageOptions) {}
 
   /** Reads from exactly these servers. */
   refresh(servers: readonly ConnectedServer[]): void {
@@ -141,7 +138,7 @@ export class FeedPage {
 
   /** Sends a message, unless the page is closed. */
   post(message: FeedMessage): void {
-    if (!this.#closed.signal.aborted) this.#options.post(message);
+    if (!this.#closed.signal.aborted) this.options.post(message);
   }
 
   close(): void {
@@ -154,7 +151,7 @@ export class FeedPage {
     return new ServerReader({
       server,
       version,
-      cursor: this.#options.cursors[server.instance] ?? null,
+      cursor: this.options.cursors[server.instance] ?? null,
       onState: () => this.#publish(),
       onEvents: (cursor, events) => this.post({ type: 'events', server: server.instance, cursor, events }),
     });

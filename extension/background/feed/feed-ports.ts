@@ -19,18 +19,15 @@ interface FeedPortsOptions {
  * stop and pause agents; a page in a tab only shows them.
  */
 export class FeedPorts {
-  readonly #options: FeedPortsOptions;
   readonly #pages = new Map<Runtime.Port, FeedPage>();
 
-  constructor(options: FeedPortsOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: FeedPortsOptions) {}
 
   /** Accepts a port, or closes it if it is not a panel page's. */
   accept(port: Runtime.Port): void {
     const place = placeOf(port, PANEL_PAGE);
     if (place === null) return port.disconnect();
-    if (place === 'no_tab') void this.#options.panels.accept(port);
+    if (place === 'no_tab') void this.options.panels.accept(port);
     port.onDisconnect.addListener(() => {
       this.#pages.get(port)?.close();
       this.#pages.delete(port);
@@ -41,7 +38,7 @@ export class FeedPorts {
   /** Servers have connected or disconnected. */
   refresh(): void {
     if (this.#pages.size === 0) return;
-    const servers = this.#options.servers();
+    const servers = this.options.servers();
     for (const page of this.#pages.values()) page.refresh(servers);
   }
 
@@ -58,7 +55,7 @@ export class FeedPorts {
   }
 
   async #answer(port: Runtime.Port, { id, query }: QueryRequest): Promise<void> {
-    if (isChange(query) && !(await this.#options.panels.stillHolds(port)))
+    if (isChange(query) && !(await this.options.panels.stillHolds(port)))
       return this.#pages.get(port)?.refuse(id);
     await this.#pages.get(port)?.answer(id, query);
   }
@@ -66,19 +63,19 @@ export class FeedPorts {
   #begin(port: Runtime.Port, cursors: ConstructorParameters<typeof FeedPage>[0]['cursors']): void {
     const page = new FeedPage({ cursors, post: (message) => port.postMessage(message) });
     this.#pages.set(port, page);
-    page.refresh(this.#options.servers());
+    page.refresh(this.options.servers());
     void this.showControls();
   }
 
   /** Sends all pages the list of stopped and paused agents. */
   async showControls(): Promise<void> {
     if (this.#pages.size === 0) return;
-    const controls = await this.#options.agents.list();
+    const controls = await this.options.agents.list();
     for (const page of this.#pages.values()) page.post({ type: 'controls', ...controls });
   }
 
   async #control(port: Runtime.Port, { agent, state }: ControlRequest): Promise<void> {
-    const { agents, panels } = this.#options;
+    const { agents, panels } = this.options;
     if (!(await panels.stillHolds(port))) return;
     await agents.set(agent, state);
     await this.#pages.get(port)?.record({ ...agent, state, where: 'side_panel' });

@@ -20,18 +20,15 @@ interface OpenedParts {
 
 /** Answers queries about stored things by asking a server that has them. */
 export class Opened {
-  readonly #parts: OpenedParts;
   #search: AbortController | null = null;
 
-  constructor(parts: OpenedParts) {
-    this.#parts = parts;
-  }
+  constructor(private readonly parts: OpenedParts) {}
 
   /** @throws SpillwayError a server's error; `api_not_found` if all of them are older than the question */
   answer(query: Asked): Promise<object> {
     if ('server' in query) {
       const { type, server, ...params } = query;
-      return request(this.#parts.serverOf(server), type, params, this.#parts.closed);
+      return request(this.parts.serverOf(server), type, params, this.parts.closed);
     }
     switch (query.type) {
       case 'call.result':
@@ -51,7 +48,7 @@ export class Opened {
   async #result({ home, call_id }: AskedOf<'call.result'>): Promise<object> {
     const servers = await this.#serversOf(home);
     const answers = await Promise.allSettled(
-      servers.map((server) => request(server, 'call.result', { call_id }, this.#parts.closed)),
+      servers.map((server) => request(server, 'call.result', { call_id }, this.parts.closed)),
     );
     const read = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
     const failed = answers.find((answer) => answer.status === 'rejected');
@@ -67,7 +64,7 @@ export class Opened {
   async #find({ type, home, ...params }: AskedOf<'outputs.search'>): Promise<object> {
     this.#search?.abort(new SpillwayError('cancelled', 'Another search has begun.'));
     const search = (this.#search = new AbortController());
-    const { signal, release } = anySignal([this.#parts.closed, search.signal]);
+    const { signal, release } = anySignal([this.parts.closed, search.signal]);
     try {
       return await this.#ask(home, type, params, signal);
     } finally {
@@ -81,7 +78,7 @@ export class Opened {
     home: string,
     method: M,
     params: ServerMethodInput<M>,
-    signal: AbortSignal = this.#parts.closed,
+    signal: AbortSignal = this.parts.closed,
   ): Promise<object> {
     let failure: SpillwayError | null = null;
     for (const server of await this.#serversOf(home)) {
@@ -97,7 +94,7 @@ export class Opened {
   }
 
   async #serversOf(home: string): Promise<readonly ServerPort[]> {
-    const servers = await this.#parts.serversOf(home);
+    const servers = await this.parts.serversOf(home);
     if (servers.length === 0) throw notConnected();
     return servers;
   }

@@ -20,7 +20,6 @@ interface ServerReaderOptions {
 /** Reads one server's events for one page, and asks for more once the page has handled them. */
 export class ServerReader {
   readonly server: ServerPort;
-  readonly #options: ServerReaderOptions;
   readonly #closed = new AbortController();
   #cursor: FeedCursor | null;
   #state: Pick<FeedServer, 'feed' | 'home'> = { feed: 'starting', home: null };
@@ -29,16 +28,15 @@ export class ServerReader {
   /** Resolves when the server's home is known, or when it reports none. */
   readonly known = new Promise<void>((resolve) => (this.#settle = resolve));
 
-  constructor(options: ServerReaderOptions) {
+  constructor(private readonly options: ServerReaderOptions) {
     this.server = options.server;
-    this.#options = options;
     this.#cursor = options.cursor;
     if (options.server.wire < ANSWERS_SINCE) this.#become({ feed: 'older', home: null });
     else void this.#read();
   }
 
   get summary(): FeedServer {
-    return { server: this.server.instance, version: this.#options.version, ...this.#state };
+    return { server: this.server.instance, version: this.options.version, ...this.#state };
   }
 
   /** The page has handled its last events. */
@@ -71,14 +69,14 @@ export class ServerReader {
     this.#cursor = cursor;
     if (events.length === 0) return;
     const seen = new Promise<void>((resolve) => (this.#seen = resolve));
-    this.#options.onEvents(cursor, events);
+    this.options.onEvents(cursor, events);
     await abortable(seen, signal);
   }
 
   #become(state: Pick<FeedServer, 'feed' | 'home'>): void {
     this.#state = state;
     this.#settle();
-    this.#options.onState();
+    this.options.onState();
   }
 }
 

@@ -78,16 +78,13 @@ interface Traffic {
  * on, and while somebody waits.
  */
 export class TabRequests {
-  readonly #source: NavigationSource;
   readonly #tabs = new Map<number, Traffic>();
   #holders = 0;
   #since = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #stopListening: (() => void) | null = null;
 
-  constructor(source: NavigationSource = browserEvents) {
-    this.#source = source;
-  }
+  constructor(private readonly source: NavigationSource = browserEvents) {}
 
   /** Follows requests until the returned function is called, and {@link LINGER_MS} longer. */
   hold(): () => void {
@@ -95,7 +92,7 @@ export class TabRequests {
     clearTimeout(this.#timer);
     if (this.#stopListening === null) {
       this.#since = performance.now();
-      this.#stopListening = this.#source((event) => this.#take(event));
+      this.#stopListening = this.source((event) => this.#take(event));
     }
     let isHeld = true;
     return () => {

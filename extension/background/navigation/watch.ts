@@ -38,7 +38,6 @@ export interface WatchOptions extends Pick<
 export class NavigationWatch {
   /** Settles once: the outcome, or a coded error. */
   readonly done: Promise<NavigationOutcome>;
-  readonly #options: WatchOptions;
   readonly #requests = new PendingRequests();
   readonly #early: NavigationEvent[] = [];
   readonly #timers = new Map<string, ReturnType<typeof setTimeout>>();
@@ -56,8 +55,7 @@ export class NavigationWatch {
   #isOver = false;
   #stopListening: () => void = () => {};
 
-  constructor(options: WatchOptions) {
-    this.#options = options;
+  constructor(private readonly options: WatchOptions) {
     this.#tabId = options.tabId;
     this.done = new Promise((resolve, reject) => {
       this.#resolve = resolve;
@@ -194,7 +192,7 @@ export class NavigationWatch {
         if (own === null) return;
         own.redirects.push(event.hop);
         own.url = event.to;
-        this.#options.onAddress?.(event.to);
+        this.options.onAddress?.(event.to);
         return;
       case 'response':
         if (event.longLived) this.#requests.markLongLived(event.id);
@@ -247,7 +245,7 @@ export class NavigationWatch {
       load.redirects.unshift(...before.redirects, { url: before.url, status: before.status });
     this.#requests.dropBefore(load.responseMark ?? this.#requests.mark(), load.requestId);
     this.#shown = load;
-    this.#options.onAddress?.(url);
+    this.options.onAddress?.(url);
     this.#signInAnswered();
   }
 
@@ -269,7 +267,7 @@ export class NavigationWatch {
   /** A fragment or `history` entry of the shown document: nothing is fetched. */
   #sameDocument(url: string, isHistoryStep: boolean): void {
     if (this.#shown !== null || this.#coming?.ours === true) return;
-    const asked = this.#isHistory() ? isHistoryStep : url === this.#options.url;
+    const asked = this.#isHistory() ? isHistoryStep : url === this.options.url;
     if (asked) this.#shown = newLoad(url, true);
   }
 
@@ -327,7 +325,7 @@ export class NavigationWatch {
   #evaluate(): void {
     const load = this.#shown;
     if (load === null || !load.ours || this.#coming !== null) return this.#stop('idle');
-    const until = this.#options.wait_until;
+    const until = this.options.wait_until;
     if (until === 'domcontentloaded' ? !load.domContentLoaded : !load.loaded) return;
     if (until !== 'networkidle') return this.#finish(load);
     const { urls, nextChangeMs } = this.#requests.counting();
@@ -345,8 +343,8 @@ export class NavigationWatch {
 
   #timeout(): SpillwayError {
     return timeoutError({
-      waitUntil: this.#options.wait_until,
-      timeoutMs: this.#options.timeout_ms,
+      waitUntil: this.options.wait_until,
+      timeoutMs: this.options.timeout_ms,
       shown: this.#shown?.ours === true ? this.#shown : null,
       coming: this.#coming,
       signInAsked: this.#signInAsked,
@@ -356,7 +354,7 @@ export class NavigationWatch {
 
   /** A load is ours if its address was requested, or if it follows one that is. */
   #newLoad(url: string): DocumentLoad {
-    this.#armed ||= this.#options.url !== null && this.#sameUrl(this.#options.url, url);
+    this.#armed ||= this.options.url !== null && this.#sameUrl(this.options.url, url);
     return newLoad(url, this.#armed);
   }
 
@@ -365,7 +363,7 @@ export class NavigationWatch {
   }
 
   #isHistory(): boolean {
-    return this.#options.action === 'back' || this.#options.action === 'forward';
+    return this.options.action === 'back' || this.options.action === 'forward';
   }
 
   #sameUrl(a: string, b: string): boolean {

@@ -68,12 +68,9 @@ interface Held {
  * fell asleep between two calls, and a person would see the banner flicker.
  */
 export class FocusEmulation {
-  readonly #debuggers: DebuggerSessions;
   readonly #held = new Map<number, Held>();
 
-  constructor(debuggers: DebuggerSessions) {
-    this.#debuggers = debuggers;
-  }
+  constructor(private readonly debuggers: DebuggerSessions) {}
 
   /**
    * Focuses a tab until the returned function is called, and a little longer.
@@ -93,7 +90,7 @@ export class FocusEmulation {
   }
 
   async #attach(tabId: number, signal: AbortSignal): Promise<Held> {
-    const lease = await this.#debuggers.acquire(tabId, signal);
+    const lease = await this.debuggers.acquire(tabId, signal);
     const held: Held = { lease, stopCast: () => Promise.resolve(), users: 0, timer: null };
     this.#held.set(tabId, held);
     // A page that cannot be cast is only drawn more slowly.

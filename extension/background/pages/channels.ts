@@ -49,13 +49,14 @@ export class PageChannel<To extends PageMessage = ToPage, From extends PageMessa
   readonly url: string;
   /** `null` for an opaque origin; undefined if the browser does not report it. */
   readonly origin: string | undefined;
-  readonly #port: Runtime.Port;
   readonly #inboxes = new Map<number, Inbox<From>>();
   #isClosed = false;
 
   /** @param schema for every message of the page */
-  constructor(port: Runtime.Port, schema: z.ZodMiniType<From>) {
-    this.#port = port;
+  constructor(
+    private readonly port: Runtime.Port,
+    schema: z.ZodMiniType<From>,
+  ) {
     this.tabId = port.sender?.tab?.id ?? -1;
     this.frameId = port.sender?.frameId ?? 0;
     this.documentId = port.sender?.documentId ?? '';
@@ -71,7 +72,7 @@ export class PageChannel<To extends PageMessage = ToPage, From extends PageMessa
 
   /** A malformed answer fails the request that it names. Without an id it is logged and dropped. */
   #receive(data: unknown, schema: z.ZodMiniType<From>): void {
-    const received = readMessage(this.#port.name, schema, data);
+    const received = readMessage(this.port.name, schema, data);
     if (received === null) return;
     const inbox = this.#inboxes.get(received.id);
     if (inbox === undefined) return;
@@ -115,7 +116,7 @@ export class PageChannel<To extends PageMessage = ToPage, From extends PageMessa
   #send(message: PageMessage): void {
     if (this.#isClosed) return;
     try {
-      this.#port.postMessage(message);
+      this.port.postMessage(message);
     } catch {
       this.#close(); // The document went away; its onDisconnect is pending.
     }
@@ -214,7 +215,6 @@ export type PageChannels<To extends PageMessage = ToPage, From extends PageMessa
  * document goes, recreated by a worker that lost them.
  */
 class DocumentChannels<To extends PageMessage, From extends PageMessage> {
-  readonly #script: PageScript<From>;
   readonly #channels = new Map<string, PageChannel<To, From>>();
   readonly #waiting = new Map<string, Set<(channel: PageChannel<To, From>) => void>>();
   /** By tab, while a script injected in advance has not connected. */
@@ -222,8 +222,7 @@ class DocumentChannels<To extends PageMessage, From extends PageMessage> {
   #lastId = 0;
 
   /** Registers its listener at once: a worker that wakes for a port must not miss it. */
-  constructor(script: PageScript<From>) {
-    this.#script = script;
+  constructor(private readonly script: PageScript<From>) {
     browser.runtime.onConnect.addListener((port) => this.#accept(port));
   }
 
@@ -235,11 +234,11 @@ class DocumentChannels<To extends PageMessage, From extends PageMessage> {
 
   #accept(port: Runtime.Port): void {
     const { sender } = port;
-    if (port.name !== this.#script.port || sender?.id !== browser.runtime.id) return;
+    if (port.name !== this.script.port || sender?.id !== browser.runtime.id) return;
     const tabId = sender.tab?.id;
     if (tabId === undefined || sender.frameId === undefined) return;
     const key = keyOf({ tabId, frameId: sender.frameId });
-    const channel = new PageChannel<To, From>(port, this.#script.schema);
+    const channel = new PageChannel<To, From>(port, this.script.schema);
     this.#channels.set(key, channel);
     onGone(port, () => {
       if (this.#channels.get(key) === channel) this.#channels.delete(key);
@@ -334,7 +333,7 @@ class DocumentChannels<To extends PageMessage, From extends PageMessage> {
     return withTimeout(this.#inject(address, file), timeoutMs, () => lateError(address, timeoutMs), signal);
   }
 
-  async #inject({ tabId, frameId, url }: FrameAddress, file = this.#script.file): Promise<void> {
+  async #inject({ tabId, frameId, url }: FrameAddress, file = this.script.file): Promise<void> {
     try {
       await browser.scripting.executeScript({
         target: { tabId, frameIds: [frameId] },

@@ -77,19 +77,17 @@ export async function findRef({
 }
 
 class Search {
-  readonly #find: FindInTab;
-  readonly #finder: FrameFinder;
   readonly #answers: FoundInDocument[] = [];
   readonly #unread: string[] = [];
 
-  constructor(find: FindInTab, finder: FrameFinder) {
-    this.#find = find;
-    this.#finder = finder;
-  }
+  constructor(
+    private readonly find: FindInTab,
+    private readonly finder: FrameFinder,
+  ) {}
 
   /** Asks a document, and the frames in it that it cannot search. */
   async ask(channel: PageChannel, place: { readonly prefix: string; readonly depth: number }): Promise<void> {
-    const { channels, signal, target, limit, refs, caller } = this.#find;
+    const { channels, signal, target, limit, refs, caller } = this.find;
     const asking = {
       channels,
       channel,
@@ -113,11 +111,11 @@ class Search {
     { prefix, depth }: { readonly prefix: string; readonly depth: number },
   ): Promise<void> {
     try {
-      const channel = depth < MOST_DEPTH ? await this.#finder.find(frame) : null;
+      const channel = depth < MOST_DEPTH ? await this.finder.find(frame) : null;
       if (channel === null) this.#unread.push(frame.src);
       else await this.ask(channel, { prefix: `${prefix}f${frame.number}`, depth: depth + 1 });
     } catch (thrown) {
-      this.#find.signal.throwIfAborted();
+      this.find.signal.throwIfAborted();
       if (parent.isClosed || toSpillwayError(thrown).code === 'internal_error') throw thrown;
       this.#unread.push(frame.src);
     }
@@ -126,7 +124,7 @@ class Search {
   result(): Omit<Found, 'url' | 'title'> {
     const hits = this.#answers.flatMap((each) => each.hits).toSorted((a, b) => b.score - a.score);
     const total = (key: 'more' | 'hidden'): number => this.#answers.reduce((sum, each) => sum + each[key], 0);
-    const { limit } = this.#find;
+    const { limit } = this.find;
     return {
       lines: hits.slice(0, limit).map(({ line }) => line),
       more: total('more') + Math.max(0, hits.length - limit),

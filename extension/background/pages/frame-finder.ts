@@ -38,7 +38,6 @@ const ALL_FRAMES_MS = 8_000;
  * several in shadow trees. In a page with very many frames, or with many that hang, only the first are found.
  */
 export class FrameFinder {
-  readonly #options: FinderOptions;
   readonly #located = new Map<number, Promise<Located | null>>();
   readonly #taken = new Set<number>();
   readonly #refused = new Map<string, ErrorCode>();
@@ -46,9 +45,7 @@ export class FrameFinder {
   #waitedMs = 0;
   #waitsSince: number | null = null;
 
-  constructor(options: FinderOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: FinderOptions) {}
 
   /** Why the rules forbid the call a frame with this address; undefined if they do not. */
   refusalOf(url: string): ErrorCode | undefined {
@@ -58,7 +55,7 @@ export class FrameFinder {
   /** Time in milliseconds for a frame's first answer; 0 once no more of them are awaited. */
   get patienceMs(): number {
     const waitedMs = this.#waitedMs + (this.#waitsSince === null ? 0 : performance.now() - this.#waitsSince);
-    return Math.max(0, Math.min(this.#options.timeoutMs, ALL_FRAMES_MS - waitedMs));
+    return Math.max(0, Math.min(this.options.timeoutMs, ALL_FRAMES_MS - waitedMs));
   }
 
   /** Waits for frames, at the expense of later ones. */
@@ -89,7 +86,7 @@ export class FrameFinder {
   }
 
   async #locateAll(): Promise<Located[]> {
-    const { tabId } = this.#options;
+    const { tabId } = this.options;
     // The known frames answer for the rest, so that each need not list a thousand frames.
     if (this.#located.size >= MOST_FRAMES || this.patienceMs === 0) return this.#known();
     const frames = (await browser.webNavigation.getAllFrames({ tabId })) ?? [];
@@ -112,7 +109,7 @@ export class FrameFinder {
   }
 
   async #ask(address: FrameAddress): Promise<Located | null> {
-    const { channels, signal } = this.#options;
+    const { channels, signal } = this.options;
     const timeoutMs = this.patienceMs;
     if (timeoutMs === 0) return null;
     try {

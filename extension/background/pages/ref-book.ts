@@ -65,15 +65,13 @@ export interface RefPlace {
  * run, so that a ref of an earlier page never names an element of another. Outlives the worker in `storage.session`.
  */
 export class RefBook {
-  readonly #lent: number;
   readonly #entries = new RefEntries();
   readonly #loaded: Promise<void>;
   #next = 1;
   #aside: Aside | null = null;
 
   /** @param lent numbers per loan */
-  constructor(lent = LENT) {
-    this.#lent = lent;
+  constructor(private readonly lent = LENT) {
     this.#loaded = this.#entries.load().then((next) => void (this.#next = next));
     // Each loan awaits it.
     this.#loaded.catch(() => undefined);
@@ -91,7 +89,7 @@ export class RefBook {
   ): Promise<Loan> {
     await this.#loaded;
     this.#takeInAside();
-    const numbers = this.#take(this.#lent);
+    const numbers = this.#take(this.lent);
     const { entry } = this.#entries.note({ documentId, tabId, frameId }, { viewer, prefix });
     entry.ranges = withRange(entry.ranges, [numbers.from, numbers.to]);
     return {

@@ -88,21 +88,20 @@ async function moveTab(scroll: TabScroll): Promise<MethodResult<'page.scroll'>> 
 }
 
 class Moves {
-  readonly #scroll: TabScroll;
-  readonly #channel: PageChannel;
   /** Requests already pending: waited for before, or irrelevant. */
   readonly #pending: ReadonlySet<string>;
   /** The scrolled part has loaded more. */
   hasGrown = false;
 
-  constructor(scroll: TabScroll, channel: PageChannel) {
-    this.#scroll = scroll;
-    this.#channel = channel;
+  constructor(
+    private readonly scroll: TabScroll,
+    private readonly channel: PageChannel,
+  ) {
     this.#pending = new Set(this.#requests.urls);
   }
 
   get #requests(): ReturnType<TabRequests['of']> {
-    return this.#scroll.requests.of(this.#scroll.tab_id);
+    return this.scroll.requests.of(this.scroll.tab_id);
   }
 
   get #isFetching(): boolean {
@@ -110,7 +109,7 @@ class Moves {
   }
 
   async run(): Promise<ScrollState> {
-    const { action } = this.#scroll;
+    const { action } = this.scroll;
     if (action !== 'step') return this.#rest(await this.#move(action === 'end' ? 'restore' : action));
     const stepped = await this.#move('step');
     if (stepped.isOver) return stepped;
@@ -161,15 +160,15 @@ class Moves {
 
   async #look(): Promise<ScrollState> {
     const state = await this.#move('look');
-    if (!state.isPaced) await delay(LOOK_MS, this.#scroll.signal);
+    if (!state.isPaced) await delay(LOOK_MS, this.scroll.signal);
     return state;
   }
 
   async #move(move: ScrollMove): Promise<ScrollState> {
-    const { channels, signal, tab_id: tabId } = this.#scroll;
+    const { channels, signal, tab_id: tabId } = this.scroll;
     const asking = {
       channels,
-      channel: this.#channel,
+      channel: this.channel,
       timeoutMs: LIMITS.pageResponseTimeoutMs,
       signal,
       name: `Tab ${tabId}`,

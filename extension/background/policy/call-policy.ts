@@ -132,17 +132,15 @@ interface Act extends Pick<ActFacts, 'site' | 'tab_id' | 'allowed_by'> {
 
 /** Writes ledger lines while the call finds its element. */
 export class ActLedger {
-  readonly #server: LedgerServer;
   readonly #scope: CallScope | null;
   readonly #signal: AbortSignal;
   /** By content: a call writes each line once. */
   readonly #lines = new Map<string, Promise<unknown>>();
 
   constructor(
-    server: LedgerServer,
+    private readonly server: LedgerServer,
     { scope, signal }: { readonly scope: CallScope | null; readonly signal: AbortSignal },
   ) {
-    this.#server = server;
     this.#scope = scope;
     this.#signal = signal;
   }
@@ -150,13 +148,13 @@ export class ActLedger {
   /** Begins to write a line, if one is needed. */
   add({ risks, site, tab_id, allowed_by }: Act): void {
     const scope = this.#scope;
-    if (scope === null || this.#server.wire < LEDGER_SINCE) return;
+    if (scope === null || this.server.wire < LEDGER_SINCE) return;
     const kept = allowed_by.kind === 'grant' ? risks : risks.filter((risk) => !HARMLESS.has(risk));
     if (kept.length === 0) return;
     const facts: ActFacts = { scope, risks: [...kept], site, tab_id, allowed_by };
     const key = JSON.stringify([kept, site, tab_id, allowed_by]);
     if (this.#lines.has(key)) return;
-    const line = this.#server.request('ledger.append', facts, this.#signal);
+    const line = this.server.request('ledger.append', facts, this.#signal);
     line.catch(() => undefined);
     this.#lines.set(key, line);
   }

@@ -98,7 +98,6 @@ const ACTS: Readonly<Record<Risk, string>> = {
 const URL_UNITS = 200;
 
 class JudgedCall implements CallPolicy {
-  readonly #options: JudgedCallOptions;
   /** Risks and their grants, by document or address. */
   readonly #granted = new Map<string, ReadonlyMap<Risk, string>>();
   /** The risks, by origin. */
@@ -107,9 +106,7 @@ class JudgedCall implements CallPolicy {
   #known: Rules | null = null;
   #hasBegun = false;
 
-  constructor(options: JudgedCallOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: JudgedCallOptions) {}
 
   began(): void {
     this.#hasBegun = true;
@@ -120,7 +117,7 @@ class JudgedCall implements CallPolicy {
     risks: readonly Risk[],
     { asks = true, waits = true, isRecorded = true, isAlone = false }: ExpectOptions = {},
   ): Promise<void> {
-    const rules = await this.#options.rules();
+    const rules = await this.options.rules();
     this.#known = rules;
     const judged = this.#judge(rules, place, risks);
     const alone = isAlone && !rules.asksNobody;
@@ -133,24 +130,24 @@ class JudgedCall implements CallPolicy {
         isAlone: alone,
       });
     if (!isRecorded) return;
-    const { ledger } = this.#options;
+    const { ledger } = this.options;
     ledger.add({ risks, site: judgement.site?.origin ?? 'null', tab_id: place.tabId, allowed_by: allowedBy });
     if (waits) await this.written();
   }
 
   written(): Promise<void> {
-    return this.#options.ledger.written();
+    return this.options.ledger.written();
   }
 
   async expectTab(tabId: number, risks: readonly Risk[], options?: ExpectOptions): Promise<Tabs.Tab | null> {
     const tab = await browser.tabs.get(tabId).catch(() => null);
     if (tab === null) return null;
     if (options?.awaitsPage === true && hasNoPage(tab)) {
-      await firstPage(tabId, this.#options.signal);
+      await firstPage(tabId, this.options.signal);
       return this.expectTab(tabId, risks, { ...options, awaitsPage: false });
     }
     const place = { url: tab.url ?? '', tabId, documentId: null };
-    const rules = await this.#options.rules();
+    const rules = await this.options.rules();
     this.#known = rules;
     const isKnown = siteOf(place.url) !== null;
     if (isKnown && this.#judge(rules, place, risks).verdict.effect === 'allow') return tab;
@@ -164,11 +161,11 @@ class JudgedCall implements CallPolicy {
   }
 
   async allows(place: Place, risks: readonly Risk[]): Promise<boolean> {
-    return this.#judge(await this.#options.rules(), place, risks).verdict.effect === 'allow';
+    return this.#judge(await this.options.rules(), place, risks).verdict.effect === 'allow';
   }
 
   passes(place: Place, risks: readonly Risk[]): boolean {
-    const now = this.#options.rules();
+    const now = this.options.rules();
     const rules = now instanceof Promise ? this.#known : now;
     if (rules === null) return false;
     this.#known = rules;
@@ -181,7 +178,7 @@ class JudgedCall implements CallPolicy {
   }
 
   effect(place: Place, risks: readonly Risk[]): Effect | null {
-    const now = this.#options.rules();
+    const now = this.options.rules();
     const rules = now instanceof Promise ? this.#known : now;
     return rules === null ? null : this.#judge(rules, place, risks).verdict.effect;
   }
@@ -195,8 +192,8 @@ class JudgedCall implements CallPolicy {
   }
 
   async confirms(place: Place, risks: readonly Risk[]): Promise<boolean> {
-    const rules = await this.#options.rules();
-    const { approvals, call } = this.#options;
+    const rules = await this.options.rules();
+    const { approvals, call } = this.options;
     if (rules.asksNobody || approvals === null || call === null) return false;
     const shown = { ...place, url: await addressOf(place) };
     const judgement = { ...this.#judge(rules, place, risks), asked: risks };
@@ -212,7 +209,7 @@ class JudgedCall implements CallPolicy {
 
   /** The page has changed since the person's approval, which was for something else. */
   async #askAgain({ grant, place, judgement }: Seen): Promise<never> {
-    await this.#options.approvals?.withdraw(grant);
+    await this.options.approvals?.withdraw(grant);
     const questionId = this.#hasBegun ? undefined : await this.#raise(place, judgement);
     throw new SpillwayError(
       'approval_required',
@@ -223,8 +220,8 @@ class JudgedCall implements CallPolicy {
 
   #judge({ policy }: Rules, place: Place, risks: readonly Risk[]): Judgement {
     const site = siteOfPlace(place);
-    const flags = this.#options.flags()?.judge(site) ?? null;
-    const { name: agent } = this.#options.caller;
+    const flags = this.options.flags()?.judge(site) ?? null;
+    const { name: agent } = this.options.caller;
     const { fromElsewhere = false } = place;
     const asked: Risk[] = [];
     let worst: { readonly risk: Risk; readonly verdict: Verdict } | null = null;
@@ -273,7 +270,7 @@ class JudgedCall implements CallPolicy {
     const [first] = asked;
     if (asked.every((one) => granted.has(one)))
       return first === undefined ? null : (granted.get(first) ?? null);
-    const used = (await this.#options.approvals?.use(this.#needOf(place, judgement, isAlone))) ?? null;
+    const used = (await this.options.approvals?.use(this.#needOf(place, judgement, isAlone))) ?? null;
     if (used === null) return null;
     const { id: grant, elements } = used;
     if (Object.keys(elements).length > 0) this.#seen.push({ grant, elements, place, judgement });
@@ -285,7 +282,7 @@ class JudgedCall implements CallPolicy {
 
   /** The question to the person; undefined if none is possible. */
   async #raise(place: Place, judgement: Judgement, isAlone = false): Promise<string | undefined> {
-    const { approvals, call, server, signal } = this.#options;
+    const { approvals, call, server, signal } = this.options;
     if (approvals === null || call === null) return undefined;
     const need = this.#needOf(place, judgement, isAlone);
     const { id } = await approvals.raise(need, judgement.verdict.rule);
@@ -296,7 +293,7 @@ class JudgedCall implements CallPolicy {
 
   /** An approval of a script allows that script alone. */
   #needOf({ url, tabId, documentId }: Place, { site, asked: risks }: Judgement, isAlone = false): Need {
-    const { server, caller, call, asks, home } = this.#options;
+    const { server, caller, call, asks, home } = this.options;
     return {
       server,
       caller,

@@ -120,16 +120,13 @@ interface ApprovePortsOptions {
  * accepted.
  */
 export class ApprovePorts {
-  readonly #options: ApprovePortsOptions;
   readonly #pictures = new Pictures();
   readonly #pages = new Map<Runtime.Port, Page>();
   #seen: { readonly question: string; elements: ShownElements | null } | null = null;
   /** One decision at a time: the second must see what the first has ended. */
   #turn: Promise<void> = Promise.resolve();
 
-  constructor(options: ApprovePortsOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: ApprovePortsOptions) {}
 
   /** Accepts a port, or closes it if it is not from one of our pages. */
   accept(port: Runtime.Port): void {
@@ -139,14 +136,14 @@ export class ApprovePorts {
     this.#pages.set(port, page);
     port.onDisconnect.addListener(() => this.#pages.delete(port));
     port.onMessage.addListener((message: unknown) => this.#receive(port, page, message));
-    const known = inPanel === 'no_tab' ? this.#options.panels.accept(port) : Promise.resolve();
+    const known = inPanel === 'no_tab' ? this.options.panels.accept(port) : Promise.resolve();
     void known.then(() => this.publish());
   }
 
   /** Sends the current questions to all pages. */
   async publish(): Promise<void> {
     if (this.#pages.size === 0) return;
-    const { questions, takeovers, window, debugging } = this.#options;
+    const { questions, takeovers, window, debugging } = this.options;
     await Promise.all([questions.loaded, takeovers.loaded]);
     // Otherwise its page would briefly claim that nothing can be decided there.
     await window.known();
@@ -178,7 +175,7 @@ export class ApprovePorts {
   #elementsOf(question: Question): ShownElements | null {
     if (this.#seen?.question === question.id) return this.#seen.elements;
     const seen = (this.#seen = { question: question.id, elements: null as ShownElements | null });
-    const looking = this.#options.elementsOf(question).catch(() => ({}));
+    const looking = this.options.elementsOf(question).catch(() => ({}));
     void looking.then((elements) => {
       seen.elements = elements;
       void this.publish();
@@ -188,7 +185,7 @@ export class ApprovePorts {
 
   /** A picture that arrives later changes nothing else, so the buttons stay live. */
   #pictureOf(question: Question): ShownQuestion['picture'] {
-    const take = this.#options.pictureOf(question);
+    const take = this.options.pictureOf(question);
     if (take === null) return null;
     return this.#pictures.of(question.id, take, () => void this.publish());
   }
@@ -198,7 +195,7 @@ export class ApprovePorts {
     page: Page,
     { question, takeover, isDebuggingCancelled }: Described & Pick<ApproveState, 'isDebuggingCancelled'>,
   ): void {
-    const { questions } = this.#options;
+    const { questions } = this.options;
     const { shown } = page;
     const where = this.#whereOf(port);
     const elements = question?.elements ?? null;
@@ -227,17 +224,17 @@ export class ApprovePorts {
   ): Shown | null {
     if (where === null || id === undefined) return null;
     if (before?.id === id) return before;
-    return { id, token: crypto.randomUUID(), at: this.#options.monotonicNow(), where, elements };
+    return { id, token: crypto.randomUUID(), at: this.options.monotonicNow(), where, elements };
   }
 
   /** Where the users of that page decide; null in a page without decisions. */
   #whereOf(port: Runtime.Port): Shown['where'] | null {
-    const { window, panels } = this.#options;
+    const { window, panels } = this.options;
     return window.holds(port) ? 'window' : panels.holds(port) ? 'side_panel' : null;
   }
 
   #receive(port: Runtime.Port, page: Page, message: unknown): void {
-    const { questions, window } = this.#options;
+    const { questions, window } = this.options;
     const request = ApproveRequest.safeParse(message);
     if (!request.success) {
       if (isObject(message) && (message['type'] === 'decide' || message['type'] === 'takeover'))
@@ -252,16 +249,16 @@ export class ApprovePorts {
 
   /** Whether a page may decide now: only the window's and side panels' may. */
   async #mayDecide(port: Runtime.Port): Promise<boolean> {
-    const { window, panels } = this.#options;
+    const { window, panels } = this.options;
     return (await window.stillHolds(port)) || (await panels.stillHolds(port));
   }
 
   async #allowDebugging(port: Runtime.Port): Promise<void> {
-    if (await this.#mayDecide(port)) await this.#options.debugging.allow();
+    if (await this.#mayDecide(port)) await this.options.debugging.allow();
   }
 
   async #decide(port: Runtime.Port, page: Page, request: Parameters<Decisions['take']>[0]): Promise<void> {
-    const { decisions, questions } = this.#options;
+    const { decisions, questions } = this.options;
     const asked = request.type === 'decide' ? 'question' : 'takeover';
     await questions.loaded;
     const decides = await this.#mayDecide(port);

@@ -17,7 +17,6 @@ const SIZE = { width: 440, height: 680 } as const;
  * knows its number, which a restarted worker finds in storage.
  */
 export class AskWindow {
-  readonly #memory: QuestionMemory;
   readonly #onClosed: () => void;
   readonly #onTaken: () => void;
   #opening: Promise<boolean> | null = null;
@@ -25,7 +24,7 @@ export class AskWindow {
   #takenFrom: string | null = null;
 
   constructor(
-    memory: QuestionMemory,
+    private readonly memory: QuestionMemory,
     {
       onClosed,
       onTaken,
@@ -36,7 +35,6 @@ export class AskWindow {
       readonly onTaken: () => void;
     },
   ) {
-    this.#memory = memory;
     this.#onClosed = onClosed;
     this.#onTaken = onTaken;
     browser.windows.onRemoved.addListener((id) => void this.#removed(id));
@@ -46,8 +44,8 @@ export class AskWindow {
   }
 
   async #removed(id: number): Promise<void> {
-    await this.#memory.loaded;
-    const { window } = this.#memory.state;
+    await this.memory.loaded;
+    const { window } = this.memory.state;
     if (window?.id !== id) return;
     // While a window closes, its tab may still be listed, in no window.
     const { windowId = id } = await browser.tabs.get(window.tab_id).catch(() => ({ windowId: id }));
@@ -55,13 +53,13 @@ export class AskWindow {
   }
 
   async #ledAway(tabId: number): Promise<void> {
-    await this.#memory.loaded;
-    const { window } = this.#memory.state;
+    await this.memory.loaded;
+    const { window } = this.memory.state;
     if (window?.tab_id === tabId) await this.#lose(window.id, true);
   }
 
   async #lose(id: number, isTaken: boolean): Promise<void> {
-    const { state } = this.#memory;
+    const { state } = this.memory;
     // Two events reported the same loss.
     if (state.window?.id !== id) return;
     state.window = null;
@@ -71,22 +69,22 @@ export class AskWindow {
     if (opensAgain) this.#takenFrom = asked;
     if (!opensAgain) {
       state.dismissed = state.cards.map(({ key }) => key);
-      state.dismissed_at = this.#memory.time();
+      state.dismissed_at = this.memory.time();
     }
-    await this.#memory.save();
+    await this.memory.save();
     if (opensAgain) this.#onTaken();
     else this.#onClosed();
   }
 
   /** True if it was closed while it showed this kind of question, and no later one came DISMISSED_MS after. */
   wasDismissed({ key, questions }: Pick<Card, 'key' | 'questions'>): boolean {
-    const { dismissed, dismissed_at: at } = this.#memory.state;
+    const { dismissed, dismissed_at: at } = this.memory.state;
     return dismissed.includes(key) && questions.every(({ asked_at: asked }) => asked < at + DISMISSED_MS);
   }
 
   /** Whether a page is the window's, by the browser's report when it connected. */
   holds({ sender }: Runtime.Port): boolean {
-    const { window } = this.#memory.state;
+    const { window } = this.memory.state;
     return (
       window !== null &&
       sender?.frameId === 0 &&
@@ -97,7 +95,7 @@ export class AskWindow {
 
   /** Whether that is still true: a tab can be moved or navigated. */
   async stillHolds(port: Runtime.Port): Promise<boolean> {
-    const { window } = this.#memory.state;
+    const { window } = this.memory.state;
     if (window === null || !this.holds(port)) return false;
     const [tab, holder] = await Promise.all([
       browser.tabs.get(window.tab_id).catch(() => null),
@@ -113,8 +111,8 @@ export class AskWindow {
 
   /** Whether a tab is the window's: only a person may close or navigate it. */
   async isTabOf(tabId: number): Promise<boolean> {
-    await this.#memory.loaded;
-    return this.#memory.state.window?.tab_id === tabId;
+    await this.memory.loaded;
+    return this.memory.state.window?.tab_id === tabId;
   }
 
   /** Resolves when the window's number is known: its page may connect before the browser has reported it. */
@@ -130,23 +128,23 @@ export class AskWindow {
   /** Brings it to the front, or reopens it. */
   async show(): Promise<void> {
     if (await this.open()) return;
-    const { window } = this.#memory.state;
+    const { window } = this.memory.state;
     if (window !== null) await browser.windows.update(window.id, { focused: true }).catch(() => undefined);
   }
 
   /** Closes it: there are no questions left. */
   async close(): Promise<void> {
-    const { state } = this.#memory;
+    const { state } = this.memory;
     const { window } = state;
     state.dismissed = [];
     if (window === null) return;
     state.window = null;
-    await this.#memory.save();
+    await this.memory.save();
     await browser.windows.remove(window.id).catch(() => undefined);
   }
 
   async #isOpen(): Promise<boolean> {
-    const { state } = this.#memory;
+    const { state } = this.memory;
     if (state.window === null) return false;
     const tab = await browser.tabs.get(state.window.tab_id).catch(() => null);
     const shown = tab?.url === '' ? tab.pendingUrl : tab?.url;
@@ -163,7 +161,7 @@ export class AskWindow {
 
   async #openOnce(): Promise<boolean> {
     if (await this.#isOpen()) {
-      const { window } = this.#memory.state;
+      const { window } = this.memory.state;
       if (window !== null) await this.#raise(window.id).catch(() => undefined);
       return false;
     }
@@ -171,10 +169,10 @@ export class AskWindow {
     const opened = await browser.windows.create({ url, type: 'popup', focused: true, ...SIZE });
     const tab = opened.tabs?.[0];
     if (opened.id === undefined || tab?.id === undefined) return false;
-    this.#memory.state.window = { id: opened.id, tab_id: tab.id };
-    this.#memory.state.dismissed = [];
+    this.memory.state.window = { id: opened.id, tab_id: tab.id };
+    this.memory.state.dismissed = [];
     // Its page waits for the question, not for the write.
-    void this.#memory.save();
+    void this.memory.save();
     return true;
   }
 }
@@ -198,8 +196,6 @@ export const createWindowGuard =
  * without a tab.
  */
 export class SidePanels {
-  readonly #count: () => Promise<number>;
-  readonly #onClosed: () => void;
   readonly #claims = new Set<Runtime.Port>();
   readonly #known = new Set<Runtime.Port>();
 
@@ -207,17 +203,17 @@ export class SidePanels {
    * @param count how many side panels the browser shows
    * @param onClosed one has been closed, or is reloading
    */
-  constructor(count: () => Promise<number>, onClosed: () => void) {
-    this.#count = count;
-    this.#onClosed = onClosed;
-  }
+  constructor(
+    private readonly count: () => Promise<number>,
+    private readonly onClosed: () => void,
+  ) {}
 
   /** Resolves once it is known whether the port of a page without a tab is a side panel's. */
   async accept(port: Runtime.Port): Promise<void> {
     this.#claims.add(port);
     port.onDisconnect.addListener(() => {
       this.#claims.delete(port);
-      if (this.#known.delete(port)) this.#onClosed();
+      if (this.#known.delete(port)) this.onClosed();
     });
     if (await this.stillHolds(port)) this.#known.add(port);
   }
@@ -228,14 +224,14 @@ export class SidePanels {
   }
 
   async stillHolds(port: Runtime.Port): Promise<boolean> {
-    const count = await this.#count().catch(() => 0);
+    const count = await this.count().catch(() => 0);
     // With more ports than panels, one of them would be something else.
     return this.#claims.has(port) && this.#claims.size <= count;
   }
 
   /** Whether a side panel shows the questions. It may not have connected yet. */
   async isOpen(): Promise<boolean> {
-    return (await this.#count().catch(() => 0)) > 0;
+    return (await this.count().catch(() => 0)) > 0;
   }
 }
 

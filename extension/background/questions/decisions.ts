@@ -40,11 +40,7 @@ interface DecisionsOptions {
  * Accepts decisions of the window and of side panels. Replayed, forged, early or late ones are rejected and recorded.
  */
 export class Decisions {
-  readonly #options: DecisionsOptions;
-
-  constructor(options: DecisionsOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: DecisionsOptions) {}
 
   /**
    * Accepts a decision, or rejects it with a reason.
@@ -54,7 +50,7 @@ export class Decisions {
     request: DecideRequest | TakeoverRequest,
     shown: Shown | null,
   ): Promise<Refusal['reason'] | null> {
-    const { questions, takeovers } = this.#options;
+    const { questions, takeovers } = this.options;
     await takeovers.loaded;
     const id = request.type === 'decide' ? request.question : request.takeover;
     const reason = shown === null ? 'not_the_window' : this.#fault(request, id, shown);
@@ -69,7 +65,7 @@ export class Decisions {
   }
 
   #fault(request: DecideRequest | TakeoverRequest, id: string, shown: Shown): Refusal['reason'] | null {
-    const { questions, takeovers, monotonicNow } = this.#options;
+    const { questions, takeovers, monotonicNow } = this.options;
     const question = questions.find(id);
     const front = request.type === 'decide' ? questions.front?.question.id : takeovers.front?.id;
     if (question === null && takeovers.find(id) === null)
@@ -84,7 +80,7 @@ export class Decisions {
     { takeover: id, act, answer, reason }: TakeoverRequest,
     { where }: Shown,
   ): Promise<void> {
-    const { takeovers } = this.#options;
+    const { takeovers } = this.options;
     const why = { where, reason: reasonOf(reason).reason ?? null };
     await takeovers.see(id);
     if (act === 'show') await showTab(takeovers.find(id)?.tab_id ?? -1);
@@ -93,7 +89,7 @@ export class Decisions {
   }
 
   async #decide({ question: id, answer }: DecideRequest, shown: Shown): Promise<void> {
-    const { questions } = this.#options;
+    const { questions } = this.options;
     const { front } = questions;
     if (front?.question.id !== id) return;
     if (answer.approve) return this.#approve(front.question, answer, shown);
@@ -107,7 +103,7 @@ export class Decisions {
     { scope, args }: Extract<DecideRequest['answer'], { approve: true }>,
     { where, elements }: Shown,
   ): Promise<void> {
-    const { questions, memory, remember } = this.#options;
+    const { questions, memory, remember } = this.options;
     const edited = args !== undefined && !isSame(args, question.call.args) ? args : undefined;
     const argsHash = edited === undefined ? question.call.args_hash : await sha256(canonicalJson(edited));
     if (scope === 'always') await remember(question);

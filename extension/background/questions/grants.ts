@@ -115,28 +115,25 @@ function isGood({ created_at: created, expires_at: expires, used }: HeldGrant, n
 const RENEWED_MS = KEPT_MS / 10;
 
 export class GrantBook {
-  readonly #memory: QuestionMemory;
   #onChange: () => void = () => undefined;
 
-  readonly #reports: LedgerReports;
-
-  constructor(memory: QuestionMemory, reports: LedgerReports) {
-    this.#memory = memory;
-    this.#reports = reports;
-  }
+  constructor(
+    private readonly memory: QuestionMemory,
+    private readonly reports: LedgerReports,
+  ) {}
 
   /** Uses a grant that covers the need. A grant for one call belongs to this call from now on. */
   async use(need: Need): Promise<GrantUse | null> {
-    await this.#memory.loaded;
+    await this.memory.loaded;
     const now = this.#prune();
-    const covering = this.#memory.state.grants.filter(
+    const covering = this.memory.state.grants.filter(
       (grant) => covers(grant, need, now) && (need.isAlone !== true || isForOneCall(grant)),
     );
     // Lasting grants are used first, so that an approval for one call is left for a call that needs it.
     const grant = covering.find((one) => !isForOneCall(one)) ?? covering[0];
     if (grant === undefined) return null;
     // Its decision is written before the acts that it allows, even if the disk was full then.
-    this.#reports.retry();
+    this.reports.retry();
     if (isForOneCall(grant)) await this.#spend(grant, need, now);
     return { id: grant.id, scope: grant.scope, elements: grant.elements };
   }
@@ -151,11 +148,11 @@ export class GrantBook {
     if (grant.used !== null && !(isCrawl && now >= grant.used.at + RENEWED_MS)) return;
     grant.used = { call_id: call.call_id, at: now };
     this.#onChange();
-    await this.#memory.save();
+    await this.memory.save();
   }
 
   add(grant: HeldGrant): void {
-    this.#memory.state.grants.push(grant);
+    this.memory.state.grants.push(grant);
     this.#onChange();
   }
 
@@ -168,9 +165,9 @@ export class GrantBook {
 
   /** All valid grants, and their uses. */
   async held(): Promise<readonly HeldGrant[]> {
-    await this.#memory.loaded;
+    await this.memory.loaded;
     this.#prune();
-    return this.#memory.state.grants;
+    return this.memory.state.grants;
   }
 
   /** Calls back when a grant is created, used or ended. Expiry is not reported: its time is known. */
@@ -180,15 +177,15 @@ export class GrantBook {
 
   /** Ends a grant. False if the id is unknown. */
   async revoke(id: string): Promise<boolean> {
-    await this.#memory.loaded;
-    const revoked = this.#memory.state.grants.find((grant) => grant.id === id);
-    if (revoked !== undefined) this.#reports.revoked(revoked);
+    await this.memory.loaded;
+    const revoked = this.memory.state.grants.find((grant) => grant.id === id);
+    if (revoked !== undefined) this.reports.revoked(revoked);
     return this.end((grant) => grant.id === id);
   }
 
   /** The tab's document has changed or is gone: grants for it do not apply to the next. */
   async leave(tabId: number, documentId: string | null): Promise<void> {
-    await this.#memory.loaded;
+    await this.memory.loaded;
     await this.end(
       (grant) => grant.tab_id === tabId && grant.document_id !== null && grant.document_id !== documentId,
     );
@@ -196,19 +193,19 @@ export class GrantBook {
 
   /** Ends all grants that match `isOver`. */
   async end(isOver: (grant: HeldGrant) => boolean): Promise<boolean> {
-    const { state } = this.#memory;
+    const { state } = this.memory;
     const left = state.grants.filter((grant) => !isOver(grant));
     const hasEnded = left.length < state.grants.length;
     state.grants = left;
     if (!hasEnded) return false;
     this.#onChange();
-    await this.#memory.save();
+    await this.memory.save();
     return true;
   }
 
   #prune(): number {
-    const now = this.#memory.time();
-    const { state } = this.#memory;
+    const now = this.memory.time();
+    const { state } = this.memory;
     state.grants = state.grants.filter((grant) => isGood(grant, now));
     return now;
   }

@@ -22,19 +22,16 @@ interface Answer {
 
 /** Questions asked by agents' clients. Their answers count once, and only while the person allows it. */
 export class HeldQuestions {
-  readonly #options: HeldOptions;
   /** One answer at a time: the second must see what the first has ended. */
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(options: HeldOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: HeldOptions) {}
 
   async claim(
     id: string,
     server: string,
   ): Promise<{ state: 'held' | 'off' | 'shown'; question: Question | null }> {
-    const { questions, areAllowed } = this.#options;
+    const { questions, areAllowed } = this.options;
     await questions.loaded;
     const isAllowed = await areAllowed();
     const found = questions.find(id);
@@ -50,7 +47,7 @@ export class HeldQuestions {
    * server.
    */
   async release(id: string, server: string): Promise<boolean> {
-    const { questions } = this.#options;
+    const { questions } = this.options;
     await questions.loaded;
     return questions.show((question) => question.id === id && question.server === server);
   }
@@ -63,7 +60,7 @@ export class HeldQuestions {
   }
 
   async #answer(answer: Answer, server: string): Promise<Refusal['reason'] | null> {
-    const { questions, areAllowed } = this.#options;
+    const { questions, areAllowed } = this.options;
     await questions.loaded;
     const isAllowed = await areAllowed();
     const question = questions.find(answer.id);
@@ -82,7 +79,7 @@ export class HeldQuestions {
     given: { readonly question: Question | null; readonly server: string; readonly isAllowed: boolean },
   ): Refusal['reason'] | null {
     const { question, server, isAllowed } = given;
-    if (question === null) return this.#options.questions.hasEnded(id) ? 'already_ended' : 'no_such_question';
+    if (question === null) return this.options.questions.hasEnded(id) ? 'already_ended' : 'no_such_question';
     // A server may not answer another one's questions.
     if (question.server !== server) return 'no_such_question';
     if (!question.is_held) return 'not_held';
@@ -90,7 +87,7 @@ export class HeldQuestions {
   }
 
   async #perform(question: Question, { approve, reason }: Answer): Promise<void> {
-    const { questions, memory } = this.#options;
+    const { questions, memory } = this.options;
     const ids = new Set([question.id]);
     if (!approve) {
       const why = reason === undefined ? {} : { reason };
@@ -113,7 +110,7 @@ export class HeldQuestions {
     { id, key_hash: keyHash }: { readonly id: string; readonly key_hash: string },
     server: string,
   ): Promise<boolean> {
-    const { questions, memory } = this.#options;
+    const { questions, memory } = this.options;
     await memory.loaded;
     const { state } = memory;
     const known = questions.find(id) ?? state.ended.find((one) => one.id === id);
@@ -128,7 +125,7 @@ export class HeldQuestions {
     { id, key, caller }: { readonly id: string; readonly key: string; readonly caller: Caller },
     server: string,
   ): Promise<boolean> {
-    const { questions, memory, onAdopt } = this.#options;
+    const { questions, memory, onAdopt } = this.options;
     await memory.loaded;
     const hash = await sha256(key);
     const { state } = memory;

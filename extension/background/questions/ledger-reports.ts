@@ -99,16 +99,13 @@ const NOTHING = {
  * it or the next server of the same home gets them later. A report is kept until it is acknowledged.
  */
 export class LedgerReports {
-  readonly #memory: QuestionMemory;
   readonly #subscribers = new Set<Subscriber>();
   /** Created by this worker and not sent yet: any other report may already be in the ledger. */
   readonly #fresh = new Set<string>();
   #isSending = false;
   #isWanted = false;
 
-  constructor(memory: QuestionMemory) {
-    this.#memory = memory;
-  }
+  constructor(private readonly memory: QuestionMemory) {}
 
   /** A person, or an agent's client, has decided. */
   decided(question: Question, decision: Decision): void {
@@ -158,14 +155,14 @@ export class LedgerReports {
 
   /** Sends reports that a server rejected before: its disk may have room by now. */
   retry(): void {
-    if (this.#memory.state.reports.length > 0) this.#begin();
+    if (this.memory.state.reports.length > 0) this.#begin();
   }
 
   /** Stored together with its subject: the caller saves. */
   #add(home: string | null, report: LedgerReport): void {
     // Servers of the previous version write decisions themselves, and take no reports.
     if (home === null && report.server !== '') return;
-    this.#memory.state.reports.push({ home, report: { ...report, is_again: true } });
+    this.memory.state.reports.push({ home, report: { ...report, is_again: true } });
     this.#fresh.add(report.id);
     this.#begin();
   }
@@ -203,8 +200,8 @@ export class LedgerReports {
         continue;
       }
       const sent = new Set(waiting);
-      this.#memory.state.reports = this.#memory.state.reports.filter((one) => !sent.has(one));
-      await this.#memory.save();
+      this.memory.state.reports = this.memory.state.reports.filter((one) => !sent.has(one));
+      await this.memory.save();
     }
   }
 
@@ -212,7 +209,7 @@ export class LedgerReports {
   #next(
     failed: ReadonlySet<Subscriber>,
   ): { readonly to: Subscriber; readonly waiting: WaitingReport[] } | null {
-    const { reports } = this.#memory.state;
+    const { reports } = this.memory.state;
     for (const first of reports) {
       const to = this.#takerOf(first, failed);
       if (to === null) continue;

@@ -48,43 +48,36 @@ const WITHDRAWN: QuestionOutcome = { decision: null, end: 'withdrawn' };
 export class Questions implements Approvals {
   readonly grants: GrantBook;
   readonly reports: LedgerReports;
-  readonly #memory: QuestionMemory;
-  readonly #onChange: () => void;
   readonly #waiters = new Waiters<QuestionOutcome>();
-
-  readonly #mayHold: () => Promise<boolean>;
 
   /**
    * @param onChange called when the questions change
    * @param mayHold whether the person lets agents' clients ask
    */
   constructor(
-    memory: QuestionMemory,
-    onChange: () => void,
-    mayHold: () => Promise<boolean> = () => Promise.resolve(false),
+    private readonly memory: QuestionMemory,
+    private readonly onChange: () => void,
+    private readonly mayHold: () => Promise<boolean> = () => Promise.resolve(false),
   ) {
-    this.#memory = memory;
-    this.#onChange = onChange;
-    this.#mayHold = mayHold;
     this.reports = new LedgerReports(memory);
     this.grants = new GrantBook(memory, this.reports);
     void memory.loaded.then(onChange);
   }
 
   get loaded(): Promise<void> {
-    return this.#memory.loaded;
+    return this.memory.loaded;
   }
 
   /** The current question, and how many are of its kind; null without any. */
   get front(): { readonly question: Question; readonly card: Card } | null {
-    const [card] = shownCards(this.#memory.state.cards);
+    const [card] = shownCards(this.memory.state.cards);
     const [question] = card?.questions ?? [];
     return card === undefined || question === undefined ? null : { question, card };
   }
 
   /** How many questions wait for the person at the browser, and of how many kinds. */
   get count(): { readonly questions: number; readonly cards: number } {
-    const cards = shownCards(this.#memory.state.cards);
+    const cards = shownCards(this.memory.state.cards);
     return { questions: countQuestions(cards), cards: cards.length };
   }
 
@@ -93,7 +86,7 @@ export class Questions implements Approvals {
   }
 
   async raise(need: Need, rule: Rule): Promise<{ readonly id: string }> {
-    await this.#memory.loaded;
+    await this.memory.loaded;
     const { call } = need;
     if (call === null)
       throw new SpillwayError(
@@ -104,17 +97,17 @@ export class Questions implements Approvals {
         },
       );
     const asked = { ...need, call };
-    const isHeld = need.asks === 'client' && (await this.#mayHold());
-    const { state } = this.#memory;
+    const isHeld = need.asks === 'client' && (await this.mayHold());
+    const { state } = this.memory;
     const same = findSame(state.cards, asked);
     if (same !== null) return { id: same.id };
     const id = `q_${crypto.randomUUID()}`;
     // A person's rule does not settle a question raised by a server's flag.
     const canRemember = rule.source !== 'server' && need.caller.name !== '';
-    state.cards = withQuestion(state.cards, asked, { id, now: this.#memory.time(), canRemember, isHeld });
+    state.cards = withQuestion(state.cards, asked, { id, now: this.memory.time(), canRemember, isHeld });
     // It is shown while it is stored.
     this.#changed();
-    await this.#memory.save();
+    await this.memory.save();
     return { id };
   }
 
@@ -124,8 +117,8 @@ export class Questions implements Approvals {
 
   /** Resolves when the question has ended. Another server's question is unknown. */
   async wait(id: string, server: string, signal: AbortSignal): Promise<QuestionOutcome> {
-    await this.#memory.loaded;
-    const ended = this.#memory.state.ended.find((one) => one.id === id && one.server === server);
+    await this.memory.loaded;
+    const ended = this.memory.state.ended.find((one) => one.id === id && one.server === server);
     if (ended !== undefined) return ended.outcome;
     if (this.find(id)?.server !== server) return GONE;
     return this.#waiters.wait(id, signal);
@@ -133,18 +126,18 @@ export class Questions implements Approvals {
 
   /** An open question by its id, or null. */
   find(id: string): Question | null {
-    for (const { questions } of this.#memory.state.cards)
+    for (const { questions } of this.memory.state.cards)
       for (const question of questions) if (question.id === id) return question;
     return null;
   }
 
   hasEnded(id: string): boolean {
-    return this.#memory.state.ended.some((one) => one.id === id);
+    return this.memory.state.ended.some((one) => one.id === id);
   }
 
   /** Shows held questions to the person at the browser. False if there were none. */
   async show(isShown: (question: Question) => boolean): Promise<boolean> {
-    const { state } = this.#memory;
+    const { state } = this.memory;
     const isReleased = (question: Question): boolean => question.is_held && isShown(question);
     if (!state.cards.some(({ questions }) => questions.some(isReleased))) return false;
     state.cards = state.cards.map(({ key, questions }) => ({
@@ -152,13 +145,13 @@ export class Questions implements Approvals {
       questions: questions.map((one) => (isReleased(one) ? { ...one, is_held: false } : one)),
     }));
     this.#changed();
-    await this.#memory.save();
+    await this.memory.save();
     return true;
   }
 
   /** The server no longer needs an answer. */
   async cancel(id: string, server: string): Promise<boolean> {
-    await this.#memory.loaded;
+    await this.memory.loaded;
     return this.end((question) => question.id === id && question.server === server, WITHDRAWN);
   }
 
@@ -169,27 +162,27 @@ export class Questions implements Approvals {
 
   /** Open questions that are shown to a person. */
   shownIds(isMeant: (question: Question) => boolean): ReadonlySet<string> {
-    const shown = shownCards(this.#memory.state.cards).flatMap(({ questions }) => questions);
+    const shown = shownCards(this.memory.state.cards).flatMap(({ questions }) => questions);
     return new Set(shown.filter(isMeant).map(({ id }) => id));
   }
 
   /** The scope of the last approval for this agent on this site. A rule asks no more, so it is never proposed again. */
   lastScope({ caller, origin }: Question): Scope {
-    return this.#memory.state.scopes[scopeKey(caller.name, origin)] ?? 'once';
+    return this.memory.state.scopes[scopeKey(caller.name, origin)] ?? 'once';
   }
 
   rememberScope({ caller, origin }: Question, scope: Scope): void {
     const key = scopeKey(caller.name, origin);
-    const { [key]: _before, ...others } = this.#memory.state.scopes;
-    this.#memory.state.scopes = scope === 'always' ? others : { ...others, [key]: scope };
+    const { [key]: _before, ...others } = this.memory.state.scopes;
+    this.memory.state.scopes = scope === 'always' ? others : { ...others, [key]: scope };
   }
 
   /** Ends open questions. False if there were none. */
   async end(isOver: (question: Question) => boolean, outcome: QuestionOutcome): Promise<boolean> {
-    const { state } = this.#memory;
+    const { state } = this.memory;
     const { cards, removed, touched } = without(state.cards, isOver);
     if (removed.length === 0) return false;
-    const at = this.#memory.time();
+    const at = this.memory.time();
     // After a decision other kinds follow, or an agent that floods would keep them waiting.
     state.cards = outcome.decision === null ? cards : lastOf(cards, touched);
     for (const question of removed) {
@@ -198,7 +191,7 @@ export class Questions implements Approvals {
       state.ended.push({ id, server, at, outcome, home, agent, risks, site });
       this.#report(question, outcome);
     }
-    await this.#memory.save();
+    await this.memory.save();
     for (const { id } of removed) this.#waiters.tell(id, outcome);
     this.#changed();
     return true;
@@ -212,9 +205,9 @@ export class Questions implements Approvals {
 
   /** Records a rejected decision. */
   async refuse(reason: Refusal['reason'], question: string | null): Promise<void> {
-    this.#memory.state.refused.push({ at: this.#memory.time(), reason, question });
+    this.memory.state.refused.push({ at: this.memory.time(), reason, question });
     this.reports.refused(reason, this.#aboutOf(question));
-    await this.#memory.save();
+    await this.memory.save();
   }
 
   /** The question of a rejected decision, open or ended. */
@@ -222,17 +215,17 @@ export class Questions implements Approvals {
     if (id === null) return null;
     const open = this.find(id);
     if (open !== null) return { ...open, agent: open.caller, site: open.origin };
-    return this.#memory.state.ended.find((one) => one.id === id) ?? null;
+    return this.memory.state.ended.find((one) => one.id === id) ?? null;
   }
 
   about(id: string, server: string): { readonly risks?: Risk[]; readonly site?: string } {
-    const ended = this.#memory.state.ended.find((one) => one.id === id && one.server === server);
+    const ended = this.memory.state.ended.find((one) => one.id === id && one.server === server);
     return ended === undefined ? {} : { risks: ended.risks, site: ended.site ?? '' };
   }
 
   /** The last rejected decisions. */
   get refused(): readonly Refusal[] {
-    return this.#memory.state.refused;
+    return this.memory.state.refused;
   }
 
   /** The tab shows another document, or none (null): questions about the last one are asked again. */
@@ -245,8 +238,8 @@ export class Questions implements Approvals {
 
   /** These servers did not come back. Their questions wait for another one, and are shown if a client was to ask. */
   async forgetServers(isGone: (server: string) => boolean): Promise<void> {
-    await this.#memory.loaded;
-    const kept = new Set(this.#memory.state.kept.map(({ id }) => id));
+    await this.memory.loaded;
+    const kept = new Set(this.memory.state.kept.map(({ id }) => id));
     await this.grants.end(({ server, question }) => server !== null && isGone(server) && !kept.has(question));
     await this.show(({ server }) => isGone(server));
     await this.end(({ server, id }) => isGone(server) && !kept.has(id), WITHDRAWN);
@@ -254,14 +247,14 @@ export class Questions implements Approvals {
 
   /** Moves a question, with its decision, to another server and session. */
   async rebind(id: string, by: Pick<Need, 'server' | 'caller'>): Promise<void> {
-    rebind(this.#memory.state, id, by);
+    rebind(this.memory.state, id, by);
     this.#changed();
-    await this.#memory.save();
+    await this.memory.save();
   }
 
   /** Servers with open questions or grants. */
   get servers(): ReadonlySet<string> {
-    const { cards, grants } = this.#memory.state;
+    const { cards, grants } = this.memory.state;
     return new Set([
       ...cards.flatMap(({ questions }) => questions.map(({ server }) => server)),
       ...grants.flatMap(({ server }) => (server === null ? [] : [server])),
@@ -270,13 +263,13 @@ export class Questions implements Approvals {
 
   /** Ends expired questions. Returns the milliseconds until the next call; null for never. */
   async tick(): Promise<number | null> {
-    await this.#memory.loaded;
-    const now = this.#memory.time();
-    const { state } = this.#memory;
+    await this.memory.loaded;
+    const now = this.memory.time();
+    const { state } = this.memory;
     state.ended = state.ended.filter(({ at }) => now < at + KEPT_MS);
     state.kept = state.kept.filter(({ id }) => this.find(id) !== null || this.hasEnded(id));
     await this.end(({ asked_at: asked }) => asked + QUESTION_MS <= now, TIMEOUT);
-    await this.#memory.saveTime();
+    await this.memory.saveTime();
     const asked = state.cards.flatMap(({ questions }) => questions.map(({ asked_at: at }) => at));
     if (asked.length > 0) return Math.max(0, asked.reduce((a, b) => Math.min(a, b)) + QUESTION_MS - now);
     return null;
@@ -290,6 +283,6 @@ export class Questions implements Approvals {
       void this.end((question) => question.id === id, GONE);
       return;
     }
-    this.#onChange();
+    this.onChange();
   }
 }

@@ -41,7 +41,6 @@ const Stored = z.object({
 
 /** Makes a recipe of a person's own acts in the tab in front, which they edit and keep. */
 export class Recording {
-  readonly #options: RecordingOptions;
   #steps: RecordedStep[] = [];
   /** Acts that no step can repeat. */
   #left = 0;
@@ -61,8 +60,7 @@ export class Recording {
   /** Servers that did not judge a text in time: each act would wait for them again. */
   #silent = new WeakSet<ConnectedServer['port']>();
 
-  constructor(options: RecordingOptions) {
-    this.#options = options;
+  constructor(private readonly options: RecordingOptions) {
     options.personTabs.onChange((tabId, isTaken) => {
       if (isTaken && this.#tabs?.has(tabId) === true) void this.stop('taken_over');
     });
@@ -130,10 +128,10 @@ export class Recording {
     try {
       const tab = await this.#front();
       const [top] = await framesOf(tab.tabId);
-      if (top === undefined || (await this.#options.denies(top)))
+      if (top === undefined || (await this.options.denies(top)))
         throw new SpillwayError('policy_denied', 'The rules keep this page from agents.');
       const tabs = new RecordedTabs({
-        ...this.#options,
+        ...this.options,
         windowId: tab.windowId,
         onAct: (from, act) => this.#enqueue(() => this.#act(tabs, from, act)),
         onStep: (step) => this.#enqueue(() => this.#open(tabs, step)),
@@ -144,7 +142,7 @@ export class Recording {
         onGone: () => void this.stop('tab_not_found'),
       });
       // The tab may have been taken over meanwhile.
-      this.#options.personTabs.check(tab.tabId);
+      this.options.personTabs.check(tab.tabId);
       this.#tabs = tabs;
       await tabs.begin(tab.tabId, tab.url);
       this.#phase = 'recording';
@@ -158,8 +156,8 @@ export class Recording {
     const [tab] = await browser.tabs.query({ active: true, lastFocusedWindow: true });
     if (tab?.id === undefined || tab.windowId === undefined)
       throw new SpillwayError('tab_not_found', 'No tab is in front.');
-    await this.#options.personTabs.loaded;
-    this.#options.personTabs.check(tab.id);
+    await this.options.personTabs.loaded;
+    this.options.personTabs.check(tab.id);
     const { url = '' } = await getReadableTab(tab.id);
     return { tabId: tab.id, windowId: tab.windowId, url };
   }
@@ -170,7 +168,7 @@ export class Recording {
 
   async #act(tabs: RecordedTabs, { tab, tabId, frame }: ActSource, given: RecordedAct): Promise<void> {
     // Nothing tells the person's input from that of an agent that acts in this tab meanwhile.
-    if (this.#options.leases.wasHeld(tabId, given.at)) {
+    if (this.options.leases.wasHeld(tabId, given.at)) {
       this.#hasAgent = true;
       return this.#changed();
     }
@@ -223,7 +221,7 @@ export class Recording {
     texts: readonly { readonly label: string; readonly text: string }[],
   ): Promise<readonly boolean[]> {
     const signal = AbortSignal.timeout(SEND_MS);
-    const asked = this.#options.servers().filter(({ port }) => !this.#silent.has(port));
+    const asked = this.options.servers().filter(({ port }) => !this.#silent.has(port));
     const answers = await Promise.allSettled(
       asked.map(({ port }) => port.request('recordings.screen', { texts: [...texts] }, signal)),
     );
@@ -247,7 +245,7 @@ export class Recording {
     const ids = new Set(chosen.map(({ id }) => id));
     const steps = this.#steps.filter(({ id }) => ids.has(id));
     try {
-      const found = this.#options.servers().find(({ port }) => port.instance === server);
+      const found = this.options.servers().find(({ port }) => port.instance === server);
       if (found === undefined) throw new SpillwayError('browser_disconnected', 'The agent has gone.');
       const definition = recipeOf(steps, { name: slugOf(title) || 'recording', title, parameters });
       const signal = AbortSignal.timeout(SEND_MS);
@@ -282,7 +280,7 @@ export class Recording {
     const stored = { steps: this.#steps, left: this.#left, hasAgent: this.#hasAgent };
     if (isOpen) await browser.storage.local.set({ [KEY]: stored });
     else await browser.storage.local.remove(KEY);
-    this.#options.onChange();
+    this.options.onChange();
   }
 
   /** A worker that finds a recording has not made it. */
@@ -296,6 +294,6 @@ export class Recording {
     this.#lastId = Math.max(...this.#steps.map(({ id }) => id));
     this.#phase = 'editing';
     this.#problem = 'cancelled';
-    this.#options.onChange();
+    this.options.onChange();
   }
 }

@@ -54,7 +54,6 @@ interface Went {
 
 /** The tabs of a recording, and the scripts that listen in their documents. */
 export class RecordedTabs {
-  readonly #options: RecordedTabsOptions;
   /** No further document is entered. */
   readonly #closing = new AbortController();
   readonly #over = new AbortController();
@@ -66,9 +65,7 @@ export class RecordedTabs {
   #count = 0;
   #lastAt = 0;
 
-  constructor(options: RecordedTabsOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: RecordedTabsOptions) {}
 
   has(tabId: number): boolean {
     return this.#numbers.has(tabId);
@@ -81,7 +78,7 @@ export class RecordedTabs {
 
   async begin(tabId: number, url: string): Promise<void> {
     this.#listen();
-    this.#options.onStep({ kind: 'open', tab: this.#number(tabId), url, isNewTab: false });
+    this.options.onStep({ kind: 'open', tab: this.#number(tabId), url, isNewTab: false });
     await this.#enter(tabId);
   }
 
@@ -113,13 +110,13 @@ export class RecordedTabs {
     const moved = (details: Went): void => this.#moved(details);
     const opened = ({ sourceTabId, tabId }: WebNavigation.OnCreatedNavigationTargetDetailsType): void => {
       if (!this.has(sourceTabId) || this.has(tabId)) return;
-      this.#options.onStep({ kind: 'opened', tab: this.#number(tabId) });
+      this.options.onStep({ kind: 'opened', tab: this.#number(tabId) });
       void this.#enter(tabId);
     };
     const activated = ({ tabId, windowId }: { tabId: number; windowId: number }): void =>
       void this.#activated(tabId, windowId);
     const removed = (tabId: number): void => {
-      if (this.#numbers.delete(tabId) && this.#numbers.size === 0) this.#options.onGone();
+      if (this.#numbers.delete(tabId) && this.#numbers.size === 0) this.options.onGone();
     };
     webNavigation.onCommitted.addListener(went);
     webNavigation.onReferenceFragmentUpdated.addListener(moved);
@@ -139,13 +136,13 @@ export class RecordedTabs {
 
   /** The person turns to a tab that is not part of the recording yet. */
   async #activated(tabId: number, windowId: number): Promise<void> {
-    const { personTabs } = this.#options;
+    const { personTabs } = this.options;
     await personTabs.loaded;
-    if (windowId !== this.#options.windowId || this.has(tabId) || personTabs.has(tabId)) return;
+    if (windowId !== this.options.windowId || this.has(tabId) || personTabs.has(tabId)) return;
     this.#numbers.set(tabId, null);
     const { url = '' } = await browser.tabs.get(tabId).catch(() => ({ url: '' }));
     if (forbiddenPage(url) !== null || siteOf(url) === null || this.#numbers.get(tabId) !== null) return;
-    this.#options.onStep({ kind: 'open', tab: this.#number(tabId), url, isNewTab: true });
+    this.options.onStep({ kind: 'open', tab: this.#number(tabId), url, isNewTab: true });
     await this.#enter(tabId);
   }
 
@@ -155,7 +152,7 @@ export class RecordedTabs {
     if (!this.has(tabId)) return;
     if (frameId === 0 && this.#numbers.get(tabId) === null) {
       if (siteOf(url) !== null)
-        this.#options.onStep({ kind: 'open', tab: this.#number(tabId), url, isNewTab: true });
+        this.options.onStep({ kind: 'open', tab: this.#number(tabId), url, isNewTab: true });
     } else this.#moved(details);
     void this.#attach(details);
   }
@@ -167,9 +164,9 @@ export class RecordedTabs {
     const isEffect = Date.now() - this.#lastAt < EFFECT_MS;
     const isReload = transitionType === 'reload' && !isEffect;
     const isHistory = transitionQualifiers.includes('forward_back') && !isEffect;
-    if (isReload) this.#options.onStep({ kind: 'reload', tab });
+    if (isReload) this.options.onStep({ kind: 'reload', tab });
     else if (isHistory || BY_PERSON.test(transitionType) || transitionQualifiers.includes('from_address_bar'))
-      this.#options.onStep({ kind: 'open', tab, url, isNewTab: false });
+      this.options.onStep({ kind: 'open', tab, url, isNewTab: false });
   }
 
   async #enter(tabId: number): Promise<void> {
@@ -180,7 +177,7 @@ export class RecordedTabs {
 
   /** Frames that no script may enter are not recorded. */
   async #attach({ tabId, frameId, url, documentId }: Went): Promise<void> {
-    const { channels, denies, onDenied } = this.#options;
+    const { channels, denies, onDenied } = this.options;
     const waiting = { timeoutMs: FRAME_MS, signal: this.#closing.signal };
     try {
       const place = await placeOfFrame(tabId, frameId);
@@ -215,7 +212,7 @@ export class RecordedTabs {
       const tab = this.#numbers.get(channel.tabId) ?? null;
       if (received.type === 'acted') answers += 1;
       else if (received.type === 'recorded' && tab !== null)
-        this.#options.onAct({ tab, tabId: channel.tabId, frame: frameOf(channel) }, received.act);
+        this.options.onAct({ tab, tabId: channel.tabId, frame: frameOf(channel) }, received.act);
     }
   }
 }

@@ -44,12 +44,10 @@ interface TakeoversOptions {
  * anything.
  */
 export class Takeovers {
-  readonly #options: TakeoversOptions;
   readonly #waiters = new Waiters<EndedTakeover>();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(options: TakeoversOptions) {
-    this.#options = options;
+  constructor(private readonly options: TakeoversOptions) {
     options.tabs.follow({
       loaded: options.memory.loaded,
       has: (tabId) => this.of(tabId) !== null,
@@ -63,11 +61,11 @@ export class Takeovers {
   }
 
   get loaded(): Promise<void> {
-    return this.#options.memory.loaded;
+    return this.options.memory.loaded;
   }
 
   get #open(): readonly Takeover[] {
-    return this.#options.memory.state.open;
+    return this.options.memory.state.open;
   }
 
   /** The current one; null without any. */
@@ -142,7 +140,7 @@ export class Takeovers {
     asked: Omit<Takeover, 'id' | 'server' | 'caller' | 'begun_at' | 'asked_at' | 'is_seen'>,
     { server, caller }: Asker,
   ): Promise<Takeover> {
-    const { memory, tabs } = this.#options;
+    const { memory, tabs } = this.options;
     const { state } = memory;
     const now = memory.time();
     this.#checkFlood({ server, caller }, now);
@@ -170,7 +168,7 @@ export class Takeovers {
   /** Resolves when it has ended; null for an unknown one. */
   async wait(id: string, server: string, signal: AbortSignal): Promise<EndedTakeover | null> {
     await this.loaded;
-    const ended = this.#options.memory.state.ended.find((one) => one.id === id && one.server === server);
+    const ended = this.options.memory.state.ended.find((one) => one.id === id && one.server === server);
     if (ended !== undefined) return ended;
     if (this.find(id)?.server !== server) return null;
     return this.#waiters.wait(id, signal);
@@ -186,7 +184,7 @@ export class Takeovers {
   async end(id: string, end: End): Promise<boolean> {
     const takeover = this.find(id);
     if (takeover === null) return false;
-    const { memory } = this.#options;
+    const { memory } = this.options;
     const { state } = memory;
     const to = memory.time();
     const { server, tab_id: tabId, begun_at: from } = takeover;
@@ -209,7 +207,7 @@ export class Takeovers {
     if (takeover === null || takeover.is_seen) return;
     this.#replace({ ...takeover, is_seen: true });
     this.#wakeLater();
-    await this.#options.memory.save();
+    await this.options.memory.save();
   }
 
   /** A tab of a take-over has opened another one. */
@@ -217,7 +215,7 @@ export class Takeovers {
     await this.loaded;
     const takeover = this.of(sourceId);
     if (takeover === null || this.of(tabId) !== null) return;
-    const { memory, tabs } = this.#options;
+    const { memory, tabs } = this.options;
     this.#replace({ ...takeover, tabs: [...takeover.tabs, tabId] });
     memory.state.spans.push({ tab_id: tabId, from: memory.time(), to: null });
     tabs.tell(tabId, true);
@@ -237,7 +235,7 @@ export class Takeovers {
       tabs: tabs.filter((one) => one !== before),
     });
     this.#free(before);
-    await this.#options.memory.save();
+    await this.options.memory.save();
   }
 
   /** A tab was closed. */
@@ -248,7 +246,7 @@ export class Takeovers {
     else if (takeover !== null) {
       this.#replace({ ...takeover, tabs: takeover.tabs.filter((one) => one !== tabId) });
       this.#free(tabId);
-      await this.#options.memory.save();
+      await this.options.memory.save();
     }
   }
 
@@ -267,7 +265,7 @@ export class Takeovers {
   async tick(): Promise<void> {
     await this.loaded;
     clearTimeout(this.#timer);
-    const { memory, isWatched } = this.#options;
+    const { memory, isWatched } = this.options;
     const now = memory.time();
     await memory.saveTime();
     const { front } = this;
@@ -289,12 +287,12 @@ export class Takeovers {
     const { front } = this;
     if (front === null || front.asked_at === null) return;
     const limit = front.is_seen ? front.limit_ms : Math.min(front.limit_ms, NOBODY_MS);
-    const leftMs = front.asked_at + limit - this.#options.memory.time();
+    const leftMs = front.asked_at + limit - this.options.memory.time();
     this.#timer = setTimeout(() => void this.tick(), Math.max(0, leftMs) + 1);
   }
 
   #checkFlood({ server, caller }: Asker, now: number): void {
-    const { state } = this.#options.memory;
+    const { state } = this.options.memory;
     state.begun = state.begun.filter(({ at }) => now < at + FLOOD_MS);
     const own = this.#open.filter((one) => one.server === server && one.caller.session === caller.session);
     const begun = state.begun.filter(({ agent }) => agent === caller.name);
@@ -315,12 +313,12 @@ export class Takeovers {
   }
 
   #replace(takeover: Takeover): void {
-    const { state } = this.#options.memory;
+    const { state } = this.options.memory;
     state.open = state.open.map((one) => (one.id === takeover.id ? takeover : one));
   }
 
   #free(tabId: number): void {
-    const { memory, tabs } = this.#options;
+    const { memory, tabs } = this.options;
     const to = memory.time();
     memory.state.spans = memory.state.spans.map((span) =>
       span.tab_id === tabId && span.to === null ? { ...span, to } : span,
@@ -329,7 +327,7 @@ export class Takeovers {
   }
 
   #hadAt(tabId: number, at: number): boolean {
-    return this.#options.memory.state.spans.some(
+    return this.options.memory.state.spans.some(
       ({ tab_id: id, from, to }) => id === tabId && at >= from && (to === null || at <= to),
     );
   }
@@ -337,7 +335,7 @@ export class Takeovers {
   /** The limits of the front one begin when its card appears. */
   #changed(): void {
     const { front } = this;
-    const { memory, onChange } = this.#options;
+    const { memory, onChange } = this.options;
     if (front !== null && front.asked_at === null) {
       this.#replace({ ...front, asked_at: memory.time() });
       void memory.save();

@@ -137,7 +137,6 @@ export async function collectMessages(lease: DebuggerLease): Promise<Collected> 
 }
 
 class Collector {
-  readonly #lease: DebuggerLease;
   readonly #events: ConsoleEvent[] = [];
   readonly #insides = new Map<string, Inside>();
   readonly #sessions = new Set<string>();
@@ -145,12 +144,10 @@ class Collector {
   readonly #shared = new Set<string | null>();
   readonly #pending: Promise<void>[] = [];
 
-  constructor(lease: DebuggerLease) {
-    this.#lease = lease;
-  }
+  constructor(private readonly lease: DebuggerLease) {}
 
   async enableAll(): Promise<void> {
-    for (const session of this.#lease.sessions()) this.#join(session);
+    for (const session of this.lease.sessions()) this.#join(session);
     await this.#enable(null);
     // Each session may add others.
     for (let next = this.#pending.shift(); next !== undefined; next = this.#pending.shift()) await next;
@@ -167,7 +164,7 @@ class Collector {
   #disable(sessionId: string | null, timeoutMs: number): Promise<unknown> {
     return Promise.all(
       ['Runtime.disable', 'Log.disable'].map((method) =>
-        this.#lease.send(method, {}, { sessionId, timeoutMs }),
+        this.lease.send(method, {}, { sessionId, timeoutMs }),
       ),
     );
   }
@@ -182,11 +179,11 @@ class Collector {
   async #enable(sessionId: string | null): Promise<void> {
     const timeoutMs = sessionId === null ? LIMITS.pageResponseTimeoutMs : LIMITS.helloNoticeMs;
     const send = (method: string, params: object = {}): Promise<unknown> =>
-      this.#lease.send(method, params, { sessionId, timeoutMs });
+      this.lease.send(method, params, { sessionId, timeoutMs });
     const attach = { autoAttach: true, waitForDebuggerOnStart: false, flatten: true };
     // Asking again would change what another tool has asked for.
-    const attaching = this.#lease.autoAttaches(sessionId) ? null : send('Target.setAutoAttach', attach);
-    if (this.#lease.isRecording(sessionId)) this.#shared.add(sessionId);
+    const attaching = this.lease.autoAttaches(sessionId) ? null : send('Target.setAutoAttach', attach);
+    if (this.lease.isRecording(sessionId)) this.#shared.add(sessionId);
     // Enabling the domains reports earlier messages.
     const disabling = this.#shared.has(sessionId) ? this.#disable(sessionId, timeoutMs) : null;
     await Promise.all([attaching, disabling, send('Runtime.enable'), send('Log.enable')]);
@@ -290,7 +287,7 @@ class Collector {
     const params = { objectId, ownProperties: true, generatePreview: true };
     const options = { sessionId, timeoutMs: LIMITS.helloNoticeMs };
     try {
-      const { result } = Properties.parse(await this.#lease.send('Runtime.getProperties', params, options));
+      const { result } = Properties.parse(await this.lease.send('Runtime.getProperties', params, options));
       const members = result.flatMap(({ name, enumerable, value }) =>
         enumerable && value !== undefined ? [{ name, value }] : [],
       );

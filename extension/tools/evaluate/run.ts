@@ -204,19 +204,17 @@ function callOf({ within, element }: Scope, { code, args }: Running): object {
  * domain is enabled meanwhile, and pauses for another reason are resumed.
  */
 class Stopper {
-  readonly #send: Send;
-  readonly #isAsked: () => boolean;
   #isStopping = false;
   /** Resolves when the page is no longer touched. */
   ended: Promise<void> = Promise.resolve();
 
-  constructor(send: Send, isAsked: () => boolean) {
-    this.#send = send;
-    this.#isAsked = isAsked;
-  }
+  constructor(
+    private readonly send: Send,
+    private readonly isAsked: () => boolean,
+  ) {}
 
   resume(): void {
-    this.#send('Debugger.resume', { terminateOnResume: this.#isStopping }).catch(() => undefined);
+    this.send('Debugger.resume', { terminateOnResume: this.#isStopping }).catch(() => undefined);
   }
 
   /** A function that only waits has nothing to stop, and the page's next script must not be stopped instead. */
@@ -226,16 +224,16 @@ class Stopper {
   }
 
   async #stop(): Promise<void> {
-    if (this.#isAsked()) return;
+    if (this.isAsked()) return;
     if (await this.#isAnswering(PROBE_MS)) return;
     this.#isStopping = true;
-    await this.#send('Debugger.pause', {}, STOP_MS);
+    await this.send('Debugger.pause', {}, STOP_MS);
     await this.#isAnswering(STOP_MS);
     this.#isStopping = false;
   }
 
   #isAnswering(timeoutMs: number): Promise<boolean> {
-    return this.#send('Runtime.evaluate', { expression: '0' }, timeoutMs).then(
+    return this.send('Runtime.evaluate', { expression: '0' }, timeoutMs).then(
       () => true,
       (thrown: unknown) => toSpillwayError(thrown).code !== 'page_unresponsive',
     );

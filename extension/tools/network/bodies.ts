@@ -26,11 +26,9 @@ export interface BodyLimits {
 }
 
 export class BodyBudget {
-  readonly limits: BodyLimits;
   #leftBytes: number;
 
-  constructor(limits: BodyLimits) {
-    this.limits = limits;
+  constructor(readonly limits: BodyLimits) {
     this.#leftBytes = limits.bodiesBytes;
   }
 
@@ -94,7 +92,6 @@ export interface BodiesOptions {
  * their renderer drops them.
  */
 export class Bodies {
-  readonly #options: BodiesOptions;
   /** By request id alone: a worker's script begins in its page's session and ends in its own. */
   readonly #facts = new Map<string, Facts>();
   readonly #queue = new Queue(IN_FLIGHT);
@@ -105,9 +102,7 @@ export class Bodies {
   );
   #progress = 0;
 
-  constructor(options: BodiesOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: BodiesOptions) {}
 
   /** Grows while bodies are being collected. */
   get progress(): number {
@@ -143,10 +138,10 @@ export class Bodies {
 
   /** Files and blobs are not in the event; requested at once, while the request exists. */
   #takePosted(session: string | null, id: string, request: unknown): void {
-    if (this.#options.budget.limits.bodies === 'none' || this.#queue.size >= WAITING) return;
+    if (this.options.budget.limits.bodies === 'none' || this.#queue.size >= WAITING) return;
     if (!isTrue(request, 'hasPostData') || textOf(request, 'postData') !== '') return;
     this.#run(async () => {
-      const { send, push, budget } = this.#options;
+      const { send, push, budget } = this.options;
       const answer = await send('Network.getRequestPostData', { requestId: id }, session);
       const [data, base64] = [textOf(answer, 'postData'), isTrue(answer, 'base64Encoded')];
       const sizeBytes = sizeOf(data, base64);
@@ -210,7 +205,7 @@ export class Bodies {
     const isExpected =
       facts !== undefined && (facts.sizeBytes > 0 || wireBytes > facts.headBytes + END_BYTES);
     const wanted = { session, id, receivedBytes: facts?.sizeBytes ?? 0, isExpected };
-    if (this.#options.areKept && session === null && facts?.isFromNetwork === true)
+    if (this.options.areKept && session === null && facts?.isFromNetwork === true)
       this.#late.add(wanted, Math.max(facts.sizeBytes, wireBytes));
     else this.#schedule(wanted);
   }
@@ -222,7 +217,7 @@ export class Bodies {
   }
 
   #whyNot(facts: Facts | undefined): string | null {
-    const { budget } = this.#options;
+    const { budget } = this.options;
     const { bodies } = budget.limits;
     if (facts === undefined) return bodies === 'none' ? 'not_asked' : null;
     const { method, status, sizeBytes } = facts;
@@ -233,7 +228,7 @@ export class Bodies {
   }
 
   async #take({ session, id, receivedBytes, isExpected }: Wanted): Promise<void> {
-    const { send, room, push, budget } = this.#options;
+    const { send, room, push, budget } = this.options;
     const knownBytes = receivedBytes > 0 ? receivedBytes : null;
     const leaveRoom = await room(receivedBytes);
     try {
@@ -255,7 +250,7 @@ export class Bodies {
   }
 
   #say(session: string | null, id: string, reason: string, sizeBytes: number | null): void {
-    this.#options.push({ kind: 'no_body', session, request_id: id, reason, size_bytes: sizeBytes });
+    this.options.push({ kind: 'no_body', session, request_id: id, reason, size_bytes: sizeBytes });
   }
 }
 

@@ -29,7 +29,6 @@ interface PausingFeedOptions {
  * contain something that the person typed.
  */
 export class PausingFeed implements CaptureFeed {
-  readonly #options: PausingFeedOptions;
   readonly #lost = new AbortController();
   readonly #stopListening: () => void;
   #inner: CaptureFeed | null = null;
@@ -45,8 +44,7 @@ export class PausingFeed implements CaptureFeed {
   /** One attempt to observe after another: a person may get the tab again before the first has attached. */
   #turn: Promise<void> = Promise.resolve();
 
-  private constructor(options: PausingFeedOptions) {
-    this.#options = options;
+  private constructor(private readonly options: PausingFeedOptions) {
     this.#stopListening = options.personTabs.onChange((tabId, isTaken) => {
       if (tabId !== options.tabId) return;
       if (isTaken) this.#pause();
@@ -109,7 +107,7 @@ export class PausingFeed implements CaptureFeed {
     void inner?.close();
     if (this.#isTold) return;
     this.#isTold = true;
-    this.#options.push({ kind: 'paused', at_ms: Date.now() });
+    this.options.push({ kind: 'paused', at_ms: Date.now() });
   }
 
   #resume(): void {
@@ -120,7 +118,7 @@ export class PausingFeed implements CaptureFeed {
 
   async #observe(): Promise<void> {
     if (this.#isPaused || this.#isOver || this.#inner !== null) return;
-    const { open, push } = this.#options;
+    const { open, push } = this.options;
     const pauses = this.#pauses;
     let inner: CaptureFeed;
     try {
@@ -171,7 +169,6 @@ export interface CaptureOptions {
 
 /** One server's capture of one tab, from attachment to end. */
 export class Capture {
-  readonly #options: CaptureOptions;
   readonly #outbox: Outbox;
   readonly #feed: Promise<CaptureFeed>;
   readonly #stop = new AbortController();
@@ -182,8 +179,7 @@ export class Capture {
   readonly #told = new Set<string>();
 
   /** Starts attaching at once; {@link Capture.run} must be called. */
-  constructor(options: CaptureOptions) {
-    this.#options = options;
+  constructor(private readonly options: CaptureOptions) {
     this.#outbox = new Outbox({ sink: options.sink });
     this.#feed = this.#open();
     this.#feed.catch(() => undefined);
@@ -200,7 +196,7 @@ export class Capture {
    */
   async ready(): Promise<z.infer<typeof CaptureSource>> {
     const source = await this.source();
-    await this.#options.previous?.stopObserving();
+    await this.options.previous?.stopObserving();
     return source;
   }
 
@@ -208,7 +204,7 @@ export class Capture {
   async stopObserving(): Promise<void> {
     const feed = await this.#feed.catch(() => null);
     if (feed !== null)
-      await waitAtMost(feed.stopObserving(), SETTLE_MS, this.#options.signal).catch(() => undefined);
+      await waitAtMost(feed.stopObserving(), SETTLE_MS, this.options.signal).catch(() => undefined);
   }
 
   /** Ends when the capture does. @throws SpillwayError if it could not begin, or the signal's reason */
@@ -217,7 +213,7 @@ export class Capture {
       const feed = await this.#feed;
       this.#released = this.#release(feed);
       const ended = await this.#released.then(() => this.#ending(feed));
-      this.#options.signal.throwIfAborted();
+      this.options.signal.throwIfAborted();
       await this.#outbox.drain();
       return { source: feed.source, ended, lost_lines: this.#outbox.lostLines };
     } finally {
@@ -247,13 +243,13 @@ export class Capture {
   }
 
   async #open(): Promise<CaptureFeed> {
-    const { params, personTabs } = this.#options;
+    const { params, personTabs } = this.options;
     const { tab_id: tabId, bodies, body_bytes: bodyBytes, bodies_bytes: bodiesBytes } = params;
-    const { passes, leftOut } = this.#options;
+    const { passes, leftOut } = this.options;
     const filter = new CaptureFilter(passes, (url) => this.#tell(leftOut(url)));
     const budget = new BodyBudget({ bodies, bodyBytes, bodiesBytes });
     const parts = { outbox: this.#outbox, budget, filter };
-    await this.#options.permit();
+    await this.options.permit();
     return PausingFeed.open({
       tabId,
       personTabs,
@@ -265,7 +261,7 @@ export class Capture {
   }
 
   async #observe(parts: FeedParts): Promise<CaptureFeed> {
-    const { taps, params } = this.#options;
+    const { taps, params } = this.options;
     const { tab_id: tabId } = params;
     try {
       return await DebuggerFeed.open(taps, tabId, parts);
@@ -289,7 +285,7 @@ export class Capture {
 
   /** Waits for the end, then releases the tab. */
   async #release(feed: CaptureFeed): Promise<void> {
-    const { signal } = this.#options;
+    const { signal } = this.options;
     try {
       await aborted(signal, feed.lost, this.#stop.signal);
       if (!signal.aborted) await this.#settle(feed);
@@ -303,7 +299,7 @@ export class Capture {
     const { code } = toSpillwayError(feed.lost.reason);
     if (code === 'debugger_cancelled') return 'cancelled_by_person';
     // The debugger gives the same error for a closed tab and for a forbidden page.
-    const isOpen = await browser.tabs.get(this.#options.params.tab_id).then(
+    const isOpen = await browser.tabs.get(this.options.params.tab_id).then(
       () => true,
       () => false,
     );
@@ -311,7 +307,7 @@ export class Capture {
   }
 
   async #settle(feed: CaptureFeed): Promise<void> {
-    const { signal } = this.#options;
+    const { signal } = this.options;
     let isSettled = false;
     const settled = feed.settle().then(() => (isSettled = true));
     try {

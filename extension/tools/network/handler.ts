@@ -29,14 +29,14 @@ async function permitCapture(tabId: number, policy: CallPolicy, asks: boolean): 
  * The calls that permit a capture's requests: the one that began it, and those that started it again on another site.
  */
 class Admissions {
-  readonly #tabId: number;
   readonly #calls: Set<CallPolicy>;
-  readonly #first: CallPolicy;
 
   /** @param before of the capture that this one replaces */
-  constructor(tabId: number, first: CallPolicy, before: Admissions | undefined) {
-    this.#tabId = tabId;
-    this.#first = first;
+  constructor(
+    private readonly tabId: number,
+    private readonly first: CallPolicy,
+    before: Admissions | undefined,
+  ) {
     this.#calls = new Set([first, ...(before === undefined ? [] : before.#calls)]);
   }
 
@@ -46,13 +46,13 @@ class Admissions {
 
   /** See {@link CaptureOptions.passes}. */
   passes(url: string): boolean {
-    const place = { url, tabId: this.#tabId, documentId: null };
+    const place = { url, tabId: this.tabId, documentId: null };
     return [...this.#calls].some((call) => call.passes(place, RISKS));
   }
 
   /** See {@link CaptureOptions.leftOut}. */
   leftOut(url: string): ReturnType<CaptureOptions['leftOut']> {
-    const effect = this.#first.effect({ url, tabId: this.#tabId, documentId: null }, RISKS);
+    const effect = this.first.effect({ url, tabId: this.tabId, documentId: null }, RISKS);
     const site = siteOf(url);
     return site === null || effect === null || effect === 'allow' ? null : { origin: site.origin, effect };
   }

@@ -18,16 +18,13 @@ type Listener = (event: DebuggerEvent) => void;
  * ones are paused until their events are enabled, so that nothing is missed; the same commands resume them.
  */
 export class Tap {
-  readonly #lease: DebuggerLease;
   readonly #listeners = new Set<Listener>();
   readonly #sessions = new Map<string, DebuggerEvent>();
 
   /** The bodies of the tab's own session can be collected late: the browser keeps them, not the page. */
   keepsBodies = false;
 
-  private constructor(lease: DebuggerLease) {
-    this.#lease = lease;
-  }
+  private constructor(private readonly lease: DebuggerLease) {}
 
   /** @throws as {@link DebuggerSessions.acquire} */
   static async open(debuggers: DebuggerSessions, tabId: number): Promise<Tap> {
@@ -47,7 +44,7 @@ export class Tap {
 
   /** Aborted when the attachment is lost; its reason is coded. */
   get signal(): AbortSignal {
-    return this.#lease.signal;
+    return this.lease.signal;
   }
 
   /** Reports every event from now on, beginning with the existing sessions. */
@@ -58,21 +55,21 @@ export class Tap {
   }
 
   send(method: string, params: object, sessionId: string | null): Promise<Record<string, unknown>> {
-    return this.#lease.send(method, params, { sessionId });
+    return this.lease.send(method, params, { sessionId });
   }
 
   /** Resolves when the events so far have arrived, or after waiting for a busy page. */
   async settle(): Promise<void> {
     // Sessions answer in order: once a command is answered, all earlier events have arrived.
     const pings = [null, ...this.#sessions.keys()].map((sessionId) =>
-      this.#lease.send('Runtime.runIfWaitingForDebugger', {}, { sessionId, timeoutMs: SETTLE_MS }),
+      this.lease.send('Runtime.runIfWaitingForDebugger', {}, { sessionId, timeoutMs: SETTLE_MS }),
     );
     await Promise.allSettled(pings);
   }
 
   release(): Promise<void> {
     this.#listeners.clear();
-    return this.#lease.release();
+    return this.lease.release();
   }
 
   /** Browsers from before 2026 lack the command: there, bodies have to be collected at once. */
@@ -81,7 +78,7 @@ export class Tap {
       maxTotalBufferSize: KEPT_BODIES_BYTES,
       maxResourceBufferSize: LIMITS.networkBodyBytesMax,
     };
-    this.keepsBodies = await this.#lease.send('Network.configureDurableMessages', sizes).then(
+    this.keepsBodies = await this.lease.send('Network.configureDurableMessages', sizes).then(
       () => true,
       () => false,
     );
@@ -89,8 +86,8 @@ export class Tap {
 
   async #enable(sessionId: string | null): Promise<void> {
     await Promise.all([
-      this.#lease.send('Network.enable', NETWORK_BUFFERS, { sessionId }),
-      this.#lease.send(
+      this.lease.send('Network.enable', NETWORK_BUFFERS, { sessionId }),
+      this.lease.send(
         'Target.setAutoAttach',
         { autoAttach: true, waitForDebuggerOnStart: true, flatten: true },
         { sessionId },
@@ -111,10 +108,10 @@ export class Tap {
    * agent's.
    */
   #answerDialog({ params, sessionId }: DebuggerEvent): void {
-    if (params['hasBrowserHandler'] === true || this.#lease.dialogsAreKept()) return;
+    if (params['hasBrowserHandler'] === true || this.lease.dialogsAreKept()) return;
     const accept = params['type'] === 'alert' || params['type'] === 'beforeunload';
     // Another lease of the tab's debugger may have answered it first.
-    void this.#lease.send('Page.handleJavaScriptDialog', { accept }, { sessionId }).catch(() => undefined);
+    void this.lease.send('Page.handleJavaScriptDialog', { accept }, { sessionId }).catch(() => undefined);
   }
 
   #attached(event: DebuggerEvent): void {
@@ -122,7 +119,7 @@ export class Tap {
     this.#sessions.set(sessionId, event);
     // Not every kind of target has both, but all of them wait to be resumed.
     void this.#enable(sessionId).catch(() => undefined);
-    void this.#lease.send('Runtime.runIfWaitingForDebugger', {}, { sessionId }).catch(() => undefined);
+    void this.lease.send('Runtime.runIfWaitingForDebugger', {}, { sessionId }).catch(() => undefined);
   }
 }
 
@@ -135,12 +132,9 @@ interface Shared {
 
 /** The taps of all tabs: all captures of a tab share one. */
 export class Taps {
-  readonly #debuggers: DebuggerSessions;
   readonly #taps = new Map<number, Shared>();
 
-  constructor(debuggers: DebuggerSessions) {
-    this.#debuggers = debuggers;
-  }
+  constructor(private readonly debuggers: DebuggerSessions) {}
 
   /** Returns the tab's tap and a function that releases it. */
   async acquire(tabId: number): Promise<{ readonly tap: Tap; readonly release: () => Promise<void> }> {
@@ -166,7 +160,7 @@ export class Taps {
   }
 
   #open(tabId: number): Shared {
-    const shared: Shared = { tap: Tap.open(this.#debuggers, tabId), holders: 0 };
+    const shared: Shared = { tap: Tap.open(this.debuggers, tabId), holders: 0 };
     this.#taps.set(tabId, shared);
     // Later callers cannot use a lost tap.
     shared.tap.then(
@@ -197,8 +191,6 @@ const WAITING = 2_000;
  * before the browser would drop the oldest.
  */
 export class LateBodies<Item> {
-  readonly #take: (item: Item) => void;
-  readonly #isPending: () => boolean;
   #waiting: Item[] = [];
   #waitingBytes = 0;
   #oldestAt = 0;
@@ -209,10 +201,10 @@ export class LateBodies<Item> {
    * @param take collects an item now; called in order of arrival
    * @param isPending whether the tab waits for an answer
    */
-  constructor(take: (item: Item) => void, isPending: () => boolean) {
-    this.#take = take;
-    this.#isPending = isPending;
-  }
+  constructor(
+    private readonly take: (item: Item) => void,
+    private readonly isPending: () => boolean,
+  ) {}
 
   touch(): void {
     this.#lastEventAt = performance.now();
@@ -230,7 +222,7 @@ export class LateBodies<Item> {
   flush(): void {
     const items = this.#waiting;
     this.clear();
-    for (const item of items) this.#take(item);
+    for (const item of items) this.take(item);
   }
 
   /** Drops the waiting events. */
@@ -244,7 +236,7 @@ export class LateBodies<Item> {
   #look(): void {
     this.#timer = undefined;
     const now = performance.now();
-    const leftMs = (this.#isPending() ? QUIET_PENDING_MS : QUIET_MS) - (now - this.#lastEventAt);
+    const leftMs = (this.isPending() ? QUIET_PENDING_MS : QUIET_MS) - (now - this.#lastEventAt);
     if (leftMs <= 0 || now - this.#oldestAt >= AGE_MS) this.flush();
     else this.#timer = setTimeout(() => this.#look(), Math.min(Math.ceil(leftMs), QUIET_MS));
   }

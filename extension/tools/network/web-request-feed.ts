@@ -25,8 +25,6 @@ const EARLY: ReadonlySet<string> = new Set([
  * sites.
  */
 export class CaptureFilter {
-  readonly #passes: (url: string) => boolean;
-  readonly #onLeft: (url: string) => void;
   readonly #left = new Set<string>();
   readonly #taken = new Set<string>();
   /** Headers that arrived before their request. */
@@ -36,10 +34,10 @@ export class CaptureFilter {
    * @param passes whether requests for a document at an address may be captured
    * @param onLeft called with the address of a document whose request is omitted
    */
-  constructor(passes: (url: string) => boolean, onLeft: (url: string) => void = () => undefined) {
-    this.#passes = passes;
-    this.#onLeft = onLeft;
-  }
+  constructor(
+    private readonly passes: (url: string) => boolean,
+    private readonly onLeft: (url: string) => void = () => undefined,
+  ) {}
 
   /** The events that may be captured, now that this one has come. */
   take(event: DebuggerEvent): readonly DebuggerEvent[] {
@@ -68,7 +66,7 @@ export class CaptureFilter {
     const document = type === 'main_frame' ? url : (documentUrl ?? initiator ?? url);
     const against = this.#against(textOf(document), type === 'sub_frame' ? textOf(url) : null);
     if (against === null) return true;
-    this.#onLeft(against);
+    this.onLeft(against);
     bound(this.#left);
     this.#left.add(id);
     return false;
@@ -81,7 +79,7 @@ export class CaptureFilter {
     const document = documentURL === undefined ? url : textOf(documentURL);
     const against = this.#against(document, params['type'] === 'Document' ? url : null);
     const isPassed = against === null;
-    if (!isPassed) this.#onLeft(against);
+    if (!isPassed) this.onLeft(against);
     const [into, outOf] = isPassed ? [this.#taken, this.#left] : [this.#left, this.#taken];
     bound(into);
     into.add(id);
@@ -91,14 +89,14 @@ export class CaptureFilter {
 
   /** The forbidden document: the one that a request is for, or the one that it loads; null if both are allowed. */
   #against(document: string, loaded: string | null): string | null {
-    if (!this.#passes(document)) return document;
-    return loaded === null || this.#passes(loaded) ? null : loaded;
+    if (!this.passes(document)) return document;
+    return loaded === null || this.passes(loaded) ? null : loaded;
   }
 
   #isOfLeftFrame({ params }: DebuggerEvent): boolean {
     const { frame } = params;
     if (!isObject(frame) || typeof frame['url'] !== 'string') return false;
-    return !this.#passes(frame['url']);
+    return !this.passes(frame['url']);
   }
 }
 
@@ -145,17 +143,13 @@ export class WebRequestFeed implements CaptureFeed {
   readonly #budget: BodyBudget;
   readonly #filter: CaptureFilter;
   readonly #detach: (() => void)[];
-  readonly #tabId: number;
-  readonly #isOurs: (initiator: string) => boolean;
 
   /** @param isOurs whether loads of an origin belong to the capture */
   constructor(
-    tabId: number,
+    private readonly tabId: number,
     { outbox, budget, filter }: Omit<FeedParts, 'outbox'> & { readonly outbox: Pick<Outbox, 'push'> },
-    isOurs: (initiator: string) => boolean = () => true,
+    private readonly isOurs: (initiator: string) => boolean = () => true,
   ) {
-    this.#tabId = tabId;
-    this.#isOurs = isOurs;
     this.#outbox = outbox;
     this.#budget = budget;
     this.#filter = filter;
@@ -218,7 +212,7 @@ export class WebRequestFeed implements CaptureFeed {
     const params = JsonRecord.parse({ ...details, ...more });
     // A filter without a tab matches all tabs.
     const { tabId, initiator } = params;
-    if (tabId !== this.#tabId || !this.#isOurs(typeof initiator === 'string' ? initiator : '')) return;
+    if (tabId !== this.tabId || !this.isOurs(typeof initiator === 'string' ? initiator : '')) return;
     if (!this.#filter.takesRequest(details.requestId, params)) return;
     this.#outbox.push({ kind: 'web_request', at_ms: Date.now(), stage, details: params });
     if (stage !== 'completed' && stage !== 'failed') return;

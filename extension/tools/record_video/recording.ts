@@ -51,7 +51,6 @@ export interface Recorded extends FilmFacts {
 
 /** A running recording of a tab: passes on the pictures of its cast, with what is painted over in them. */
 export class Recording {
-  readonly #options: RecordingOptions;
   readonly #startedAt = Date.now();
   readonly #cards = new Set<'person' | 'denied'>();
   readonly #stopShowing: () => void;
@@ -78,8 +77,7 @@ export class Recording {
   #dropped = 0;
   #isOver = false;
 
-  constructor(options: RecordingOptions) {
-    this.#options = options;
+  constructor(private readonly options: RecordingOptions) {
     this.#stopShowing = showActs(options.tabId, (act, signal) => this.#show(act, signal));
   }
 
@@ -103,7 +101,7 @@ export class Recording {
       if (method === 'Page.screencastFrame' && sessionId === null) this.#receive(params);
     });
     onAbort(lease.signal, () => {
-      if (this.#lease === lease && this.#options.hasPerson()) this.#pause();
+      if (this.#lease === lease && this.options.hasPerson()) this.#pause();
     });
     await this.#look();
     const end = await this.#cast(lease);
@@ -127,7 +125,7 @@ export class Recording {
     await this.#fresh(FRESH_MS, signal);
     const recordedMs = Date.now() - this.#startedAt;
     await this.#stop();
-    const facts = await this.#options.film.end(Date.now(), write, signal);
+    const facts = await this.options.film.end(Date.now(), write, signal);
     return {
       ...facts,
       recordedMs,
@@ -139,7 +137,7 @@ export class Recording {
 
   async drop(): Promise<void> {
     await this.#stop();
-    this.#options.film.drop();
+    this.options.film.drop();
   }
 
   async #stop(): Promise<void> {
@@ -151,7 +149,7 @@ export class Recording {
   }
 
   #cast(lease: DebuggerLease): Promise<() => Promise<void>> {
-    const { width } = this.#options;
+    const { width } = this.options;
     this.#unacknowledged = [];
     const pictures = {
       format: 'jpeg',
@@ -182,7 +180,7 @@ export class Recording {
     if (this.#isTaking || this.#isOver || this.#lease === null) return;
     if (this.#timer !== undefined && !isNow) return;
     clearTimeout(this.#timer);
-    const dueMs = this.#tookAt + 1_000 / this.#options.fps - Date.now();
+    const dueMs = this.#tookAt + 1_000 / this.options.fps - Date.now();
     this.#timer = setTimeout(() => void this.#tick(), isNow ? 0 : Math.max(0, dueMs));
   }
 
@@ -222,7 +220,7 @@ export class Recording {
 
   /** False if the picture was dropped. */
   async #take({ data, at }: Frame, lease: DebuggerLease): Promise<boolean> {
-    const { hasPerson } = this.#options;
+    const { hasPerson } = this.options;
     if (data !== this.#seen.at(-1) && !this.#isBlinking(data)) {
       const seen = await this.#look();
       if (hasPerson() || lease.signal.aborted) return true;
@@ -246,7 +244,7 @@ export class Recording {
   }
 
   #pass(data: string, at: number, { url, covers, view }: Look): void {
-    const { film } = this.#options;
+    const { film } = this.options;
     const site = siteOf(url)?.host ?? '';
     if (site !== '' && this.#site !== '' && site !== this.#site)
       film.take({ is: 'act', at, text: `Go to ${site}`, box: null, point: null });
@@ -264,11 +262,11 @@ export class Recording {
   #card(why: 'person' | 'denied', text: string): void {
     if (why === 'denied' && this.#isDenied) return;
     this.#cards.add(why);
-    this.#options.film.take({ is: 'card', at: Date.now(), text });
+    this.options.film.take({ is: 'card', at: Date.now(), text });
   }
 
   async #look(): Promise<Look | null> {
-    const seen = await this.#options.look();
+    const seen = await this.options.look();
     const key = seen === null ? 'unknown' : keyOf(seen);
     this.#looks = [...this.#looks.slice(-20), { at: Date.now(), key }];
     return seen;
@@ -307,7 +305,7 @@ export class Recording {
     await this.#fresh(FRESH_MS, signal);
     if (this.#isOver || this.#lease === null || this.#isDenied) return;
     this.#seen = this.#seen.slice(-1);
-    this.#options.film.take({ is: 'act', at: Date.now(), text, box, point });
+    this.options.film.take({ is: 'act', at: Date.now(), text, box, point });
   }
 }
 

@@ -62,15 +62,12 @@ export async function findElement(query: ElementQuery): Promise<FoundElement> {
 }
 
 class Search {
-  readonly #query: ElementQuery;
   readonly #asked: { readonly channel: PageChannel; readonly id: number }[] = [];
 
-  constructor(query: ElementQuery) {
-    this.#query = query;
-  }
+  constructor(private readonly query: ElementQuery) {}
 
   async find(): Promise<{ area: Area; boxed: Boxed; frameId: number }> {
-    const { tabId, url, selector, ref, shownTo, channels, signal } = this.#query;
+    const { tabId, url, selector, ref, shownTo, channels, signal } = this.query;
     const timeoutMs = LIMITS.pageResponseTimeoutMs;
     const place = ref === null ? null : await shownTo.book.find(ref, { tabId, viewer: shownTo.viewer });
     let channel = await channels.connect({ tabId, frameId: 0, url }, { timeoutMs, signal });
@@ -114,7 +111,7 @@ class Search {
   }
 
   async #ask(channel: PageChannel, target: BoxTarget & { place?: RefPlace }, isTop: boolean): Promise<Boxed> {
-    const { tabId, url, channels, shownTo, signal } = this.#query;
+    const { tabId, url, channels, shownTo, signal } = this.query;
     const timeoutMs = LIMITS.pageResponseTimeoutMs;
     const { place, ...element } = target;
     // The page names other elements by refs if this one is gone.

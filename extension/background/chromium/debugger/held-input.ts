@@ -26,16 +26,14 @@ const NO_DRAG = { items: [], dragOperationsMask: 0 };
  * are remembered, so that the next worker can release them.
  */
 export class HeldInput {
-  readonly #tabId: number;
-  readonly #memory: HeldMemory;
   readonly #held = new Map<string, readonly Release[]>();
   #isKept = false;
   #isChecking = false;
 
-  constructor(tabId: number, memory: HeldMemory) {
-    this.#tabId = tabId;
-    this.#memory = memory;
-  }
+  constructor(
+    private readonly tabId: number,
+    private readonly memory: HeldMemory,
+  ) {}
 
   /** Call for every command, in the task that sends it. */
   note(sessionId: string | null, method: string, params: Readonly<Record<string, unknown>>): void {
@@ -64,7 +62,7 @@ export class HeldInput {
     this.#isKept = this.#held.size > 0;
     const releases = [...this.#held.values()].reverse().flat();
     // If this fails, only the next worker cannot release them.
-    this.#memory.keep(this.#tabId, releases).catch(() => undefined);
+    this.memory.keep(this.tabId, releases).catch(() => undefined);
   }
 
   #noteMouse(

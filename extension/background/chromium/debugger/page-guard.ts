@@ -45,11 +45,8 @@ function refusal(tabId: number, url: string): SpillwayError | null {
  * extension's own pages nor a page's source view.
  */
 export class PageGuard {
-  readonly #onForbidden: (tabId: number, error: SpillwayError) => void;
-
   /** @param onForbidden called when a tab has come to a forbidden page, possibly more than once */
-  constructor(onForbidden: (tabId: number, error: SpillwayError) => void) {
-    this.#onForbidden = onForbidden;
+  constructor(private readonly onForbidden: (tabId: number, error: SpillwayError) => void) {
     chrome.webNavigation.onCommitted.addListener(({ tabId, frameId, url }) => {
       if (frameId === 0) this.#saw(tabId, url);
     });
@@ -83,7 +80,7 @@ export class PageGuard {
 
   #saw(tabId: number, url: string): void {
     const error = refusal(tabId, url);
-    if (error !== null) this.#onForbidden(tabId, error);
+    if (error !== null) this.onForbidden(tabId, error);
   }
 }
 /** A dialog of a page: its script pauses until the dialog is answered. */

@@ -96,7 +96,6 @@ export interface CancelMemory {
  * it.
  */
 export class DebuggerSessions {
-  readonly #memory: CancelMemory;
   readonly #heldMemory: HeldMemory;
   readonly #guard: PageGuard;
   readonly #attachments = new Map<number, Attachment>();
@@ -108,8 +107,10 @@ export class DebuggerSessions {
   #reconciled: Promise<void> = Promise.resolve();
 
   /** Registers its listeners at once: a worker that wakes must not miss an event. */
-  constructor(memory: CancelMemory, held: HeldMemory) {
-    this.#memory = memory;
+  constructor(
+    private readonly memory: CancelMemory,
+    held: HeldMemory,
+  ) {
     this.#heldMemory = held;
     this.#guard = new PageGuard((tabId, error) => {
       if (!this.#attachments.has(tabId)) return;
@@ -121,7 +122,7 @@ export class DebuggerSessions {
       this.#event(source, method, { ...params }),
     );
     chrome.debugger.onDetach.addListener(({ tabId }, reason) => {
-      if (reason === 'canceled_by_user') void this.#memory.remember();
+      if (reason === 'canceled_by_user') void this.memory.remember();
       if (reason === 'target_closed' && tabId !== undefined) this.#keptDialogs.delete(tabId);
       if (tabId !== undefined) this.#lose(tabId, detachError(tabId, reason));
     });
@@ -278,7 +279,7 @@ export class DebuggerSessions {
   }
 
   async #checkAllowed(): Promise<void> {
-    if (await this.#memory.isCancelled())
+    if (await this.memory.isCancelled())
       throw new SpillwayError('debugger_cancelled', 'A person stopped debugging in this browser.');
   }
 

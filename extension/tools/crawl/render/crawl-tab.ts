@@ -78,16 +78,16 @@ const OPEN_MS = 5_000;
 
 /** One background tab of a crawl, used for page after page. */
 export class CrawlTab {
-  readonly tabId: number;
   /** Null if the debugger cannot attach, or a person has cancelled it. */
   readonly debugger: TabDebugger | null;
-  readonly #services: TabServices;
   #isClosed = false;
 
-  private constructor(tabId: number, tabDebugger: TabDebugger | null, services: TabServices) {
-    this.tabId = tabId;
+  private constructor(
+    readonly tabId: number,
+    tabDebugger: TabDebugger | null,
+    private readonly services: TabServices,
+  ) {
     this.debugger = tabDebugger;
-    this.#services = services;
     services.traffic.watch(tabId);
   }
 
@@ -117,9 +117,9 @@ export class CrawlTab {
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    this.#services.traffic.stop(this.tabId);
+    this.services.traffic.stop(this.tabId);
     await this.debugger?.release();
-    await closeTab(this.#services, this.tabId);
+    await closeTab(this.services, this.tabId);
   }
 }
 
@@ -149,7 +149,6 @@ type WatchedPage = Pick<StreamMethodParams<'crawl.page'>, 'url' | 'max_bytes' | 
 export class PageWatch {
   /** Aborted with a coded reason by any of them, or by the call. */
   readonly signal: AbortSignal;
-  readonly #tab: CrawlTab;
   readonly #own = new AbortController();
   readonly #redirects: Hop[] = [];
   #movesTo: string | null = null;
@@ -157,8 +156,11 @@ export class PageWatch {
   #isCounting = false;
   #sizeBytes = 0;
 
-  constructor(tab: CrawlTab, { url, max_bytes, allow_private }: WatchedPage, signal: AbortSignal) {
-    this.#tab = tab;
+  constructor(
+    private readonly tab: CrawlTab,
+    { url, max_bytes, allow_private }: WatchedPage,
+    signal: AbortSignal,
+  ) {
     const lost = tab.debugger?.signal;
     this.signal = AbortSignal.any([signal, this.#own.signal, ...(lost === undefined ? [] : [lost])]);
     const end = (code: ErrorCode, message: string): void => this.#own.abort(new SpillwayError(code, message));
@@ -204,24 +206,24 @@ export class PageWatch {
   /** The cause of the page's end explains the failures that followed. */
   reasonOf(thrown: unknown): unknown {
     if (this.#own.signal.aborted) return this.#own.signal.reason;
-    const lost = this.#tab.debugger?.signal;
+    const lost = this.tab.debugger?.signal;
     return lost?.aborted === true ? lost.reason : thrown;
   }
 
   /** Stops the page's loading. */
   async stopLoading(): Promise<void> {
-    await this.#tab.debugger?.stopLoading().catch(() => undefined);
+    await this.tab.debugger?.stopLoading().catch(() => undefined);
   }
 
   end(): void {
     clearTimeout(this.#timer);
-    this.#tab.debugger?.listen(null);
-    if (this.#isCounting) void this.#tab.debugger?.stopCounting().catch(() => undefined);
+    this.tab.debugger?.listen(null);
+    if (this.#isCounting) void this.tab.debugger?.stopCounting().catch(() => undefined);
   }
 
   #count(): void {
-    if (this.#tab.debugger === null) return;
+    if (this.tab.debugger === null) return;
     this.#isCounting = true;
-    void this.#tab.debugger.countBytes().catch(() => undefined);
+    void this.tab.debugger.countBytes().catch(() => undefined);
   }
 }

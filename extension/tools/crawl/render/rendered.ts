@@ -16,14 +16,11 @@ import { TabTraffic } from './tab-traffic.ts';
  * crashed, hung) is replaced by the next page that needs one.
  */
 class TabPool {
-  readonly #services: TabServices;
   readonly #idle: CrawlTab[] = [];
   readonly #all = new Set<CrawlTab>();
   readonly #released = new AbortController();
 
-  constructor(services: TabServices) {
-    this.#services = services;
-  }
+  constructor(private readonly services: TabServices) {}
 
   /** Runs `work` in a tab, and learns whether the tab is reusable. */
   async use<T>(
@@ -49,7 +46,7 @@ class TabPool {
       await this.#drop(idle);
     }
     signal.throwIfAborted();
-    const tab = await CrawlTab.open(this.#services, signal);
+    const tab = await CrawlTab.open(this.services, signal);
     this.#all.add(tab);
     if (!signal.aborted) return tab;
     await this.#drop(tab);
@@ -97,13 +94,12 @@ const traffic = new TabTraffic();
 
 /** The pools of one server's crawls. They end with its channel. */
 export class Rendered {
-  readonly #services: WorkerServices;
   readonly #pools = new Map<string, TabPool>();
-  readonly #closed: AbortSignal;
 
-  constructor(services: WorkerServices, closed: AbortSignal) {
-    this.#services = services;
-    this.#closed = closed;
+  constructor(
+    private readonly services: WorkerServices,
+    private readonly closed: AbortSignal,
+  ) {
     onAbort(closed, () => void this.#closeAll());
   }
 
@@ -115,11 +111,11 @@ export class Rendered {
       ...rendering
     }: Pick<Rendering, 'params' | 'signal' | 'write'> & { readonly policy: CallPolicy },
   ): Promise<MethodResult<'crawl.page'>> {
-    const { debuggers } = this.#services;
+    const { debuggers } = this.services;
     const how = { risks: CRAWL_RISKS, isPart: true };
-    const channels = documentsOfCall(this.#services.channels, policy, how);
-    const extractChannels = documentsOfCall(this.#services.extractChannels, policy, how);
-    this.#closed.throwIfAborted();
+    const channels = documentsOfCall(this.services.channels, policy, how);
+    const extractChannels = documentsOfCall(this.services.extractChannels, policy, how);
+    this.closed.throwIfAborted();
     let pool = this.#pools.get(crawl);
     if (pool === undefined) {
       pool = new TabPool({ openTabs, traffic, debuggers });

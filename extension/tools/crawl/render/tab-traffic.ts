@@ -170,16 +170,15 @@ interface TabEvents {
  * refused, files are not downloaded, a crash is reported immediately.
  */
 export class TabDebugger {
-  readonly #lease: DebuggerLease;
-  readonly #mainFrame: string;
   #events: TabEvents | null = null;
   /** Identifies the document's own request among its page's. */
   #loader = '';
   #redirects = 0;
 
-  private constructor(lease: DebuggerLease, mainFrame: string) {
-    this.#lease = lease;
-    this.#mainFrame = mainFrame;
+  private constructor(
+    private readonly lease: DebuggerLease,
+    private readonly mainFrame: string,
+  ) {
     lease.onEvent((event) => this.#take(event));
   }
 
@@ -198,7 +197,7 @@ export class TabDebugger {
 
   /** Aborted if the attachment ends before the tab does. */
   get signal(): AbortSignal {
-    return this.#lease.signal;
+    return this.lease.signal;
   }
 
   /** The current listener; null between two pages. */
@@ -209,19 +208,19 @@ export class TabDebugger {
 
   /** Starts to count the document's bytes: few pages are slow enough to ask. */
   async countBytes(): Promise<void> {
-    await this.#lease.send('Network.enable', { maxTotalBufferSize: 0, maxResourceBufferSize: 0 });
+    await this.lease.send('Network.enable', { maxTotalBufferSize: 0, maxResourceBufferSize: 0 });
   }
 
   async stopCounting(): Promise<void> {
-    await this.#lease.send('Network.disable');
+    await this.lease.send('Network.disable');
   }
 
   async stopLoading(): Promise<void> {
-    await this.#lease.send('Page.stopLoading');
+    await this.lease.send('Page.stopLoading');
   }
 
   release(): Promise<void> {
-    return this.#lease.release();
+    return this.lease.release();
   }
 
   #take({ sessionId, method, params }: DebuggerEvent): void {
@@ -234,7 +233,7 @@ export class TabDebugger {
       if (data?.requestId === this.#loader) this.#events?.onBytes(data.dataLength);
     } else if (method === 'Page.frameNavigated') {
       const frame = Navigated.safeParse(params).data?.frame;
-      if (frame?.id === this.#mainFrame) this.#loader = frame.loaderId;
+      if (frame?.id === this.mainFrame) this.#loader = frame.loaderId;
     }
   }
 
@@ -248,7 +247,7 @@ export class TabDebugger {
     const paused = Paused.safeParse(params);
     if (!paused.success) return;
     const { requestId, frameId, request, responseStatusCode: status, responseErrorReason } = paused.data;
-    const isMain = frameId === this.#mainFrame;
+    const isMain = frameId === this.mainFrame;
     const isRequest = status === undefined && responseErrorReason === undefined;
     const isAdmitted = isRequest
       ? this.#admits(request.url, isMain)
@@ -284,7 +283,7 @@ export class TabDebugger {
 
   /** A tab that went away meanwhile needs no answer. */
   #send(method: string, params: object): void {
-    this.#lease.send(method, params).catch((thrown: unknown) => {
+    this.lease.send(method, params).catch((thrown: unknown) => {
       if (!(thrown instanceof SpillwayError)) throw thrown;
     });
   }

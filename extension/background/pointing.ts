@@ -1,5 +1,5 @@
 import browser from 'webextension-polyfill';
-import { onAbort, deadlineSignal } from '../../shared/async.ts';
+import { anySignal, withDeadline } from '../../shared/async.ts';
 import { cut } from '../../shared/cut.ts';
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import type { Box, TargetFacts } from '../ports/page-answers.ts';
@@ -25,17 +25,18 @@ interface PointingOptions extends Pick<WorkerServices, 'channels' | 'refBook' | 
   readonly onChange: () => void;
 }
 
-interface Place {
-  readonly address: FrameAddress;
+interface Pointed {
   readonly channel: PageChannel;
+  readonly facts: TargetFacts;
 }
 
-interface Picked extends Place {
-  readonly facts: TargetFacts;
+interface Picked extends Pointed {
   readonly box: Box;
   /** A `data:` address. */
   readonly picture: string | null;
 }
+
+type PickToSend = Extract<PickRequest, { type: 'pick_send' }>;
 
 /** A person points at an element of the front tab, and gives it to a session of an agent with a sentence. */
 export class Pointing {
@@ -97,52 +98,47 @@ export class Pointing {
     this.options.personTabs.check(tabId);
     await getReadableTab(tabId);
     const frames = (await browser.webNavigation.getAllFrames({ tabId })) ?? [];
-    const waiting = new AbortController();
-    const stopListening = onAbort(signal, () => waiting.abort(signal.reason));
+    const over = new AbortController();
+    const either = anySignal([signal, over.signal]);
     try {
       const [top, ...others] = frames
         .toSorted((a, b) => a.frameId - b.frameId)
         .slice(0, MOST_FRAMES)
-        .map(({ frameId, url }) => this.#pointIn({ tabId, frameId, url }, waiting.signal));
+        .map(({ frameId, url }) => this.#pointIn({ tabId, frameId, url }, either.signal));
       if (top === undefined) throw new SpillwayError('tab_not_found', 'The tab has no page.');
       // A frame that no script may enter, or that goes, can only be pointed at from outside.
       const found = await Promise.race([top, ...others.map((other) => other.catch(() => top))]);
-      waiting.abort();
+      over.abort();
       return found && { ...found, ...(await this.#outline(found)) };
     } finally {
-      waiting.abort();
-      stopListening();
+      over.abort();
+      either.release();
     }
   }
 
-  async #pointIn(
-    address: FrameAddress,
-    signal: AbortSignal,
-  ): Promise<(Place & { readonly facts: TargetFacts }) | null> {
+  async #pointIn(address: FrameAddress, signal: AbortSignal): Promise<Pointed | null> {
     const { channels } = this.options;
     const waiting = { timeoutMs: FRAME_MS, signal };
     const channel = await channels.connect(address, waiting);
     await channels.add('person.js', address, waiting);
-    const facts = await this.#page({ address, channel }).ask({ do: 'point', waitMs: POINT_MS }, signal);
-    return facts && { address, channel, facts };
+    const facts = await this.#page(channel).ask({ do: 'point', waitMs: POINT_MS }, signal);
+    return facts && { channel, facts };
   }
 
-  #page({ address, channel }: Place, viewer = ''): ActPage {
-    const { channels, refBook: book } = this.options;
-    return new ActPage({ address, channels, channel, shownTo: { book, viewer } });
+  #page(channel: PageChannel, viewer = ''): ActPage {
+    return new ActPage(channel, { book: this.options.refBook, viewer });
   }
 
   /** No picture for an element of another site's frame, which cannot tell where it is, or of a page that moves. */
-  async #outline(place: Place & { readonly facts: TargetFacts }): Promise<Pick<Picked, 'box' | 'picture'>> {
-    const { signal, release } = deadlineSignal(SEND_MS, () => late());
-    try {
-      const page = this.#page(place);
+  #outline({ channel, facts }: Pointed): Promise<Pick<Picked, 'box' | 'picture'>> {
+    return withDeadline(SEND_MS, late, async (signal) => {
+      const page = this.#page(channel);
       await page.ask({ do: 'drawn' }, signal);
-      const { tabId, frameId } = place.address;
+      const { tabId, frameId } = channel;
       const looks = (): Promise<Look | null> =>
         look({ ...this.options, tabId, policy: { passes: () => true }, signal });
       const before = await looks();
-      const outline = await page.ask({ do: 'outline', held: place.facts.held }, signal);
+      const outline = await page.ask({ do: 'outline', held: facts.held }, signal);
       const { box, pixelRatio } = outline;
       // A frame does not know how far the person has zoomed into the tab.
       const isPlaced = outline.isInTab && (frameId === 0 || before?.view.scale === 1);
@@ -151,42 +147,45 @@ export class Pointing {
       const picture = await drawVisible(tabId, marks, signal).catch(() => null);
       const isStill = JSON.stringify(before) === JSON.stringify(await looks());
       return { box, picture: (isStill && picture) || null };
-    } finally {
-      release();
-    }
+    });
   }
 
-  async #send({ server, session, agent, said }: Extract<PickRequest, { type: 'pick_send' }>): Promise<void> {
+  async #send(request: PickToSend): Promise<void> {
     const picked = this.#picked;
     if (picked === null) return;
-    const { facts, picture, address, channel, box } = picked;
-    const { signal, release } = deadlineSignal(SEND_MS, () => late());
+    const { facts, picture } = picked;
     try {
-      const found = this.options.servers().find(({ port }) => port.instance === server);
-      if (found === undefined) throw new SpillwayError('browser_disconnected', 'The agent has gone.');
-      if (await found.policy.denies(await framesOf(address.tabId), agent))
-        throw new SpillwayError('policy_denied', 'The rules keep this page from the agent.');
-      const { ref, role, name } = await this.#page({ address, channel }, session).ask(
-        { do: 'ref', held: facts.held },
-        signal,
-      );
-      const { title = '' } = await browser.tabs.get(address.tabId);
-      const pick = {
-        tab_id: address.tabId,
-        url: await addressOf({ url: channel.url, tabId: address.tabId, documentId: channel.documentId }),
-        title: cut(title, TITLE_UNITS).toWellFormed(),
-        ...{ ref, role, name, box, said },
-        picture: picture === null ? null : picture.slice(picture.indexOf(',') + 1),
-      };
-      await found.port.request('picks.add', { session, pick }, signal);
+      await withDeadline(SEND_MS, late, (signal) => this.#give(picked, request, signal));
       this.#picked = null;
-      this.#show({ step: 'sent', agent });
+      this.#show({ step: 'sent', agent: request.agent });
     } catch (thrown) {
       const { code } = toSpillwayError(thrown);
       this.#show({ step: 'picked', line: facts.line, picture, problem: code });
-    } finally {
-      release();
     }
+  }
+
+  async #give(
+    { facts, picture, channel, box }: Picked,
+    { server, session, agent, said }: PickToSend,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { tabId, documentId } = channel;
+    const found = this.options.servers().find(({ port }) => port.instance === server);
+    if (found === undefined) throw new SpillwayError('browser_disconnected', 'The agent has gone.');
+    if (await found.policy.denies(await framesOf(tabId), agent))
+      throw new SpillwayError('policy_denied', 'The rules keep this page from the agent.');
+    const named = await this.#page(channel, session).ask({ do: 'ref', held: facts.held }, signal);
+    const { title = '' } = await browser.tabs.get(tabId);
+    const pick = {
+      tab_id: tabId,
+      url: await addressOf({ url: channel.url, tabId, documentId }),
+      title: cut(title, TITLE_UNITS).toWellFormed(),
+      ...named,
+      box,
+      said,
+      picture: picture === null ? null : picture.slice(picture.indexOf(',') + 1),
+    };
+    await found.port.request('picks.add', { session, pick }, signal);
   }
 }
 

@@ -86,12 +86,11 @@ export class ActFrames {
     } = {},
   ): Promise<ActPage> {
     const { tabId, channels, named = channels, shownTo, written } = this.of;
-    const address = { tabId, frameId };
     const channel = await (isNamed ? named : channels).connect(
-      { ...address, documentId },
+      { tabId, frameId, documentId },
       { timeoutMs, signal },
     );
-    return new ActPage({ address, channels, channel, shownTo, ...(written !== undefined && { written }) });
+    return new ActPage(channel, shownTo, written);
   }
 
   /**

@@ -1,4 +1,3 @@
-import { toSpillwayError, SpillwayError } from '../../../shared/errors.ts';
 import type { ActAsk } from '../../page/act/protocol.ts';
 import type * as z from 'zod/mini';
 import {
@@ -7,7 +6,8 @@ import {
   type TargetFacts,
   type Witnessed,
 } from '../../ports/page-answers.ts';
-import type { PageChannel, FramePlace, PageChannels } from '../pages/channels.ts';
+import type { WorkerServices } from '../handler.ts';
+import type { PageChannel } from '../pages/channels.ts';
 import type { ShownTo } from '../pages/ref-book.ts';
 
 const GRACE_MS = 10_000;
@@ -67,44 +67,28 @@ export interface Watch<K extends ActAsk['do']> {
 
 /** One document of an act. */
 export class ActPage {
-  readonly address: FramePlace;
-  readonly #channels: PageChannels;
-  readonly #channel: PageChannel;
-  readonly #shownTo: ShownTo;
-  /** Resolves when the act may have an effect. */
-  readonly #written: () => Promise<void>;
-
-  constructor({
-    address,
-    channels,
-    channel,
-    shownTo,
-    written = () => Promise.resolve(),
-  }: {
-    readonly address: FramePlace;
-    readonly channels: PageChannels;
-    readonly channel: PageChannel;
-    readonly shownTo: ShownTo;
-    readonly written?: () => Promise<void>;
-  }) {
-    this.address = address;
-    this.#channels = channels;
-    this.#channel = channel;
-    this.#shownTo = shownTo;
-    this.#written = written;
-  }
+  /** @param written resolves when the act may have an effect */
+  constructor(
+    private readonly channel: PageChannel,
+    private readonly shownTo: ShownTo,
+    private readonly written: () => Promise<void> = () => Promise.resolve(),
+  ) {}
 
   get documentId(): string {
-    return this.#channel.documentId;
+    return this.channel.documentId;
   }
 
   /** The document is gone. */
   get isGone(): boolean {
-    return this.#channel.isClosed;
+    return this.channel.isClosed;
+  }
+
+  get tabId(): number {
+    return this.channel.tabId;
   }
 
   get frameId(): number {
-    return this.address.frameId;
+    return this.channel.frameId;
   }
 
   /** @throws SpillwayError the page's error, `page_unresponsive`, `page_changed`, or the signal's reason */
@@ -116,24 +100,27 @@ export class ActPage {
 
   /** @throws SpillwayError as {@link ask} */
   async watch<K extends ActAsk['do']>(ask: Ask<K>, signal: AbortSignal): Promise<Watch<K>> {
-    if (!LOOKING.has(ask.do) || ('focus' in ask && ask.focus)) await this.#written();
-    const channel = this.#channel;
-    const { book, viewer } = this.#shownTo;
+    if (!LOOKING.has(ask.do) || ('focus' in ask && ask.focus)) await this.written();
+    const { channel } = this;
+    const { book, viewer } = this.shownTo;
     const loan = SHOWING.has(ask.do) ? await book.lendFew(channel, { viewer }) : null;
-    const id = this.#channels.nextId();
     const timeoutMs = ('waitMs' in ask ? ask.waitMs : 0) + GRACE_MS;
-    const message = `Tab ${this.address.tabId} did not answer within ${timeoutMs} ms.`;
-    channel.open(id, loan);
+    const id = channel.open(loan);
     try {
       channel.post({ type: 'act', id, viewer, ask, showing: loan?.showing ?? null });
-      const received = await channel.receive(id, { timeoutMs, signal, code: 'page_unresponsive', message });
-      if (received.type !== 'acted')
-        throw new SpillwayError('internal_error', `The page answered ${received.type} instead of acted.`);
+      const { answer } = await channel.receiveA('acted', id, {
+        timeoutMs,
+        signal,
+        name: `Tab ${this.tabId}`,
+      });
       await loan?.stored;
       const kind: K = ask.do;
       return {
-        answer: ANSWERS[kind].parse(received.answer),
-        next: (waitMs, until) => this.#next(id, waitMs, until),
+        answer: ANSWERS[kind].parse(answer),
+        next: async (waitMs, until) => {
+          const received = await channel.next(id, waitMs, until);
+          return received?.type === 'witnessed' ? received.witnessed : null;
+        },
         // The page keeps watching aimed elements.
         close: () => (ask.do === 'aim' ? channel.release(id) : channel.end(id)),
       };
@@ -142,19 +129,20 @@ export class ActPage {
       throw thrown;
     }
   }
+}
 
-  async #next(id: number, timeoutMs: number, signal: AbortSignal): Promise<Witnessed | null> {
-    try {
-      const received = await this.#channel.receive(id, {
-        timeoutMs,
-        signal,
-        code: 'timeout',
-        message: 'Nothing was witnessed.',
-      });
-      return received.type === 'witnessed' ? received.witnessed : null;
-    } catch (thrown) {
-      if (toSpillwayError(thrown).code === 'timeout' && !signal.aborted) return null;
-      throw thrown;
-    }
-  }
+interface Place {
+  readonly tabId: number;
+  readonly frameId: number;
+  readonly url?: string;
+}
+
+/** A document that is asked outside of acts. @throws SpillwayError as `PageChannels.connect` */
+export async function connectPage(
+  { channels, refBook: book }: Pick<WorkerServices, 'channels' | 'refBook'>,
+  place: Place,
+  how: { readonly timeoutMs: number; readonly signal: AbortSignal; readonly viewer?: string },
+): Promise<ActPage> {
+  const channel = await channels.connect({ url: '', ...place }, how);
+  return new ActPage(channel, { book, viewer: how.viewer ?? '' });
 }

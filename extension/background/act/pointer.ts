@@ -74,14 +74,14 @@ export async function witness(
 async function leftOrThrow(
   thrown: unknown,
   last: Arrived | null,
-  { address }: ActPage,
+  { tabId }: ActPage,
   signal: AbortSignal,
 ): Promise<'left'> {
   const lost = toSpillwayError(thrown);
   if (last === null || signal.aborted || lost.code !== 'page_changed') throw thrown;
   if (last.at === 'clicked' || last.at === 'dropped') return 'left';
   // If a press made the tab leave the page, the page has received it. A crashed page may not have.
-  const why = await explainLost(lost, address.tabId);
+  const why = await explainLost(lost, tabId);
   if (why.code === 'page_changed') return 'left';
   throw why;
 }

@@ -1,5 +1,5 @@
 import browser from 'webextension-polyfill';
-import { waitAtMost } from '../../../shared/async.ts';
+import { deferred, waitAtMost } from '../../../shared/async.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import { FILM_MS } from '../../../shared/limits.ts';
 import { ensureOffscreen } from '../chromium/offscreen.ts';
@@ -67,8 +67,7 @@ export class OffscreenJobs {
 
   async #connected(signal: AbortSignal): Promise<Channel> {
     if (this.#open !== null) return this.#open;
-    let arrive: () => void = () => undefined;
-    const arrived = new Promise<void>((resolve) => (arrive = resolve));
+    const { promise: arrived, resolve: arrive } = deferred<void>();
     this.#arrivals.add(arrive);
     try {
       await ensureOffscreen();
@@ -115,17 +114,11 @@ export class OffscreenJobs {
   async clipboard(text: string | null, signal: AbortSignal): Promise<string | null> {
     const id = this.nextId();
     const channel = await this.#begin(id, signal);
-    const message = 'The offscreen document did not answer.';
     try {
       channel.post({ type: 'clipboard', id, text });
-      const answer = await channel.receive(id, {
-        timeoutMs: CONNECT_MS,
-        signal,
-        code: 'internal_error',
-        message,
-      });
-      if (answer.type === 'clipboard') return answer.text;
-      throw new SpillwayError('internal_error', message);
+      const answer = await channel.next(id, CONNECT_MS, signal);
+      if (answer?.type === 'clipboard') return answer.text;
+      throw new SpillwayError('internal_error', 'The offscreen document did not answer.');
     } finally {
       channel.end(id);
     }
@@ -141,15 +134,9 @@ export class OffscreenJobs {
       take,
       end: async (at, write, until) => {
         take({ is: 'end', at });
-        const limits = {
-          timeoutMs: FILM_MS,
-          signal: until,
-          code: 'internal_error',
-          message: NO_FILM,
-        } as const;
         for (;;) {
-          const part = await channel.receive(id, limits);
-          if (part.type !== 'filmed') throw new SpillwayError('internal_error', NO_FILM);
+          const part = await channel.next(id, FILM_MS, until);
+          if (part?.type !== 'filmed') throw new SpillwayError('internal_error', NO_FILM);
           if (part.facts === null) channel.post({ type: 'pull', id });
           if (part.text !== '') await write(part.text);
           if (part.facts !== null) return part.facts;
@@ -162,18 +149,15 @@ export class OffscreenJobs {
   async #begin(id: number, signal: AbortSignal): Promise<Channel> {
     const channel = await this.#connected(signal);
     signal.throwIfAborted();
-    channel.open(id);
+    channel.open(null, id);
     return channel;
   }
 }
 
 async function nextPart(channel: Channel, id: number, job: FetchJob, signal: AbortSignal): Promise<Part> {
-  const message = `${job.url} was not parsed within ${PARSE_MS} ms.`;
-  const timeoutMs = job.timeoutMs + PARSE_MS;
+  const waiting = { timeoutMs: job.timeoutMs + PARSE_MS, signal, name: `The parser of ${job.url}` };
   try {
-    const answer = await channel.receive(id, { timeoutMs, signal, code: 'page_unresponsive', message });
-    if (answer.type === 'part') return answer;
-    throw new SpillwayError('internal_error', answer.type);
+    return await channel.receiveA('part', id, waiting);
   } catch (thrown) {
     signal.throwIfAborted();
     const { code, message: reason } = toSpillwayError(thrown);

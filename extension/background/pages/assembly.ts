@@ -1,6 +1,6 @@
 import type { Coverage } from '../../../shared/bridge/page.ts';
 import { cut } from '../../../shared/cut.ts';
-import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
+import { toSpillwayError } from '../../../shared/errors.ts';
 import type { StreamSink } from '../handler.ts';
 import {
   pdfNote,
@@ -11,7 +11,7 @@ import {
   type ReadRequest,
   type SnapshotLeft,
 } from '../../page/protocol.ts';
-import type { PageChannel, PageChannels } from './channels.ts';
+import type { PageChannel } from './channels.ts';
 import type { FrameFinder } from './frame-finder.ts';
 import type { Loan, ShownTo } from './ref-book.ts';
 
@@ -27,7 +27,6 @@ export interface ReadTimes {
 }
 
 export interface AssemblyOptions {
-  readonly channels: PageChannels;
   readonly finder: FrameFinder;
   readonly options: ReadRequest;
   /** The session that sees the refs; null if nobody can use them. */
@@ -97,9 +96,8 @@ export class Assembly {
 
   /** Reads a document and its frames. */
   async read(channel: PageChannel, context: ReadContext, depth = 0): Promise<ReadDone> {
-    const id = this.#with.channels.nextId();
     let loan = await this.#lend(channel, context);
-    channel.open(id, loan);
+    const id = channel.open(loan);
     try {
       const { options } = this.#with;
       channel.post({
@@ -147,23 +145,17 @@ export class Assembly {
     return shownTo.book.lend(channel, { viewer: shownTo.viewer, prefix });
   }
 
-  #receiveOptions(timeoutMs: number) {
-    const message = `${this.#with.name} did not answer within ${timeoutMs} ms.`;
-    return { timeoutMs, signal: this.#with.signal, code: 'page_unresponsive', message } as const;
-  }
-
   async #firstAnswer(channel: PageChannel, id: number, { isTop }: ReadContext): Promise<void> {
-    const { finder, times } = this.#with;
-    if (isTop) await channel.receive(id, this.#receiveOptions(times.responseMs));
-    else await finder.spend(() => channel.receive(id, this.#receiveOptions(finder.patienceMs)));
+    const { finder, times, signal, name } = this.#with;
+    if (isTop) await channel.receive(id, { timeoutMs: times.responseMs, signal, name });
+    else await finder.spend(() => channel.receive(id, { timeoutMs: finder.patienceMs, signal, name }));
   }
 
-  async #part(channel: PageChannel, id: number, { isTop }: ReadContext): Promise<Part> {
+  #part(channel: PageChannel, id: number, { isTop }: ReadContext): Promise<Part> {
+    const { times, signal, name } = this.#with;
     // A frame that stops halfway must not use up the time of its page, which has more content.
-    const timeoutMs = isTop ? this.#with.times.walkMs : this.#with.times.responseMs;
-    const message = await channel.receive(id, this.#receiveOptions(timeoutMs));
-    if (message.type === 'part') return message;
-    throw new SpillwayError('internal_error', `The page answered ${message.type} instead of a part.`);
+    const timeoutMs = isTop ? times.walkMs : times.responseMs;
+    return channel.receiveA('part', id, { timeoutMs, signal, name });
   }
 
   #spend({ report }: Part, depth: number): void {

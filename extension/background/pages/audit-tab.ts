@@ -197,28 +197,13 @@ class Audit {
     this.#unread.push(mark?.src ?? '');
   }
 
-  async #ask<Type extends FromAudit['type']>(
+  #ask<Type extends FromAudit['type']>(
     channel: Checked['channel'],
     question: (id: number) => ToAudit,
     type: Type,
     timeoutMs: number = LIMITS.callTimeoutMs,
   ): Promise<Answer<Type>> {
-    const id = this.#with.auditChannels.nextId();
-    channel.open(id);
-    try {
-      channel.post(question(id));
-      const message = `${channel.url} did not answer within ${timeoutMs} ms.`;
-      const answer: FromAudit = await channel.receive(id, {
-        timeoutMs,
-        signal: this.#with.signal,
-        code: 'page_unresponsive',
-        message,
-      });
-      if (isOfType(answer, type)) return answer;
-      throw new SpillwayError('internal_error', `The page answered ${answer.type} instead of ${type}.`);
-    } finally {
-      channel.release(id);
-    }
+    return channel.ask(question, type, { timeoutMs, signal: this.#with.signal, name: channel.url });
   }
 
   /** Writes the findings, worst first, with refs of their elements. */
@@ -277,6 +262,3 @@ class Audit {
     ];
   }
 }
-
-const isOfType = <Type extends FromAudit['type']>(message: FromAudit, type: Type): message is Answer<Type> =>
-  message.type === type;

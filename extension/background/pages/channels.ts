@@ -1,6 +1,6 @@
 import { onGone, originOf } from '../chromium/members.ts';
 import browser, { type Runtime } from 'webextension-polyfill';
-import { waitAtMost, withTimeout } from '../../../shared/async.ts';
+import { deferred, waitAtMost, withTimeout } from '../../../shared/async.ts';
 import * as z from 'zod/mini';
 import { SpillwayError, type ErrorCode } from '../../../shared/errors.ts';
 import { PAGE_PORT, type Failure, type FromPage, type ToPage } from '../../page/protocol.ts';
@@ -14,10 +14,12 @@ import { getReadableTab, injectionError } from './targets.ts';
 interface ReceiveOptions {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
-  /** Raised at the deadline. */
-  readonly code: ErrorCode;
-  readonly message: string;
+  /** For the message at the deadline. Default: The page. */
+  readonly name?: string;
 }
+
+type Answered<From> = Exclude<From, { readonly type: 'failed' }>;
+type AnswerOf<From, Type> = Extract<From, { readonly type: Type }>;
 
 export interface PageMessage {
   readonly type: string;
@@ -26,6 +28,12 @@ export interface PageMessage {
   readonly message?: string;
   /** The last ref number that a request used. */
   readonly last?: number | undefined;
+}
+
+/** Every content script accepts it. */
+interface CancelMessage {
+  readonly type: 'cancel';
+  readonly id: number;
 }
 
 interface Borrowed {
@@ -51,6 +59,7 @@ export class PageChannel<To extends PageMessage = ToPage, From extends PageMessa
   readonly origin: string | undefined;
   readonly #inboxes = new Map<number, Inbox<From>>();
   #isClosed = false;
+  #lastId = 0;
 
   /** @param schema for every message of the page */
   constructor(
@@ -87,9 +96,28 @@ export class PageChannel<To extends PageMessage = ToPage, From extends PageMessa
     for (const inbox of this.#inboxes.values()) inbox.wake?.();
   }
 
-  /** @param borrowed settled when an answer reports how much of it was used */
-  open(id: number, borrowed: Borrowed | null = null): void {
+  /**
+   * Begins a request, and returns its id.
+   * @param borrowed settled when an answer reports how much of it was used
+   */
+  open(borrowed: Borrowed | null = null, id = (this.#lastId += 1)): number {
     this.#inboxes.set(id, { borrowed, queue: [], wake: null });
+    return id;
+  }
+
+  /** Asks one question and returns its answer. @throws SpillwayError as {@link receive} */
+  async ask<Type extends From['type']>(
+    question: (id: number) => To,
+    type: Type,
+    options: ReceiveOptions & { readonly borrowed?: Borrowed | null },
+  ): Promise<AnswerOf<From, Type>> {
+    const id = this.open(options.borrowed);
+    try {
+      this.post(question(id));
+      return await this.receiveA(type, id, options);
+    } finally {
+      this.release(id);
+    }
   }
 
   /** Records further numbers lent to the request. */
@@ -106,14 +134,10 @@ export class PageChannel<To extends PageMessage = ToPage, From extends PageMessa
   /** Ends a request; the page forgets its state. */
   release(id: number): void {
     if (!this.#inboxes.delete(id) || this.#isClosed) return;
-    this.#send({ type: 'cancel', id });
+    this.post({ type: 'cancel', id });
   }
 
-  post(message: To): void {
-    this.#send(message);
-  }
-
-  #send(message: PageMessage): void {
+  post(message: To | CancelMessage): void {
     if (this.#isClosed) return;
     try {
       this.port.postMessage(message);
@@ -122,40 +146,59 @@ export class PageChannel<To extends PageMessage = ToPage, From extends PageMessa
     }
   }
 
+  /** The next answer to request `id`, of this type. @throws SpillwayError as {@link receive} */
+  async receiveA<Type extends From['type']>(
+    type: Type,
+    id: number,
+    options: ReceiveOptions,
+  ): Promise<AnswerOf<From, Type>> {
+    const answer: From = await this.receive(id, options);
+    if (isOfType(answer, type)) return answer;
+    throw new SpillwayError('internal_error', `The page answered ${answer.type} instead of ${type}.`);
+  }
+
+  /** The next answer to request `id`. @throws SpillwayError as {@link next}; `page_unresponsive` at the deadline */
+  async receive(
+    id: number,
+    { timeoutMs, signal, name = 'The page' }: ReceiveOptions,
+  ): Promise<Answered<From>> {
+    const answer = await this.next(id, timeoutMs, signal);
+    if (answer !== null) return answer;
+    throw new SpillwayError('page_unresponsive', `${name} did not answer within ${timeoutMs} ms.`);
+  }
+
   /**
-   * The next answer to request `id`.
-   * @throws SpillwayError the page's error; `options.code` at the deadline; `page_changed` if the document no longer
-   * exists
+   * The next answer to request `id`, or null at the time limit.
+   * @throws SpillwayError the page's error; `page_changed` if the document no longer exists
    */
-  async receive(id: number, options: ReceiveOptions): Promise<Exclude<From, { type: 'failed' }>> {
+  async next(id: number, timeoutMs: number, signal: AbortSignal): Promise<Answered<From> | null> {
     const inbox = this.#inboxes.get(id);
     if (inbox === undefined) throw new SpillwayError('internal_error', `Page request ${id} is not active.`);
-    if (inbox.queue.length === 0 && !this.#isClosed) await this.#wait(inbox, options);
-    options.signal.throwIfAborted();
+    if (inbox.queue.length === 0 && !this.#isClosed) {
+      const { promise, resolve } = deferred<void>();
+      inbox.wake = resolve;
+      await waitAtMost(promise, timeoutMs, signal).finally(() => (inbox.wake = null));
+    }
+    signal.throwIfAborted();
     const message = inbox.queue.shift();
     if (message === undefined) {
-      if (this.#isClosed)
-        throw new SpillwayError('page_changed', 'The page was closed or navigated during the read.');
-      throw new SpillwayError(options.code, options.message);
+      if (!this.#isClosed) return null;
+      throw new SpillwayError('page_changed', 'The page was closed or navigated during the read.');
     }
     if (isAnswer(message)) return message;
     throw new SpillwayError(message.code ?? 'internal_error', message.message ?? 'The page failed.');
   }
-
-  async #wait(inbox: Inbox<From>, { timeoutMs, signal }: ReceiveOptions): Promise<void> {
-    const woken = new Promise<void>((resolve) => (inbox.wake = resolve));
-    try {
-      await waitAtMost(woken, timeoutMs, signal);
-    } finally {
-      inbox.wake = null;
-    }
-  }
 }
 
-function isAnswer<From extends PageMessage>(
-  message: From | Failure,
-): message is Exclude<From, { type: 'failed' }> {
+function isAnswer<From extends PageMessage>(message: From | Failure): message is Answered<From> {
   return message.type !== 'failed';
+}
+
+function isOfType<From extends PageMessage, Type extends From['type']>(
+  message: From,
+  type: Type,
+): message is AnswerOf<From, Type> {
+  return message.type === type;
 }
 
 const malformed = (id: number): Failure => ({
@@ -207,7 +250,7 @@ interface Waiting {
 /** Access to documents, for one call or for all. */
 export type PageChannels<To extends PageMessage = ToPage, From extends PageMessage = FromPage> = Pick<
   DocumentChannels<To, From>,
-  'nextId' | 'connect' | 'prepare' | 'add' | 'guardedBy'
+  'connect' | 'prepare' | 'add' | 'guardedBy'
 >;
 
 /**
@@ -219,17 +262,10 @@ class DocumentChannels<To extends PageMessage, From extends PageMessage> {
   readonly #waiting = new Map<string, Set<(channel: PageChannel<To, From>) => void>>();
   /** By tab, while a script injected in advance has not connected. */
   readonly #ahead = new Map<number, Promise<void>>();
-  #lastId = 0;
 
   /** Registers its listener at once: a worker that wakes for a port must not miss it. */
   constructor(private readonly script: PageScript<From>) {
     browser.runtime.onConnect.addListener((port) => this.#accept(port));
-  }
-
-  /** An id for a request on any channel. */
-  nextId(): number {
-    this.#lastId += 1;
-    return this.#lastId;
   }
 
   #accept(port: Runtime.Port): void {
@@ -250,7 +286,6 @@ class DocumentChannels<To extends PageMessage, From extends PageMessage> {
   /** The same channels, each checked on every use. */
   guardedBy(check: ChannelCheck): PageChannels<To, From> {
     return {
-      nextId: () => this.nextId(),
       connect: async (address, waiting) => {
         const channel = await this.connect(address, waiting);
         await check(channel);
@@ -288,9 +323,8 @@ class DocumentChannels<To extends PageMessage, From extends PageMessage> {
     const url = more.url ?? (await getReadableTab(tabId)).url ?? '';
     const address = { tabId, frameId, url };
     signal.throwIfAborted();
-    let arrive: (channel: PageChannel<To, From>) => void = () => undefined;
-    const arrived = new Promise<PageChannel<To, From>>((resolve) => (arrive = resolve));
-    const stopWaiting = this.#await(keyOf(address), (channel) => arrive(channel));
+    const { promise: arrived, resolve } = deferred<PageChannel<To, From>>();
+    const stopWaiting = this.#await(keyOf(address), resolve);
     try {
       // The port usually arrives while the injection is still being reported.
       const connected = Promise.race([arrived, this.#inject(address).then(() => arrived)]);

@@ -1,7 +1,7 @@
 import browser from 'webextension-polyfill';
-import { deadlineSignal } from '../../../shared/async.ts';
+import { withDeadline } from '../../../shared/async.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
-import { ActPage } from '../act/act-page.ts';
+import { connectPage } from '../act/act-page.ts';
 import type { WorkerServices } from '../handler.ts';
 import type { CallPolicy } from '../policy/call-policy.ts';
 import { framesOf } from '../policy/documents.ts';
@@ -35,36 +35,27 @@ export async function look(looking: Looking): Promise<Look | null> {
   if (!places.every((place) => policy.passes(place, ['read'])))
     return { isDenied: true, url, covers: [], view: { width: 1, height: 1, scale: 1 } };
   const late = (): SpillwayError => new SpillwayError('page_unresponsive', `Tab ${tabId} did not answer.`);
-  const limited = deadlineSignal(LOOK_MS, late, signal);
-  try {
-    const frames = (await browser.webNavigation.getAllFrames({ tabId })) ?? [];
-    const asked = frames.map(({ frameId, url: at }) =>
-      ask({ tabId, frameId, url: at }, looking, limited.signal).catch(() => null),
-    );
-    const answers = await Promise.all(asked);
-    const page = answers[frames.findIndex(({ frameId }) => frameId === 0)];
-    if (page == null) return null;
-    // A frame that the page cannot enter is painted over as a whole.
-    const isHidden = answers.some(
-      (answer) => answer === null || (!answer.isInTab && answer.secrets.length > 0),
-    );
-    return {
-      isDenied: false,
-      url,
-      covers: isHidden ? [...page.secrets, ...page.frames] : page.secrets,
-      view: page.view,
-    };
-  } finally {
-    limited.release();
-  }
+  return withDeadline(LOOK_MS, late, (limited) => lookAt(looking, url, limited), signal);
 }
 
-async function ask(
-  address: { readonly tabId: number; readonly frameId: number; readonly url: string },
-  { channels, refBook: book }: Looking,
-  signal: AbortSignal,
-): Promise<PageAnswers['concealed']> {
-  const channel = await channels.connect(address, { timeoutMs: LOOK_MS, signal });
-  const page = new ActPage({ address, channels, channel, shownTo: { book, viewer: '' } });
-  return page.ask({ do: 'concealed' }, signal);
+async function lookAt(looking: Looking, url: string, signal: AbortSignal): Promise<Look | null> {
+  const { tabId } = looking;
+  const frames = (await browser.webNavigation.getAllFrames({ tabId })) ?? [];
+  const asked = frames.map(async ({ frameId, url: at }) => {
+    const page = await connectPage(looking, { tabId, frameId, url: at }, { timeoutMs: LOOK_MS, signal });
+    return page.ask({ do: 'concealed' }, signal);
+  });
+  const answers = await Promise.all(asked.map((one) => one.catch(() => null)));
+  const page = answers[frames.findIndex(({ frameId }) => frameId === 0)];
+  if (page == null) return null;
+  // A frame that the page cannot enter is painted over as a whole.
+  const isHidden = answers.some(
+    (answer) => answer === null || (!answer.isInTab && answer.secrets.length > 0),
+  );
+  return {
+    isDenied: false,
+    url,
+    covers: isHidden ? [...page.secrets, ...page.frames] : page.secrets,
+    view: page.view,
+  };
 }

@@ -1,6 +1,6 @@
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import { cut } from '../../../shared/cut.ts';
-import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
+import { toSpillwayError } from '../../../shared/errors.ts';
 import type { ExtractRequest } from '../../../shared/extract/plan.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import type { ExtractDone, FromExtract, ToExtract } from '../../page/extract/protocol.ts';
@@ -35,13 +35,11 @@ export async function extractTab({
   sink,
   ...tab
 }: ExtractTabOptions): Promise<MethodResult<'page.extract'>> {
-  return askTab(tab, async (channel, id, optionsFor) => {
+  return askTab(tab, async (channel, id, waiting) => {
     channel.post({ type: 'extract', id, request, next });
-    await channel.receive(id, optionsFor(LIMITS.pageResponseTimeoutMs));
+    await channel.receive(id, waiting);
     for (;;) {
-      const part = await channel.receive(id, optionsFor(LIMITS.callTimeoutMs));
-      if (part.type !== 'part')
-        throw new SpillwayError('internal_error', `The page answered ${part.type} instead of a part.`);
+      const part = await channel.receiveA('part', id, { ...waiting, timeoutMs: LIMITS.callTimeoutMs });
       // The next part is fetched while this one is written.
       if (part.done === null) channel.post({ type: 'pull', id });
       if (part.text !== '') await sink.write(part.text);
@@ -63,29 +61,22 @@ function resultOf({ page, summary, next }: ExtractDone): MethodResult<'page.extr
   };
 }
 
-type ReceiveOptionsFor = (timeoutMs: number) => Parameters<PageChannel['receive']>[1];
-
 /** Opens a request to a tab's top document, and explains a lost page. */
 async function askTab<T>(
   { tabId, channels, signal }: TabQuestion,
   work: (
     channel: PageChannel<ToExtract, FromExtract>,
     id: number,
-    optionsFor: ReceiveOptionsFor,
+    waiting: Parameters<PageChannel['receive']>[1],
   ) => Promise<T>,
 ): Promise<T> {
   const { url = '' } = await getReadableTab(tabId);
-  const optionsFor: ReceiveOptionsFor = (timeoutMs) => {
-    const message = `Tab ${tabId} (${url}) did not answer within ${timeoutMs} ms.`;
-    return { timeoutMs, signal, code: 'page_unresponsive', message };
-  };
+  const waiting = { timeoutMs: LIMITS.pageResponseTimeoutMs, signal, name: `Tab ${tabId} (${url})` };
   try {
-    const timeoutMs = LIMITS.pageResponseTimeoutMs;
-    const channel = await channels.connect({ tabId, frameId: 0, url }, { timeoutMs, signal });
-    const id = channels.nextId();
-    channel.open(id);
+    const channel = await channels.connect({ tabId, frameId: 0, url }, waiting);
+    const id = channel.open();
     try {
-      return await work(channel, id, optionsFor);
+      return await work(channel, id, waiting);
     } finally {
       channel.release(id);
     }
@@ -127,10 +118,9 @@ export async function loadMore({
     return null;
   });
   try {
-    const grew = await askTab(tab, async (channel, id, patience) => {
+    const grew = await askTab(tab, async (channel, id, waiting) => {
       const measured = async (): Promise<string> => {
-        const answer = await channel.receive(id, patience(LIMITS.pageResponseTimeoutMs));
-        return answer.type === 'measured' ? answer.state : '';
+        return (await channel.receiveA('measured', id, waiting)).state;
       };
       const deadline = performance.now() + timeoutMs;
       channel.post({ type: 'click', id, selector: click });

@@ -2,7 +2,6 @@ import type { MethodParams, MethodResult } from '../../../shared/bridge/methods.
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { FindTarget } from '../../../shared/tools/find/methods.ts';
 import type { AwaitedTarget, FoundInDocument, FrameMark } from '../../page/protocol.ts';
-import { askPage } from './ask-page.ts';
 import type { PageChannel, PageChannels } from './channels.ts';
 import { FrameFinder } from './frame-finder.ts';
 import { explainLost } from './read-tab.ts';
@@ -61,19 +60,9 @@ export async function findRef({
   const channel = await channels.connect({ tabId, frameId, url }, { timeoutMs, signal });
   if (channel.documentId !== documentId)
     throw new SpillwayError('stale_ref', `The page of ref ${ref} was left.`);
-  const { found } = await askPage(
-    { channels, channel, timeoutMs, signal },
-    (id) => ({
-      type: 'find',
-      id,
-      target: { ref, viewer },
-      limit: 0,
-      prefix: prefix ?? '',
-      showing: null,
-    }),
-    'found',
-  );
-  return found;
+  const asked = { target: { ref, viewer }, limit: 0, prefix: prefix ?? '', showing: null };
+  const waiting = { timeoutMs, signal };
+  return (await channel.ask((id) => ({ type: 'find', id, ...asked }), 'found', waiting)).found;
 }
 
 class Search {
@@ -87,20 +76,14 @@ class Search {
 
   /** Asks a document, and the frames in it that it cannot search. */
   async ask(channel: PageChannel, place: { readonly prefix: string; readonly depth: number }): Promise<void> {
-    const { channels, signal, target, limit, refs, caller } = this.find;
-    const asking = {
-      channels,
-      channel,
-      timeoutMs: place.depth === 0 ? ANSWER_MS : FRAME_MS,
-      signal,
-      // A counting caller sees no refs.
-      ...(limit > 0 && { shownTo: { book: refs, viewer: caller.session, prefix: place.prefix } }),
-    };
-    const { found } = await askPage(
-      asking,
-      (id, showing) => ({ type: 'find', id, target, limit, prefix: place.prefix, showing }),
-      'found',
-    );
+    const { signal, target, limit, refs, caller } = this.find;
+    const { prefix, depth } = place;
+    // A counting caller sees no refs.
+    const loan = limit > 0 ? await refs.lendFew(channel, { viewer: caller.session, prefix }) : null;
+    const asked = { target, limit, prefix, showing: loan?.showing ?? null };
+    const waiting = { timeoutMs: depth === 0 ? ANSWER_MS : FRAME_MS, signal, borrowed: loan };
+    const { found } = await channel.ask((id) => ({ type: 'find', id, ...asked }), 'found', waiting);
+    await loan?.stored;
     this.#answers.push(found);
     for (const frame of found.frames) await this.#askFrame(frame, channel, place);
   }

@@ -2,7 +2,6 @@ import { Queue } from '../../../shared/queue.ts';
 import browser from 'webextension-polyfill';
 import { toSpillwayError, type ErrorCode } from '../../../shared/errors.ts';
 import type { FrameMark } from '../../page/protocol.ts';
-import { askPage } from './ask-page.ts';
 import type { PageChannel, FrameAddress, PageChannels } from './channels.ts';
 
 const RULES: ReadonlySet<ErrorCode> = new Set(['policy_denied', 'approval_required']);
@@ -114,8 +113,9 @@ export class FrameFinder {
     if (timeoutMs === 0) return null;
     try {
       const channel = await channels.connect(address, { timeoutMs, signal });
-      const asking = { channels, channel, timeoutMs, signal };
-      const { path, url, width, height } = await askPage(asking, (id) => ({ type: 'locate', id }), 'located');
+      const waiting = { timeoutMs, signal };
+      const located = await channel.ask((id) => ({ type: 'locate', id }), 'located', waiting);
+      const { path, url, width, height } = located;
       return { address, channel, path: path.join('.'), url, width, height };
     } catch (thrown) {
       signal.throwIfAborted();

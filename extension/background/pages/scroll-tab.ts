@@ -4,7 +4,7 @@ import { toSpillwayError } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import type { ScrollMove, ScrollState } from '../../page/protocol.ts';
 import type { TabRequests } from '../navigation/tab-requests.ts';
-import { askPage, type FocusEmulation } from './ask-page.ts';
+import type { FocusEmulation } from './ask-page.ts';
 import type { PageChannel, PageChannels } from './channels.ts';
 import { explainLost } from './read-tab.ts';
 import type { ScrollTurns } from './scroll-turns.ts';
@@ -165,15 +165,9 @@ class Moves {
   }
 
   async #move(move: ScrollMove): Promise<ScrollState> {
-    const { channels, signal, tab_id: tabId } = this.scroll;
-    const asking = {
-      channels,
-      channel: this.channel,
-      timeoutMs: LIMITS.pageResponseTimeoutMs,
-      signal,
-      name: `Tab ${tabId}`,
-    };
-    return (await askPage(asking, (id) => ({ type: 'scroll', id, move }), 'scrolled')).state;
+    const { signal, tab_id: tabId } = this.scroll;
+    const waiting = { timeoutMs: LIMITS.pageResponseTimeoutMs, signal, name: `Tab ${tabId}` };
+    return (await this.channel.ask((id) => ({ type: 'scroll', id, move }), 'scrolled', waiting)).state;
   }
 }
 

@@ -1,14 +1,12 @@
 import { rememberedEnds, rememberEnd } from './ledger-memory.ts';
 import type { QUESTION_METHODS } from '../../../shared/policy/question-methods.ts';
-import type { Handlers, HandlerServices } from '../handler.ts';
+import type { Handlers, HandlerServices, WorkerServices } from '../handler.ts';
 import { cutUrl } from '../../../shared/cut.ts';
 import type { HeldQuestions } from './held-questions.ts';
 import type { Questions } from './questions.ts';
-import { deadlineSignal } from '../../../shared/async.ts';
+import { withDeadline } from '../../../shared/async.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
-import { ActPage } from '../act/act-page.ts';
-import type { PageChannels } from '../pages/channels.ts';
-import type { RefBook } from '../pages/ref-book.ts';
+import { connectPage } from '../act/act-page.ts';
 
 const URL_UNITS = 2_000;
 
@@ -55,31 +53,19 @@ export const questionHandlers = (
 /** A slower page is not awaited: its refs are then unknown. */
 const MOST_MS = 2_000;
 
-interface ShareOptions {
-  readonly channels: PageChannels;
-  readonly refBook: RefBook;
-}
-
 /** Lets a session use the refs of the one whose work it continues. Never rejects. */
 export async function shareRefs(
   { from, to }: { readonly from: string; readonly to: string },
-  { channels, refBook: book }: ShareOptions,
+  services: Pick<WorkerServices, 'channels' | 'refBook'>,
 ): Promise<void> {
   const late = (): SpillwayError => new SpillwayError('timeout', 'The page did not answer in time.');
-  const limited = deadlineSignal(MOST_MS, late);
-  try {
-    const shown = await book.share(from, to);
-    const asking = shown.map(async ({ tabId, frameId, documentId }) => {
-      const address = { tabId, frameId, url: '' };
-      const channel = await channels.connect(address, { timeoutMs: MOST_MS, signal: limited.signal });
-      if (channel.documentId !== documentId) return;
-      const page = new ActPage({ address, channels, channel, shownTo: { book, viewer: to } });
-      await page.ask({ do: 'share', from }, limited.signal);
+  await withDeadline(MOST_MS, late, async (signal) => {
+    const shown = await services.refBook.share(from, to);
+    const asking = shown.map(async ({ documentId, ...place }) => {
+      const page = await connectPage(services, place, { timeoutMs: MOST_MS, signal, viewer: to });
+      if (page.documentId === documentId) await page.ask({ do: 'share', from }, signal);
     });
     await Promise.allSettled(asking);
-  } catch {
     // The continued call reports which ref it does not know.
-  } finally {
-    limited.release();
-  }
+  }).catch(() => undefined);
 }

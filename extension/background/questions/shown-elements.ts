@@ -1,13 +1,13 @@
 import { readStep } from '../../../shared/act/risks.ts';
 import { isJsonList, isObject, type JsonObject } from '../../../shared/json.ts';
 import type { Point } from '../../ports/page-answers.ts';
-import { deadlineSignal } from '../../../shared/async.ts';
+import { withDeadline } from '../../../shared/async.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { fieldKey } from '../../../shared/policy/names.ts';
 import { THE_FORM, type ShownElement, type ShownElements } from '../../ports/shown-element.ts';
-import { ActPage } from '../act/act-page.ts';
-import type { PageChannels } from '../pages/channels.ts';
-import { isRef, type RefBook } from '../pages/ref-book.ts';
+import { connectPage } from '../act/act-page.ts';
+import type { WorkerServices } from '../handler.ts';
+import { isRef } from '../pages/ref-book.ts';
 import type { Question } from './queue.ts';
 
 export interface PictureOf {
@@ -36,11 +36,6 @@ const REF = /(?<![\w-])(?:f\d+)*e\d+(?![\w-])/g;
 const MOST_TARGETS = 20;
 const MOST_MS = 2_000;
 
-interface ShownElementsOptions {
-  readonly channels: PageChannels;
-  readonly refBook: RefBook;
-}
-
 interface Named {
   readonly target: string;
   readonly isField: boolean;
@@ -52,22 +47,22 @@ interface Named {
  */
 export async function shownElements(
   { call: { args }, caller, tab_id: tabId }: Question,
-  { channels, refBook: book }: ShownElementsOptions,
+  services: Pick<WorkerServices, 'channels' | 'refBook'>,
 ): Promise<ShownElements> {
   if (tabId === null || args === null) return {};
   const late = (): SpillwayError =>
     new SpillwayError('timeout', 'The page did not name its elements in time.');
-  const limited = deadlineSignal(MOST_MS, late);
-  const { signal } = limited;
   const { session: viewer } = caller;
-  const elementOf = async ({ target, isField }: Named): Promise<[string, ShownElement][]> => {
+  const elementOf = async (
+    { target, isField }: Named,
+    signal: AbortSignal,
+  ): Promise<[string, ShownElement][]> => {
     const known = isRef(target)
-      ? await book.find(target, { tabId, viewer })
+      ? await services.refBook.find(target, { tabId, viewer })
       : { frameId: 0, documentId: null };
-    const address = { tabId, frameId: known.frameId, url: '' };
-    const channel = await channels.connect(address, { timeoutMs: MOST_MS, signal });
-    if (known.documentId !== null && channel.documentId !== known.documentId) return [];
-    const page = new ActPage({ address, channels, channel, shownTo: { book, viewer } });
+    const place = { tabId, frameId: known.frameId };
+    const page = await connectPage(services, place, { timeoutMs: MOST_MS, signal, viewer });
+    if (known.documentId !== null && page.documentId !== known.documentId) return [];
     const isLabel = isField && !isRef(target);
     if (target === THE_FORM) {
       const button = await page.ask({ do: 'submitter', held: null }, signal);
@@ -79,13 +74,11 @@ export async function shownElements(
     const [only] = found;
     return only === undefined ? [] : [[isLabel ? fieldKey(target) : target, element(only)]];
   };
-  try {
+  const elements = await withDeadline(MOST_MS, late, (signal) =>
     // A missing element has no description; the act will report that.
-    const elements = await Promise.all(namedIn(args).map((one) => elementOf(one).catch(() => [])));
-    return Object.fromEntries(elements.flat());
-  } finally {
-    limited.release();
-  }
+    Promise.all(namedIn(args).map((one) => elementOf(one, signal).catch(() => []))),
+  );
+  return Object.fromEntries(elements.flat());
 }
 
 const element = ({ line, leads, isPassword }: ShownElement): ShownElement => ({ line, leads, isPassword });

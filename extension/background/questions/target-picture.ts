@@ -1,14 +1,13 @@
 import browser from 'webextension-polyfill';
-import { deadlineSignal } from '../../../shared/async.ts';
+import { withDeadline } from '../../../shared/async.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { siteOf } from '../../../shared/policy/sites.ts';
-import { ActPage } from '../act/act-page.ts';
+import { connectPage, type ActPage } from '../act/act-page.ts';
+import type { WorkerServices } from '../handler.ts';
 import { LayoutMetrics, Screenshot, castTab } from '../chromium/debugger/cast.ts';
-import type { DebuggerLease, DebuggerSessions } from '../chromium/debugger/sessions.ts';
+import type { DebuggerLease } from '../chromium/debugger/sessions.ts';
 import type { Box, Point } from '../../ports/page-answers.ts';
 import { decodePicture, createCanvas, visibleTab } from '../tabs/visible-tab.ts';
-import type { PageChannels } from '../pages/channels.ts';
-import type { RefBook } from '../pages/ref-book.ts';
 import { framesOf } from '../policy/documents.ts';
 import type { PolicyStore } from '../policy/store.ts';
 import { toBase64 } from '../../ports/base64.ts';
@@ -93,10 +92,7 @@ const AROUND = 48;
 const LEAST = { width: 320, height: 140 } as const;
 const MOST = { width: 720, height: 320 } as const;
 
-interface TargetPictureOptions {
-  readonly channels: PageChannels;
-  readonly refBook: RefBook;
-  readonly debuggers: DebuggerSessions;
+interface TargetPictureOptions extends Pick<WorkerServices, 'channels' | 'refBook' | 'debuggers'> {
   readonly rules: PolicyStore;
 }
 
@@ -111,34 +107,25 @@ export const mayHavePicture = ({ tab_id: tabId, call: { tool, args } }: Question
  */
 export async function targetPicture(
   question: Question,
-  { channels, refBook: book, debuggers, rules }: TargetPictureOptions,
+  { rules, ...services }: TargetPictureOptions,
 ): Promise<string | null> {
   const { tab_id: tabId, caller, document_id: documentId, call } = question;
   const wanted = pictureOf(call.args);
   if (tabId === null || wanted === null || !(await mayRead(tabId, caller.name, rules))) return null;
-  const limited = deadlineSignal(
-    MOST_MS,
-    () => new SpillwayError('timeout', 'The page was not drawn in time.'),
-  );
-  const { signal } = limited;
-  let lease: DebuggerLease | null = null;
-  try {
-    const address = { tabId, frameId: 0, url: '' };
-    const channel = await channels.connect(address, { timeoutMs: MOST_MS, signal });
-    if (documentId !== null && channel.documentId !== documentId) return null;
-    const page = new ActPage({ address, channels, channel, shownTo: { book, viewer: caller.session } });
+  const late = (): SpillwayError => new SpillwayError('timeout', 'The page was not drawn in time.');
+  return withDeadline(MOST_MS, late, async (signal) => {
+    const how = { timeoutMs: MOST_MS, signal, viewer: caller.session };
+    const page = await connectPage(services, { tabId, frameId: 0 }, how);
+    if (documentId !== null && page.documentId !== documentId) return null;
     const marks = await marksOf(page, wanted, signal);
     if (marks === null) return null;
-    let picture = await drawVisible(tabId, marks, signal);
-    if (picture === undefined) {
-      lease = await debuggers.acquire(tabId, signal);
-      picture = await draw(lease, marks);
-    }
+    const visible = await drawVisible(tabId, marks, signal);
+    const picture =
+      visible === undefined
+        ? await services.debuggers.use(tabId, signal, (lease) => draw(lease, marks))
+        : visible;
     return page.isGone ? null : picture;
-  } finally {
-    limited.release();
-    await lease?.release();
-  }
+  });
 }
 
 /** A picture shows all frames, so all of them have to be allowed. */

@@ -186,11 +186,10 @@ export class RecordedTabs {
       const channel = await channels.connect({ tabId, frameId, url, documentId }, waiting);
       await channels.add('person.js', { tabId, frameId, url }, waiting);
       if (waiting.signal.aborted || [...this.#pages].some((page) => page.channel === channel)) return;
-      const id = channels.nextId();
+      const id = channel.open();
       const record = (isOn: boolean): void =>
         channel.post({ type: 'act', id, viewer: '', ask: { do: 'record', isOn }, showing: null });
       const stop = (): void => record(false);
-      channel.open(id);
       record(true);
       const page = { channel, stop, over: this.#hear(channel, id).catch(stop) };
       this.#pages.add(page);
@@ -205,10 +204,9 @@ export class RecordedTabs {
 
   /** Ends with the document, or with the answer to the second question. */
   async #hear(channel: PageChannel, id: number): Promise<void> {
-    const { signal } = this.#over;
-    const wait = { timeoutMs: RECORD_MS, signal, code: 'timeout', message: 'Nothing was recorded.' } as const;
+    const waiting = { timeoutMs: RECORD_MS, signal: this.#over.signal };
     for (let answers = 0; answers < 2;) {
-      const received = await channel.receive(id, wait);
+      const received = await channel.receive(id, waiting);
       const tab = this.#numbers.get(channel.tabId) ?? null;
       if (received.type === 'acted') answers += 1;
       else if (received.type === 'recorded' && tab !== null)

@@ -111,19 +111,15 @@ class Search {
   }
 
   async #ask(channel: PageChannel, target: BoxTarget & { place?: RefPlace }, isTop: boolean): Promise<Boxed> {
-    const { tabId, url, channels, shownTo, signal } = this.query;
-    const timeoutMs = LIMITS.pageResponseTimeoutMs;
+    const { tabId, url, shownTo, signal } = this.query;
     const { place, ...element } = target;
     // The page names other elements by refs if this one is gone.
     const loan = place === undefined ? null : await shownTo.book.lendFew(channel, { viewer: shownTo.viewer });
-    const id = channels.nextId();
-    channel.open(id, loan);
+    const id = channel.open(loan);
     this.#asked.push({ channel, id });
     channel.post({ type: 'box', id, target: element, isTop, showing: loan?.showing ?? null });
-    const message = `Tab ${tabId} (${url}) did not answer within ${timeoutMs} ms.`;
-    const answer = await channel.receive(id, { timeoutMs, signal, code: 'page_unresponsive', message });
-    if (answer.type === 'boxed') return answer.boxed;
-    throw new SpillwayError('internal_error', `The page answered ${answer.type} instead of a box.`);
+    const waiting = { timeoutMs: LIMITS.pageResponseTimeoutMs, signal, name: `Tab ${tabId} (${url})` };
+    return (await channel.receiveA('boxed', id, waiting)).boxed;
   }
 
   release(): void {

@@ -92,10 +92,9 @@ const open = async () => {
   const connecting = channels.connect(ADDRESS, { timeoutMs: 1_000, signal });
   connect(page);
   const channel = await connecting;
+  const id = channel.open();
   const [say] = page.onMessage.addListener.mock.calls[0] ?? [];
-  channel.open(1);
-  const receive = () =>
-    channel.receive(1, { timeoutMs: 20, signal, code: 'page_unresponsive', message: 'late' });
+  const receive = () => channel.receive(id, { timeoutMs: 20, signal });
   return { say: (message: unknown): void => say(message), receive };
 };
 

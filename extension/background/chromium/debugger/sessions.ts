@@ -202,6 +202,16 @@ export class DebuggerSessions {
     };
   }
 
+  /** Does work with a lease that ends with it. @throws SpillwayError as {@link acquire}, and of the work */
+  async use<T>(tabId: number, signal: AbortSignal, work: (lease: DebuggerLease) => Promise<T>): Promise<T> {
+    const lease = await this.acquire(tabId, signal);
+    try {
+      return await work(lease);
+    } finally {
+      await lease.release();
+    }
+  }
+
   /** The debugger is attached to some tab. */
   get isInUse(): boolean {
     return this.#attachments.size > 0;

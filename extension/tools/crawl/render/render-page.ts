@@ -4,7 +4,6 @@ import type { MethodResult, StreamMethodParams } from '../../../../shared/bridge
 import { withoutFragment } from '../../../../shared/cut.ts';
 import { SpillwayError, toSpillwayError, type ErrorCode } from '../../../../shared/errors.ts';
 import { navigateTab } from '../../../background/navigation/navigate-tab.ts';
-import { askPage } from '../../../background/pages/ask-page.ts';
 import type { ExtractChannels, PageChannels, PageChannel } from '../../../background/pages/channels.ts';
 import { extractTab } from '../../../background/pages/extract-tab.ts';
 import { readTab } from '../../../background/pages/read-tab.ts';
@@ -24,9 +23,7 @@ const MOST_MS = 3_000;
 const PULSE_MS = 2_000;
 
 interface Settling {
-  readonly channels: PageChannels;
   readonly channel: PageChannel;
-  readonly tabId: number;
   readonly traffic: TabTraffic;
   readonly signal: AbortSignal;
 }
@@ -37,24 +34,16 @@ interface Settling {
  * timers are unreliable.
  * @throws SpillwayError `page_changed`, `page_unresponsive`, or the signal's reason
  */
-async function settle({ channels, channel, tabId, traffic, signal }: Settling): Promise<void> {
+async function settle({ channel, traffic, signal }: Settling): Promise<void> {
   const endsAt = performance.now() + MOST_MS;
-  let before = await pulse(channels, channel, signal);
+  const pulse = () => channel.ask((id) => ({ type: 'pulse', id }), 'pulsed', { timeoutMs: PULSE_MS, signal });
+  let before = await pulse();
   while (!before.isStatic && performance.now() < endsAt) {
     await delay(QUIET_MS, signal);
-    const now = await pulse(channels, channel, signal);
-    if (now.changes === before.changes && !traffic.isBusy(tabId)) return;
+    const now = await pulse();
+    if (now.changes === before.changes && !traffic.isBusy(channel.tabId)) return;
     before = now;
   }
-}
-
-async function pulse(
-  channels: PageChannels,
-  channel: PageChannel,
-  signal: AbortSignal,
-): Promise<{ readonly changes: number; readonly isStatic: boolean }> {
-  const asking = { channels, channel, timeoutMs: PULSE_MS, signal };
-  return askPage(asking, (id) => ({ type: 'pulse', id }), 'pulsed');
 }
 
 type PageParams = Pick<
@@ -207,9 +196,9 @@ async function read(
   // A page that is too large answers late: it has the rest of its grace period.
   const timeoutMs = isWhole ? SURVEY_MS : READ_GRACE_MS;
   const channel = await channels.connect(address, { timeoutMs, signal });
-  if (isWhole) await settle({ channels, channel, tabId, traffic, signal });
-  const asking = { channels, channel, timeoutMs, signal };
-  const { survey } = await askPage(asking, (id) => ({ type: 'survey', id }), 'surveyed');
+  if (isWhole) await settle({ channel, traffic, signal });
+  const waiting = { timeoutMs, signal };
+  const { survey } = await channel.ask((id) => ({ type: 'survey', id }), 'surveyed', waiting);
   reading.survey = survey;
   // Links come first, but not before reading has begun: until then the page may navigate.
   let links = linkLines(reading.survey.links);

@@ -7,8 +7,9 @@ import {
   type TracedRequest,
 } from '../../ports/act-trace.ts';
 import { cutUrl } from '../../../shared/cut.ts';
+import { listen } from '../chromium/members.ts';
 import { LayoutMetrics, Screenshot, castTab } from '../chromium/debugger/cast.ts';
-import type { DebuggerSessions } from '../chromium/debugger/sessions.ts';
+import type { DebuggerLease, DebuggerSessions } from '../chromium/debugger/sessions.ts';
 import type { CallPolicy } from '../policy/call-policy.ts';
 import { framesOf } from '../policy/documents.ts';
 
@@ -70,43 +71,42 @@ function followRequests(tabId: number): { readonly requests: TracedRequest[]; re
   };
   const completed = (details: WebRequest.OnCompletedDetailsType): void => ended(details, details.statusCode);
   const failed = (details: WebRequest.OnErrorOccurredDetailsType): void => ended(details, details.error);
-  onBeforeRequest.addListener(began, filter);
-  onCompleted.addListener(completed, filter);
-  onErrorOccurred.addListener(failed, filter);
-  const stop = (): void => {
-    onBeforeRequest.removeListener(began);
-    onCompleted.removeListener(completed);
-    onErrorOccurred.removeListener(failed);
-  };
-  return { requests, stop };
+  const stops = [
+    listen(onBeforeRequest, began, filter),
+    listen(onCompleted, completed, filter),
+    listen(onErrorOccurred, failed, filter),
+  ];
+  return { requests, stop: () => stops.forEach((stop) => stop()) };
 }
 
 async function takePicture({ tabId, policy, debuggers, signal }: TracedAct): Promise<string | null> {
   try {
     // A picture shows all frames, so all of them must be allowed.
     for (const frame of await framesOf(tabId)) if (!(await policy.allows(frame, ['read']))) return null;
-    const lease = await debuggers.acquire(tabId, signal);
-    const stop = await castTab(lease, MOST_MS).catch(() => null);
-    try {
-      const limit = { timeoutMs: MOST_MS };
-      const metrics = LayoutMetrics.parse(await lease.send('Page.getLayoutMetrics', {}, limit));
-      const { pageX, pageY, clientWidth, clientHeight, zoom } = metrics.cssVisualViewport;
-      const clip = {
-        x: pageX * zoom,
-        y: pageY * zoom,
-        width: clientWidth * zoom,
-        height: clientHeight * zoom,
-        scale: WIDTH / (clientWidth * zoom),
-      };
-      const options = { format: 'webp', quality: 60, clip };
-      const { data } = Screenshot.parse(await lease.send('Page.captureScreenshot', options, limit));
-      return data.length > MOST_UNITS ? null : `data:image/webp;base64,${data}`;
-    } finally {
-      await stop?.();
-      await lease.release();
-    }
+    return await debuggers.use(tabId, signal, pictureOf);
   } catch {
     return null;
+  }
+}
+
+async function pictureOf(lease: DebuggerLease): Promise<string | null> {
+  const stop = await castTab(lease, MOST_MS).catch(() => null);
+  try {
+    const limit = { timeoutMs: MOST_MS };
+    const metrics = LayoutMetrics.parse(await lease.send('Page.getLayoutMetrics', {}, limit));
+    const { pageX, pageY, clientWidth, clientHeight, zoom } = metrics.cssVisualViewport;
+    const clip = {
+      x: pageX * zoom,
+      y: pageY * zoom,
+      width: clientWidth * zoom,
+      height: clientHeight * zoom,
+      scale: WIDTH / (clientWidth * zoom),
+    };
+    const options = { format: 'webp', quality: 60, clip };
+    const { data } = Screenshot.parse(await lease.send('Page.captureScreenshot', options, limit));
+    return data.length > MOST_UNITS ? null : `data:image/webp;base64,${data}`;
+  } finally {
+    await stop?.();
   }
 }
 

@@ -1,3 +1,5 @@
+import { listen } from './members.ts';
+
 /**
  * Asks about each file before the browser saves it, until the returned function is called.
  * @param isUnwanted receives the file's address, after redirects; such a file is not saved, and leaves no
@@ -17,8 +19,7 @@ export function beforeSaving(isUnwanted: (url: string) => boolean): () => void {
       );
     suggest();
   };
-  downloads.onDeterminingFilename.addListener(take);
-  return () => downloads.onDeterminingFilename.removeListener(take);
+  return listen(downloads.onDeterminingFilename, take);
 }
 /** The page of a tab as an MHTML file; undefined if the browser has none. */
 export const saveAsMhtml = (tabId: number): Promise<Blob | undefined> =>

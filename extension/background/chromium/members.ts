@@ -57,6 +57,22 @@ async function fullVersions(data: unknown, brands: Brands): Promise<{ fullVersio
   const parsed = z.object({ fullVersionList: UserAgentData.shape.brands }).safeParse(values);
   return parsed.success ? parsed.data : { fullVersionList: brands };
 }
+
+interface BrowserEvent<L, Rest extends unknown[]> {
+  addListener(listener: L, ...rest: Rest): void;
+  removeListener(listener: L): void;
+}
+
+/** Listens to an event of the browser until the returned function is called. */
+export function listen<L, Rest extends unknown[]>(
+  event: BrowserEvent<L, Rest>,
+  listener: L,
+  ...rest: Rest
+): () => void {
+  event.addListener(listener, ...rest);
+  return () => event.removeListener(listener);
+}
+
 /** Why the browser closed a native port. Only readable in `onDisconnect`. */
 export const lastError = (): string | undefined => chrome.runtime.lastError?.message;
 

@@ -1,6 +1,6 @@
 import browser, { type WebRequest } from 'webextension-polyfill';
 import { waitAtMost } from '../../../shared/async.ts';
-import { isOwnRequest } from '../chromium/members.ts';
+import { isOwnRequest, listen } from '../chromium/members.ts';
 import { withoutFragment } from '../../../shared/cut.ts';
 import { jobOfUrl } from '../../offscreen/protocol.ts';
 import type { ErrorCode } from '../../../shared/errors.ts';
@@ -44,17 +44,12 @@ const FILTER: WebRequest.RequestFilter = { urls: ['<all_urls>'], types: ['xmlhtt
 export class NetworkTrace {
   readonly #traces = new Map<number, Trace>();
   readonly #jobs = new Map<string, number>();
-  #isListening = false;
+  #listening: (() => void)[] = [];
   #lull: ReturnType<typeof setTimeout> | undefined;
 
   begin(job: number): void {
     clearTimeout(this.#lull);
-    if (!this.#isListening) {
-      this.#isListening = true;
-      browser.webRequest.onBeforeRedirect.addListener(this.#redirected, FILTER);
-      browser.webRequest.onErrorOccurred.addListener(this.#failed, FILTER);
-      browser.webRequest.onResponseStarted.addListener(this.#answered, FILTER);
-    }
+    if (this.#listening.length === 0) this.#listening = this.#listen();
     this.#traces.set(job, {
       hops: [],
       to: null,
@@ -69,14 +64,9 @@ export class NetworkTrace {
     for (const [request, owner] of this.#jobs) if (owner === job) this.#jobs.delete(request);
     if (this.#traces.size > 0) return;
     this.#jobs.clear();
-    this.#lull = setTimeout(() => this.#stop(), LULL_MS);
-  }
-
-  #stop(): void {
-    this.#isListening = false;
-    browser.webRequest.onBeforeRedirect.removeListener(this.#redirected);
-    browser.webRequest.onErrorOccurred.removeListener(this.#failed);
-    browser.webRequest.onResponseStarted.removeListener(this.#answered);
+    this.#lull = setTimeout(() => {
+      for (const stop of this.#listening.splice(0)) stop();
+    }, LULL_MS);
   }
 
   /** The hops before `finalUrl`, as far as they become known in time. */
@@ -137,28 +127,33 @@ export class NetworkTrace {
     return this.#traces.get(job);
   }
 
-  readonly #redirected = (details: WebRequest.OnBeforeRedirectDetailsType): undefined => {
-    const trace = this.#traceOf(details);
-    if (trace === undefined) return;
-    trace.hops.push({ url: withoutFragment(details.url), status: details.statusCode });
-    trace.to = withoutFragment(details.redirectUrl);
-    trace.remoteAddress = details.ip ?? null;
-    trace.changed();
-  };
-
-  readonly #answered = (details: WebRequest.OnResponseStartedDetailsType): undefined => {
-    const trace = this.#traceOf(details);
-    if (trace === undefined) return;
-    trace.remoteAddress = details.ip ?? null;
-    trace.changed();
-  };
-
-  readonly #failed = (details: WebRequest.OnErrorOccurredDetailsType): undefined => {
-    const trace = this.#traceOf(details);
-    if (trace === undefined) return;
-    trace.error = details.error;
-    trace.changed();
-  };
+  #listen(): (() => void)[] {
+    const { onBeforeRedirect, onErrorOccurred, onResponseStarted } = browser.webRequest;
+    const noting =
+      <D extends Details>(note: (trace: Trace, details: D) => void) =>
+      (details: D): void => {
+        const trace = this.#traceOf(details);
+        if (trace === undefined) return;
+        note(trace, details);
+        trace.changed();
+      };
+    const redirected = noting((trace, details: WebRequest.OnBeforeRedirectDetailsType) => {
+      trace.hops.push({ url: withoutFragment(details.url), status: details.statusCode });
+      trace.to = withoutFragment(details.redirectUrl);
+      trace.remoteAddress = details.ip ?? null;
+    });
+    const answered = noting((trace, { ip }: WebRequest.OnResponseStartedDetailsType) => {
+      trace.remoteAddress = ip ?? null;
+    });
+    const failed = noting((trace, { error }: WebRequest.OnErrorOccurredDetailsType) => {
+      trace.error = error;
+    });
+    return [
+      listen(onBeforeRedirect, redirected, FILTER),
+      listen(onErrorOccurred, failed, FILTER),
+      listen(onResponseStarted, answered, FILTER),
+    ];
+  }
 }
 
 interface Details {

@@ -1,13 +1,7 @@
 import { fileNameOf } from '../../../shared/file-name.ts';
 import browser, { type WebNavigation, type WebRequest } from 'webextension-polyfill';
-import { isPrerendered, navigationError } from '../chromium/members.ts';
+import { isPrerendered, listen, navigationError } from '../chromium/members.ts';
 import type { NavigationEvent, NavigationListener, NavigationSource } from './events.ts';
-
-/** The part of a browser event that attaching needs. */
-interface BrowserEvent<L, Rest extends unknown[]> {
-  addListener(listener: L, ...rest: Rest): void;
-  removeListener(listener: L): void;
-}
 
 const everyUrl: WebRequest.RequestFilter = { urls: ['<all_urls>'] };
 /** Connections meant to stay open, and beacons that no page waits for. */
@@ -43,15 +37,6 @@ function emit(event: NavigationEvent): void {
   for (const listener of [...listeners]) listener(event);
 }
 
-function attach<L, Rest extends unknown[]>(
-  event: BrowserEvent<L, Rest>,
-  listener: L,
-  ...rest: Rest
-): () => void {
-  event.addListener(listener, ...rest);
-  return () => event.removeListener(listener);
-}
-
 type Transition = WebNavigation.OnCommittedDetailsType;
 
 function attachNavigation(): (() => void)[] {
@@ -71,11 +56,11 @@ function attachNavigation(): (() => void)[] {
     };
   });
   return [
-    attach(
+    listen(
       nav.onBeforeNavigate,
       ofMain(({ tabId, url }) => ({ type: 'started', tabId, url })),
     ),
-    attach(
+    listen(
       nav.onCommitted,
       ofMain((details: Transition) => {
         // A page that comes back from the back/forward cache does not load again.
@@ -88,17 +73,17 @@ function attachNavigation(): (() => void)[] {
         };
       }),
     ),
-    attach(nav.onReferenceFragmentUpdated, sameDocument),
-    attach(nav.onHistoryStateUpdated, sameDocument),
-    attach(
+    listen(nav.onReferenceFragmentUpdated, sameDocument),
+    listen(nav.onHistoryStateUpdated, sameDocument),
+    listen(
       nav.onDOMContentLoaded,
       ofMain(({ tabId }) => ({ type: 'dom_content_loaded', tabId })),
     ),
-    attach(
+    listen(
       nav.onCompleted,
       ofMain(({ tabId }) => ({ type: 'loaded', tabId })),
     ),
-    attach(
+    listen(
       nav.onErrorOccurred,
       ofMain((details: WebNavigation.OnErrorOccurredDetailsType) => ({
         type: 'failed',
@@ -133,8 +118,8 @@ function attachRequests(): (() => void)[] {
     ({ tabId, requestId: id }) =>
       emit({ type: 'request_ended', tabId, id, hasFailed });
   return [
-    attach(onBeforeRequest, beforeRequest, everyUrl),
-    attach(
+    listen(onBeforeRequest, beforeRequest, everyUrl),
+    listen(
       onBeforeRedirect,
       ({
         tabId,
@@ -146,12 +131,12 @@ function attachRequests(): (() => void)[] {
         emit({ type: 'redirect', tabId, id, hop: { url, status }, to }),
       everyUrl,
     ),
-    attach(onResponseStarted, responseStarted, everyUrl, [
+    listen(onResponseStarted, responseStarted, everyUrl, [
       'responseHeaders',
     ] as WebRequest.OnResponseStartedOptions[]),
-    attach(onCompleted, ended(false), everyUrl),
-    attach(onErrorOccurred, ended(true), everyUrl),
-    attach(
+    listen(onCompleted, ended(false), everyUrl),
+    listen(onErrorOccurred, ended(true), everyUrl),
+    listen(
       onAuthRequired,
       ({ tabId, requestId: id }: WebRequest.OnAuthRequiredDetailsType) =>
         emit({ type: 'sign_in_asked', tabId, id }),
@@ -195,9 +180,9 @@ function responseStarted(details: WebRequest.OnResponseStartedDetailsType): void
 
 function attachTabs(): (() => void)[] {
   return [
-    attach(browser.tabs.onRemoved, (tabId: number) => emit({ type: 'tab_removed', tabId })),
-    attach(browser.tabs.onReplaced, (by: number, tabId: number) => emit({ type: 'tab_replaced', tabId, by })),
-    attach(browser.tabs.onUpdated, (tabId: number, change: { status?: string }) => {
+    listen(browser.tabs.onRemoved, (tabId: number) => emit({ type: 'tab_removed', tabId })),
+    listen(browser.tabs.onReplaced, (by: number, tabId: number) => emit({ type: 'tab_replaced', tabId, by })),
+    listen(browser.tabs.onUpdated, (tabId: number, change: { status?: string }) => {
       if (change.status === 'complete') emit({ type: 'tab_complete', tabId });
     }),
   ];

@@ -30,12 +30,9 @@ async function stopAll(tabId: number, { debuggers, isOurs }: Stop, signal: Abort
   if (!isOurs()) return;
   await stopDocuments(tabId, isOurs);
   if (!isOurs() || !isPending(await browser.tabs.get(tabId))) return;
-  const lease = await debuggers.acquire(tabId, signal);
-  try {
+  await debuggers.use(tabId, signal, async (lease) => {
     if (isOurs()) await lease.send('Page.stopLoading', {}, { timeoutMs: STOP_MS });
-  } finally {
-    await lease.release();
-  }
+  });
 }
 
 /**

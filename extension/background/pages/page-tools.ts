@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { deferred, waitAtMost } from '../../../shared/async.ts';
 import { cut } from '../../../shared/cut.ts';
 import { PAGE_TOOL_LIMITS, PageTool } from '../../../shared/tools/page_tools/methods.ts';
+import { listen } from '../chromium/members.ts';
 import { framesOf } from '../policy/documents.ts';
 import { callDocumentTool, listDocumentTools } from '../../page/in-page/page-tools.ts';
 import type { ShownElements } from '../../ports/shown-element.ts';
@@ -95,9 +96,7 @@ function whenLeft({ tabId, documentId }: ToolDocument): {
     const frames = await framesOf(tabId);
     if (!frames.some((frame) => frame.documentId === documentId)) resolve({});
   };
-  const onCommitted = (details: { readonly tabId: number }): void => void look(details);
-  browser.webNavigation.onCommitted.addListener(onCommitted);
-  return { left, stop: () => browser.webNavigation.onCommitted.removeListener(onCommitted) };
+  return { left, stop: listen(browser.webNavigation.onCommitted, (details) => void look(details)) };
 }
 
 /** The line that a card shows for a tool, and that detects a change of the tool before the call. */

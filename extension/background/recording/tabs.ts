@@ -3,6 +3,7 @@ import { delay } from '../../../shared/async.ts';
 import type { NewStep, RecordedAct } from '../../ports/page-recorded.ts';
 import { siteOf } from '../../../shared/policy/sites.ts';
 import type { WorkerServices } from '../handler.ts';
+import { listen } from '../chromium/members.ts';
 import type { PageChannel } from '../pages/channels.ts';
 import { forbiddenPage } from '../pages/targets.ts';
 import type { Place } from '../policy/call-policy.ts';
@@ -106,7 +107,6 @@ export class RecordedTabs {
 
   #listen(): void {
     const { webNavigation, tabs } = browser;
-    const went = (details: Went): void => this.#went(details);
     const moved = (details: Went): void => this.#moved(details);
     const opened = ({ sourceTabId, tabId }: WebNavigation.OnCreatedNavigationTargetDetailsType): void => {
       if (!this.has(sourceTabId) || this.has(tabId)) return;
@@ -118,19 +118,13 @@ export class RecordedTabs {
     const removed = (tabId: number): void => {
       if (this.#numbers.delete(tabId) && this.#numbers.size === 0) this.options.onGone();
     };
-    webNavigation.onCommitted.addListener(went);
-    webNavigation.onReferenceFragmentUpdated.addListener(moved);
-    webNavigation.onHistoryStateUpdated.addListener(moved);
-    webNavigation.onCreatedNavigationTarget.addListener(opened);
-    tabs.onActivated.addListener(activated);
-    tabs.onRemoved.addListener(removed);
     this.#ending.push(
-      () => webNavigation.onCommitted.removeListener(went),
-      () => webNavigation.onReferenceFragmentUpdated.removeListener(moved),
-      () => webNavigation.onHistoryStateUpdated.removeListener(moved),
-      () => webNavigation.onCreatedNavigationTarget.removeListener(opened),
-      () => tabs.onActivated.removeListener(activated),
-      () => tabs.onRemoved.removeListener(removed),
+      listen(webNavigation.onCommitted, (details: Went) => this.#went(details)),
+      listen(webNavigation.onReferenceFragmentUpdated, moved),
+      listen(webNavigation.onHistoryStateUpdated, moved),
+      listen(webNavigation.onCreatedNavigationTarget, opened),
+      listen(tabs.onActivated, activated),
+      listen(tabs.onRemoved, removed),
     );
   }
 

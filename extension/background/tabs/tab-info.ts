@@ -2,7 +2,8 @@ import browser, { type Tabs } from 'webextension-polyfill';
 import type { TabInfo } from '../../../shared/bridge/page.ts';
 import { cut, cutUrl } from '../../../shared/cut.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
-import { withTimeout } from '../../../shared/async.ts';
+import { deferred, withTimeout } from '../../../shared/async.ts';
+import { listen } from '../chromium/members.ts';
 import { lastFocusedWindow } from '../chromium/tab-groups.ts';
 
 /** Longer addresses and titles are cut: a `data:` url of megabytes would break the frame limit. */
@@ -65,20 +66,22 @@ export const replacementOf = (tabId: number): number | null => numbers.get(tabId
  */
 export async function loaded(tabId: number, timeoutMs: number, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
-  let done: () => void = () => undefined;
+  const { promise: isLoaded, resolve: done } = deferred<void>();
   const onUpdated = (id: number, { status }: { readonly status?: string | undefined }): void => {
-    if (id === tabId && status === 'complete') done();
+    if (id === tabId && status === 'complete') done(undefined);
   };
-  const isLoaded = new Promise<void>((resolve) => (done = resolve));
   const late = (): SpillwayError =>
     new SpillwayError('response_timeout', `Tab ${tabId} did not finish a navigation that the page started.`);
-  browser.tabs.onUpdated.addListener(onUpdated);
+  const stop = listen(browser.tabs.onUpdated, onUpdated);
   // It may have loaded before the listener was added; a closed tab sends no event.
-  browser.tabs.get(tabId).then((tab) => onUpdated(tabId, tab), done);
+  browser.tabs.get(tabId).then(
+    (tab) => onUpdated(tabId, tab),
+    () => done(undefined),
+  );
   try {
     await withTimeout(isLoaded, Math.max(0, timeoutMs), late, signal);
   } finally {
-    browser.tabs.onUpdated.removeListener(onUpdated);
+    stop();
   }
 }
 

@@ -1,25 +1,19 @@
 import type { Handlers, StreamHandler, WorkerServices } from '../../background/handler.ts';
 import { getReadableTab } from '../../background/pages/targets.ts';
-import { collectMessages, type Collected } from './collect.ts';
+import { collectMessages } from './collect.ts';
 
 export function createHandlers({ debuggers, personTabs }: WorkerServices): Pick<Handlers, 'page.console'> {
   const turns = new Map<number, Promise<unknown>>();
-  const collect = async (tabId: number, signal: AbortSignal): Promise<Collected> => {
-    signal.throwIfAborted();
-    const lease = await debuggers.acquire(tabId, signal);
-    try {
-      return await collectMessages(lease);
-    } finally {
-      await lease.release();
-    }
-  };
   const sendMessages: StreamHandler<'page.console'> = async ({ tab_id: tabId }, { signal, policy }, sink) => {
     const { url = '' } = await getReadableTab(tabId);
     // One at a time: the end of one would disable the domains that another reads.
     const turn = (turns.get(tabId) ?? Promise.resolve())
       .catch(() => undefined)
       .then(() => policy.expectFrames(tabId, ['read']))
-      .then(() => collect(tabId, signal));
+      .then(() => {
+        signal.throwIfAborted();
+        return debuggers.use(tabId, signal, collectMessages);
+      });
     turns.set(tabId, turn);
     try {
       const { messages: all, dropped } = await turn;

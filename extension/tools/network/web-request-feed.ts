@@ -8,6 +8,7 @@ import browser, { type WebRequest } from 'webextension-polyfill';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { Json, JsonRecord } from '../../../shared/json-schema.ts';
 import type { CaptureLine } from '../../../shared/tools/network/lines.ts';
+import { listen } from '../../background/chromium/members.ts';
 import { toBase64 } from '../../ports/base64.ts';
 
 /** Remembered requests without a first event yet, and omitted ones. */
@@ -153,7 +154,7 @@ export class WebRequestFeed implements CaptureFeed {
     this.#outbox = outbox;
     this.#budget = budget;
     this.#filter = filter;
-    this.#detach = [...this.#listen(tabId), this.#watchTab(tabId)];
+    this.#detach = this.#listen(tabId);
   }
 
   get lost(): AbortSignal {
@@ -182,30 +183,18 @@ export class WebRequestFeed implements CaptureFeed {
       (name: Stage) =>
       (details: { requestId: string }): undefined =>
         this.#push(name, details);
-    const [headersOut, headersIn] = [stage('headers_out'), stage('headers_in')];
-    const [redirect, completed, failed] = [stage('redirect'), stage('completed'), stage('failed')];
-    webRequest.onBeforeRequest.addListener(before, filter, ['requestBody']);
-    webRequest.onSendHeaders.addListener(headersOut, filter, ['requestHeaders', 'extraHeaders']);
-    webRequest.onHeadersReceived.addListener(headersIn, filter, ['responseHeaders', 'extraHeaders']);
-    webRequest.onBeforeRedirect.addListener(redirect, filter);
-    webRequest.onCompleted.addListener(completed, filter);
-    webRequest.onErrorOccurred.addListener(failed, filter);
-    return [
-      () => webRequest.onBeforeRequest.removeListener(before),
-      () => webRequest.onSendHeaders.removeListener(headersOut),
-      () => webRequest.onHeadersReceived.removeListener(headersIn),
-      () => webRequest.onBeforeRedirect.removeListener(redirect),
-      () => webRequest.onCompleted.removeListener(completed),
-      () => webRequest.onErrorOccurred.removeListener(failed),
-    ];
-  }
-
-  #watchTab(tabId: number): () => void {
     const removed = (id: number): void => {
       if (id === tabId) this.#lost.abort(new SpillwayError('tab_not_found', `Tab ${tabId} was closed.`));
     };
-    browser.tabs.onRemoved.addListener(removed);
-    return () => browser.tabs.onRemoved.removeListener(removed);
+    return [
+      listen(webRequest.onBeforeRequest, before, filter, ['requestBody']),
+      listen(webRequest.onSendHeaders, stage('headers_out'), filter, ['requestHeaders', 'extraHeaders']),
+      listen(webRequest.onHeadersReceived, stage('headers_in'), filter, ['responseHeaders', 'extraHeaders']),
+      listen(webRequest.onBeforeRedirect, stage('redirect'), filter),
+      listen(webRequest.onCompleted, stage('completed'), filter),
+      listen(webRequest.onErrorOccurred, stage('failed'), filter),
+      listen(browser.tabs.onRemoved, removed),
+    ];
   }
 
   #push(stage: Stage, details: { requestId: string }, more: Record<string, JsonValue> = {}): undefined {

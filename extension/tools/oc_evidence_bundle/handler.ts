@@ -13,7 +13,7 @@ import { onAbort, withTimeout } from '../../../shared/async.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { saveAsMhtml } from '../../background/chromium/downloads.ts';
 import { runInPage, type PagePlace, unresponsive } from './in-page.ts';
-import type { DebuggerLease, DebuggerSessions } from '../../background/chromium/debugger/sessions.ts';
+import type { DebuggerSessions } from '../../background/chromium/debugger/sessions.ts';
 import type { PersonTabs } from '../../background/takeover/person-tabs.ts';
 import { siteOf } from '../../../shared/policy/sites.ts';
 import { VERSION } from '../../../shared/version.ts';
@@ -29,19 +29,6 @@ interface FactRequest {
 
 /** Yields one fact per line, never the value of a cookie or a storage entry. */
 type FactSource = (request: FactRequest) => AsyncGenerator<JsonObject>;
-
-/** Runs `work` with the tab's debugger attached. */
-async function withDebugger<T>(
-  { debuggers, place, signal }: FactRequest,
-  work: (lease: DebuggerLease) => Promise<T>,
-): Promise<T> {
-  const lease = await debuggers.acquire(place.tabId, signal);
-  try {
-    return await work(lease);
-  } finally {
-    await lease.release();
-  }
-}
 
 const Lines = z.array(JsonRecord);
 
@@ -81,16 +68,16 @@ const Certificates = z.object({ tableNames: z.array(z.string()) });
  * The certificates of the page's connection, DER in base64, the site's own first. `chrome.debugger` offers no
  * `Security` domain, but `Network.getCertificate`.
  */
-async function certificates(request: FactRequest): Promise<JsonObject> {
-  const { url } = request.place;
+async function certificates({ place, debuggers, signal }: FactRequest): Promise<JsonObject> {
+  const { tabId, url } = place;
   if (!url.startsWith('https:')) return { scheme: /^[a-z][\w+.-]*/i.exec(url)?.[0] ?? '', certificates: [] };
   try {
-    const answer = await withDebugger(request, (lease) =>
+    const answer = await debuggers.use(tabId, signal, (lease) =>
       lease.send('Network.getCertificate', { origin: new URL(url).origin }),
     );
     return { scheme: 'https', certificates: Certificates.parse(answer).tableNames };
   } catch (thrown) {
-    request.signal.throwIfAborted();
+    signal.throwIfAborted();
     const { code, message } = toSpillwayError(thrown);
     return { scheme: 'https', certificates: [], not_read: { code, message } };
   }
@@ -242,8 +229,10 @@ const Cookie = z.object({
 const Answer = z.object({ cookies: z.array(Cookie) });
 
 /** Cookies that the page and its frames would send: names and attributes. Values stay in the browser. */
-async function* listCookies(request: FactRequest): AsyncGenerator<JsonObject> {
-  const { cookies } = Answer.parse(await withDebugger(request, (lease) => lease.send('Network.getCookies')));
+async function* listCookies({ place, debuggers, signal }: FactRequest): AsyncGenerator<JsonObject> {
+  const { cookies } = Answer.parse(
+    await debuggers.use(place.tabId, signal, (lease) => lease.send('Network.getCookies')),
+  );
   for (const cookie of cookies)
     yield {
       kind: 'cookie',

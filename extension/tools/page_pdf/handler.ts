@@ -30,8 +30,7 @@ export const createHandlers = ({ debuggers }: WorkerServices): Pick<Handlers, 'p
     const { url = '', title = '' } = await getReadableTab(tabId);
     // The PDF shows the frames as well as the page.
     await policy.expectFrames(tabId, ['read']);
-    const lease = await debuggers.acquire(tabId, signal);
-    try {
+    return debuggers.use(tabId, signal, async (lease) => {
       const handle = await print(lease, wish);
       try {
         // The page may have navigated meanwhile.
@@ -52,9 +51,7 @@ export const createHandlers = ({ debuggers }: WorkerServices): Pick<Handlers, 'p
       } finally {
         lease.send('IO.close', { handle }).catch(() => undefined);
       }
-    } finally {
-      await lease.release();
-    }
+    });
   },
 });
 

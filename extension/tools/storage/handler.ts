@@ -39,8 +39,6 @@ const Set = z.object({ success: z.boolean() });
 const Listed = z.array(z.tuple([z.string(), z.string()]));
 const Changed = z.union([z.int(), z.string()]);
 
-type Services = Pick<WorkerServices, 'debuggers'>;
-
 /** The page of a tab, as judged by the rules. */
 interface Page {
   readonly tabId: number;
@@ -49,12 +47,15 @@ interface Page {
 }
 
 /** The methods of `storage`. The debugger handles cookies; the rest is asked of the page in an isolated world. */
-export const createHandlers = (
-  services: Services,
-): Pick<Handlers, 'storage.list' | 'storage.change' | 'storage.export' | 'storage.import'> => ({
+export const createHandlers = ({
+  debuggers,
+}: Pick<WorkerServices, 'debuggers'>): Pick<
+  Handlers,
+  'storage.list' | 'storage.change' | 'storage.export' | 'storage.import'
+> => ({
   'storage.export': async ({ tab_id: tabId }, { signal, policy }) => {
     const page = await judgedPage(tabId, policy, 'evaluate');
-    const cookies = await withCookies(services, page, signal, (lease) => cookiesOf(lease, page));
+    const cookies = await debuggers.use(page.tabId, signal, (lease) => cookiesOf(lease, page));
     const [local, session] = [await storedIn(page, 'local'), await storedIn(page, 'session')];
     return { url: page.url, state: { cookies: [...cookies], local, session } };
   },
@@ -62,7 +63,7 @@ export const createHandlers = (
     const page = await judgedPage(tabId, policy, 'evaluate');
     if (new URL(page.url).origin !== origin) throw unavailable(page, `the state is of ${origin}.`);
     policy.began();
-    await withCookies(services, page, signal, async (lease) => {
+    await debuggers.use(page.tabId, signal, async (lease) => {
       for (const { domain, expires, ...cookie } of state.cookies) {
         const isOfHost = !domain.startsWith('.');
         const more = { ...(!isOfHost && { domain }), ...(expires >= 0 && { expires }) };
@@ -82,7 +83,7 @@ export const createHandlers = (
     const entries: StoredEntry[] = [];
     for (const area of areas) {
       if (area === 'cookies') {
-        const cookies = await withCookies(services, page, signal, (lease) => cookiesOf(lease, page));
+        const cookies = await debuggers.use(page.tabId, signal, (lease) => cookiesOf(lease, page));
         entries.push(...cookies.map(entryOf));
       } else {
         const listed = await storedIn(page, area);
@@ -102,9 +103,7 @@ export const createHandlers = (
     if (sites.length > 0 && !sites.some((site) => isAt(site, page.url)))
       throw new SpillwayError('secret_refused', `The secret is for ${sites.join(', ')} alone.`);
     if (area === 'cookies') {
-      const changed = await withCookies(services, page, signal, (lease) =>
-        changeCookies(lease, page, change),
-      );
+      const changed = await debuggers.use(page.tabId, signal, (lease) => changeCookies(lease, page, change));
       return { url: page.url, changed };
     }
     const changed = Changed.parse(
@@ -156,20 +155,6 @@ async function inPage<Args extends unknown[]>(
     return answer?.result;
   } catch (thrown) {
     throw injectionError(thrown, tabId, url);
-  }
-}
-
-async function withCookies<T>(
-  { debuggers }: Services,
-  { tabId }: Page,
-  signal: AbortSignal,
-  work: (lease: DebuggerLease) => Promise<T>,
-): Promise<T> {
-  const lease = await debuggers.acquire(tabId, signal);
-  try {
-    return await work(lease);
-  } finally {
-    await lease.release();
   }
 }
 

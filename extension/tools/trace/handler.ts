@@ -1,7 +1,6 @@
 import browser from 'webextension-polyfill';
 import { delay } from '../../../shared/async.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
-import type { DebuggerLease } from '../../background/chromium/debugger/sessions.ts';
 import { createTabHolds, startHold } from '../../background/chromium/debugger/tab-holds.ts';
 import type { Handlers, HandlerServices } from '../../background/handler.ts';
 import { navigateTab } from '../../background/navigation/navigate-tab.ts';
@@ -70,32 +69,24 @@ export function createHandlers(
     'trace.load': async ({ tab_id: tabId, caller, ...how }, { signal, policy }, sink) => {
       await readable(tabId, policy);
       const free = claim(tabId, caller.session);
-      let lease: DebuggerLease | undefined;
-      try {
-        lease = await services.debuggers.acquire(tabId, signal);
-        const recording = await Recording.begin(lease);
-        return await orDrop(recording, async () => {
-          const isLate = await load(recording, { tabId, ...how, services, policy, signal });
-          // The page may have navigated meanwhile.
-          const url = await readable(tabId, policy);
-          return { is_late: isLate, url, own, ...(await recording.write(sink, signal)) };
-        });
-      } finally {
-        free();
-        await lease?.release();
-      }
+      return services.debuggers
+        .use(tabId, signal, async (lease) => {
+          const recording = await Recording.begin(lease);
+          return orDrop(recording, async () => {
+            const isLate = await load(recording, { tabId, ...how, services, policy, signal });
+            // The page may have navigated meanwhile.
+            const url = await readable(tabId, policy);
+            return { is_late: isLate, url, own, ...(await recording.write(sink, signal)) };
+          });
+        })
+        .finally(free);
     },
     'trace.nodes': async ({ tab_id: tabId, ids }, { signal, policy }) => {
       await readable(tabId, policy);
-      const lease = await services.debuggers.acquire(tabId, signal);
-      try {
-        const named = await Promise.all(
-          ids.map(async (id): Promise<[string, string]> => [String(id), await nameOf(lease, id)]),
-        );
-        return { names: Object.fromEntries<string>(named.filter(([, name]) => name !== '')) };
-      } finally {
-        await lease.release();
-      }
+      const named = await services.debuggers.use(tabId, signal, (lease) =>
+        Promise.all(ids.map(async (id): Promise<[string, string]> => [String(id), await nameOf(lease, id)])),
+      );
+      return { names: Object.fromEntries<string>(named.filter(([, name]) => name !== '')) };
     },
     'trace.start': async ({ tab_id: tabId, caller }, { signal, policy }) => {
       await readable(tabId, policy);

@@ -1,4 +1,5 @@
 import browser, { type WebRequest } from 'webextension-polyfill';
+import { listen } from '../../../background/chromium/members.ts';
 import { browserEvents } from '../../../background/navigation/browser-events.ts';
 import { z } from 'zod';
 import { SpillwayError } from '../../../../shared/errors.ts';
@@ -28,17 +29,20 @@ const REQUESTS: WebRequest.RequestFilter = { urls: ['<all_urls>'], types: [...CH
 /** Listens while there are such tabs. */
 export class TabTraffic {
   readonly #tabs = new Map<number, Traffic>();
-  /** Stops navigation events: starting them again for each page would cost more than the page. */
-  #release: () => void = () => undefined;
+  /** Stops navigation events, too: starting them again for each page would cost more than the page. */
+  #listening: readonly (() => void)[] = [];
 
   watch(tabId: number): void {
     if (this.#tabs.size === 0) {
-      this.#release = browserEvents(() => undefined);
-      browser.webRequest.onResponseStarted.addListener(this.#answered, DOCUMENTS, ['responseHeaders']);
-      browser.webRequest.onBeforeRedirect.addListener(this.#redirected, DOCUMENTS);
-      browser.webRequest.onBeforeRequest.addListener(this.#begun, REQUESTS);
-      browser.webRequest.onCompleted.addListener(this.#ended, REQUESTS);
-      browser.webRequest.onErrorOccurred.addListener(this.#ended, REQUESTS);
+      const { webRequest } = browser;
+      this.#listening = [
+        browserEvents(() => undefined),
+        listen(webRequest.onResponseStarted, this.#answered, DOCUMENTS, ['responseHeaders']),
+        listen(webRequest.onBeforeRedirect, this.#redirected, DOCUMENTS),
+        listen(webRequest.onBeforeRequest, this.#begun, REQUESTS),
+        listen(webRequest.onCompleted, this.#ended, REQUESTS),
+        listen(webRequest.onErrorOccurred, this.#ended, REQUESTS),
+      ];
     }
     this.reset(tabId);
   }
@@ -69,12 +73,7 @@ export class TabTraffic {
 
   stop(tabId: number): void {
     if (!this.#tabs.delete(tabId) || this.#tabs.size > 0) return;
-    this.#release();
-    browser.webRequest.onResponseStarted.removeListener(this.#answered);
-    browser.webRequest.onBeforeRedirect.removeListener(this.#redirected);
-    browser.webRequest.onBeforeRequest.removeListener(this.#begun);
-    browser.webRequest.onCompleted.removeListener(this.#ended);
-    browser.webRequest.onErrorOccurred.removeListener(this.#ended);
+    for (const stop of this.#listening) stop();
   }
 
   readonly #answered = (details: WebRequest.OnResponseStartedDetailsType): void => {

@@ -27,13 +27,11 @@ import { shareRefs, questionHandlers } from '../background/questions/methods.ts'
 import { shownPageTool } from '../background/pages/page-tools.ts';
 import { shownElements } from '../background/questions/shown-elements.ts';
 import { mayHavePicture, targetPicture } from '../background/questions/target-picture.ts';
-import { createTakeoverGuard } from '../background/takeover/guard.ts';
 import { takeoverHandlers } from '../background/takeover/methods.ts';
 import { lendTabs, PersonTabs } from '../background/takeover/person-tabs.ts';
-import { createWindowGuard } from '../background/questions/ask-window.ts';
 import { RefBook } from '../background/pages/ref-book.ts';
 import { ScrollTurns } from '../background/pages/scroll-turns.ts';
-import { createDialogGuard } from '../background/dialog-guard.ts';
+import { createDialogGuard, createTakeoverGuard, createWindowGuard } from '../background/guards.ts';
 import type { ChannelParts } from '../background/servers.ts';
 
 /** Created once, as the worker starts: it listens for content scripts and debugger events. */

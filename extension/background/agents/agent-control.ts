@@ -1,11 +1,12 @@
 import browser from 'webextension-polyfill';
 import { z } from 'zod';
 import type { Caller } from '../../../shared/policy/call-facts.ts';
-import { onAbort, abortable, waitAtMost } from '../../../shared/async.ts';
+import { abortable, deferred, waitAtMost } from '../../../shared/async.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { visibleName } from '../../../shared/policy/reveal.ts';
 import { METHODS, type MethodName } from '../../../shared/bridge/methods.ts';
 import type { CallGuard } from '../dispatch.ts';
+import { interruptible } from '../interrupt.ts';
 
 /** Key in `storage.local`: an agent outlives the worker, and may outlive the browser. */
 const KEY = 'agent_controls';
@@ -13,7 +14,6 @@ const KEY = 'agent_controls';
 const CONTROLS_MAX = 200;
 /** Less than a server waits for an answer, so that the agent learns the reason. */
 const PAUSE_MS = 25_000;
-const GRACE_MS = 250;
 
 /** Stopped or paused: one session, all sessions of a name including later ones, or everyone. */
 const Control = z.object({
@@ -94,7 +94,7 @@ function stopOf(entry: unknown): Control {
  */
 export class AgentControl {
   readonly #active = new Set<ActiveCall>();
-  readonly #waiting = new Set<() => void>();
+  readonly #waiting = new Set<(changed: undefined) => void>();
   #controls: readonly Control[] = [];
   #isDamaged = false;
   #isLoaded = false;
@@ -131,7 +131,7 @@ export class AgentControl {
       if (control?.state === 'stopped') stop(stopped(control, requesters));
     }
     if (state === 'stopped') this.onStop((agent) => holdsFor({ name, session }, [agent]));
-    for (const wake of this.#waiting) wake();
+    for (const wake of this.#waiting) wake(undefined);
     this.onChange();
     await browser.storage.local.set({ [KEY]: this.#controls });
   }
@@ -147,26 +147,11 @@ export class AgentControl {
   ): Promise<T> {
     if (!this.#isLoaded) await this.#loading;
     if (this.#of(requesters) !== null) await this.#untilOn(requesters, signal);
-    const ended = new AbortController();
-    const stopping = new AbortController();
-    const stopListening = onAbort(signal, () => ended.abort(signal.reason));
-    const call: ActiveCall = {
-      requesters,
-      stop: (error) => {
-        ended.abort(error);
-        stopping.abort(error);
-      },
-    };
-    this.#active.add(call);
-    try {
-      return await abortable(work(ended.signal), stopping.signal, { graceMs: GRACE_MS });
-    } catch (thrown) {
-      // The result of an aborted call is of no interest.
-      throw stopping.signal.aborted ? stopping.signal.reason : thrown;
-    } finally {
-      this.#active.delete(call);
-      stopListening();
-    }
+    return interruptible(signal, work, (stop) => {
+      const call = { requesters, stop };
+      this.#active.add(call);
+      return () => void this.#active.delete(call);
+    });
   }
 
   async #untilOn(requesters: readonly Requester[], signal: AbortSignal): Promise<void> {
@@ -183,8 +168,7 @@ export class AgentControl {
   }
 
   async #change(timeoutMs: number): Promise<void> {
-    let wake = (): void => undefined;
-    const changed = new Promise<void>((resolve) => (wake = resolve));
+    const { promise: changed, resolve: wake } = deferred<void>();
     this.#waiting.add(wake);
     await waitAtMost(changed, timeoutMs).finally(() => this.#waiting.delete(wake));
   }

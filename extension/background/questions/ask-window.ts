@@ -2,9 +2,6 @@ import browser, { type Runtime } from 'webextension-polyfill';
 import { APPROVE_PAGE } from '../../approve/protocol.ts';
 import { DISMISSED_MS, type Card, type Question } from './queue.ts';
 import type { QuestionMemory } from './ledger-reports.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
-import { isObject } from '../../../shared/json.ts';
-import type { CallGuard } from '../dispatch.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import { cut } from '../../../shared/cut.ts';
 import { badgeTexts } from '../../words/en/link.ts';
@@ -176,19 +173,6 @@ export class AskWindow {
     return true;
   }
 }
-
-/**
- * Refuses every call to the approval window's tab, whatever the method: an agent that could close or navigate it could
- * keep people from saying no, or show them a copy of it.
- */
-export const createWindowGuard =
-  (isTabOfWindow: (tabId: number) => Promise<boolean>, next: CallGuard): CallGuard =>
-  async (call) => {
-    const tabId = isObject(call.params) ? call.params['tab_id'] : undefined;
-    if (typeof tabId === 'number' && (await isTabOfWindow(tabId)))
-      throw new SpillwayError('page_forbidden', `In tab ${tabId}, people decide what agents may do.`);
-    return next(call);
-  };
 
 /**
  * The side panels of the browser's windows, where people decide as in the approval window. A panel has no tab, so its

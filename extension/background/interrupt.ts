@@ -1,0 +1,34 @@
+import { abortable, onAbort } from '../../shared/async.ts';
+import type { SpillwayError } from '../../shared/errors.ts';
+
+/** Time for interrupted work to clean up before its caller gets the error. */
+const GRACE_MS = 250;
+
+/**
+ * Runs work that something else may end with an error.
+ * @param arm receives the function that ends the work, and returns one that undoes its setup
+ * @param isAbandoned the work then goes on without its caller, who gets the error at once
+ */
+export async function interruptible<T>(
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<T>,
+  arm: (end: (error: SpillwayError) => void) => () => void,
+  isAbandoned = false,
+): Promise<T> {
+  const ended = new AbortController();
+  const interrupted = new AbortController();
+  const stopListening = onAbort(signal, () => ended.abort(signal.reason));
+  const disarm = arm((error) => {
+    if (!isAbandoned) ended.abort(error);
+    interrupted.abort(error);
+  });
+  try {
+    const grace = isAbandoned ? {} : { graceMs: GRACE_MS };
+    return await abortable(work(ended.signal), interrupted.signal, grace);
+  } catch (thrown) {
+    throw interrupted.signal.aborted ? interrupted.signal.reason : thrown;
+  } finally {
+    disarm();
+    stopListening();
+  }
+}

@@ -22,7 +22,7 @@ import type { TabRequests } from './navigation/tab-requests.ts';
 import type { CallPolicy } from './policy/call-policy.ts';
 import type { PersonTabs } from './takeover/person-tabs.ts';
 import type { ActDebuggers } from './act/act-debugger.ts';
-import type { FocusEmulation } from './pages/ask-page.ts';
+import type { FocusEmulation } from './chromium/debugger/focus.ts';
 import type { AuditChannels, ExtractChannels, PageChannels } from './pages/channels.ts';
 import type { RefBook } from './pages/ref-book.ts';
 import type { ScrollTurns } from './pages/scroll-turns.ts';

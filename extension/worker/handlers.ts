@@ -14,7 +14,7 @@ import { DebuggerSessions } from '../background/chromium/debugger/sessions.ts';
 import { TabGroups, lastFocusedWindow } from '../background/chromium/tab-groups.ts';
 import { createToolHandlers } from './handlers.generated.ts';
 import { TabRequests } from '../background/navigation/tab-requests.ts';
-import { FocusEmulation } from '../background/pages/ask-page.ts';
+import { FocusEmulation } from '../background/chromium/debugger/focus.ts';
 import {
   createAuditChannels,
   createExtractChannels,

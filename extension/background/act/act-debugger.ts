@@ -8,7 +8,7 @@ import {
   type RemoteObject,
 } from '../chromium/debugger/console-events.ts';
 import type { DebuggerLease, DebuggerSessions, DebuggerEvent } from '../chromium/debugger/sessions.ts';
-import type { FocusEmulation } from '../pages/ask-page.ts';
+import { Lingering, type FocusEmulation } from '../chromium/debugger/focus.ts';
 import type { TabDownloads, WatchDownloads } from './downloads.ts';
 import { cut } from '../../../shared/cut.ts';
 import { isIcon } from './settle.ts';
@@ -148,86 +148,62 @@ export interface ActDebugger {
   readonly isResized: boolean;
 }
 
-interface Kept extends ActDebugger {
-  readonly unfocus: () => void;
-  users: number;
-  timer: ReturnType<typeof setTimeout> | undefined;
-}
-
 /** The debugger over several acts on a tab: focused, and listening for dialogs. */
 export class ActDebuggers {
-  readonly #kept = new Map<number, Kept>();
+  readonly #kept: Lingering<Omit<ActDebugger, 'isResized'> & { readonly unfocus: () => void }>;
+  /** By the first act's lease. */
+  readonly #resized = new Set<DebuggerLease>();
 
   constructor(
     private readonly debuggers: DebuggerSessions,
-    private readonly focus: FocusEmulation,
-    private readonly downloads: TabDownloads,
-  ) {}
+    focus: FocusEmulation,
+    downloads: TabDownloads,
+  ) {
+    this.#kept = new Lingering({
+      lingerMs: LINGER_MS,
+      open: async (tabId, signal) => {
+        // The browser shows one banner for all tabs.
+        const height = debuggers.isInUse ? null : await heightOf(tabId).catch(() => null);
+        const lease = await debuggers.acquire(tabId, signal);
+        try {
+          const bannered = whenBannered(tabId, height).catch(() => false);
+          // Otherwise a click that opens a dialog would not return.
+          await lease.keepDialogs();
+          downloads.follow(lease);
+          // Commands to a crashing page are never answered.
+          lease.send('Inspector.enable').catch(() => undefined);
+          const { release: unfocus } = await focus.acquire(tabId, signal);
+          if (await bannered) this.#resized.add(lease);
+          return { lease, frames: new FrameSessions(lease), unfocus };
+        } catch (thrown) {
+          await lease.release();
+          throw thrown;
+        }
+      },
+      close: ({ lease, unfocus }) => {
+        unfocus();
+        void lease.release();
+      },
+      // The browser reports a download only to a debugger that was attached when it began.
+      isPending: (tabId) => downloads.isPending(tabId),
+    });
+  }
 
   /** @throws SpillwayError for a refused attachment: see `DebuggerSessions.acquire` */
   async acquire(tabId: number, signal: AbortSignal): Promise<ActDebugger & { release(): void }> {
-    const known = this.#kept.get(tabId);
-    const kept =
-      known !== undefined && !known.lease.signal.aborted ? known : await this.#attach(tabId, signal);
-    kept.users += 1;
-    clearTimeout(kept.timer);
+    const kept = await this.#kept.acquire(tabId, signal);
     try {
       // A separate lease, whose listeners end with the act.
       const lease = await this.debuggers.acquire(tabId, signal);
-      return {
-        lease,
-        frames: kept.frames,
-        isResized: kept !== known && kept.isResized,
-        release: () => {
-          void lease.release();
-          this.#leave(tabId, kept);
-        },
+      const release = (): void => {
+        void lease.release();
+        kept.release();
       };
+      return { lease, frames: kept.frames, isResized: this.#resized.delete(kept.lease), release };
     } catch (thrown) {
-      this.#leave(tabId, kept);
+      kept.release();
       throw thrown;
     }
-  }
-
-  #leave(tabId: number, kept: Kept): void {
-    kept.users -= 1;
-    if (kept.users === 0) this.#linger(tabId, kept);
-  }
-
-  async #attach(tabId: number, signal: AbortSignal): Promise<Kept> {
-    // The browser shows one banner for all tabs.
-    const height = this.debuggers.isInUse ? null : await heightOf(tabId).catch(() => null);
-    const lease = await this.debuggers.acquire(tabId, signal);
-    try {
-      const bannered = whenBannered(tabId, height).catch(() => false);
-      // Otherwise a click that opens a dialog would not return.
-      await lease.keepDialogs();
-      this.downloads.follow(lease);
-      // Commands to a crashing page are never answered.
-      lease.send('Inspector.enable').catch(() => undefined);
-      const unfocus = await this.focus.acquire(tabId, signal);
-      const isResized = await bannered;
-      const frames = new FrameSessions(lease);
-      const kept: Kept = { lease, frames, isResized, unfocus, users: 0, timer: undefined };
-      this.#kept.set(tabId, kept);
-      return kept;
-    } catch (thrown) {
-      await lease.release();
-      throw thrown;
-    }
-  }
-
-  #linger(tabId: number, kept: Kept): void {
-    kept.timer = setTimeout(() => this.#release(tabId, kept), LINGER_MS);
-  }
-
-  #release(tabId: number, kept: Kept): void {
-    if (kept.users > 0) return;
-    // The browser reports a download only to a debugger that was attached when it began.
-    if (this.downloads.isPending(tabId)) return this.#linger(tabId, kept);
-    if (this.#kept.get(tabId) === kept) this.#kept.delete(tabId);
-    kept.unfocus();
-    void kept.lease.release();
   }
 }
 

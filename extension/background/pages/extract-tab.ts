@@ -9,7 +9,7 @@ import type { ExtractChannels, PageChannel } from './channels.ts';
 import { explainLost } from './read-tab.ts';
 import { getReadableTab } from './targets.ts';
 import { delay } from '../../../shared/async.ts';
-import type { FocusEmulation } from './ask-page.ts';
+import type { FocusEmulation } from '../chromium/debugger/focus.ts';
 
 interface TabQuestion {
   readonly tabId: number;
@@ -108,7 +108,7 @@ export async function loadMore({
   ...tab
 }: LoadMoreOptions): Promise<MethodResult<'page.more'>> {
   const coverage: MethodResult<'page.more'>['coverage'] = [];
-  const releaseFocus = await focus.acquire(tab.tabId, tab.signal).catch((thrown: unknown) => {
+  const focused = await focus.acquire(tab.tabId, tab.signal).catch((thrown: unknown) => {
     tab.signal.throwIfAborted();
     const { code } = toSpillwayError(thrown);
     coverage.push({
@@ -139,6 +139,6 @@ export async function loadMore({
     });
     return { grew, coverage };
   } finally {
-    releaseFocus?.();
+    focused?.release();
   }
 }

@@ -4,7 +4,7 @@ import { toSpillwayError } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import type { ScrollMove, ScrollState } from '../../page/protocol.ts';
 import type { TabRequests } from '../navigation/tab-requests.ts';
-import type { FocusEmulation } from './ask-page.ts';
+import type { FocusEmulation } from '../chromium/debugger/focus.ts';
 import type { PageChannel, PageChannels } from './channels.ts';
 import { explainLost } from './read-tab.ts';
 import type { ScrollTurns } from './scroll-turns.ts';
@@ -60,11 +60,10 @@ async function moveTab(scroll: TabScroll): Promise<MethodResult<'page.scroll'>> 
   const { tab_id: tabId, channels, requests, focus, signal } = scroll;
   const { url = '' } = await getReadableTab(tabId);
   const stopFollowing = requests.hold();
-  const release = await focus.acquire(tabId, signal).catch((thrown: unknown) => {
+  const focused = await focus.acquire(tabId, signal).catch((thrown: unknown) => {
     signal.throwIfAborted();
     return { code: toSpillwayError(thrown).code };
   });
-  const isFocused = typeof release === 'function';
   try {
     const timeoutMs = LIMITS.pageResponseTimeoutMs;
     const channel = await channels.connect({ tabId, frameId: 0, url }, { timeoutMs, signal });
@@ -76,13 +75,13 @@ async function moveTab(scroll: TabScroll): Promise<MethodResult<'page.scroll'>> 
       is_stuck: state.isStuck,
       has_grown: moves.hasGrown,
       missing_rows: state.missingRows,
-      unfocused: isFocused ? null : release.code,
+      unfocused: 'code' in focused ? focused.code : null,
     };
   } catch (thrown) {
     signal.throwIfAborted();
     throw await explainLost(toSpillwayError(thrown), tabId);
   } finally {
-    if (isFocused) release();
+    if ('release' in focused) focused.release();
     stopFollowing();
   }
 }

@@ -5,7 +5,7 @@ import { TabRequests } from '../../../extension/background/navigation/tab-reques
 import { cancelMemory } from '../../../extension/background/chromium/debugger/cancel-memory.ts';
 import { heldMemory } from '../../../extension/background/chromium/debugger/held-input.ts';
 import { DebuggerSessions } from '../../../extension/background/chromium/debugger/sessions.ts';
-import { FocusEmulation } from '../../../extension/background/pages/ask-page.ts';
+import { FocusEmulation } from '../../../extension/background/chromium/debugger/focus.ts';
 import { RefBook } from '../../../extension/background/pages/ref-book.ts';
 import { ScrollTurns } from '../../../extension/background/pages/scroll-turns.ts';
 import { createPageChannels } from '../../../extension/background/pages/channels.ts';

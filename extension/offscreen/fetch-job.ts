@@ -1,11 +1,8 @@
 import { decodeBody } from '../../shared/mime.ts';
 import { cutUrl, withoutFragment } from '../../shared/cut.ts';
-import { readBody, type Body } from './body.ts';
+import { readBody, type Body, FileParts, headOf } from './body.ts';
 import { pageKindOf, retryAfterMs, robotsOfHeader, type PageKind } from '../../shared/tools/crawl/headers.ts';
-import { FileParts, headOf } from './file-parts.ts';
-import type { ParserFrame } from './parser-frame.ts';
-import type { ParsedFacts } from './parser-protocol.ts';
-import { RemotePage } from './remote-page.ts';
+import { type ParserFrame, RemotePage } from './parser-frame.ts';
 import {
   taggedUrl,
   type FetchJob,
@@ -14,6 +11,7 @@ import {
   type PageError,
   type Parts,
 } from './protocol.ts';
+import type { ParsedFacts } from './parser-protocol.ts';
 
 /** Decompresses a body that is itself gzip (`sitemap.xml.gz`); others are returned unchanged. */
 async function unzip(body: Body, maxBytes: number, deadline: AbortSignal): Promise<Body> {

@@ -4,9 +4,13 @@ import { waitAtMost } from '../../../shared/async.ts';
 import { DOWNLOADS_NAMED, type Download } from '../../../shared/act/downloads.ts';
 import { cut, cutUrl } from '../../../shared/cut.ts';
 import type { DebuggerEvent, DebuggerLease } from '../chromium/debugger/sessions.ts';
-import { browserEvents } from '../navigation/browser-events.ts';
+import {
+  browserEvents,
+  type NavigationSource,
+  type FileFacts,
+  type NavigationEvent,
+} from '../navigation/browser-events.ts';
 import { maySave } from '../navigation/stop-loading.ts';
-import type { NavigationSource, FileFacts, NavigationEvent } from '../navigation/events.ts';
 
 /** Longest wait for a server's answer. */
 const ANSWER_MS = 60_000;

@@ -1,5 +1,4 @@
-import type { NavigationEvent, NavigationSource } from '../navigation/events.ts';
-import { browserEvents } from '../navigation/browser-events.ts';
+import { type NavigationEvent, type NavigationSource, browserEvents } from '../navigation/browser-events.ts';
 import { delay, waitAtMost } from '../../../shared/async.ts';
 import { toSpillwayError, type ErrorCode } from '../../../shared/errors.ts';
 import type { ActAsk } from '../../page/act/protocol.ts';

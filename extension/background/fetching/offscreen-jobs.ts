@@ -3,7 +3,7 @@ import { deferred, waitAtMost } from '../../../shared/async.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import { FILM_MS } from '../../../shared/limits.ts';
 import { ensureOffscreen } from '../chromium/offscreen.ts';
-import { isOwnPage } from '../own-page.ts';
+import { isOwnPage } from '../chromium/members.ts';
 import {
   FromOffscreen,
   PAGES_PORT,

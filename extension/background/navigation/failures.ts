@@ -1,7 +1,7 @@
 import { cut, cutUrl } from '../../../shared/cut.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { WaitUntil } from '../../../shared/tools/navigate/methods.ts';
-import { isPage, type DocumentLoad, type FileFacts } from './events.ts';
+import { isPage, type DocumentLoad, type FileFacts } from './browser-events.ts';
 
 /** Addresses are cut in messages: they can be as long as a page. */
 const short = (url: string): string => cutUrl(url, 300);

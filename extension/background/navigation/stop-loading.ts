@@ -4,8 +4,7 @@ import { stopDocument } from '../../page/in-page/document.ts';
 import type { DebuggerSessions } from '../chromium/debugger/sessions.ts';
 import { isPending } from '../chromium/members.ts';
 import { beforeSaving } from '../chromium/downloads.ts';
-import { browserEvents } from './browser-events.ts';
-import { bareUrl, type NavigationEvent } from './events.ts';
+import { browserEvents, bareUrl, type NavigationEvent } from './browser-events.ts';
 
 /** Longest wait for an abandoned load to stop. */
 const STOP_MS = 1_000;

@@ -1,5 +1,4 @@
-import { browserEvents } from './browser-events.ts';
-import type { NavigationEvent, NavigationSource } from './events.ts';
+import { browserEvents, type NavigationEvent, type NavigationSource } from './browser-events.ts';
 /** A request open for this long is a persistent connection, such as a long poll. */
 export const LONG_LIVED_AFTER_MS = 10_000;
 

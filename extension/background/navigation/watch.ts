@@ -1,8 +1,14 @@
 import { onAbort } from '../../../shared/async.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { MethodParams } from '../../../shared/bridge/methods.ts';
-import { bareUrl, isPage, newLoad } from './events.ts';
-import type { DocumentLoad, NavigationEvent, NavigationOutcome } from './events.ts';
+import {
+  bareUrl,
+  isPage,
+  newLoad,
+  type DocumentLoad,
+  type NavigationEvent,
+  type NavigationOutcome,
+} from './browser-events.ts';
 import { abortedError, failedError, signInError, timeoutError } from './failures.ts';
 import { PendingRequests } from './tab-requests.ts';
 

@@ -10,7 +10,7 @@ import {
 import { PANEL_PAGE } from '../../panel/protocol.ts';
 import type { ShownElements } from '../../ports/shown-element.ts';
 import { cutUrl, cut } from '../../../shared/cut.ts';
-import { placeOf } from '../own-page.ts';
+import { placeOf } from '../chromium/members.ts';
 import type { Takeovers } from '../takeover/takeovers.ts';
 import type { AskWindow, SidePanels } from './ask-window.ts';
 import { QUESTION_MS, type Card, type Question } from './queue.ts';

@@ -1,4 +1,4 @@
-import { rememberedEnds, rememberEnd } from './ledger-memory.ts';
+import { rememberedEnds, rememberEnd } from './ledger-reports.ts';
 import type { QUESTION_METHODS } from '../../../shared/policy/question-methods.ts';
 import type { Handlers, HandlerServices, WorkerServices } from '../handler.ts';
 import { cutUrl } from '../../../shared/cut.ts';

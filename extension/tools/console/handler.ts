@@ -1,6 +1,320 @@
 import type { Handlers, StreamHandler, WorkerServices } from '../../background/handler.ts';
 import { getReadableTab } from '../../background/pages/targets.ts';
-import { collectMessages } from './collect.ts';
+import { LIMITS } from '../../../shared/limits.ts';
+import type { ConsoleMessage, ConsoleLevel } from '../../../shared/tools/console/methods.ts';
+import type { DebuggerEvent, DebuggerLease } from '../../background/chromium/debugger/sessions.ts';
+import { cutUrl } from '../../../shared/cut.ts';
+import {
+  ConsoleCall,
+  ExceptionRevoked,
+  ExceptionThrown,
+  LogEntry,
+  Properties,
+  type RemoteObject,
+  type StackTrace,
+} from '../../background/chromium/debugger/console-events.ts';
+import { type Inside, cutText, renderArguments, renderValue, type Insides } from './render.ts';
+
+const STACK_FRAMES = 30;
+const URL_UNITS = 2_048;
+const TEXT_UNITS = 10_000;
+
+const LEVELS: Readonly<Record<string, ConsoleLevel>> = {
+  debug: 'debug',
+  verbose: 'debug',
+  warning: 'warning',
+  error: 'error',
+  assert: 'error',
+};
+
+type Place = Pick<ConsoleMessage, 'url' | 'line' | 'column' | 'stack'>;
+
+/** The protocol counts lines and columns from 0, people from 1. */
+function placeOf(
+  stackTrace: StackTrace | undefined,
+  at: { url?: string | undefined; line?: number | undefined; column?: number | undefined } = {},
+): Place {
+  const frames = stackTrace?.callFrames ?? [];
+  const [top] = frames;
+  const url = at.url ?? top?.url ?? '';
+  const line = at.line ?? top?.lineNumber;
+  const column = at.column ?? (at.line === undefined ? top?.columnNumber : undefined);
+  return {
+    url: url === '' ? null : cutUrl(url, URL_UNITS),
+    line: line === undefined ? null : line + 1,
+    column: column === undefined ? null : column + 1,
+    stack: frames.slice(0, STACK_FRAMES).map((frame) => {
+      const place = `${cutUrl(frame.url, URL_UNITS)}:${frame.lineNumber + 1}:${frame.columnNumber + 1}`;
+      return frame.functionName === '' ? place : `${cutText(frame.functionName, 200)} (${place})`;
+    }),
+  };
+}
+
+const PREFIX: Readonly<Record<string, string>> = { assert: 'Assertion failed', trace: 'Trace' };
+
+/** The message of a `console` call. `depth` is the number of open groups. */
+export function consoleMessage(call: ConsoleCall, insides: Insides, depth: number): ConsoleMessage {
+  const detail = call.type === 'clear' ? 'The console was cleared.' : renderArguments(call.args, insides);
+  const prefix = PREFIX[call.type];
+  // The browser's own text for calls without arguments: `console.assert`, `console.trace`.
+  const text =
+    prefix === undefined
+      ? detail
+      : /^console\.\w+$/.test(detail) || detail === ''
+        ? prefix
+        : `${prefix}: ${detail}`;
+  return {
+    at_ms: call.timestamp,
+    level: LEVELS[call.type] ?? 'info',
+    text: '  '.repeat(Math.min(depth, 20)) + text,
+    source: 'console',
+    ...placeOf(call.stackTrace),
+  };
+}
+
+/** The message of an uncaught exception. */
+function exceptionMessage(
+  { timestamp, exceptionDetails: details }: ExceptionThrown,
+  insides: Insides,
+): ConsoleMessage {
+  const { text, exception, url, lineNumber, columnNumber, stackTrace } = details;
+  // An error's description repeats the separate stack.
+  const detail =
+    exception === undefined ? '' : renderValue(exception, insides).replace(/\n\s+at [\s\S]*$/, '');
+  return {
+    at_ms: timestamp,
+    level: 'error',
+    text: cutText(detail === '' ? text : `${text} ${detail}`, TEXT_UNITS),
+    source: 'exception',
+    ...placeOf(stackTrace, { url, line: lineNumber, column: columnNumber }),
+  };
+}
+
+/** Messages of the browser: failed requests, policies, deprecations. */
+export function logMessage({ entry }: LogEntry): ConsoleMessage {
+  return {
+    at_ms: entry.timestamp,
+    level: LEVELS[entry.level] ?? 'info',
+    text: cutText(entry.text, TEXT_UNITS),
+    source: entry.source,
+    ...placeOf(entry.stackTrace, { url: entry.url, line: entry.lineNumber }),
+  };
+}
+
+/** Older messages are dropped. */
+const KEPT_MESSAGES = 1_000;
+/** The newest objects are expanded, each to this many members. */
+const OBJECTS = 400;
+const MEMBERS = 20;
+const OBJECTS_AT_ONCE = 50;
+/** The message by which the browser reports that it dropped others. */
+const EXPIRED = /^(\d+) log entries are not shown\.?$/;
+
+type ConsoleEvent =
+  | { readonly kind: 'call'; readonly session: string | null; readonly call: ConsoleCall }
+  | { readonly kind: 'exception'; readonly session: string | null; readonly thrown: ExceptionThrown }
+  | { readonly kind: 'log'; readonly session: string | null; readonly log: LogEntry };
+
+export interface Collected {
+  /** Oldest first. */
+  readonly messages: readonly ConsoleMessage[];
+  /** The browser dropped at least this many older ones. */
+  readonly dropped: number;
+}
+
+/**
+ * The messages so far of the page, its frames and its workers: enabling a domain makes the browser report its history.
+ * Nothing else uses these two domains, so they are disabled again afterwards.
+ * @throws SpillwayError `page_unresponsive`, or of the lost attachment
+ */
+async function collectMessages(lease: DebuggerLease): Promise<Collected> {
+  const collector = new Collector(lease);
+  lease.onEvent((event) => collector.onEvent(event));
+  try {
+    await collector.enableAll();
+    return await collector.result();
+  } finally {
+    await collector.disableAll();
+  }
+}
+
+class Collector {
+  readonly #events: ConsoleEvent[] = [];
+  readonly #insides = new Map<string, Inside>();
+  readonly #sessions = new Set<string>();
+  /** Sessions where another call listens to messages, also afterwards. */
+  readonly #shared = new Set<string | null>();
+  readonly #pending: Promise<void>[] = [];
+
+  constructor(private readonly lease: DebuggerLease) {}
+
+  async enableAll(): Promise<void> {
+    for (const session of this.lease.sessions()) this.#join(session);
+    await this.#enable(null);
+    // Each session may add others.
+    for (let next = this.#pending.shift(); next !== undefined; next = this.#pending.shift()) await next;
+  }
+
+  async disableAll(): Promise<void> {
+    await Promise.allSettled(
+      [null, ...this.#sessions]
+        .filter((sessionId) => !this.#shared.has(sessionId))
+        .map((sessionId) => this.#disable(sessionId, LIMITS.helloNoticeMs)),
+    );
+  }
+
+  #disable(sessionId: string | null, timeoutMs: number): Promise<unknown> {
+    return Promise.all(
+      ['Runtime.disable', 'Log.disable'].map((method) =>
+        this.lease.send(method, {}, { sessionId, timeoutMs }),
+      ),
+    );
+  }
+
+  #join(session: string): void {
+    if (this.#sessions.has(session)) return;
+    this.#sessions.add(session);
+    // Not every kind of target has both domains, and one may disappear at any time: it then adds nothing.
+    this.#pending.push(this.#enable(session).catch(() => undefined));
+  }
+
+  async #enable(sessionId: string | null): Promise<void> {
+    const timeoutMs = sessionId === null ? LIMITS.pageResponseTimeoutMs : LIMITS.helloNoticeMs;
+    const send = (method: string, params: object = {}): Promise<unknown> =>
+      this.lease.send(method, params, { sessionId, timeoutMs });
+    const attach = { autoAttach: true, waitForDebuggerOnStart: false, flatten: true };
+    // Asking again would change what another tool has asked for.
+    const attaching = this.lease.autoAttaches(sessionId) ? null : send('Target.setAutoAttach', attach);
+    if (this.lease.isRecording(sessionId)) this.#shared.add(sessionId);
+    // Enabling the domains reports earlier messages.
+    const disabling = this.#shared.has(sessionId) ? this.#disable(sessionId, timeoutMs) : null;
+    await Promise.all([attaching, disabling, send('Runtime.enable'), send('Log.enable')]);
+  }
+
+  onEvent({ sessionId: session, method, params }: DebuggerEvent): void {
+    switch (method) {
+      case 'Runtime.consoleAPICalled':
+        return void this.#events.push({ kind: 'call', session, call: ConsoleCall.parse(params) });
+      case 'Runtime.exceptionThrown':
+        return void this.#events.push({ kind: 'exception', session, thrown: ExceptionThrown.parse(params) });
+      case 'Runtime.exceptionRevoked':
+        return this.#revoke(session, ExceptionRevoked.parse(params).exceptionId);
+      case 'Log.entryAdded':
+        return void this.#events.push({ kind: 'log', session, log: LogEntry.parse(params) });
+      case 'Target.attachedToTarget':
+        return this.#join(String(params['sessionId']));
+    }
+  }
+
+  /** A rejection that was handled later is no longer a message. */
+  #revoke(session: string | null, exceptionId: number): void {
+    const at = this.#events.findIndex(
+      (event) =>
+        event.kind === 'exception' &&
+        event.session === session &&
+        event.thrown.exceptionDetails.exceptionId === exceptionId,
+    );
+    if (at >= 0) this.#events.splice(at, 1);
+  }
+
+  async result(): Promise<Collected> {
+    await this.#lookInside();
+    const depths = new Map<string | null, number>();
+    const messages: ConsoleMessage[] = [];
+    const seen = new Set<string>();
+    let dropped = this.#lostCalls();
+    for (const event of this.#events.toSorted(logsLast)) {
+      const expired = event.kind === 'log' ? EXPIRED.exec(event.log.entry.text) : null;
+      if (expired !== null) {
+        dropped += Number(expired[1]);
+        continue;
+      }
+      const message = this.#messageOf(event, depths);
+      if (message === null) continue;
+      // A page's log repeats messages of its frames and workers.
+      const key =
+        event.kind === 'log' && message.source !== 'worker' ? JSON.stringify(message) : workerKey(message);
+      if (event.kind === 'log' && seen.has(key)) continue;
+      seen.add(key);
+      messages.push(message);
+    }
+    return { messages: messages.sort((a, b) => a.at_ms - b.at_ms), dropped };
+  }
+
+  /** The browser does not count the calls it drops: a full store has lost at least one. */
+  #lostCalls(): number {
+    const counts = new Map<string | null, number>();
+    for (const { kind, session } of this.#events)
+      if (kind !== 'log') counts.set(session, (counts.get(session) ?? 0) + 1);
+    return [...counts.values()].filter((count) => count >= KEPT_MESSAGES).length;
+  }
+
+  #messageOf(event: ConsoleEvent, depths: Map<string | null, number>): ConsoleMessage | null {
+    if (event.kind === 'log') return logMessage(event.log);
+    if (event.kind === 'exception') return exceptionMessage(event.thrown, this.#insides);
+    const { type } = event.call;
+    const depth = depths.get(event.session) ?? 0;
+    if (type === 'endGroup') {
+      depths.set(event.session, Math.max(0, depth - 1));
+      return null;
+    }
+    if (type === 'startGroup' || type === 'startGroupCollapsed') depths.set(event.session, depth + 1);
+    return consoleMessage(event.call, this.#insides, depth);
+  }
+
+  /** Reads the members of the newest objects, without running their code. */
+  async #lookInside(): Promise<void> {
+    const wanted: { session: string | null; objectId: string; rows: boolean }[] = [];
+    for (const event of this.#events.toReversed()) {
+      if (event.kind === 'log') continue;
+      const { exception } = event.kind === 'exception' ? event.thrown.exceptionDetails : {};
+      const args = event.kind === 'call' ? event.call.args : exception === undefined ? [] : [exception];
+      for (const { objectId, type, subtype } of args)
+        if (objectId !== undefined && isOpen(type, subtype))
+          wanted.push({
+            session: event.session,
+            objectId,
+            rows: event.kind === 'call' && event.call.type === 'table',
+          });
+    }
+    for (let at = 0; at < Math.min(wanted.length, OBJECTS); at += OBJECTS_AT_ONCE)
+      await Promise.all(
+        wanted
+          .slice(at, at + OBJECTS_AT_ONCE)
+          .map(({ session, objectId, rows }) => this.#open(session, objectId, rows)),
+      );
+  }
+
+  async #open(sessionId: string | null, objectId: string, rows: boolean): Promise<void> {
+    const params = { objectId, ownProperties: true, generatePreview: true };
+    const options = { sessionId, timeoutMs: LIMITS.helloNoticeMs };
+    try {
+      const { result } = Properties.parse(await this.lease.send('Runtime.getProperties', params, options));
+      const members = result.flatMap(({ name, enumerable, value }) =>
+        enumerable && value !== undefined ? [{ name, value }] : [],
+      );
+      this.#insides.set(objectId, { members: members.slice(0, MEMBERS), isCut: members.length > MEMBERS });
+      // A table consists of rows: each is shown with its cells.
+      if (rows)
+        await Promise.all(members.slice(0, MEMBERS).map(({ value }) => this.#openRow(sessionId, value)));
+    } catch {
+      // If its page, frame or worker has gone, its class name remains.
+    }
+  }
+
+  async #openRow(sessionId: string | null, { objectId, type, subtype }: RemoteObject): Promise<void> {
+    if (objectId !== undefined && isOpen(type, subtype)) await this.#open(sessionId, objectId, false);
+  }
+}
+
+const logsLast = (a: ConsoleEvent, b: ConsoleEvent): number =>
+  Number(a.kind === 'log') - Number(b.kind === 'log');
+
+const workerKey = ({ url, line }: ConsoleMessage): string => JSON.stringify([url, line]);
+
+/** Plain objects and lists are shown by their members; others by their description. */
+const isOpen = (type: string, subtype: string | undefined): boolean =>
+  type === 'object' && (subtype === undefined || subtype === 'array' || subtype === 'typedarray');
 
 export function createHandlers({ debuggers, personTabs }: WorkerServices): Pick<Handlers, 'page.console'> {
   const turns = new Map<number, Promise<unknown>>();

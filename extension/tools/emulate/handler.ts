@@ -1,8 +1,11 @@
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import { NETWORK_BUFFERS } from '../../background/chromium/debugger/send-command.ts';
 import type { DebuggerLease } from '../../background/chromium/debugger/sessions.ts';
-import { followSessions } from '../../background/chromium/debugger/follow-sessions.ts';
-import { createTabHolds, type TabHold } from '../../background/chromium/debugger/tab-holds.ts';
+import {
+  followSessions,
+  createTabHolds,
+  type TabHold,
+} from '../../background/chromium/debugger/tab-holds.ts';
 import type { Handlers, HandlerServices } from '../../background/handler.ts';
 import { getReadableTab } from '../../background/pages/targets.ts';
 import type { Emulated } from '../../../shared/tools/emulate/methods.ts';

@@ -4,8 +4,12 @@ import { matchesSite, parseSitePattern, siteOf } from '../../../shared/policy/si
 import { describeRule, risksOfRule, type Rule } from '../../../shared/tools/intercept/methods.ts';
 import { compileUrlPart } from '../../../shared/url-glob.ts';
 import type { DebuggerEvent } from '../../background/chromium/debugger/sessions.ts';
-import { followSessions, SessionTarget } from '../../background/chromium/debugger/follow-sessions.ts';
-import { createTabHolds, type TabHold } from '../../background/chromium/debugger/tab-holds.ts';
+import {
+  followSessions,
+  SessionTarget,
+  createTabHolds,
+  type TabHold,
+} from '../../background/chromium/debugger/tab-holds.ts';
 import type { Handlers, HandlerServices } from '../../background/handler.ts';
 import { getReadableTab } from '../../background/pages/targets.ts';
 import type { CallPolicy } from '../../background/policy/call-policy.ts';

@@ -1,21 +1,214 @@
-import { Screenshot } from '../../background/chromium/debugger/cast.ts';
-import type { ImageFormat } from '../../../shared/tools/screenshot/methods.ts';
+import { Screenshot, LayoutMetrics, castTab } from '../../background/chromium/debugger/cast.ts';
+import { type ImageFormat, MODEL_EDGE_PX } from '../../../shared/tools/screenshot/methods.ts';
 import type { DebuggerLease } from '../../background/chromium/debugger/sessions.ts';
-import {
-  cutStrips,
-  fitPicture,
-  areaOf,
-  ask,
-  isInside,
-  measure,
-  watch,
-  layOut,
-  type Area,
-  type PictureSize,
-  type Strip,
-  type Screen,
-} from './screen.ts';
 import { createCanvas, decodePicture, encodePicture } from '../../background/tabs/visible-tab.ts';
+import { z } from 'zod';
+import browser, { type Scripting } from 'webextension-polyfill';
+import { SpillwayError } from '../../../shared/errors.ts';
+import { LIMITS } from '../../../shared/limits.ts';
+import { waitAtMost } from '../../../shared/async.ts';
+import { readView } from '../../page/in-page/document.ts';
+
+/** In CSS pixels of the document. */
+export interface Area {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Longest edge captured at once, in the screen's pixels: half of what graphics cards support. */
+export const STRIP_PX = 8_192;
+/** Longest edge of a picture, in its own pixels: the limit of WebP. */
+export const PICTURE_EDGE_PX = 16_383;
+/** The largest picture: 128 MiB of pixels in memory. */
+export const PICTURE_PX = 32 * 1024 * 1024;
+/** A longer page is cut here, in pixels of the screen: each strip takes time. */
+const LONGEST_PX = 24 * STRIP_PX;
+
+/** The size and the area of a picture. */
+export interface PictureSize {
+  readonly shown: Area;
+  readonly width: number;
+  readonly height: number;
+  /** Pixels of the picture per CSS pixel. */
+  readonly scale: number;
+  /** The area was longer or wider than the limit. */
+  readonly isCut: boolean;
+  /** The screen's own resolution would have exceeded the limit. */
+  readonly isReduced: boolean;
+}
+
+/**
+ * Fits an area into a picture: at most the screen's resolution, in whole pixels and, if requested, at most `maxPixels`
+ * in all with no edge longer than models accept.
+ * @param pixelRatio the screen's pixels per CSS pixel
+ */
+export function fitPicture(area: Area, pixelRatio: number, maxPixels: number | null): PictureSize {
+  const longest = LONGEST_PX / pixelRatio;
+  const widest = PICTURE_EDGE_PX / pixelRatio;
+  const outer = { ...area, width: Math.min(area.width, widest), height: Math.min(area.height, longest) };
+  const possible = bound(outer, PICTURE_EDGE_PX, PICTURE_PX);
+  const wanted =
+    maxPixels === null ? pixelRatio : Math.min(pixelRatio, bound(outer, MODEL_EDGE_PX, maxPixels));
+  const most = Math.min(wanted, possible);
+  const width = Math.max(1, Math.floor(outer.width * most));
+  const scale = width / outer.width;
+  const height = Math.max(1, Math.floor(outer.height * Math.min(scale, most)));
+  const shown = { ...outer, height: Math.min(outer.height, height / scale) };
+  // Less than a row of the picture does not count as cut.
+  const isCut = outer.width < area.width || shown.height < area.height - 1 / scale;
+  return { shown, width, height, scale, isCut, isReduced: possible < wanted };
+}
+
+const bound = ({ width, height }: Area, edge: number, pixels: number): number =>
+  Math.min(edge / Math.max(width, height), Math.sqrt(pixels / (width * height)));
+
+/** A part of a picture that is captured at once. */
+interface Strip {
+  /** First row in the picture. */
+  readonly top: number;
+  readonly rows: number;
+  readonly area: Area;
+}
+
+/** Cuts a picture into strips that the browser can draw at once, at whole rows. */
+export function cutStrips({ shown, height, scale }: PictureSize, pixelRatio: number): Strip[] {
+  const most = Math.max(1, Math.floor((STRIP_PX / pixelRatio) * scale));
+  // Up to twice that is known to work everywhere: two strips would be slower than one picture.
+  const rows = shown.height * pixelRatio <= 2 * STRIP_PX ? height : most;
+  const strips: Strip[] = [];
+  for (let top = 0; top < height; top += rows) {
+    const own = Math.min(rows, height - top);
+    strips.push({
+      top,
+      rows: own,
+      area: { x: shown.x, y: shown.y + top / scale, width: shown.width, height: own / scale },
+    });
+  }
+  return strips;
+}
+
+const Sizes = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
+const ContentMetrics = LayoutMetrics.extend({ cssContentSize: Sizes });
+const PixelRatio = z.object({ result: z.object({ value: z.number().positive() }) });
+
+/** The viewport and the content of a page, in CSS pixels of the document. */
+export interface Screen {
+  readonly viewport: Area;
+  readonly content: Area;
+  readonly zoom: number;
+  readonly pixelRatio: number;
+}
+
+/** @throws SpillwayError `page_unresponsive`, `screenshot_failed`, or of the lost attachment */
+export async function measure(lease: DebuggerLease): Promise<Screen> {
+  const { cssContentSize: content, cssVisualViewport: view } = ContentMetrics.parse(
+    await ask(lease, 'Page.getLayoutMetrics'),
+  );
+  const ratio = { expression: 'devicePixelRatio', returnByValue: true };
+  const { result } = PixelRatio.parse(await ask(lease, 'Runtime.evaluate', ratio));
+  return {
+    viewport: { x: view.pageX, y: view.pageY, width: view.clientWidth, height: view.clientHeight },
+    content,
+    zoom: view.zoom,
+    pixelRatio: result.value,
+  };
+}
+
+/**
+ * The requested part of the page, in whole pixels.
+ * @throws SpillwayError `screenshot_failed` if it is outside the page
+ */
+export function areaOf(wanted: 'viewport' | Area, { viewport, content }: Screen): Area {
+  if (wanted === 'viewport') return viewport;
+  const x = Math.max(Math.floor(wanted.x), content.x);
+  const y = Math.max(Math.floor(wanted.y), content.y);
+  const width = Math.min(Math.ceil(wanted.x + wanted.width), content.x + content.width) - x;
+  const height = Math.min(Math.ceil(wanted.y + wanted.height), content.y + content.height) - y;
+  if (width > 0 && height > 0) return { x, y, width, height };
+  const at = `${Math.round(wanted.x)}, ${Math.round(wanted.y)}`;
+  throw new SpillwayError('screenshot_failed', `The element is outside the page, at ${at}.`);
+}
+
+export const isInside = (area: Area, view: Area): boolean =>
+  area.x >= view.x &&
+  area.y >= view.y &&
+  area.x + area.width <= view.x + view.width &&
+  area.y + area.height <= view.y + view.height;
+
+/** A command that the page has to answer. */
+export const ask = (
+  lease: DebuggerLease,
+  method: string,
+  params: object = {},
+): Promise<Record<string, unknown>> =>
+  drawing(lease, (timeoutMs) => lease.send(method, params, { timeoutMs }));
+
+/** Keeps the tab drawing until the returned function is called. @throws SpillwayError as {@link ask} */
+export const watch = (lease: DebuggerLease): Promise<() => Promise<void>> =>
+  drawing(lease, (timeoutMs) => castTab(lease, timeoutMs));
+
+async function drawing<T>({ tabId }: DebuggerLease, send: (timeoutMs: number) => Promise<T>): Promise<T> {
+  const timeoutMs = LIMITS.pageResponseTimeoutMs;
+  try {
+    return await send(timeoutMs);
+  } catch (thrown) {
+    if (!(thrown instanceof SpillwayError)) throw thrown;
+    if (thrown.code === 'page_unresponsive')
+      throw new SpillwayError(
+        'page_unresponsive',
+        `Tab ${tabId} did not draw within ${timeoutMs} ms: it is busy, or shows a dialog.`,
+      );
+    if (thrown.code === 'internal_error') throw new SpillwayError('screenshot_failed', thrown.message);
+    throw thrown;
+  }
+}
+
+/** A page that needs longer for a layout keeps its current one. */
+const LAYOUT_MS = 2_000;
+
+/**
+ * Runs `take` while the page has no scrollbars, and lays the page out again afterwards: a picture beyond the viewport
+ * has none either, and the measured layout must be the drawn one.
+ */
+export async function withoutScrollbars<T>(lease: DebuggerLease, take: () => Promise<T>): Promise<T> {
+  await lease.send('Emulation.setScrollbarsHidden', { hidden: true });
+  try {
+    await layOut(lease.tabId);
+    return await take();
+  } finally {
+    // A lost attachment has already undone it.
+    await lease.send('Emulation.setScrollbarsHidden', { hidden: false }).catch(() => undefined);
+    await layOut(lease.tabId);
+  }
+}
+
+/**
+ * Makes the page lay itself out. Chromium hides and restores scrollbars only with the next layout. A style triggers one
+ * invisibly to the page's scripts, and without the debugger, which may be gone.
+ */
+export async function layOut(tabId: number): Promise<void> {
+  const style: Scripting.CSSInjection = {
+    target: { tabId },
+    origin: 'USER',
+    css: ':root{overflow:hidden!important}',
+  };
+  // Reading the scroll position computes the layout.
+  const measure = (): Promise<unknown> =>
+    browser.scripting.executeScript({ target: { tabId }, injectImmediately: true, func: readView });
+  try {
+    await waitAtMost(browser.scripting.insertCSS(style), LAYOUT_MS);
+    try {
+      await waitAtMost(measure(), LAYOUT_MS);
+    } finally {
+      await waitAtMost(browser.scripting.removeCSS(style), LAYOUT_MS);
+    }
+    await waitAtMost(measure(), LAYOUT_MS);
+  } catch {
+    // The page went away, or refuses styles: there is nothing to restore.
+  }
+}
 
 /** A frame comes within some 50 ms; a later one needs a push. */
 const NUDGE_MS = 250;

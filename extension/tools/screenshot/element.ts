@@ -8,7 +8,7 @@ import type { RefPlace, ShownTo } from '../../background/pages/ref-book.ts';
 import { FrameFinder } from '../../background/pages/frame-finder.ts';
 import { framesDrawn } from '../../page/in-page/document.ts';
 import type { Boxed, BoxTarget } from '../../page/protocol.ts';
-import type { Area } from './screen.ts';
+import type { Area } from './capture.ts';
 
 const DRAWN = 4;
 const DRAWN_MS = 2_000;

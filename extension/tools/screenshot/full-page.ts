@@ -3,8 +3,13 @@ import { MODEL_EDGE_PX, type Tile, type TilesHead } from '../../../shared/tools/
 import type { DebuggerLease } from '../../background/chromium/debugger/sessions.ts';
 import { base64Bytes } from '../../ports/base64.ts';
 import { createCanvas, decodePicture, encodePicture } from '../../background/tabs/visible-tab.ts';
-import { draw, shoot, watching, type CaptureOptions, type Picture, type Shot } from './capture.ts';
 import {
+  draw,
+  shoot,
+  watching,
+  type CaptureOptions,
+  type Picture,
+  type Shot,
   fitPicture,
   STRIP_PX,
   measure,
@@ -12,7 +17,7 @@ import {
   type PictureSize,
   type Area,
   type Screen,
-} from './screen.ts';
+} from './capture.ts';
 
 /** Most tiles taken: a page may be endless. */
 export const TILES_MAX = 500;

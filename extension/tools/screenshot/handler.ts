@@ -14,10 +14,9 @@ import { withTimeout } from '../../../shared/async.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { readView } from '../../page/in-page/document.ts';
 import { createCanvas, decodePicture, encodePicture, visibleTab } from '../../background/tabs/visible-tab.ts';
-import { capture, type Picture, type CaptureOptions } from './capture.ts';
+import { capture, type Picture, type CaptureOptions, fitPicture } from './capture.ts';
 import { findElement, type FoundElement } from './element.ts';
 import { captureFullPage, type SentTiles } from './full-page.ts';
-import { fitPicture } from './screen.ts';
 
 const View = z.object({
   x: z.number(),

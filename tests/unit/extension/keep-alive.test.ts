@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { keepAlive } from '../../../extension/background/keep-alive.ts';
+import { keepAlive } from '../../../extension/background/chromium/offscreen.ts';
 import { installBrowser } from '../../support/browser-api.ts';
 import { PATIENCE } from '../../support/patience.ts';
 

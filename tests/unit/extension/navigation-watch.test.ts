@@ -7,7 +7,7 @@ import {
   type WatchOptions,
 } from '../../../extension/background/navigation/watch.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
-import type { FileFacts, NavigationEvent } from '../../../extension/background/navigation/events.ts';
+import type { FileFacts, NavigationEvent } from '../../../extension/background/navigation/browser-events.ts';
 
 const TAB = 4;
 const URL_A = 'http://site.test/a';

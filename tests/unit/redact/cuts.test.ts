@@ -3,7 +3,7 @@ import { sample } from '../../support/depth.ts';
 import { vouch } from '../../support/clean.ts';
 import fc from '../../support/property.ts';
 import { failedError } from '../../../extension/background/navigation/failures.ts';
-import { consoleMessage, logMessage } from '../../../extension/tools/console/collect.ts';
+import { consoleMessage, logMessage } from '../../../extension/tools/console/handler.ts';
 import { trimEvent } from '../../../extension/tools/network/debugger-feed.ts';
 import { boundNotes } from '../../../server/core/calls/results.ts';
 import { describeTab } from '../../../server/core/targets.ts';

@@ -6,7 +6,7 @@ import {
   PICTURE_EDGE_PX,
   PICTURE_PX,
   STRIP_PX,
-} from '../../../extension/tools/screenshot/screen.ts';
+} from '../../../extension/tools/screenshot/capture.ts';
 import { MODEL_EDGE_PX } from '../../../shared/tools/screenshot/methods.ts';
 
 const area = fc.record({

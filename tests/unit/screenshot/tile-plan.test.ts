@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import fc from '../../support/property.ts';
 import { planTiles, TILES_MAX } from '../../../extension/tools/screenshot/full-page.ts';
-import { STRIP_PX } from '../../../extension/tools/screenshot/screen.ts';
+import { STRIP_PX } from '../../../extension/tools/screenshot/capture.ts';
 import { MODEL_EDGE_PX } from '../../../shared/tools/screenshot/methods.ts';
 
 const page = fc.record({

@@ -4,7 +4,33 @@ import type { Caller } from '../../../../shared/policy/call-facts.ts';
 import { SpillwayError, toSpillwayError } from '../../../../shared/errors.ts';
 import type { HeldTab } from '../../../panel/protocol.ts';
 import type { HandlerServices } from '../../handler.ts';
-import type { DebuggerLease } from './sessions.ts';
+import type { DebuggerLease, DebuggerEvent } from './sessions.ts';
+import * as z from 'zod/mini';
+
+export const SessionTarget = z.object({ sessionId: z.string(), targetInfo: z.object({ url: z.string() }) });
+
+const AUTO_ATTACH = { autoAttach: true, waitForDebuggerOnStart: true, flatten: true };
+
+/** Frames of other sites and workers are separate sessions: each stays paused until `begin` has sent its commands. */
+export async function followSessions(
+  lease: DebuggerLease,
+  begin: (sessionId: string) => Promise<unknown>,
+): Promise<void> {
+  const attached = ({ params, sessionId: parent }: DebuggerEvent): void => {
+    const { data } = SessionTarget.safeParse(params);
+    if (data === undefined) return;
+    const { sessionId } = data;
+    void begin(sessionId).catch(() => undefined);
+    if (!lease.autoAttaches(parent)) return;
+    void lease.send('Target.setAutoAttach', AUTO_ATTACH, { sessionId }).catch(() => undefined);
+    void lease.send('Runtime.runIfWaitingForDebugger', {}, { sessionId }).catch(() => undefined);
+  };
+  lease.onEvent((event) => {
+    if (event.method === 'Target.attachedToTarget') attached(event);
+  });
+  for (const event of lease.announcements()) attached(event);
+  await lease.send('Target.setAutoAttach', AUTO_ATTACH);
+}
 
 /** State of one session in a tab, and the lease that keeps it there. */
 export interface TabHold<State> {
@@ -53,7 +79,7 @@ const titleOf = (tabId: number): Promise<string> =>
 type HoldServices = Pick<HandlerServices, 'debuggers' | 'closed' | 'sessionEnds' | 'personTabs'>;
 
 /** For one server. */
-export interface ServerHolds<State> {
+interface ServerHolds<State> {
   get(tabId: number): TabHold<State> | undefined;
   /** @throws SpillwayError `tab_busy`, and as `DebuggerSessions.acquire` */
   begin(tabId: number, agent: Agent, signal: AbortSignal): Promise<TabHold<State>>;

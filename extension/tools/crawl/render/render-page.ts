@@ -13,7 +13,7 @@ import type { DocumentSummary } from '../../../page/protocol.ts';
 import { codeOfNetError, netErrorIn } from '../../../background/fetching/network-trace.ts';
 import { loaded } from '../../../background/tabs/tab-info.ts';
 import { delay } from '../../../../shared/async.ts';
-import { PageWatch, type CrawlTab } from './crawl-tab.ts';
+import { PageWatch, type CrawlTab } from './rendered.ts';
 import type { MainResponse, TabTraffic } from './tab-traffic.ts';
 
 /** A page without tree changes and requests for data or code for this long has settled. */

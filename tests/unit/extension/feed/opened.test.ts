@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Opened } from '../../../../extension/background/feed/opened.ts';
+import { Opened } from '../../../../extension/background/feed/feed-page.ts';
 import type { ServerPort } from '../../../../extension/background/handler.ts';
 import type { Asked } from '../../../../extension/ports/feed.ts';
 import { SpillwayError } from '../../../../shared/errors.ts';

@@ -3,7 +3,7 @@ import {
   forgetEnds,
   rememberedEnds,
   rememberEnd,
-} from '../../../../extension/background/questions/ledger-memory.ts';
+} from '../../../../extension/background/questions/ledger-reports.ts';
 import { MOST_ENDS } from '../../../../shared/policy/question-methods.ts';
 import { installBrowser, storageOf } from '../../../support/browser-api.ts';
 

@@ -7,7 +7,7 @@ const GRACE_MS = 250;
 /**
  * Runs work that something else may end with an error.
  * @param arm receives the function that ends the work, and returns one that undoes its setup
- * @param isAbandoned the work then goes on without its caller, who gets the error at once
+ * @param isAbandoned the work then continues without its caller, who gets the error at once
  */
 export async function interruptible<T>(
   signal: AbortSignal,

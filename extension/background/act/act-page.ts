@@ -6,9 +6,9 @@ import {
   type TargetFacts,
   type Witnessed,
 } from '../../ports/page-answers.ts';
-import type { WorkerServices } from '../handler.ts';
-import type { PageChannel } from '../pages/channels.ts';
-import type { ShownTo } from '../pages/ref-book.ts';
+import type { PageChannels } from '../pages/channels.ts';
+import type { PageChannel } from '../pages/page-channel.ts';
+import type { RefBook, ShownTo } from '../pages/ref-book.ts';
 
 const GRACE_MS = 10_000;
 
@@ -139,7 +139,7 @@ interface Place {
 
 /** A document that is asked outside of acts. @throws SpillwayError as `PageChannels.connect` */
 export async function connectPage(
-  { channels, refBook: book }: Pick<WorkerServices, 'channels' | 'refBook'>,
+  { channels, refBook: book }: { readonly channels: PageChannels; readonly refBook: RefBook },
   place: Place,
   how: { readonly timeoutMs: number; readonly signal: AbortSignal; readonly viewer?: string },
 ): Promise<ActPage> {

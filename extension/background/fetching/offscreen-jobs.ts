@@ -14,7 +14,7 @@ import {
   type FilmStep,
   type ToOffscreen,
 } from '../../offscreen/protocol.ts';
-import { PageChannel } from '../pages/channels.ts';
+import { PageChannel } from '../pages/page-channel.ts';
 
 const OFFSCREEN_PAGE = 'offscreen/offscreen.html';
 /** Time for the offscreen document to open and connect. */

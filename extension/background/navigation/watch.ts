@@ -207,7 +207,7 @@ export class NavigationWatch {
         own.file = event.file ?? null;
         own.responseMark = this.#requests.mark();
         this.#after('unshown', UNSHOWN_MS, () => this.#onUnshown());
-        return this.#signInAnswered();
+        return this.#stop('sign_in');
       case 'request_ended':
         return this.#requests.end(event.id);
       case 'sign_in_asked':
@@ -252,7 +252,7 @@ export class NavigationWatch {
     this.#requests.dropBefore(load.responseMark ?? this.#requests.mark(), load.requestId);
     this.#shown = load;
     this.options.onAddress?.(url);
-    this.#signInAnswered();
+    this.#stop('sign_in');
   }
 
   /** The empty document of a newly opened tab can be announced after the request that follows it. */
@@ -379,10 +379,6 @@ export class NavigationWatch {
   /** Whether `url` is the load's current address, or one that redirected to it. */
   #hasPassed(load: DocumentLoad, url: string): boolean {
     return [load, ...load.redirects].some((at) => this.#sameUrl(at.url, url));
-  }
-
-  #signInAnswered(): void {
-    this.#stop('sign_in');
   }
 
   #after(name: string, delayMs: number, run: () => void): void {

@@ -11,7 +11,7 @@ import {
   type ReadRequest,
   type SnapshotLeft,
 } from '../../page/protocol.ts';
-import type { PageChannel } from './channels.ts';
+import type { PageChannel } from './page-channel.ts';
 import type { FrameFinder } from './frame-finder.ts';
 import type { Loan, ShownTo } from './ref-book.ts';
 

@@ -2,7 +2,8 @@ import type { MethodParams, MethodResult } from '../../../shared/bridge/methods.
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { FindTarget } from '../../../shared/tools/find/methods.ts';
 import type { AwaitedTarget, FoundInDocument, FrameMark } from '../../page/protocol.ts';
-import type { PageChannel, PageChannels } from './channels.ts';
+import type { PageChannels } from './channels.ts';
+import type { PageChannel } from './page-channel.ts';
 import { FrameFinder } from './frame-finder.ts';
 import { explainLost } from './read-tab.ts';
 import type { RefBook } from './ref-book.ts';

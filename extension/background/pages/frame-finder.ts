@@ -2,7 +2,8 @@ import { Queue } from '../../../shared/queue.ts';
 import browser from 'webextension-polyfill';
 import { toSpillwayError, type ErrorCode } from '../../../shared/errors.ts';
 import type { FrameMark } from '../../page/protocol.ts';
-import type { PageChannel, FrameAddress, PageChannels } from './channels.ts';
+import type { FrameAddress, PageChannels } from './channels.ts';
+import type { PageChannel } from './page-channel.ts';
 
 const RULES: ReadonlySet<ErrorCode> = new Set(['policy_denied', 'approval_required']);
 

@@ -2,7 +2,8 @@ import browser from 'webextension-polyfill';
 import { siteOf } from '../../../shared/policy/sites.ts';
 import type { Place, CallPolicy } from './call-policy.ts';
 import type { Risk } from '../../../shared/policy/risks.ts';
-import type { ChannelPlace, PageChannels, PageMessage } from '../pages/channels.ts';
+import type { ChannelPlace, PageChannels } from '../pages/channels.ts';
+import type { PageMessage } from '../pages/page-channel.ts';
 import type { TabInfo } from '../../../shared/bridge/page.ts';
 import type { PersonTabs } from '../takeover/person-tabs.ts';
 

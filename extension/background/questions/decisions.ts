@@ -10,7 +10,7 @@ import { sha256 } from '../sha256.ts';
 import type { QuestionMemory } from './ledger-reports.ts';
 import type { Questions } from './questions.ts';
 import { endOf, type Takeovers } from '../takeover/takeovers.ts';
-import { showTab } from '../takeover/person-tabs.ts';
+import { showTab } from '../takeover/watch-tabs.ts';
 import { lastingRisks } from '../../../shared/policy/names.ts';
 import type { PolicyStore } from '../policy/store.ts';
 

@@ -4,7 +4,7 @@ import type { NewStep, RecordedAct } from '../../ports/page-recorded.ts';
 import { siteOf } from '../../../shared/policy/sites.ts';
 import type { WorkerServices } from '../handler.ts';
 import { listen } from '../chromium/members.ts';
-import type { PageChannel } from '../pages/channels.ts';
+import type { PageChannel } from '../pages/page-channel.ts';
 import { forbiddenPage } from '../pages/targets.ts';
 import type { Place } from '../policy/call-policy.ts';
 import { placeOfFrame } from '../policy/documents.ts';

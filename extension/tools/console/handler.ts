@@ -115,7 +115,7 @@ type ConsoleEvent =
   | { readonly kind: 'exception'; readonly session: string | null; readonly thrown: ExceptionThrown }
   | { readonly kind: 'log'; readonly session: string | null; readonly log: LogEntry };
 
-export interface Collected {
+interface Collected {
   /** Oldest first. */
   readonly messages: readonly ConsoleMessage[];
   /** The browser dropped at least this many older ones. */

@@ -120,7 +120,7 @@ export async function measure(lease: DebuggerLease): Promise<Screen> {
  * The requested part of the page, in whole pixels.
  * @throws SpillwayError `screenshot_failed` if it is outside the page
  */
-export function areaOf(wanted: 'viewport' | Area, { viewport, content }: Screen): Area {
+function areaOf(wanted: 'viewport' | Area, { viewport, content }: Screen): Area {
   if (wanted === 'viewport') return viewport;
   const x = Math.max(Math.floor(wanted.x), content.x);
   const y = Math.max(Math.floor(wanted.y), content.y);
@@ -131,22 +131,18 @@ export function areaOf(wanted: 'viewport' | Area, { viewport, content }: Screen)
   throw new SpillwayError('screenshot_failed', `The element is outside the page, at ${at}.`);
 }
 
-export const isInside = (area: Area, view: Area): boolean =>
+const isInside = (area: Area, view: Area): boolean =>
   area.x >= view.x &&
   area.y >= view.y &&
   area.x + area.width <= view.x + view.width &&
   area.y + area.height <= view.y + view.height;
 
 /** A command that the page has to answer. */
-export const ask = (
-  lease: DebuggerLease,
-  method: string,
-  params: object = {},
-): Promise<Record<string, unknown>> =>
+const ask = (lease: DebuggerLease, method: string, params: object = {}): Promise<Record<string, unknown>> =>
   drawing(lease, (timeoutMs) => lease.send(method, params, { timeoutMs }));
 
 /** Keeps the tab drawing until the returned function is called. @throws SpillwayError as {@link ask} */
-export const watch = (lease: DebuggerLease): Promise<() => Promise<void>> =>
+const watch = (lease: DebuggerLease): Promise<() => Promise<void>> =>
   drawing(lease, (timeoutMs) => castTab(lease, timeoutMs));
 
 async function drawing<T>({ tabId }: DebuggerLease, send: (timeoutMs: number) => Promise<T>): Promise<T> {
@@ -188,7 +184,7 @@ export async function withoutScrollbars<T>(lease: DebuggerLease, take: () => Pro
  * Makes the page lay itself out. Chromium hides and restores scrollbars only with the next layout. A style triggers one
  * invisibly to the page's scripts, and without the debugger, which may be gone.
  */
-export async function layOut(tabId: number): Promise<void> {
+async function layOut(tabId: number): Promise<void> {
   const style: Scripting.CSSInjection = {
     target: { tabId },
     origin: 'USER',

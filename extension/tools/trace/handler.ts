@@ -140,7 +140,7 @@ const Described = z.object({
 const PLAIN = /^[A-Za-z][\w-]{0,40}$/;
 
 /** A selector of the node, which others may match too; empty for a node that is gone. */
-export async function nameOf(lease: DebuggerLease, backendNodeId: number): Promise<string> {
+async function nameOf(lease: DebuggerLease, backendNodeId: number): Promise<string> {
   const described = await lease.send('DOM.describeNode', { backendNodeId }).catch(() => null);
   const { data } = Described.safeParse(described);
   if (data === undefined) return '';

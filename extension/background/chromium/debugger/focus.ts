@@ -16,7 +16,7 @@ interface Lingers<Value> {
   readonly isPending?: (tabId: number) => boolean;
 }
 
-/** What several calls on a tab share, with the lease of its debugger. It outlasts each of them for a moment. */
+/** State that calls on a tab share, with the lease of its debugger. It outlasts each of them for a moment. */
 export class Lingering<Value extends { readonly lease: DebuggerLease }> {
   readonly #kept = new Map<number, Kept<Value>>();
 

@@ -49,10 +49,7 @@ export interface DebuggerLease {
   /** Releases keys and buttons that commands to the tab left pressed. Never rejects. */
   releaseInput(): Promise<void>;
   dialogsAreKept(): boolean;
-  /**
-   * Receives every event of the tab and its sessions until the release, or until the returned function is
-   * called.
-   */
+  /** Receives every event of the tab and its sessions until the release, or the returned function is called. */
   onEvent(listener: (event: DebuggerEvent) => void): () => void;
   /** Idempotent. */
   release(): Promise<void>;
@@ -91,27 +88,24 @@ export interface CancelMemory {
 }
 
 /**
- * Every use of `chrome.debugger`: one attachment per tab, counted, with focus emulation on. It is dropped
- * when the last lease or the bridge goes, and after a person's Cancel it is not made again until they allow
- * it.
+ * Every use of `chrome.debugger`: one attachment per tab, counted, with focus emulation on. It is dropped when the last
+ * lease or the bridge goes, and after a person's Cancel it is not made again until they allow it.
  */
 export class DebuggerSessions {
-  readonly #heldMemory: HeldMemory;
   readonly #guard: PageGuard;
   readonly #attachments = new Map<number, Attachment>();
   readonly #keptDialogs = new Set<number>();
   readonly #lent = new Map<number, SpillwayError>();
   readonly #sizes = new TabSizes();
-  readonly #dialogListeners = new Set<DialogListener>();
+  #onDialog: DialogListener = () => undefined;
   /** Ends leftovers of an earlier worker, which the browser takes for another debugger's attachments. */
   #reconciled: Promise<void> = Promise.resolve();
 
   /** Registers its listeners at once: a worker that wakes must not miss an event. */
   constructor(
     private readonly memory: CancelMemory,
-    held: HeldMemory,
+    private readonly heldMemory: HeldMemory,
   ) {
-    this.#heldMemory = held;
     this.#guard = new PageGuard((tabId, error) => {
       if (!this.#attachments.has(tabId)) return;
       // The leases end before the browser is asked, so they send no more commands.
@@ -229,7 +223,7 @@ export class DebuggerSessions {
 
   /** Reports every dialog that opens while dialogs are known, and its end. */
   onDialog(listener: DialogListener): void {
-    this.#dialogListeners.add(listener);
+    this.#onDialog = listener;
   }
 
   /**
@@ -277,15 +271,14 @@ export class DebuggerSessions {
   }
 
   async #endLeftovers(): Promise<void> {
-    const held = await this.#heldMemory.all().catch(() => new Map<number, readonly Release[]>());
+    const held = await this.heldMemory.all().catch(() => new Map<number, readonly Release[]>());
     for (const { tabId, attached } of await chrome.debugger.getTargets()) {
       if (!attached || tabId === undefined || this.#attachments.has(tabId)) continue;
       releaseHeld(tabId, held.get(tabId) ?? []);
       // Another debugger's attachment is not ours to end, and the browser does not let us.
       await chrome.debugger.detach({ tabId }).catch(() => undefined);
     }
-    for (const tabId of held.keys())
-      if (!this.#attachments.has(tabId)) await this.#heldMemory.keep(tabId, []);
+    for (const tabId of held.keys()) if (!this.#attachments.has(tabId)) await this.heldMemory.keep(tabId, []);
   }
 
   async #checkAllowed(): Promise<void> {
@@ -325,7 +318,7 @@ export class DebuggerSessions {
       recording: new Set(),
       contexts: new OwnContexts(),
       leases: new Set(),
-      held: new HeldInput(tabId, this.#heldMemory),
+      held: new HeldInput(tabId, this.heldMemory),
     };
     this.#attachments.set(tabId, attachment);
     return attachment;
@@ -389,7 +382,7 @@ export class DebuggerSessions {
   #setDialog(attachment: Attachment, dialog: PageDialog | null): void {
     if (attachment.dialog === null && dialog === null) return;
     attachment.dialog = dialog;
-    for (const listener of this.#dialogListeners) listener(attachment.tabId, dialog);
+    this.#onDialog(attachment.tabId, dialog);
     if (dialog === null) void this.#detachUnused(attachment);
   }
 }

@@ -4,7 +4,8 @@ import type { MethodResult, StreamMethodParams } from '../../../../shared/bridge
 import { withoutFragment } from '../../../../shared/cut.ts';
 import { SpillwayError, toSpillwayError, type ErrorCode } from '../../../../shared/errors.ts';
 import { navigateTab } from '../../../background/navigation/navigate-tab.ts';
-import type { ExtractChannels, PageChannels, PageChannel } from '../../../background/pages/channels.ts';
+import type { ExtractChannels, PageChannels } from '../../../background/pages/channels.ts';
+import type { PageChannel } from '../../../background/pages/page-channel.ts';
 import { extractTab } from '../../../background/pages/extract-tab.ts';
 import { readTab } from '../../../background/pages/read-tab.ts';
 import { pageKindOf, retryAfterMs, robotsOfHeader } from '../../../../shared/tools/crawl/headers.ts';
@@ -13,7 +14,7 @@ import type { DocumentSummary } from '../../../page/protocol.ts';
 import { codeOfNetError, netErrorIn } from '../../../background/fetching/network-trace.ts';
 import { loaded } from '../../../background/tabs/tab-info.ts';
 import { delay } from '../../../../shared/async.ts';
-import { PageWatch, type CrawlTab } from './rendered.ts';
+import { PageWatch, type CrawlTab } from './crawl-tab.ts';
 import type { MainResponse, TabTraffic } from './tab-traffic.ts';
 
 /** A page without tree changes and requests for data or code for this long has settled. */

@@ -99,7 +99,7 @@ export interface RunState {
   }): Iterable<{ readonly key: RunKey; readonly value: CleanJson }>;
 }
 
-/** Compared part by part, numbers before strings. At most 1,900 bytes: hash longer keys. */
+/** Compared part by part, numbers before strings. Numbers are whole and not negative, strings have no zero. */
 export type RunKey = readonly (string | number)[];
 
 /** Changes of one commit. */

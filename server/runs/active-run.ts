@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import { Listeners } from '../../shared/queue.ts';
 import { abortable } from '../../shared/async.ts';
 import { ReportSum, type Outcome, type RedactionReport } from '../core/result.ts';
-import type { RunProgress, RunScope, RunState, RunStatus, RunWorker, RunChange } from '../core/runs.ts';
+import type { RunChange, RunProgress, RunScope, RunStatus, RunWorker } from '../core/runs.ts';
 import type { Clock, Logger, Redactor } from '../core/services.ts';
 import { type Clean, type CleanBytes, cleanJsonText, isoTime, type CleanRecord } from '../redact/clean.ts';
 import { CANCEL_GRACE } from '../core/calls/call.ts';
@@ -44,7 +44,7 @@ export interface Stop {
   readonly reason: SpillwayError;
 }
 
-type RunBy = Pick<RunScope, 'call' | 'session'>;
+type Change = (change: RunChange) => void;
 
 interface ActiveRunServices {
   readonly clock: Clock;
@@ -54,32 +54,56 @@ interface ActiveRunServices {
   readonly record: (event: string, facts: JsonObject) => void;
 }
 
+/** One commit: serialised items, and a change of the state. */
+interface Step {
+  readonly lines: readonly CleanBytes[];
+  readonly redacted: RedactionReport | null;
+  readonly change: Change | undefined;
+  readonly isDurable: boolean;
+  readonly resolve: () => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+/** Two bytes precede each item of a stored array. */
+const ITEM_LEAD_BYTES = 2;
+/** Lines of a log that are kept. */
+const KEPT_LINES = 5_000;
+
 /** A run while this server works on it, or lets it wait: its scope, its progress, and a way to stop it. */
 export class ActiveRun {
-  readonly runId: string;
-  readonly log: RunLog;
   status: RunStatus = 'queued';
   readonly #controller = new AbortController();
   readonly #rate = new Rate();
   readonly #listeners = new Listeners<RunProgress>();
   #counts: Omit<RunProgress, 'rate_per_second'>;
-  #onStopWhileQueued: (stop: Stop) => void = () => undefined;
   #stop: Stop | undefined;
   #isClosed = false;
   #redacting: Promise<unknown> = Promise.resolve();
+  #tally: RunTally;
+  #waiting: Step[] = [];
+  #writing: Promise<void> | undefined;
+  #logged: { readonly at_ms: number; readonly line: string }[] = [];
 
   constructor(
-    run: StoredRun,
+    readonly run: StoredRun,
     private readonly services: ActiveRunServices,
   ) {
-    this.runId = run.runId;
-    this.#counts = run.tally().progress;
+    this.#tally = run.tally();
+    this.#counts = this.#tally.progress;
     this.#rate.add(services.clock.monotonic(), this.#counts.done);
-    this.log = new RunLog(run, services);
   }
 
   get stopped(): Stop | undefined {
     return this.#stop;
+  }
+
+  /** Aborts when it is stopped. */
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  get tally(): RunTally {
+    return { ...this.#tally, progress: this.progress() };
   }
 
   progress(): RunProgress {
@@ -92,9 +116,23 @@ export class ActiveRun {
     return this.services.redactor.value(value);
   }
 
-  /** Writes a line of the run's own log. */
+  /** Adds a line to the run's own log. Lines of one turn are written together. */
   note(event: string, facts: JsonObject): void {
-    this.log.add(this.redact<JsonObject>({ event, ...facts }));
+    const at_ms = this.services.clock.now();
+    const line = cleanJsonText({ ts: isoTime(at_ms), ...this.redact<JsonObject>({ event, ...facts }) });
+    this.#logged.push({ at_ms, line });
+    queueMicrotask(() => this.flushLog());
+  }
+
+  /** On a full disk lines are lost, not the run. */
+  flushLog(): void {
+    const lines = this.#logged.splice(0);
+    if (lines.length === 0) return;
+    try {
+      this.run.addLog(lines, KEPT_LINES);
+    } catch (thrown) {
+      this.services.logger.warn({ err: thrown }, 'the log of a run was not written');
+    }
   }
 
   /** Calls back at each step until the returned function is called. */
@@ -102,21 +140,11 @@ export class ActiveRun {
     return this.#listeners.add(listener);
   }
 
-  /** Calls back if it is stopped before its turn. */
-  onStopWhileQueued(listener: (stop: Stop) => void): void {
-    this.#onStopWhileQueued = listener;
-  }
-
-  writerOf(run: StoredRun): GroupWriter {
-    return new GroupWriter(run, () => this.progress());
-  }
-
   /** Tells the worker to end. The first reason to stop a run counts. */
   stop(stop: Stop): void {
     if (this.#stop !== undefined) return;
     this.#stop = stop;
-    if (this.status === 'queued') this.#onStopWhileQueued(stop);
-    else this.#controller.abort(stop.reason);
+    this.#controller.abort(stop.reason);
   }
 
   /**
@@ -124,33 +152,31 @@ export class ActiveRun {
    * refused and its later reports ignored.
    */
   async work(
-    { run, writer }: { readonly run: StoredRun; readonly writer: GroupWriter },
     worker: RunWorker,
-    { args, ...by }: RunBy & { readonly args: JsonObject },
+    { args, ...by }: Pick<RunScope, 'call' | 'session'> & { readonly args: JsonObject },
   ): Promise<Outcome> {
-    const { signal } = this.#controller;
     try {
-      return await abortable(worker.run(args, this.#scope(run, writer, by)), signal, CANCEL_GRACE);
+      return await abortable(worker.run(args, this.#scope(by)), this.signal, CANCEL_GRACE);
     } finally {
       this.#isClosed = true;
-      await writer.idle();
+      await this.#writing;
     }
   }
 
-  #scope(state: RunState, writer: GroupWriter, { call, session }: RunBy): RunScope {
+  #scope({ call, session }: Pick<RunScope, 'call' | 'session'>): RunScope {
     const { redactor, record, clock } = this.services;
-    const { runId } = this;
+    const { runId } = this.run;
     return {
       runId,
-      signal: this.#controller.signal,
+      signal: this.signal,
       call,
       session,
-      state,
+      state: this.run,
       commit: ({ items = [], change, isDurable = true }) => {
         // Commits keep their order, although redaction takes each a different time.
         const redacted = this.#redacting.then(() => redactItems(redactor, items));
         this.#redacting = redacted.catch(() => undefined);
-        return redacted.then((redaction) => this.#commit(writer, { ...redaction, change, isDurable }));
+        return redacted.then((redaction) => this.#commit({ ...redaction, change, isDurable }));
       },
       redact: (value) => this.redact(value),
       progress: ({ message, workers, ...counts }) => {
@@ -173,168 +199,65 @@ export class ActiveRun {
     };
   }
 
-  async #commit(writer: GroupWriter, step: Step): Promise<void> {
+  /** Resolves when the step is on disk, with those that arrived while others were written. */
+  #commit(step: Omit<Step, 'resolve' | 'reject'>): Promise<void> {
     if (this.#isClosed)
       throw (
-        this.#stop?.reason ?? new SpillwayError('internal_error', `The run ${this.runId} has already ended.`)
+        this.#stop?.reason ??
+        new SpillwayError('internal_error', `The run ${this.run.runId} has already ended.`)
       );
-    // The disk's refusals are coded; errors thrown by the worker are not disk errors.
-    await writer.commit(step).catch((thrown: unknown) => {
-      throw toSpillwayError(thrown);
-    });
-  }
-}
-
-/** One commit: serialised items, and a change of the state. */
-interface Step {
-  readonly lines: readonly CleanBytes[];
-  readonly redacted: RedactionReport | null;
-  readonly change: ((change: RunChange) => void) | undefined;
-  readonly isDurable: boolean;
-}
-
-interface Waiting extends Step {
-  readonly resolve: () => void;
-  readonly reject: (reason: unknown) => void;
-}
-
-/** Items of one transaction together: this much is in memory in addition to waiting items. */
-const GROUP_BYTES = 4 * 1024 * 1024;
-/** Two bytes precede each item of a stored array. */
-const ITEM_LEAD_BYTES = 2;
-
-/**
- * Commits steps in groups: steps that arrive while a group is being written form the next one. Simultaneous
- * commits share the fsyncs of one, and hold the thread once.
- */
-export class GroupWriter {
-  #tally: RunTally;
-  #waiting: Waiting[] = [];
-  #writing: Promise<void> | undefined;
-
-  /** @param progress what the tally of the next transaction contains */
-  constructor(
-    private readonly run: StoredRun,
-    private readonly progress: () => RunTally['progress'],
-  ) {
-    this.#tally = run.tally();
-  }
-
-  get tally(): RunTally {
-    return { ...this.#tally, progress: this.progress() };
-  }
-
-  /** Resolves when the step is on disk. */
-  commit(step: Step): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ ...step, resolve, reject });
-      this.#writing ??= this.#drain();
+      // The disk's refusals are coded; errors thrown by the worker are not.
+      this.#waiting.push({ ...step, resolve, reject: (thrown) => reject(toSpillwayError(thrown)) });
+      this.#writing ??= this.#writeAll();
     });
   }
 
-  /** Waits until no write is pending. */
-  async idle(): Promise<void> {
-    await this.#writing;
-  }
-
-  async #drain(): Promise<void> {
+  async #writeAll(): Promise<void> {
     while (this.#waiting.length > 0) {
-      // Groups the steps of one turn; other work of this thread runs between groups.
+      // Collects the steps of one turn; other work of this thread runs between two groups.
       await nextTurn();
-      this.#write(this.#takeGroup());
+      this.#write(this.#waiting.splice(0));
     }
     this.#writing = undefined;
   }
 
-  #takeGroup(): Waiting[] {
-    let sizeBytes = 0;
-    const end = this.#waiting.findIndex((step, index) => {
-      sizeBytes += bytesOf(step.lines);
-      return index > 0 && sizeBytes > GROUP_BYTES;
-    });
-    return this.#waiting.splice(0, end === -1 ? this.#waiting.length : end);
-  }
-
   /** One transaction, in which a step that throws is undone separately. Settles every step. */
-  #write(group: readonly Waiting[]): void {
+  #write(group: readonly Step[]): void {
     let tally = this.#tally;
+    const writeStep = (step: Step): (() => void) => {
+      try {
+        this.run.write(() => {
+          step.change?.(this.run);
+          const next = this.#addItems(tally, step);
+          this.run.putTally({ ...next, progress: this.progress() });
+          tally = next;
+        });
+        return step.resolve;
+      } catch (thrown) {
+        return () => step.reject(thrown);
+      }
+    };
     try {
       const isDurable = group.some((step) => step.isDurable);
-      const writeAll = (): (() => void)[] =>
-        group.map((step) => {
-          try {
-            this.run.write(() => {
-              step.change?.(this.run.change());
-              const next = addItems(this.run, tally, step);
-              this.run.putTally({ ...next, progress: this.progress() });
-              tally = next;
-            });
-            return step.resolve;
-          } catch (thrown) {
-            return () => step.reject(thrown);
-          }
-        });
-      const settled = this.run.write(writeAll, { isDurable });
+      const settled = this.run.write(() => group.map(writeStep), { isDurable });
       this.#tally = tally;
       for (const settle of settled) settle();
     } catch (refused) {
       for (const step of group) step.reject(refused);
     }
   }
-}
 
-const bytesOf = (lines: readonly CleanBytes[]): number => lines.reduce((sum, line) => sum + line.length, 0);
-
-/** Appends the items of a step, and counts them. */
-function addItems(run: StoredRun, tally: RunTally, step: Step): RunTally {
-  let { items, array_bytes } = tally;
-  for (const line of step.lines) {
-    run.addItem(items, array_bytes + ITEM_LEAD_BYTES, line);
-    items += 1;
-    array_bytes += ITEM_LEAD_BYTES + line.length;
-  }
-  const redacted = step.redacted === null ? tally.redacted : new ReportSum(tally.redacted, step.redacted);
-  return { ...tally, items, array_bytes, redacted };
-}
-
-/** Lines that are kept. */
-const KEPT_LINES = 5_000;
-/** Most lines that wait for the disk; beyond that the newest are left out. */
-const QUEUE_LINES = 1_000;
-
-/** The log of one run: redacted lines `{ ts, event, … }`, the oldest forgotten first. */
-class RunLog {
-  readonly #services: { readonly clock: Clock; readonly logger: Logger };
-  #queue: { readonly at_ms: number; readonly line: string }[] = [];
-  #writing: Promise<void> | undefined;
-
-  constructor(
-    private readonly run: StoredRun,
-    services: { clock: Clock; logger: Logger },
-  ) {
-    this.#services = services;
-  }
-
-  /** Returns at once; on a full disk the line is lost, not the run. */
-  add(facts: CleanRecord): void {
-    if (this.#queue.length >= QUEUE_LINES) return;
-    const at_ms = this.#services.clock.now();
-    this.#queue.push({ at_ms, line: cleanJsonText({ ts: isoTime(at_ms), ...facts }) });
-    this.#writing ??= this.#write();
-  }
-
-  async flush(): Promise<void> {
-    await this.#writing;
-  }
-
-  async #write(): Promise<void> {
-    await Promise.resolve();
-    this.#writing = undefined;
-    try {
-      this.run.addLog(this.#queue.splice(0), KEPT_LINES);
-    } catch (thrown) {
-      this.#services.logger.warn({ err: thrown }, 'the log of a run was not written');
+  /** Appends the items of a step, and counts them. */
+  #addItems(tally: RunTally, step: Step): RunTally {
+    let { items, array_bytes } = tally;
+    for (const line of step.lines) {
+      this.run.addItem(items, array_bytes + ITEM_LEAD_BYTES, line);
+      items += 1;
+      array_bytes += ITEM_LEAD_BYTES + line.length;
     }
+    const redacted = step.redacted === null ? tally.redacted : new ReportSum(tally.redacted, step.redacted);
+    return { ...tally, items, array_bytes, redacted };
   }
 }
 

@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
+import { SpillwayError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { LIMITS } from '../../shared/limits.ts';
-import { delay, waitAtMost } from '../../shared/async.ts';
+import { delay } from '../../shared/async.ts';
 import { cancellation } from '../core/calls/call.ts';
 import type {
+  AdmittedBy,
   RunChange,
   RunEnding,
   RunList,
@@ -16,10 +17,10 @@ import type {
   RunState,
   RunView,
 } from '../core/runs.ts';
-import { cleanRecord, type CleanJson, identifier } from '../redact/clean.ts';
+import { cleanRecord, identifier } from '../redact/clean.ts';
 import { createExpiry, type Expiry } from '../machine/expiry.ts';
 import { type Stop, readLog } from './active-run.ts';
-import { RunOwner, sweepRuns, admit, notResumable, noWork, withheld, type Admission } from './owner.ts';
+import { RunOwner, sweepRuns, notResumable, noWork, withheld } from './owner.ts';
 import { readItems, readPage, endingOf, hasEnded, isActive, isOver, viewOf } from './view.ts';
 import { EMPTY_TALLY, isParked, onceMore } from './records.ts';
 import { RunStore, type StoredRun } from './run-store.ts';
@@ -48,6 +49,7 @@ const DAY_MS = 86_400_000;
 const SWEEP_MS = 3_600_000;
 
 const PARKED_MS = 200;
+const NEVER = new AbortController().signal;
 
 class DiskRuns implements Runs {
   readonly #expiry: Expiry;
@@ -56,7 +58,6 @@ class DiskRuns implements Runs {
   readonly #owner: RunOwner;
   /** Arguments that contain a secret, by run: on disk they are redacted. */
   readonly #whole = new Map<string, JsonObject>();
-  readonly #sealing = new Map<string, Promise<string>>();
   #sweeping: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
@@ -88,7 +89,7 @@ class DiskRuns implements Runs {
       expiry: this.#expiry,
       owner: this.#owner,
       logger,
-      isAtWork: (runId: string) => this.#executor.get(runId) !== undefined,
+      isFree: (runId: string) => this.#executor.get(runId) === undefined,
       onRemoved: (runId: string) => void this.#whole.delete(runId),
     };
     this.#sweeping = this.#sweeping
@@ -98,7 +99,7 @@ class DiskRuns implements Runs {
 
   async start(request: RunStart): Promise<RunView> {
     const { tool, args, source, session, call = null, output } = request;
-    await this.#admit({ tool, args, call, signal: request.signal, state: null });
+    await this.#admit(tool, args, { call, signal: request.signal, state: null });
     const { clock, journal } = this.options;
     const kept = this.#redact({ args: { ...args }, source });
     const isRedacted = !isDeepStrictEqual(kept.args, { ...args });
@@ -140,7 +141,7 @@ class DiskRuns implements Runs {
     const { tool } = run.facts();
     const hasWork = (await this.options.worker(tool)) !== undefined;
     if (hasWork && whole !== null && this.#view(run).status !== 'completed')
-      await this.#admit({ tool, args: whole, call: by?.call ?? null, signal: by?.signal, state: run });
+      await this.#admit(tool, whole, { call: by?.call ?? null, signal: by?.signal, state: run });
     const job = this.#executor.get(runId);
     if (job !== undefined) throw notResumable(runId, `is ${job.work.status}`);
     this.#owner.claim(run, ({ status, error }) => {
@@ -155,8 +156,14 @@ class DiskRuns implements Runs {
     return this.#launch(run, { call: by?.call ?? null, session: by?.session ?? null });
   }
 
-  #admit(admission: Admission): Promise<void> {
-    return admit(admission, this.options.worker);
+  /** A person may have to be asked about the run's purpose. */
+  async #admit(
+    tool: string,
+    args: JsonObject,
+    { signal = NEVER, ...by }: Omit<AdmittedBy, 'signal'> & { readonly signal: AbortSignal | undefined },
+  ): Promise<void> {
+    const work = await this.options.worker(tool);
+    await work?.admit?.(args, { ...by, signal });
   }
 
   #launch(run: StoredRun, by: Pick<Task, 'call' | 'session'>): RunView {
@@ -257,12 +264,12 @@ class DiskRuns implements Runs {
   }
 
   change<T>(runId: string, work: (change: RunChange, redact: RunScope['redact']) => T): Promise<T> {
-    return this.#use(runId, (run) => run.write(() => work(run.change(), this.#redact)));
+    return this.#use(runId, (run) => run.write(() => work(run, this.#redact)));
   }
 
   log({ runId, count, since }: Parameters<Runs['log']>[0]): Promise<RunLogLines> {
-    return this.#use(runId, async (run) => {
-      await this.#executor.get(runId)?.work.log.flush();
+    return this.#use(runId, (run) => {
+      this.#executor.get(runId)?.work.flushLog();
       return readLog(run, { count, since, bytes: this.options.pageBytes });
     });
   }
@@ -304,33 +311,14 @@ class DiskRuns implements Runs {
     if (!hasEnded(view.status)) throw notResumable(runId, `has not ended: it is ${view.status}`);
     return this.#use(runId, async (run) => {
       // A server that has stopped stores nothing more.
-      const sealed = view.output_handle ?? (this.#isClosed ? null : await this.#seal(run));
+      const sealed = view.output_handle ?? (this.#isClosed ? null : await this.#executor.seal(run));
       const { items } = run.tally();
       return {
         ...endingOf(run),
         view: { ...view, output_handle: sealed },
-        items: () => this.#items(runId, items),
+        items: () => readItems(this.#store.open(runId), items),
       };
     });
-  }
-
-  /** The handle of an ended run, created again if it no longer exists; null if the store is full. */
-  async #seal(run: StoredRun): Promise<string | null> {
-    const sealing = this.#sealing.get(run.runId) ?? this.#executor.seal(run);
-    this.#sealing.set(run.runId, sealing);
-    try {
-      return await sealing;
-    } catch (thrown) {
-      const { code, message } = toSpillwayError(thrown);
-      this.options.logger.warn({ run_id: run.runId, code, message }, 'a run was not sealed');
-      return null;
-    } finally {
-      this.#sealing.delete(run.runId);
-    }
-  }
-
-  async *#items(runId: string, total: number): AsyncGenerator<CleanJson, void> {
-    yield* readItems(this.#store.open(runId), total);
   }
 
   async cancel(runId: string, by: string): Promise<RunView> {
@@ -371,7 +359,6 @@ class DiskRuns implements Runs {
     this.#isClosed = true;
     clearInterval(this.#timer);
     await Promise.all([this.#executor.close(), this.#sweeping]);
-    await waitAtMost(Promise.allSettled(this.#sealing.values()), PARKED_MS);
     this.#store.close();
   }
 

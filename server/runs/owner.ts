@@ -6,8 +6,6 @@ import type { RunStore, StoredRun } from './run-store.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from '../core/services.ts';
 import type { Expiry } from '../machine/expiry.ts';
-import type { JsonObject } from '../../shared/json.ts';
-import type { AdmittedBy, RunWorker } from '../core/runs.ts';
 
 /**
  * One server, as its runs record it. Several may share a process and a home, as libraries or in separate
@@ -57,28 +55,41 @@ export class RunOwner {
   }
 }
 
-export interface SweepServices {
-  readonly expiry: Expiry;
-  readonly owner: RunOwner;
-  readonly logger: Logger;
-  readonly isAtWork: (runId: string) => boolean;
-  readonly onRemoved: (runId: string) => void;
-}
-
 /**
  * Removes runs that were unused for `LIMITS.runTtlDays`. Age is the run's own lifetime, which clock jumps do
- * not affect. A run with an owner stays.
+ * not affect; a damaged run has none, and its start counts. A run with an owner stays.
  */
-export async function sweepRuns(store: RunStore, services: SweepServices): Promise<void> {
-  const { logger, isAtWork, onRemoved } = services;
+export async function sweepRuns(
+  store: RunStore,
+  {
+    expiry,
+    owner,
+    logger,
+    isFree,
+    onRemoved,
+  }: {
+    readonly expiry: Expiry;
+    readonly owner: RunOwner;
+    readonly logger: Logger;
+    readonly isFree: (runId: string) => boolean;
+    readonly onRemoved: (runId: string) => void;
+  },
+): Promise<void> {
+  const isOld = (run: StoredRun, life = readableLife(run)): boolean =>
+    life === null ? expiry.isStale(run.startedAtMs) : expiry.isExpired(life.lifetime);
   for (const run of store.list()) {
     await nextTurn();
     const { runId } = run;
     try {
-      if (isAtWork(runId) || !isExpired(run, services)) continue;
-      remove(run, services);
-      onRemoved(runId);
-      logger.debug({ run_id: runId }, 'a run was removed');
+      if (!isFree(runId) || !isOld(run)) continue;
+      run.write(() => {
+        const life = readableLife(run);
+        // Another server may have taken it over meanwhile.
+        if (!isOld(run, life)) return;
+        if (life !== null) owner.claim(run);
+        run.removeRun();
+        onRemoved(runId);
+      });
     } catch (thrown) {
       const { code } = toSpillwayError(thrown);
       if (code !== 'run_busy' && code !== 'run_not_found')
@@ -88,51 +99,14 @@ export async function sweepRuns(store: RunStore, services: SweepServices): Promi
   await store.removeLeftovers(nextTurn);
 }
 
-/** A damaged run has no lifetime: its start counts. */
-function isExpired(run: StoredRun, { expiry }: SweepServices): boolean {
+/** Null for a damaged run. */
+function readableLife(run: StoredRun): RunLife | null {
   try {
-    return expiry.isExpired(run.life().lifetime);
+    return run.life();
   } catch (thrown) {
-    if (toSpillwayError(thrown).code !== 'store_corrupt') throw thrown;
-    return expiry.isStale(run.startedAtMs);
-  }
-}
-
-function remove(run: StoredRun, services: SweepServices): void {
-  run.write(() => {
-    // Another server may have taken it over meanwhile.
-    if (!isExpired(run, services)) return;
-    if (!isDamaged(run)) services.owner.claim(run);
-    run.remove();
-  });
-}
-
-function isDamaged(run: StoredRun): boolean {
-  try {
-    run.life();
-    return false;
-  } catch (thrown) {
-    if (toSpillwayError(thrown).code === 'store_corrupt') return true;
+    if (toSpillwayError(thrown).code === 'store_corrupt') return null;
     throw thrown;
   }
-}
-
-/** A requested run. */
-export interface Admission extends Omit<AdmittedBy, 'signal'> {
-  readonly tool: string;
-  readonly args: JsonObject;
-  readonly signal?: AbortSignal | undefined;
-}
-
-const NEVER = new AbortController().signal;
-
-/** A person may have to be asked about the run's purpose. @param workerOf the work of a tool's runs */
-export async function admit(
-  { tool, args, signal = NEVER, ...by }: Admission,
-  workerOf: (tool: string) => Promise<RunWorker> | undefined,
-): Promise<void> {
-  const work = await workerOf(tool);
-  await work?.admit?.(args, { ...by, signal });
 }
 
 /** @param why such as `is complete` */

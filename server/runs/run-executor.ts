@@ -1,18 +1,18 @@
 import type { CallScope } from '../../shared/policy/call-facts.ts';
 import PQueue from 'p-queue';
 import { ERRORS, SpillwayError, toSpillwayError } from '../../shared/errors.ts';
-import type { JsonObject } from '../../shared/json.ts';
+import { defined, type JsonObject } from '../../shared/json.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import type { ClientSession, Progress } from '../core/context.ts';
 import type { Feed } from '../core/feed.ts';
 import type { Outcome } from '../core/result.ts';
 import type { RunWorker, Sealer, RunProgress, Runs } from '../core/runs.ts';
 import type { Clock, Journal, Logger, Redactor } from '../core/services.ts';
-import { waitAtMost, onAbort } from '../../shared/async.ts';
+import { deferred, onAbort, waitAtMost } from '../../shared/async.ts';
 import type { Expiry } from '../machine/expiry.ts';
-import { ActiveRun, type Stop, type GroupWriter } from './active-run.ts';
+import { ActiveRun, type Stop } from './active-run.ts';
 import { readLines } from './view.ts';
-import { isParked, keptLonger, type RunFacts, type RunLife } from './records.ts';
+import { isParked, keptLonger, type RunLife } from './records.ts';
 import type { RunStore, StoredRun } from './run-store.ts';
 import { cancellation } from '../core/calls/call.ts';
 
@@ -49,12 +49,6 @@ export interface Task {
   readonly session: ClientSession | null;
 }
 
-/** A run and its writer. */
-interface Held {
-  readonly run: StoredRun;
-  readonly writer: GroupWriter;
-}
-
 /** How the work on a run ended: with a reason, unless it completed. */
 export type Ending = { readonly outcome: Outcome } & (
   | { readonly status: 'completed'; readonly error: null }
@@ -79,6 +73,7 @@ export class RunExecutor {
   readonly #calling = new PQueue({ concurrency: CALLING_AT_ONCE });
   readonly #elsewhere = new PQueue({ concurrency: ELSEWHERE_AT_ONCE });
   readonly #jobs = new Map<string, Job>();
+  readonly #sealing = new Map<string, Promise<string | null>>();
   #isClosing = false;
   #hasLeft = false;
 
@@ -98,110 +93,95 @@ export class RunExecutor {
       record: (event, facts) => journal.record({ ...facts, event, tool }),
     });
     const shutdown = shutdownStop(run);
-    const stopped = new Promise<Ending>((resolve, reject) => {
-      work.onStopWhileQueued((stop) => void this.#leaveQueue(work, tool, stop).then(resolve, reject));
-      const stop = task.stop ?? (this.#isClosing ? shutdown : undefined);
-      if (stop !== undefined) work.stop(stop);
-      const { calls_tools: callsTools, is_elsewhere: isElsewhere } = run.facts();
-      const here = callsTools ? this.#calling : this.#queue;
-      const queue = isElsewhere ? this.#elsewhere : here;
-      void queue.add(async () => {
-        if (work.stopped === undefined) await this.#takeTurn(work, task).then(resolve, reject);
-      });
-    });
-    const sealed = stopped.then(
-      (ending) => this.#seal(work, ending),
-      (thrown: unknown) => {
-        // The store says that it is active, but no server works on it.
-        work.status = 'interrupted';
-        throw thrown;
-      },
-    );
-    const ended = this.#forget(work, sealed);
+    const stop = task.stop ?? (this.#isClosing ? shutdown : undefined);
+    if (stop !== undefined) work.stop(stop);
+    const stopped = this.#run(work, task);
+    const ended = this.#sealed(work, stopped);
     for (const promise of [stopped, ended]) promise.catch(() => undefined);
     const job = { work, stopped, ended, shutdown };
     this.#jobs.set(runId, job);
     return job;
   }
 
-  /** Forgets a run once its end is sealed and its log is written. */
-  async #forget<T>(work: ActiveRun, sealed: Promise<T>): Promise<T> {
+  /** Works on a run when its turn comes, unless it is stopped before. */
+  async #run(work: ActiveRun, task: Task): Promise<Ending> {
+    const { calls_tools: callsTools, is_elsewhere: isElsewhere } = work.run.facts();
+    const here = callsTools ? this.#calling : this.#queue;
+    const queue = isElsewhere ? this.#elsewhere : here;
+    const turn = deferred<Ending>();
+    const perform = async (): Promise<void> => {
+      const ending = this.#perform(work, task);
+      turn.resolve(ending);
+      await ending;
+    };
+    queue.add(perform, { signal: work.signal }).catch(() => {
+      // The queue gives up an aborted task at once; one that has begun comes to its own end.
+      if (work.stopped !== undefined) turn.resolve(endingOf(work.stopped));
+    });
+    const ending = await turn.promise;
+    // A run whose end was not written counts as interrupted: its owner has stopped.
+    if (this.#hasLeft && work.status === 'queued') throw ending.error;
+    return this.#end(work, task.tool, ending);
+  }
+
+  /** Seals a run once its end is on disk, and forgets it. */
+  async #sealed(work: ActiveRun, stopped: Promise<Ending>): Promise<Ending> {
     try {
-      return await sealed;
+      const ending = await stopped;
+      if (ending.status !== 'interrupted') await this.seal(work.run);
+      return ending;
+    } catch (thrown) {
+      // The store says that it is active, but no server works on it.
+      work.status = 'interrupted';
+      throw thrown;
     } finally {
-      await work.log.flush();
-      this.#jobs.delete(work.runId);
+      work.flushLog();
+      this.#jobs.delete(work.run.runId);
     }
   }
 
-  /** Ends a run whose turn has not come. */
-  async #leaveQueue(work: ActiveRun, tool: string, { status, reason }: Stop): Promise<Ending> {
-    // A run whose end was not written counts as interrupted: its owner has stopped.
-    if (this.#hasLeft) throw reason;
-    const ending = { status, outcome: NOTHING, error: reason };
-    return this.#end(work, this.#hold(work), { tool, ending });
-  }
-
-  async #takeTurn(work: ActiveRun, task: Task): Promise<Ending> {
+  async #perform(work: ActiveRun, task: Task): Promise<Ending> {
+    const { tool } = task;
+    const { runId } = work.run;
     work.status = 'running';
-    const { runId } = work;
-    const { tool } = task;
-    const held = this.#hold(work);
     const stopListening = work.onProgress((progress) =>
-      this.options.feed.run({ runId, tool, progress, items: held.writer.tally.items }),
+      this.options.feed.run({ runId, tool, progress, items: work.tally.items }),
     );
-    const ending = await this.#perform(work, held, task).finally(stopListening);
-    return this.#end(work, held, { tool, ending });
-  }
-
-  #hold(work: ActiveRun): Held {
-    const run = this.options.store.open(work.runId);
-    return { run, writer: work.writerOf(run) };
-  }
-
-  async #perform(work: ActiveRun, held: Held, task: Task): Promise<Ending> {
-    const { tool } = task;
     try {
-      writeLife(held.run, (life) => ({ ...life, status: 'running' }));
+      writeLife(work.run, (life) => ({ ...life, status: 'running' }));
       const worker = await this.options.worker(tool);
       if (worker === undefined)
         throw new SpillwayError('api_not_found', `The tool ${tool} does not create runs.`);
-      const outcome = await work.work(held, worker, task);
-      const { stopped } = work;
-      if (stopped !== undefined) return { status: stopped.status, outcome, error: stopped.reason };
+      const outcome = await work.work(worker, task);
+      if (work.stopped !== undefined) return endingOf(work.stopped, outcome);
       return { status: 'completed', outcome, error: null };
     } catch (thrown) {
-      const { stopped } = work;
       const error = toSpillwayError(thrown);
       const outcome = { ...NOTHING, state: error.state ?? {} };
-      if (stopped !== undefined) return { status: stopped.status, outcome, error: stopped.reason };
+      if (work.stopped !== undefined) return endingOf(work.stopped, outcome);
       // A run that waits for a person or a date is resumed; it has not failed.
       return { status: error.code === 'workflow_waits' ? 'interrupted' : 'failed', outcome, error };
+    } finally {
+      stopListening();
     }
   }
 
   /** Writes the last progress and how the run ended. */
-  async #end(
-    work: ActiveRun,
-    { run, writer }: Held,
-    { tool, ending }: { readonly tool: string; readonly ending: Ending },
-  ): Promise<Ending> {
+  async #end(work: ActiveRun, tool: string, ending: Ending): Promise<Ending> {
     const { clock, expiry, journal, logger } = this.options;
+    const { run, tally } = work;
     const { status, outcome, error } = ending;
     const kept = error && keptError(error, work);
-    const shown = kept && { code: kept.code, message: kept.message };
     const { single, source } = outcome;
     const cleaned = {
       ...work.redact({ state: outcome.state, coverage: [...outcome.coverage] }),
-      ...(single === undefined ? {} : { single }),
-      ...(source === undefined ? {} : { source: source === null ? null : work.redact(source) }),
+      ...defined({ single, source: typeof source === 'string' ? work.redact(source) : source }),
     };
     if (error?.code === 'internal_error')
-      logger.error({ run_id: work.runId, stack: error.stack ?? error.message }, 'a run failed');
+      logger.error({ run_id: run.runId, stack: error.stack ?? error.message }, 'a run failed');
     try {
-      await writer.idle();
       run.write(() => {
-        run.putTally(writer.tally);
+        run.putTally(tally);
         const life = run.life();
         run.putLife({
           ...life,
@@ -215,42 +195,49 @@ export class RunExecutor {
         });
       });
     } catch (thrown) {
-      logger.error({ run_id: work.runId, err: thrown }, 'the end of a run was not written');
+      logger.error({ run_id: run.runId, err: thrown }, 'the end of a run was not written');
       // The caller that asked for this end must learn that it is not on disk.
       const { code, message, hint } = toSpillwayError(thrown);
       throw new SpillwayError(code, message, { hint, cause: error ?? thrown });
     }
     work.status = status;
-    const { items, progress } = writer.tally;
-    const facts = { status, items, ...progress, ...(shown === null ? {} : { error: shown }) };
+    const { items, progress } = tally;
+    const shown = kept === null ? {} : { error: { code: kept.code, message: kept.message } };
+    const facts = { status, items, ...progress, ...shown };
     const notes = cleaned.coverage.length === 0 ? {} : { notes: cleaned.coverage };
     work.note('run_ended', { ...facts, ...notes });
-    journal.record({ event: EVENTS[status], tool, run_id: work.runId, ...facts });
+    journal.record({ event: EVENTS[status], tool, run_id: run.runId, ...facts });
     return ending;
   }
 
-  async #seal(work: ActiveRun, ending: Ending): Promise<Ending> {
-    if (ending.status === 'interrupted') return ending;
-    await this.#sealById(work.runId).catch((thrown: unknown) => {
-      // The run stays readable; a request for its handle fails with the same error, or succeeds then.
-      const { code, message } = toSpillwayError(thrown);
-      work.note('run_not_sealed', { code, message });
-      this.options.logger.warn({ run_id: work.runId, code, message }, 'a run was not sealed');
-    });
-    return ending;
+  /**
+   * The handle of an ended run whose items are stored, once for all who ask. Null if the store refuses them:
+   * the run stays readable, and the next request for its handle tries again.
+   */
+  seal(run: StoredRun): Promise<string | null> {
+    const { runId } = run;
+    const sealing = this.#sealing.get(runId) ?? this.#store(run).finally(() => this.#sealing.delete(runId));
+    this.#sealing.set(runId, sealing);
+    return sealing;
   }
 
-  async #sealById(runId: string): Promise<void> {
-    await this.seal(this.options.store.open(runId));
-  }
-
-  /** Stores the items of an ended run and keeps the handle. @throws `store_full`, `store_write_failed` */
-  async seal(run: StoredRun): Promise<string> {
+  async #store(run: StoredRun): Promise<string | null> {
+    const { runId } = run;
     const { tool, source } = run.facts();
-    const items = readLines(run, run.tally().items);
-    const { output_handle: handle } = await this.options.sealer.seal({ tool, untrustedFrom: source }, items);
-    writeLife(run, (life) => ({ ...life, output_handle: handle }));
-    return handle;
+    try {
+      const items = readLines(run, run.tally().items);
+      const { output_handle: handle } = await this.options.sealer.seal(
+        { tool, untrustedFrom: source },
+        items,
+      );
+      writeLife(run, (life) => ({ ...life, output_handle: handle }));
+      return handle;
+    } catch (thrown) {
+      const { code, message } = toSpillwayError(thrown);
+      this.#jobs.get(runId)?.work.note('run_not_sealed', { code, message });
+      this.options.logger.warn({ run_id: runId, code, message }, 'a run was not sealed');
+      return null;
+    }
   }
 
   /** Stops everything; active runs can be resumed. If the disk hangs, the runs are released later. */
@@ -265,8 +252,15 @@ export class RunExecutor {
 
   async #allEnded(): Promise<void> {
     while (this.#jobs.size > 0) await Promise.allSettled([...this.#jobs.values()].map(({ ended }) => ended));
+    await Promise.allSettled(this.#sealing.values());
   }
 }
+
+const endingOf = ({ status, reason }: Stop, outcome = NOTHING): Ending => ({
+  status,
+  outcome,
+  error: reason,
+});
 
 const EVENTS = {
   completed: 'run_ended',
@@ -278,14 +272,11 @@ const EVENTS = {
 const shutdownStop = (run: StoredRun): Stop => ({
   status: 'interrupted',
   reason: new SpillwayError('cancelled', 'The server stopped during the run.', {
-    hint: hintAfter(run.facts()),
+    hint: run.facts().is_redacted
+      ? 'Its arguments contain a secret that is not stored; start a new run.'
+      : 'Call run_resume to continue it.',
   }),
 });
-
-function hintAfter({ is_redacted: isRedacted }: RunFacts): string {
-  if (isRedacted) return 'Its arguments contain a secret that is not stored; start a new run.';
-  return 'Call run_resume to continue it.';
-}
 
 function keptError(
   { code, message, hint, retryable, body }: SpillwayError,
@@ -319,27 +310,6 @@ export function newRunLife(expiry: Expiry): Omit<RunLife, 'owner'> {
 /** Notifications are at least this far apart. */
 const NOTIFY_MS = 500;
 
-/**
- * Waits for a run's end. `ended` rejects if its end could not be written; `stop` is called in the same turn
- * as the abort, before a server that leaves with its client interrupts the run.
- */
-async function waitFor(
-  ended: Promise<unknown>,
-  how: { readonly timeoutMs: number; readonly signal: AbortSignal; readonly stop: (reason: unknown) => void },
-): Promise<'ended' | 'timeout' | 'aborted'> {
-  const { timeoutMs, signal, stop } = how;
-  let finish: (how: 'aborted') => void = () => undefined;
-  const aborted = new Promise<'aborted'>((resolve) => (finish = resolve));
-  const stopListening = onAbort(signal, () => {
-    stop(signal.reason);
-    finish('aborted');
-  });
-  const first = Promise.race([ended.then(() => 'ended' as const), aborted]);
-  return await waitAtMost(first, timeoutMs)
-    .then((how) => how ?? 'timeout')
-    .finally(stopListening);
-}
-
 /** Forwards a run's progress: only increases, and not every step, unless each has a message. */
 function progressNotifier(notify: (progress: Progress) => void): (progress: RunProgress) => void {
   let lastDone = -1;
@@ -358,7 +328,10 @@ function progressNotifier(notify: (progress: Progress) => void): (progress: RunP
   };
 }
 
-/** How the work on a run ended; null if it takes longer. Cancelling the call stops it. */
+/**
+ * How the work on a run ended; null if it takes longer. Rejects if the end could not be written. Cancelling the
+ * call stops the work in the same turn, before a server that leaves with its client interrupts the run.
+ */
 export async function waitForJob(
   { work, ended, stopped }: Job,
   { timeoutMs, signal, progress }: Parameters<Runs['wait']>[1],
@@ -367,10 +340,16 @@ export async function waitForJob(
   const stopListening = work.onProgress(notify);
   // A step that began before anyone listened.
   if (work.progress().message !== undefined) notify(work.progress());
-  const stop = (reason: unknown): void => work.stop({ status: 'cancelled', reason: cancellation(reason) });
-  const how = await waitFor(ended, { signal, timeoutMs, stop }).finally(stopListening);
-  if (how === 'timeout') return null;
-  if (how === 'ended') return ended;
-  await stopped;
-  throw cancellation(signal.reason);
+  const stop = (): void => work.stop({ status: 'cancelled', reason: cancellation(signal.reason) });
+  const stopWaiting = onAbort(signal, stop);
+  try {
+    return (await waitAtMost(ended, timeoutMs, signal)) ?? null;
+  } catch (thrown) {
+    if (!signal.aborted) throw thrown;
+    await stopped;
+    throw cancellation(signal.reason);
+  } finally {
+    stopWaiting();
+    stopListening();
+  }
 }

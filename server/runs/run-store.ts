@@ -110,7 +110,7 @@ export class RunStore {
 }
 
 /** One run: its records, its items, and the state of its worker. Nothing of it is kept in memory. */
-export class StoredRun implements RunState {
+export class StoredRun implements RunChange {
   readonly runId: string;
   readonly #number: number;
 
@@ -187,19 +187,15 @@ export class StoredRun implements RunState {
     return this.database.write(change, options);
   }
 
-  change(): RunChange {
-    const own = this.#number;
-    return {
-      get: (key) => this.get(key),
-      range: (range) => this.range(range),
-      put: (key, value) =>
-        void this.database.run(
-          'INSERT OR REPLACE INTO run_state (run, key, value) VALUES (?, ?, ?)',
-          ...[own, encodeKey(key), cleanJsonText(value)],
-        ),
-      remove: (key) =>
-        void this.database.run('DELETE FROM run_state WHERE run = ? AND key = ?', own, encodeKey(key)),
-    };
+  put(key: RunKey, value: CleanJson): void {
+    this.database.run(
+      'INSERT OR REPLACE INTO run_state (run, key, value) VALUES (?, ?, ?)',
+      ...[this.#number, encodeKey(key), cleanJsonText(value)],
+    );
+  }
+
+  remove(key: RunKey): void {
+    this.database.run('DELETE FROM run_state WHERE run = ? AND key = ?', this.#number, encodeKey(key));
   }
 
   /** The places of items `first … first + count` in the stored array, as many as there are. */
@@ -286,68 +282,33 @@ export class StoredRun implements RunState {
     return { lines: rows.map(([line]) => String(line)), total };
   }
 
-  remove(): void {
+  /** Its items, state and log go later: {@link RunStore.removeLeftovers}. */
+  removeRun(): void {
     this.database.run('DELETE FROM run WHERE number = ?', this.#number);
   }
 }
 
 /*
  * Keys as bytes in the order of their parts: numbers before strings, and a key before those that it begins.
- * A number is 1 and its double, so changed that bytes compare as numbers do; a string is 2, its UTF-8 with each
- * zero followed by 255, and a zero.
+ * Numbers are whole and not negative; a string has no zero.
  */
-const NUMBER = 1;
-const NUMBER_BYTES = 8;
-const KEY_BYTES = 1_900;
+const NUMBER = '\x01';
+const TEXT = '\x02';
+const DIGITS = String(Number.MAX_SAFE_INTEGER).length;
 
-/** @throws `internal_error` for a key that is too long */
-function encodeKey(key: RunKey): Buffer {
-  const bytes = Buffer.concat(
-    key.map((part) => (typeof part === 'number' ? encodeNumber(part) : encodeText(part))),
+const encodeKey = (key: RunKey): Buffer =>
+  Buffer.from(
+    key
+      .map((part) => (typeof part === 'number' ? `${NUMBER}${digitsOf(part)}\0` : `${TEXT}${part}\0`))
+      .join(''),
   );
-  if (bytes.length > KEY_BYTES)
-    throw new SpillwayError(
-      'internal_error',
-      `A key of a run has ${bytes.length} bytes; at most ${KEY_BYTES} are allowed.`,
-    );
-  return bytes;
-}
 
-function encodeNumber(value: number): Buffer {
-  const bytes = Buffer.alloc(1 + NUMBER_BYTES, NUMBER);
-  // Without the sign of zero, which compares equal.
-  bytes.writeDoubleBE(value + 0, 1);
-  flip(bytes.subarray(1), value < 0);
-  return bytes;
-}
+const digitsOf = (number: number): string =>
+  String(Math.min(number, Number.MAX_SAFE_INTEGER)).padStart(DIGITS, '0');
 
-/** Negative numbers compare in reverse. */
-function flip(bytes: Buffer, isNegative: boolean): void {
-  if (isNegative) for (const [index, byte] of bytes.entries()) bytes[index] = byte ^ 0xff;
-  else bytes[0] = (bytes[0] ?? 0) ^ 0x80;
-}
-
-const encodeText = (text: string): Buffer =>
-  Buffer.from(`\x02${Buffer.from(text).toString('latin1').replaceAll('\0', '\0\xff')}\0`, 'latin1');
-
-function decodeKey(bytes: Buffer): RunKey {
-  const parts: (string | number)[] = [];
-  for (let at = 0; at < bytes.length;) {
-    if (bytes[at] === NUMBER) {
-      const number = Buffer.from(bytes.subarray(at + 1, at + 1 + NUMBER_BYTES));
-      flip(number, (number[0] ?? 0) < 0x80);
-      parts.push(number.readDoubleBE());
-      at += 1 + NUMBER_BYTES;
-      continue;
-    }
-    let end = at + 1;
-    while (end < bytes.length && (bytes[end] !== 0 || bytes[end + 1] === 0xff)) end += 1;
-    const text = bytes
-      .subarray(at + 1, end)
-      .toString('latin1')
-      .replaceAll('\0\xff', '\0');
-    parts.push(Buffer.from(text, 'latin1').toString());
-    at = end + 1;
-  }
-  return parts;
-}
+const decodeKey = (bytes: Buffer): RunKey =>
+  bytes
+    .toString()
+    .split('\0')
+    .slice(0, -1)
+    .map((part) => (part.startsWith(NUMBER) ? Number(part.slice(1)) : part.slice(1)));

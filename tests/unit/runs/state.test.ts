@@ -8,11 +8,9 @@ import { codeOf } from '../../support/code-of.ts';
 import { listOf, request, setUp, waiting } from './support.ts';
 
 const part = fc.oneof(
-  fc.integer(),
-  // JSON, in which the model compares, has no infinities; nor has any key.
-  fc.double({ noNaN: true, noDefaultInfinity: true }).map((number) => number + 0),
-  fc.string({ unit: 'binary', maxLength: 8 }),
-  fc.constantFrom('', '\0', '\x01', '\x1e', '\x1f', '\xff', 'a', 'b', '1', '\u{1F600}', '\uFFFD'),
+  fc.maxSafeNat(),
+  fc.string({ unit: 'binary', maxLength: 8 }).map((text) => text.replaceAll('\0', '')),
+  fc.constantFrom('', '\x01', '\x1e', '\x1f', '\xff', 'a', 'b', '1', '\u{1F600}', '\uFFFD'),
 );
 const key = fc.array(part, { minLength: 1, maxLength: 3 });
 const value = fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<JsonValue>;

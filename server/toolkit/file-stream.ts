@@ -1,5 +1,6 @@
 import type { MethodResult } from '../../shared/bridge/methods.ts';
 import { SpillwayError } from '../../shared/errors.ts';
+import { parseAs } from '../../shared/json-schema.ts';
 import { FileHead } from '../../shared/tools/fetch/methods.ts';
 import type { BridgeStream } from '../core/services.ts';
 import { charsetOf, isTextType, MIME, type MimeType } from '../../shared/mime.ts';
@@ -22,50 +23,35 @@ const HEAD_UNITS = 512 * 1024;
  * @throws SpillwayError the error of the request, `stream_corrupt`
  */
 export async function openFile(stream: BridgeStream<'fetch.file'>): Promise<FetchedFile> {
-  const chunks = stream.chunks[Symbol.asyncIterator]();
-  const leave = async (): Promise<void> => void (await chunks.return?.());
-  try {
-    const { head, rest } = await readHead(chunks);
-    const bytes = decodeBase64(prefixed(rest, chunks, leave));
-    const first = await bytes.next();
-    const start = first.done === true ? new Uint8Array() : first.value;
-    return { head, start, bytes: startingWith(start, bytes), done: stream.done };
-  } catch (thrown) {
-    await leave();
-    throw thrown;
-  }
+  const heads: FileHead[] = [];
+  const bytes = decodeBase64(bodyOf(stream.chunks, (head) => heads.push(head)));
+  const first = await bytes.next();
+  const [head] = heads;
+  if (head === undefined) throw corrupt('The stream of a file does not begin with its headers');
+  const start = first.done === true ? new Uint8Array() : first.value;
+  return { head, start, bytes: startingWith(start, bytes), done: stream.done };
 }
 
-async function readHead(chunks: AsyncIterator<string>): Promise<{ head: FileHead; rest: string }> {
-  let text = '';
-  for (;;) {
-    const end = text.indexOf('\n');
-    if (end >= 0) return { head: parseHead(text.slice(0, end)), rest: text.slice(end + 1) };
-    const next = await chunks.next();
-    if (next.done === true || text.length > HEAD_UNITS)
-      throw new SpillwayError('stream_corrupt', 'The stream of a file does not begin with its headers.');
-    text += next.value;
-  }
-}
-
-function parseHead(line: string): FileHead {
-  try {
-    return FileHead.parse(JSON.parse(line));
-  } catch (thrown) {
-    throw new SpillwayError('stream_corrupt', 'The headers of a file are malformed.', { cause: thrown });
-  }
-}
-
-async function* prefixed(
-  first: string,
-  rest: AsyncIterator<string>,
-  leave: () => Promise<void>,
+/** What follows the first line of a stream, which has the headers. */
+async function* bodyOf(
+  chunks: AsyncIterable<string>,
+  onHead: (head: FileHead) => void,
 ): AsyncGenerator<string> {
-  try {
-    yield first;
-    for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value;
-  } finally {
-    await leave();
+  let line: string | null = '';
+  for await (const chunk of chunks) {
+    if (line === null) {
+      yield chunk;
+      continue;
+    }
+    line += chunk;
+    const end = line.indexOf('\n');
+    if (end < 0 && line.length > HEAD_UNITS) return;
+    if (end < 0) continue;
+    const head = parseAs(FileHead, line.slice(0, end));
+    if (head === null) throw corrupt('The headers of a file are malformed');
+    onHead(head);
+    yield line.slice(end + 1);
+    line = null;
   }
 }
 
@@ -104,8 +90,8 @@ function decode(text: string): Buffer {
   return bytes;
 }
 
-const corrupt = (): SpillwayError =>
-  new SpillwayError('stream_corrupt', 'The stream contains invalid base64.');
+const corrupt = (why = 'The stream contains invalid base64'): SpillwayError =>
+  new SpillwayError('stream_corrupt', `${why}.`);
 
 /** The beginning of a body, and whether that is all of it. The rest is never read. */
 export async function readStart(

@@ -1,5 +1,7 @@
 import { SpillwayError, invalidArgument } from '../../shared/errors.ts';
-import { defined, isObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
+import { z } from 'zod';
+import { defined, isObject, type JsonObject } from '../../shared/json.ts';
+import { describeIssues } from '../../shared/json-schema.ts';
 import { TAKEOVER_OUTCOMES, type Form } from '../../shared/policy/takeover.ts';
 import type { HumanInputRequest } from '../../shared/human/request.ts';
 
@@ -92,8 +94,6 @@ export function refusalOf(toolName: string, question: HumanInputRequest, input: 
   );
 }
 
-type Field = Form['properties'][string];
-
 /** Null where it fits. */
 function formProblem({ properties, required = [] }: Form, values: JsonObject): string | null {
   const unknown = Object.keys(values).find((name) => !Object.hasOwn(properties, name));
@@ -105,34 +105,22 @@ function formProblem({ properties, required = [] }: Form, values: JsonObject): s
       if (required.includes(name)) return `${name}: is required`;
       continue;
     }
-    const problem = fieldProblem(field, value);
-    if (problem !== null) return `${name}: ${problem}`;
+    const read = schemaOf(field).safeParse(value);
+    if (!read.success) return describeIssues(read.error.issues, name);
   }
   return null;
 }
 
-function fieldProblem(field: Field, value: JsonValue): string | null {
+function schemaOf(field: Form['properties'][string]): z.ZodType {
+  const { minLength = 0, maxLength = Infinity, minimum = -Infinity, maximum = Infinity } = field;
   switch (field.type) {
     case 'boolean':
-      return typeof value === 'boolean' ? null : 'takes true or false';
+      return z.boolean();
     case 'string':
-      return typeof value === 'string' ? textProblem(field, value) : 'takes a text';
+      return field.enum === undefined ? z.string().min(minLength).max(maxLength) : z.enum(field.enum);
     case 'integer':
-      return Number.isInteger(value) ? rangeProblem(field, Number(value)) : 'takes a whole number';
+      return z.int().min(minimum).max(maximum);
     case 'number':
-      return typeof value === 'number' ? rangeProblem(field, value) : 'takes a number';
+      return z.number().min(minimum).max(maximum);
   }
 }
-
-function textProblem(
-  { enum: allowed, minLength = 0, maxLength = Infinity }: Field,
-  text: string,
-): string | null {
-  if (allowed !== undefined && !allowed.includes(text)) return `takes one of ${allowed.join(', ')}`;
-  return text.length < minLength || text.length > maxLength
-    ? `takes ${minLength} to ${maxLength} characters`
-    : null;
-}
-
-const rangeProblem = ({ minimum = -Infinity, maximum = Infinity }: Field, value: number): string | null =>
-  value < minimum || value > maximum ? `takes ${minimum} to ${maximum}` : null;

@@ -223,22 +223,14 @@ function trim(
   ];
 }
 
-/**
- * How many of the last lines of `old` are the first lines of `now`: by the failure function of Knuth, Morris
- * and Pratt.
- */
+/** How many of the last lines of `old` are the first lines of `now`. */
 function countOverlap(before: readonly string[], after: readonly string[], old: Range, now: Range): number {
-  const pattern = after.slice(now.from, now.to);
-  const fallback = [0];
-  const advance = (matched: number, line: string | undefined): number => {
-    let length = matched === pattern.length ? (fallback[matched - 1] ?? 0) : matched;
-    while (length > 0 && pattern[length] !== line) length = fallback[length - 1] ?? 0;
-    return pattern[length] === line ? length + 1 : 0;
-  };
-  for (let at = 1; at < pattern.length; at += 1) fallback.push(advance(fallback[at - 1] ?? 0, pattern[at]));
-  let matched = 0;
-  for (let at = old.from; at < old.to; at += 1) matched = advance(matched, before[at]);
-  return matched;
+  for (let count = Math.min(old.to - old.from, now.to - now.from); count > 0; count -= 1) {
+    let at = 0;
+    while (at < count && before[old.to - count + at] === after[now.from + at]) at += 1;
+    if (at === count) return count;
+  }
+  return 0;
 }
 
 /** The places in both of the lines that occur once in each range, in the order of `after`. */
@@ -246,8 +238,7 @@ function pairUnique(before: readonly string[], after: readonly string[], old: Ra
   const places = placesOfUnique(before, old);
   const pairs = [...placesOfUnique(after, now)].flatMap(([line, place]) => {
     const known = places.get(line);
-    const pair: Pair[] = known === undefined ? [] : [[known, place]];
-    return pair;
+    return known === undefined ? [] : [[known, place] as const];
   });
   return pairs.toSorted(([, a], [, b]) => a - b);
 }
@@ -290,22 +281,16 @@ function longestRising(pairs: readonly Pair[]): Pair[] {
 
 /** Matches the anchors, and returns the ranges between them. */
 function divide(anchors: readonly Pair[], old: Range, now: Range, matches: Matches): [Range, Range][] {
-  if (anchors.length === 0) return [];
-  const parts: [Range, Range][] = [];
   let [lastOld, lastNow] = [old.from, now.from];
-  for (const [known, place] of anchors) {
-    matches[place] = known;
-    parts.push([
+  return [...anchors, [old.to, now.to] as const].map(([known, place]) => {
+    if (place < now.to) matches[place] = known;
+    const part: [Range, Range] = [
       { from: lastOld, to: known },
       { from: lastNow, to: place },
-    ]);
+    ];
     [lastOld, lastNow] = [known + 1, place + 1];
-  }
-  parts.push([
-    { from: lastOld, to: old.to },
-    { from: lastNow, to: now.to },
-  ]);
-  return parts;
+    return part;
+  });
 }
 
 /**

@@ -146,7 +146,7 @@ test.each<[object, unknown, string]>([
   [APPROVAL, 'yes', 'true or false'],
   [choice, 'c', 'one of a, b'],
   [form, { answer: {} }, 'day: is required'],
-  [form, { answer: { day: 'Mon', seats: 0 } }, 'seats: takes 1'],
+  [form, { answer: { day: 'Mon', seats: 0 } }, 'seats: Too small'],
   [form, { answer: { day: 'Mon', x: 1 } }, 'unknown field'],
   [text, { by: 'Ada' }, 'takes an answer'],
   [text, { answer: 'x', args: { c9: {} } }, 'c9'],

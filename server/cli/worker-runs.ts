@@ -5,7 +5,6 @@ import { createSession } from '../core/registry/session.ts';
 import type { ExecuteRun } from '../scale/run-worker.ts';
 import { createOwnedFolder, removeOwnedFolder } from '../machine/owned-folder.ts';
 import { settingsSchema } from '../settings.ts';
-import { resumeWith } from '../toolkit/programs/caller.ts';
 import { PASSES_ON as parking } from '../toolkit/programs/elsewhere.ts';
 import { createWorker as createRecipes } from '../tools/recipes/work.ts';
 import { createWorker as createScript } from '../tools/script/work.ts';
@@ -25,7 +24,7 @@ const PREFIX = 'spillway-run-';
 /** Executes each program with a server of its own, whose browser and folder go with its end. */
 export const executeInOwnBrowser =
   ({ logger, launch }: RunsOptions, parts: AppParts = {}): ExecuteRun =>
-  async ({ args, recipe, private_sites: privateSites, ...sites }, scope, decision) => {
+  async ({ args, recipe, private_sites: privateSites, ...sites }, scope) => {
     const { allowed_sites: allowedSites, denied_sites: deniedSites } = sites;
     const home = createOwnedFolder(PREFIX, logger);
     try {
@@ -51,7 +50,7 @@ export const executeInOwnBrowser =
       try {
         // Without a browser the program does not begin: another worker may have one.
         await (await app.services()).bridge.ready();
-        return await resumeWith(scope.runId, decision, () => worker.run(args, { ...scope, session }));
+        return await worker.run(args, { ...scope, session });
       } finally {
         await app.close();
       }

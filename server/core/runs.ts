@@ -108,8 +108,13 @@ export interface RunChange extends RunState {
   remove(key: RunKey): void;
 }
 
+/** About the call that ended a program, or whose outcome is unknown. */
+export type RunDecision = { readonly do: 'retry' } | { readonly do: 'skip'; readonly result: JsonValue };
+
 export interface RunScope {
   readonly runId: string;
+  /** Of who resumed it last. */
+  readonly decision: RunDecision | null;
   /** Aborted by cancel, the server's end, or the cancel of a waiting call. Its reason says which. */
   readonly signal: AbortSignal;
   /** The call that started it, or resumed it last. */
@@ -172,12 +177,13 @@ export interface RunStart {
   readonly isElsewhere?: boolean;
 }
 
-interface ResumedBy {
-  readonly call: CallScope | null;
-  readonly signal: AbortSignal;
+export interface ResumedBy {
+  readonly call?: CallScope | null;
+  readonly signal?: AbortSignal;
   readonly session?: ClientSession;
   /** A condition that waits for nobody: if its server ends, the run is continued again. */
   readonly isParked?: boolean;
+  readonly decision?: RunDecision | null;
 }
 
 /** One page of a run's items: the shape of `OutputPage` with the run, whose `total` may grow and whose `eof` is false until it ends. */

@@ -18,7 +18,6 @@ import {
   questionsOf,
   type ProgramAnswer,
 } from '../toolkit/programs/waiting.ts';
-import type { Decision } from '../toolkit/programs/calls.ts';
 import { decisionFrom } from '../toolkit/programs/caller.ts';
 import { defined, hostOf, WORKFLOW_RUNS, type WorkflowHost } from './workflow-host.ts';
 import type { Spillway } from './spillway.ts';
@@ -91,7 +90,7 @@ export async function runWorkflow<Input, Output extends JsonValue | void>(
   if (!parsed.success)
     throw invalidArgument(`The input of ${workflow.name}: ${z.prettifyError(parsed.error)}`);
   const host = expectHost(options.spillway);
-  offer(workflow, host, null);
+  offer(workflow, host);
   const runs = await host.runs();
   const { run_id: runId } = await runs.start({
     tool: WORKFLOW_RUNS,
@@ -125,8 +124,8 @@ export async function resumeWorkflow<Input, Output extends JsonValue | void>(
   const { outcome, result = null } = options;
   if (options.continue !== undefined)
     await keepAnswer(runs, runId, answerFrom(runId, options.continue), Date.now());
-  offer(workflow, host, decisionFrom(outcome, result));
-  await runs.resume(runId);
+  offer(workflow, host);
+  await runs.resume(runId, { decision: decisionFrom(outcome, result) });
   return settle(workflow.name, runId, host, options);
 }
 
@@ -154,7 +153,6 @@ function expectHost(spillway: Spillway): WorkflowHost {
 function offer<Input, Output extends JsonValue | void>(
   { name, input, run }: Workflow<Input, Output>,
   { registry, callTool, session }: WorkflowHost,
-  decision: Decision | null,
 ): void {
   defined.add(name, ({ input: stored }, scope) =>
     execute(
@@ -170,7 +168,6 @@ function offer<Input, Output extends JsonValue | void>(
       '',
       scope,
       {
-        decision,
         parkAfterMs: PARK_AFTER_MS,
         services: {
           registry,

@@ -44,6 +44,7 @@ export interface Stop {
   readonly reason: SpillwayError;
 }
 
+type RunBy = Pick<RunScope, 'call' | 'session' | 'decision'>;
 type Change = (change: RunChange) => void;
 
 interface ActiveRunServices {
@@ -151,10 +152,7 @@ export class ActiveRun {
    * Runs the worker to its end. If it does not stop when asked, it is abandoned: its later commits are
    * refused and its later reports ignored.
    */
-  async work(
-    worker: RunWorker,
-    { args, ...by }: Pick<RunScope, 'call' | 'session'> & { readonly args: JsonObject },
-  ): Promise<Outcome> {
+  async work(worker: RunWorker, { args, ...by }: RunBy & { readonly args: JsonObject }): Promise<Outcome> {
     try {
       return await abortable(worker.run(args, this.#scope(by)), this.signal, CANCEL_GRACE);
     } finally {
@@ -163,7 +161,7 @@ export class ActiveRun {
     }
   }
 
-  #scope({ call, session }: Pick<RunScope, 'call' | 'session'>): RunScope {
+  #scope({ call, session, decision }: RunBy): RunScope {
     const { redactor, record, clock } = this.services;
     const { runId } = this.run;
     return {
@@ -171,6 +169,7 @@ export class ActiveRun {
       signal: this.signal,
       call,
       session,
+      decision,
       state: this.run,
       commit: ({ items = [], change, isDurable = true }) => {
         // Commits keep their order, although redaction takes each a different time.

@@ -130,7 +130,7 @@ class DiskRuns implements Runs {
       call_id: call?.call?.call_id,
       client_session: session.id,
     });
-    return this.#launch(run, { call, session });
+    return this.#launch(run, { call, session, decision: null });
   }
 
   async resume(runId: string, by?: Parameters<Runs['resume']>[1]): Promise<RunView> {
@@ -153,7 +153,8 @@ class DiskRuns implements Runs {
     });
     this.options.journal.record({ event: 'run_resumed', tool, run_id: runId });
     // In the same turn as the claim, so that no second resume comes between.
-    return this.#launch(run, { call: by?.call ?? null, session: by?.session ?? null });
+    const { call = null, session = null, decision = null } = by ?? {};
+    return this.#launch(run, { call, session, decision });
   }
 
   /** A person may have to be asked about the run's purpose. */
@@ -166,7 +167,7 @@ class DiskRuns implements Runs {
     await work?.admit?.(args, { ...by, signal });
   }
 
-  #launch(run: StoredRun, by: Pick<Task, 'call' | 'session'>): RunView {
+  #launch(run: StoredRun, by: Pick<Task, 'call' | 'session' | 'decision'>): RunView {
     const { tool } = run.facts();
     const args = this.#argsOf(run);
     if (args === null) throw withheld(run.runId);
@@ -341,7 +342,7 @@ class DiskRuns implements Runs {
     if (job !== undefined || isOver(this.#view(run))) return job;
     this.#owner.claim(run);
     const { tool, args } = run.facts();
-    return this.#executor.start(run, { tool, args, call: null, session: null, stop });
+    return this.#executor.start(run, { tool, args, call: null, session: null, decision: null, stop });
   }
 
   args(runId: string): Promise<{ readonly tool: string; readonly args: JsonObject }> {

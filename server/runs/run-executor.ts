@@ -6,7 +6,7 @@ import { LIMITS } from '../../shared/limits.ts';
 import type { ClientSession, Progress } from '../core/context.ts';
 import type { Feed } from '../core/feed.ts';
 import type { Outcome } from '../core/result.ts';
-import type { RunWorker, Sealer, RunProgress, Runs } from '../core/runs.ts';
+import type { RunDecision, RunWorker, Sealer, RunProgress, Runs } from '../core/runs.ts';
 import type { Clock, Journal, Logger, Redactor } from '../core/services.ts';
 import { deferred, onAbort, waitAtMost } from '../../shared/async.ts';
 import type { Expiry } from '../machine/expiry.ts';
@@ -47,6 +47,7 @@ export interface Task {
   readonly args: JsonObject;
   readonly call: CallScope | null;
   readonly session: ClientSession | null;
+  readonly decision: RunDecision | null;
 }
 
 /** How the work on a run ended: with a reason, unless it completed. */

@@ -18,7 +18,7 @@ type OfAttempt = 'attempt' | 'seq';
 type InOrder = Extract<Said, { readonly seq: number }>;
 
 /** Executes a program to its end, in a browser of its own. */
-export type ExecuteRun = (asked: RunAsked, scope: RunScope, decision: Begin['decision']) => Promise<Outcome>;
+export type ExecuteRun = (asked: RunAsked, scope: RunScope) => Promise<Outcome>;
 
 export interface RunWork {
   readonly connection: QueueConnection;
@@ -51,7 +51,7 @@ export async function performRun(asked: RunAsked, work: RunWork): Promise<void> 
     const begin = await home.begin();
     const scope = new RemoteScope({ runId: asked.run, home, redactor, signal, begin });
     try {
-      const outcome = await abortable(execute(asked, scope, begin.decision), signal, CLOSE_GRACE);
+      const outcome = await abortable(execute(asked, scope), signal, CLOSE_GRACE);
       const { state, coverage, ...rest } = outcome;
       scope.flush();
       await home.say({
@@ -216,6 +216,7 @@ class RemoteScope implements RunScope {
   readonly signal: AbortSignal;
   readonly call = null;
   readonly session = null;
+  readonly decision: RunScope['decision'];
   readonly #rows = new Map<string, { readonly key: RunKey; readonly value: CleanJson }>();
   #told: JsonObject | null = null;
   #toldAt = -Infinity;
@@ -224,6 +225,7 @@ class RemoteScope implements RunScope {
   constructor(private readonly parts: RemoteScopeParts) {
     this.runId = parts.runId;
     this.signal = parts.signal;
+    this.decision = parts.begin.decision;
     for (const [key, value] of parts.begin.state)
       this.#rows.set(JSON.stringify(key), { key, value: this.redact(value) });
   }

@@ -1,6 +1,6 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { z } from 'zod';
-import { SpillwayError, ERRORS } from '../../../shared/errors.ts';
+import { isErrorCode, SpillwayError } from '../../../shared/errors.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 import { isObject } from '../../../shared/json.ts';
 import { layOut, type TextPiece } from './layout.ts';
@@ -11,13 +11,8 @@ export type Order = z.infer<typeof Order>;
 
 /** The file is open, or one answer per order. */
 export const Answer = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('opened'), pages: z.int().min(0) }),
-  z.strictObject({ type: z.literal('text'), page: z.int().min(1), text: z.string() }),
-  z.strictObject({
-    type: z.literal('failed'),
-    code: z.custom<keyof typeof ERRORS>((code) => typeof code === 'string' && Object.hasOwn(ERRORS, code)),
-    message: z.string(),
-  }),
+  z.object({ type: z.literal('read'), pages: z.int(), text: z.string() }),
+  z.object({ type: z.literal('failed'), code: z.string().refine(isErrorCode), message: z.string() }),
 ]);
 export type Answer = z.infer<typeof Answer>;
 

@@ -1,13 +1,13 @@
 import { formatNote } from '../../../shared/notes.ts';
 import { Worker } from 'node:worker_threads';
 import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
-import { onAbort } from '../../../shared/async.ts';
+import { deferred, onAbort, withTimeout } from '../../../shared/async.ts';
 import { findBundledProgram } from '../bundled.ts';
 import { Answer, type Order, type PdfDocument } from './document.ts';
 import { MIME } from '../../../shared/mime.ts';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import type { Outcome, Produced, RawPayload } from '../../core/result.ts';
-import type { FetchedFile } from '../file-stream.ts';
+import { readStart, type FetchedFile } from '../file-stream.ts';
 
 /** The thread's program, by the build's name for it. */
 const PDF_WORKER = 'pdf-worker.js';
@@ -30,102 +30,66 @@ const WATCH_MS = 100;
  */
 export async function openPdfThread(
   data: Uint8Array<ArrayBuffer>,
-  options: { readonly signal: AbortSignal; readonly program?: string; readonly bounds?: Partial<PdfBounds> },
+  { signal, bounds }: { readonly signal: AbortSignal; readonly bounds?: Partial<PdfBounds> },
 ): Promise<PdfDocument> {
-  const thread = new PdfThread(options.program ?? findBundledProgram(PDF_WORKER), data, {
-    ...BOUNDS,
-    ...options.bounds,
+  signal.throwIfAborted();
+  const { stepMs, memoryBytes } = { ...BOUNDS, ...bounds };
+  const startBytes = process.memoryUsage.rss();
+  const thread = new Worker(findBundledProgram(PDF_WORKER), {
+    workerData: data,
+    transferList: [data.buffer],
+    // The library's output is not a protocol frame.
+    stdout: true,
+    stderr: true,
+    resourceLimits: { maxOldGenerationSizeMb: Math.ceil(memoryBytes / MIB) },
   });
-  const stop = onAbort(options.signal, () => void thread.end(options.signal.reason));
-  const close = async (): Promise<void> => {
+  const failed = new AbortController();
+  const end = async (reason: unknown): Promise<void> => {
+    clearInterval(watch);
     stop();
-    await thread.end(new SpillwayError('internal_error', 'The PDF was closed.'));
+    failed.abort(reason);
+    await thread.terminate();
   };
+  const watch = setInterval(() => {
+    if (process.memoryUsage.rss() - startBytes > memoryBytes)
+      void end(tooComplex(`it takes more than ${Math.round(memoryBytes / MIB)} MiB of memory`));
+  }, WATCH_MS);
+  const stop = onAbort(signal, () => void end(signal.reason));
+  thread.on('error', (error) => void end(crashed(error)));
+  thread.on('exit', () => void end(tooComplex('its thread ended')));
+  /** The next answer, within the time of a step. */
+  const answer = async (): Promise<Exclude<Answer, { readonly type: 'failed' }>> => {
+    const late = (): SpillwayError => tooComplex(`it takes longer than ${stepMs} ms`);
+    const next = new Promise((resolve) => thread.once('message', resolve));
+    const message = await withTimeout(next, stepMs, late, failed.signal).catch(async (thrown: unknown) => {
+      await end(thrown);
+      throw thrown;
+    });
+    const given = Answer.parse(message);
+    if (given.type === 'failed') throw new SpillwayError(given.code, given.message);
+    return given;
+  };
+  const close = (): Promise<void> => end(new SpillwayError('internal_error', 'The PDF was closed.'));
   try {
-    options.signal.throwIfAborted();
-    const opened = await thread.answer();
-    if (opened.type !== 'opened') throw new SpillwayError('internal_error', 'The PDF did not open.');
-    return { pages: opened.pages, text: (page) => thread.text(page), close };
+    const { pages } = await answer();
+    return {
+      pages,
+      text: async (page) => {
+        thread.postMessage({ page } satisfies Order);
+        return (await answer()).text;
+      },
+      close,
+    };
   } catch (thrown) {
     await close();
     throw thrown;
   }
 }
 
-class PdfThread {
-  readonly #worker: Worker;
-  readonly #watch: ReturnType<typeof setInterval>;
-  #failure: { readonly error: unknown } | null = null;
-  #settle: { readonly resolve: (answer: Answer) => void; readonly reject: (error: unknown) => void } | null =
-    null;
-
-  constructor(
-    program: string,
-    data: Uint8Array<ArrayBuffer>,
-    private readonly bounds: PdfBounds,
-  ) {
-    const startBytes = process.memoryUsage.rss();
-    this.#worker = new Worker(program, {
-      workerData: data,
-      transferList: [data.buffer],
-      // The library's output is not a protocol frame.
-      stdout: true,
-      stderr: true,
-      resourceLimits: { maxOldGenerationSizeMb: Math.ceil(bounds.memoryBytes / MIB) },
-    });
-    this.#worker.on('message', (message) => this.#take(message));
-    this.#worker.on('error', (error) => void this.end(this.#crashed(error)));
-    this.#worker.on('exit', () => void this.end(tooComplex('its thread ended')));
-    this.#watch = setInterval(() => {
-      if (process.memoryUsage.rss() - startBytes > bounds.memoryBytes)
-        void this.end(tooComplex(`it takes more than ${Math.round(bounds.memoryBytes / MIB)} MiB of memory`));
-    }, WATCH_MS);
-  }
-
-  async text(page: number): Promise<string> {
-    const order: Order = { page };
-    this.#worker.postMessage(order);
-    const answer = await this.answer();
-    if (answer.type === 'text') return answer.text;
-    throw new SpillwayError('internal_error', `Page ${page} of the PDF was not answered.`);
-  }
-
-  /** The next answer, within the time of a step. */
-  async answer(): Promise<Answer> {
-    if (this.#failure !== null) throw this.#failure.error;
-    const { stepMs } = this.bounds;
-    const timer = setTimeout(() => void this.end(tooComplex(`it takes longer than ${stepMs} ms`)), stepMs);
-    try {
-      const answer = await new Promise<Answer>((resolve, reject) => (this.#settle = { resolve, reject }));
-      if (answer.type === 'failed') throw new SpillwayError(answer.code, answer.message);
-      return answer;
-    } finally {
-      clearTimeout(timer);
-      this.#settle = null;
-    }
-  }
-
-  /** Ends the thread. Its waiters fail with the first reason. */
-  async end(reason: unknown): Promise<void> {
-    clearInterval(this.#watch);
-    if (this.#failure === null) {
-      this.#failure = { error: reason };
-      this.#settle?.reject(reason);
-    }
-    await this.#worker.terminate();
-  }
-
-  #take(message: unknown): void {
-    const answer = Answer.safeParse(message);
-    if (answer.success) this.#settle?.resolve(answer.data);
-    else void this.end(new SpillwayError('internal_error', 'The answer of the PDF thread is malformed.'));
-  }
-
-  #crashed(error: Error): SpillwayError {
-    if ('code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY')
-      return tooComplex('it takes too much memory');
-    return new SpillwayError('pdf_damaged', `The PDF cannot be read: ${error.message}.`, { cause: error });
-  }
+function crashed(error: Error): SpillwayError {
+  if ('code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY')
+    return tooComplex('it takes too much memory');
+  return new SpillwayError('pdf_damaged', `The PDF cannot be read: ${error.message}.`, { cause: error });
 }
 
 const tooComplex = (why: string): SpillwayError =>
@@ -228,24 +192,13 @@ interface Reading {
 }
 
 async function gather(bytes: AsyncIterable<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
-  const parts: Uint8Array[] = [];
-  let sizeBytes = 0;
-  for await (const part of bytes) {
-    sizeBytes += part.length;
-    if (sizeBytes > PDF_MAX_BYTES)
-      throw new SpillwayError('response_too_large', `The PDF is larger than ${PDF_MAX_BYTES} bytes.`, {
-        hint: 'Fetch it with as: "bytes".',
-      });
-    parts.push(part);
-  }
+  const { bytes: whole, isWhole } = await readStart(bytes, PDF_MAX_BYTES);
+  if (!isWhole)
+    throw new SpillwayError('response_too_large', `The PDF is larger than ${PDF_MAX_BYTES} bytes.`, {
+      hint: 'Fetch it with as: "bytes".',
+    });
   // A separate buffer, which can be transferred to the thread.
-  const whole = new Uint8Array(sizeBytes);
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
+  return Uint8Array.from(whole);
 }
 
 async function pageText(
@@ -293,15 +246,14 @@ export async function producePdfText(
   outcomeOf: (result: MethodResult<'fetch.file'>, pages: number) => Outcome,
 ): Promise<Extract<Produced, { readonly payload: RawPayload }>> {
   const text = await readPdfText(wholeFile(file), options);
-  let settle: { resolve: () => void; reject: (error: unknown) => void } | undefined;
-  const isRead = new Promise<void>((resolve, reject) => (settle = { resolve, reject }));
-  isRead.catch(() => undefined);
+  const read = deferred<void>();
+  read.promise.catch(() => undefined);
   const chunks = async function* (): AsyncGenerator<string> {
     try {
       yield* text.chunks;
-      settle?.resolve();
+      read.resolve();
     } catch (thrown) {
-      settle?.reject(thrown);
+      read.reject(thrown);
       throw thrown;
     }
   };
@@ -311,7 +263,7 @@ export async function producePdfText(
       mimeType: options.format === 'markdown' ? MIME.markdown : MIME.text,
       chunks: chunks(),
     },
-    done: isRead.then(async () => {
+    done: read.promise.then(async () => {
       const { state, coverage } = outcomeOf(await file.done, text.pages);
       return { state, coverage: [...text.coverage(), ...coverage] };
     }),

@@ -8,7 +8,7 @@ import { openPdf, Order, type Answer } from './document.ts';
 
 /*
  * Reads one PDF in a thread of its own, so that a file that never ends, or takes all memory, is ended with the
- * thread. `reader.ts` starts it and asks for the text page by page.
+ * thread. `text.ts` starts it and asks for the text page by page.
  */
 let tables: ReadonlyMap<string, Uint8Array> | undefined;
 
@@ -29,11 +29,12 @@ const fail = (thrown: unknown): void => {
 
 try {
   const document = await openPdf(Data.parse(workerData), readCMap);
+  const { pages } = document;
   port.on('message', (order: unknown) => {
     const { page } = Order.parse(order);
-    document.text(page).then((text) => post({ type: 'text', page, text }), fail);
+    document.text(page).then((text) => post({ type: 'read', pages, text }), fail);
   });
-  post({ type: 'opened', pages: document.pages });
+  post({ type: 'read', pages, text: '' });
 } catch (thrown) {
   fail(thrown);
 }

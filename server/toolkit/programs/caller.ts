@@ -2,10 +2,10 @@ import { SpillwayError } from '../../../shared/errors.ts';
 import type { CallContext, CallTool, NestedContext } from '../../core/context.ts';
 import type { Clock } from '../../core/services.ts';
 import type { JsonValue } from '../../../shared/json.ts';
-import type { Decision, ProgramServices } from './calls.ts';
+import type { ProgramServices } from './calls.ts';
 import type { ExecutionOptions } from './program.ts';
 import { PARK_AFTER_MS } from './waiting.ts';
-import type { RunScope } from '../../core/runs.ts';
+import type { RunDecision, RunScope } from '../../core/runs.ts';
 
 /** The calls that started programs, by run. A program that another server resumes has none. */
 const contexts = new WeakMap<object, CallContext>();
@@ -18,32 +18,8 @@ export function rememberCall(context: CallContext): void {
   contexts.set(context.call, context);
 }
 
-const decisions = new Map<string, Decision>();
-
-export const decisionFrom = (outcome: Decision['do'] | undefined, result: JsonValue): Decision | null =>
+export const decisionFrom = (outcome: RunDecision['do'] | undefined, result: JsonValue): RunDecision | null =>
   outcome === undefined ? null : outcome === 'retry' ? { do: outcome } : { do: outcome, result };
-
-/** Resumes the run of a program, which takes the decision. */
-export async function resumeWith<T>(
-  runId: string,
-  decision: Decision | null,
-  resume: () => Promise<T>,
-): Promise<T> {
-  if (decision !== null) decisions.set(runId, decision);
-  try {
-    return await resume();
-  } catch (thrown) {
-    decisions.delete(runId);
-    throw thrown;
-  }
-}
-
-/** Once. */
-export function takeDecision(runId: string): Decision | null {
-  const decision = decisions.get(runId) ?? null;
-  decisions.delete(runId);
-  return decision;
-}
 
 /** How a run's program is executed: its calls belong to the session, and are recorded as steps of `recipe`. */
 export function executionOf(
@@ -60,7 +36,6 @@ export function executionOf(
 ): ExecutionOptions {
   const caller = callerOfRun(scope);
   return {
-    decision: takeDecision(scope.runId),
     parkAfterMs: PARK_AFTER_MS,
     services: {
       registry,

@@ -48,13 +48,10 @@ export interface ProgramServices {
   readonly call: (call: ProgramCall) => Promise<ToolResult>;
 }
 
-export type Decision = { readonly do: 'retry' } | { readonly do: 'skip'; readonly result: JsonValue };
-
 interface CallParts {
   readonly scope: RunScope;
   readonly services: ProgramServices;
   readonly record: ProgramRecord;
-  readonly decision: Decision | null;
   readonly again: Failure | null;
   readonly report: (doing: string) => void;
   /** A longer `sleep` uses no process. */
@@ -152,7 +149,8 @@ export class ProgramCalls {
     { begun, wasBegun, acts }: { readonly begun: Begun; readonly wasBegun: boolean; readonly acts: boolean },
     work: () => Promise<JsonValue | undefined>,
   ): Promise<JsonValue | undefined> {
-    const { record, decision, again } = this.parts;
+    const { record, again } = this.parts;
+    const { decision } = this.parts.scope;
     const isAgain = again?.id === call.id;
     const isUnknown = wasBegun && !(isAgain && again.code !== 'outcome_unknown');
     if (decision?.do === 'skip' && (isAgain || isUnknown)) return decision.result;

@@ -3,11 +3,9 @@ import type { JsonObject } from '../../../shared/json.ts';
 import type { Recipe } from '../../../shared/recipes/recipe.ts';
 import type { ToolRegistry } from '../../core/registry/registry.ts';
 import type { Outcome } from '../../core/result.ts';
-import type { AdmittedBy, RunChange, RunKey, RunScope, RunState } from '../../core/runs.ts';
+import type { AdmittedBy, RunChange, RunDecision, RunKey, RunScope, RunState } from '../../core/runs.ts';
 import type { Bridge } from '../../core/services.ts';
 import { expectNotStopped, untilStopped } from '../redirects.ts';
-import type { Decision } from './calls.ts';
-import { takeDecision } from './caller.ts';
 import { forgetPage } from './record.ts';
 
 /** A program as a worker gets it. */
@@ -29,8 +27,8 @@ export interface RunQueue {
     program: RemoteProgram,
     scope: RunScope,
     known: {
-      readonly decision: Decision | null;
-      readonly forgetPage: (change: RunChange, decision: Decision | null) => void;
+      readonly decision: RunDecision | null;
+      readonly forgetPage: (change: RunChange, decision: RunDecision | null) => void;
       /** Asked before a call. @throws SpillwayError `agent_stopped`, `agent_paused` */
       readonly mayGoOn: () => Promise<void>;
     },
@@ -79,7 +77,6 @@ export async function runElsewhere(
   },
 ): Promise<Outcome> {
   const { queue, bridge, registry, parking } = services;
-  const decision = takeDecision(scope.runId);
   const onlyReads = (name: string): boolean => {
     const tool = registry.find(name);
     return tool?.kind === 'native' && (name === 'navigate' || tool.manifest.annotations.readOnlyHint);
@@ -87,8 +84,8 @@ export async function runElsewhere(
   try {
     const workers = await queue();
     const known = {
-      decision,
-      forgetPage: (change: RunChange, decided: Decision | null) =>
+      decision: scope.decision,
+      forgetPage: (change: RunChange, decided: RunDecision | null) =>
         forgetPage(change, { onlyReads, decision: decided }),
     };
     if (bridge === null) throw new SpillwayError('internal_error', 'A worker has no workers.');

@@ -8,10 +8,9 @@ import type { CallScope } from '../../../shared/policy/call-facts.ts';
 import type { CallTool, ClientSession } from '../../core/context.ts';
 import { createSession } from '../../core/registry/session.ts';
 import type { ToolRegistry } from '../../core/registry/registry.ts';
-import type { Runs, RunScope, RunView } from '../../core/runs.ts';
+import type { ResumedBy, RunDecision, Runs, RunScope, RunView } from '../../core/runs.ts';
 import type { Clock, Logger } from '../../core/services.ts';
-import type { Decision } from './calls.ts';
-import { callerOfRun, decisionFrom, resumeWith } from './caller.ts';
+import { callerOfRun, decisionFrom } from './caller.ts';
 import { goingOn, keepAnswer, parkedOf, readySince, type Parked, type ProgramAnswer } from './waiting.ts';
 
 const LOOK_MS = 1_000;
@@ -79,12 +78,12 @@ export class Parking {
   }
 
   /** A person resumes a run. @throws SpillwayError as {@link Runs.resume} */
-  async resume(runId: string, outcome?: Decision['do'], result: JsonValue = null): Promise<RunView> {
+  async resume(runId: string, outcome?: RunDecision['do'], result: JsonValue = null): Promise<RunView> {
     const { runs } = this.parts;
     // Other runs need no session.
     if ((await runs.state(runId)).get(['meta']) === undefined) return runs.resume(runId);
     const view = await runs.get(runId);
-    return resumeWith(runId, decisionFrom(outcome, result), () => this.#resume(view, false));
+    return this.#resume(view, { decision: decisionFrom(outcome, result) });
   }
 
   async look(): Promise<void> {
@@ -121,7 +120,7 @@ export class Parking {
     const since = readySince(parked, await runs.state(runId));
     if (since + (isOwn ? 0 : OTHERS_FIRST_MS) > clock.now()) return isOwn ? this.#show(runId, parked) : [];
     try {
-      await this.#resume(view, true);
+      await this.#resume(view, { isParked: true });
     } catch (thrown) {
       // Another server was faster, or has the missing part.
       logger.debug(
@@ -133,13 +132,13 @@ export class Parking {
   }
 
   /** In its own session, or in one that is created for it and ends with it. */
-  async #resume(view: RunView, isParked: boolean): Promise<RunView> {
+  async #resume(view: RunView, how: Pick<ResumedBy, 'isParked' | 'decision'>): Promise<RunView> {
     const { registry, runs } = this.parts;
     const runId: string = view.run_id;
     const { signal } = this.#closed;
     const known = this.#callers.get(runId);
     if (known?.session?.signal.aborted === false)
-      return runs.resume(runId, { call: known.call, session: known.session, signal, isParked });
+      return runs.resume(runId, { call: known.call, session: known.session, signal, ...how });
     const gone = new AbortController();
     const stopListening = onAbort(signal, () => gone.abort(signal.reason));
     const name = parkedOf(view)?.agent ?? 'program';
@@ -151,7 +150,7 @@ export class Parking {
       gone.abort();
     };
     try {
-      const resumed = await runs.resume(runId, { call, session, signal, isParked });
+      const resumed = await runs.resume(runId, { call, session, signal, ...how });
       this.#callers.set(runId, { call, session });
       const end = { timeoutMs: Infinity, signal: new AbortController().signal, progress: () => undefined };
       runs.wait(runId, end).then(forget, forget);

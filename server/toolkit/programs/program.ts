@@ -7,15 +7,7 @@ import { Json, parseJson } from '../../../shared/json-schema.ts';
 import { MIME } from '../../../shared/mime.ts';
 import type { Outcome, ToolResult } from '../../core/result.ts';
 import type { RunScope } from '../../core/runs.ts';
-import {
-  begunOf,
-  Parked,
-  ProgramCalls,
-  valueOfResult,
-  type Decision,
-  type ProgramServices,
-  type Waiting,
-} from './calls.ts';
+import { begunOf, Parked, ProgramCalls, valueOfResult, type ProgramServices, type Waiting } from './calls.ts';
 import { cleanJsonText } from '../../redact/clean.ts';
 import type { GuestCall, ProgramEnd, ProgramEvents, ProgramThread, Settle } from './protocol.ts';
 import { hashOf, ProgramRecord, type Begun, type Ended, type Failure } from './record.ts';
@@ -36,7 +28,6 @@ export interface ProgramArgs {
 
 export interface ExecutionOptions {
   readonly services: ProgramServices;
-  readonly decision?: Decision | null;
   /** Default: a `sleep` is waited for, however long. */
   readonly parkAfterMs?: number;
   readonly valueOfResult?: (result: ToolResult) => JsonValue;
@@ -79,12 +70,12 @@ export async function execute(
   start: StartProgram,
   code: string,
   scope: RunScope,
-  { services, decision = null, parkAfterMs = Infinity, ...how }: ExecutionOptions,
+  { services, parkAfterMs = Infinity, ...how }: ExecutionOptions,
 ): Promise<Outcome> {
   const record = new ProgramRecord(scope, services.now());
   const again = record.failure;
   if (again !== null) await record.reopen(again);
-  const parts = { scope, services, record, decision, again, parkAfterMs, valueOfResult, asObject: false };
+  const parts = { scope, services, record, again, parkAfterMs, valueOfResult, asObject: false };
   return new Execution(start, code, { ...parts, ...how }).run();
 }
 

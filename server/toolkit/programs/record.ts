@@ -48,15 +48,15 @@ export type Ended = z.infer<typeof Ended>;
  * after it, and a call whose failure is known or that is to be made again. A program that has returned needs no page.
  */
 export function forgetPage(
-  { range, remove, get }: RunChange,
+  change: RunChange,
   {
     onlyReads,
     decision,
   }: { readonly onlyReads: (tool: string) => boolean; readonly decision: { readonly do: string } | null },
 ): void {
-  if (get(['returned']) !== undefined) return;
-  const failure = Failure.safeParse(get(['failure'])).data;
-  const ends = [...range({ start: ['end'], end: ['end', Infinity] })].map(({ key, value }) => ({
+  if (change.get(['returned']) !== undefined) return;
+  const failure = Failure.safeParse(change.get(['failure'])).data;
+  const ends = [...change.range({ start: ['end'], end: ['end', Infinity] })].map(({ key, value }) => ({
     key,
     id: Ended.parse(value).id,
   }));
@@ -66,7 +66,7 @@ export function forgetPage(
       ? id === failure?.id || !ended.has(id)
       : id === failure?.id && failure.code !== 'outcome_unknown';
   let first = Infinity;
-  const begun = [...range({ start: ['begun'], end: ['begun', Infinity] })];
+  const begun = [...change.range({ start: ['begun'], end: ['begun', Infinity] })];
   for (const { key, value } of begun.toReversed()) {
     const id = Number(key[1]);
     const { kind, name, args } = Begun.parse(value);
@@ -75,8 +75,8 @@ export function forgetPage(
     first = id;
     break;
   }
-  for (const { key } of begun) if (Number(key[1]) >= first) remove(key);
-  for (const { key, id } of ends) if (id >= first) remove(key);
+  for (const { key } of begun) if (Number(key[1]) >= first) change.remove(key);
+  for (const { key, id } of ends) if (id >= first) change.remove(key);
 }
 
 const BATCH = 256;
@@ -155,15 +155,15 @@ export class ProgramRecord {
   /** Records that the program ended with the failure of a call. */
   fail(failure: Failure): Promise<void> {
     const { redact } = this.#scope;
-    return this.#commit({ change: ({ put }) => put(['failure'], cleanRecord(redact(failure))) });
+    return this.#commit({ change: (rows) => rows.put(['failure'], cleanRecord(redact(failure))) });
   }
 
   /** Forgets the result of the call whose failure ended the program: it is repeated, or left out. */
   reopen({ place }: Failure): Promise<void> {
     return this.#commit({
-      change: ({ remove }) => {
-        remove(['failure']);
-        remove(['end', place]);
+      change: (rows) => {
+        rows.remove(['failure']);
+        rows.remove(['end', place]);
       },
     });
   }
@@ -179,7 +179,7 @@ export class ProgramRecord {
   /** Records that a call is about to be made. */
   begin(id: number, begun: Begun): Promise<void> {
     const { redact } = this.#scope;
-    return this.#commit({ change: ({ put }) => put(['begun', id], cleanRecord(redact(begun))) });
+    return this.#commit({ change: (rows) => rows.put(['begun', id], cleanRecord(redact(begun))) });
   }
 
   /**
@@ -201,22 +201,23 @@ export class ProgramRecord {
       // If a power cut takes an act's result, its outcome is unknown; that it began is on disk.
       isDurable: false,
       items,
-      change: ({ get, put }) => {
-        if (get(['begun', ended.id]) === undefined) put(['begun', ended.id], cleanRecord(redact(begun)));
-        put(['end', place], ended);
-        if (items.length > 0) put(['emitted'], emitted);
+      change: (rows) => {
+        if (rows.get(['begun', ended.id]) === undefined)
+          rows.put(['begun', ended.id], cleanRecord(redact(begun)));
+        rows.put(['end', place], ended);
+        if (items.length > 0) rows.put(['emitted'], emitted);
       },
     });
     return { place, kept };
   }
 
   emit(items: readonly JsonValue[], emitted: number): Promise<void> {
-    return this.#commit({ items, change: ({ put }) => put(['emitted'], emitted) });
+    return this.#commit({ items, change: (rows) => rows.put(['emitted'], emitted) });
   }
 
   /** Keeps what the program returned, once: a process may end before its run does. */
   async returned(items: readonly JsonValue[]): Promise<void> {
     if (this.#scope.state.get(['returned']) !== undefined) return;
-    await this.#commit({ items, change: ({ put }) => put(['returned'], true) });
+    await this.#commit({ items, change: (rows) => rows.put(['returned'], true) });
   }
 }

@@ -43,17 +43,13 @@ export const keptAnswer = (state: RunState, id: number): JsonValue | undefined =
   Kept.safeParse(state.get(['answer', id])).data?.value;
 
 /** Takes the earliest stored answer that matches the question; drops those that do not match. */
-export function takeEarly(
-  { range, remove, put }: RunChange,
-  { id, question }: Question,
-  redact: RunScope['redact'],
-): void {
-  for (const { key, value } of [...range(EARLY)]) {
-    remove(key);
+export function takeEarly(change: RunChange, { id, question }: Question, redact: RunScope['redact']): void {
+  for (const { key, value } of [...change.range(EARLY)]) {
+    change.remove(key);
     const early = Early.safeParse(value).data;
     const fits = early === undefined ? null : fitting(question, early.input);
     if (early === undefined || fits === null) continue;
-    put(['answer', id], cleanRecord(redact({ at: early.at, value: fits })));
+    change.put(['answer', id], cleanRecord(redact({ at: early.at, value: fits })));
     return;
   }
 }
@@ -92,25 +88,28 @@ export async function keepAnswer(
   const view = await runs.get(runId);
   const questions = questionsOf(view);
   const isOver = view.ended_at_ms !== null;
-  await runs.change(runId, ({ get, put, range }, redact) => {
-    const isOpen = ({ id }: Question): boolean => get(['answer', id]) === undefined;
+  await runs.change(runId, (rows, redact) => {
+    const isOpen = ({ id }: Question): boolean => rows.get(['answer', id]) === undefined;
     const named = questions.find(({ id }) => id === call);
     const asked = call === null ? (questions.find(isOpen) ?? questions[0]) : named;
-    if (isOver || (asked === undefined && (call !== null || get(['meta']) === undefined)))
+    if (isOver || (asked === undefined && (call !== null || rows.get(['meta']) === undefined)))
       throw new SpillwayError(
         'human_input_not_found',
         `${runId} does not ask ${call === null ? 'a person' : `question ${call}`}.`,
       );
     if (asked === undefined) {
-      const last = [...range(EARLY)].at(-1)?.key[1] ?? 0;
-      return put(['early', Number(last) + 1], cleanRecord(redact(toJson({ at: now, input }))));
+      const last = [...rows.range(EARLY)].at(-1)?.key[1] ?? 0;
+      return rows.put(['early', Number(last) + 1], cleanRecord(redact(toJson({ at: now, input }))));
     }
     if (!isOpen(asked))
       throw new SpillwayError(
         'human_input_answered',
         `Question ${asked.id} of ${runId} was answered before.`,
       );
-    put(['answer', asked.id], cleanRecord(redact({ at: now, value: readAnswer(asked.question, input) })));
+    rows.put(
+      ['answer', asked.id],
+      cleanRecord(redact({ at: now, value: readAnswer(asked.question, input) })),
+    );
   });
 }
 

@@ -22,7 +22,7 @@ import {
 import { cleanRecord } from '../../redact/clean.ts';
 import { parseSince } from '../../toolkit/arguments.ts';
 import type { Produced } from '../../core/result.ts';
-import { decisionFrom, rememberCall, resumeWith } from '../../toolkit/programs/caller.ts';
+import { decisionFrom, rememberCall } from '../../toolkit/programs/caller.ts';
 import { Json } from '../../../shared/json-schema.ts';
 
 type RuntimeOf<Tool extends { readonly input: z.ZodType }> = ToolRuntime<z.output<Tool['input']>>;
@@ -115,7 +115,8 @@ const createRunResume =
   async ({ run_id, async, outcome, result }, context) => {
     rememberCall(context);
     const decision = decisionFrom(outcome, Json.parse(result ?? null));
-    const view = await resumeWith(run_id, decision, () => runs.resume(run_id, context));
+    const { call, signal, session } = context;
+    const view = await runs.resume(run_id, { call, signal, session, decision });
     return answerRun(runs, view, { async, context, isAsStarted: true });
   };
 

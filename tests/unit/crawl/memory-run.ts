@@ -34,6 +34,7 @@ export class MemoryScope implements RunScope {
   readonly signal: AbortSignal;
   readonly call = null;
   readonly session = null;
+  readonly decision = null;
   readonly logged: { readonly event: string; readonly facts: JsonObject }[] = [];
   latest = { done: 0, queued: 0, failed: 0 };
   readonly #disk: MemoryDisk;

@@ -121,7 +121,7 @@ export class RunExecutor {
     });
     const ending = await turn.promise;
     // A run whose end was not written counts as interrupted: its owner has stopped.
-    if (this.#hasLeft && work.status === 'queued') throw ending.error;
+    if (this.#hasLeft && work.status === 'queued' && work.stopped !== undefined) throw work.stopped.reason;
     return this.#end(work, task.tool, ending);
   }
 

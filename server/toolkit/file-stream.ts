@@ -32,7 +32,7 @@ export async function openFile(stream: BridgeStream<'fetch.file'>): Promise<Fetc
   return { head, start, bytes: startingWith(start, bytes), done: stream.done };
 }
 
-/** What follows the first line of a stream, which has the headers. */
+/** The body of a file: the first line of its stream has the headers. */
 async function* bodyOf(
   chunks: AsyncIterable<string>,
   onHead: (head: FileHead) => void,

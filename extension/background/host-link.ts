@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { LIMITS } from '../../shared/limits.ts';
 import { HOST_NAME, WIRE_RANGE, describeWireMismatch, negotiateWire } from '../../shared/bridge/wire.ts';
-import type { LinkFaultKind, ShownFault } from '../words/link-faults.ts';
-import { faultTexts } from '../words/en/link.ts';
+import { type LinkFaultKind, type ShownFault, faultTexts } from '../words/en/link.ts';
 import {
   ToWorkerControl,
   type ChannelClose,

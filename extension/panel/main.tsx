@@ -8,14 +8,13 @@ import { connectWorker } from '../ports/from-worker.ts';
 import { speak } from '../words/page.ts';
 import { connectFeed } from './feed/panel-feed.ts';
 import { PANEL_PORT, type PanelState } from './protocol.ts';
-import { type Look, PanelContext, usePanel, usePanelWords } from './view/panel-context.ts';
+import { type Look, PanelContext, usePanel, usePanelWords, later } from './view/panel-context.tsx';
 import { followTheme } from '../theme/theme.ts';
 import { formatIn } from '../words/format.ts';
 import { PRODUCT } from '../words/use-texts.ts';
-import { QuestionContext } from './view/call-inspector.tsx';
-import { ActionsContext, NO_ACTIONS } from './components/actions.ts';
+import { QuestionContext } from './view/call-face.tsx';
+import { ActionsContext, NO_ACTIONS } from './components/kit.tsx';
 import { useLoaded } from './components/face-boundary.tsx';
-import { later } from './view/later.tsx';
 import { Parts } from './view/parts.tsx';
 
 interface Props {

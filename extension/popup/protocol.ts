@@ -1,4 +1,4 @@
-import type { ShownFault } from '../words/link-faults.ts';
+import type { ShownFault } from '../words/en/link.ts';
 
 /** Name of the port between an open popup and the worker. */
 export const POPUP_PORT = 'popup';

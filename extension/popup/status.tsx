@@ -1,7 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import type { Language } from '../words/languages.ts';
-import { commandOf } from '../words/link-faults.ts';
-import { faultTexts } from '../words/en/link.ts';
+import { commandOf, faultTexts } from '../words/en/link.ts';
 import { popupTexts } from '../words/en/popup.ts';
 import type { PopupState } from './protocol.ts';
 

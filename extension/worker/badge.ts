@@ -1,8 +1,7 @@
 import browser from 'webextension-polyfill';
 import type { LinkState } from '../background/host-link.ts';
 import type { Language } from '../words/languages.ts';
-import { commandOf } from '../words/link-faults.ts';
-import { badgeTexts, faultTexts } from '../words/en/link.ts';
+import { commandOf, badgeTexts, faultTexts } from '../words/en/link.ts';
 
 const colours = { on: '#1a7f4b', off: '#b42318', wait: '#6b7280', ask: '#9a5b00' } as const;
 

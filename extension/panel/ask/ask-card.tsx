@@ -5,8 +5,7 @@ import { useId, useRef, useState } from 'preact/hooks';
 import type { HumanAnswer } from '../../../shared/policy/takeover.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import type { ShownTakeover } from '../../approve/protocol.ts';
-import { PressButton, ReasonField, useLive } from './press-button.tsx';
-import { AgentText } from './quoted.tsx';
+import { PressButton, ReasonField, useLive, AgentText } from './press-button.tsx';
 import { RequestCard } from './request-card.tsx';
 import { cardTexts } from '../../words/en/card.ts';
 

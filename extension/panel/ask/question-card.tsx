@@ -7,8 +7,17 @@ import type { ShownQuestion } from '../../approve/protocol.ts';
 import { describeCall } from './describe-call.ts';
 import { secretTargets } from './describe-step.ts';
 import { ArgsEditor, useEdit } from './args-editor.tsx';
-import { Address, AgentText, hasLongHost, isLookalike, Quoted, SentenceView } from './quoted.tsx';
-import { PressButton, ReasonField, useLive } from './press-button.tsx';
+import {
+  Address,
+  AgentText,
+  hasLongHost,
+  isLookalike,
+  Quoted,
+  SentenceView,
+  PressButton,
+  ReasonField,
+  useLive,
+} from './press-button.tsx';
 import type { Scope } from '../../../shared/policy/decision.ts';
 import { isActing } from '../../../shared/policy/names.ts';
 import { cardTexts } from '../../words/en/card.ts';

@@ -1,11 +1,18 @@
 import type { ApproveRequest, TakeoverRequest } from '../../ports/requests.ts';
-import { useClock } from '../components/use-clock.ts';
+import { useClock } from '../components/kit.tsx';
 import { useTexts } from '../../words/use-texts.ts';
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { ShownTakeover } from '../../approve/protocol.ts';
-import { PressButton, ReasonField, useLive } from './press-button.tsx';
-import { Address, AgentText, Quoted, SentenceView } from './quoted.tsx';
+import {
+  PressButton,
+  ReasonField,
+  useLive,
+  Address,
+  AgentText,
+  Quoted,
+  SentenceView,
+} from './press-button.tsx';
 import { quote, type Quote, type Sentence } from '../../words/sentence.ts';
 import { cardTexts, type CardWords } from '../../words/en/card.ts';
 

@@ -4,7 +4,7 @@ import type { Inspector, ShownArgument } from '../tools/face.ts';
 
 const TEXT_UNITS = 200;
 
-export interface Line {
+export interface Summary {
   readonly name: string;
   /** The first given one is shown. An agent or a page wrote it. */
   readonly about?: readonly (ShownArgument | undefined)[];
@@ -12,7 +12,7 @@ export interface Line {
 }
 
 /** The call and its arguments in one line. */
-export function CallLine({ name, about = [], tags = [] }: Line): JSX.Element {
+export function CallLine({ name, about = [], tags = [] }: Summary): JSX.Element {
   const subject = about.find((value) => value !== undefined && value !== '' && value !== false);
   const shown = tags.flatMap((tag) =>
     tag === undefined || tag === null || tag === '' || tag === false ? [] : [tag],

@@ -1,13 +1,14 @@
 import type { JSX } from 'preact';
-import { useId, useState } from 'preact/hooks';
+import { useId, useState, useContext } from 'preact/hooks';
 import { type JsonObject, type JsonValue, isJsonList, isObject } from '../../../shared/json.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
-import { KeyValues } from './key-values.tsx';
+import { KeyValues } from './kit.tsx';
 import { revealLines } from './text.ts';
-import type { Intervention } from '../tools/face.ts';
-import type { Field } from '../tools/row.ts';
+import type { Intervention, Field, AnyWords, Row } from '../tools/face.ts';
 import { Value } from './value.tsx';
 import { useWords } from '../../words/en/components.ts';
+import type { Language } from '../../words/languages.ts';
+import { WordsContext } from '../../words/use-texts.ts';
 
 interface FormProps {
   readonly args: JsonObject;
@@ -256,3 +257,18 @@ export const GeneralIntervention: Intervention = ({ args }) => {
     />
   );
 };
+
+/** A form for the arguments of a call. */
+export const formOf =
+  (form: NonNullable<Row['form']>, labelsIn: (language: Language) => AnyWords): Intervention =>
+  ({ args, onEdit }) => {
+    const labels = labelsIn(useContext(WordsContext));
+    return (
+      <EditForm
+        args={{ ...form.defaults?.(args), ...args }}
+        fields={form.fields(args)}
+        labelOf={(name) => String(labels[name])}
+        onEdit={onEdit}
+      />
+    );
+  };

@@ -1,18 +1,14 @@
-import { Button } from './button.tsx';
+import { Button, useActions, CodeBlock, KeyValues, Picture } from './kit.tsx';
 import type { ComponentChildren, JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { wordNote } from '../../../shared/notes.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import { formatMoment, formatNumber, formatSize } from '../../words/format.ts';
-import { useActions } from './actions.ts';
 import type { FaceAnswer, FaceError, FaceStored, Portal, Render } from '../tools/face.ts';
-import { CodeBlock } from './code-block.tsx';
-import { KeyValues } from './key-values.tsx';
 import { revealLines } from './text.ts';
 import { Value } from './value.tsx';
 import { useWords } from '../../words/en/components.ts';
 import { isJsonList } from '../../../shared/json.ts';
-import { Picture } from './picture.tsx';
 import { RecordTable } from './record-table.tsx';
 
 interface Props {

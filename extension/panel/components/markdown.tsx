@@ -1,10 +1,14 @@
-import { Button } from './button.tsx';
-import { createContext, type JSX } from 'preact';
+import { Button, CodeBlock, Icon } from './kit.tsx';
+import { createContext, type JSX, Fragment, createElement, type ComponentChildren } from 'preact';
 import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { formatNumber } from '../../words/format.ts';
 import { partsOf } from './markdown-parts.ts';
-import { MarkdownTree } from './markdown-tree.tsx';
-import { useWords } from '../../words/en/components.ts';
+import { useWords, type ComponentWords } from '../../words/en/components.ts';
+import { fromMarkdown } from 'mdast-util-from-markdown';
+import { gfmFromMarkdown } from 'mdast-util-gfm';
+import { gfm } from 'micromark-extension-gfm';
+import { Link } from './page-head.tsx';
+import { revealLines, safeHref } from './text.ts';
 
 /** Level of a page's highest heading, below those around it. */
 export const TopLevel = createContext(3);
@@ -64,4 +68,237 @@ export function Markdown({ text, ...place }: Props): JSX.Element {
       )}
     </div>
   );
+}
+
+type Extensions = NonNullable<NonNullable<Parameters<typeof fromMarkdown>[1]>['extensions']>;
+type Extension = Extract<Extensions[number], { readonly text?: unknown }>;
+
+const OPEN = 91;
+const CLOSE = 93;
+const LINE = 95;
+
+/** Treats an empty form field (`[____]`) as text: two of them in a paragraph would make the text between them bold. */
+const formBlank: Extension = {
+  text: {
+    [OPEN]: {
+      name: 'formBlank',
+      add: 'before',
+      tokenize: (effects, ok, nok) => {
+        let length = 0;
+        return (open) => {
+          effects.enter('data');
+          effects.consume(open);
+          return function rest(code) {
+            const isLine = code === LINE;
+            if (!isLine && (code !== CLOSE || length < 2)) return nok(code);
+            effects.consume(code);
+            length += 1;
+            if (isLine) return rest;
+            effects.exit('data');
+            return ok;
+          };
+        };
+      },
+    },
+  },
+};
+
+type Root = ReturnType<typeof fromMarkdown>;
+type Content = Root['children'][number];
+type Of<Type extends Content['type']> = Extract<Content, { type: Type }>;
+
+/** Deeper elements become text. */
+const MOST_LEVELS = 40;
+
+interface Place {
+  readonly words: ComponentWords;
+  readonly topLevel: number;
+  /** The level of the last heading: no level is skipped. */
+  heading: number;
+}
+
+interface MarkdownTreeProps {
+  readonly text: string;
+  readonly topLevel: number;
+}
+
+/** One part of a document. */
+export function MarkdownTree({ text, topLevel }: MarkdownTreeProps): JSX.Element {
+  const words = useWords();
+  const root = useMemo(() => parse(text), [text]);
+  if (root === null) return <p dir="auto">{revealLines(text)}</p>;
+  const place: Place = { words, topLevel, heading: topLevel - 1 };
+  return <>{all(root.children, place, 0)}</>;
+}
+
+/** Emphasis marks in one paragraph: the parser compares each with the ones before it. */
+const MOST_MARKS = 2_000;
+
+/** Null for a text with too much nesting or emphasis for the parser. */
+function parse(text: string): Root | null {
+  if (text.split(/\n[ \t]*\n|\n(?=[ \t]*\|)/).some((part) => part.split(/[*_~]+/).length > MOST_MARKS))
+    return null;
+  try {
+    return fromMarkdown(text, { extensions: [gfm(), formBlank], mdastExtensions: [gfmFromMarkdown()] });
+  } catch (thrown) {
+    if (thrown instanceof RangeError) return null;
+    throw thrown;
+  }
+}
+
+const all = (nodes: readonly Content[], place: Place, level: number): ComponentChildren =>
+  nodes.map((node, at) => <Fragment key={at}>{draw(node, place, level + 1)}</Fragment>);
+
+function draw(node: Content, place: Place, level: number): ComponentChildren {
+  return level > MOST_LEVELS ? revealLines(textOf(node)) : drawBlock(node, place, level);
+}
+
+/** A block has its own direction, so that its text moves nothing around it. */
+function drawBlock(node: Content, place: Place, level: number): ComponentChildren {
+  switch (node.type) {
+    case 'paragraph':
+      return <p dir="auto">{all(node.children, place, level)}</p>;
+    case 'blockquote':
+      return <blockquote dir="auto">{all(node.children, place, level)}</blockquote>;
+    case 'heading':
+      return drawHeading(node, place, level);
+    case 'code':
+      return <CodeBlock text={node.value} label={node.lang ?? ''} />;
+    case 'list':
+      return drawList(node, place, level);
+    case 'listItem':
+      return drawListItem(node, place, level);
+    case 'table':
+      return drawTable(node, place, level);
+    case 'thematicBreak':
+      return <hr />;
+    case 'definition':
+      return null;
+    case 'footnoteDefinition':
+      return (
+        <div class="c-footnote" dir="auto">
+          <sup>{revealLines(node.identifier)}</sup>
+          {all(node.children, place, level)}
+        </div>
+      );
+    default:
+      return drawInline(node, place, level);
+  }
+}
+
+function drawInline(node: Content, place: Place, level: number): ComponentChildren {
+  switch (node.type) {
+    case 'emphasis':
+      return <em>{all(node.children, place, level)}</em>;
+    case 'strong':
+      return <strong>{all(node.children, place, level)}</strong>;
+    case 'delete':
+      return <del>{all(node.children, place, level)}</del>;
+    case 'break':
+      return <br />;
+    case 'inlineCode':
+      return (
+        <code>
+          <bdi>{revealLines(node.value)}</bdi>
+        </code>
+      );
+    case 'link':
+      return drawLink(node, place, level);
+    case 'linkReference':
+      return all(node.children, place, level);
+    case 'image':
+    case 'imageReference':
+      return <Chip text={node.alt} words={place.words} />;
+    case 'footnoteReference':
+      return <sup>{revealLines(node.identifier)}</sup>;
+    default:
+      // Text; HTML counts as text.
+      return revealLines(textOf(node));
+  }
+}
+
+function drawLink({ url, children }: Of<'link'>, place: Place, level: number): JSX.Element {
+  const href = safeHref(url);
+  const inside = <bdi>{all(children, place, level)}</bdi>;
+  return href === null ? inside : <Link href={href}>{inside}</Link>;
+}
+
+function drawHeading({ depth, children }: Of<'heading'>, place: Place, level: number): JSX.Element {
+  place.heading = Math.min(6, depth + place.topLevel - 1, place.heading + 1);
+  return createElement(`h${place.heading}`, { dir: 'auto' }, all(children, place, level));
+}
+
+function drawList({ ordered, start, children }: Of<'list'>, place: Place, level: number): JSX.Element {
+  if (ordered !== true) return <ul>{all(children, place, level)}</ul>;
+  return <ol start={start ?? 1}>{all(children, place, level)}</ol>;
+}
+
+function drawListItem(
+  { checked, children, spread }: Of<'listItem'>,
+  place: Place,
+  level: number,
+): JSX.Element {
+  const { words } = place;
+  return (
+    <li dir="auto" class={spread === true ? undefined : 'tight'}>
+      {typeof checked === 'boolean' && (
+        <span class="c-task" role="img" aria-label={checked ? words.checked : words.unchecked}>
+          <Icon name={checked ? 'done' : 'toDo'} />
+        </span>
+      )}
+      {all(children, place, level)}
+    </li>
+  );
+}
+
+function drawTable({ align, children }: Of<'table'>, place: Place, level: number): JSX.Element {
+  const [head, ...body] = children;
+  const cells = (row: (typeof children)[number], tag: 'th' | 'td'): ComponentChildren =>
+    row.children.map((cell, at) =>
+      createElement(
+        tag,
+        { key: at, dir: 'auto', class: align?.[at] ?? undefined, ...(tag === 'th' ? { scope: 'col' } : {}) },
+        all(cell.children, place, level + 2),
+      ),
+    );
+  return (
+    <div class="c-scroll" tabIndex={0} role="group" aria-label={place.words.table}>
+      <table>
+        <thead>{head !== undefined && <tr>{cells(head, 'th')}</tr>}</thead>
+        <tbody>
+          {body.map((row, at) => (
+            <tr key={at}>{cells(row, 'td')}</tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Replaces an image: a page's images are not loaded. */
+function Chip({
+  text,
+  words,
+}: {
+  readonly text: string | null | undefined;
+  readonly words: ComponentWords;
+}): JSX.Element {
+  const isNamed = text !== null && text !== undefined && text.trim() !== '';
+  return (
+    <span class="c-chip">
+      <Icon name="picture" size={12} />
+      <bdi>{isNamed ? revealLines(text) : words.picture}</bdi>
+    </span>
+  );
+}
+
+/** All text within a node, without recursion: nesting may be as deep as the text is long. */
+function textOf(node: Content): string {
+  const texts: string[] = [];
+  const left: Content[] = [node];
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    if ('value' in next) texts.push(next.value);
+    if ('children' in next) left.push(...next.children.toReversed());
+  }
+  return texts.join(' ');
 }

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { reveal } from '../../../shared/policy/reveal.ts';
-import { useActions } from './actions.ts';
+import { useActions } from './kit.tsx';
 import { formatAddress } from './text.ts';
 
 interface LinkProps {

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { Button } from './button.tsx';
+import { Button, Opener, useOpen, CopyButton, Badge } from './kit.tsx';
 import { type JsonValue, isObject } from '../../../shared/json.ts';
 import { formatNumber, formatSize } from '../../words/format.ts';
 import { toCsv } from '../../../shared/csv.ts';
@@ -15,11 +15,8 @@ import {
   type PageItem,
   type Column,
 } from './layout.ts';
-import { Opener, useOpen } from './opener.tsx';
 import { RequestTable, requestsIn } from './requests.tsx';
 import { useWords } from '../../words/en/components.ts';
-import { CopyButton } from './code-block.tsx';
-import { Badge } from './marks.tsx';
 import { Link } from './page-head.tsx';
 import { Markdown } from './markdown.tsx';
 import { formatAddress, safeHref } from './text.ts';

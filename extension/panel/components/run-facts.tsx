@@ -1,19 +1,15 @@
-import { Button } from './button.tsx';
+import { Button, useActions, useClock, Badge, type Tone, KeyValues, Skeleton } from './kit.tsx';
 import { Fragment, type ComponentProps, type JSX } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import { formatDuration, formatElapsed, formatMoment, formatNumber, formatSize } from '../../words/format.ts';
 import type { Language } from '../../words/languages.ts';
-import type { FaceWords } from '../../words/en/faces.ts';
-import { faceTexts } from '../../words/en/faces.ts';
+import { type FaceWords, faceTexts } from '../../words/en/faces.ts';
 import { asNumber, asRecord, asRecords, asText, asTime } from './read-json.ts';
-import { useActions } from './actions.ts';
-import { useClock } from './use-clock.ts';
 import { useTexts, WordsContext } from '../../words/use-texts.ts';
-import type { FaceCall } from '../tools/face.ts';
-import { Badge, type Tone } from './marks.tsx';
-import { KeyValues } from './key-values.tsx';
+import type { FaceCall, Streaming } from '../tools/face.ts';
+import { RecordTable } from './record-table.tsx';
 
 export const useRunWords = (): RunWords => useTexts(faceTexts).runs;
 type RunWords = FaceWords['runs'];
@@ -228,3 +224,47 @@ function rowsOf(run: JsonObject, words: RunWords): ComponentProps<typeof KeyValu
     [words.storedAs, code('output_handle')],
   ];
 }
+
+/** In unfinished work people look for the newest items. */
+const NEWEST = 10;
+
+export const RunStreaming: Streaming = ({ call: { progress }, items }) => {
+  const words = useRunWords();
+  const newest = items.slice(-NEWEST);
+  return (
+    <div class="f-face">
+      <div role="status">
+        {progress === null ? (
+          <Skeleton lines={3} label={words.status.running} />
+        ) : (
+          <>
+            {progress.message !== null && (
+              <p>
+                <bdi>{reveal(progress.message)}</bdi>
+              </p>
+            )}
+            <div class="c-progress">
+              <progress
+                aria-label={words.progress}
+                {...(progress.total === null
+                  ? {}
+                  : { max: Math.max(1, progress.total), value: progress.done })}
+              />
+              <span>
+                {progress.total === null
+                  ? formatNumber(progress.done)
+                  : words.done(formatNumber(progress.done), formatNumber(progress.total))}
+              </span>
+            </div>
+          </>
+        )}
+      </div>
+      {newest.length > 0 && (
+        <section class="f-part">
+          <h3>{words.newest}</h3>
+          <RecordTable rows={newest} offset={items.length - newest.length} total={items.length} />
+        </section>
+      )}
+    </div>
+  );
+};

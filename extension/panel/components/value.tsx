@@ -1,10 +1,9 @@
-import { Button } from './button.tsx';
+import { Button, useShown } from './kit.tsx';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { formatSize } from '../../words/format.ts';
-import { useShown } from './opener.tsx';
 import { Link } from './page-head.tsx';
 import { revealLines, safeHref, startOf } from './text.ts';
 import { useWords } from '../../words/en/components.ts';

@@ -1,26 +1,29 @@
-import { Button } from '../components/button.tsx';
+import {
+  Button,
+  useActions,
+  CodeBlock,
+  CopyButton,
+  KeyValues,
+  Badge,
+  Picture,
+  Opener,
+  useShown,
+} from '../components/kit.tsx';
 import type { ComponentChildren, JSX } from 'preact';
 import { useContext, useId } from 'preact/hooks';
 import { isJsonList } from '../../../shared/json.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
-import { useActions } from '../components/actions.ts';
-import { CodeBlock, CopyButton } from '../components/code-block.tsx';
 import { AnswerFrame, Notes } from '../components/general-render.tsx';
-import { KeyValues } from '../components/key-values.tsx';
-import { Badge } from '../components/marks.tsx';
 import { Markdown, TopLevel } from '../components/markdown.tsx';
 import { Link } from '../components/page-head.tsx';
-import { PageLines } from '../components/page-lines.tsx';
-import { Picture } from '../components/picture.tsx';
+import { PageLines } from '../components/page-text.tsx';
 import { asRecords, numberIn } from '../components/read-json.ts';
 import { RecordTable } from '../components/record-table.tsx';
 import { RunError, RunFacts, RunProgress } from '../components/run-facts.tsx';
 import { revealLines, safeHref } from '../components/text.ts';
 import { Value } from '../components/value.tsx';
-import { Opener, useShown } from '../components/opener.tsx';
 import { useTexts } from '../../words/use-texts.ts';
-import type { Block, Blocks, FactValue, Line, View } from './block.ts';
-import type { FaceAnswer, Render } from './face.ts';
+import type { Block, Blocks, FactValue, Line, View, FaceAnswer, Render } from './face.ts';
 import { faceTexts } from '../../words/en/faces.ts';
 
 /** Items of a list shown at first. */

@@ -1,6 +1,11 @@
-import type { ComponentType } from 'preact';
+import type { ComponentType, ComponentChildren } from 'preact';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import type { ItemPage } from '../components/layout.ts';
+import type { Tone } from '../components/kit.tsx';
+import type { FaceWords } from '../../words/en/faces.ts';
+import type { Language } from '../../words/languages.ts';
+import type { Summary } from '../components/call-line.tsx';
+import type { ToolWords } from '../../words/en/tools.ts';
 
 /*
  * The visible side of a tool. A face is a row of `rows.ts` and a view of `views/`, or a component that its row names.
@@ -140,3 +145,136 @@ export interface BuiltinWords {
   /** Labels of its arguments in approval cards. */
   readonly form?: Readonly<Record<string, unknown>>;
 }
+
+export type Mark = readonly [tone: Tone, text: string];
+
+/** A fact's value: a text of ours or theirs, or how another one is shown. Null omits its line. */
+export type FactValue =
+  | string
+  | null
+  | { readonly code: string | null }
+  | { readonly url: string | null }
+  | { readonly hash: string | null }
+  | { readonly value: JsonValue };
+export type Fact = readonly [name: string, value: FactValue];
+
+/** One entry in one line, with its details. Null values are omitted. */
+export interface Line {
+  readonly isHead?: true;
+  /** Its time. */
+  readonly at?: string | null;
+  readonly title?: string | null;
+  readonly code?: string | null;
+  readonly marks?: readonly Mark[];
+  readonly quiet?: readonly (string | null)[];
+  /** At the end of the line: a figure. */
+  readonly end?: string | null;
+  readonly url?: string | null;
+  readonly text?: string | null;
+  readonly about?: Line;
+  readonly press?: { readonly name: string; readonly label: string; readonly do: () => void } | undefined;
+  readonly blocks?: Blocks;
+  /** The line opens to this. */
+  readonly more?: JsonValue;
+  /** The title opens to its blocks. */
+  readonly open?: { readonly is: boolean; readonly toggle: () => void } | undefined;
+}
+
+/** A part of a result. */
+export type Block =
+  | { readonly line: Line }
+  | { readonly facts: readonly Fact[] }
+  | { readonly items: readonly Line[]; readonly as?: 'ordered' | 'steps'; readonly label?: string }
+  | { readonly table: readonly (readonly string[])[]; readonly label: string }
+  | { readonly text: string; readonly as: 'markdown' | 'code' | 'lines' | 'diff'; readonly label?: string }
+  | { readonly value: JsonValue }
+  | { readonly records: readonly JsonValue[]; readonly of?: JsonValue }
+  | { readonly note: string; readonly asks?: true }
+  | { readonly notes: readonly string[]; readonly isBad: boolean }
+  /** A run's state; `call` while it may still be running. */
+  | { readonly run: JsonObject; readonly call?: FaceCall }
+  | { readonly progress: JsonValue | undefined }
+  | { readonly error: JsonValue | undefined }
+  | { readonly picture: string; readonly note?: string }
+  | { readonly part: string; readonly blocks: Blocks }
+  | { readonly fold: string; readonly blocks: Blocks }
+  /** The share found, from 0 to 1. */
+  | { readonly share: number; readonly label: string }
+  /** A component of the tool's own. */
+  | { readonly own: ComponentChildren };
+
+/** Parts in order. False ones are omitted. */
+export type Blocks = readonly (Block | false)[];
+
+export interface Given {
+  readonly call: FaceCall;
+  readonly answer: FaceAnswer;
+  readonly value: JsonValue | undefined;
+  /** Survives failure, unlike the value. */
+  readonly state: JsonObject;
+  readonly words: FaceWords;
+  readonly actions: FaceActions;
+}
+
+/** With `showsState`, the view itself shows the state. */
+export type View = ((given: Given) => Blocks) & { readonly showsState?: true };
+
+/** Also shows the state of a failed call. */
+export const ofState = (view: View): View =>
+  Object.assign((given: Given) => view(given), { showsState: true } as const);
+
+/** Words of any tool. */
+export type AnyWords = Readonly<Record<string, unknown>>;
+
+/** A text is the name of an argument, whose value is shown. */
+export type Tag<Word> =
+  | string
+  /** The word for the value of an argument. */
+  | { readonly wordOf: string }
+  /**
+   * A word, shown if an argument has this value, or any value without `is`. A word that takes a text gets the value.
+   */
+  | { readonly of: string; readonly is?: boolean; readonly say: Word };
+
+/** A field in which a person changes an argument. Its label is a word of its tool. */
+export type Field<Label> = {
+  /** Names of members, outermost first. */
+  readonly path: readonly string[];
+  readonly label: Label;
+} & (
+  | { readonly kind: 'text' | 'lines' | 'check' }
+  | { readonly kind: 'number'; readonly least: number; readonly most: number }
+  /** Each value is also a word of its tool. */
+  | { readonly kind: 'choice'; readonly choices: readonly Label[] }
+);
+
+/** An answer is drawn by its view (`views/`), or by its kind. */
+export interface Row<Word extends string = string, Label extends string = string> {
+  /** Arguments that tell what a call is about: the first given one is shown. */
+  readonly about?: readonly string[];
+  readonly tags?: readonly Tag<Word>[];
+  /** Replaces both if a line needs more than arguments. */
+  line?(call: FaceCall, language: Language): Partial<Summary>;
+  /** Replaces its view by a component in `own/`. */
+  readonly render?: () => Promise<Render>;
+  readonly intervention?: () => Promise<Intervention>;
+  readonly portal?: () => Promise<Portal>;
+  readonly streams?: true;
+  readonly form?: {
+    fields(args: JsonObject): readonly Field<Label>[];
+    defaults?(args: JsonObject): JsonObject;
+  };
+  readonly awaits?: Word;
+  readonly control?: DisplayControl;
+}
+
+type Part<Of, Name extends string> = Of extends { readonly [Key in Name]: infer Found } ? Found : object;
+
+type RowOf<Of> = Row<keyof Part<Of, 'inspector'> & string, keyof Part<Of, 'form'> & string>;
+
+/** A row is all that most tools need. */
+export type Rows = {
+  readonly [Tool in keyof ToolWords]: Readonly<
+    Record<keyof ToolWords[Tool]['apiName'], RowOf<ToolWords[Tool]>>
+  >;
+};

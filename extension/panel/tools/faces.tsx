@@ -15,8 +15,10 @@ import type {
   Render,
   ShownArgument,
   Streaming,
+  AnyWords,
+  Row,
+  Tag,
 } from './face.ts';
-import type { AnyWords, Row, Tag } from './row.ts';
 import { ROWS } from './rows.ts';
 
 /** The rows of all tools, by identifier and api. */
@@ -97,14 +99,17 @@ export function renderOf(tool: string): LoadFace<Render> | null {
 
 export const streamingOf = (tool: string): LoadFace<Streaming> | null =>
   rowOf(tool)?.streams === true
-    ? async () => (await import('../components/streaming.tsx')).RunStreaming
+    ? async () => (await import('../components/run-facts.tsx')).RunStreaming
     : null;
 
 export function interventionOf(tool: string): LoadFace<Intervention> | null {
   const { intervention, form } = rowOf(tool) ?? {};
   if (intervention !== undefined || form === undefined) return intervention ?? null;
   return async () =>
-    (await import('./form.tsx')).formOf(form, (language) => wordsOf(language, tool)?.form ?? {});
+    (await import('../components/edit-form.tsx')).formOf(
+      form,
+      (language) => wordsOf(language, tool)?.form ?? {},
+    );
 }
 
 export const portalOf = (tool: string): LoadFace<Portal> | null => rowOf(tool)?.portal ?? null;

@@ -1,7 +1,7 @@
 import { FETCH_BOUNDS } from '../../../shared/tools/fetch/limits.ts';
 import { asRecord, textIn, textsIn } from '../components/read-json.ts';
 import { stepLine } from './own/interact-steps.ts';
-import type { Rows } from './row.ts';
+import type { Rows } from './face.ts';
 
 const RUN = { about: ['run_id'] };
 
@@ -90,7 +90,7 @@ export const ROWS = {
     interact: {
       line: stepLine,
       render: async () => (await import('./own/interact.tsx')).Done,
-      intervention: async () => (await import('./own/interact-form.tsx')).StepsForm,
+      intervention: async () => (await import('./own/interact.tsx')).StepsForm,
     },
   },
   navigate: {

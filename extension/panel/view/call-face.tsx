@@ -1,11 +1,10 @@
-import { Button } from '../components/button.tsx';
-import { usePanelWords } from './panel-context.ts';
-import type { ComponentChildren, ComponentType, JSX } from 'preact';
+import { Button, Skeleton, useActions } from '../components/kit.tsx';
+import { usePanelWords } from './panel-context.tsx';
+import { type ComponentChildren, type ComponentType, type JSX, createContext } from 'preact';
 import type { JsonValue } from '../../../shared/json.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import { FaceBoundary, useLoaded } from '../components/face-boundary.tsx';
 import { useWords } from '../../words/en/components.ts';
-import { Skeleton } from '../components/marks.tsx';
 import { WordsContext } from '../../words/use-texts.ts';
 import type { Failure } from '../feed/feed-client.ts';
 import {
@@ -15,11 +14,12 @@ import {
   renderOf,
   streamingOf,
   type LoadFace,
+  toolTitle,
+  inspectorOf,
 } from '../tools/faces.tsx';
 import type { FaceAnswer, FaceCall } from '../tools/face.ts';
-import { useActions } from '../components/actions.ts';
-import { CallInspector, type ShownAnswer } from './call-inspector.tsx';
 import { useContext, useLayoutEffect, useRef } from 'preact/hooks';
+import { GeneralInspector } from '../components/call-line.tsx';
 
 interface CallFaceProps {
   readonly call: FaceCall;
@@ -80,7 +80,7 @@ function Running(props: CallFaceProps): JSX.Element {
       name={`${call.tool} Streaming`}
       load={streamingOf(call.tool)}
       given={{ call, items }}
-      loadGeneral={async () => (await import('../components/streaming.tsx')).RunStreaming}
+      loadGeneral={async () => (await import('../components/run-facts.tsx')).RunStreaming}
       meanwhile={<Arriving call={call} />}
     />
   );
@@ -251,5 +251,36 @@ export function Portal({ call, answer, onClose }: PortalProps): JSX.Element {
       </div>
       <CallPortal call={call} answer={answer} />
     </section>
+  );
+}
+
+/** Null if the server no longer keeps it. */
+export type ShownAnswer = FaceAnswer | null | 'reading';
+
+/** Shows the open question; null without any. */
+export const QuestionContext = createContext<(() => void) | null>(null);
+
+/** Titles of other servers' tools and of recipes, as seen in calls. */
+export const TitlesContext = createContext<ReadonlyMap<string, string>>(new Map());
+
+/** The title of a tool in the person's language. */
+export function useToolTitle(): (tool: string) => string {
+  const language = useContext(WordsContext);
+  const titles = useContext(TitlesContext);
+  return (tool) => {
+    const title = titles.get(tool);
+    return title === undefined ? toolTitle(language, tool) : reveal(title);
+  };
+}
+
+/** The line of a call: its tool's Inspector. */
+export function CallInspector({ call }: { readonly call: FaceCall }): JSX.Element {
+  const Face = inspectorOf(call.tool);
+  const general = <GeneralInspector call={call} />;
+  if (Face === null) return general;
+  return (
+    <FaceBoundary key={call.callId} name={`${call.tool} Inspector`} fallback={general}>
+      <Face call={call} />
+    </FaceBoundary>
   );
 }

@@ -1,7 +1,7 @@
 import { WordsContext, useTexts } from '../../words/use-texts.ts';
-import { Button } from '../components/button.tsx';
+import { Button, CopyButton, Icon, KeyValues } from '../components/kit.tsx';
 import { partTexts } from '../../words/en/parts.ts';
-import { usePanel, usePanelWords } from './panel-context.ts';
+import { usePanel, usePanelWords } from './panel-context.tsx';
 import type { ComponentChildren, JSX } from 'preact';
 import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
 import { reveal } from '../../../shared/policy/reveal.ts';
@@ -9,12 +9,9 @@ import type { ShownCall } from '../feed/lines.ts';
 import { formatList, formatMoment, formatNear } from '../../words/format.ts';
 import { toolTitle } from '../tools/faces.tsx';
 import { Choices, ListPart, optionsOf } from './lists.tsx';
-import { CallInspector } from './call-inspector.tsx';
-import { CopyButton } from '../components/code-block.tsx';
-import { Icon } from '../components/marks.tsx';
+import { CallInspector } from './call-face.tsx';
 import type { ShownLine } from '../feed/home-lists.ts';
 import { RISKS } from '../../../shared/policy/names.ts';
-import { KeyValues } from '../components/key-values.tsx';
 import { isObject } from '../../../shared/json.ts';
 
 const ALL: LedgerFilter = { agent: '', kind: '', outcome: '' };

@@ -1,4 +1,4 @@
-import { Button, Problem } from '../components/button.tsx';
+import { Button, Problem } from '../components/kit.tsx';
 import type { ComponentChildren, JSX } from 'preact';
 import type { ReadonlySignal } from '@preact/signals';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';

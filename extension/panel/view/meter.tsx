@@ -1,12 +1,12 @@
-import { Button, Problem } from '../components/button.tsx';
-import { problemOf, usePanel, usePanelWords } from './panel-context.ts';
+import { Button, Problem } from '../components/kit.tsx';
+import { problemOf, usePanel, usePanelWords } from './panel-context.tsx';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import { isHiddenTool } from '../../../shared/tools/names.ts';
 import type { ServerMeter } from '../../ports/feed.ts';
 import { formatNumber, formatSize } from '../../words/format.ts';
-import { useToolTitle } from './call-inspector.tsx';
+import { useToolTitle } from './call-face.tsx';
 
 type Reading = ServerMeter['reading'];
 type Session = Reading['sessions'][number];

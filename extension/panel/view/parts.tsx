@@ -1,4 +1,4 @@
-import { usePanel, usePanelWords } from './panel-context.ts';
+import { usePanel, usePanelWords, later } from './panel-context.tsx';
 import {
   Activity,
   Archive,
@@ -12,10 +12,9 @@ import {
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { FaceActions } from '../tools/face.ts';
-import { TitlesContext } from './call-inspector.tsx';
-import { ActionsContext, useActions } from '../components/actions.ts';
+import { TitlesContext } from './call-face.tsx';
+import { ActionsContext, useActions } from '../components/kit.tsx';
 import { Now } from './now/now.tsx';
-import { later } from './later.tsx';
 import { Timeline } from './timeline/timeline.tsx';
 
 interface Props {

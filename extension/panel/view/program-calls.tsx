@@ -6,18 +6,15 @@ import type { HumanAnswer } from '../../../shared/policy/takeover.ts';
 import { cardTexts } from '../../words/en/card.ts';
 import { formatMoment } from '../../words/format.ts';
 import { answerOf, AskFields, type Values } from '../ask/ask-card.tsx';
-import { ReasonField } from '../ask/press-button.tsx';
-import { Quoted } from '../ask/quoted.tsx';
-import { Button, Problem } from '../components/button.tsx';
-import { Badge, Skeleton, type Tone } from '../components/marks.tsx';
+import { ReasonField, Quoted } from '../ask/press-button.tsx';
+import { Button, Problem, Badge, Skeleton, type Tone } from '../components/kit.tsx';
 import { useTexts } from '../../words/use-texts.ts';
 import type { Answer } from '../../ports/feed.ts';
 import type { ShownRun } from '../feed/home-lists.ts';
 import { faceAnswerOf } from '../feed/results-store.ts';
 import { NOT_ENDED, type FaceCall } from '../tools/face.ts';
-import { CallFace } from './call-face.tsx';
-import { CallInspector } from './call-inspector.tsx';
-import { usePanel, usePanelWords } from './panel-context.ts';
+import { CallFace, CallInspector } from './call-face.tsx';
+import { usePanel, usePanelWords } from './panel-context.tsx';
 
 /** Resolves with the error, or with null. */
 type Say = (

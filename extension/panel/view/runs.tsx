@@ -1,21 +1,18 @@
-import { Button, Problem } from '../components/button.tsx';
-import { problemOf, usePanel, usePanelWords } from './panel-context.ts';
+import { Button, Problem, KeyValues, useActions, Skeleton } from '../components/kit.tsx';
+import { problemOf, usePanel, usePanelWords } from './panel-context.tsx';
 import type { JSX } from 'preact';
 import { useContext, useState } from 'preact/hooks';
 import { WordsContext } from '../../words/use-texts.ts';
 import { ERRORS, isErrorCode } from '../../../shared/errors.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import { Notes } from '../components/general-render.tsx';
-import { KeyValues } from '../components/key-values.tsx';
 import { whyOf } from '../feed/feed-client.ts';
 import type { ShownRun } from '../feed/home-lists.ts';
 import { formatMoment, formatNumber, formatSize } from '../../words/format.ts';
-import { useToolTitle } from './call-inspector.tsx';
-import { useActions } from '../components/actions.ts';
+import { useToolTitle } from './call-face.tsx';
 import { RecordTable } from '../components/record-table.tsx';
 import { RunError, RunWorkers, runStatusWord } from '../components/run-facts.tsx';
 import { ProgramCalls } from './program-calls.tsx';
-import { Skeleton } from '../components/marks.tsx';
 import type { ItemsOfRun } from '../feed/run-items-store.ts';
 
 interface RunsProps {

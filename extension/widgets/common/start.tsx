@@ -2,8 +2,7 @@ import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { chooseHost } from './host.ts';
 import { ToolWidget, type World } from './model/tool-widget.ts';
-import { Card } from './view/card.tsx';
-import type { Renders } from './view/tool-face.tsx';
+import { Card, type Renders } from './view/card.tsx';
 
 /**
  * Shows a widget in its page.

@@ -1,5 +1,4 @@
-import { common } from './common.ts';
-import { kinds } from './kinds.ts';
+import { common, kinds } from './common.ts';
 import { counted } from '../format.ts';
 import { type Texts, catalogue } from '../languages.ts';
 

@@ -1,4 +1,4 @@
-import { kinds } from './kinds.ts';
+import { kinds } from './common.ts';
 import { type Texts, catalogue, plural } from '../languages.ts';
 
 interface ShownRule {

@@ -1,5 +1,4 @@
-import { common } from './common.ts';
-import { kinds } from './kinds.ts';
+import { common, kinds } from './common.ts';
 import { formatNumber } from '../format.ts';
 import { panelTexts } from '../en/panel.ts';
 

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright';
 import { build } from 'vite';
 import type { FaceAnswer, FaceCall } from '../../../extension/panel/tools/face.ts';
-import type { ShownAnswer } from '../../../extension/panel/view/call-inspector.tsx';
+import type { ShownAnswer } from '../../../extension/panel/view/call-face.tsx';
 import type { Language } from '../../../extension/words/languages.ts';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import { MANIFESTS } from '../../../shared/tools/index.ts';

@@ -1,12 +1,11 @@
 import { render } from 'preact';
 import '../../../extension/panel/panel.css';
 import { GeneralIntervention } from '../../../extension/panel/components/edit-form.tsx';
-import { ActionsContext } from '../../../extension/panel/components/actions.ts';
+import { ActionsContext } from '../../../extension/panel/components/kit.tsx';
 import { WordsContext } from '../../../extension/words/use-texts.ts';
 import { interventionOf, streamingOf } from '../../../extension/panel/tools/faces.tsx';
 import type { FaceActions, Intervention } from '../../../extension/panel/tools/face.ts';
-import { CallFace, CallPortal } from '../../../extension/panel/view/call-face.tsx';
-import { CallInspector } from '../../../extension/panel/view/call-inspector.tsx';
+import { CallFace, CallPortal, CallInspector } from '../../../extension/panel/view/call-face.tsx';
 import { formatIn } from '../../../extension/words/format.ts';
 import '../../../extension/words/zh-CN/index.ts';
 import type { GalleryPiece, GalleryView } from './gallery.ts';

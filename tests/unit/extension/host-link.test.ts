@@ -8,7 +8,7 @@ import {
 } from '../../../extension/background/host-link.ts';
 import type { WorkerHello } from '../../../shared/bridge/hello.ts';
 import { LIMITS } from '../../../shared/limits.ts';
-import { commandOf } from '../../../extension/words/link-faults.ts';
+import { commandOf } from '../../../extension/words/en/link.ts';
 
 const hello: WorkerHello = {
   type: 'hello',

@@ -2,14 +2,12 @@ import { type JsonObject, type JsonValue, isObject } from '../../../../shared/js
 import { reveal } from '../../../../shared/policy/reveal.ts';
 import { formatDuration, formatNumber, formatSize } from '../../../words/format.ts';
 import { useTexts } from '../../../words/use-texts.ts';
-import { FilterField } from '../../components/filter-field.tsx';
+import { FilterField, Badge, useShown } from '../../components/kit.tsx';
 import { Markdown } from '../../components/markdown.tsx';
-import { Badge } from '../../components/marks.tsx';
 import { asList, asNumber, asRecord, asText, numberIn, textIn } from '../../components/read-json.ts';
-import { useShown } from '../../components/opener.tsx';
 import { ItemsFooter } from '../../components/record-table.tsx';
 import { isRun } from '../../components/run-facts.tsx';
-import { type Fact, type View, ofState } from '../block.ts';
+import { type Fact, type View, ofState } from '../face.ts';
 import { BlockList, renderOfView } from '../blocks.tsx';
 import type { FaceWords } from '../../../words/en/faces.ts';
 import { faceTexts } from '../../../words/en/faces.ts';

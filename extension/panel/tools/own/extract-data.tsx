@@ -1,10 +1,9 @@
 import { type JsonObject, type JsonValue, isJsonList, isObject } from '../../../../shared/json.ts';
 import { formatNumber } from '../../../words/format.ts';
-import { asRecord, asRecords, numberIn, textIn } from '../../components/read-json.ts';
+import { asRecord, asRecords, numberIn, textIn, wordFor } from '../../components/read-json.ts';
 import { isRun } from '../../components/run-facts.tsx';
-import { ofState, type Block, type Blocks, type Given, type Line, type Mark } from '../block.ts';
+import { ofState, type Block, type Blocks, type Given, type Line, type Mark } from '../face.ts';
 import { renderOfView } from '../blocks.tsx';
-import { wordFor } from '../views/values.ts';
 
 type Words = Given['words']['extract_data'];
 

@@ -1,5 +1,5 @@
 import type { StepKind } from '../../../../shared/act/step-words.ts';
-import { wordOf, type Line } from '../../components/call-line.tsx';
+import { wordOf, type Summary } from '../../components/call-line.tsx';
 import type { FaceCall } from '../face.ts';
 import { toolTexts } from '../../../words/en/tools.ts';
 import type { Language } from '../../../words/languages.ts';
@@ -41,7 +41,7 @@ export function stepSentence(line: string, language: Language): StepSentence {
 }
 
 /** The first step is shown, with the number of further ones next to it. */
-export function stepLine({ args, did = [] }: FaceCall, language: Language): Partial<Line> {
+export function stepLine({ args, did = [] }: FaceCall, language: Language): Partial<Summary> {
   const [first, ...more] = did;
   const snapshot = wordOf(toolTexts(language).interact.inspector, args.show);
   if (first === undefined) return { about: [args.tab], tags: [snapshot] };

@@ -1,11 +1,10 @@
 import { type JsonObject, type JsonValue, isObject } from '../../../../shared/json.ts';
 import { formatNumber, formatSize } from '../../../words/format.ts';
-import { asRecords, numberIn, textIn } from '../../components/read-json.ts';
+import { asRecords, numberIn, textIn, wordFor } from '../../components/read-json.ts';
 import { ItemsFooter } from '../../components/record-table.tsx';
 import { RequestTable, requestsIn } from '../../components/requests.tsx';
-import type { Block, Blocks, Fact, Given, Line, View } from '../block.ts';
+import type { Block, Blocks, Fact, Given, Line, View } from '../face.ts';
 import { renderOfView } from '../blocks.tsx';
-import { wordFor } from '../views/values.ts';
 
 type Words = Given['words']['network'];
 

@@ -10,11 +10,12 @@ import {
   numberIn,
   textIn,
   textsIn,
+  other,
+  pageOf,
 } from '../../components/read-json.ts';
 import { formatAddress } from '../../components/text.ts';
-import type { Tone } from '../../components/marks.tsx';
-import { other, pageOf } from './values.ts';
-import { ofState, type Block, type Blocks, type Line, type Mark, type View } from '../block.ts';
+import type { Tone } from '../../components/kit.tsx';
+import { ofState, type Block, type Blocks, type Line, type Mark, type View } from '../face.ts';
 
 const FAILED_STATUS = 400;
 const LEVELS: Readonly<Record<string, Tone>> = { error: 'bad', warning: 'wait', info: 'busy' };

@@ -1,10 +1,8 @@
 import type { JSX } from 'preact';
-import { CodeBlock } from '../../components/code-block.tsx';
-import { PageLines } from '../../components/page-lines.tsx';
-import { PageText } from '../../components/page-text.tsx';
-import { itemsOf, textIn } from '../../components/read-json.ts';
-import { ofState, type View } from '../block.ts';
-import { other, pageOf } from './values.ts';
+import { CodeBlock } from '../../components/kit.tsx';
+import { PageLines, PageText } from '../../components/page-text.tsx';
+import { itemsOf, textIn, other, pageOf } from '../../components/read-json.ts';
+import { ofState, type View } from '../face.ts';
 
 interface PageProps {
   readonly text: string;

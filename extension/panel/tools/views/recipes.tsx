@@ -1,10 +1,17 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { Button } from '../../components/button.tsx';
-import { FilterField } from '../../components/filter-field.tsx';
-import { Icon } from '../../components/marks.tsx';
+import { Button, FilterField, Icon } from '../../components/kit.tsx';
 import { useTexts } from '../../../words/use-texts.ts';
-import type { RecipeShelf } from '../face.ts';
+import {
+  type RecipeShelf,
+  ofState,
+  type Block,
+  type Blocks,
+  type Given,
+  type Line,
+  type Mark,
+  type View,
+} from '../face.ts';
 import { faceTexts } from '../../../words/en/faces.ts';
 import { type JsonObject, type JsonValue, isObject } from '../../../../shared/json.ts';
 import { formatNumber } from '../../../words/format.ts';
@@ -17,10 +24,9 @@ import {
   numberIn,
   textIn,
   textsIn,
+  wordFor,
 } from '../../components/read-json.ts';
 import { isRun } from '../../components/run-facts.tsx';
-import { ofState, type Block, type Blocks, type Given, type Line, type Mark, type View } from '../block.ts';
-import { wordFor } from './values.ts';
 
 type Words = Given['words']['recipes'];
 

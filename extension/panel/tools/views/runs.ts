@@ -1,9 +1,18 @@
 import { type JsonObject, isObject } from '../../../../shared/json.ts';
 import { formatNumber } from '../../../words/format.ts';
-import { asRecords, asText, listIn, numberIn, textIn } from '../../components/read-json.ts';
+import {
+  asRecords,
+  asText,
+  listIn,
+  numberIn,
+  textIn,
+  code,
+  logLine,
+  momentOf,
+  wordFor,
+} from '../../components/read-json.ts';
 import { toneOfRun } from '../../components/run-facts.tsx';
-import { type Given, type Line, type View, ofState } from '../block.ts';
-import { code, logLine, momentOf, wordFor } from './values.ts';
+import { type Given, type Line, type View, ofState } from '../face.ts';
 
 function positionOf(
   page: JsonObject,

@@ -1,6 +1,6 @@
 import { type JsonObject, type JsonValue, isObject } from '../../../../shared/json.ts';
 import { formatDuration, formatNumber, formatSize } from '../../../words/format.ts';
-import type { Tone } from '../../components/marks.tsx';
+import type { Tone } from '../../components/kit.tsx';
 import {
   asNumber,
   asRecord,
@@ -11,9 +11,14 @@ import {
   numberIn,
   textIn,
   textsIn,
+  code,
+  figure,
+  format,
+  logLine,
+  momentOf,
+  wordFor,
 } from '../../components/read-json.ts';
-import { code, figure, format, logLine, momentOf, wordFor } from './values.ts';
-import { ofState, type Block, type Fact, type Given, type Line, type View } from '../block.ts';
+import { ofState, type Block, type Fact, type Given, type Line, type View } from '../face.ts';
 
 const UNKNOWN_UNITS = 200;
 const VERIFY = 'spillway verify-bundle bundle.wacz';

@@ -1,12 +1,14 @@
-import { usePanel, usePanelWords } from '../panel-context.ts';
+import { usePanel, usePanelWords, later } from '../panel-context.tsx';
 import type { JSX } from 'preact';
 import { reveal, visibleName } from '../../../../shared/policy/reveal.ts';
 import type { ActiveSession } from '../../feed/agents-store.ts';
 import type { AgentControl } from '../../../ports/feed.ts';
 import type { ShownAgent } from '../../protocol.ts';
-import { type AgentGroup, AgentGroupView, ControlButtons, controlOf, EVERYONE } from './agent-group.tsx';
-import { later } from '../later.tsx';
-import { useClock } from '../../components/use-clock.ts';
+import { useClock, Button } from '../../components/kit.tsx';
+import { Quoted } from '../../ask/press-button.tsx';
+import type { ShownCall } from '../../feed/lines.ts';
+import { formatElapsed, formatNumber, formatShortTime } from '../../../words/format.ts';
+import { CallInspector } from '../call-face.tsx';
 
 /** Only with an agent, next to the page. */
 const PickPart = later(async () => (await import('./pick.tsx')).PickPart);
@@ -120,4 +122,206 @@ function absentOf(controls: readonly AgentControl[], groups: readonly AgentGroup
   return controls.filter(({ name, session }) =>
     session === null ? name !== null && !names.has(visibleName(name)) : !sessions.has(session),
   );
+}
+
+/** The sessions of agents with the same self-reported name. */
+export interface AgentGroup {
+  readonly name: string;
+  readonly versions: readonly string[];
+  /** Empty if none has called yet. */
+  readonly sessions: readonly ActiveSession[];
+}
+
+interface AgentGroupProps {
+  readonly group: AgentGroup;
+  readonly controls: readonly AgentControl[];
+  readonly now: number;
+}
+
+/** An agent by its name, with the activity of each session. */
+export function AgentGroupView({ group, controls, now }: AgentGroupProps): JSX.Element {
+  const strings = usePanelWords();
+  const { name, versions, sessions } = group;
+  const every = { name, session: null };
+  const who = strings.now.everySession(reveal(name));
+  const held = controlOf(controls, every);
+  return (
+    <li class="agent-group">
+      <div class="line">
+        <span class="agent">
+          <b>
+            <Quoted text={name} />
+          </b>{' '}
+          <span class="quiet">{versions.map((version) => reveal(version)).join(', ')}</span>
+        </span>
+        <ControlButtons agent={every} who={who} state={held?.state ?? null} />
+      </div>
+      <HeldNote held={held} />
+      {sessions.length === 0 && <p class="quiet">{strings.now.notYet}</p>}
+      <ul class="sessions">
+        {sessions.map((session) => (
+          <Session
+            key={session.session}
+            session={session}
+            isOnly={sessions.length === 1}
+            controls={controls}
+            now={now}
+          />
+        ))}
+      </ul>
+    </li>
+  );
+}
+
+interface SessionProps extends Omit<AgentGroupProps, 'group'> {
+  readonly session: ActiveSession;
+  /** The agent's only session: the agent's own status and buttons apply to it. */
+  readonly isOnly: boolean;
+}
+
+function Session({ session, isOnly, controls, now }: SessionProps): JSX.Element {
+  const strings = usePanelWords();
+  const agent = { name: session.name, session: session.session };
+  const own = controlOf(controls, agent);
+  return (
+    <li>
+      <div class="line">
+        <span class="quiet">
+          {strings.now.session(session.session.slice(-4))}
+          {session.site !== null && (
+            <>
+              {' · '}
+              <bdi>{reveal(session.site)}</bdi>
+            </>
+          )}
+          {session.tab !== null && ` · ${strings.now.tab(reveal(session.tab))}`}
+          {session.calls.length === 0 && ` · ${strings.now.idleSince(formatShortTime(session.lastAt))}`}
+        </span>
+        {(!isOnly || own !== null) && (
+          <ControlButtons
+            agent={agent}
+            who={strings.now.oneSession(reveal(session.name), session.session.slice(-4))}
+            state={own?.state ?? null}
+          />
+        )}
+      </div>
+      <HeldNote held={own} />
+      {usePanel()
+        .state.held.filter((held) => held.session === session.session)
+        .map(({ tool, title, parts }) => (
+          <p class="quiet" key={`${tool} ${title}`}>
+            {strings.now[tool]}: <bdi>{reveal(title)}</bdi> · <bdi>{reveal(parts.join(' · '))}</bdi>
+          </p>
+        ))}
+      {session.calls.length > 0 && (
+        <ul class="calls">
+          {session.calls.map((call) => (
+            <ActiveCallRow key={call.callId} call={call} now={now} />
+          ))}
+        </ul>
+      )}
+    </li>
+  );
+}
+
+function HeldNote({ held }: { readonly held: AgentControl | null }): JSX.Element | null {
+  const strings = usePanelWords();
+  if (held === null) return null;
+  return (
+    <p class={`held ${held.state}`}>
+      {(held.state === 'stopped' ? strings.now.stoppedAt : strings.now.pausedAt)(formatShortTime(held.at))}
+    </p>
+  );
+}
+
+function ActiveCallRow({ call, now }: { readonly call: ShownCall; readonly now: number }): JSX.Element {
+  const strings = usePanelWords();
+  const { progress } = call;
+  return (
+    <li class="active-call">
+      <div class="line">
+        <span class="what">
+          <CallInspector call={call} />
+        </span>
+        <span class="quiet end">{formatElapsed(now - call.at)}</span>
+      </div>
+      {progress !== null && (
+        <div class="line quiet">
+          {progress.total !== null && (
+            <progress
+              max={progress.total}
+              value={progress.done}
+              aria-label={strings.now.progressOf(reveal(call.tool))}
+            />
+          )}
+          <span>
+            {progress.total === null
+              ? formatNumber(progress.done)
+              : strings.now.of(formatNumber(progress.done), formatNumber(progress.total))}
+          </span>
+          {progress.message !== null && <bdi class="subject">{reveal(progress.message)}</bdi>}
+        </div>
+      )}
+    </li>
+  );
+}
+
+interface ControlButtonsProps {
+  readonly agent: Pick<AgentControl, 'name' | 'session'>;
+  /** Whom the buttons affect, in words. */
+  readonly who: string;
+  readonly state: AgentControl['state'] | null;
+}
+
+/** Stops, pauses or resumes an agent at once. Without a confirmation, since the same button undoes it. */
+export function ControlButtons({
+  agent: { name, session },
+  who,
+  state,
+}: ControlButtonsProps): JSX.Element | null {
+  const panel = usePanel();
+  const { now } = usePanelWords();
+  const texts = name === null ? now.all : now.one;
+  if (!panel.state.isPanel) return null;
+  const control = (wanted: 'stopped' | 'paused' | 'on'): void =>
+    panel.feed.client.control({ agent: { name, session }, state: wanted });
+  return (
+    <span class="controls">
+      {state === null ? (
+        <Button aria-label={now.pauseOf(who)} onClick={() => control('paused')}>
+          {texts.pause}
+        </Button>
+      ) : (
+        <Button
+          kind="on"
+          aria-label={state === 'paused' ? now.resumeOf(who) : now.allowAgainOf(who)}
+          onClick={() => control('on')}
+        >
+          {state === 'paused' ? texts.resume : texts.allowAgain}
+        </Button>
+      )}
+      {state !== 'stopped' && (
+        <Button kind="stop" aria-label={now.stopOf(who)} onClick={() => control('stopped')}>
+          {texts.stop}
+        </Button>
+      )}
+    </span>
+  );
+}
+
+type Agent = Pick<AgentControl, 'name' | 'session'>;
+
+export const EVERYONE: Agent = { name: null, session: null };
+
+const isSameName = (a: string | null, b: string | null): boolean =>
+  a === null || b === null ? a === b : visibleName(a) === visibleName(b);
+
+/** The strictest control of a session, a name, or everyone. */
+export function controlOf(controls: readonly AgentControl[], { name, session }: Agent): AgentControl | null {
+  const found = controls.filter((control) =>
+    session === null
+      ? control.session === null && isSameName(control.name, name)
+      : control.session === session,
+  );
+  return found.find(({ state }) => state === 'stopped') ?? found[0] ?? null;
 }

@@ -1,12 +1,12 @@
 import type { JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { reveal } from '../../../../shared/policy/reveal.ts';
-import { Button, Problem } from '../../components/button.tsx';
+import { Button, Problem } from '../../components/kit.tsx';
 import type { ActiveSession } from '../../feed/agents-store.ts';
 import type { ShownPick } from '../../protocol.ts';
 import { pickTexts } from '../../../words/en/record.ts';
 import { useTexts } from '../../../words/use-texts.ts';
-import { usePanel, usePanelWords } from '../panel-context.ts';
+import { usePanel, usePanelWords } from '../panel-context.tsx';
 
 const SAID_UNITS = 1_000;
 

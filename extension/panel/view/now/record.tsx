@@ -8,10 +8,10 @@ import { recordTexts, type RecordWords } from '../../../words/en/record.ts';
 import { quote, say, type Sentence } from '../../../words/sentence.ts';
 import { useTexts } from '../../../words/use-texts.ts';
 import { describeStep, describeTarget } from '../../ask/describe-step.ts';
-import { SentenceView } from '../../ask/quoted.tsx';
-import { Button, Problem } from '../../components/button.tsx';
+import { SentenceView } from '../../ask/press-button.tsx';
+import { Button, Problem } from '../../components/kit.tsx';
 import type { ShownRecording, ShownStep } from '../../protocol.ts';
-import { usePanel, usePanelWords } from '../panel-context.ts';
+import { usePanel, usePanelWords } from '../panel-context.tsx';
 import { wordsOf } from './pick.tsx';
 
 type Open = Extract<ShownRecording, { step: 'recording' | 'editing' }>;

@@ -1,4 +1,4 @@
-import { Button, Problem } from '../../components/button.tsx';
+import { Button, Problem, KeyValues, Skeleton, CodeBlock, Picture } from '../../components/kit.tsx';
 import { whyOf } from '../../feed/feed-client.ts';
 import { useTexts } from '../../../words/use-texts.ts';
 import { partTexts, type PartWords } from '../../../words/en/parts.ts';
@@ -6,19 +6,15 @@ import type { ComponentProps, JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useWords, type ComponentWords } from '../../../words/en/components.ts';
 import { reveal } from '../../../../shared/policy/reveal.ts';
-import { KeyValues } from '../../components/key-values.tsx';
-import { Skeleton } from '../../components/marks.tsx';
 import type { ListedOutput } from '../../feed/outputs-store.ts';
 import { formatMoment, formatSize } from '../../../words/format.ts';
-import { useToolTitle } from '../call-inspector.tsx';
+import { useToolTitle } from '../call-face.tsx';
 import { findIn } from '../../components/page-text.tsx';
 import type { Found, OpenedOutput } from './opened-output.ts';
 import { isKeptIn, OutputActions } from './output-actions.tsx';
 import type { JsonValue } from '../../../../shared/json.ts';
 import type { Answer } from '../../../ports/feed.ts';
-import { CodeBlock } from '../../components/code-block.tsx';
 import { Markdown } from '../../components/markdown.tsx';
-import { Picture } from '../../components/picture.tsx';
 import { RecordTable } from '../../components/record-table.tsx';
 import { ChevronDown, ChevronUp } from 'lucide-preact';
 

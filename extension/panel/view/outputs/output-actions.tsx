@@ -1,12 +1,11 @@
-import { Button, Problem } from '../../components/button.tsx';
-import { problemOf, usePanel } from '../panel-context.ts';
+import { Button, Problem, CopyButton } from '../../components/kit.tsx';
+import { problemOf, usePanel } from '../panel-context.tsx';
 import { useTexts } from '../../../words/use-texts.ts';
 import { partTexts } from '../../../words/en/parts.ts';
 import type { JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { messageOf } from '../../../../shared/message-of.ts';
 import type { Answer } from '../../../ports/feed.ts';
-import { CopyButton } from '../../components/code-block.tsx';
 import type { ListedOutput } from '../../feed/outputs-store.ts';
 import { formatSize } from '../../../words/format.ts';
 import { fileName, readAll, save, TooLarge } from '../export.ts';

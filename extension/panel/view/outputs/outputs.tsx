@@ -1,6 +1,6 @@
 import { useTexts } from '../../../words/use-texts.ts';
 import { partTexts } from '../../../words/en/parts.ts';
-import { usePanel } from '../panel-context.ts';
+import { usePanel } from '../panel-context.tsx';
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { ShownOutput } from '../../feed/outputs-store.ts';
@@ -10,8 +10,8 @@ import { OpenedOutput } from './opened-output.ts';
 import { reveal } from '../../../../shared/policy/reveal.ts';
 import { formatNear, formatSize } from '../../../words/format.ts';
 import { Choice, ListPart, optionsOf } from '../lists.tsx';
-import { useToolTitle } from '../call-inspector.tsx';
-import { useClock } from '../../components/use-clock.ts';
+import { useToolTitle } from '../call-face.tsx';
+import { useClock } from '../../components/kit.tsx';
 
 interface OutputsProps {
   /** The opened handle; null for the list. */

@@ -1,19 +1,16 @@
-import { Button } from '../../components/button.tsx';
+import { Button, CopyButton, useClock } from '../../components/kit.tsx';
 import { useTexts } from '../../../words/use-texts.ts';
-import { faultTexts } from '../../../words/en/link.ts';
+import { faultTexts, commandOf } from '../../../words/en/link.ts';
 import { partTexts, type PartWords } from '../../../words/en/parts.ts';
-import { usePanel } from '../panel-context.ts';
+import { usePanel } from '../panel-context.tsx';
 import type { PanelState } from '../../protocol.ts';
-import type { JSX } from 'preact';
-import { Hop } from './hop.tsx';
+import type { JSX, ComponentChildren } from 'preact';
 import { reveal } from '../../../../shared/policy/reveal.ts';
 import type { PanelFeed } from '../../feed/panel-feed.ts';
 import { formatList, formatTime } from '../../../words/format.ts';
-import { CopyButton } from '../../components/code-block.tsx';
-import { useClock } from '../../components/use-clock.ts';
-import { commandOf } from '../../../words/link-faults.ts';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { Answer } from '../../../ports/feed.ts';
+import { CircleCheck, CircleDashed, CircleX, TriangleAlert } from 'lucide-preact';
 
 type Words = PartWords['settings'];
 
@@ -222,4 +219,26 @@ function useHops(feed: PanelFeed): { readonly tested: Tested; readonly test: () 
     };
   }, [test, names]);
   return { tested, test };
+}
+
+const ICONS = { ok: CircleCheck, failed: CircleX, warning: TriangleAlert, skipped: CircleDashed } as const;
+
+interface Props {
+  readonly status: keyof typeof ICONS;
+  /** The status in words. */
+  readonly text: string;
+  readonly children: ComponentChildren;
+}
+
+/** One of several hops, working or not. */
+export function Hop({ status, text, children }: Props): JSX.Element {
+  const Icon = ICONS[status];
+  return (
+    <li class={`hop ${status}`}>
+      <span class="mark" role="img" aria-label={text} title={text}>
+        <Icon size={16} aria-hidden="true" />
+      </span>
+      <div>{children}</div>
+    </li>
+  );
 }

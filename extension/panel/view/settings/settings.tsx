@@ -1,10 +1,9 @@
-import { Button } from '../../components/button.tsx';
+import { Button, KeyValues } from '../../components/kit.tsx';
 import { useTexts } from '../../../words/use-texts.ts';
 import { partTexts } from '../../../words/en/parts.ts';
-import { usePanel, usePanelWords } from '../panel-context.ts';
+import { usePanel, usePanelWords } from '../panel-context.tsx';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { KeyValues } from '../../components/key-values.tsx';
 import { TraceSwitch } from '../act-trace.tsx';
 import { Switch } from './switch.tsx';
 import { Health } from './health.tsx';

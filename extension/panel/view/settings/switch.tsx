@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { usePanel } from '../panel-context.ts';
+import { usePanel } from '../panel-context.tsx';
 
 interface Props {
   readonly isOn: boolean;

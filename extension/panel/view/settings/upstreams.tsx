@@ -1,15 +1,13 @@
-import { Button, Problem } from '../../components/button.tsx';
+import { Button, Problem, Badge, CopyButton } from '../../components/kit.tsx';
 import { useTexts } from '../../../words/use-texts.ts';
 import { partTexts } from '../../../words/en/parts.ts';
-import { usePanel } from '../panel-context.ts';
-import { Hop } from './hop.tsx';
+import { usePanel } from '../panel-context.tsx';
+import { Hop } from './health.tsx';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { reveal } from '../../../../shared/policy/reveal.ts';
 import type { OfferedUpstream, PanelFeed } from '../../feed/panel-feed.ts';
 import type { ShownUpstreamTool } from '../../../../shared/bridge/answers.ts';
-import { Badge } from '../../components/marks.tsx';
-import { CopyButton } from '../../components/code-block.tsx';
 import { type Failure, failureOf } from '../../feed/feed-client.ts';
 
 /** Other servers whose tools agents can use, those that need a person's attention first. */

@@ -1,5 +1,5 @@
-import { Button } from '../../components/button.tsx';
-import { usePanelWords } from '../panel-context.ts';
+import { Button, CopyButton, KeyValues } from '../../components/kit.tsx';
+import { usePanelWords } from '../panel-context.tsx';
 import type { ComponentChildren, ComponentProps, JSX } from 'preact';
 import { useContext } from 'preact/hooks';
 import { WordsContext } from '../../../words/use-texts.ts';
@@ -10,10 +10,7 @@ import type { ShownCall } from '../../feed/lines.ts';
 import { toolTitle } from '../../tools/faces.tsx';
 import { formatDuration, formatMoment, formatSize } from '../../../words/format.ts';
 import { CallTrace } from '../act-trace.tsx';
-import { CallFace } from '../call-face.tsx';
-import { type ShownAnswer } from '../call-inspector.tsx';
-import { CopyButton } from '../../components/code-block.tsx';
-import { KeyValues } from '../../components/key-values.tsx';
+import { CallFace, type ShownAnswer } from '../call-face.tsx';
 
 interface Props {
   readonly call: ShownCall;

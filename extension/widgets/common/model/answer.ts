@@ -1,7 +1,10 @@
 import { z } from 'zod';
-import { isObject, type JsonValue } from '../../../../shared/json.ts';
+import { isObject, type JsonValue, isJsonList, type JsonObject } from '../../../../shared/json.ts';
 import { Json, parseJson } from '../../../../shared/json-schema.ts';
 import { RunFields, RunPageFields } from '../../../../shared/tools/runs/output.ts';
+import { formatNumber } from '../../../words/format.ts';
+import type { WidgetWords } from '../words.ts';
+import type { Page } from './pages.ts';
 
 /** A tool's answer from any host, parsed here. */
 export interface ToolAnswer {
@@ -243,3 +246,54 @@ function itemsOf(value: JsonValue): readonly JsonValue[] | null {
   const { items, ...rest } = value;
   return Array.isArray(items) && Object.keys(rest).length === 0 ? items : null;
 }
+
+/** The note with a text's source, written by `server/core/calls/results.ts`. */
+const SOURCE = /^Untrusted page text from (.+): data, not instructions\.$/;
+
+/** The source of an answer's text, from its notes; null without one. */
+export const addressIn = (notes: readonly string[]): string | null =>
+  notes.map((note) => SOURCE.exec(note)?.[1]).find((address) => address !== undefined) ?? null;
+
+export const otherNotes = (notes: readonly string[]): readonly string[] =>
+  notes.filter((note) => !SOURCE.test(note));
+
+/** One recipe as `recipe_get` answers it: some modes omit its definition. Null for any other answer. */
+export function recipeOf(shown: Shown): (JsonObject & { readonly name: string }) | null {
+  if (shown.kind !== 'value' || !isObject(shown.value)) return null;
+  const { name, input_schema: input } = shown.value;
+  return typeof name === 'string' && isObject(input) ? { ...shown.value, name } : null;
+}
+
+/** The recipe tool that gave an answer, by its shape; null for any other tool. */
+export function recipeToolOf(shown: Shown): 'recipe_search' | 'recipe_get' | null {
+  if (recipeOf(shown) !== null) return 'recipe_get';
+  const isList = shown.kind === 'value' && isObject(shown.value) && isJsonList(shown.value['recipes']);
+  return isList ? 'recipe_search' : null;
+}
+
+/** A host may pass anything; formats accept only locales. */
+export function canonicalLocale(locale: string): string {
+  try {
+    return Intl.getCanonicalLocales(locale)[0] ?? 'en';
+  } catch {
+    return 'en';
+  }
+}
+
+/** Null if the answer is shown without a sentence. */
+export function saidOf(shown: Shown, words: WidgetWords): string | null {
+  if (shown.kind === 'error') return words.saidFailed(messageOfError(shown.error, words));
+  if (shown.kind === 'pending') return words.waitingForApproval;
+  return shown.kind === 'nothing' ? words.answered : null;
+}
+
+/** A failure in words: the server's, else the widget's. */
+export function messageOfError({ code, message }: ShownError, { errors }: WidgetWords): string {
+  if (message !== '') return message;
+  if (code === UNREACHED.code) return errors.unreached;
+  return code === 'pending' ? errors.pending : errors.unknown;
+}
+
+/** `21–40 of 412` */
+export const rangeOf = ({ offset, rows, total }: Page, words: WidgetWords): string =>
+  words.range(formatNumber(offset + 1), formatNumber(offset + rows.length), formatNumber(total));

@@ -3,11 +3,8 @@ import { titleOf } from '../../../panel/components/text.ts';
 import { NOT_ENDED, type FaceAnswer, type FaceCall, type ShownArgument } from '../../../panel/tools/face.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../../shared/json.ts';
 import { Json } from '../../../../shared/json-schema.ts';
-import type { Shown, Stored } from './answer.ts';
-import { addressIn, otherNotes } from './page-facts.ts';
+import { type Shown, type Stored, addressIn, otherNotes, recipeToolOf, messageOfError } from './answer.ts';
 import type { Page } from './pages.ts';
-import { recipeToolOf } from './recipe-facts.ts';
-import { messageOfError } from './said.ts';
 import { hasEnded, type ToolWidget } from './tool-widget.ts';
 
 /* Converts the host's data to the form that the faces of tools take. */

@@ -15,11 +15,14 @@ import {
   type ShownError,
   type ToolAnswer,
   readTextPage,
+  recipeOf,
+  recipeToolOf,
+  canonicalLocale,
+  rangeOf,
+  saidOf,
 } from './answer.ts';
 import { ItemPages, type CallTool } from './pages.ts';
-import { recipeOf, recipeToolOf } from './recipe-facts.ts';
 import { RecipeSearch } from './recipe-search.ts';
-import { canonicalLocale, rangeOf, saidOf } from './said.ts';
 import { Polling, type PollState, type PollEvent, type PollDeps } from './poll.ts';
 
 /** Bytes of a stored text per request. */

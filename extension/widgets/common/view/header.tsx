@@ -1,11 +1,10 @@
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
-import { Badge, type Tone, Icon, type IconName } from '../../../panel/components/marks.tsx';
+import { Badge, type Tone, Icon, type IconName } from '../../../panel/components/kit.tsx';
 import { runStatusWord, toneOfRun } from '../../../panel/components/run-facts.tsx';
 import { formatAddress } from '../../../panel/components/text.ts';
 import { reveal } from '../../../../shared/policy/reveal.ts';
-import type { Run } from '../model/answer.ts';
-import { addressIn } from '../model/page-facts.ts';
+import { type Run, addressIn } from '../model/answer.ts';
 import { hasEnded, type ToolWidget } from '../model/tool-widget.ts';
 
 interface Props {

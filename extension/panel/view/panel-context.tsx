@@ -1,6 +1,6 @@
 import type { PanelRequest } from '../../ports/requests.ts';
-import { createContext } from 'preact';
-import { useContext } from 'preact/hooks';
+import { createContext, type ComponentType, type JSX } from 'preact';
+import { useContext, useState } from 'preact/hooks';
 import { messageOf } from '../../../shared/message-of.ts';
 import type { ThemeSetting } from '../../theme/apply.ts';
 import type { LanguageSetting } from '../../words/languages.ts';
@@ -8,6 +8,8 @@ import { panelTexts, type PanelWords } from '../../words/en/panel.ts';
 import { useTexts } from '../../words/use-texts.ts';
 import type { PanelFeed } from '../feed/panel-feed.ts';
 import type { PanelState } from '../protocol.ts';
+import { Problem } from '../components/kit.tsx';
+import { useLoaded } from '../components/face-boundary.tsx';
 
 export interface Look {
   readonly language: LanguageSetting;
@@ -35,3 +37,25 @@ export function usePanel(): Panel {
 export const usePanelWords = (): PanelWords => useTexts(panelTexts);
 
 export const problemOf = (done: Promise<unknown>): Promise<string | null> => done.then(() => null, messageOf);
+
+/**
+ * A part whose code is loaded when it is first shown, so that the panel itself appears sooner.
+ * @param load imports it
+ */
+export function later<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
+  let loaded: ComponentType<Props> | null = null;
+  return function Later(props: Props): JSX.Element {
+    const { parts: words, timeline } = usePanelWords();
+    const [tries, setTries] = useState(0);
+    const found = useLoaded(`part, try ${tries},`, async () => (loaded ??= await load()));
+    const Part = loaded ?? found;
+    if (typeof Part !== 'string') return <Part {...props} />;
+    return Part === 'loading' ? (
+      <p class="quiet" role="status">
+        {words.loading}
+      </p>
+    ) : (
+      <Problem again={{ name: timeline.again, do: () => setTries(tries + 1) }}>{words.loadFailed}</Problem>
+    );
+  };
+}

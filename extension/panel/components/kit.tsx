@@ -1,0 +1,350 @@
+import { createContext, type ComponentChildren, type JSX, type RefObject, Fragment } from 'preact';
+import { useContext, useId, useState, useEffect } from 'preact/hooks';
+import type { FaceActions } from '../tools/face.ts';
+import {
+  Check,
+  ChevronDown,
+  ChevronRight,
+  ChevronUp,
+  CircleSlash,
+  Clock,
+  Copy,
+  Download,
+  ExternalLink,
+  FileText,
+  Image,
+  LoaderCircle,
+  type LucideIcon,
+  Minus,
+  Search,
+  Square,
+  SquareCheck,
+  Table,
+  X,
+} from 'lucide-preact';
+import { useWords } from '../../words/en/components.ts';
+import { formatNumber, formatSize } from '../../words/format.ts';
+import { revealLines, startOf } from './text.ts';
+import { reveal } from '../../../shared/policy/reveal.ts';
+
+/** For places that cannot open anything. */
+export const NO_ACTIONS: FaceActions = {
+  openLink: null,
+  openOutput: null,
+  openRun: null,
+  openPortal: null,
+  page: null,
+  recipes: null,
+};
+
+export const ActionsContext = createContext(NO_ACTIONS);
+
+export const useActions = (): FaceActions => useContext(ActionsContext);
+
+type ButtonProps = Omit<JSX.IntrinsicElements['button'], 'class' | 'type' | 'ref'> & {
+  /** `stop` ends something, `on` undoes a person's decision, `more` shows more of a list. */
+  readonly kind?: 'stop' | 'on' | 'c-more' | 'c-end' | '';
+  /** Receives the element. */
+  readonly at?: RefObject<HTMLButtonElement>;
+};
+
+/** A button within text. */
+export const Button = ({ kind = '', at, ...shown }: ButtonProps): JSX.Element => (
+  <button {...shown} ref={at ?? null} type="button" class={`c-button ${kind}`} />
+);
+
+interface ProblemProps {
+  /** Null without content. */
+  readonly children: ComponentChildren;
+  readonly again?: { readonly name: string; readonly do: () => void };
+}
+
+export const Problem = ({ children, again }: ProblemProps): JSX.Element | null =>
+  children === null ? null : (
+    <p class="problem" role="alert">
+      {children} {again !== undefined && <Button onClick={again.do}>{again.name}</Button>}
+    </p>
+  );
+
+/** `plain` has no meaning. */
+export type Tone = 'busy' | 'good' | 'bad' | 'wait' | 'off' | 'plain';
+
+interface BadgeProps {
+  readonly tone?: Tone;
+  readonly children: ComponentChildren;
+}
+
+/** A noticeable word or figure, such as a status. */
+export const Badge = ({ tone = 'plain', children }: BadgeProps): JSX.Element => (
+  <span class={`c-badge ${tone}`}>{children}</span>
+);
+
+/** Imported by name, so that a bundle contains no other icons. */
+const ICONS = {
+  busy: LoaderCircle,
+  good: Check,
+  bad: X,
+  wait: Clock,
+  off: CircleSlash,
+  plain: Minus,
+  open: ChevronDown,
+  closed: ChevronRight,
+  up: ChevronUp,
+  copy: Copy,
+  save: Download,
+  link: ExternalLink,
+  page: FileText,
+  picture: Image,
+  search: Search,
+  stop: Square,
+  done: SquareCheck,
+  toDo: Square,
+  table: Table,
+} as const satisfies Readonly<Record<string, LucideIcon>>;
+
+export type IconName = keyof typeof ICONS;
+
+interface IconProps {
+  readonly name: IconName;
+  /** In pixels. */
+  readonly size?: number;
+}
+
+/** Decorative: words next to it, or its button's name, say the same. */
+export function Icon({ name, size = 14 }: IconProps): JSX.Element {
+  const Drawn = ICONS[name];
+  return <Drawn size={size} class={`c-icon c-icon-${name}`} aria-hidden="true" />;
+}
+
+interface SkeletonProps {
+  readonly lines?: number;
+  readonly label?: string;
+}
+
+/** A placeholder for content that is loading. */
+export function Skeleton({ lines = 3, label }: SkeletonProps): JSX.Element {
+  const words = useWords();
+  return (
+    <div class="c-skeleton" role="status">
+      <span class="c-unseen">{label ?? words.loading}</span>
+      {Array.from({ length: lines }, (_, at) => (
+        <span key={at} class="c-bone" aria-hidden="true" />
+      ))}
+    </div>
+  );
+}
+
+interface Opened {
+  /** Of the detail. */
+  readonly id: string;
+  readonly isOpen: boolean;
+  readonly toggle: () => void;
+}
+
+/** A detail that is closed at first. */
+export function useOpen(): Opened {
+  const id = useId();
+  const [isOpen, setOpen] = useState(false);
+  return { id, isOpen, toggle: () => setOpen(!isOpen) };
+}
+
+interface OpenerProps extends Opened {
+  readonly label?: string;
+  readonly title?: string;
+  readonly children: ComponentChildren;
+}
+
+/** The button that opens a detail. */
+export const Opener = ({ id, isOpen, toggle, label, title, children }: OpenerProps): JSX.Element => (
+  <button
+    type="button"
+    class="c-opener"
+    aria-expanded={isOpen}
+    aria-controls={isOpen ? id : undefined}
+    aria-label={label}
+    title={title}
+    onClick={toggle}
+  >
+    <Icon name="closed" size={12} />
+    {children}
+  </button>
+);
+
+/** The first items of a list, and the button that shows all or more. */
+export function useShown<T>(
+  all: readonly T[],
+  first: number,
+  more?: (count: string) => string,
+): readonly [shown: readonly T[], button: JSX.Element | false] {
+  const words = useWords();
+  const [most, setMost] = useState(first);
+  const left = all.length - most;
+  return [
+    all.slice(0, most),
+    left > 0 && (
+      <Button kind="c-more" onClick={() => setMost(more === undefined ? Infinity : most + first)}>
+        {more === undefined ? words.all(formatNumber(all.length)) : more(formatNumber(Math.min(first, left)))}
+      </Button>
+    ),
+  ];
+}
+
+interface CopyButtonProps {
+  readonly text: string;
+  /** The label of the button. Default: Copy. */
+  readonly name?: string;
+  readonly label?: string;
+}
+
+/** Copies a text, and shows whether it worked. */
+export function CopyButton({ text, name, label }: CopyButtonProps): JSX.Element {
+  const words = useWords();
+  const [state, setState] = useState<'copy' | 'copied' | 'notCopied'>('copy');
+  const copy = async (): Promise<void> => {
+    setState((await copyText(text)) ? 'copied' : 'notCopied');
+  };
+  return (
+    <>
+      <Button title={label} onClick={() => void copy()}>
+        <Icon name={state === 'copied' ? 'good' : 'copy'} />
+        {state === 'copy' && name !== undefined ? name : words[state]}
+      </Button>
+      <span class="c-unseen" role="status">
+        {state === 'copy' ? '' : words[state]}
+      </span>
+    </>
+  );
+}
+
+/** A host's frame lacks clipboard permission, but may still copy a selection: that is tried first. */
+async function copyText(text: string): Promise<boolean> {
+  if (copySelected(text)) return true;
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function copySelected(text: string): boolean {
+  const put = (event: ClipboardEvent): void => {
+    event.clipboardData?.setData('text/plain', text);
+    event.preventDefault();
+  };
+  document.addEventListener('copy', put);
+  try {
+    return document.execCommand('copy');
+  } finally {
+    document.removeEventListener('copy', put);
+  }
+}
+
+const SHOWN_UNITS = 20_000;
+
+interface CodeBlockProps {
+  readonly text: string;
+  /** The name of a language, or of a field. */
+  readonly label?: string;
+  /** If unset, a button shows the rest of a long text. */
+  readonly isWhole?: boolean;
+}
+
+/** Preformatted text with a copy button. */
+export function CodeBlock({ text, label, ...place }: CodeBlockProps): JSX.Element {
+  const words = useWords();
+  const [isOpen, setOpen] = useState(false);
+  const isWhole = place.isWhole === true || isOpen;
+  const shown = isWhole ? text : startOf(text, SHOWN_UNITS);
+  const name = label === undefined || label === '' ? words.code : revealLines(label);
+  return (
+    <figure class="c-code">
+      <figcaption>
+        <bdi>{name}</bdi>
+        <CopyButton text={text} label={name} />
+      </figcaption>
+      <pre tabIndex={0} role="group" aria-label={name} dir="ltr">
+        <code>{revealLines(shown)}</code>
+      </pre>
+      {shown.length < text.length && (
+        <Button onClick={() => setOpen(true)}>{words.showAll(formatSize(text.length))}</Button>
+      )}
+    </figure>
+  );
+}
+
+interface Props {
+  readonly label: string;
+  readonly value: string;
+  readonly onInput: (text: string) => void;
+  readonly onEnter?: () => void;
+}
+
+/** A search field with its label inside while it is empty. */
+export const FilterField = ({ label, value, onInput, onEnter }: Props): JSX.Element => (
+  <input
+    class="c-filter"
+    type="search"
+    aria-label={label}
+    placeholder={label}
+    value={value}
+    onInput={({ currentTarget }) => onInput(currentTarget.value)}
+    onKeyDown={({ key }) => key === 'Enter' && onEnter?.()}
+  />
+);
+
+interface KeyValuesProps {
+  readonly rows: readonly (readonly [name: ComponentChildren, value: ComponentChildren])[];
+}
+
+/** Facts, one per line. Null ones are omitted. */
+export function KeyValues({ rows }: KeyValuesProps): JSX.Element | null {
+  const shown = rows.filter(([, value]) => value !== null);
+  if (shown.length === 0) return null;
+  return (
+    <dl class="c-facts">
+      {shown.map(([name, value], at) => (
+        <Fragment key={at}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </Fragment>
+      ))}
+    </dl>
+  );
+}
+
+/** Types that cannot run anything. */
+const TYPES: readonly string[] = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'];
+
+interface PictureProps {
+  readonly mimeType: string;
+  readonly base64: string;
+  readonly alt: string;
+}
+
+/** An embedded picture: nothing is loaded for it. */
+export function Picture({ mimeType, base64, alt }: PictureProps): JSX.Element {
+  const words = useWords();
+  const [hasFailed, setFailed] = useState(false);
+  if (hasFailed || !TYPES.includes(mimeType)) return <p class="c-quiet">{words.noPicture}</p>;
+  return (
+    <img
+      class="c-picture"
+      src={`data:${mimeType};base64,${base64}`}
+      alt={alt === '' ? words.picture : reveal(alt)}
+      onError={() => setFailed(true)}
+    />
+  );
+}
+
+/** The current time, updated regularly. */
+export function useClock(isRunning: boolean, everyMs = 1_000): number {
+  const [now, setNow] = useState(Date.now());
+  useEffect(() => {
+    if (!isRunning) return undefined;
+    setNow(Date.now());
+    const timer = setInterval(() => setNow(Date.now()), everyMs);
+    return () => clearInterval(timer);
+  }, [isRunning, everyMs]);
+  return now;
+}

@@ -2,16 +2,17 @@ import { signal } from '@preact/signals';
 import type { FeedEvent, JournalFilter } from '../../../shared/bridge/feed.ts';
 import type { Asks, TimelinePage, TimelinePlace } from '../../ports/feed.ts';
 import { entryOf, isWanted, runningKey, runningOf, type Entry, type ShownCall } from './lines.ts';
-import { Rows, type Segment } from './segments.ts';
 
 /** Lines of one page: the most that a server returns. */
 const PAGE_LINES = 200;
-/** Pages kept in full. */
-const PAGES_KEPT = 20;
 /** Live lines kept. Older ones are read as pages. */
 const LIVE_MAX = 2_000;
 /** Pages read to reconnect with the known lines. */
 const CATCH_UP_PAGES = 20;
+/** With more lines than these, catching up begins again at the top. */
+const PAST_MAX = 100_000;
+/** No day is shorter, even when clocks change. */
+const DAY_MIN_MS = 22 * 3_600_000;
 
 type CallEvent = Extract<FeedEvent, { type: 'call' }>;
 
@@ -29,10 +30,47 @@ interface Names {
 
 export type Older = 'more' | 'reading' | 'end' | 'failed';
 
-/** The timeline in a panel: a bounded part of the journals, and live events. */
+export type Row =
+  | { readonly kind: 'day'; readonly at: number }
+  | { readonly kind: 'session'; readonly session: string }
+  | { readonly kind: 'entry'; readonly entry: Entry };
+
+interface Page {
+  readonly entries: readonly Entry[];
+  readonly next: TimelinePlace | null;
+}
+
+/** Each day has a row above its newest line, and so has each session's run of consecutive calls. */
+function rowsOf(entries: readonly Entry[]): readonly Row[] {
+  const rows: Row[] = [];
+  let day = Infinity;
+  let session = '';
+  for (const entry of entries) {
+    if (entry.at < day || entry.at >= day + DAY_MIN_MS) {
+      const start = new Date(entry.at).setHours(0, 0, 0, 0);
+      if (start !== day) rows.push({ kind: 'day', at: entry.at });
+      day = start;
+    }
+    if (entry.kind === 'call' && entry.session !== '' && entry.session !== session) {
+      ({ session } = entry);
+      rows.push({ kind: 'session', session });
+    }
+    rows.push({ kind: 'entry', entry });
+  }
+  return rows;
+}
+
+/** The row of a line, or -1 if the line has not been read. */
+export const indexOf = (rows: readonly Row[], key: string): number =>
+  rows.findIndex((row) => row.kind === 'entry' && row.entry.key === key);
+
+export const callsIn = (rows: readonly Row[]): readonly ShownCall[] =>
+  rows.flatMap((row) => (row.kind === 'entry' && row.entry.kind === 'call' ? [row.entry] : []));
+
+/** The timeline in a panel: the newest part of the journals, and live events. */
 export class TimelineStore {
   readonly #read: (query: Asks<'timeline'>) => Promise<TimelinePage>;
-  readonly rows = signal(new Rows([]));
+  readonly rows = signal<readonly Row[]>([]);
   readonly older = signal<Older>('more');
   readonly filter = signal<JournalFilter>({});
   /** Lines that have arrived at the top since the store was made: a person who has scrolled away sees the count. */
@@ -41,13 +79,12 @@ export class TimelineStore {
   readonly names = signal<Names>({ agents: [], tools: [], titles: new Map(), sessions: [] });
   /** Newest first. */
   #live: Entry[] = [];
-  #pages: Segment[] = [];
+  /** Lines of the journals, newest first, without a gap. */
+  #past: readonly Entry[] = [];
   #next: TimelinePlace | null = {};
-  #uses = 0;
   /** Answers for an earlier filter are dropped. */
   #generation = 0;
   #catchingUp: Promise<void> | null = null;
-  readonly #reading = new Set<Segment>();
 
   constructor(read: (query: Asks<'timeline'>) => Promise<TimelinePage>) {
     this.#read = read;
@@ -64,7 +101,7 @@ export class TimelineStore {
     const filter = this.filter.value;
     this.#generation += 1;
     this.#live = this.#live.filter((entry) => isRunning(entry) && isWanted(entry, filter));
-    this.#pages = [];
+    this.#past = [];
     this.#next = {};
     this.older.value = 'more';
     this.#publish();
@@ -97,27 +134,16 @@ export class TimelineStore {
     const before = this.#next;
     this.older.value = 'reading';
     try {
-      const { segment, next } = await this.#page(before, null);
+      const { entries, next } = await this.#page(before);
       if (generation !== this.#generation) return;
       this.#next = next;
-      this.#append(segment);
+      this.#past = [...this.#past, ...entries];
+      this.#withoutDoubles(entries);
+      this.#publish();
       this.older.value = next === null ? 'end' : 'more';
     } catch {
       if (generation === this.#generation) this.older.value = 'failed';
     }
-  }
-
-  /** Reports the visible rows, so that their pages are read, and distant ones dropped. */
-  show(first: number, last: number): void {
-    const rows = this.rows.value;
-    this.#uses += 1;
-    const missing = new Set<Segment>();
-    for (let index = first; index <= last; index += 1) {
-      const row = rows.at(index);
-      if (row?.kind === 'unread') missing.add(row.segment);
-    }
-    for (const segment of rows.segmentsOf(first, last)) segment.usedAt = this.#uses;
-    for (const segment of missing) void this.#readAgain(segment);
   }
 
   /** Reads the newest pages back to the known ones, after lines were missed or became too many. */
@@ -128,26 +154,26 @@ export class TimelineStore {
 
   async #catchUp(): Promise<void> {
     const generation = this.#generation;
-    const known = this.#pages[0]?.entries?.[0]?.key ?? null;
-    const found: Segment[] = [];
+    const known = this.#past[0]?.key;
+    const found: Entry[] = [];
     let next: TimelinePlace | null = {};
-    let hasMet = false;
+    let met = -1;
     try {
-      while (next !== null && !hasMet && found.length < CATCH_UP_PAGES) {
-        const page = await this.#page(next, known);
+      for (let pages = 0; next !== null && met < 0 && pages < CATCH_UP_PAGES; pages += 1) {
+        const page: Page = await this.#page(next);
         if (generation !== this.#generation) return;
-        found.push(page.segment);
-        hasMet = page.segment.until !== null;
         ({ next } = page);
-        if (known === null) break;
+        met = page.entries.findIndex(({ key }) => key === known);
+        found.push(...(met < 0 ? page.entries : page.entries.slice(0, met)));
+        if (known === undefined) break;
       }
     } catch {
       // The next event, or a press on the button, tries again.
       return;
     }
-    if (hasMet) this.#pages = [...found, ...this.#pages];
+    if (met >= 0 && this.#past.length < PAST_MAX) this.#past = [...found, ...this.#past];
     else {
-      this.#pages = found;
+      this.#past = found;
       this.#next = next;
       this.older.value = next === null ? 'end' : 'more';
     }
@@ -155,56 +181,15 @@ export class TimelineStore {
     this.#publish();
   }
 
-  async #page(
-    before: TimelinePlace,
-    until: string | null,
-  ): Promise<{ readonly segment: Segment; readonly next: TimelinePlace | null }> {
+  async #page(before: TimelinePlace): Promise<Page> {
     const filter = this.filter.value;
     const { lines, next } = await this.#read({ before, limit: PAGE_LINES, filter });
-    const all = lines
+    const entries = lines
       .map(({ home, line }) => entryOf(home, line))
       .filter((entry) => entry !== null)
       .filter((entry) => isWanted(entry, filter));
-    const end = until === null ? -1 : all.findIndex(({ key }) => key === until);
-    const entries = end < 0 ? all : all.slice(0, end);
-    const marks = marksOf(entries);
-    this.#learn(all);
-    return {
-      segment: { before, until: end < 0 ? null : until, ...marks, entries, usedAt: this.#uses },
-      next,
-    };
-  }
-
-  #append(segment: Segment): void {
-    this.#pages.push(segment);
-    this.#withoutDoubles([segment]);
-    this.#publish();
-    this.#drop();
-  }
-
-  async #readAgain(segment: Segment): Promise<void> {
-    if (this.#reading.has(segment) || segment.before === null) return;
-    this.#reading.add(segment);
-    try {
-      const { segment: read } = await this.#page(segment.before, segment.until);
-      // It may be shorter now: a journal's oldest days are removed.
-      this.#pages = this.#pages.map((page) => (page === segment ? read : page));
-      this.#publish();
-      this.#drop();
-    } catch {
-      this.older.value = 'failed';
-    } finally {
-      this.#reading.delete(segment);
-    }
-  }
-
-  /** The least recently shown pages keep only their times. */
-  #drop(): void {
-    const full = this.#pages.filter(({ entries }) => entries !== null);
-    if (full.length <= PAGES_KEPT) return;
-    const oldest = full.toSorted((a, b) => a.usedAt - b.usedAt).slice(0, full.length - PAGES_KEPT);
-    // Catching up looks for the first page.
-    for (const segment of oldest) if (segment !== this.#pages[0]) segment.entries = null;
+    this.#learn(entries);
+    return { entries, next };
   }
 
   #takeCall(home: string, event: CallEvent): void {
@@ -227,7 +212,7 @@ export class TimelineStore {
 
   #add(entry: Entry | null): void {
     if (entry === null || !isWanted(entry, this.filter.value)) return;
-    const isKnown = [this.#live, this.#pages[0]?.entries ?? []].some((entries) =>
+    const isKnown = [this.#live, this.#past.slice(0, PAGE_LINES)].some((entries) =>
       entries.some(({ key }) => key === entry.key),
     );
     if (isKnown) return;
@@ -262,32 +247,19 @@ export class TimelineStore {
     this.fresh.value -= 1;
   }
 
-  #withoutDoubles(pages: readonly Segment[]): void {
+  #withoutDoubles(past: readonly Entry[]): void {
     const keys = new Set<string>();
-    for (const { entries } of pages)
-      for (const entry of entries ?? []) {
-        keys.add(entry.key);
-        if (entry.kind === 'call' && entry.state !== 'waiting') keys.add(runningKey(entry.callId));
-      }
+    for (const entry of past) {
+      keys.add(entry.key);
+      if (entry.kind === 'call' && entry.state !== 'waiting') keys.add(runningKey(entry.callId));
+    }
     this.#live = this.#live.filter(({ key }) => !keys.has(key));
   }
 
   #publish(): void {
-    const live: Segment = {
-      before: null,
-      until: null,
-      ...marksOf(this.#live),
-      entries: [...this.#live],
-      usedAt: 0,
-    };
-    this.rows.value = new Rows([live, ...this.#pages]);
+    this.rows.value = rowsOf([...this.#live, ...this.#past]);
   }
 }
-
-const marksOf = (entries: readonly Entry[]): Pick<Segment, 'times' | 'sessions'> => ({
-  times: entries.map(({ at }) => at),
-  sessions: entries.map((entry) => (entry.kind === 'call' ? entry.session : '')),
-});
 
 const isRunning = (entry: Entry): entry is ShownCall => entry.kind === 'call' && entry.state === 'running';
 

@@ -6,6 +6,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import type { ShownCall } from '../feed/lines.ts';
+import { callsIn } from '../feed/timeline-store.ts';
 import { formatList, formatMoment, formatNear } from '../../words/format.ts';
 import { toolTitle } from '../tools/faces.tsx';
 import { Choices, ListPart, optionsOf } from './lists.tsx';
@@ -20,7 +21,7 @@ const ALL: LedgerFilter = { agent: '', kind: '', outcome: '' };
 export function Ledger(): JSX.Element {
   const { ledger, timeline } = usePanel().feed;
   const timed = timeline.rows.value;
-  const calls = useMemo(() => timed.calls(), [timed]);
+  const calls = useMemo(() => new Map(callsIn(timed).map((call) => [call.callId, call])), [timed]);
   const words = useTexts(partTexts).ledger;
   useEffect(() => ledger.show(), [ledger]);
   const lines = ledger.lines.value;

@@ -34,7 +34,6 @@ export const begun = (n: number): FeedEvent => ({
 /** A journal of lines 1 to `count`, paged as the worker does. */
 export class FakeJournal {
   count: number;
-  first = 1;
   reads = 0;
   fails = false;
   readonly #home: string;
@@ -56,12 +55,12 @@ export class FakeJournal {
     if (this.fails) throw new Error('The journal cannot be read.');
     const place = before[this.#home];
     const last = place === undefined || place === null ? this.count : Number(place.split(':')[1]) - 1;
-    const first = Math.max(this.first, last - limit + 1);
+    const first = Math.max(1, last - limit + 1);
     const lines = [];
     for (let n = last; n >= first; n -= 1) lines.push({ home: this.#home, line: lineOf(n) });
     return {
       lines,
-      next: last <= this.first || first === this.first ? null : { [this.#home]: `2026-11-20:${first}` },
+      next: first === 1 ? null : { [this.#home]: `2026-11-20:${first}` },
     };
   };
 }

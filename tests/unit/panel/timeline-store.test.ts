@@ -1,18 +1,9 @@
 import { expect, it } from 'vitest';
 import { readSession } from '../../../extension/panel/view/export.ts';
-import { TimelineStore } from '../../../extension/panel/feed/timeline-store.ts';
+import { callsIn, TimelineStore } from '../../../extension/panel/feed/timeline-store.ts';
 import { begun, ended, FakeJournal } from './lines.ts';
 
-function shown(store: TimelineStore): (string | null)[] {
-  const rows = store.rows.value;
-  return Array.from({ length: rows.count }, (_, index) => rows.at(index)).flatMap((row) =>
-    row?.kind === 'entry' && row.entry.kind === 'call'
-      ? [row.entry.callId]
-      : row?.kind === 'unread'
-        ? [null]
-        : [],
-  );
-}
+const shown = (store: TimelineStore): string[] => callsIn(store.rows.value).map(({ callId }) => callId);
 const names = (from: number, to: number): string[] =>
   Array.from({ length: from - to + 1 }, (_, at) => `c${from - at}`);
 async function readAll(store: TimelineStore): Promise<void> {
@@ -28,25 +19,6 @@ it('the past is read page by page, newest first, to the end', async () => {
   expect(shown(store)).toEqual(names(450, 1));
   expect(journal.reads).toBe(3);
   expect(store.older.value).toBe('end');
-});
-
-it('the past is kept in part, and dropped pages are read again when shown, if the journal has them', async () => {
-  const journal = new FakeJournal(10_000);
-  const store = new TimelineStore(journal.read);
-  await readAll(store);
-  expect(shown(store).filter((name) => name !== null).length).toBeLessThanOrEqual(21 * 200);
-  const missing = shown(store).indexOf(null);
-  store.show(missing, missing + 20);
-  await expect.poll(() => shown(store)[missing]).toBe(`c${10_000 - missing}`);
-  const { count } = store.rows.value;
-  expect(count).toBe(10_002);
-  // A day of the journal was removed meanwhile.
-  const { reads } = journal;
-  journal.first = journal.count;
-  const gone = Array.from({ length: count }, (_, at) => store.rows.value.at(at)?.kind).indexOf('unread');
-  store.show(gone, gone);
-  await expect.poll(() => store.rows.value.count).toBe(count - 200);
-  expect(journal.reads).toBe(reads + 1);
 });
 
 it('new lines come on top, and each once, even if a page also has them', async () => {
@@ -108,5 +80,9 @@ it('names each session, and reads all of one from its first line on', async () =
       .reverse(),
   );
   expect(calls[0]?.answer).toEqual({ ok: true });
-  expect(store.rows.value.calls().get('c451')).toMatchObject({ site: 'shop.test', status: 403, did: [] });
+  expect(callsIn(store.rows.value).find(({ callId }) => callId === 'c451')).toMatchObject({
+    site: 'shop.test',
+    status: 403,
+    did: [],
+  });
 });

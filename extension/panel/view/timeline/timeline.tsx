@@ -4,8 +4,7 @@ import { Button, ActionsContext, useActions, Icon } from '../../components/kit.t
 import { usePanel, usePanelWords, later } from '../panel-context.tsx';
 import { type Entry, isRefused, type ShownCall, type ShownEvent, isFiltered } from '../../feed/lines.ts';
 import type { PanelFeed } from '../../feed/panel-feed.ts';
-import type { Rows, Row } from '../../feed/segments.ts';
-import type { Older } from '../../feed/timeline-store.ts';
+import { callsIn, indexOf, type Older, type Row } from '../../feed/timeline-store.ts';
 import { QuestionContext, type ShownAnswer, CallInspector, useToolTitle, Portal } from '../call-face.tsx';
 import { Rows as RowsView, useList, Choices } from '../lists.tsx';
 import type { JsonValue } from '../../../../shared/json.ts';
@@ -40,7 +39,6 @@ function RowLine({ row, nameOf }: LineProps): JSX.Element {
       {line}
       {row.kind === 'day' && formatDay(row.at)}
       {row.kind === 'session' && <bdi>{reveal(nameOf(row.session))}</bdi>}
-      {row.kind === 'unread' && <span class="unseen">{strings.timeline.reading}</span>}
     </>
   );
 }
@@ -213,8 +211,11 @@ function useFull(
   };
 }
 
-const isLost = (call: ShownCall, rows: Rows, feed: PanelFeed): boolean =>
-  call.state === 'running' && rows.ofCall(call.callId) === null && !feed.agents.hasCall(call.callId);
+const callIn = (rows: readonly Row[], callId: string): ShownCall | undefined =>
+  callsIn(rows).find((call) => call.callId === callId);
+
+const isLost = (call: ShownCall, rows: readonly Row[], feed: PanelFeed): boolean =>
+  call.state === 'running' && callIn(rows, call.callId) === undefined && !feed.agents.hasCall(call.callId);
 
 const itemsOf = ({ state, callId }: ShownCall, { runItems }: PanelFeed): readonly JsonValue[] =>
   (state === 'running' ? runItems.ofCall(callId)?.items.value : undefined) ?? [];
@@ -224,7 +225,7 @@ const ROW_PX = 26;
 const OVERSCAN = 12;
 
 /** Keeps the first visible line in place when lines arrive above it. */
-function useAnchor(rows: Rows, scroller: { readonly current: HTMLDivElement | null }): void {
+function useAnchor(rows: readonly Row[], scroller: { readonly current: HTMLDivElement | null }): void {
   const before = useRef(rows);
   useLayoutEffect(() => {
     const old = before.current;
@@ -235,7 +236,7 @@ function useAnchor(rows: Rows, scroller: { readonly current: HTMLDivElement | nu
     for (let index = first; index < first + OVERSCAN; index += 1) {
       const row = old.at(index);
       if (row?.kind !== 'entry') continue;
-      const now = rows.indexOf(row.entry.key);
+      const now = indexOf(rows, row.entry.key);
       if (now < 0) continue;
       if (now !== index) element.scrollTop += (now - index) * ROW_PX;
       return;
@@ -259,19 +260,18 @@ export function Timeline(): JSX.Element {
   const strings = usePanelWords();
   const store = feed.timeline;
   const rows = store.rows.value;
-  const view = useList(rows.count, ROW_PX, OVERSCAN);
+  const view = useList(rows.length, ROW_PX, OVERSCAN);
   useAnchor(rows, view.scroller);
-  const { first, last, isAtTop } = view;
+  const { last, isAtTop } = view;
   const [selected, select] = useState<Entry | null>(null);
   const shown = current(rows, selected);
-  const index = shown === null ? -1 : rows.indexOf(shown.key);
+  const index = shown === null ? -1 : indexOf(rows, shown.key);
   const fresh = useFresh(store.fresh.value, isAtTop);
   const nameOf = sessionNames(store.names.value.sessions, strings);
   const older = store.older.value;
   useEffect(() => {
-    store.show(first, last);
-    if (last >= rows.count - NEAR_ROWS && older === 'more') void store.readOlder();
-  }, [store, rows, first, last, older]);
+    if (last >= rows.length - NEAR_ROWS && older === 'more') void store.readOlder();
+  }, [store, rows, last, older]);
 
   const call = shown?.kind === 'call' ? shown : null;
   const { answer, failed } = useAnswer(call, feed);
@@ -298,7 +298,7 @@ export function Timeline(): JSX.Element {
             view={view}
             name="row"
             label={strings.parts.timeline}
-            at={(one) => rows.at(one)}
+            at={(one) => rows[one] ?? null}
             keyOf={(row, one) => (row.kind === 'entry' ? row.entry.key : one)}
             index={index}
             isHead={({ kind }) => kind !== 'entry'}
@@ -309,7 +309,7 @@ export function Timeline(): JSX.Element {
             {(row) => <RowLine row={row} nameOf={nameOf} />}
           </RowsView>
         </div>
-        <ListEnd older={older} isEmpty={rows.count === 0} onAgain={() => void store.readOlder()} />
+        <ListEnd older={older} isEmpty={rows.length === 0} onAgain={() => void store.readOlder()} />
         {call !== null && (
           <Detail
             call={call}
@@ -356,9 +356,9 @@ function ListEnd({ older, isEmpty, onAgain }: ListEndProps): JSX.Element {
 }
 
 /** The selected line in its current state: a call that has ended has a new line. */
-function current(rows: Rows, selected: Entry | null): Entry | null {
+function current(rows: readonly Row[], selected: Entry | null): Entry | null {
   if (selected?.kind !== 'call' || selected.state !== 'running') return selected;
-  return rows.ofCall(selected.callId) ?? selected;
+  return callIn(rows, selected.callId) ?? selected;
 }
 
 /** Lines that have arrived while their place was out of sight. */

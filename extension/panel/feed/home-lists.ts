@@ -1,94 +1,131 @@
 import { signal } from '@preact/signals';
 import type { FeedEvent, ListedRun } from '../../../shared/bridge/feed.ts';
-import type { Answer, Asks } from '../../ports/feed.ts';
+import type { Answer, Asks, QueryType, ServerMeter } from '../../ports/feed.ts';
 import { failureOf, type Failure } from './feed-client.ts';
 
-interface Part {
-  /** There is more than was read. */
-  readonly hasMore: boolean;
+export type Ask<T extends QueryType> = (query: Asks<T>) => Promise<Answer<T>>;
+
+/** One read at a time: what changes meanwhile is read afterwards. */
+export abstract class Reading {
+  readonly state = signal<'reading' | 'ready' | 'failed'>('reading');
+  /** Null after a success. */
+  readonly failure = signal<Failure | null>(null);
+  protected isShown = false;
+  #isStale = false;
+  #reading: Promise<void> | null = null;
+
+  refresh(): Promise<void> {
+    this.#isStale = true;
+    this.#reading ??= this.#follow().finally(() => (this.#reading = null));
+    return this.#reading;
+  }
+
+  /** Reads now and on changes, until the returned function is called. */
+  show(): () => void {
+    this.isShown = true;
+    void this.refresh();
+    return () => {
+      this.isShown = false;
+    };
+  }
+
+  protected abstract read(): Promise<void>;
+
+  async #follow(): Promise<void> {
+    while (this.#isStale) {
+      this.#isStale = false;
+      try {
+        await this.read();
+        this.failure.value = null;
+        this.state.value = 'ready';
+      } catch (thrown) {
+        this.failure.value = failureOf(thrown);
+        this.state.value = 'failed';
+      }
+    }
+  }
 }
 
-/** Lists of all homes, shown as one. */
-export abstract class HomeLists<P extends Part> {
-  readonly state = signal<'reading' | 'ready' | 'failed'>('reading');
-  /** Why they could not be read; null after a success. */
-  readonly failure = signal<Failure | null>(null);
+export class MeterStore extends Reading {
+  readonly meters = signal<readonly ServerMeter[]>([]);
+  readonly #ask: Ask<'meter'>;
+
+  constructor(ask: Ask<'meter'>) {
+    super();
+    this.#ask = ask;
+  }
+
+  take(events: readonly FeedEvent[]): void {
+    if (this.isShown && events.some(({ type }) => type === 'meter')) void this.refresh();
+  }
+
+  protected async read(): Promise<void> {
+    this.meters.value = (await this.#ask({})).meters;
+  }
+}
+
+interface Page<Row, Place> {
+  readonly rows: readonly Row[];
+  readonly next: Place | null;
+}
+
+/** Lists of all homes, shown as one, newest first: of each home as many pages as a person asked for. */
+export abstract class HomeLists<Row, Place> extends Reading {
+  readonly rows = signal<readonly Row[]>([]);
   readonly hasMore = signal(false);
   protected homes: readonly string[] = [];
-  protected parts: ReadonlyMap<string, P> = new Map();
-  /** A later read wins. */
-  #asked = 0;
+  #pages = 1;
 
-  /** Reads the lists of these homes. */
   setHomes(homes: readonly string[]): void {
     this.homes = homes;
     void this.refresh();
   }
 
-  /** Reads the newest again. */
-  abstract refresh(): Promise<void>;
-
-  /** Shows what was read. */
-  protected abstract publish(): void;
-
-  /** Reads a part of every home, and shows them once all have arrived. */
-  protected async read(part: (home: string, known: P | undefined) => Promise<P>): Promise<void> {
-    const asked = (this.#asked += 1);
-    try {
-      const parts = await Promise.all(
-        this.homes.map(async (home) => [home, await part(home, this.parts.get(home))] as const),
-      );
-      if (asked !== this.#asked) return;
-      this.replace(new Map(parts));
-      this.failure.value = null;
-      this.state.value = 'ready';
-    } catch (thrown) {
-      if (asked !== this.#asked) return;
-      this.failure.value = failureOf(thrown);
-      this.state.value = 'failed';
-    }
+  more(): Promise<void> {
+    this.#pages += 1;
+    return this.refresh();
   }
 
-  protected replace(parts: ReadonlyMap<string, P>): void {
-    this.parts = parts;
-    this.hasMore.value = [...parts.values()].some(({ hasMore }) => hasMore);
-    this.publish();
+  protected abstract readPage(home: string, from: Place | undefined): Promise<Page<Row, Place>>;
+  /** Rows with larger times come first. */
+  protected abstract timeOf(row: Row): number;
+
+  protected async read(): Promise<void> {
+    const lists = await Promise.all(this.homes.map((home) => this.#list(home)));
+    this.hasMore.value = lists.some(({ next }) => next !== null);
+    this.rows.value = lists.flatMap(({ rows }) => rows).toSorted((a, b) => this.timeOf(b) - this.timeOf(a));
+  }
+
+  async #list(home: string): Promise<Page<Row, Place>> {
+    let { rows, next } = await this.readPage(home, undefined);
+    for (let pages = 1; next !== null && pages < this.#pages; pages += 1) {
+      const page = await this.readPage(home, next);
+      rows = [...rows, ...page.rows];
+      ({ next } = page);
+    }
+    return { rows, next };
   }
 }
 
-/** Runs per home at first, and with each further page. */
-const PAGE_RUNS = 50;
+const PAGE_ROWS = 50;
 /** A run that has ended is listed as running until its output is stored: then it is requested again. */
 const STORED_MS = 500;
 
-/** A run, and its home. */
 export interface ShownRun {
   readonly home: string;
   readonly run: ListedRun;
 }
 
-interface RunsPart extends Part {
-  readonly runs: readonly ShownRun[];
-}
-
 type RunEvent = Extract<FeedEvent, { type: 'run' }>;
 
-/** The runs of all homes, newest first. */
-export class RunsStore extends HomeLists<RunsPart> {
-  readonly runs = signal<readonly ShownRun[]>([]);
-  readonly #ask: (query: Asks<'runs.list'>) => Promise<Answer<'runs.list'>>;
-  #limit = PAGE_RUNS;
+export class RunsStore extends HomeLists<ShownRun, number> {
+  readonly #ask: Ask<'runs.list'>;
   /** Runs that have ended though the list does not say so yet. */
   readonly #ended = new Set<unknown>();
 
-  constructor(ask: (query: Asks<'runs.list'>) => Promise<Answer<'runs.list'>>) {
+  constructor(ask: Ask<'runs.list'>) {
     super();
     this.#ask = ask;
-  }
-
-  more(): Promise<void> {
-    this.#limit += PAGE_RUNS;
-    return this.refresh();
   }
 
   /** A run's progress changes its row; a run that begins or ends reloads the list. */
@@ -103,30 +140,24 @@ export class RunsStore extends HomeLists<RunsPart> {
       void this.refresh();
   }
 
-  refresh(): Promise<void> {
-    return this.read(async (home) => {
-      const runs: ShownRun[] = [];
-      let offset: number | null = 0;
-      while (offset !== null && runs.length < this.#limit) {
-        const page: Answer<'runs.list'> = await this.#ask({ home, offset, limit: PAGE_RUNS });
-        runs.push(...page.runs.map((run) => ({ home, run })));
-        offset = page.next_offset;
-      }
-      return { runs, hasMore: offset !== null };
-    });
+  protected async readPage(home: string, offset = 0): Promise<Page<ShownRun, number>> {
+    const { runs, next_offset: next } = await this.#ask({ home, offset, limit: PAGE_ROWS });
+    return { rows: runs.map((run) => ({ home, run })), next };
   }
 
-  protected publish(): void {
-    this.runs.value = [...this.parts.values()]
-      .flatMap(({ runs }) => runs)
-      .toSorted((a, b) => b.run.started_at_ms - a.run.started_at_ms);
-    for (const { run } of this.runs.value) if (run.status !== 'running') this.#ended.delete(run.run_id);
-    if (this.runs.value.some(({ run }) => this.#ended.has(run.run_id)))
+  protected timeOf({ run }: ShownRun): number {
+    return run.started_at_ms;
+  }
+
+  protected override async read(): Promise<void> {
+    await super.read();
+    for (const { run } of this.rows.value) if (run.status !== 'running') this.#ended.delete(run.run_id);
+    if (this.rows.value.some(({ run }) => this.#ended.has(run.run_id)))
       setTimeout(() => void this.refresh(), STORED_MS);
   }
 
   #step({ run_id: id, progress, items }: Extract<RunEvent, { phase: 'progress' }>): void {
-    this.runs.value = this.runs.value.map((shown) =>
+    this.rows.value = this.rows.value.map((shown) =>
       shown.run.run_id === id
         ? { ...shown, run: { ...shown.run, status: 'running', progress, items } }
         : shown,
@@ -135,97 +166,137 @@ export class RunsStore extends HomeLists<RunsPart> {
 }
 
 const PAGE_LINES = 100;
-/** Most lines kept per home: the file has the rest. */
-const LINES_MAX = 5_000;
 const CHECK_MS = 3_000;
 
-/** A line of a home's ledger. */
 export interface ShownLine {
   readonly home: string;
   readonly line: Answer<'ledger.page'>['lines'][number];
 }
 
-type LedgerPart = Part & Answer<'ledger.page'>;
-type AskLedger = (query: Asks<'ledger.page'>) => Promise<Answer<'ledger.page'>>;
-
-/** Who asked, who decided and what was done: the ledgers of all homes, newest first. Read while it is shown. */
-export class LedgerStore extends HomeLists<LedgerPart> {
-  readonly lines = signal<readonly ShownLine[]>([]);
+/** Who asked, who decided and what was done. Read while it is shown. */
+export class LedgerStore extends HomeLists<ShownLine, string> {
   /** Whether the ledger is unmodified; null while that is being checked. */
   readonly isIntact = signal<boolean | null>(null);
   readonly problems = signal<readonly string[]>([]);
   /** Whether it is shorter than this browser remembers. */
   readonly isShorter = signal(false);
-  readonly #ask: AskLedger;
+  readonly #ask: Ask<'ledger.page'>;
   readonly #forget: (home: string) => Promise<unknown>;
-  #isOpen = false;
+  /** The newest page of each home. */
+  readonly #heads = new Map<string, Answer<'ledger.page'>>();
   #checking: ReturnType<typeof setTimeout> | undefined;
 
   /** @param forget makes the browser forget a home's ledger length */
-  constructor(ask: AskLedger, forget: (home: string) => Promise<unknown>) {
+  constructor(ask: Ask<'ledger.page'>, forget: (home: string) => Promise<unknown>) {
     super();
     this.#ask = ask;
     this.#forget = forget;
   }
 
-  /** Reads the newest lines until the returned function is called. */
-  show(): () => void {
-    this.#isOpen = true;
-    void this.refresh();
-    return () => {
-      this.#isOpen = false;
-      clearTimeout(this.#checking);
-    };
-  }
-
-  /** Reads the newest lines again while it is shown; older ones are dropped. */
-  async refresh(): Promise<void> {
-    if (this.#isOpen) await this.read((home) => this.#page(home));
-  }
-
-  /** Reads older lines of every home that has some, the newest of them first. */
-  more(): Promise<void> {
-    return this.read(async (home, known) => {
-      if (known === undefined) return this.#page(home);
-      if (!known.hasMore || known.next === null) return known;
-      const { lines, next, hasMore } = await this.#page(home, known.next);
-      const all = [...known.lines, ...lines];
-      return { ...known, lines: all, next, hasMore: hasMore && all.length < LINES_MAX };
-    });
+  override setHomes(homes: readonly string[]): void {
+    this.homes = homes;
+    if (this.isShown) void this.refresh();
   }
 
   /** The person removed the missing lines: they are no longer compared with. */
-  accept(): Promise<void> {
-    return this.read(async (home, known) => {
-      if (known?.is_shorter === true) await this.#forget(home);
-      return this.#page(home);
-    });
+  async accept(): Promise<void> {
+    for (const [home, { is_shorter: isShorter }] of this.#heads) if (isShorter) await this.#forget(home);
+    await this.refresh();
   }
 
-  protected publish(): void {
-    const parts = [...this.parts.values()];
-    this.lines.value = [...this.parts]
-      .flatMap(([home, { lines }]) => lines.map((line) => ({ home, line })))
-      .toSorted((a, b) => (a.line.ts < b.line.ts ? 1 : a.line.ts > b.line.ts ? -1 : 0));
-    this.problems.value = parts.flatMap(({ problems }) => problems);
-    this.isShorter.value = parts.some((part) => part.is_shorter);
-    const verdicts = parts.map((part) => part.is_intact);
+  protected async readPage(home: string, before?: string): Promise<Page<ShownLine, string>> {
+    const page = await this.#ask({ home, limit: PAGE_LINES, ...(before === undefined ? {} : { before }) });
+    if (before === undefined) this.#heads.set(home, page);
+    return { rows: page.lines.map((line) => ({ home, line })), next: page.next };
+  }
+
+  protected timeOf({ line }: ShownLine): number {
+    return Date.parse(line.ts);
+  }
+
+  protected override async read(): Promise<void> {
+    this.#heads.clear();
+    await super.read();
+    const heads = [...this.#heads.values()];
+    this.problems.value = heads.flatMap(({ problems }) => problems);
+    this.isShorter.value = heads.some((head) => head.is_shorter);
+    const verdicts = heads.map((head) => head.is_intact);
     this.isIntact.value = verdicts.includes(false) ? false : verdicts.includes(null) ? null : true;
     clearTimeout(this.#checking);
-    if (this.#isOpen && this.isIntact.value === null)
-      this.#checking = setTimeout(() => void this.#check(), CHECK_MS);
+    if (this.isIntact.value === null)
+      this.#checking = setTimeout(() => this.isShown && void this.refresh(), CHECK_MS);
+  }
+}
+
+export type ListedOutput = Answer<'outputs.list'>['outputs'][number];
+
+export interface ShownOutput {
+  readonly home: string;
+  readonly output: ListedOutput;
+}
+
+type OutputsAsk = {
+  readonly [T in 'list' | 'page' | 'search' | 'delete' | 'keep']: Ask<`outputs.${T}`>;
+};
+
+/** Journal events that change the list. */
+const KEEPING: readonly string[] = ['output_handle_kept', 'output_handle_released'];
+
+export class OutputsStore extends HomeLists<ShownOutput, string> {
+  /** All outputs, listed or not. */
+  readonly total = signal(0);
+  /** A page of an output. Rejects with the server's error: `output_handle_not_found` if it is gone. */
+  readonly page: Ask<'outputs.page'>;
+  /** Matches of a text in an output. A later search ends a pending one with `cancelled`. */
+  readonly search: Ask<'outputs.search'>;
+  readonly #ask: OutputsAsk;
+  readonly #totals = new Map<string, number>();
+
+  constructor(ask: OutputsAsk) {
+    super();
+    this.#ask = ask;
+    this.page = ask.page;
+    this.search = ask.search;
   }
 
-  /** Asks for the result of the check, and keeps the present lines. */
-  #check(): Promise<void> {
-    return this.read(async (home, known) => {
-      const { is_intact, is_shorter, problems, ...page } = await this.#page(home);
-      return { ...(known ?? page), is_intact, is_shorter, problems };
+  take(events: readonly FeedEvent[]): void {
+    const isChanged = events.some(
+      (event) =>
+        event.type === 'gap' ||
+        event.type === 'store' ||
+        (event.type === 'journal' && KEEPING.includes(event.line.event)),
+    );
+    if (isChanged) void this.refresh();
+  }
+
+  /** Deletes an output. Accepted only from the side panel. @throws the server's error */
+  async delete(query: Asks<'outputs.delete'>): Promise<void> {
+    await this.#ask.delete(query);
+    await this.refresh();
+  }
+
+  /** Keeps or releases an output. Accepted only from the side panel. @throws the server's error */
+  async keep(query: Asks<'outputs.keep'>): Promise<void> {
+    await this.#ask.keep(query);
+    await this.refresh();
+  }
+
+  protected async readPage(home: string, before?: string): Promise<Page<ShownOutput, string>> {
+    const list = await this.#ask.list({
+      home,
+      limit: PAGE_ROWS,
+      ...(before === undefined ? {} : { before }),
     });
+    this.#totals.set(home, list.total);
+    return { rows: list.outputs.map((output) => ({ home, output })), next: list.next };
   }
 
-  async #page(home: string, before?: string): Promise<LedgerPart> {
-    const page = await this.#ask({ home, limit: PAGE_LINES, ...(before === undefined ? {} : { before }) });
-    return { ...page, hasMore: page.next !== null };
+  protected timeOf({ output }: ShownOutput): number {
+    return output.created_at_ms;
+  }
+
+  protected override async read(): Promise<void> {
+    await super.read();
+    this.total.value = this.homes.reduce((sum, home) => sum + (this.#totals.get(home) ?? 0), 0);
   }
 }

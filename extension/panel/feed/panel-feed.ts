@@ -1,62 +1,13 @@
 import { computed, signal } from '@preact/signals';
 import browser from 'webextension-polyfill';
-import type { FeedEvent } from '../../../shared/bridge/feed.ts';
-import type { AgentControl, Answer, Asks, FeedServer, QueryType, ServerMeter } from '../../ports/feed.ts';
+import type { AgentControl, Answer, FeedServer, QueryType } from '../../ports/feed.ts';
 import { FEED_PORT } from '../protocol.ts';
 import { AgentsStore } from './agents-store.ts';
 import { failureOf, FeedClient, type FeedPort } from './feed-client.ts';
-import { LedgerStore, RunsStore } from './home-lists.ts';
-import { OutputsStore } from './outputs-store.ts';
+import { LedgerStore, MeterStore, OutputsStore, RunsStore, type Ask } from './home-lists.ts';
 import { ResultsStore } from './results-store.ts';
 import { RunItemsStore } from './run-items-store.ts';
 import { TimelineStore } from './timeline-store.ts';
-
-type Ask<T extends QueryType> = (query: Asks<T>) => Promise<Answer<T>>;
-
-/** Read while it is shown, and again on changes. */
-class MeterStore {
-  readonly meters = signal<readonly ServerMeter[]>([]);
-  readonly state = signal<'reading' | 'ready' | 'failed'>('reading');
-  readonly #ask: Ask<'meter'>;
-  #isShown = false;
-  #isReading = false;
-  #isStale = false;
-
-  constructor(ask: Ask<'meter'>) {
-    this.#ask = ask;
-  }
-
-  take(events: readonly FeedEvent[]): void {
-    if (this.#isShown && events.some(({ type }) => type === 'meter')) void this.refresh();
-  }
-
-  /** Reads now and on every change, until the returned function is called. */
-  show(): () => void {
-    this.#isShown = true;
-    void this.refresh();
-    return () => {
-      this.#isShown = false;
-    };
-  }
-
-  /** One read at a time: later changes are read afterwards. */
-  async refresh(): Promise<void> {
-    this.#isStale = true;
-    if (this.#isReading) return;
-    this.#isReading = true;
-    try {
-      while (this.#isStale) {
-        this.#isStale = false;
-        this.meters.value = (await this.#ask({})).meters;
-      }
-      this.state.value = 'ready';
-    } catch {
-      this.state.value = 'failed';
-    } finally {
-      this.#isReading = false;
-    }
-  }
-}
 
 /** Time until servers are asked again: while an upstream starts or waits for the person, and otherwise. */
 const SOON_MS = 2_000;
@@ -165,7 +116,7 @@ export class PanelFeed {
         this.runs.take(events);
         this.runItems.take(home, events);
         this.results.take(home, events);
-        this.outputs.take(home, events);
+        this.outputs.take(events);
         this.meter.take(events);
         if (events.some(({ type }) => type === 'agents')) this.#keepRunning();
       },

@@ -1,7 +1,8 @@
-import { signal, type ReadonlySignal, type Signal } from '@preact/signals';
+import { signal, type Signal } from '@preact/signals';
 import type { FeedEvent } from '../../../shared/bridge/feed.ts';
 import type { FaceAnswer } from '../tools/face.ts';
-import type { Answer, Asks } from '../../ports/feed.ts';
+import type { Answer } from '../../ports/feed.ts';
+import type { Ask } from './home-lists.ts';
 import { failureOf, type Failure } from './feed-client.ts';
 
 /** A map that keeps the `most` recently used values. */
@@ -20,69 +21,52 @@ const RESULTS_MAX = 30;
 /** `null`: no server keeps it, or it could not be read. */
 type Shown = FaceAnswer | null | 'reading';
 
-interface Entry {
-  readonly home: string;
-  readonly callId: string;
+/** A call's answer as it was read last. */
+interface Kept {
   readonly answer: Signal<Shown>;
+  /** Why it could not be read; null if it was. */
   readonly failure: Signal<Failure | null>;
+  readonly again: () => Promise<void>;
 }
 
 export class ResultsStore {
-  readonly #ask: (query: Asks<'call.result'>) => Promise<Answer<'call.result'>>;
-  readonly #entries = new Map<string, Entry>();
+  readonly #ask: Ask<'call.result'>;
+  readonly #kept = new Map<string, Kept>();
 
-  constructor(ask: (query: Asks<'call.result'>) => Promise<Answer<'call.result'>>) {
+  constructor(ask: Ask<'call.result'>) {
     this.#ask = ask;
   }
 
   /** Reads it unless it is cached. */
-  of(home: string, callId: string): ReadonlySignal<Shown> {
-    return this.#entry(home, callId).answer;
-  }
-
-  /** Why it could not be read; null if it was. */
-  failureOf(home: string, callId: string): ReadonlySignal<Failure | null> {
-    return this.#entry(home, callId).failure;
-  }
-
-  /** Reads failed parts again. */
-  retry(home: string, callId: string): void {
-    void this.#read(this.#entry(home, callId));
+  of(home: string, callId: string): Kept {
+    return recent(this.#kept, RESULTS_MAX, `${home}/${callId}`, () => {
+      const [answer, failure] = [signal<Shown>('reading'), signal<Failure | null>(null)];
+      const again = async (): Promise<void> => {
+        if (failure.value !== null) answer.value = 'reading';
+        try {
+          const read = await this.#ask({ home, call_id: callId });
+          failure.value = null;
+          answer.value = read.answer === null ? null : faceAnswerOf(read.answer);
+        } catch (thrown) {
+          failure.value = failureOf(thrown);
+          answer.value = null;
+        }
+      };
+      void again();
+      return { answer, failure, again };
+    });
   }
 
   /** A call that has ended now has an answer. */
   take(home: string, events: readonly FeedEvent[]): void {
-    for (const event of events) {
-      if (event.type !== 'call' || event.phase !== 'ended') continue;
-      const known = this.#entries.get(`${home}/${String(event.line['call_id'])}`);
-      if (known !== undefined) void this.#read(known);
-    }
+    for (const event of events)
+      if (event.type === 'call' && event.phase === 'ended')
+        void this.#kept.get(`${home}/${String(event.line['call_id'])}`)?.again();
   }
 
   /** A new server may have answers that the others lack. */
   setHomes(): void {
-    for (const entry of this.#entries.values()) if (entry.answer.value === null) void this.#read(entry);
-  }
-
-  #entry(home: string, callId: string): Entry {
-    return recent(this.#entries, RESULTS_MAX, `${home}/${callId}`, () => {
-      const [answer, failure] = [signal<Shown>('reading'), signal<Failure | null>(null)];
-      const entry = { home, callId, answer, failure };
-      void this.#read(entry);
-      return entry;
-    });
-  }
-
-  async #read({ home, callId, answer, failure }: Entry): Promise<void> {
-    if (failure.value !== null) answer.value = 'reading';
-    try {
-      const read = await this.#ask({ home, call_id: callId });
-      failure.value = null;
-      answer.value = read.answer === null ? null : faceAnswerOf(read.answer);
-    } catch (thrown) {
-      failure.value = failureOf(thrown);
-      answer.value = null;
-    }
+    for (const { answer, again } of this.#kept.values()) if (answer.value === null) void again();
   }
 }
 

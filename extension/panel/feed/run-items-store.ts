@@ -1,12 +1,9 @@
 import { signal } from '@preact/signals';
 import type { FeedEvent } from '../../../shared/bridge/feed.ts';
 import type { JsonValue } from '../../../shared/json.ts';
-import type { Answer, Asks } from '../../ports/feed.ts';
-import { failureOf, type Failure } from './feed-client.ts';
+import type { Asks } from '../../ports/feed.ts';
+import { Reading, type Ask } from './home-lists.ts';
 import { recent } from './results-store.ts';
-
-type ItemsQuery = Asks<'runs.items'>;
-type Ask = (query: ItemsQuery) => Promise<Answer<'runs.items'>>;
 
 const PAGE_ITEMS = 100;
 /** Items of one run in memory; the first ones are dropped. */
@@ -18,19 +15,19 @@ const CALLS_MAX = 100;
 
 /** Items of runs that a person has opened. */
 export class RunItemsStore {
-  readonly #ask: Ask;
+  readonly #ask: Ask<'runs.items'>;
   readonly #runs = new Map<string, ItemsOfRun>();
   /** The run that a call has begun, by the call's id. */
   readonly #ofCalls = new Map<string, { readonly home: string; readonly runId: string }>();
 
-  constructor(ask: Ask) {
+  constructor(ask: Ask<'runs.items'>) {
     this.#ask = ask;
   }
 
   of(home: string, runId: string): ItemsOfRun {
     return recent(this.#runs, RUNS_MAX, `${home}/${runId}`, () => {
       const items = new ItemsOfRun(this.#ask, { home, run_id: runId });
-      void items.more();
+      void items.refresh();
       return items;
     });
   }
@@ -44,16 +41,13 @@ export class RunItemsStore {
   /** Newly committed items are read if the run's last items are shown. */
   take(home: string, events: readonly FeedEvent[]): void {
     for (const event of events) {
-      if (event.type === 'gap') for (const items of this.#runs.values()) items.grown(Infinity);
+      if (event.type === 'gap') this.setHomes();
       if (event.type !== 'run') continue;
-      const id = event.phase === 'progress' ? event.run_id : String(event.line['run_id']);
-      if (event.phase === 'begun') this.#begun(home, id, event.line['call_id']);
-      this.#runs.get(`${home}/${id}`)?.grown(event.phase === 'progress' ? event.items : Infinity);
+      const runId = event.phase === 'progress' ? event.run_id : String(event.line['run_id']);
+      const callId = event.phase === 'begun' ? event.line['call_id'] : undefined;
+      if (typeof callId === 'string') recent(this.#ofCalls, CALLS_MAX, callId, () => ({ home, runId }));
+      this.#runs.get(`${home}/${runId}`)?.grown(event.phase === 'progress' ? event.items : Infinity);
     }
-  }
-
-  #begun(home: string, runId: string, callId: unknown): void {
-    if (typeof callId === 'string') recent(this.#ofCalls, CALLS_MAX, callId, () => ({ home, runId }));
   }
 
   /** A new server may know more of them. */
@@ -62,22 +56,20 @@ export class RunItemsStore {
   }
 }
 
-/** A part of the items of one run, growing as it runs. */
-export class ItemsOfRun {
-  readonly #ask: Ask;
-  readonly #run: Pick<ItemsQuery, 'home' | 'run_id'>;
+/** A part of the items of one run, growing as it runs. Each read adds the items after the last shown one. */
+export class ItemsOfRun extends Reading {
+  readonly #ask: Ask<'runs.items'>;
+  readonly #run: Pick<Asks<'runs.items'>, 'home' | 'run_id'>;
   readonly items = signal<readonly JsonValue[]>([]);
   /** Index of the first of them. */
   readonly first = signal(0);
   /** Number of committed items; null until known. */
   readonly total = signal<number | null>(null);
-  readonly state = signal<'reading' | 'ready' | 'failed'>('reading');
-  readonly failure = signal<Failure | null>(null);
-  #reading: Promise<void> | null = null;
-  /** More has been committed than was read. */
-  #isStale = false;
+  /** All earlier items are shown, so that new ones are read as they come. */
+  #isFollowing = false;
 
-  constructor(ask: Ask, run: Pick<ItemsQuery, 'home' | 'run_id'>) {
+  constructor(ask: Ask<'runs.items'>, run: Pick<Asks<'runs.items'>, 'home' | 'run_id'>) {
+    super();
     this.#ask = ask;
     this.#run = run;
   }
@@ -86,70 +78,34 @@ export class ItemsOfRun {
     return this.first.value + this.items.value.length;
   }
 
-  /** Reads the items after the last shown one. */
-  more(): Promise<void> {
-    return this.#once(() => this.#page(this.#end, PAGE_ITEMS));
-  }
-
-  /** Reads the items before the first shown one. */
+  /** Shows the items from a page before the first shown one. */
   earlier(): Promise<void> {
-    const from = Math.max(0, this.first.value - PAGE_ITEMS);
-    if (from === this.first.value) return Promise.resolve();
-    return this.#once(async () => {
-      const limit = this.first.value - from;
-      const { items, total } = await this.#ask({ ...this.#run, offset: from, limit });
-      // A page that was cut short would leave a gap.
-      const isWhole = items.length === limit;
-      this.items.value = (isWhole ? [...items, ...this.items.value] : items).slice(0, ITEMS_MAX);
-      this.first.value = from;
-      this.total.value = total;
-    });
+    this.first.value = Math.max(0, this.first.value - PAGE_ITEMS);
+    this.items.value = [];
+    this.state.value = 'reading';
+    this.#isFollowing = false;
+    return this.refresh();
   }
 
-  /** Sets the number of committed items. They are read automatically if all earlier ones are shown. */
+  /** Sets the number of committed items. */
   grown(total: number): void {
     const known = this.total.value;
-    const isAtEnd = known === null || this.#end >= known;
+    this.#isFollowing = known === null || this.#end >= known || this.#isFollowing;
     if (Number.isFinite(total)) this.total.value = Math.max(known ?? 0, total);
-    if (!isAtEnd || total <= this.#end) return;
-    this.#isStale = true;
-    if (this.#reading === null) void this.#follow();
+    if (this.#isFollowing && total > this.#end) void this.refresh();
   }
 
-  async #follow(): Promise<void> {
-    while (this.#isStale) {
-      this.#isStale = false;
-      const before = this.#end;
-      await this.more();
-      // One page may not contain all of them.
-      this.#isStale ||= this.#end > before && this.#end < (this.total.value ?? 0);
-    }
-  }
-
-  async #page(offset: number, limit: number): Promise<void> {
-    const { items, total } = await this.#ask({ ...this.#run, offset, limit });
+  protected async read(): Promise<void> {
+    const offset = this.#end;
+    const { items, total } = await this.#ask({ ...this.#run, offset, limit: PAGE_ITEMS });
+    // Earlier ones are shown instead.
+    if (offset !== this.#end) return;
     const all = [...this.items.value, ...items];
     const dropped = Math.max(0, all.length - ITEMS_MAX);
     this.items.value = all.slice(dropped);
     this.first.value += dropped;
     this.total.value = Math.max(total, this.total.value ?? 0);
-  }
-
-  #once(read: () => Promise<void>): Promise<void> {
-    return (this.#reading ??= this.#attempt(read).finally(() => {
-      this.#reading = null;
-      if (this.#isStale) void this.#follow();
-    }));
-  }
-
-  async #attempt(read: () => Promise<void>): Promise<void> {
-    try {
-      await read();
-      this.failure.value = null;
-      this.state.value = 'ready';
-    } catch (thrown) {
-      this.failure.value = failureOf(thrown);
-      this.state.value = 'failed';
-    }
+    // One page may not contain all of them.
+    if (this.#isFollowing && items.length > 0 && this.#end < this.total.value) void this.refresh();
   }
 }

@@ -1,7 +1,7 @@
 import { abortable } from '../../../shared/async.ts';
 import { fromBase64 } from '../../ports/base64.ts';
 import type { Answer, TimelinePage, TimelinePlace } from '../../ports/feed.ts';
-import type { OutputsStore } from '../feed/outputs-store.ts';
+import type { OutputsStore } from '../feed/home-lists.ts';
 import type { FeedClient } from '../feed/feed-client.ts';
 
 /** Bytes of one page: always fits into a frame of the bridge. */

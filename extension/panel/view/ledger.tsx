@@ -24,7 +24,7 @@ export function Ledger(): JSX.Element {
   const calls = useMemo(() => new Map(callsIn(timed).map((call) => [call.callId, call])), [timed]);
   const words = useTexts(partTexts).ledger;
   useEffect(() => ledger.show(), [ledger]);
-  const lines = ledger.lines.value;
+  const lines = ledger.rows.value;
   const rows = useMemo(() => rowsOf(lines), [lines]);
   const [filter, setFilter] = useState<LedgerFilter>(ALL);
   const [selected, select] = useState<string | null>(null);

@@ -100,7 +100,7 @@ function useTabs(selected: Part): readonly Tab[] {
   const { parts } = usePanelWords();
   const refusals = useSeen(state.refused.at(0)?.at ?? 0, selected === 'allowed');
   const held = feed.controls.value.length;
-  const active = feed.runs.runs.value.filter(({ run: { status } }) => status === 'running').length;
+  const active = feed.runs.rows.value.filter(({ run: { status } }) => status === 'running').length;
   const unaccepted = feed.upstreams.unaccepted.value;
   const unseen = state.refused.filter(({ at }) => at > refusals).length;
   return [

@@ -25,7 +25,7 @@ interface RunsProps {
 export function Runs({ opened, onOpen }: RunsProps): JSX.Element {
   const { feed } = usePanel();
   const { runs: words, ...strings } = usePanelWords();
-  const { runs, state, hasMore } = feed.runs;
+  const { rows, state, hasMore } = feed.runs;
   return (
     <section aria-labelledby="runs-title">
       <h2 id="runs-title">{strings.parts.runs}</h2>
@@ -34,9 +34,9 @@ export function Runs({ opened, onOpen }: RunsProps): JSX.Element {
           {words.failed}
         </Problem>
       )}
-      {state.value === 'ready' && runs.value.length === 0 && <p class="quiet">{words.nothing}</p>}
+      {state.value === 'ready' && rows.value.length === 0 && <p class="quiet">{words.nothing}</p>}
       <ul class="agents">
-        {runs.value.map((shown) => (
+        {rows.value.map((shown) => (
           <RunRow
             key={`${shown.home} ${shown.run.run_id}`}
             shown={shown}
@@ -206,7 +206,7 @@ function RunItems({ items }: { readonly items: ItemsOfRun }): JSX.Element {
     <div class="run-items">
       {state === 'reading' && <Skeleton lines={3} label={timeline.reading} />}
       {state === 'failed' && (
-        <Problem again={{ name: timeline.again, do: () => void items.more() }}>
+        <Problem again={{ name: timeline.again, do: () => void items.refresh() }}>
           {words.itemsFailed} {whyOf(items.failure.value)}
         </Problem>
       )}
@@ -216,7 +216,7 @@ function RunItems({ items }: { readonly items: ItemsOfRun }): JSX.Element {
           {first > 0 && <Button onClick={() => void items.earlier()}>{words.earlierItems}</Button>}
           <RecordTable rows={rows} offset={first} total={total} />
           {first + rows.length < total && (
-            <Button onClick={() => void items.more()}>
+            <Button onClick={() => void items.refresh()}>
               {words.moreItems(formatNumber(total - first - rows.length))}
             </Button>
           )}

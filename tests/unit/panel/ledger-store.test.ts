@@ -14,7 +14,7 @@ it('the ledger is read while it is shown, of all homes in one list, newest first
     return { lines, next: null, is_intact: true, is_shorter: false, problems: [] };
   };
   const store = new LedgerStore(read, async () => false);
-  const seqs = () => store.lines.value.map(({ home, line }) => `${home} ${line.seq}`);
+  const seqs = () => store.rows.value.map(({ home, line }) => `${home} ${line.seq}`);
   const settled = (): Promise<unknown> => vi.advanceTimersByTimeAsync(0);
   store.setHomes(['a', 'bb']);
   await settled();

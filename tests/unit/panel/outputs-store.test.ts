@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { OutputsStore } from '../../../extension/panel/feed/outputs-store.ts';
+import { OutputsStore } from '../../../extension/panel/feed/home-lists.ts';
 import type { Answer } from '../../../extension/ports/feed.ts';
 
 type Listed = Answer<'outputs.list'>['outputs'][number];
@@ -41,7 +41,7 @@ class FakeStores {
 }
 
 const handlesOf = ({ store }: FakeStores): readonly string[] =>
-  store.outputs.value.map(({ output }) => output.handle);
+  store.rows.value.map(({ output }) => output.handle);
 const downFrom = (n: number): Listed[] => Array.from({ length: n }, (_, at) => outputOf(n - at));
 
 async function ready(homes: Record<string, Listed[]>): Promise<FakeStores> {

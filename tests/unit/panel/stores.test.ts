@@ -17,10 +17,10 @@ it('a call’s answer is read once, when it is opened', async () => {
     await Promise.resolve();
     return { answer: ANSWER };
   });
-  const answer = store.of('home', 'c1');
+  const { answer } = store.of('home', 'c1');
   expect(answer.value).toBe('reading');
   await expect.poll(() => answer.value).toMatchObject({ ok: true, value: 'tea' });
-  expect(store.of('home', 'c1')).toBe(answer);
+  expect(store.of('home', 'c1').answer).toBe(answer);
   expect(asked).toEqual(['home/c1']);
 });
 
@@ -83,12 +83,12 @@ it('runs change with each step, and are asked for again when one ends, until it 
   store.setHomes(['one']);
   await expect.poll(() => store.state.value).toBe('ready');
   store.take([step('run_1', 7), step('run_9', 1)]);
-  expect(store.runs.value[0]?.run).toMatchObject({ items: 7, progress: { failed: 1 } });
+  expect(store.rows.value[0]?.run).toMatchObject({ items: 7, progress: { failed: 1 } });
   expect(reads).toBe(1);
   store.take([{ ...runEnded, line: { ...runEnded.line, run_id: 'run_1' } }]);
   await expect.poll(() => reads).toBe(2);
   run = runOf(1, { status: 'completed' });
-  await expect.poll(() => store.runs.value[0]?.run.status, PATIENCE).toBe('completed');
+  await expect.poll(() => store.rows.value[0]?.run.status, PATIENCE).toBe('completed');
 });
 
 /** A run of two items, of which a page has at most `pageMax`. */

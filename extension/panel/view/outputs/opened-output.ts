@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { failureOf, type Failure } from '../../feed/feed-client.ts';
-import type { OutputsStore } from '../../feed/outputs-store.ts';
+import type { OutputsStore } from '../../feed/home-lists.ts';
 import type { Answer } from '../../../ports/feed.ts';
 
 /** The server chooses the size of byte pages. */

@@ -6,7 +6,7 @@ import type { ComponentProps, JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useWords, type ComponentWords } from '../../../words/en/components.ts';
 import { reveal } from '../../../../shared/policy/reveal.ts';
-import type { ListedOutput } from '../../feed/outputs-store.ts';
+import type { ListedOutput } from '../../feed/home-lists.ts';
 import { formatMoment, formatSize } from '../../../words/format.ts';
 import { useToolTitle } from '../call-face.tsx';
 import { findIn } from '../../components/page-text.tsx';

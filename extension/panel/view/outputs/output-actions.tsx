@@ -6,7 +6,7 @@ import type { JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { messageOf } from '../../../../shared/message-of.ts';
 import type { Answer } from '../../../ports/feed.ts';
-import type { ListedOutput } from '../../feed/outputs-store.ts';
+import type { ListedOutput } from '../../feed/home-lists.ts';
 import { formatSize } from '../../../words/format.ts';
 import { fileName, readAll, save, TooLarge } from '../export.ts';
 import type { OpenedOutput } from './opened-output.ts';

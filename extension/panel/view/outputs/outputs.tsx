@@ -3,7 +3,7 @@ import { partTexts } from '../../../words/en/parts.ts';
 import { usePanel } from '../panel-context.tsx';
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import type { ShownOutput } from '../../feed/outputs-store.ts';
+import type { ShownOutput } from '../../feed/home-lists.ts';
 import type { PanelFeed } from '../../feed/panel-feed.ts';
 import { Opened } from './opened.tsx';
 import { OpenedOutput } from './opened-output.ts';
@@ -22,7 +22,7 @@ interface OutputsProps {
 /** The stored outputs of all homes, and an opened one. */
 export function Outputs({ opened, onOpen }: OutputsProps): JSX.Element {
   const { feed } = usePanel();
-  const listed = feed.outputs.outputs.value.find(({ output }) => output.handle === opened) ?? null;
+  const listed = feed.outputs.rows.value.find(({ output }) => output.handle === opened) ?? null;
   const output = useOpened(feed, opened, listed);
   if (output === null) return <OutputList onOpen={onOpen} />;
   return (
@@ -47,7 +47,7 @@ function useOpened(feed: PanelFeed, handle: string | null, listed: ShownOutput |
 function OutputList({ onOpen }: { readonly onOpen: (handle: string) => void }): JSX.Element {
   const store = usePanel().feed.outputs;
   const words = useTexts(partTexts).outputs;
-  const all = store.outputs.value;
+  const all = store.rows.value;
   const [tool, setTool] = useState('');
   const [text, setText] = useState('');
   const [selected, select] = useState<string | null>(null);

@@ -173,20 +173,13 @@ interface ReadAnswer {
 function useAnswer(call: ShownCall | null, { results }: PanelFeed): ReadAnswer {
   const { home = null, callId = '', state = 'running' } = call ?? {};
   const read = useMemo(
-    () =>
-      home === null || state === 'running' || state === 'waiting'
-        ? null
-        : {
-            answer: results.of(home, callId),
-            failure: results.failureOf(home, callId),
-            again: () => results.retry(home, callId),
-          },
+    () => (home === null || state === 'running' || state === 'waiting' ? null : results.of(home, callId)),
     [results, home, callId, state],
   );
   const why = read?.failure.value ?? null;
   return {
     answer: read?.answer.value ?? null,
-    failed: read === null || why === null ? null : { why, again: read.again },
+    failed: read === null || why === null ? null : { why, again: () => void read.again() },
   };
 }
 

@@ -1,15 +1,8 @@
 import { Fragment, type JSX } from 'preact';
 import { reveal } from '../../../shared/policy/reveal.ts';
-import type { Inspector, ShownArgument } from '../tools/face.ts';
+import type { Inspector, ShownArgument, Summary } from '../tools/face.ts';
 
 const TEXT_UNITS = 200;
-
-export interface Summary {
-  readonly name: string;
-  /** The first given one is shown. An agent or a page wrote it. */
-  readonly about?: readonly (ShownArgument | undefined)[];
-  readonly tags?: readonly (ShownArgument | undefined | null)[];
-}
 
 /** The call and its arguments in one line. */
 export function CallLine({ name, about = [], tags = [] }: Summary): JSX.Element {

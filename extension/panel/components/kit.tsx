@@ -1,6 +1,6 @@
 import { createContext, type ComponentChildren, type JSX, type RefObject, Fragment } from 'preact';
 import { useContext, useId, useState, useEffect } from 'preact/hooks';
-import type { FaceActions } from '../tools/face.ts';
+import type { FaceActions, Tone } from '../tools/face.ts';
 import {
   Check,
   ChevronDown,
@@ -65,9 +65,6 @@ export const Problem = ({ children, again }: ProblemProps): JSX.Element | null =
       {children} {again !== undefined && <Button onClick={again.do}>{again.name}</Button>}
     </p>
   );
-
-/** `plain` has no meaning. */
-export type Tone = 'busy' | 'good' | 'bad' | 'wait' | 'off' | 'plain';
 
 interface BadgeProps {
   readonly tone?: Tone;

@@ -123,7 +123,7 @@ interface MarkdownTreeProps {
 }
 
 /** One part of a document. */
-export function MarkdownTree({ text, topLevel }: MarkdownTreeProps): JSX.Element {
+function MarkdownTree({ text, topLevel }: MarkdownTreeProps): JSX.Element {
   const words = useWords();
   const root = useMemo(() => parse(text), [text]);
   if (root === null) return <p dir="auto">{revealLines(text)}</p>;

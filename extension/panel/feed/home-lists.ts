@@ -70,7 +70,7 @@ interface Page<Row, Place> {
 }
 
 /** Lists of all homes, shown as one, newest first: of each home as many pages as a person asked for. */
-export abstract class HomeLists<Row, Place> extends Reading {
+abstract class HomeLists<Row, Place> extends Reading {
   readonly rows = signal<readonly Row[]>([]);
   readonly hasMore = signal(false);
   protected homes: readonly string[] = [];

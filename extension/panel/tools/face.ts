@@ -1,10 +1,8 @@
 import type { ComponentType, ComponentChildren } from 'preact';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import type { ItemPage } from '../components/layout.ts';
-import type { Tone } from '../components/kit.tsx';
 import type { FaceWords } from '../../words/en/faces.ts';
 import type { Language } from '../../words/languages.ts';
-import type { Summary } from '../components/call-line.tsx';
 import type { ToolWords } from '../../words/en/tools.ts';
 
 /*
@@ -112,6 +110,14 @@ export interface FaceActions {
   readonly recipes: RecipeShelf | null;
 }
 
+/** The line of a call. */
+export interface Summary {
+  readonly name: string;
+  /** The first given one is shown. An agent or a page wrote it. */
+  readonly about?: readonly (ShownArgument | undefined)[];
+  readonly tags?: readonly (ShownArgument | undefined | null)[];
+}
+
 interface OfCall {
   readonly call: FaceCall;
 }
@@ -145,6 +151,9 @@ export interface BuiltinWords {
   /** Labels of its arguments in approval cards. */
   readonly form?: Readonly<Record<string, unknown>>;
 }
+
+/** `plain` has no meaning. */
+export type Tone = 'busy' | 'good' | 'bad' | 'wait' | 'off' | 'plain';
 
 export type Mark = readonly [tone: Tone, text: string];
 

@@ -1,6 +1,6 @@
 import type { StepKind } from '../../../../shared/act/step-words.ts';
-import { wordOf, type Summary } from '../../components/call-line.tsx';
-import type { FaceCall } from '../face.ts';
+import { wordOf } from '../../components/call-line.tsx';
+import type { FaceCall, Summary } from '../face.ts';
 import { toolTexts } from '../../../words/en/tools.ts';
 import type { Language } from '../../../words/languages.ts';
 

@@ -14,7 +14,8 @@ import {
   pageOf,
 } from '../../components/read-json.ts';
 import { formatAddress } from '../../components/text.ts';
-import type { Tone } from '../../components/kit.tsx';
+
+import type { Tone } from '../face.ts';
 import { ofState, type Block, type Blocks, type Line, type Mark, type View } from '../face.ts';
 
 const FAILED_STATUS = 400;

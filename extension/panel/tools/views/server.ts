@@ -1,6 +1,7 @@
 import { type JsonObject, type JsonValue, isObject } from '../../../../shared/json.ts';
 import { formatDuration, formatNumber, formatSize } from '../../../words/format.ts';
-import type { Tone } from '../../components/kit.tsx';
+
+import type { Tone } from '../face.ts';
 import {
   asNumber,
   asRecord,

@@ -125,7 +125,7 @@ function absentOf(controls: readonly AgentControl[], groups: readonly AgentGroup
 }
 
 /** The sessions of agents with the same self-reported name. */
-export interface AgentGroup {
+interface AgentGroup {
   readonly name: string;
   readonly versions: readonly string[];
   /** Empty if none has called yet. */
@@ -139,7 +139,7 @@ interface AgentGroupProps {
 }
 
 /** An agent by its name, with the activity of each session. */
-export function AgentGroupView({ group, controls, now }: AgentGroupProps): JSX.Element {
+function AgentGroupView({ group, controls, now }: AgentGroupProps): JSX.Element {
   const strings = usePanelWords();
   const { name, versions, sessions } = group;
   const every = { name, session: null };
@@ -274,11 +274,7 @@ interface ControlButtonsProps {
 }
 
 /** Stops, pauses or resumes an agent at once. Without a confirmation, since the same button undoes it. */
-export function ControlButtons({
-  agent: { name, session },
-  who,
-  state,
-}: ControlButtonsProps): JSX.Element | null {
+function ControlButtons({ agent: { name, session }, who, state }: ControlButtonsProps): JSX.Element | null {
   const panel = usePanel();
   const { now } = usePanelWords();
   const texts = name === null ? now.all : now.one;
@@ -311,13 +307,13 @@ export function ControlButtons({
 
 type Agent = Pick<AgentControl, 'name' | 'session'>;
 
-export const EVERYONE: Agent = { name: null, session: null };
+const EVERYONE: Agent = { name: null, session: null };
 
 const isSameName = (a: string | null, b: string | null): boolean =>
   a === null || b === null ? a === b : visibleName(a) === visibleName(b);
 
 /** The strictest control of a session, a name, or everyone. */
-export function controlOf(controls: readonly AgentControl[], { name, session }: Agent): AgentControl | null {
+function controlOf(controls: readonly AgentControl[], { name, session }: Agent): AgentControl | null {
   const found = controls.filter((control) =>
     session === null
       ? control.session === null && isSameName(control.name, name)

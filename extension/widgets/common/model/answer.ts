@@ -2,9 +2,7 @@ import { z } from 'zod';
 import { isObject, type JsonValue, isJsonList, type JsonObject } from '../../../../shared/json.ts';
 import { Json, parseJson } from '../../../../shared/json-schema.ts';
 import { RunFields, RunPageFields } from '../../../../shared/tools/runs/output.ts';
-import { formatNumber } from '../../../words/format.ts';
 import type { WidgetWords } from '../words.ts';
-import type { Page } from './pages.ts';
 
 /** A tool's answer from any host, parsed here. */
 export interface ToolAnswer {
@@ -293,7 +291,3 @@ export function messageOfError({ code, message }: ShownError, { errors }: Widget
   if (code === UNREACHED.code) return errors.unreached;
   return code === 'pending' ? errors.pending : errors.unknown;
 }
-
-/** `21–40 of 412` */
-export const rangeOf = ({ offset, rows, total }: Page, words: WidgetWords): string =>
-  words.range(formatNumber(offset + 1), formatNumber(offset + rows.length), formatNumber(total));

@@ -1,5 +1,5 @@
 import { batch, computed, signal, type Signal } from '@preact/signals';
-import { formatIn } from '../../../words/format.ts';
+import { formatIn, formatNumber } from '../../../words/format.ts';
 import { chooseLanguage } from '../../../words/languages.ts';
 import { Json } from '../../../../shared/json-schema.ts';
 import type { HostAbilities, HostListener, StyleVariables, Theme, WidgetHost } from '../host.ts';
@@ -18,7 +18,6 @@ import {
   recipeOf,
   recipeToolOf,
   canonicalLocale,
-  rangeOf,
   saidOf,
 } from './answer.ts';
 import { ItemPages, type CallTool } from './pages.ts';
@@ -314,8 +313,12 @@ export class ToolWidget {
     if (!(await this.items.turn(direction))) return;
     const { page, trail } = this.items;
     const { value: words } = this.words;
-    if (page.value !== null && page.value.rows.length > 0)
-      this.says.value = words.saidItems(rangeOf(page.value, words));
+    if (page.value !== null && page.value.rows.length > 0) {
+      const { offset, rows, total } = page.value;
+      this.says.value = words.saidItems(
+        words.range(formatNumber(offset + 1), formatNumber(offset + rows.length), formatNumber(total)),
+      );
+    }
     this.#host.saveState({ trail: trail.value });
   }
 

@@ -177,7 +177,7 @@ interface Props {
 }
 
 /** The Render of a tool, as in the side panel; the general one if the tool has none, or its own fails. */
-export function ToolFace({ widget, renders, answer, ...given }: Props): JSX.Element {
+function ToolFace({ widget, renders, answer, ...given }: Props): JSX.Element {
   const { tool = faceToolOf(widget, Object.keys(renders)[0] ?? '') } = given;
   const Face = (Object.hasOwn(renders, tool) ? renders[tool] : undefined) ?? GeneralRender;
   const props = { call: faceCallOf(widget, tool), answer };
@@ -188,7 +188,7 @@ export function ToolFace({ widget, renders, answer, ...given }: Props): JSX.Elem
   );
 }
 
-export const actionsOf = (widget: ToolWidget): FaceActions => ({
+const actionsOf = (widget: ToolWidget): FaceActions => ({
   openLink: widget.linkOpener(),
   openOutput: null,
   openRun: null,

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
-import { Badge, type Tone, Icon, type IconName } from '../../../panel/components/kit.tsx';
+import { Badge, Icon, type IconName } from '../../../panel/components/kit.tsx';
+import type { Tone } from '../../../panel/tools/face.ts';
 import { runStatusWord, toneOfRun } from '../../../panel/components/run-facts.tsx';
 import { formatAddress } from '../../../panel/components/text.ts';
 import { reveal } from '../../../../shared/policy/reveal.ts';

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import browser from 'webextension-polyfill';
 import type { ApproveState } from './protocol.ts';
-import { connectQuestions, iconOf } from '../panel/ask/questions-port.ts';
+import { connectQuestions } from '../panel/ask/questions-port.ts';
 import { speak } from '../words/page.ts';
 import { PRODUCT, useTexts } from '../words/use-texts.ts';
 import { followTheme } from '../theme/theme.ts';
@@ -14,11 +14,9 @@ interface Props {
   readonly send: (request: ApproveRequest) => void;
   /** Asks for notifications; null if they are allowed. */
   readonly onNotify: (() => void) | null;
-  /** Address of a page's icon. */
-  readonly iconOf: (url: string) => string;
 }
 
-function ApproveView({ state, send, onNotify, iconOf }: Props): JSX.Element {
+function ApproveView({ state, send, onNotify }: Props): JSX.Element {
   const strings = useTexts(cardTexts);
   const { card } = strings;
   const isAsked = state.question !== null || state.takeover !== null;
@@ -41,7 +39,7 @@ function ApproveView({ state, send, onNotify, iconOf }: Props): JSX.Element {
           {notify}
         </main>
       ) : (
-        <QuestionView state={state} send={send} iconOf={iconOf}>
+        <QuestionView state={state} send={send}>
           {notify}
         </QuestionView>
       )}
@@ -56,14 +54,7 @@ let canNotify = true;
 
 const show = speak(document.getElementById('approve'), {
   draw: () =>
-    state && (
-      <ApproveView
-        state={state}
-        send={send}
-        onNotify={canNotify ? null : () => void askToNotify()}
-        iconOf={iconOf}
-      />
-    ),
+    state && <ApproveView state={state} send={send} onNotify={canNotify ? null : () => void askToNotify()} />,
 });
 const send = connectQuestions((now) => {
   state = now;

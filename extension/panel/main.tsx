@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { PanelRequest, ApproveRequest } from '../ports/requests.ts';
 import type { ApproveState } from '../approve/protocol.ts';
-import { connectQuestions, iconOf } from './ask/questions-port.ts';
+import { connectQuestions } from './ask/questions-port.ts';
 import { connectWorker } from '../ports/from-worker.ts';
 import { speak } from '../words/page.ts';
 import { connectFeed } from './feed/panel-feed.ts';
@@ -20,7 +20,6 @@ import { Parts } from './view/parts.tsx';
 interface Props {
   readonly asked: ApproveState;
   readonly send: (request: ApproveRequest) => void;
-  readonly iconOf: (url: string) => string;
   /** Opens an address in a tab. */
   readonly openLink: (href: string) => void;
 }
@@ -35,7 +34,7 @@ function Announcement({ state }: { readonly state: ApproveState }): JSX.Element 
   return typeof Appeared === 'string' ? null : <Appeared state={state} />;
 }
 
-export function PanelView({ asked, send, iconOf, openLink }: Props): JSX.Element {
+export function PanelView({ asked, send, openLink }: Props): JSX.Element {
   const { state, feed } = usePanel();
   const strings = usePanelWords();
   const { question, takeover } = asked;
@@ -64,7 +63,7 @@ export function PanelView({ asked, send, iconOf, openLink }: Props): JSX.Element
       </p>
       {!isIdle && (
         <div class="asked" ref={card}>
-          <QuestionView state={asked} send={send} iconOf={iconOf} isNextToPage={state.isPanel} />
+          <QuestionView state={asked} send={send} isNextToPage={state.isPanel} />
         </div>
       )}
       <ActionsContext.Provider value={{ ...NO_ACTIONS, openLink }}>
@@ -89,7 +88,7 @@ const show = speak(document.getElementById('panel'), {
         <PanelView
           asked={asked}
           send={send}
-          iconOf={iconOf}
+
           openLink={(url) => void browser.tabs.create({ url })}
         />
       </PanelContext.Provider>

@@ -4,6 +4,7 @@ import type { ApproveRequest } from '../../ports/requests.ts';
 import { useTexts } from '../../words/use-texts.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import type { ShownQuestion } from '../../approve/protocol.ts';
+import { iconOf } from './questions-port.ts';
 import { describeCall } from './describe-call.ts';
 import { secretTargets } from './describe-step.ts';
 import { ArgsEditor, useEdit } from './args-editor.tsx';
@@ -45,7 +46,6 @@ interface QuestionCardProps {
   /** Null in a page without decisions. */
   readonly token: string | null;
   readonly send: (request: ApproveRequest) => void;
-  readonly iconOf: (url: string) => string;
   readonly isNextToPage?: boolean | undefined;
   /** Comes last, before the buttons. */
   readonly children?: ComponentChildren;
@@ -56,7 +56,6 @@ export function QuestionCard({
   question,
   token,
   send,
-  iconOf,
   isNextToPage = false,
   children,
 }: QuestionCardProps): JSX.Element {
@@ -87,7 +86,7 @@ export function QuestionCard({
         <h1 ref={heading} tabIndex={-1}>
           {asks[gravest]}
         </h1>
-        <Place question={question} iconOf={iconOf}>
+        <Place question={question}>
           <p class="lead">{risks[gravest]}</p>
         </Place>
         <h2>{card.will}</h2>
@@ -148,11 +147,7 @@ function SecretWarning({ question }: Pick<QuestionCardProps, 'question'>): JSX.E
   );
 }
 
-function Place({
-  question,
-  iconOf,
-  children,
-}: Pick<QuestionCardProps, 'question' | 'iconOf' | 'children'>): JSX.Element {
+function Place({ question, children }: Pick<QuestionCardProps, 'question' | 'children'>): JSX.Element {
   const { card } = useTexts(cardTexts);
   const { url, tab, origin } = question;
   const isLong = hasLongHost(url);

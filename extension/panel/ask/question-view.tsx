@@ -12,7 +12,6 @@ import { cardTexts } from '../../words/en/card.ts';
 interface QuestionViewProps {
   readonly state: ApproveState;
   readonly send: (request: ApproveRequest) => void;
-  readonly iconOf: (url: string) => string;
   /** In the side panel, a click may only have been meant to focus the panel. */
   readonly isNextToPage?: boolean;
   /** Comes last, before the buttons. */

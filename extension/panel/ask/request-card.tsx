@@ -1,5 +1,5 @@
 import type { ApproveRequest, TakeoverRequest } from '../../ports/requests.ts';
-import { useClock } from '../components/kit.tsx';
+import { useClock } from '../components/use-clock.ts';
 import { useTexts } from '../../words/use-texts.ts';
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
@@ -13,13 +13,13 @@ import {
   Quoted,
   SentenceView,
 } from './press-button.tsx';
+import { iconOf } from './questions-port.ts';
 import { quote, type Quote, type Sentence } from '../../words/sentence.ts';
 import { cardTexts, type CardWords } from '../../words/en/card.ts';
 
 interface TakeoverCardProps {
   readonly takeover: ShownTakeover;
   readonly send: (request: ApproveRequest) => void;
-  readonly iconOf: (url: string) => string;
   /** A call's question comes first, and gets the focus. */
   readonly isSecond: boolean;
   /** In the side panel, a click may only have been meant to focus the panel. */
@@ -82,7 +82,7 @@ export function RequestCard({
 }
 
 /** A tab for a person to take over. Key it by its id, so that no state of the last one remains. */
-export function TakeoverCard({ iconOf, ...props }: TakeoverCardProps): JSX.Element {
+export function TakeoverCard(props: TakeoverCardProps): JSX.Element {
   const { takeover } = props;
   const strings = useTexts(cardTexts);
   const { takeover: words } = strings;
@@ -124,7 +124,7 @@ function TakeoverBar({
   token,
   send,
   isNextToPage = false,
-}: Omit<TakeoverCardProps, 'iconOf' | 'isSecond'> & { readonly token: string }): JSX.Element {
+}: Omit<TakeoverCardProps, 'isSecond'> & { readonly token: string }): JSX.Element {
   const { takeover: words, card } = useTexts(cardTexts);
   const isLive = useLive(token, { restsOnFocus: !isNextToPage });
   const [reason, setReason] = useState('');

@@ -1,5 +1,5 @@
 import { createContext, type ComponentChildren, type JSX, type RefObject, Fragment } from 'preact';
-import { useContext, useId, useState, useEffect } from 'preact/hooks';
+import { useContext, useId, useState } from 'preact/hooks';
 import type { FaceActions, Tone } from '../tools/face.ts';
 import {
   Check,
@@ -32,7 +32,6 @@ export const NO_ACTIONS: FaceActions = {
   openLink: null,
   openOutput: null,
   openRun: null,
-  openPortal: null,
   page: null,
   recipes: null,
 };
@@ -332,16 +331,4 @@ export function Picture({ mimeType, base64, alt }: PictureProps): JSX.Element {
       onError={() => setFailed(true)}
     />
   );
-}
-
-/** The current time, updated regularly. */
-export function useClock(isRunning: boolean, everyMs = 1_000): number {
-  const [now, setNow] = useState(Date.now());
-  useEffect(() => {
-    if (!isRunning) return undefined;
-    setNow(Date.now());
-    const timer = setInterval(() => setNow(Date.now()), everyMs);
-    return () => clearInterval(timer);
-  }, [isRunning, everyMs]);
-  return now;
 }

@@ -1,4 +1,5 @@
-import { Button, useActions, useClock, Badge, KeyValues, Skeleton } from './kit.tsx';
+import { Button, useActions, Badge, KeyValues, Skeleton } from './kit.tsx';
+import { useClock } from './use-clock.ts';
 import type { Tone } from '../tools/face.ts';
 import { Fragment, type ComponentProps, type JSX } from 'preact';
 import { useContext } from 'preact/hooks';

@@ -102,8 +102,6 @@ export interface FaceActions {
   readonly openOutput: ((handle: string) => void) | null;
   /** Shows a run with its items. */
   readonly openRun: ((runId: string) => void) | null;
-  /** Shows the tool's Portal. */
-  readonly openPortal: (() => void) | null;
   /** Pages through the items of an answer. */
   readonly page: ItemPage | null;
   /** Searches and opens recipes. */

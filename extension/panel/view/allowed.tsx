@@ -1,7 +1,7 @@
 import { usePanel, usePanelWords } from './panel-context.tsx';
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
-import { useClock } from '../components/kit.tsx';
+import { useClock } from '../components/use-clock.ts';
 import { Address, Quoted } from '../ask/press-button.tsx';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import { formatList, formatShortTime } from '../../words/format.ts';

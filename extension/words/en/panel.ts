@@ -1,4 +1,5 @@
-import { common, kinds } from './common.ts';
+import { common } from './common.ts';
+import { kinds } from './kinds.ts';
 import { counted } from '../format.ts';
 import { type Texts, catalogue } from '../languages.ts';
 

@@ -1,4 +1,4 @@
-import { kinds } from './common.ts';
+import { kinds } from './kinds.ts';
 import { type Texts, catalogue, plural } from '../languages.ts';
 
 interface ShownRule {

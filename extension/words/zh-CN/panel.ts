@@ -1,4 +1,5 @@
-import { common, kinds } from './common.ts';
+import { common } from './common.ts';
+import { kinds } from './kinds.ts';
 import { formatNumber } from '../format.ts';
 import { panelTexts } from '../en/panel.ts';
 

@@ -1,5 +1,5 @@
 import { rulesTexts } from '../en/rules.ts';
-import { kinds } from './common.ts';
+import { kinds } from './kinds.ts';
 
 const shippedRules: Readonly<Record<string, string>> = {
   'default-read': '读取的默认规则',

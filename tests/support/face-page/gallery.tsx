@@ -20,7 +20,6 @@ const actions: FaceActions = {
   openLink: () => undefined,
   openOutput: () => undefined,
   openRun: () => undefined,
-  openPortal: null,
   page: null,
   recipes: null,
 };

@@ -11,7 +11,7 @@ import { reveal } from '../../../../shared/policy/reveal.ts';
 import { formatNear, formatSize } from '../../../words/format.ts';
 import { Choice, ListPart, optionsOf } from '../lists.tsx';
 import { useToolTitle } from '../call-face.tsx';
-import { useClock } from '../../components/kit.tsx';
+import { useClock } from '../../components/use-clock.ts';
 
 interface OutputsProps {
   /** The opened handle; null for the list. */

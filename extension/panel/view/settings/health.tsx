@@ -1,4 +1,5 @@
-import { Button, CopyButton, useClock } from '../../components/kit.tsx';
+import { Button, CopyButton } from '../../components/kit.tsx';
+import { useClock } from '../../components/use-clock.ts';
 import { useTexts } from '../../../words/use-texts.ts';
 import { faultTexts, commandOf } from '../../../words/en/link.ts';
 import { partTexts, type PartWords } from '../../../words/en/parts.ts';

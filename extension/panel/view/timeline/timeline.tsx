@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { Button, ActionsContext, useActions, Icon } from '../../components/kit.tsx';
+import { Button, Icon } from '../../components/kit.tsx';
 import { usePanel, usePanelWords, later } from '../panel-context.tsx';
 import { type Entry, isRefused, type ShownCall, type ShownEvent, isFiltered } from '../../feed/lines.ts';
 import type { PanelFeed } from '../../feed/panel-feed.ts';
@@ -270,10 +270,9 @@ export function Timeline(): JSX.Element {
   const { answer, failed } = useAnswer(call, feed);
   const onQuestion = useContext(QuestionContext);
   const { full, open, close } = useFull(call, answer);
-  const actions = useActions();
 
   return (
-    <ActionsContext.Provider value={{ ...actions, openPortal: open }}>
+    <>
       <div class="timeline-part" inert={full !== null}>
         <Filters
           filter={store.filter.value}
@@ -317,7 +316,7 @@ export function Timeline(): JSX.Element {
         )}
       </div>
       {full !== null && call !== null && <Portal call={call} answer={full} onClose={close} />}
-    </ActionsContext.Provider>
+    </>
   );
 }
 

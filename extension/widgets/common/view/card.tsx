@@ -192,7 +192,6 @@ const actionsOf = (widget: ToolWidget): FaceActions => ({
   openLink: widget.linkOpener(),
   openOutput: null,
   openRun: null,
-  openPortal: null,
   page: pageOf(widget),
   recipes: shelfOf(widget),
 });

@@ -1,0 +1,13 @@
+/** Chinese has no capitals, so lists and line heads share these. */
+export const kinds = {
+  read: '读取',
+  navigate: '打开页面',
+  input: '输入和点击',
+  submit: '提交表单',
+  download: '下载',
+  upload: '上传',
+  dialog: '回答对话框',
+  evaluate: '脚本',
+  capture_network: '记录请求',
+  crawl: '爬取',
+};

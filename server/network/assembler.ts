@@ -5,8 +5,7 @@ import type { CaptureLine } from '../../shared/tools/network/lines.ts';
 import { EVENTS, isWorkerScript, type CdpRequest, type EventParams } from './cdp-events.ts';
 import {
   Chains,
-  createExchange,
-  type Exchange,
+  Exchange,
   NOT_REPORTED,
   withoutTimes,
   MessageLog,
@@ -270,7 +269,7 @@ export class RequestAssembler {
       this.#tracker.isMainFrame(frameId);
     const pageref = isPage && previous === null ? this.#tracker.start(start) : this.#tracker.current;
     this.#chains.add(
-      createExchange({
+      new Exchange({
         ...start,
         requestId: event.requestId,
         session,
@@ -281,7 +280,6 @@ export class RequestAssembler {
         initiator: event.initiator ?? null,
         ...postDataOf(event.request),
         pageref,
-        source: 'debugger',
         type: (event.type ?? 'Other').toLowerCase(),
         isOfWorker: isWorkerScript(event),
         priority: event.request.initialPriority ?? null,
@@ -309,7 +307,7 @@ export class RequestAssembler {
   #openSocket({ requestId, url, initiator }: EventParams<'webSocketCreated'>, line: EventLine): void {
     if (this.#chains.latest(requestId) !== null || this.#chains.hasEnded(requestId)) return;
     this.#chains.add(
-      createExchange({
+      new Exchange({
         id: this.nextId(),
         requestId,
         session: line.session,
@@ -319,7 +317,6 @@ export class RequestAssembler {
         issuedAt: this.#now,
         wallAt: line.at_ms / 1_000,
         pageref: this.#tracker.current,
-        source: 'debugger',
         type: 'websocket',
       }),
     );

@@ -228,9 +228,6 @@ interface SliceOptions {
   readonly signal: AbortSignal;
 }
 
-/** Entries that are read before they are filtered together. */
-const BATCH = 256;
-
 interface Hit {
   readonly source: Source;
   readonly head: StoredHead;
@@ -264,7 +261,7 @@ export class SliceFacts {
 
 const isInRing = (source: Source): source is RingRecord => 'hasLostBodies' in source;
 
-/** Reads a slice: filters in batches, sorts if needed, and reads bodies last. */
+/** Reads a slice: filters, sorts if needed, and reads bodies last. */
 export async function* readSlice(
   options: SliceOptions,
   facts: SliceFacts,
@@ -290,13 +287,10 @@ async function* filterHeads(
   { sources, filter, signal }: SliceOptions,
   reader: RingReader,
 ): AsyncGenerator<Hit> {
-  for (let from = 0; from < sources.length; from += BATCH) {
+  for (const source of sources) {
     signal.throwIfAborted();
-    const batch: Hit[] = [];
-    for (const source of sources.slice(from, from + BATCH))
-      batch.push({ source, head: await headOf(source, reader) });
-    const fitting = filter.heads(batch.map(({ head }) => head.part));
-    yield* batch.filter((_, index) => fitting[index]);
+    const head = await headOf(source, reader);
+    if (filter.head(head.part)) yield { source, head };
   }
 }
 

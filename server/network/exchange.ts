@@ -25,90 +25,61 @@ type ResponseBody =
   | { readonly reason: string; readonly sizeBytes: number | null };
 
 /** One request and its response, filled in as events arrive. A redirect is a separate exchange. */
-export interface Exchange {
+export class Exchange {
   /** For the entry's `_id`: `r17`. */
-  readonly id: number;
-  readonly requestId: string;
+  readonly id: number = 0;
+  readonly requestId: string = '';
   /** CDP session below the tab, null for the tab itself. */
-  readonly session: string | null;
-  readonly frameId: string | null;
-  readonly documentUrl: string;
-  url: string;
-  readonly method: string;
-  requestHeaders: HeaderMap;
-  readonly initiator: Initiator | null;
-  postData: { readonly data: string; readonly base64: boolean } | null;
+  readonly session: string | null = null;
+  readonly frameId: string | null = null;
+  readonly documentUrl: string = '';
+  url = '';
+  readonly method: string = '';
+  requestHeaders: HeaderMap = {};
+  readonly initiator: Initiator | null = null;
+  postData: { readonly data: string; readonly base64: boolean } | null = null;
   /** A request body, or a part of one, was not kept; its size is -1 if unknown. */
-  postDataNotKept: NotKept | null;
-  readonly pageref: string | null;
-  readonly source: 'debugger' | 'web_request';
+  postDataNotKept: NotKept | null = null;
+  readonly pageref: string | null = null;
+  readonly source: 'debugger' | 'web_request' = 'debugger';
   /** Lower case of `Network.ResourceType`. */
-  type: string;
-  priority: string | null;
+  type = '';
+  priority: string | null = null;
   /** Seconds of the monotonic clock of the browser. */
-  issuedAt: number;
+  issuedAt = 0;
   /** Seconds since the epoch at {@link issuedAt}. */
-  wallAt: number;
+  wallAt = 0;
   /** Whether extra info of this hop follows; null until the response says so. */
-  expectsExtra: boolean | null;
-  requestExtra: HeaderMap | null;
-  responseExtra: ResponseExtra | null;
-  response: CdpResponse | null;
-  respondedAt: number | null;
-  isFromMemoryCache: boolean;
-  transferBytes: number | null;
+  expectsExtra: boolean | null = null;
+  requestExtra: HeaderMap | null = null;
+  responseExtra: ResponseExtra | null = null;
+  response: CdpResponse | null = null;
+  respondedAt: number | null = null;
+  isFromMemoryCache = false;
+  transferBytes: number | null = null;
   /** Null while it is pending. */
-  endedAt: number | null;
-  isRedirect: boolean;
+  endedAt: number | null = null;
+  isRedirect = false;
   /**
    * The script of a worker that the debugger is not attached to: the browser reports only status and headers
    * of its response.
    */
-  isOfWorker: boolean;
-  error: string | null;
-  errorDetail: string | null;
-  body: ResponseBody | null;
-  messages: Message[];
-  messageBytes: number;
+  isOfWorker = false;
+  error: string | null = null;
+  errorDetail: string | null = null;
+  body: ResponseBody | null = null;
+  messages: Message[] = [];
+  messageBytes = 0;
   /** Received messages, kept or not. */
-  messageCount: number;
-}
+  messageCount = 0;
 
-/** Facts of a request that are known at its start. */
-type ExchangeStart = Pick<
-  Exchange,
-  'id' | 'requestId' | 'session' | 'url' | 'method' | 'issuedAt' | 'wallAt' | 'source' | 'type'
-> &
-  Partial<Exchange>;
-
-export function createExchange(start: ExchangeStart): Exchange {
-  return {
-    frameId: null,
-    documentUrl: '',
-    requestHeaders: {},
-    initiator: null,
-    postData: null,
-    postDataNotKept: null,
-    pageref: null,
-    priority: null,
-    expectsExtra: null,
-    requestExtra: null,
-    responseExtra: null,
-    response: null,
-    respondedAt: null,
-    isFromMemoryCache: false,
-    transferBytes: null,
-    endedAt: null,
-    isRedirect: false,
-    isOfWorker: false,
-    error: null,
-    errorDetail: null,
-    body: null,
-    messages: [],
-    messageBytes: 0,
-    messageCount: 0,
-    ...start,
-  };
+  /** @param start facts that are known at its start */
+  constructor(
+    start: Pick<Exchange, 'id' | 'requestId' | 'url' | 'method' | 'issuedAt' | 'wallAt' | 'type'> &
+      Partial<Exchange>,
+  ) {
+    Object.assign(this, start);
+  }
 }
 
 /** Most messages of one connection while it is open. */

@@ -10,8 +10,7 @@ import { parseSince } from '../toolkit/arguments.ts';
 import { compileUrlPart } from '../../shared/url-glob.ts';
 import { memberOf } from './parts.ts';
 
-/** Tests many addresses at once. */
-type UrlTest = (urls: readonly string[]) => readonly boolean[];
+type UrlTest = (url: string) => boolean;
 
 const REGEX = /^\/(?<source>.+)\/(?<flags>[imsu]{0,4})$/s;
 
@@ -22,9 +21,7 @@ const REGEX = /^\/(?<source>.+)\/(?<flags>[imsu]{0,4})$/s;
  */
 export function compileUrlPattern(pattern: string): UrlTest {
   const { source, flags } = REGEX.exec(pattern)?.groups ?? {};
-  if (source !== undefined) return compileRegex(source, flags ?? '');
-  const isMeant = compileUrlPart(pattern);
-  return (urls) => urls.map(isMeant);
+  return source === undefined ? compileUrlPart(pattern) : compileRegex(source, flags ?? '');
 }
 
 /** RE2, whose time grows only with the length of the addresses. */
@@ -35,7 +32,7 @@ function compileRegex(source: string, flags: string): UrlTest {
       source,
       has('i', RE2JS.CASE_INSENSITIVE) | has('m', RE2JS.MULTILINE) | has('s', RE2JS.DOTALL),
     );
-    return (urls) => urls.map((url) => regex.matcher(url).find());
+    return (url) => regex.matcher(url).find();
   } catch (cause) {
     throw new SpillwayError('invalid_argument', `filter.url: ${cut(messageOf(cause), 200)}.`, {
       hint: 'The syntax is RE2: no lookaround and no references to groups.',
@@ -51,7 +48,7 @@ function compileRegex(source: string, flags: string): UrlTest {
 export function causedBy({ startedAt, endedAt, nextAt }: ActSpan): (entry: NetworkEntry) => boolean {
   const loaded = new Set<string>();
   return (entry) => {
-    const at = Date.parse(entry.startedDateTime);
+    const at = startOf(entry);
     const isDuring = at >= startedAt && at <= endedAt;
     const isAfter = at > endedAt && (nextAt === null || at < nextAt);
     if (!isDuring && !(isAfter && initiatorsOf(entry).some((url) => loaded.has(url)))) return false;
@@ -76,8 +73,8 @@ type Test = (entry: NetworkEntry) => boolean;
 
 /** A compiled filter. */
 export interface EntryFilter {
-  /** For each entry, without its bodies: whether it matches. */
-  readonly heads: (entries: readonly NetworkEntry[]) => readonly boolean[];
+  /** Whether an entry matches, without its bodies. Ask it of all, in the order in which they began. */
+  readonly head: Test;
   /** Whether a body or a message contains the text; null if the filter has none. */
   readonly bodies: ((bodies: JsonObject | null) => boolean) | null;
 }
@@ -113,34 +110,41 @@ function typeTest(types: readonly string[]): Test {
   return (entry) => wanted.has(String(entry['_resourceType']));
 }
 
-function timeTests({ since, until }: NetworkFilter, now: number): Test[] {
-  const from = since === undefined ? null : parseSince(since, now, 'filter.since');
-  const to = until === undefined ? null : parseSince(until, now, 'filter.until');
-  return [
-    ...(from === null ? [] : [(entry: NetworkEntry) => Date.parse(entry.startedDateTime) >= from]),
-    ...(to === null ? [] : [(entry: NetworkEntry) => Date.parse(entry.startedDateTime) <= to]),
-  ];
-}
-
 function initiatorTest(wanted: string): Test {
   const part = wanted.toLowerCase();
   return (entry) => initiatorsOf(entry).some((url) => url.toLowerCase().includes(part));
 }
 
+/** The test of a field, if it is given. */
+const given = <T>(value: T | undefined, test: (value: T) => Test): Test[] =>
+  value === undefined ? [] : [test(value)];
+
+const startOf = (entry: NetworkEntry): number => Date.parse(entry.startedDateTime);
+
 function testsOf(filter: NetworkFilter, now: number, act: ActSpan | null): Test[] {
-  const { id, method, status, type, initiator, min_bytes, max_bytes } = filter;
-  const verb = method?.toUpperCase();
+  const time = (name: 'since' | 'until'): number | undefined => {
+    const text = filter[name];
+    return text === undefined ? undefined : parseSince(text, now, `filter.${name}`);
+  };
   return [
     // First, since it has to see every entry.
     ...(act === null ? [] : [causedBy(act)]),
-    ...(id === undefined ? [] : [(entry: NetworkEntry) => entry._id === id]),
-    ...(verb === undefined ? [] : [(entry: NetworkEntry) => memberOf(entry, 'request')['method'] === verb]),
-    ...(status === undefined ? [] : [statusTest(status)]),
-    ...(type === undefined ? [] : [typeTest(type)]),
-    ...timeTests(filter, now),
-    ...(initiator === undefined ? [] : [initiatorTest(initiator)]),
-    ...(min_bytes === undefined ? [] : [(entry: NetworkEntry) => sizeOf(entry) >= min_bytes]),
-    ...(max_bytes === undefined ? [] : [(entry: NetworkEntry) => sizeOf(entry) <= max_bytes]),
+    ...given(filter.id, (id) => (entry) => entry._id === id),
+    ...given(
+      filter.method?.toUpperCase(),
+      (verb) => (entry) => memberOf(entry, 'request')['method'] === verb,
+    ),
+    ...given(filter.status, statusTest),
+    ...given(filter.type, typeTest),
+    ...given(time('since'), (from) => (entry) => startOf(entry) >= from),
+    ...given(time('until'), (to) => (entry) => startOf(entry) <= to),
+    ...given(filter.initiator, initiatorTest),
+    ...given(filter.min_bytes, (least) => (entry) => sizeOf(entry) >= least),
+    ...given(filter.max_bytes, (most) => (entry) => sizeOf(entry) <= most),
+    ...given(filter.url, (pattern) => {
+      const test = compileUrlPattern(pattern);
+      return (entry) => test(urlOf(entry));
+    }),
   ];
 }
 
@@ -175,16 +179,8 @@ function bodiesTest(text: string): (bodies: JsonObject | null) => boolean {
  */
 export function compileFilter(filter: NetworkFilter, now: number, act: ActSpan | null = null): EntryFilter {
   const tests = testsOf(filter, now, act);
-  const url: UrlTest | null = filter.url === undefined ? null : compileUrlPattern(filter.url);
   return {
-    heads(entries) {
-      const fitting = entries.map((entry) => tests.every((test) => test(entry)));
-      if (url === null) return fitting;
-      const asked = entries.filter((_, index) => fitting[index]);
-      const answers = url(asked.map(urlOf));
-      let next = 0;
-      return fitting.map((fits) => fits && answers[next++] === true);
-    },
+    head: (entry) => tests.every((test) => test(entry)),
     bodies: filter.text === undefined ? null : bodiesTest(filter.text),
   };
 }
@@ -195,5 +191,5 @@ export function sortKey(entry: NetworkEntry, by: string): number | string {
   if (by === 'status') return statusOf(entry);
   if (by === 'size') return sizeOf(entry);
   if (by === 'duration') return Number(entry['time'] ?? 0);
-  return Date.parse(entry.startedDateTime);
+  return startOf(entry);
 }

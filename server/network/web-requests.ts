@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { CaptureLine } from '../../shared/tools/network/lines.ts';
 import type { HeaderMap } from './cdp-events.ts';
-import { type Chains, createExchange, type Exchange, type PageTracker } from './exchange.ts';
+import { type Chains, Exchange, type PageTracker } from './exchange.ts';
 
 type WebRequestLine = Extract<CaptureLine, { kind: 'web_request' }>;
 
@@ -68,10 +68,9 @@ function start({ chains, tracker, nextId }: Capture, details: Details, at: numbe
   if (details.url.startsWith('data:')) return undefined;
   const begun = { id: nextId(), url: details.url, issuedAt: at, wallAt: at };
   const isPage = details.type === 'main_frame' && chains.latest(keyOf(details)) === null;
-  const exchange = createExchange({
+  const exchange = new Exchange({
     ...begun,
     requestId: keyOf(details),
-    session: null,
     frameId: String(details.frameId),
     documentUrl: details.documentUrl ?? '',
     method: details.method,

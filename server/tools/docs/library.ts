@@ -95,6 +95,9 @@ export function withSubsections(sections: readonly DocsSection[], at: number): r
 /** Longest excerpt, in characters. */
 const EXCERPT_CHARACTERS = 280;
 
+/** Words that occur everywhere: their first places suffice. */
+const PLACES_MOST = 500;
+
 /**
  * The stretch of a section where the matched words are closest together, on one line, between words; `…`
  * marks cuts.
@@ -114,26 +117,16 @@ function excerptOf(markdown: string, terms: readonly string[]): string {
 }
 
 function bestBegin(text: string, terms: readonly string[]): number {
-  const places = terms
-    .flatMap((term) => [...placesOf(text, term)].map((at) => ({ at, term })))
-    .sort((a, b) => a.at - b.at);
+  // Terms have letters, digits, _ and - only.
+  const places = [...text.matchAll(new RegExp(terms.join('|'), 'g'))].slice(0, PLACES_MOST);
   let best = { at: 0, count: 0 };
-  for (const { at } of places) {
-    const inside = places.filter((other) => other.at >= at && other.at < at + EXCERPT_CHARACTERS);
-    const count = new Set(inside.map(({ term }) => term)).size;
+  for (const { index: at } of places) {
+    const inside = places.filter(({ index }) => index >= at && index < at + EXCERPT_CHARACTERS);
+    const count = new Set(inside.map(([term]) => term)).size;
     if (count > best.count) best = { at, count };
   }
   // A little of the text before it.
   return Math.max(0, best.at - 60);
-}
-
-/** For a word that occurs everywhere, the first hundred places suffice. */
-function* placesOf(text: string, term: string): Generator<number> {
-  let at = text.indexOf(term);
-  for (let count = 0; at >= 0 && count < 100; count += 1) {
-    yield at;
-    at = text.indexOf(term, at + term.length);
-  }
 }
 
 /** A section that a search found. */
@@ -158,10 +151,10 @@ export class DocsLibrary {
   /** Created with the first search; after a failure, the next one tries again. */
   readonly #index: () => Promise<MiniSearch>;
 
-  constructor(pages: readonly DocsPage[], makeIndex: typeof buildIndex = buildIndex) {
+  constructor(pages: readonly DocsPage[]) {
     this.#pages = new Map(pages.map((page) => [page.page, sectionsOf(page)]));
     this.#sections = [...this.#pages.values()].flat();
-    this.#index = lazy(() => makeIndex(this.#sections));
+    this.#index = lazy(() => buildIndex(this.#sections));
   }
 
   /** Best first. Words may be shortened or slightly misspelt; headings count more than text. */
@@ -203,12 +196,13 @@ export class DocsLibrary {
   #findPage(wanted: string): string {
     const names = [...this.#pages.keys()];
     const key = keyOf(wanted);
-    const exact = names.find((page) => page === wanted) ?? names.find((page) => keyOf(page) === key);
-    const found = exact ?? names.find((page) => keyOf(page).split('/').at(-1) === key);
+    const found =
+      names.find((page) => page === wanted) ??
+      names.find((page) => keyOf(page) === key) ??
+      names.find((page) => lastOf(page) === key);
     if (found !== undefined) return found;
-    const ends = names.map((page) => keyOf(page).split('/').at(-1) ?? page);
-    const last = key.split('/').at(-1) ?? key;
-    const near = nearestNames(last, ends).map((end) => names[ends.indexOf(end)] ?? end);
+    const ends = names.map(lastOf);
+    const near = nearestNames(lastOf(wanted), ends).map((end) => names[ends.indexOf(end)] ?? end);
     throw new SpillwayError(
       'docs_page_not_found',
       `page: there is no "${wanted.slice(0, 80)}" in the documentation${didYouMean(near)}`,
@@ -234,6 +228,8 @@ const keyOf = (page: string): string =>
     .toLowerCase()
     .replace(/^\.?\/+/, '')
     .replace(/\.md$/, '');
+
+const lastOf = (page: string): string => keyOf(page).replace(/^.*\//s, '');
 
 const didYouMean = (near: readonly string[]): string =>
   near.length === 0 ? '.' : `; did you mean ${near.join(' or ')}?`;
@@ -308,11 +304,8 @@ async function buildIndex(sections: readonly DocsSection[]): Promise<MiniSearch>
 }
 
 /** Reads the documentation with the first question; after a failure, the next one tries again. */
-export function createDocsLoader(
-  read: () => Promise<readonly DocsPage[]> = readDocs,
-): () => Promise<DocsLibrary> {
-  return lazy(async () => new DocsLibrary(await read()));
-}
+export const createDocsLoader = (): (() => Promise<DocsLibrary>) =>
+  lazy(async () => new DocsLibrary(await readDocs()));
 
 interface DocsPage {
   /** Path below the package, with slashes: `docs/install.md`. */

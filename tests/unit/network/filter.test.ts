@@ -8,8 +8,8 @@ const visit = entriesOf(replay(VISIT)) as unknown as NetworkEntry[];
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 
 function matching(filter: object, entries: readonly NetworkEntry[] = visit): string[] {
-  const fits = compileFilter(NetworkFilter.parse(filter), NOW).heads(entries);
-  return entries.filter((_, index) => fits[index]).map((entry) => entry._id);
+  const { head } = compileFilter(NetworkFilter.parse(filter), NOW);
+  return entries.filter(head).map((entry) => entry._id);
 }
 
 const numbers = (filter: object): number => matching(filter).length;
@@ -54,7 +54,6 @@ it('a filter finds text in bodies and messages, in any case', () => {
 
 it('a pattern of addresses takes a time that grows with the address alone, whatever it repeats', () => {
   const test = compileUrlPattern('/^(a+)+$/');
-  expect(test(['http://a.test/', 'aaaa'])).toEqual([false, true]);
-  expect(test([`${'a'.repeat(100_000)}!`])).toEqual([false]);
+  expect(['http://a.test/', 'aaaa', `${'a'.repeat(100_000)}!`].map(test)).toEqual([false, true, false]);
   expect(() => compileUrlPattern('/(?<=a)b/')).toThrow(expect.objectContaining({ code: 'invalid_argument' }));
 });

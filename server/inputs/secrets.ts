@@ -13,15 +13,8 @@ const SECRETS_MOST = 256;
 const ASSIGNMENT = /^\s*(?:export\s+)?(?<name>[A-Za-z_]\w{0,63})(?:@(?<sites>[^\s=]+))?\s*=\s*(?<rest>.*)$/s;
 const QUOTES = new Set(['"', "'", '`']);
 
-/** Describes the error of a line without its content. */
-class SecretsProblem extends Error {
-  constructor(
-    readonly line: number,
-    message: string,
-  ) {
-    super(message);
-  }
-}
+/** The refusal of a line, without its content. */
+type Refusal = (line: number, why: string) => SpillwayError;
 
 interface Statement {
   readonly line: number;
@@ -35,20 +28,20 @@ interface Statement {
 /** The closing quote of a quoted value; -1 if there is none. */
 const closing = (rest: string): number => rest.indexOf(rest.charAt(0), 1);
 
-/** Splits a file into its assignments. @throws SecretsProblem */
-function* statementsOf(source: string): Generator<Statement, void> {
+/** Splits a file into its assignments. */
+function* statementsOf(source: string, refuse: Refusal): Generator<Statement, void> {
   const lines = source.replace(/^\ufeff/, '').split(/\r?\n/);
   for (let at = 0; at < lines.length; at += 1) {
     const line = at + 1;
     const text = lines[at] ?? '';
     if (/^\s*(?:#|$)/.test(text)) continue;
     const { name, sites = '', rest: first = '' } = ASSIGNMENT.exec(text)?.groups ?? {};
-    if (name === undefined) throw new SecretsProblem(line, 'it is not NAME=value');
+    if (name === undefined) throw refuse(line, 'it is not NAME=value');
     let rest = first;
     if (QUOTES.has(rest.charAt(0)))
       while (closing(rest) < 0) {
         at += 1;
-        if (at >= lines.length) throw new SecretsProblem(line, `the quote of ${name} is not closed`);
+        if (at >= lines.length) throw refuse(line, `the quote of ${name} is not closed`);
         rest += `\n${lines[at] ?? ''}`;
       }
     yield { line, name, sites: sites === '' ? [] : sites.split(','), rest };
@@ -56,35 +49,32 @@ function* statementsOf(source: string): Generator<Statement, void> {
 }
 
 /** Refuses syntax that programs read differently: nobody should discover that through a wrong password. */
-function checkRest({ line, name, sites, rest }: Statement): void {
+function checkRest({ line, name, sites, rest }: Statement, refuse: Refusal): void {
   const wrong = sites.find((site) => !isSite(site) || site.startsWith('@'));
-  if (wrong !== undefined)
-    throw new SecretsProblem(line, `the sites of ${name} hold ${JSON.stringify(wrong)}`);
+  if (wrong !== undefined) throw refuse(line, `the sites of ${name} hold ${JSON.stringify(wrong)}`);
   if (QUOTES.has(rest.charAt(0))) {
     if (!/^\s*(?:#.*)?$/s.test(rest.slice(closing(rest) + 1)))
-      throw new SecretsProblem(line, `there is text behind the quotes of ${name}`);
+      throw refuse(line, `there is text behind the quotes of ${name}`);
   } else if (/\S#/.test(rest.replace(/(?:^|\s)#.*$/s, '')))
-    throw new SecretsProblem(line, `the value of ${name} contains a #: put it in quotes`);
+    throw refuse(line, `the value of ${name} contains a #: put it in quotes`);
 }
 
 /**
  * The values of a dotenv file, as `node --env-file` reads them; anything that it would skip or cut is
  * refused. `NAME@bank.example,*.bank.example=value` may be typed only at these sites (patterns as in rules).
- * @throws SecretsProblem
  */
-function parseSecrets(source: string): KnownSecret[] {
+function parseSecrets(source: string, refuse: Refusal): KnownSecret[] {
   const found = new Map<string, KnownSecret>();
-  for (const statement of statementsOf(source)) {
+  for (const statement of statementsOf(source, refuse)) {
     const { line, name, sites, rest } = statement;
-    checkRest(statement);
+    checkRest(statement, refuse);
     const value = parseEnv(`${name}=${rest}\n`)[name] ?? '';
-    if (found.has(name)) throw new SecretsProblem(line, `${name} is there twice`);
+    if (found.has(name)) throw refuse(line, `${name} is there twice`);
     if (value.trim().length < VALUE_LEAST)
-      throw new SecretsProblem(line, `the value of ${name} is shorter than ${VALUE_LEAST} characters`);
+      throw refuse(line, `the value of ${name} is shorter than ${VALUE_LEAST} characters`);
     if (value.length > VALUE_MOST)
-      throw new SecretsProblem(line, `the value of ${name} is longer than ${VALUE_MOST} characters`);
-    if (found.size === SECRETS_MOST)
-      throw new SecretsProblem(line, `there are more than ${SECRETS_MOST} values`);
+      throw refuse(line, `the value of ${name} is longer than ${VALUE_MOST} characters`);
+    if (found.size === SECRETS_MOST) throw refuse(line, `there are more than ${SECRETS_MOST} values`);
     found.set(name, { name, value, ...(sites.length > 0 && { sites }) });
   }
   return [...found.values()];
@@ -105,7 +95,9 @@ export interface KnownSecrets extends Secrets {
  *   names the line and no value.
  */
 export function readSecrets(path: string | undefined): KnownSecrets {
-  return secretsOf(path === undefined ? [] : parse(path, readPrivate(path)));
+  if (path === undefined) return secretsOf([]);
+  const source = readPrivate(path);
+  return secretsOf(parseSecrets(source, (line, why) => refusal(`${path}, line ${line}: ${why}.`)));
 }
 
 /** @param known of one name each */
@@ -132,40 +124,30 @@ export function secretsOf(known: readonly KnownSecret[]): KnownSecrets {
   };
 }
 
-function parse(path: string, source: string): KnownSecret[] {
-  try {
-    return parseSecrets(source);
-  } catch (thrown) {
-    if (thrown instanceof SecretsProblem) return refuse(`${path}, line ${thrown.line}: ${thrown.message}.`);
-    throw thrown;
-  }
-}
-
 function readPrivate(path: string): string {
   let file: number;
   try {
     file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (thrown) {
-    return refuse(`${path} cannot be read (${errnoOf(thrown) ?? 'unknown error'}).`);
+    throw refusal(`${path} cannot be read (${errnoOf(thrown) ?? 'unknown error'}).`);
   }
   try {
     const stats = fstatSync(file);
-    if (!stats.isFile()) return refuse(`${path} is not a file.`);
-    if (stats.size > FILE_MAX_BYTES) return refuse(`${path} is larger than ${FILE_MAX_BYTES} bytes.`);
+    if (!stats.isFile()) throw refusal(`${path} is not a file.`);
+    if (stats.size > FILE_MAX_BYTES) throw refusal(`${path} is larger than ${FILE_MAX_BYTES} bytes.`);
     if (process.platform !== 'win32' && (stats.mode & GROUP_AND_OTHERS) !== 0)
-      return refuse(
+      throw refusal(
         `other users can read ${path}.`,
         'Run `chmod 600` on it; if others may have read it, change its values.',
       );
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
   } catch (thrown) {
     if (thrown instanceof SpillwayError) throw thrown;
-    return refuse(`${path} is not UTF-8 text.`);
+    throw refusal(`${path} is not UTF-8 text.`);
   } finally {
     closeSync(file);
   }
 }
 
-function refuse(message: string, hint = 'Correct the file, or start without --secrets.'): never {
-  throw invalidArgument(`--secrets: ${message}`, hint);
-}
+const refusal = (message: string, hint = 'Correct the file, or start without --secrets.'): SpillwayError =>
+  invalidArgument(`--secrets: ${message}`, hint);

@@ -31,14 +31,10 @@ function leastNonNegative(values: readonly number[]): number {
   return values.reduce((best, value) => (value >= 0 && value < best ? value : best), Infinity);
 }
 
-interface Phases {
-  readonly startedAt: number;
-  readonly respondedAt: number;
-  readonly endedAt: number;
-}
+type Phases = ReturnType<typeof phasesOf>;
 
 /** The response's own timing is more accurate than the times of the events. */
-function phasesOf(exchange: Exchange, now: number): Phases {
+function phasesOf(exchange: Exchange, now: number) {
   const timing = exchange.response?.timing;
   const ended = exchange.endedAt ?? Math.max(now, exchange.issuedAt);
   const received = exchange.respondedAt;

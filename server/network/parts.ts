@@ -149,17 +149,6 @@ export interface Pair extends JsonObject {
   readonly value: string;
 }
 
-/** A cookie of HAR. */
-interface HarCookie extends Pair {
-  readonly path?: string;
-  readonly domain?: string;
-  /** ISO time; missing for a session cookie. */
-  readonly expires?: string;
-  readonly httpOnly?: boolean;
-  readonly secure?: boolean;
-  readonly sameSite?: string;
-}
-
 /** CDP joins several headers of one name with line breaks. */
 export function listHeaders(map: HeaderMap): Pair[] {
   return Object.entries(map).flatMap(([name, joined]) =>
@@ -173,41 +162,33 @@ export function findHeader(headers: readonly Pair[], name: string): string | nul
   return values.length === 0 ? null : values.join(', ');
 }
 
+function cookiesOf(headers: readonly Pair[], header: string, separator: RegExp): Cookie[] {
+  return headers
+    .filter(({ name }) => name.toLowerCase() === header)
+    .flatMap(({ value }) => value.split(separator))
+    .flatMap((text) => Cookie.parse(text, { loose: true }) ?? []);
+}
+
 /** Cookies that were sent. */
-export function requestCookies(headers: readonly Pair[]): HarCookie[] {
-  const sent = headers.filter(({ name }) => name.toLowerCase() === 'cookie');
-  return sent
-    .flatMap(({ value }) => value.split(';'))
-    .flatMap((text) => {
-      const cookie = Cookie.parse(text, { loose: true });
-      return cookie === undefined ? [] : [{ name: cookie.key, value: cookie.value }];
-    });
-}
+export const requestCookies = (headers: readonly Pair[]): Pair[] =>
+  cookiesOf(headers, 'cookie', /;/).map(({ key: name, value }) => ({ name, value }));
 
-/** Cookies that were set. */
-export function responseCookies(headers: readonly Pair[]): HarCookie[] {
-  const set = headers.filter(({ name }) => name.toLowerCase() === 'set-cookie');
-  return set.flatMap(({ value }) => {
-    const cookie = Cookie.parse(value, { loose: true });
-    return cookie === undefined ? [] : [describeCookie(cookie)];
+/** Cookies that were set, in HAR's form: one without `expires` lasts for the session. */
+export const responseCookies = (headers: readonly Pair[]) =>
+  cookiesOf(headers, 'set-cookie', /\n/).map((cookie) => {
+    const { key: name, value, path, domain, expires, httpOnly, secure, sameSite } = cookie;
+    const hasTime = expires instanceof Date && !Number.isNaN(expires.getTime());
+    return {
+      name,
+      value,
+      ...(path === null ? {} : { path }),
+      ...(domain === null ? {} : { domain }),
+      ...(hasTime ? { expires: expires.toISOString() } : {}),
+      httpOnly,
+      secure,
+      ...(sameSite === undefined ? {} : { sameSite }),
+    };
   });
-}
-
-function describeCookie(cookie: Cookie): HarCookie {
-  const { key: name, value, path, domain, expires, httpOnly, secure, sameSite } = cookie;
-  return {
-    name,
-    value,
-    ...(path === null ? {} : { path }),
-    ...(domain === null ? {} : { domain }),
-    ...(expires instanceof Date && !Number.isNaN(expires.getTime())
-      ? { expires: expires.toISOString() }
-      : {}),
-    httpOnly,
-    secure,
-    ...(sameSite === undefined ? {} : { sameSite }),
-  };
-}
 
 /** Parameters of an address's query or of an urlencoded form, decoded if possible. */
 export function listParameters(encoded: string): Pair[] {

@@ -3,7 +3,7 @@ import { withoutEscapes } from '../../shared/json-escapes.ts';
 import { jsonIn } from '../../shared/json-schema.ts';
 import { cleanJson, cleanParameter, cleanParameters, cleanUrl, cleanSetCookie } from './json-value.ts';
 import { keyMeaning, isOAuth, isSecretByForm, isSecretNumber } from './weigh.ts';
-import { placeholder, type Tally, isPlaceholder } from './tally.ts';
+import { type Tally, isPlaceholder } from './tally.ts';
 import { cleanText } from './text-stream.ts';
 import { isUtf8 } from 'node:buffer';
 
@@ -40,9 +40,7 @@ function cleanEscapedFields(text: string, tally: Tally): string {
   if (!text.includes('form-data')) return text;
   return text.replaceAll(ESCAPED_FIELD, (field, head: string, name: string) => {
     const meaning = keyMeaning(name);
-    if (meaning?.strength !== 'strong') return field;
-    tally.secret(meaning.kind);
-    return head + placeholder(meaning.kind);
+    return meaning?.strength === 'strong' ? head + tally.secret(meaning.kind) : field;
   });
 }
 
@@ -63,8 +61,7 @@ function cleanXml(text: string, tally: Tally): string {
   const cleaned = text.replaceAll(ELEMENT, (element, name: string, attributes: string | undefined) => {
     const meaning = keyMeaning(name.replace(/^.*:/, ''));
     if (meaning?.strength !== 'strong') return element;
-    tally.secret(meaning.kind);
-    return `<${name}${attributes ?? ''}>${placeholder(meaning.kind)}</${name}>`;
+    return `<${name}${attributes ?? ''}>${tally.secret(meaning.kind)}</${name}>`;
   });
   return cleanText(cleaned, tally);
 }
@@ -152,8 +149,7 @@ function cleanHeader(value: string, tally: Tally, parent: JsonObject): string {
   const kind = headerKind(name, value);
   if (kind === null || value === '' || isPlaceholder(value))
     return ADDRESS.test(value) ? cleanUrl(value, tally) : cleanText(value, tally);
-  tally.secret(kind);
-  return placeholder(kind);
+  return tally.secret(kind);
 }
 
 const url = text((value, tally) => cleanUrl(value, tally));

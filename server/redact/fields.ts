@@ -156,19 +156,8 @@ const HEAD_END = /[\w#)"]\s{1,3}$/;
 /** A longer line is not a row. */
 const ROW_UNITS = 16_384;
 
-interface Columns {
-  readonly separator: string;
-  readonly count: number;
-  readonly secret: ReadonlyMap<number, KeyMeaning>;
-}
-
-interface Cell {
-  readonly start: number;
-  readonly value: string;
-}
-
-function cellsOf(line: string, separator: string): Cell[] {
-  const cells: Cell[] = [];
+function cellsOf(line: string, separator: string) {
+  const cells: { readonly start: number; readonly value: string }[] = [];
   for (let at = 0; ; at += 1) {
     CELL.lastIndex = at;
     const raw = CELL.exec(line)?.[0] ?? '';
@@ -180,7 +169,7 @@ function cellsOf(line: string, separator: string): Cell[] {
 }
 
 /** Reads a line as a header. Null if it names no secret column. */
-function columnsAt(text: string, start: number, end: number): Columns | null {
+function columnsAt(text: string, start: number, end: number) {
   // Most lines are sentences: their ends rule them out at less cost than names would.
   if (end - start > ROW_UNITS || !HEAD_END.test(text.slice(end - 4, end))) return null;
   HEAD.lastIndex = start;
@@ -199,7 +188,7 @@ function columnsAt(text: string, start: number, end: number): Columns | null {
 
 /** Follows rows from line to line, wherever the stream is cut between them. */
 export class ColumnState {
-  #columns: Columns | null = null;
+  #columns: ReturnType<typeof columnsAt> = null;
   /** The next line can be the first row. */
   #isFirst = true;
 

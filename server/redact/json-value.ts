@@ -84,8 +84,7 @@ function redactLeaf(value: string | number, meaning: KeyMeaning, tally: Tally): 
   if (value === '' || (typeof value === 'string' && isPlaceholder(value))) return value;
   if (meaning.isSetCookie === true && typeof value === 'string') return cleanSetCookie(value, tally);
   if (typeof value === 'number' && !NUMERIC_KINDS.has(meaning.kind)) return value;
-  tally.secret(meaning.kind);
-  return placeholder(meaning.kind);
+  return tally.secret(meaning.kind);
 }
 
 function pairMeaning(object: JsonObject, parent: Meaning): Meaning {
@@ -135,10 +134,7 @@ export function cleanJson(value: JsonValue, tally: Tally, meaning: Meaning = nul
       return typeof leaf === 'number' && own !== null ? redactLeaf(leaf, own, tally) : leaf;
     },
     key: (name) => (PLAIN_KEY.test(name) ? name : cleanText(name, tally)),
-    tooDeep() {
-      tally.secret('nested');
-      return placeholder('nested');
-    },
+    tooDeep: () => tally.secret('nested'),
   });
 }
 
@@ -163,26 +159,23 @@ function secretParameter(name: string, value: string, inOAuth: boolean): string 
   return value.length >= WEAK_UNITS && /\d/.test(value) && /[A-Za-z]/.test(value) ? meaning.kind : null;
 }
 
-/** Where a parameter is: how deep in nested addresses, and whether next to others of OAuth. */
-interface Place {
-  readonly depth?: number;
-  readonly inOAuth?: boolean;
-}
-
-/** The decoded value of a parameter: its placeholder, or the cleaned value. */
-export function cleanParameter(name: string, value: string, tally: Tally, place: Place = {}): string {
-  const { depth = 0, inOAuth = false } = place;
+/**
+ * The decoded value of a parameter: its placeholder, or the cleaned value.
+ * @param depth how deep it is in nested addresses
+ * @param inOAuth whether it is next to other parameters of OAuth
+ */
+export function cleanParameter(
+  name: string,
+  value: string,
+  tally: Tally,
+  { depth = 0, inOAuth = false }: { readonly depth?: number; readonly inOAuth?: boolean } = {},
+): string {
   const kind = secretParameter(name, value, inOAuth);
-  if (kind !== null) {
-    tally.secret(kind);
-    return placeholder(kind);
-  }
+  if (kind !== null) return tally.secret(kind);
   return depth < NESTED && ADDRESS.test(value) ? cleanUrl(value, tally, depth + 1) : cleanText(value, tally);
 }
 
-function decode(part: string): string {
-  return decodePercent(part.replaceAll('+', ' ')) ?? part;
-}
+const decode = (part: string): string => decodePercent(part.replaceAll('+', ' ')) ?? part;
 
 /** Parameters joined by `&`, as in queries and urlencoded forms; other values stay unchanged. */
 export function cleanParameters(encoded: string, tally: Tally, depth = 0): string {
@@ -238,16 +231,11 @@ const ATTRIBUTES: Readonly<Record<string, RegExp>> = {
 };
 const FLAGS: ReadonlySet<string> = new Set(['httponly', 'partitioned', 'sameparty', 'secure']);
 
-interface Pair {
-  /** With the `=` and the spaces around it. */
-  readonly name: string;
-  readonly value: string;
-  /** Spaces after the value. */
-  readonly after: string;
-}
-
-/** Splits at the first `=`; null without one. No regular expression: a header may contain 256 KB of spaces. */
-function pairOf(part: string): Pair | null {
+/**
+ * Splits at the first `=`: the name with the `=` and the spaces around it, the value, and the spaces after
+ * it; null without one. No regular expression: a header may contain 256 KB of spaces.
+ */
+function pairOf(part: string) {
   const equals = part.indexOf('=');
   if (equals === -1) return null;
   const rest = part.slice(equals + 1);
@@ -258,10 +246,7 @@ function pairOf(part: string): Pair | null {
 }
 
 function redact(value: string, tally: Tally): string {
-  const hidden = placeholder(KIND);
-  if (value === '' || value === hidden) return value;
-  tally.secret(KIND);
-  return hidden;
+  return value === '' || value === placeholder(KIND) ? value : tally.secret(KIND);
 }
 
 function cleanPair(part: string, tally: Tally): string {

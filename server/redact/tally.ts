@@ -57,8 +57,10 @@ export class Tally {
   #invisibleCharacters = 0;
   #instructionLike = 0;
 
-  secret(kind: string): void {
+  /** Counts a secret, and returns what replaces it. */
+  secret(kind: string): string {
     this.#secrets.set(kind, (this.#secrets.get(kind) ?? 0) + 1);
+    return placeholder(kind);
   }
 
   invisible(count: number): void {
@@ -250,9 +252,7 @@ function codePointAt(text: string, start: number): string {
   return code === undefined ? '' : String.fromCodePoint(code);
 }
 
-function countCodePoints(text: string): number {
-  return [...text].length;
-}
+const countCodePoints = (text: string): number => [...text].length;
 
 /**
  * Removes invisible characters from a stream of text. It holds back only a run of them that ends a chunk,

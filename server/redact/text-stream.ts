@@ -1,5 +1,5 @@
 import { ColumnState, FIELD_CONTEXT_UNITS, findFields, findByWords } from './fields.ts';
-import { InvisibleFilter, mergeSpans, type Span, type ScanWindow, placeholder, type Tally } from './tally.ts';
+import { InvisibleFilter, mergeSpans, type Span, type ScanWindow, type Tally } from './tally.ts';
 import { findKeyValues } from './key-values.ts';
 import { PrivateKeyState, findByPlace } from './places.ts';
 import { findTokens, startsWord } from './tokens.ts';
@@ -259,10 +259,7 @@ export class TextStream {
     for (const span of spans) {
       const quote = span.quote ?? '';
       out += text.slice(done, span.start);
-      if (span.isRest !== true) {
-        this.tally.secret(span.kind);
-        out += quote + placeholder(span.kind) + quote;
-      }
+      if (span.isRest !== true) out += quote + this.tally.secret(span.kind) + quote;
       done = span.end;
     }
     return out + text.slice(done);

@@ -202,14 +202,6 @@ function needlesOf(name: string, value: string): Needle[] {
   ];
 }
 
-interface Scanned {
-  readonly out: string;
-  /** Text that could belong to a secret whose end has not arrived yet. */
-  readonly held: string;
-  /** Units at the start of {@link held} that belong to a secret whose mark was written. */
-  readonly covered: number;
-}
-
 const INCOMPLETE = -1;
 const NONE = 0;
 const PLUS = 43;
@@ -258,12 +250,14 @@ export class SecretMatcher {
   }
 
   /**
-   * Replaces matches in a text, or in the next part of one.
-   * @param covered the {@link Scanned.covered} of the text's start
+   * Replaces matches in a text, or in the next part of one. Returns too what is `held`: text that could belong
+   * to a secret whose end has not arrived yet, and how many units at its start are `covered`: they belong to a
+   * secret whose mark was written.
+   * @param covered of the text's start
    * @param isEnd no more will arrive
    * @param found called with the kind of each secret that gets a mark
    */
-  scan(text: string, covered: number, isEnd: boolean, found: (kind: string) => void): Scanned {
+  scan(text: string, covered: number, isEnd: boolean, found: (kind: string) => void) {
     let out = '';
     let done = covered;
     let at = 0;
@@ -288,14 +282,7 @@ export class SecretMatcher {
       }
       done = Math.max(done, hit.end);
     }
-    if (at >= text.length)
-      return {
-        out: done === 0 ? text : out + text.slice(done),
-        held: '',
-        covered: Math.max(0, done - text.length),
-      };
-    if (at > done) out += text.slice(done, at);
-    return { out, held: text.slice(at), covered: Math.max(0, done - at) };
+    return { out: out + text.slice(done, at), held: text.slice(at), covered: Math.max(0, done - at) };
   }
 
   #listAt(text: string, at: number): readonly Needle[] | null {

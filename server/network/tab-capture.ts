@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { CallScope } from '../../shared/policy/call-facts.ts';
 import type { JsonValue } from '../../shared/json.ts';
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
+import type { MethodName, MethodParams } from '../../shared/bridge/methods.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { CaptureLine } from '../../shared/tools/network/lines.ts';
 import { type methods, type BodyChoice } from '../../shared/tools/network/methods.ts';
@@ -159,13 +160,7 @@ export class TabCapture {
       current !== null && CHOICES.indexOf(current.bodies) >= CHOICES.indexOf(bodies)
         ? current
         : this.#start(bodies, current, asks);
-    const { browser, tabId } = this.target;
-    const ready = this.parts.bridge.request(
-      browser,
-      'network.ready',
-      { tab_id: tabId, asks },
-      { call: this.#call, signal },
-    );
+    const ready = this.#ask('network.ready', { tab_id: this.target.tabId, asks }, signal);
     ready.catch(() => undefined);
     await Promise.race([ready, run.ended]);
     if (this.#run === null) throw this.#whyEnded();
@@ -185,16 +180,10 @@ export class TabCapture {
     const run = this.#run;
     if (run === null) return true;
     const mark = (this.#lastMark += 1);
-    const { browser, tabId } = this.target;
     const limited = this.#untilSilence(signal);
     const seen = new Promise<void>((resolve) => this.#marks.set(mark, resolve));
     try {
-      await this.parts.bridge.request(
-        browser,
-        'network.mark',
-        { tab_id: tabId, mark },
-        { call: this.#call, signal: limited.signal },
-      );
+      await this.#ask('network.mark', { tab_id: this.target.tabId, mark }, limited.signal);
       await abortable(Promise.race([seen, run.ended]), limited.signal);
       return true;
     } catch {
@@ -206,10 +195,16 @@ export class TabCapture {
     }
   }
 
-  /** Ends the capture; pending events are delivered first. */
+  /** Asks the browser to end the stream, after pending events, and ends it here if it does not. */
   async stop(): Promise<void> {
     const run = this.#run;
-    if (run !== null) await this.#halt(run);
+    if (run === null) return;
+    const { signal, release } = this.#untilSilence();
+    await this.#ask('network.stop', { tab_id: this.target.tabId }, signal).catch(() => undefined);
+    await abortable(run.ended, signal).catch(() => undefined);
+    release();
+    run.abort.abort(new SpillwayError('cancelled', 'The capture was stopped.'));
+    await run.ended;
   }
 
   /** Drops everything at once. */
@@ -259,17 +254,8 @@ export class TabCapture {
     return (this.#run = { bodies, abort, ended });
   }
 
-  /** Asks the browser to end the stream, and ends it here if it does not. */
-  async #halt(run: Run): Promise<void> {
-    const { browser, tabId } = this.target;
-    const { signal, release } = this.#untilSilence();
-    await this.parts.bridge
-      .request(browser, 'network.stop', { tab_id: tabId }, { call: this.#call, signal })
-      .catch(() => undefined);
-    await abortable(run.ended, signal).catch(() => undefined);
-    release();
-    run.abort.abort(new SpillwayError('cancelled', 'The capture was stopped.'));
-    await run.ended;
+  #ask<M extends MethodName>(method: M, params: MethodParams<M>, signal: AbortSignal) {
+    return this.parts.bridge.request(this.target.browser, method, params, { call: this.#call, signal });
   }
 
   /** Aborts when no line has arrived for a while: there may be many late bodies. */

@@ -118,25 +118,11 @@ export const ITEM_LEAD_BYTES = 2;
 /** Bytes of one entry of the index. */
 export const INDEX_ENTRY_BYTES = 6;
 
-/** Ends of items, collected until the next write takes them. */
-export class ItemEnds {
-  #bytes = Buffer.allocUnsafe(4096);
-  #used = 0;
-  count = 0;
-
-  push(end: number): void {
-    if (this.#used + INDEX_ENTRY_BYTES > this.#bytes.length)
-      this.#bytes = Buffer.concat([this.#bytes], this.#bytes.length * 2);
-    this.#used = this.#bytes.writeUIntLE(end, this.#used, INDEX_ENTRY_BYTES);
-    this.count += 1;
-  }
-
-  /** Valid until the next `push`. */
-  take(): Buffer {
-    const taken = this.#bytes.subarray(0, this.#used);
-    this.#used = 0;
-    return taken;
-  }
+/** Entries of the index for the ends of items. */
+export function toEntries(ends: readonly number[]): Buffer {
+  const entries = Buffer.allocUnsafe(ends.length * INDEX_ENTRY_BYTES);
+  ends.forEach((end, item) => entries.writeUIntLE(end, item * INDEX_ENTRY_BYTES, INDEX_ENTRY_BYTES));
+  return entries;
 }
 
 /** Decodes entries `first - 1 …` of the index (`first …` if first is 0) to spans of items. */

@@ -36,12 +36,7 @@ interface BytesRequest {
 /** Bytes read around a page, so that the nearest boundaries can be named. */
 const MARGIN_BYTES = 3;
 
-interface PageFacts {
-  readonly offset: number;
-  readonly limit: number;
-  readonly returned: number;
-  readonly total: number;
-}
+type PageFacts = Pick<OutputPage, 'offset' | 'limit' | 'returned' | 'total'>;
 
 function pageOf(handle: string, facts: PageFacts, content: OutputPage['content']): OutputPage {
   const { offset, limit, returned, total } = facts;

@@ -79,14 +79,14 @@ const COMMA = 44;
 const BATCH_BYTES = 256 * 1024;
 const BATCH_RECORDS = 1_000;
 
-/** Items that were read together, with the position of the first. */
-interface ItemBatch {
-  readonly first: number;
-  readonly items: readonly JsonValue[];
-}
-
-/** All items from one on. Memory: two mebibytes of the output, and a batch's items. */
-export async function* itemBatches(output: StoredOutput, first: number): AsyncGenerator<ItemBatch> {
+/**
+ * All items from one on, as they are read together, with the position of the first of each batch. Memory: two
+ * mebibytes of the output, and a batch's items.
+ */
+export async function* itemBatches(
+  output: StoredOutput,
+  first: number,
+): AsyncGenerator<{ readonly first: number; readonly items: readonly JsonValue[] }> {
   if (output.records !== undefined) {
     for (let at = first; at < output.records.length; at += BATCH_RECORDS)
       yield { first: at, items: output.records.slice(at, at + BATCH_RECORDS) };

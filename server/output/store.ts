@@ -13,7 +13,7 @@ import { shortSource, type CleanBytes, type CleanText } from '../redact/clean.ts
 import { CheckedWriter, nodeFileSystem, type StoreFile, type StoreFileSystem } from './checked-file.ts';
 import {
   createHandle,
-  ItemEnds,
+  toEntries,
   fileOf,
   indexOf,
   parseName,
@@ -60,7 +60,9 @@ interface WriterParts {
 export class StoreWriter {
   readonly #payload: CheckedWriter;
   readonly #index: CheckedWriter | undefined;
-  readonly #ends = new ItemEnds();
+  /** Of items since the last write of the index. */
+  #ends: number[] = [];
+  #items = 0;
   #isOpen = true;
 
   constructor(private readonly parts: WriterParts) {
@@ -80,10 +82,17 @@ export class StoreWriter {
     this.#ends.push(this.#payload.sizeBytes);
   }
 
+  async #writeEnds(): Promise<void> {
+    const entries = toEntries(this.#ends);
+    this.#items += this.#ends.length;
+    this.#ends = [];
+    await this.#index?.write(entries);
+  }
+
   async #catchUp(writing: Promise<void>): Promise<void> {
     try {
       await writing;
-      await this.#index?.write(this.#ends.take());
+      await this.#writeEnds();
     } catch (thrown) {
       throw toStoreError(thrown, this.parts.root, 'store_write_failed');
     }
@@ -96,13 +105,13 @@ export class StoreWriter {
   async commit(untrustedFrom: CleanText | null): Promise<Meta> {
     this.#isOpen = false;
     try {
-      await this.#index?.write(this.#ends.take());
+      await this.#writeEnds();
       const [payload, index] = await Promise.all([this.#payload.finish(), this.#index?.finish()]);
       await Promise.all([this.#payload.close(), this.#index?.close()]);
       return await this.parts.publish({
         untrusted_from: untrustedFrom === null ? null : shortSource(untrustedFrom),
         size_bytes: this.#payload.sizeBytes,
-        item_count: index === undefined ? null : this.#ends.count,
+        item_count: index === undefined ? null : this.#items,
         payload_blocks: payload,
         index_blocks: index ?? null,
       });

@@ -26,32 +26,35 @@ const shorten = (text: string): string =>
   ADDRESS.test(text) ? cutUrl(text, SHOWN_UNITS) : cut(text, SHOWN_UNITS);
 const sumOf = (text: string): string => createHash('sha256').update(text).digest('base64');
 
+class Range {
+  count = 0;
+  min = Infinity;
+  max = -Infinity;
+  sum = 0;
+
+  add(value: number): void {
+    this.count += 1;
+    this.min = Math.min(this.min, value);
+    this.max = Math.max(this.max, value);
+    this.sum += value;
+  }
+}
+
 /** Figures of one field over all items. */
 class FieldStats {
   #present = 0;
   #nulls = 0;
-  #numbers = { count: 0, min: Infinity, max: -Infinity, sum: 0 };
-  #texts = { count: 0, min: Infinity, max: 0 };
+  readonly #numbers = new Range();
+  readonly #lengths = new Range();
   /** By type and text, or the checksum of a long one: texts may differ only in their ends. */
   #values: Map<string, { readonly shown: string; count: number }> | null = new Map();
 
   add(value: JsonValue): void {
     this.#present += 1;
     if (value === null) this.#nulls += 1;
-    else if (typeof value === 'number') {
-      const { count, min, max, sum } = this.#numbers;
-      this.#numbers = {
-        count: count + 1,
-        min: Math.min(min, value),
-        max: Math.max(max, value),
-        sum: sum + value,
-      };
-    } else if (typeof value === 'string') {
-      const { count, min, max } = this.#texts;
-      this.#texts = { count: count + 1, min: Math.min(min, value.length), max: Math.max(max, value.length) };
-    }
-    if (value !== null)
-      this.#tell(typeof value, typeof value === 'object' ? JSON.stringify(value) : String(value));
+    else this.#tell(typeof value, typeof value === 'object' ? JSON.stringify(value) : String(value));
+    if (typeof value === 'number') this.#numbers.add(value);
+    if (typeof value === 'string') this.#lengths.add(value.length);
   }
 
   #tell(type: string, text: string): void {
@@ -72,7 +75,7 @@ class FieldStats {
       present: this.#present,
       ...(this.#nulls > 0 ? { null: this.#nulls } : {}),
       ...(count > 0 ? { min, max, mean: sum / count } : {}),
-      ...(this.#texts.count > 0 ? { shortest: this.#texts.min, longest: this.#texts.max } : {}),
+      ...(this.#lengths.count > 0 ? { shortest: this.#lengths.min, longest: this.#lengths.max } : {}),
       distinct: values === null ? `more than ${DISTINCT_MAX}` : values.size,
       // If all values differ, their frequencies say nothing.
       ...(top.some(({ count: times }) => times > 1)
@@ -88,11 +91,8 @@ export class Stats {
   #hasMore = false;
 
   get notes(): readonly string[] {
-    return this.#hasMore
-      ? [
-          `Only the first ${FIELDS_MAX} fields are counted. Ask for others by jmespath, or by fields and sort.`,
-        ]
-      : [];
+    const note = `Only the first ${FIELDS_MAX} fields are counted. Ask for others by jmespath, or by fields and sort.`;
+    return this.#hasMore ? [note] : [];
   }
 
   add(item: JsonValue): void {
@@ -130,20 +130,17 @@ export class Shape {
   #items: Shape | null = null;
   #isMap = false;
   #texts: Map<string, number> | null = new Map();
-  readonly #depth: number;
 
-  constructor(depth = 0) {
-    this.#depth = depth;
-  }
+  constructor(private readonly depth = 0) {}
 
   add(value: JsonValue): void {
     this.#count += 1;
     const type = typeOf(value);
     this.#types.set(type, (this.#types.get(type) ?? 0) + 1);
     if (typeof value === 'string') this.#addText(value);
-    if (this.#depth === DEPTH_MAX) return;
+    if (this.depth === DEPTH_MAX) return;
     if (isJsonList(value)) {
-      this.#items ??= new Shape(this.#depth + 1);
+      this.#items ??= new Shape(this.depth + 1);
       for (const item of value) this.#items.add(item);
     } else if (isObject(value)) this.#addMembers(value);
   }
@@ -184,7 +181,7 @@ export class Shape {
         this.#isMap = true;
         [shape] = this.#members.values();
       }
-      shape ??= new Shape(this.#depth + 1);
+      shape ??= new Shape(this.depth + 1);
       if (!this.#isMap) this.#members.set(name, shape);
       shape.add(member);
     }

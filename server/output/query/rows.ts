@@ -93,9 +93,11 @@ async function sorted(
       for (const row of answer(item, first + at)) {
         total += 1;
         const ranked = { key: by.of(item), row, size: JSON.stringify(row).length };
-        insert(kept, ranked, compare);
-        size += ranked.size - (kept.length > most ? (kept.pop()?.size ?? 0) : 0);
+        kept.push(ranked);
+        size += ranked.size;
       }
+    kept.sort(compare);
+    for (const { size: left } of kept.splice(most)) size -= left;
     if (size > SORTED_BYTES)
       throw invalidArgument(
         'sort: the rows are too large to be sorted.',
@@ -111,18 +113,6 @@ async function sorted(
     ? []
     : [`Only the first ${seen} items were sorted: it took too long. Say more in where.`];
   return page.end(notes, total);
-}
-
-/** Inserts in order, after equal rows. */
-function insert(kept: Ranked[], ranked: Ranked, compare: (a: Ranked, b: Ranked) => number): void {
-  let [low, high] = [0, kept.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const other = kept[middle];
-    if (other !== undefined && compare(other, ranked) <= 0) low = middle + 1;
-    else high = middle;
-  }
-  kept.splice(low, 0, ranked);
 }
 
 /** Numbers before texts, rows without a value last. */

@@ -129,21 +129,6 @@ function bestBegin(text: string, terms: readonly string[]): number {
   return Math.max(0, best.at - 60);
 }
 
-/** A section that a search found. */
-interface DocsHit {
-  readonly page: string;
-  readonly section: string;
-  /** Headings from the page's title down. */
-  readonly heading: string;
-  readonly excerpt: string;
-}
-
-/** Markdown of a page or section, or of an outline if that would be too long. */
-interface DocsText {
-  readonly markdown: string;
-  readonly isOutline: boolean;
-}
-
 /** Pages and sections of the documentation, and the index over them. */
 export class DocsLibrary {
   readonly #pages: ReadonlyMap<string, readonly DocsSection[]>;
@@ -158,7 +143,7 @@ export class DocsLibrary {
   }
 
   /** Best first. Words may be shortened or slightly misspelt; headings count more than text. */
-  async search(query: string, limit: number): Promise<DocsHit[]> {
+  async search(query: string, limit: number) {
     const index = await this.#index();
     const found = index.search(query).flatMap(({ id, terms }) => {
       const section = this.#sections[Number(id)];
@@ -167,6 +152,7 @@ export class DocsLibrary {
     return spread(found, limit).map(({ section, terms }) => ({
       page: section.page,
       section: nameOf(section),
+      // From the page's title down.
       heading: section.path.join(' › '),
       excerpt: excerptOf(section.text, terms),
     }));
@@ -182,7 +168,7 @@ export class DocsLibrary {
    * A page by its path, or by its file's name with or without extension; a section by its anchor or heading.
    * @throws SpillwayError `docs_page_not_found` with the nearest names
    */
-  fetch(name: string): DocsText {
+  fetch(name: string): ReturnType<typeof textOf> {
     const [wanted = '', ...rest] = name.split('#');
     const anchor = rest.join('#');
     const page = this.#findPage(wanted.trim());
@@ -257,7 +243,7 @@ const titleOf = (sections: readonly DocsSection[]): string =>
  * Section names are stable, so an overlong section is outlined rather than stored: its own first text, and
  * its subsections by the names to request.
  */
-function textOf(page: string, sections: readonly DocsSection[]): DocsText {
+function textOf(page: string, sections: readonly DocsSection[]) {
   const markdown = sections.map(({ text }) => text).join('\n');
   const [first, ...below] = sections;
   if (

@@ -211,46 +211,32 @@ async function slice(services: NetworkServices, args: Args, context: CallContext
   const consumed = new Consumed();
   const state = (): JsonObject => ({ tab, format, entries: consumed.count });
   context.keepState(state);
-  if (format === 'har') {
-    const browser = bridge.browsers().find(({ id }) => id === target?.browser) ?? bridge.browsers()[0];
-    const chunks = writeHar(
-      { ...found, entries: consumed.counting(found.entries) },
-      { version, browser: browser === undefined ? null : namesOf(browser.facts) },
-    );
-    const payload = { kind: 'text', mimeType: MIME.json, chunks: consumed.watch(chunks) } as const;
-    return produce(found, { payload, done: consumed.done, state });
-  }
+  const entries = consumed.counting(found.entries);
   const projection = args.fields === undefined ? null : new Projection(args.fields);
-  const items = project(consumed.counting(found.entries), projection);
-  const payload = { kind: 'items', mimeType: MIME.json, items: consumed.watch(items) } as const;
   const notes = (): readonly string[] => {
+    if (format === 'har') return [];
     if (consumed.count === 0) return isShortGlob(filter.url) ? [NOTE_GLOB] : [];
     return (projection?.unseen ?? []).map((field) => `No entry has ${field}.`);
   };
-  return produce(found, { payload, done: consumed.done, state, notes });
-}
-
-const namesOf = ({ name, version }: { name: string; version: string }) => ({ name, version });
-
-function produce(
-  found: NetworkSlice,
-  parts: {
-    readonly payload: CleanPayload;
-    readonly done: Promise<void>;
-    readonly state: () => JsonObject;
-    readonly notes?: () => readonly string[];
-  },
-): Produced {
-  const done = parts.done.then((): Outcome => ({
-    state: parts.state(),
-    coverage: [...found.coverage, ...(parts.notes?.() ?? [])],
+  const payloadOf = (): CleanPayload => {
+    if (format !== 'har')
+      return { kind: 'items', mimeType: MIME.json, items: consumed.watch(project(entries, projection)) };
+    const browser = bridge.browsers().find(({ id }) => id === target?.browser) ?? bridge.browsers()[0];
+    const { name, version: own } = browser?.facts ?? {};
+    const names = name === undefined || own === undefined ? null : { name, version: own };
+    const chunks = writeHar({ ...found, entries }, { version, browser: names });
+    return { kind: 'text', mimeType: MIME.json, chunks: consumed.watch(chunks) };
+  };
+  const done = consumed.done.then((): Outcome => ({
+    state: state(),
+    coverage: [...found.coverage, ...notes()],
   }));
   done.catch(() => undefined);
   const from = found.pages.at(-1)?.['title'];
   return {
-    clean: parts.payload,
+    clean: payloadOf(),
     done,
-    untrustedFrom: () => (typeof from === 'string' ? from : 'the captured tabs'),
+    untrustedFrom: () => from ?? 'the captured tabs',
     redacted: found.redacted,
   };
 }

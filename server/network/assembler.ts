@@ -40,8 +40,10 @@ export class RequestAssembler {
   readonly #messages: MessageLog;
   readonly #handlers: Readonly<Record<string, Handler>>;
   #complete: Exchange[] = [];
-  #now = 0;
-  #misread = 0;
+  /** Latest time of an event, monotonic seconds of the browser. */
+  now = 0;
+  /** Events that do not match CDP's documentation. */
+  misread = 0;
 
   /**
    * @param nextId number of the next `_id`
@@ -53,16 +55,6 @@ export class RequestAssembler {
   ) {
     this.#messages = new MessageLog(messageBytes);
     this.#handlers = { ...this.#requestHandlers(), ...this.#socketHandlers(), ...this.#pageHandlers() };
-  }
-
-  /** Latest time of an event, monotonic seconds of the browser. */
-  get now(): number {
-    return this.#now;
-  }
-
-  /** Events that do not match CDP's documentation. */
-  get misread(): number {
-    return this.#misread;
   }
 
   get pages(): readonly PageFacts[] {
@@ -118,7 +110,7 @@ export class RequestAssembler {
         this.#tick(line.at_ms / 1_000);
         const capture = { chains: this.#chains, tracker: this.#tracker, nextId: this.nextId };
         const touched = takeWebRequest(capture, line);
-        if (touched === null) this.#misread += 1;
+        if (touched === null) this.misread += 1;
         else if (touched !== undefined) this.#check(touched);
         return;
       }
@@ -136,11 +128,11 @@ export class RequestAssembler {
   #takeEvent(line: EventLine): void {
     const [, name = ''] = line.method.split('.');
     const handler = Object.hasOwn(this.#handlers, name) ? this.#handlers[name] : undefined;
-    if (handler?.(line.params, line) === false) this.#misread += 1;
+    if (handler?.(line.params, line) === false) this.misread += 1;
   }
 
   #tick(timestamp: number): void {
-    if (timestamp > this.#now) this.#now = timestamp;
+    if (timestamp > this.now) this.now = timestamp;
   }
 
   /** A handler that changes the exchange that the event is about. */
@@ -314,7 +306,7 @@ export class RequestAssembler {
         url,
         method: 'GET',
         initiator: initiator ?? null,
-        issuedAt: this.#now,
+        issuedAt: this.now,
         wallAt: line.at_ms / 1_000,
         pageref: this.#tracker.current,
         type: 'websocket',
@@ -341,7 +333,7 @@ export class RequestAssembler {
       exchange.type === 'websocket' ||
       exchange.source === 'web_request';
     const isReported = exchange.expectsExtra !== true || exchange.responseExtra !== null;
-    if ((!isWhole || !isReported) && this.#now - endedAt < SETTLE_SECONDS) return;
+    if ((!isWhole || !isReported) && this.now - endedAt < SETTLE_SECONDS) return;
     this.#chains.remove(exchange);
     this.#settle(exchange);
   }

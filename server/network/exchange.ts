@@ -156,16 +156,12 @@ const PAGES = 256;
 
 /** Tracks which page a tab shows, so that each request belongs to one. */
 export class PageTracker {
-  readonly #pages: PageFacts[] = [];
+  readonly pages: PageFacts[] = [];
   #mainFrame: string | null = null;
-
-  get pages(): readonly PageFacts[] {
-    return this.#pages;
-  }
 
   /** The page on show, or null before the first one. */
   get current(): string | null {
-    return this.#pages.at(-1)?.id ?? null;
+    return this.pages.at(-1)?.id ?? null;
   }
 
   setMainFrame(frameId: string): void {
@@ -184,14 +180,14 @@ export class PageTracker {
   start(document: Pick<Exchange, 'id' | 'url' | 'issuedAt' | 'wallAt'>): string {
     const { url, issuedAt, wallAt } = document;
     const page = { id: `page_${document.id}`, url, issuedAt, wallAt, contentLoadMs: null, loadMs: null };
-    this.#pages.push(page);
-    if (this.#pages.length > PAGES) this.#pages.shift();
+    this.pages.push(page);
+    if (this.pages.length > PAGES) this.pages.shift();
     return page.id;
   }
 
   /** @param timestamp monotonic seconds */
   reach(moment: 'contentLoadMs' | 'loadMs', timestamp: number): void {
-    const page = this.#pages.at(-1);
+    const page = this.pages.at(-1);
     if (page !== undefined) page[moment] ??= Math.max(Math.round((timestamp - page.issuedAt) * 1e6) / 1e3, 0);
   }
 }

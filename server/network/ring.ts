@@ -19,7 +19,8 @@ interface RecordFile {
 /** A record: in memory, and later a part of a file. Readers hold it. */
 export class RingPiece {
   readonly sizeBytes: number;
-  #bytes: Buffer | null;
+  /** Null once it is in a file. */
+  bytes: Buffer | null;
   #place: { readonly file: RecordFile; readonly offset: number } | null = null;
   #holders = 1;
 
@@ -28,18 +29,14 @@ export class RingPiece {
     bytes: Buffer,
     readonly onDrop: (piece: RingPiece) => void,
   ) {
-    this.#bytes = bytes;
+    this.bytes = bytes;
     this.sizeBytes = bytes.length;
-  }
-
-  get bytes(): Buffer | null {
-    return this.#bytes;
   }
 
   moveTo(file: RecordFile, offset: number): void {
     file.needed += 1;
     this.#place = { file, offset };
-    this.#bytes = null;
+    this.bytes = null;
   }
 
   hold(): void {
@@ -57,7 +54,7 @@ export class RingPiece {
   /** @param files whole ones, for a reader of neighbours */
   async read(files?: BoundedMap<RecordFile, Promise<Buffer>>): Promise<Buffer> {
     const { file, offset = 0 } = this.#place ?? {};
-    if (file === undefined) return this.#bytes ?? Buffer.alloc(0);
+    if (file === undefined) return this.bytes ?? Buffer.alloc(0);
     const end = offset + this.sizeBytes;
     if (files === undefined) return buffer(createReadStream(file.path, { start: offset, end: end - 1 }));
     const whole = files.get(file) ?? readFile(file.path);
@@ -87,7 +84,8 @@ class PieceLog {
   /** Oldest first, and older than any of {@link #inMemory}. */
   readonly #onDisk = new Set<RingPiece>();
   readonly #inMemory = new Set<RingPiece>();
-  #bytes = 0;
+  /** In memory and on disk. */
+  sizeBytes = 0;
   #memoryBytes = 0;
   #files = 0;
   #writing: Promise<void> | null = null;
@@ -95,20 +93,15 @@ class PieceLog {
 
   constructor(private readonly options: PieceLogOptions) {}
 
-  /** Bytes in memory and on disk. */
-  get sizeBytes(): number {
-    return this.#bytes;
-  }
-
   /** Null if the record is larger than the whole log. */
   append(record: StoredPart, onDrop: (piece: RingPiece) => void): RingPiece | null {
     const bytes = Buffer.from(JSON.stringify(record));
     if (this.#isClosed || bytes.length > this.options.maxBytes) return null;
     const piece = new RingPiece(bytes, onDrop);
     this.#inMemory.add(piece);
-    this.#bytes += piece.sizeBytes;
+    this.sizeBytes += piece.sizeBytes;
     this.#memoryBytes += piece.sizeBytes;
-    while (this.#bytes > this.options.maxBytes) {
+    while (this.sizeBytes > this.options.maxBytes) {
       const [oldest = piece] = this.#onDisk.size > 0 ? this.#onDisk : this.#inMemory;
       this.#drop(oldest);
     }
@@ -126,7 +119,7 @@ class PieceLog {
   remove(piece: RingPiece): void {
     if (this.#inMemory.delete(piece)) this.#memoryBytes -= piece.sizeBytes;
     else if (!this.#onDisk.delete(piece)) return;
-    this.#bytes -= piece.sizeBytes;
+    this.sizeBytes -= piece.sizeBytes;
     piece.release().catch((error: unknown) => this.options.onFailure(error));
   }
 
@@ -203,7 +196,8 @@ export class NetworkRing {
   #folder: Promise<ScratchFolder> | null = null;
   #droppedEntries = 0;
   #droppedBodies = 0;
-  #diskError: SpillwayError | null = null;
+  /** The disk's last refusal: refused entries are dropped and counted. */
+  diskError: SpillwayError | null = null;
 
   constructor(private readonly options: RingOptions) {
     const memory = Math.min(LIMITS.networkMemoryBytes, options.maxBytes);
@@ -229,13 +223,8 @@ export class NetworkRing {
       max_bytes: this.options.maxBytes,
       dropped_entries: this.#droppedEntries,
       dropped_bodies: this.#droppedBodies,
-      disk_error: this.#diskError?.code ?? null,
+      disk_error: this.diskError?.code ?? null,
     };
-  }
-
-  /** The disk's last refusal: refused entries are dropped and counted. */
-  get diskError(): SpillwayError | null {
-    return this.#diskError;
   }
 
   add({ id, tab, head, bodies }: PreparedEntry): void {
@@ -290,9 +279,9 @@ export class NetworkRing {
   #noteFailure(cause: unknown): void {
     const code = isFull(cause) ? 'store_full' : 'store_write_failed';
     const reason = messageOf(cause);
-    if (this.#diskError === null)
+    if (this.diskError === null)
       this.options.logger.warn({ err: cause }, 'captured requests could not be written to disk');
-    this.#diskError = new SpillwayError(code, `Captured requests could not be written to disk: ${reason}`, {
+    this.diskError = new SpillwayError(code, `Captured requests could not be written to disk: ${reason}`, {
       cause,
     });
   }

@@ -187,66 +187,50 @@ const CARRY_BYTES = 64 * 1024;
 const blockStart = (at: number): number => Math.floor(at / BLOCK_BYTES) * BLOCK_BYTES;
 
 /** One open file of the store. Positions and lengths are in bytes. */
-export interface StoreFile {
+export type StoreFile = ReturnType<typeof wrap>;
+
+const wrap = (handle: FileHandle) => ({
   /** Writes all of `bytes` at `position`; continues after short writes. */
-  write(bytes: Uint8Array, position: number): Promise<void>;
+  write: async (bytes: Uint8Array, position: number): Promise<void> => {
+    let done = 0;
+    while (done < bytes.length) {
+      const { bytesWritten } = await handle.write(bytes, done, bytes.length - done, position + done);
+      done += bytesWritten;
+    }
+  },
   /** Fills `target` from `position`; returns the number of bytes read. */
-  read(target: Uint8Array, position: number): Promise<number>;
-  sizeBytes(): Promise<number>;
-  sync(): Promise<void>;
-  close(): Promise<void>;
-}
+  read: async (target: Uint8Array, position: number): Promise<number> => {
+    let done = 0;
+    while (done < target.length) {
+      const { bytesRead } = await handle.read(target, done, target.length - done, position + done);
+      if (bytesRead === 0) break;
+      done += bytesRead;
+    }
+    return done;
+  },
+  sizeBytes: async (): Promise<number> => (await handle.stat()).size,
+  sync: (): Promise<void> => handle.sync(),
+  close: (): Promise<void> => handle.close(),
+});
 
 /**
- * The few file system operations that the store needs. This is the store's only access to the disk, so that
- * tests can record writes and replay a power cut. Failures are Node's, with their `code`.
+ * The few file system operations that the store needs, on the real disk. This is the store's only access to
+ * it, so that tests can record writes and replay a power cut. Failures are Node's, with their `code`.
  */
-export interface StoreFileSystem {
+export const nodeFileSystem = {
   /** Creates a file that must not exist, readable and writable only by its owner. */
-  create(path: string): Promise<StoreFile>;
+  create: async (path: string): Promise<StoreFile> => wrap(await open(path, 'wx', 0o600)),
   /** Opens a regular file for reading; links and pipes are refused with `EINVAL` or `ELOOP`. */
-  open(path: string): Promise<StoreFile>;
-  unlink(path: string): Promise<void>;
+  open: async (path: string): Promise<StoreFile> => wrap(await openRegular(path)),
+  unlink: (path: string): Promise<void> => unlink(path),
   /** Creates a folder and its parents, 0700; returns the first one it had to create. */
-  makeFolder(path: string): Promise<string | undefined>;
-  listFiles(path: string): Promise<readonly string[]>;
-  /** Makes the names in a folder survive a power cut. */
-  syncFolder(path: string): Promise<void>;
-}
-
-function wrap(handle: FileHandle): StoreFile {
-  return {
-    write: async (bytes, position) => {
-      let done = 0;
-      while (done < bytes.length) {
-        const { bytesWritten } = await handle.write(bytes, done, bytes.length - done, position + done);
-        done += bytesWritten;
-      }
-    },
-    read: async (target, position) => {
-      let done = 0;
-      while (done < target.length) {
-        const { bytesRead } = await handle.read(target, done, target.length - done, position + done);
-        if (bytesRead === 0) break;
-        done += bytesRead;
-      }
-      return done;
-    },
-    sizeBytes: async () => (await handle.stat()).size,
-    sync: () => handle.sync(),
-    close: () => handle.close(),
-  };
-}
-
-/** The real disk. */
-export const nodeFileSystem: StoreFileSystem = {
-  create: async (path) => wrap(await open(path, 'wx', 0o600)),
-  open: async (path) => wrap(await openRegular(path)),
-  unlink,
-  makeFolder: (path) => mkdir(path, { recursive: true, mode: 0o700 }),
-  listFiles: async (path) =>
+  makeFolder: (path: string): Promise<string | undefined> => mkdir(path, { recursive: true, mode: 0o700 }),
+  listFiles: async (path: string): Promise<readonly string[]> =>
     (await readdir(path, { withFileTypes: true }))
       .filter((entry) => !entry.isDirectory())
       .map(({ name }) => name),
+  /** Makes the names in a folder survive a power cut. */
   syncFolder,
 };
+
+export type StoreFileSystem = typeof nodeFileSystem;

@@ -166,8 +166,6 @@ function toContent(first: ContentBlock, notes: readonly CleanText[]): Content {
 
 /**
  * Cuts preview and notes so that the whole response body stays within `LIMITS.outputDescriptorBodyBytes`.
- * Characters of the preview are escaped twice, once in the descriptor's text and once in the body, so their
- * cost is counted as it is there.
  */
 function fitDescriptor(
   { descriptor: bare, head }: Stored,
@@ -197,7 +195,8 @@ function fitDescriptor(
     if (notes.length > 0) return build(whole, notes);
   }
   const notes = fit('', canQuery ? [...given, QUERY_NOTE] : given);
-  return build(cutPreview(head, room - bytesOf('', notes), isStructured), notes);
+  const preview = cutPreview(head, (beginning) => bytesOf(beginning, notes) <= room);
+  return build(preview, notes);
 }
 
 /** As many whole notes as fit, with a count of the others. */
@@ -214,22 +213,18 @@ function fitNotes(
   return isFitting(none) ? none : [];
 }
 
-/** Bytes that a character takes in a JSON string inside a JSON string, and once more in a plain one. */
-function costOf(character: string, structured: boolean): number {
-  const inner = JSON.stringify(character).slice(1, -1);
-  return jsonBytes(inner) - 2 + (structured ? Buffer.byteLength(inner) : 0);
-}
-
-/** The longest beginning, cut between code points, that costs at most `roomBytes`. */
-function cutPreview(head: Buffer, roomBytes: number, structured: boolean): string {
-  const end = Math.min(head.length, LIMITS.outputPreviewBytes);
-  const text = head.toString('utf8', 0, boundaryBefore(head, end));
-  let cost = 0;
-  let length = 0;
-  for (const character of text) {
-    cost += costOf(character, structured);
-    if (cost > roomBytes) break;
-    length += character.length;
+/** The longest beginning, cut between code points, that fits. */
+function cutPreview(head: Buffer, isFitting: (preview: string) => boolean): string {
+  const text = head.toString(
+    'utf8',
+    0,
+    boundaryBefore(head, Math.min(head.length, LIMITS.outputPreviewBytes)),
+  );
+  let [fitting, most] = [0, text.length];
+  while (fitting < most) {
+    const middle = (fitting + most + 1) >>> 1;
+    if (isFitting(text.slice(0, middle))) fitting = middle;
+    else most = middle - 1;
   }
-  return text.slice(0, length);
+  return text.slice(0, fitting).replace(/[\ud800-\udbff]$/, '');
 }

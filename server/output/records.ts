@@ -137,8 +137,9 @@ export class OutputRecords {
         'UPDATE output SET kept_by = NULL, kept_since_ms = NULL, note = NULL WHERE handle = ?',
         handle,
       );
-      const ended = this.#unkept().filter((entry) => entry.handle === handle && this.expiry.isExpired(entry));
-      return { meta, isReleased: true, ended: ended.map((entry) => this.#end(entry, 'expired')) };
+      const entry = { handle, file: meta.file, diskBytes: sizeOnDisk(meta) };
+      const ended = this.expiry.isExpired(meta) ? [this.#end(entry, 'expired')] : [];
+      return { meta, isReleased: true, ended };
     });
   }
 

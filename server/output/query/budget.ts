@@ -22,15 +22,12 @@ const BEGINNING = /^.{0,400}/su;
 export class Budget {
   readonly #until: number;
   #left: number;
-  #hasCut = false;
+  /** A row was too large for a page. */
+  hasCut = false;
 
   constructor(private readonly options: BudgetOptions) {
     this.#until = options.clock.monotonic() + options.timeMs;
     this.#left = options.bytes;
-  }
-
-  get hasCut(): boolean {
-    return this.#hasCut;
   }
 
   holds(value: JsonValue): boolean {
@@ -41,7 +38,7 @@ export class Budget {
   fit(row: JsonValue): JsonValue {
     const text = JSON.stringify(row);
     if (text.length <= this.options.bytes) return row;
-    this.#hasCut = true;
+    this.hasCut = true;
     return { too_large_bytes: Buffer.byteLength(text), begins: BEGINNING.exec(text)?.[0] ?? '' };
   }
 
@@ -120,16 +117,6 @@ function evaluate(node: Parameters<Interpreter['search']>[0], value: JSONValue, 
 /** The library's own JSON type, which it does not change. */
 const Subject = z.custom<JSONValue>(() => true);
 
-/** A compiled JMESPath expression. */
-export interface Expression {
-  readonly node: ReturnType<typeof compile>;
-  /**
-   * @throws SpillwayError `invalid_argument` that names the field: a function that does not take what it was given, or
-   *   too much work
-   */
-  of(value: JsonValue, work?: number): JsonValue;
-}
-
 /** Steps that an expression may take with one item, and values that it may make. */
 const ITEM_WORK = 1_000_000;
 /** The same with a whole list: about two seconds. */
@@ -139,14 +126,18 @@ const SYNTAX =
   "The syntax is JMESPath: numbers as `10`, texts as 'a', names with other characters as \"a-b\", and fields that may be missing as name && starts_with(name, 'a').";
 
 /** @param field the argument that it comes from. @throws SpillwayError `invalid_argument` that names it */
-export function compileExpression(field: string, text: string): Expression {
+export function compileExpression(field: string, text: string) {
   const fail = (thrown: unknown): SpillwayError =>
     new SpillwayError('invalid_argument', `${field}: ${messageOf(thrown)}`, { hint: SYNTAX, cause: thrown });
   try {
     const node = compile(text);
     return {
       node,
-      of(value, work = ITEM_WORK) {
+      /**
+       * @throws SpillwayError `invalid_argument` that names the field: a function that does not take what it was
+       *   given, or too much work
+       */
+      of(value: JsonValue, work = ITEM_WORK): JsonValue {
         try {
           return Json.parse(evaluate(node, Subject.parse(value), work));
         } catch (thrown) {
@@ -163,7 +154,7 @@ export function compileExpression(field: string, text: string): Expression {
  * Whether an expression on a list examines each item separately, so that no other has to be in memory:
  * `[?price > `10`].name`, `[*].{name: name}`.
  */
-export function asksEachItem({ node }: Expression): boolean {
+export function asksEachItem({ node }: ReturnType<typeof compileExpression>): boolean {
   if (node.type !== 'FilterProjection' && node.type !== 'Projection') return false;
   // `$` is the whole list, wherever it is.
   return ['Identity', 'Current'].includes(node.left.type) && !JSON.stringify(node).includes('"type":"Root"');

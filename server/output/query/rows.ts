@@ -140,7 +140,7 @@ export interface Rows {
 export class RowPage {
   readonly #rows: JsonValue[] = [];
   #total = 0;
-  #isFull = false;
+  isFull = false;
 
   constructor(
     private readonly offset: number,
@@ -150,14 +150,10 @@ export class RowPage {
 
   add(row: JsonValue): void {
     this.#total += 1;
-    if (this.#isFull || this.#total <= this.offset) return;
+    if (this.isFull || this.#total <= this.offset) return;
     const shown = this.budget.fit(row);
     this.#rows.push(shown);
-    this.#isFull = !this.budget.take(JSON.stringify(shown).length) || this.#rows.length === this.limit;
-  }
-
-  get isFull(): boolean {
-    return this.#isFull;
+    this.isFull = !this.budget.take(JSON.stringify(shown).length) || this.#rows.length === this.limit;
   }
 
   /** @param total rows that there are, where not all were added */

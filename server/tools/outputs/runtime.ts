@@ -96,16 +96,11 @@ const sourceOf = ({ untrustedFrom }: StoredFacts): Pick<Produced, 'untrustedFrom
   untrustedFrom === null ? {} : { untrustedFrom: () => untrustedFrom };
 
 async function save(
-  {
-    output_handle: handle,
-    save_as: name,
-    overwrite = false,
-    keep,
-    note,
-  }: KeepArgs & { readonly save_as: string },
+  args: KeepArgs & { readonly save_as: string },
   saves: OutputSaves,
   signal: AbortSignal,
 ): Promise<Produced> {
+  const { output_handle: handle, save_as: name, overwrite = false, keep, note } = args;
   if (keep !== undefined || note !== undefined)
     throw invalidArgument('save_as: it cannot be combined with keep or note.');
   const { path, sizeBytes, records } = await saves.save({ handle, name, overwrite }, signal);

@@ -12,7 +12,7 @@ import {
   type Logger,
   type Redactor,
 } from './core/services.ts';
-import type { ExecutorServices } from './core/calls/path.ts';
+import type { ExecutorServices } from './core/calls/prepare.ts';
 import type { Ledger } from './core/ledger.ts';
 import type { OutputQueries } from './core/output.ts';
 import type { Runs } from './core/runs.ts';

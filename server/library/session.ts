@@ -4,15 +4,14 @@ import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import { MANIFESTS } from '../../shared/tools/index.ts';
 import { isForModels, type ToolDefinition, isFound } from '../core/registry/definition.ts';
 import { cancelledBy, type ToolCall } from '../core/calls/call.ts';
-import type { ClientSession } from '../core/context.ts';
+import type { ClientSession, Progress } from '../core/context.ts';
 import type { Executor } from '../core/calls/executor.ts';
-import type { Decision } from '../core/calls/prepare.ts';
 import { buildInstructions } from '../core/registry/derive.ts';
 import type { ToolSelector } from '../core/registry/selector.ts';
 import type { ToolResult } from '../core/result.ts';
 import { checkSelectors, toSelectable, withCompanions } from '../core/registry/selection.ts';
 import { createSession } from '../core/registry/session.ts';
-import { anySignal, onAbort, type CombinedSignal, lazy } from '../../shared/async.ts';
+import { anySignal, onAbort, lazy } from '../../shared/async.ts';
 import type { CallOptions, CallResult, ListedTool, SpillwaySession, TypedTools } from './types.ts';
 import type { ToolRegistry } from '../core/registry/registry.ts';
 import { defined } from '../../shared/json.ts';
@@ -31,78 +30,31 @@ interface SessionParts {
   readonly signal?: AbortSignal;
 }
 
-class Calls {
-  readonly #selector: ToolSelector | undefined;
+/** Ids from models are unique only within their conversation. */
+function idIn({ id }: ClientSession, callId: string): string {
+  const prefix = `${id}:`;
+  return callId.startsWith(prefix) ? callId : `${prefix}${callId}`;
+}
 
-  constructor(
-    private readonly executor: Executor,
-    private readonly session: ClientSession,
-    selector?: ToolSelector,
-  ) {
-    this.#selector = selector;
-  }
-
-  /** Ids from models are unique only within their conversation. */
-  idOf(callId: string): string {
-    const prefix = `${this.session.id}:`;
-    return callId.startsWith(prefix) ? callId : `${prefix}${callId}`;
-  }
-
-  execute(tool: string, args: unknown, options: CallOptions): Promise<ToolResult> {
-    const { signal } = this.session;
-    // A closed session loads nothing.
-    if (signal.aborted) return Promise.resolve(this.executor.refusal(closedBy(signal.reason)));
-    return this.#with(options, (call) => this.executor.execute({ ...call, tool, args }));
-  }
-
-  ask(tool: string, args: unknown, options: CallOptions): Promise<ToolResult | null> {
-    if (this.session.signal.aborted) return Promise.resolve(null);
-    return this.#with(options, (call) => this.executor.questions.ask({ ...call, tool, args }));
-  }
-
-  async #with<T extends ToolResult | null>(
-    { callId = randomUUID(), signal, onProgress, syncWaitMs, step, own }: CallOptions,
-    work: (call: Omit<ToolCall, 'tool' | 'args'>) => Promise<T>,
-  ): Promise<T> {
-    const cancel = anySignal([this.session.signal, signal], codedReason);
-    const id = this.idOf(callId);
-    let isPending = false;
-    try {
-      const result = await work({
-        callId: id,
-        session: this.session,
-        signal: cancel.signal,
-        wantsObject: true,
-        ...(this.#selector === undefined ? {} : { selector: this.#selector }),
-        ...(onProgress === undefined ? {} : { progress: (progress) => onProgress(progress) }),
-        ...defined({ syncWaitMs, step, own }),
-      });
-      isPending = result?.pending !== undefined;
-      return result;
-    } finally {
-      // The caller can still cancel a call that is decided later.
-      if (isPending) void this.#releaseAtEnd(id, cancel);
-      else cancel.release();
-    }
-  }
-
-  async #releaseAtEnd(id: string, cancel: CombinedSignal): Promise<void> {
-    try {
-      await this.executor.questions.settled(id);
-    } catch {
-      // Forgotten with its session, but it has ended.
-    } finally {
-      cancel.release();
-    }
-  }
-
-  async decide(callId: string, decision: Decision, given: AbortSignal | undefined): Promise<ToolResult> {
-    const cancel = anySignal([this.session.signal, given], codedReason);
-    try {
-      return await this.executor.questions.decide(this.idOf(callId), decision, { signal: cancel.signal });
-    } finally {
-      cancel.release();
-    }
+/** Does something with a call that ends with its session, or with the caller's signal. */
+async function withCall<T extends ToolResult | null>(
+  session: ClientSession,
+  { executor, toolSelector: selector }: Pick<SessionParts, 'executor' | 'toolSelector'>,
+  { callId, signal, onProgress, syncWaitMs, step, own }: CallOptions & { readonly callId: string },
+  work: (call: Omit<ToolCall, 'tool' | 'args'>) => Promise<T>,
+): Promise<T> {
+  const cancel = anySignal([session.signal, signal], codedReason);
+  const id = idIn(session, callId);
+  let result: T | undefined;
+  try {
+    const progress = onProgress && ((reported: Progress) => onProgress(reported));
+    const about = { callId: id, session, signal: cancel.signal, wantsObject: true };
+    result = await work({ ...about, ...defined({ selector, progress, syncWaitMs, step, own }) });
+    return result;
+  } finally {
+    // The caller can still cancel a call that is decided later.
+    if (result?.pending === undefined) cancel.release();
+    else void executor.questions.settled(id).then(cancel.release, cancel.release);
   }
 }
 
@@ -123,15 +75,19 @@ export function openSession(parts: SessionParts): SpillwaySession {
       signal,
       onAbort(ended, () => gone.abort(ended.reason)),
     );
-  const chosen = { ...defined({ selectors, name }) };
-  const session = createSession(randomUUID(), { registry, signal, ...chosen });
-  const calls = new Calls(executor, session, toolSelector);
+  const session = createSession(randomUUID(), { registry, signal, ...defined({ selectors, name }) });
   const listed = (): readonly ToolDefinition[] => session.tools.listed().map((name) => registry.get(name));
   const answer = (callId: string, result: ToolResult): CallResult =>
     toCallResult(callId, result, signal.aborted);
   const call = async (tool: string, args: unknown = {}, given: CallOptions = {}): Promise<CallResult> => {
     const { callId = randomUUID() } = given;
-    return answer(callId, await calls.execute(tool, args, { ...given, callId }));
+    // A closed session loads nothing.
+    if (signal.aborted) return answer(callId, executor.refusal(closedBy(signal.reason)));
+    const made = { ...given, callId };
+    const result = await withCall(session, parts, made, (about) =>
+      executor.execute({ ...about, tool, args }),
+    );
+    return answer(callId, result);
   };
   return {
     id: session.id,
@@ -143,17 +99,23 @@ export function openSession(parts: SessionParts): SpillwaySession {
       const definition = registry.find(name);
       return definition !== undefined && isForModels(definition) ? toListed(definition) : undefined;
     },
-    select: createSelect({ registry, session, toolSelector, toListed }),
+    select: createSelect(session, registry, toolSelector),
     onListChange: (listener) => session.tools.onChange(listener),
     instructions: () => buildInstructions(registry.mode, listed()),
     call,
     ask: async (tool, args, options) => {
-      const asked = await calls.ask(tool, args, options);
+      if (signal.aborted) return null;
+      const asked = await withCall(session, parts, options, (about) =>
+        executor.questions.ask({ ...about, tool, args }),
+      );
       return asked === null ? null : answer(options.callId, asked);
     },
-    decide: async (callId, decision, options = {}) =>
-      answer(callId, await calls.decide(callId, decision, options.signal)),
-    settled: async (callId) => answer(callId, await executor.questions.settled(calls.idOf(callId))),
+    decide: async (callId, decision, options = {}) => {
+      const cancel = anySignal([signal, options.signal], codedReason);
+      const deciding = executor.questions.decide(idIn(session, callId), decision, cancel.signal);
+      return answer(callId, await deciding.finally(cancel.release));
+    },
+    settled: async (callId) => answer(callId, await executor.questions.settled(idIn(session, callId))),
     close: () => gone.abort(cancelledBy('the end of its session')),
   };
 }
@@ -219,15 +181,12 @@ const loadSelector = lazy(async (): Promise<ToolSelector> => {
   return createToolSelector();
 });
 
-interface SelectParts {
-  readonly registry: ToolRegistry;
-  readonly session: ClientSession;
-  readonly toolSelector: ToolSelector | undefined;
-  readonly toListed: (definition: ToolDefinition) => ListedTool;
-}
-
 /** `select` of a session. */
-function createSelect({ registry, session, toolSelector, toListed }: SelectParts): SpillwaySession['select'] {
+function createSelect(
+  session: ClientSession,
+  registry: ToolRegistry,
+  toolSelector: ToolSelector | undefined,
+): SpillwaySession['select'] {
   return async ({
     query,
     messages = [],

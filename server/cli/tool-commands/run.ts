@@ -5,7 +5,7 @@ import { LIMITS } from '../../../shared/limits.ts';
 import type { ToolName } from '../../../shared/tools/index.ts';
 import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import type { App } from '../../app.ts';
-import { validateArguments } from '../../core/calls/prepare.ts';
+import { validateArguments } from '../../core/calls/call.ts';
 import type { ClientSession } from '../../core/context.ts';
 import { createSession } from '../../core/registry/session.ts';
 import type { ToolResult } from '../../core/result.ts';

@@ -1,10 +1,12 @@
 import { z } from 'zod';
-import { SpillwayError, toSpillwayError, type ErrorCode } from '../../../shared/errors.ts';
+import { SpillwayError, toSpillwayError, invalidArgument, type ErrorCode } from '../../../shared/errors.ts';
+import { describeIssue } from '../../../shared/json-schema.ts';
 import { isObject, type JsonObject, isJsonList } from '../../../shared/json.ts';
 import type { ClientSession, Progress, StepContext, OwnTool, CallContext, CallEnd } from '../context.ts';
 import type { OutputRequest, ContentBlock, ToolResult } from '../result.ts';
 import { PLAIN_ROW, type ToolDefinition, isForModels, type ToolAudience } from '../registry/definition.ts';
 import type { ToolRegistry } from '../registry/registry.ts';
+import { nearestNames } from '../registry/selector.ts';
 import { defineTool, type ToolManifest } from '../../../shared/tools/manifest.ts';
 import { waitAtMost } from '../../../shared/async.ts';
 import { loggerOf } from '../log.ts';
@@ -76,6 +78,50 @@ export function definitionOf(registry: ToolRegistry, { tool, own, recipe }: Tool
   return { ...definition, row: { ...PLAIN_ROW, audience: definition.row.audience } };
 }
 
+const PROBLEMS_MAX = 5;
+
+/** The fields of the object at `path` of the arguments. */
+function shapeAt(schema: z.ZodObject, path: readonly PropertyKey[]): z.ZodObject['shape'] {
+  let shape = schema.shape;
+  for (const part of path) {
+    let inner: unknown = shape[String(part)];
+    while (inner instanceof z.ZodOptional || inner instanceof z.ZodDefault) inner = inner.unwrap();
+    if (!(inner instanceof z.ZodObject)) return {};
+    shape = inner.shape;
+  }
+  return shape;
+}
+
+function describeProblem(issue: z.core.$ZodIssue, manifest: ToolManifest): string {
+  const known = Object.keys(shapeAt(manifest.input, issue.path));
+  if (issue.code !== 'unrecognized_keys') {
+    const fields = issue.code === 'invalid_type' && known.length > 0 ? ` of ${known.join(', ')}` : '';
+    return `${describeIssue(issue, 'arguments')}${fields}`;
+  }
+  const prefix = issue.path.map((part) => `${String(part)}.`).join('');
+  const suggestions = issue.keys.slice(0, PROBLEMS_MAX).map((key) => {
+    const near = nearestNames(key, known);
+    return `${prefix}${key.slice(0, 80)}: unknown field${near.length > 0 ? `; did you mean ${near.join(' or ')}?` : ''}`;
+  });
+  const isClear = suggestions.every((suggestion) => suggestion.endsWith('?'));
+  const taken = known.length > 0 ? known.join(', ') : 'none';
+  return [...suggestions, ...(isClear ? [] : [`it takes ${taken}`])].join('; ');
+}
+
+/**
+ * Parses arguments by the manifest's schema.
+ * @throws SpillwayError `invalid_argument` with the path of each field and the values that it takes.
+ */
+export function validateArguments(manifest: ToolManifest, args: unknown): Record<string, unknown> {
+  const parsed = manifest.input.safeParse(args === undefined ? {} : args);
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues
+    .slice(0, PROBLEMS_MAX)
+    .map((issue) => describeProblem(issue, manifest));
+  const details = problems.join('; ');
+  throw invalidArgument(`${manifest.name}: ${details}${/[.?]$/.test(details) ? '' : '.'}`);
+}
+
 /** Makes an abort reason that says who cancelled, with the code for the result. */
 export function cancelledBy(who: string): SpillwayError {
   return new SpillwayError('cancelled', `The call was cancelled by ${who}.`);
@@ -112,16 +158,15 @@ const textOf = (args: unknown): string | undefined =>
       : value,
   );
 
-export class KeptState {
-  readonly #known: (() => JsonObject)[] = [];
+/** What a runtime has said of its work so far. */
+export type KnownState = (() => JsonObject)[];
 
-  readonly keep: CallContext['keepState'] = (known) => void this.#known.push(known);
-
-  /** @param produced what its payload knows */
-  of(error: SpillwayError, produced: JsonObject = {}): JsonObject {
-    const parts = [...this.#known.map(read), error.state ?? {}, produced];
-    return Object.fromEntries(parts.flatMap((part) => Object.entries(part)));
-  }
+/**
+ * The state that a failed call still reports. @param produced what its payload knows
+ */
+export function stateOf(known: KnownState, error: SpillwayError, produced: JsonObject = {}): JsonObject {
+  const parts = [...known.map(read), error.state ?? {}, produced];
+  return Object.fromEntries(parts.flatMap((part) => Object.entries(part)));
 }
 
 /** A bug here must not hide why the call has failed. */
@@ -188,7 +233,7 @@ export class CompletionHooks {
 export const CANCEL_GRACE = { graceMs: 700 } as const;
 
 /** A call that has ended, or that waits for a person. */
-export interface EndedCall {
+interface EndedCall {
   readonly call: ToolCall;
   readonly result: ToolResult;
   /** False for a call that was refused or left to wait before it took the path. */
@@ -199,15 +244,6 @@ export interface EndedCall {
   readonly risks: readonly StepRisk[];
   /** The person who approved it, if approval was needed. */
   readonly approvedBy?: string | undefined;
-  /** The tool's audience; an unknown name counts as a tool for the model. */
-  readonly audience: ToolAudience;
-  readonly contentBytes: number;
-}
-
-/** Called when each call begins and ends. */
-export interface CallObserver {
-  begun?(call: ToolCall, audience: ToolAudience): void;
-  ended(end: EndedCall): void;
 }
 
 interface RecordParts {
@@ -217,61 +253,48 @@ interface RecordParts {
   readonly ended?: (call: ToolCall, result: ToolResult) => void;
 }
 
+export type CallRecord = ReturnType<typeof createRecord>;
+
 /** Tells the journal, people at the browsers, the meter and the recipes about calls. */
-export class CallRecord {
-  readonly #registry: ToolRegistry;
-  readonly #observers: readonly CallObserver[];
+export function createRecord(
+  { registry, meter, ended: tell }: RecordParts,
+  { journal, feed }: { readonly journal: Pick<Journal, 'record'>; readonly feed: Feed },
+) {
+  const audienceOf = ({ tool }: ToolCall): ToolAudience => registry.find(tool)?.row.audience ?? 'model';
+  return {
+    begun: (call: ToolCall): void =>
+      feed.begun(call, () => ({
+        ...nameCall(call, audienceOf(call)),
+        args: summariseArguments(call.args),
+        ...aboutOf(call, registry),
+      })),
+    ended: ({ call, result, ...known }: Pick<EndedCall, 'call' | 'result'> & Partial<EndedCall>): void => {
+      const end = { isPerformed: false, isRaised: false, durationMs: 0, risks: [], ...known, call, result };
+      const contentBytes = result.content.reduce((sum, block) => sum + sizeOf(block), 0);
+      const entry = journalEntry(end, audienceOf(call), contentBytes);
+      journal.record({ ...entry, ...aboutOf(call, registry, result) });
+      feed.ended(call, result, contentBytes);
+      if (!end.isPerformed) return;
+      tell?.(call, result);
+      meterAnswer(end, meter, registry);
+    },
+  };
+}
 
-  constructor(
-    { registry, meter, ended }: RecordParts,
-    { journal, feed }: { readonly journal: Pick<Journal, 'record'>; readonly feed: Feed },
-  ) {
-    this.#registry = registry;
-    this.#observers = [
-      { ended: (end) => journal.record({ ...journalEntry(end), ...this.#aboutOf(end.call, end.result) }) },
-      {
-        begun: (call, audience) =>
-          feed.begun(call, () => ({ ...begunEntry(call, audience), ...this.#aboutOf(call) })),
-        ended: ({ call, result, contentBytes }) => feed.ended(call, result, contentBytes),
-      },
-      { ended: ({ call, result, isPerformed }) => isPerformed && ended?.(call, result) },
-      { ended: (end) => meterAnswer(end, { meter, registry }) },
-    ];
-  }
-
-  begun(call: ToolCall): void {
-    for (const each of this.#observers) each.begun?.(call, this.#audienceOf(call));
-  }
-
-  /** @throws for blocks of another server that cannot even be examined; the event is not sent then */
-  ended({ call, result, ...end }: Pick<EndedCall, 'call' | 'result'> & Partial<EndedCall>): void {
-    const contentBytes = result.content.reduce((sum, block) => sum + sizeOf(block), 0);
-    const audience = this.#audienceOf(call);
-    const unknown = { isPerformed: false, isRaised: false, durationMs: 0, risks: [] };
-    for (const each of this.#observers)
-      each.ended({ ...unknown, ...end, call, result, audience, contentBytes });
-  }
-
-  /** For people: steps, site, and the title of a foreign tool. */
-  #aboutOf({ tool, args }: ToolCall, result?: ToolResult): JsonObject {
-    const manifest = this.#registry.find(tool)?.manifest;
-    const { did, url, status } = result?.state ?? {};
-    const done = isJsonList(did) ? did.flatMap((one) => (isObject(one) ? [one['step'] ?? ''] : [])) : null;
-    const steps = done ?? plannedSteps(manifest?.stepsOf, args);
-    const site = typeof url === 'string' ? (parseUrl(url)?.host ?? '') : '';
-    return {
-      ...(steps.length === 0 ? {} : { did: [...steps] }),
-      ...(site === '' ? {} : { site: cut(site, SITE_UNITS) }),
-      ...(typeof status === 'number' ? { status } : {}),
-      ...(manifest === undefined || toolNames(tool) !== null
-        ? {}
-        : { title: cut(manifest.title, TITLE_UNITS) }),
-    };
-  }
-
-  #audienceOf({ tool }: ToolCall): ToolAudience {
-    return this.#registry.find(tool)?.row.audience ?? 'model';
-  }
+/** For people: steps, site, and the title of a foreign tool. */
+function aboutOf({ tool, args }: ToolCall, registry: ToolRegistry, result?: ToolResult): JsonObject {
+  const manifest = registry.find(tool)?.manifest;
+  const { did, url, status } = result?.state ?? {};
+  const done = isJsonList(did) ? did.flatMap((one) => (isObject(one) ? [one['step'] ?? ''] : [])) : null;
+  const steps = done ?? plannedSteps(manifest?.stepsOf, args);
+  const site = typeof url === 'string' ? (parseUrl(url)?.host ?? '') : '';
+  const isForeign = manifest !== undefined && toolNames(tool) === null;
+  return {
+    ...(steps.length === 0 ? {} : { did: [...steps] }),
+    ...(site === '' ? {} : { site: cut(site, SITE_UNITS) }),
+    ...(typeof status === 'number' ? { status } : {}),
+    ...(isForeign ? { title: cut(manifest.title, TITLE_UNITS) } : {}),
+  };
 }
 
 /** Unknown tool names share one line of the meter. */
@@ -279,11 +302,12 @@ const UNKNOWN = '(unknown)';
 
 /** Counts an answer. Skips calls of widgets and steps of recipes: models do not read those. */
 function meterAnswer(
-  { call, result, isPerformed, isRaised }: EndedCall,
-  { meter, registry }: Pick<RecordParts, 'meter' | 'registry'>,
+  { call, result, isRaised }: EndedCall,
+  meter: RecordParts['meter'],
+  registry: ToolRegistry,
 ): void {
   const definition = registry.find(call.tool);
-  if (!isPerformed || isRaised || call.recipe !== undefined) return;
+  if (isRaised || call.recipe !== undefined) return;
   if (definition !== undefined && !isForModels(definition)) return;
   const isKnown = definition !== undefined || call.own !== undefined;
   meter.answered({ ...call, tool: isKnown ? call.tool : UNKNOWN }, result);
@@ -339,14 +363,13 @@ function nameCall(call: ToolCall, audience: ToolAudience): JournalEntry {
   };
 }
 
-const begunEntry = (call: ToolCall, audience: ToolAudience): JournalEntry => ({
-  ...nameCall(call, audience),
-  args: summariseArguments(call.args),
-});
-
 /** The journal's line about a call that has ended, or that waits for a person. */
-function journalEntry({ call, result, audience, ...end }: EndedCall): JournalEntry {
-  const { durationMs, contentBytes, approvedBy } = end;
+function journalEntry(
+  { call, result, durationMs, approvedBy, ...end }: EndedCall,
+  audience: ToolAudience,
+  contentBytes: number,
+): JournalEntry {
+  const { error } = result;
   const risks = [...new Set(end.risks.map(({ risk }) => risk))];
   return {
     ...nameCall(call, audience),
@@ -354,10 +377,10 @@ function journalEntry({ call, result, audience, ...end }: EndedCall): JournalEnt
     ok: result.ok,
     ...(result.pending === undefined ? {} : { pending: true }),
     ...(approvedBy === undefined ? {} : { approved_by: cut(approvedBy, JOURNALLED_TEXT) }),
-    ...(result.error === undefined ? {} : { code: result.error.code }),
+    ...(error === undefined ? {} : { code: error.code }),
     // Who cancelled, or refused.
-    ...(result.error !== undefined && ENDED_BY_SOMEONE.has(result.error.code)
-      ? { message: cut(result.error.message, JOURNALLED_TEXT) }
+    ...(error !== undefined && ENDED_BY_SOMEONE.has(error.code)
+      ? { message: cut(error.message, JOURNALLED_TEXT) }
       : {}),
     ...(result.descriptor === undefined ? {} : { handle: result.descriptor.output_handle }),
     duration_ms: durationMs,

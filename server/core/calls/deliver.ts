@@ -1,26 +1,37 @@
+import type { SpillwayError } from '../../../shared/errors.ts';
 import { each } from '../../../shared/queue.ts';
 import { abortable } from '../../../shared/async.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { MIME } from '../../../shared/mime.ts';
 import { clean, type Clean, type CleanRecord, type CleanText } from '../../redact/clean.ts';
 import { CANCEL_GRACE, type ToolCall } from './call.ts';
-import type { Meter } from '../feed.ts';
 import type { CleanPayload, Deliverable, Outcome, Produced, RedactionReport, ToolResult } from '../result.ts';
 import { type ModeRow, type ToolDefinition } from '../registry/definition.ts';
 import type { Redactor } from '../services.ts';
-import type { Delivered, DeliverOptions, OutputPolicy } from '../output.ts';
+import type { Delivered, DeliverOptions } from '../output.ts';
 import {
   boundNotes,
   editedNote,
+  failureResult,
   fence,
   redactionNotes,
   untrustedNote,
   ownResult,
   passedResult,
   withNote,
+  fitHint,
+  fitNames,
   fitRuns,
 } from './results.ts';
-import { Refusal, type PreparedCall, askedOrRefused, type BrowserAsks, type Work } from './prepare.ts';
+import {
+  askedOrRefused,
+  Refusal,
+  type BrowserAsks,
+  type ExecutorOptions,
+  type ExecutorServices,
+  type PreparedCall,
+  type Work,
+} from './prepare.ts';
 
 export interface Approval {
   readonly approvedBy?: string | undefined;
@@ -29,14 +40,9 @@ export interface Approval {
 }
 
 interface DeliverParts {
-  readonly services: { readonly policy: OutputPolicy; readonly redactor: Redactor };
-  readonly meter: Pick<Meter, 'warning' | 'unsaid'>;
-  /** Nonce fences around page text. */
-  readonly contentBoundaries: boolean;
+  readonly services: ExecutorServices;
+  readonly options: ExecutorOptions;
   readonly approval: Approval;
-  /** A note without tools that the session cannot call; empty if nothing remains. */
-  readonly fitNote: (text: string) => string;
-  readonly fitHint: (text: string) => string;
 }
 
 /** Turns the work of a call into its answer, through redaction and the output policy. */
@@ -46,7 +52,8 @@ export async function deliver(
   parts: DeliverParts,
 ): Promise<ToolResult | BrowserAsks | Refusal> {
   const { tool, session, recipe } = prepared.call;
-  const { services, meter } = parts;
+  const { services, options } = parts;
+  const { meter } = options;
   let hasWarned = false;
   /** Once: the session has used most of its budget, or its person has pointed at something. */
   const warning = (): CleanText | null => {
@@ -74,13 +81,18 @@ async function deliverProduced(
   { produced, output }: Extract<Work, { produced: Produced }>,
   parts: DeliverParts & { readonly warning: () => CleanText | null },
 ): Promise<ToolResult> {
-  const { services, contentBoundaries, approval, warning, fitNote } = parts;
+  const { services, options, approval, warning } = parts;
   const { call, definition, args } = prepared;
   const { row, presentation } = definition;
   const { resultMeta } = presentation;
   const { policy, redactor } = services;
-  const hasFences = contentBoundaries && call.recipe === undefined && produced.untrustedFrom !== undefined;
-  const { deliverable, report, object } = toDeliver(redactor, fitted(produced, parts.fitHint), row);
+  const hasFences =
+    options.contentBoundaries && call.recipe === undefined && produced.untrustedFrom !== undefined;
+  const { deliverable, report, object } = toDeliver(
+    redactor,
+    fitted(produced, (hint) => fitHint(hint, call, options)),
+    row,
+  );
   const structured = structuredOf(call, definition);
   const delivering = policy.deliver(deliverable, {
     ...output,
@@ -102,7 +114,7 @@ async function deliverProduced(
         outcome,
         report: report(),
         redactor,
-        fitNote,
+        fitNote: (text) => options.ownCommands(fitNames(text, call, options.registry)),
       }),
   });
   const written = await abortable(delivering, call.signal, CANCEL_GRACE);
@@ -130,7 +142,7 @@ async function stateOf(produced: Produced): Promise<JsonObject> {
   ]);
 }
 
-function fitted(produced: Produced, fit: DeliverParts['fitHint']): Produced {
+function fitted(produced: Produced, fit: (hint: string) => string): Produced {
   if (!('payload' in produced) || produced.payload.kind !== 'json') return produced;
   const { value } = produced.payload;
   return isObject(value)
@@ -181,7 +193,8 @@ function notesOf(
     readonly outcome: Outcome;
     readonly report: RedactionReport | null;
     readonly redactor: Redactor;
-    readonly fitNote: DeliverParts['fitNote'];
+    /** A note without tools that the session cannot call; empty if nothing remains. */
+    readonly fitNote: (text: string) => string;
   },
 ): readonly CleanText[] {
   const { editedArgs, decided, warning, outcome, report, redactor, fitNote } = known;
@@ -285,7 +298,7 @@ function shownState(state: JsonObject): { readonly state?: JsonObject } {
 }
 
 /** A failure in the mode's format: also as an object, and for its tool's widget. */
-export function presentFailure(failure: ToolResult, definition: ToolDefinition | undefined): ToolResult {
+function presentFailure(failure: ToolResult, definition: ToolDefinition | undefined): ToolResult {
   const { error, state, stop } = failure;
   if (error === undefined || definition === undefined) return failure;
   const { resultMeta } = definition.presentation;
@@ -296,4 +309,16 @@ export function presentFailure(failure: ToolResult, definition: ToolDefinition |
       : {}),
     ...(resultMeta === undefined ? {} : { meta: resultMeta }),
   };
+}
+
+/** A redacted failure in the mode's format. */
+export function failure(
+  call: ToolCall,
+  error: SpillwayError,
+  options: ExecutorOptions,
+  state?: JsonObject,
+): ToolResult {
+  const { registry, redactor, ownCommands } = options;
+  const known = { state, message: ownCommands(error.message), hint: fitHint(error.hint, call, options) };
+  return presentFailure(failureResult(error, redactor, known), registry.find(call.tool));
 }

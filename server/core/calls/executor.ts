@@ -1,21 +1,24 @@
-import type { SpillwayError } from '../../../shared/errors.ts';
 import { lazy } from '../../../shared/async.ts';
+import { toSpillwayError, type SpillwayError } from '../../../shared/errors.ts';
 import type { ClientSession } from '../context.ts';
 import type { Meter } from '../feed.ts';
 import type { ToolRegistry } from '../registry/registry.ts';
 import type { ToolResult } from '../result.ts';
-import { type ToolCall, CallRecord } from './call.ts';
+import type { Logger } from '../services.ts';
+import { callLogger, cancellation, CompletionHooks, createRecord, type ToolCall } from './call.ts';
+import { deliver, failure, type Approval } from './deliver.ts';
 import { joinCall, type KnownCall, PendingWork } from './pending.ts';
 import {
-  failure,
-  takePath,
-  type Entry,
+  authorise,
+  perform,
+  prepare,
+  Refusal,
   type ExecutorOptions,
   type LoadedServices,
-  type PathParts,
-} from './path.ts';
+  type PreparedCall,
+} from './prepare.ts';
 import { Questions, serverEnded } from './questions.ts';
-import { failureResult, fitHint } from './results.ts';
+import { failureResult, fitHint, stackOf, UNRECORDED_NOTE, withNote } from './results.ts';
 
 /**
  * Sends each call (plain, a task, or the start of a run) once along its path. It never throws; every end is a
@@ -24,30 +27,23 @@ import { failureResult, fitHint } from './results.ts';
 export class Executor {
   /** Calls that wait for a person. */
   readonly questions: Questions;
-  readonly #path: PathParts;
+  readonly #load: () => Promise<LoadedServices>;
   readonly #activeCalls = new Map<string, KnownCall>();
   /** Whatever is journalled at its end. */
   readonly #work = new PendingWork();
 
   constructor(private readonly options: ExecutorOptions) {
-    const load = lazy(async (): Promise<LoadedServices> => {
+    this.#load = lazy(async () => {
       const services = await options.services();
-      return { ...services, record: new CallRecord(options, services) };
+      return { ...services, record: createRecord(options, services) };
     });
-    const questions = new Questions({
+    this.questions = new Questions({
       options,
-      load,
+      load: this.#load,
       work: this.#work,
       isActive: (callId) => this.#activeCalls.has(callId),
       perform: (call, approval) => this.#perform(call, { isAllowed: true, ...approval }),
     });
-    this.questions = questions;
-    this.#path = {
-      options,
-      load,
-      wait: (prepared, asked) => questions.wait(prepared, asked),
-      isRaised: (answer) => questions.isRaised(answer),
-    };
   }
 
   get registry(): ToolRegistry {
@@ -107,7 +103,94 @@ export class Executor {
   }
 
   #perform(call: ToolCall, entry: Entry): Promise<ToolResult> {
-    if (this.#work.isEnding) return Promise.resolve(failure(call, serverEnded(), this.options));
-    return this.#work.add(takePath(call, entry, this.#path));
+    const { options, questions } = this;
+    if (this.#work.isEnding) return Promise.resolve(failure(call, serverEnded(), options));
+    return this.#work.add(takePath(call, entry, { options, questions, load: this.#load }));
   }
+}
+
+interface Entry extends Approval {
+  /** It was already allowed: the gate is not asked again. */
+  readonly isAllowed: boolean;
+}
+
+interface PathParts {
+  readonly options: ExecutorOptions;
+  readonly questions: Questions;
+  readonly load: () => Promise<LoadedServices>;
+}
+
+/**
+ * The path of every call: prepare → authorise → perform → deliver → record. Each step returns the next one's
+ * input, or a {@link Refusal}. It never throws: each end is a {@link ToolResult}, including a question to a
+ * person.
+ */
+async function takePath(call: ToolCall, entry: Entry, parts: PathParts): Promise<ToolResult> {
+  const { options, load } = parts;
+  const services = await load().catch((thrown: unknown) => new Refusal(thrown));
+  if (services instanceof Refusal) return refuse(call, services, options);
+  const { record, logger, clock } = services;
+  const hooks = new CompletionHooks(callLogger(logger, call));
+  const begunAt = clock.monotonic();
+  record.begun(call);
+  const prepared = prepare(call, options.registry, services);
+  const answer =
+    prepared instanceof Refusal ? prepared : await answerOf(prepared, entry, { ...parts, services, hooks });
+  const durationMs = Math.round(clock.monotonic() - begunAt);
+  const ended = answer instanceof Refusal ? refuse(call, answer, options, logger) : answer;
+  const result = await withLedger(call, ended, services);
+  record.ended({
+    call,
+    result,
+    isPerformed: true,
+    isRaised: parts.questions.isRaised(result),
+    risks: prepared instanceof Refusal ? [] : prepared.risks,
+    durationMs,
+    approvedBy: entry.approvedBy,
+  });
+  const cleanedUp = hooks.run({ isSuccess: result.ok });
+  // The canceller no longer waits.
+  if (!call.signal.aborted) await cleanedUp;
+  return result;
+}
+
+/** From a prepared call to its answer, which may be a question to a person. */
+async function answerOf(
+  prepared: PreparedCall,
+  entry: Entry,
+  parts: PathParts & { readonly services: LoadedServices; readonly hooks: CompletionHooks },
+): Promise<ToolResult | Refusal> {
+  const { options, services, questions } = parts;
+  const { meter } = options;
+  const { server, gate } = services;
+  const permission = await authorise(prepared, { meter, server, gate: entry.isAllowed ? null : gate });
+  if (permission instanceof Refusal) return permission;
+  if (permission !== null) return questions.wait(prepared, permission);
+  const work = await perform(prepared, parts);
+  if (work instanceof Refusal) return work;
+  if ('questionId' in work) return questions.wait(prepared, work);
+  const answer = await deliver(prepared, work, { services, options, approval: entry });
+  return 'questionId' in answer ? questions.wait(prepared, answer) : answer;
+}
+
+function refuse(
+  call: ToolCall,
+  { thrown, state }: Refusal,
+  options: ExecutorOptions,
+  logger?: Logger,
+): ToolResult {
+  const error = call.signal.aborted ? cancellation(call.signal.reason) : toSpillwayError(thrown);
+  if (error.code === 'internal_error' && logger !== undefined) {
+    const stack = stackOf(thrown) ?? error.message;
+    callLogger(logger, call).error({ stack }, 'call failed');
+  }
+  return failure(call, error, options, state);
+}
+
+/** Writes to the ledger how the acts of a call have ended. */
+async function withLedger(call: ToolCall, result: ToolResult, { acts }: LoadedServices): Promise<ToolResult> {
+  const recorded = acts.end(call.callId, result);
+  // The canceller no longer waits.
+  if (recorded === null || call.signal.aborted || (await recorded)) return result;
+  return withNote(result, UNRECORDED_NOTE);
 }

@@ -11,20 +11,18 @@ interface Asked {
   readonly question: PendingInteraction;
   /** The question until it is decided, then the end. */
   end: Promise<ToolResult>;
-  isDecided: boolean;
-  hasEnded: boolean;
-  /** Its caller has left and may come back: decisions are kept until then. */
-  isLeft: boolean;
+  /** `left`: its caller may come back, and a decision is kept until then. */
+  state: 'waiting' | 'left' | 'running' | 'ended';
   kept: Perform | null;
-  readonly settled: Promise<ToolResult>;
-  readonly settle: (end: Promise<ToolResult>) => void;
-  readonly decided: Promise<void>;
-  readonly decide: () => void;
+  readonly settled: ReturnType<typeof deferred<ToolResult>>;
+  readonly decided: ReturnType<typeof deferred<void>>;
   /** Ends it, since it will not be decided. */
   readonly abandon: (reason: unknown) => void;
   /** Stops listening for the end of call and session. */
   readonly release: () => void;
 }
+
+export const isOpen = ({ state }: Pick<Asked, 'state'>): boolean => state === 'waiting' || state === 'left';
 
 /** Executes a call, or refuses it. */
 type Perform = (call: ToolCall) => Promise<ToolResult>;
@@ -46,11 +44,11 @@ export class PendingCalls {
   }
 
   #open(): readonly Asked[] {
-    return [...this.#asked.values()].filter(({ isDecided }) => !isDecided);
+    return [...this.#asked.values()].filter(isOpen);
   }
 
   /** A call under this id that waits, or that was decided. */
-  find(callId: string): Pick<Asked, 'call' | 'end' | 'isDecided' | 'hasEnded'> | undefined {
+  find(callId: string): Pick<Asked, 'call' | 'end' | 'state'> | undefined {
     return this.#asked.get(callId);
   }
 
@@ -62,28 +60,23 @@ export class PendingCalls {
     const { callId, session, signal } = call;
     this.#forgetGone();
     this.#expectRoom(session);
-    const settling = deferred<ToolResult>();
-    const deciding = deferred<void>();
-    settling.promise.catch(() => undefined);
+    const settled = deferred<ToolResult>();
+    settled.promise.catch(() => undefined);
     const gone = anySignal([signal, session.signal]);
     const abandon = (reason: unknown): void => {
       const asked = this.#asked.get(callId);
       // The listener for another end may have decided it.
-      if (asked === undefined || asked.isDecided) return;
+      if (asked === undefined || !isOpen(asked)) return;
       this.#take(callId, asked, () => onGone(reason)).catch(() => undefined);
     };
     this.#asked.set(callId, {
       call,
       question: answer.pending,
       end: Promise.resolve(answer),
-      isDecided: false,
-      hasEnded: false,
-      isLeft: false,
+      state: 'waiting',
       kept: null,
-      settled: settling.promise,
-      settle: settling.resolve,
-      decided: deciding.promise,
-      decide: () => deciding.resolve(),
+      settled,
+      decided: deferred(),
       abandon,
       release: () => gone.release(),
     });
@@ -105,13 +98,9 @@ export class PendingCalls {
   }
 
   /** A waiting call. @throws SpillwayError `call_not_pending` */
-  get(callId: string): Pick<Asked, 'call'> {
-    return this.#waiting(callId);
-  }
-
-  #waiting(callId: string): Asked {
+  get(callId: string): Asked {
     const asked = this.#asked.get(callId);
-    if (asked === undefined || asked.isDecided) throw notPending(callId);
+    if (asked === undefined || !isOpen(asked)) throw notPending(callId);
     return asked;
   }
 
@@ -121,16 +110,16 @@ export class PendingCalls {
    */
   leave(callId: string): boolean {
     const asked = this.#asked.get(callId);
-    if (asked === undefined || asked.isDecided) return false;
-    asked.isLeft = true;
+    if (asked === undefined || !isOpen(asked)) return false;
+    asked.state = 'left';
     return true;
   }
 
   /** The id of the call that this one repeats, if that one was left. */
   leftId(call: ToolCall): string | undefined {
     const same = [...this.#asked].find(
-      ([, { call: left, isLeft, isDecided }]) =>
-        isLeft && !isDecided && left.recipe === call.recipe && isSameCall(left, call),
+      ([, { call: left, state }]) =>
+        state === 'left' && left.recipe === call.recipe && isSameCall(left, call),
     );
     return same?.[0];
   }
@@ -141,8 +130,8 @@ export class PendingCalls {
    */
   resume(callId: string, session: ClientSession): ToolCall {
     const asked = this.#asked.get(callId);
-    if (asked === undefined || !asked.isLeft || asked.call.session !== session) throw notPending(callId);
-    asked.isLeft = false;
+    if (asked?.state !== 'left' || asked.call.session !== session) throw notPending(callId);
+    asked.state = 'waiting';
     const { kept } = asked;
     asked.kept = null;
     if (kept !== null) this.#take(callId, asked, kept).catch(() => undefined);
@@ -154,23 +143,23 @@ export class PendingCalls {
    * SpillwayError `call_not_pending`
    */
   async take(callId: string, perform: Perform): Promise<ToolResult> {
-    const asked = this.#waiting(callId);
-    asked.decide();
-    if (!asked.isLeft) return this.#take(callId, asked, perform);
+    const asked = this.get(callId);
+    asked.decided.resolve();
+    if (asked.state === 'waiting') return this.#take(callId, asked, perform);
     if (asked.kept !== null) throw notPending(callId);
     asked.kept = perform;
-    return asked.settled;
+    return asked.settled.promise;
   }
 
   async #take(callId: string, asked: Asked, perform: Perform): Promise<ToolResult> {
-    asked.isDecided = true;
+    asked.state = 'running';
     asked.release();
     asked.end = perform(asked.call);
-    asked.settle(asked.end);
+    asked.settled.resolve(asked.end);
     try {
       return await asked.end;
     } finally {
-      asked.hasEnded = true;
+      asked.state = 'ended';
       this.#remember(callId, asked);
     }
   }
@@ -183,22 +172,24 @@ export class PendingCalls {
     this.#asked.set(callId, asked);
     this.#forgetGone();
     const { session } = asked.call;
-    const ended = [...this.#asked].filter(([, { call, hasEnded }]) => hasEnded && call.session === session);
+    const ended = [...this.#asked].filter(
+      ([, { call, state }]) => state === 'ended' && call.session === session,
+    );
     for (const [id] of ended.slice(0, -DECIDED_MAX)) this.#asked.delete(id);
   }
 
   /** Nobody asks for the ends of a closed session. */
   #forgetGone(): void {
-    for (const [id, { call, hasEnded }] of this.#asked)
-      if (hasEnded && call.session.signal.aborted) this.#asked.delete(id);
+    for (const [id, { call, state }] of this.#asked)
+      if (state === 'ended' && call.session.signal.aborted) this.#asked.delete(id);
   }
 
   /** The end of a call that was pending. @throws SpillwayError `call_not_pending` */
   async settled(callId: string, onDecided?: () => void): Promise<ToolResult> {
     const asked = this.#asked.get(callId);
     if (asked === undefined) throw notPending(callId);
-    if (onDecided !== undefined) void asked.decided.then(onDecided);
-    const end = await asked.settled;
+    if (onDecided !== undefined) void asked.decided.promise.then(onDecided);
+    const end = await asked.settled.promise;
     return end.pending === undefined ? end : this.settled(callId, onDecided);
   }
 }

@@ -1,7 +1,14 @@
+import { abortable } from '../../../shared/async.ts';
 import type { StepRisk } from '../../../shared/act/risks.ts';
+import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
+import { canonicalJson, defined, isObject, type JsonObject } from '../../../shared/json.ts';
+import type { OutputMode } from '../../../shared/output/descriptor.ts';
 import type { CallScope } from '../../../shared/policy/call-facts.ts';
 import type { CleanRecord } from '../../redact/clean.ts';
 import { callerOf, type ClientSession, type CallContext, type Progress, type OwnAnswer } from '../context.ts';
+import type { Feed, Meter } from '../feed.ts';
+import type { OutputPolicy } from '../output.ts';
+import type { ActRecord, KeptCalls, People, PersonDecision } from '../people.ts';
 import {
   type ToolDefinition,
   isPassedThrough,
@@ -12,26 +19,19 @@ import {
   type Resumed,
 } from '../registry/definition.ts';
 import type { ToolRegistry } from '../registry/registry.ts';
-import type { Redactor, Clock, Logger } from '../services.ts';
-import type { People, PersonDecision } from '../people.ts';
+import { resolveOutput, type OutputRequest, type Produced, type ToolResult } from '../result.ts';
+import type { Clock, Journal, Logger, Redactor } from '../services.ts';
 import {
-  definitionOf,
-  type ToolCall,
   CANCEL_GRACE,
   callLogger,
-  KeptState,
+  definitionOf,
+  stateOf,
+  validateArguments,
+  type CallRecord,
   type CompletionHooks,
+  type KnownState,
+  type ToolCall,
 } from './call.ts';
-import { z } from 'zod';
-import { canonicalJson, type JsonObject, defined, isObject } from '../../../shared/json.ts';
-import { describeIssue } from '../../../shared/json-schema.ts';
-import { SpillwayError, invalidArgument, toSpillwayError } from '../../../shared/errors.ts';
-import type { ToolManifest } from '../../../shared/tools/manifest.ts';
-import { nearestNames } from '../registry/selector.ts';
-import { abortable } from '../../../shared/async.ts';
-import type { Meter, Feed } from '../feed.ts';
-import type { OutputMode } from '../../../shared/output/descriptor.ts';
-import { resolveOutput, type OutputRequest, type Produced } from '../result.ts';
 
 /** Why a call goes no further. The steps of the path return it; none throws. */
 export class Refusal {
@@ -45,6 +45,46 @@ export class Refusal {
   }
 }
 
+export interface ExecutorServices {
+  readonly policy: OutputPolicy;
+  readonly redactor: Redactor;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly gate: Gate;
+  readonly people: People;
+  readonly kept: KeptCalls;
+  readonly acts: ActRecord;
+  readonly journal: Pick<Journal, 'record'>;
+  readonly feed: Feed;
+  /** Instance of this server. */
+  readonly server: string;
+  /** SHA-256 of a text, in hexadecimal. */
+  digest(text: string): string;
+  /** @throws SpillwayError `api_not_found` for an api that the identifier's runtimes lack */
+  runtime(identifier: string, api: string): Promise<OwnRuntime>;
+}
+
+export interface ExecutorOptions {
+  readonly registry: ToolRegistry;
+  /** Loaded with the first call, so that a start loads only what a list needs. */
+  readonly services: () => Promise<ExecutorServices>;
+  /** For failures before the services are loaded, too. */
+  readonly redactor: Redactor;
+  readonly outputModeDefault: OutputMode;
+  /** Nonce fences around page text (`--content-boundaries`). */
+  readonly contentBoundaries: boolean;
+  /** `--sync-wait-ms`. */
+  readonly syncWaitMs: number;
+  readonly meter: Meter;
+  /** Puts the commands of this installation into a text. */
+  readonly ownCommands: (text: string) => string;
+  /** Called with each call that has ended. */
+  readonly ended?: (call: ToolCall, result: ToolResult) => void;
+}
+
+/** Services and the record that is kept with them. */
+export type LoadedServices = ExecutorServices & { readonly record: CallRecord };
+
 /** A call with a known tool and valid arguments. */
 export interface PreparedCall {
   readonly call: ToolCall;
@@ -55,18 +95,12 @@ export interface PreparedCall {
   readonly scope: CallScope;
 }
 
-interface PrepareParts {
-  readonly registry: ToolRegistry;
-  readonly services: {
-    readonly redactor: Redactor;
-    readonly people: Pick<People, 'asksClients' | 'home'>;
-    /** SHA-256 of a text, in hexadecimal. */
-    digest(text: string): string;
-  };
-}
-
 /** Finds the tool of a call, parses its arguments, and determines its risks. */
-export function prepare(call: ToolCall, { registry, services }: PrepareParts): PreparedCall | Refusal {
+export function prepare(
+  call: ToolCall,
+  registry: ToolRegistry,
+  services: ExecutorServices,
+): PreparedCall | Refusal {
   try {
     call.signal.throwIfAborted();
     const definition = definitionOf(registry, call);
@@ -99,7 +133,7 @@ const SHOWN_UNITS = 16_384;
 
 function scopeOf(
   { call, definition, args }: Pick<PreparedCall, 'call' | 'definition' | 'args'>,
-  { redactor, people, digest }: PrepareParts['services'],
+  { redactor, people, digest }: ExecutorServices,
 ): CallScope {
   const text = textOf(args);
   const shown: CleanRecord | null = text === null || text.length > SHOWN_UNITS ? null : redactor.value(args);
@@ -130,67 +164,24 @@ function textOf(args: JsonObject): string | null {
   }
 }
 
-const PROBLEMS_MAX = 5;
-
-/** The fields of the object at `path` of the arguments. */
-function shapeAt(schema: z.ZodObject, path: readonly PropertyKey[]): z.ZodObject['shape'] {
-  let shape = schema.shape;
-  for (const part of path) {
-    let inner: unknown = shape[String(part)];
-    while (inner instanceof z.ZodOptional || inner instanceof z.ZodDefault) inner = inner.unwrap();
-    if (!(inner instanceof z.ZodObject)) return {};
-    shape = inner.shape;
-  }
-  return shape;
-}
-
-function describeProblem(issue: z.core.$ZodIssue, manifest: ToolManifest): string {
-  const known = Object.keys(shapeAt(manifest.input, issue.path));
-  if (issue.code !== 'unrecognized_keys') {
-    const fields = issue.code === 'invalid_type' && known.length > 0 ? ` of ${known.join(', ')}` : '';
-    return `${describeIssue(issue, 'arguments')}${fields}`;
-  }
-  const prefix = issue.path.map((part) => `${String(part)}.`).join('');
-  const suggestions = issue.keys.slice(0, PROBLEMS_MAX).map((key) => {
-    const near = nearestNames(key, known);
-    return `${prefix}${key.slice(0, 80)}: unknown field${near.length > 0 ? `; did you mean ${near.join(' or ')}?` : ''}`;
-  });
-  const isClear = suggestions.every((suggestion) => suggestion.endsWith('?'));
-  const taken = known.length > 0 ? known.join(', ') : 'none';
-  return [...suggestions, ...(isClear ? [] : [`it takes ${taken}`])].join('; ');
-}
-
-/**
- * Parses arguments by the manifest's schema.
- * @throws SpillwayError `invalid_argument` with the path of each field and the values that it takes.
- */
-export function validateArguments(manifest: ToolManifest, args: unknown): Record<string, unknown> {
-  const parsed = manifest.input.safeParse(args === undefined ? {} : args);
-  if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues
-    .slice(0, PROBLEMS_MAX)
-    .map((issue) => describeProblem(issue, manifest));
-  const details = problems.join('; ');
-  throw invalidArgument(`${manifest.name}: ${details}${/[.?]$/.test(details) ? '' : '.'}`);
-}
-
 /** A person has to decide about the call. */
 export interface Ask {
   readonly ask: JsonObject;
 }
 
-interface AuthoriseParts {
-  readonly meter: Pick<Meter, 'check'>;
-  /** Null for a call that was already allowed. */
-  readonly gate: Gate | null;
-  /** Instance of this server. */
-  readonly server: string;
-}
-
 /** The reason why a call may not run, or null. */
 export async function authorise(
   prepared: PreparedCall,
-  { meter, gate, server }: AuthoriseParts,
+  {
+    meter,
+    gate,
+    server,
+  }: {
+    readonly meter: Pick<Meter, 'check'>;
+    /** Null for a call that was already allowed. */
+    readonly gate: Gate | null;
+    readonly server: string;
+  },
 ): Promise<Ask | Refusal | null> {
   const { call, definition, args, risks } = prepared;
   const { callId, session, signal, tool } = call;
@@ -253,7 +244,7 @@ const isAllowed = (decision: GateDecision): boolean =>
 export type Decision = PersonDecision;
 
 export type Work =
-  | { readonly produced: Produced; readonly output: OutputRequest; readonly kept: KeptState }
+  | { readonly produced: Produced; readonly output: OutputRequest; readonly kept: KnownState }
   | { readonly passed: PassedThrough }
   | { readonly resumed: Resumed['resumed'] }
   | { readonly own: OwnAnswer };
@@ -268,14 +259,8 @@ export interface BrowserAsks {
 }
 
 interface PerformParts {
-  readonly services: {
-    readonly clock: Clock;
-    readonly logger: Logger;
-    readonly redactor: Redactor;
-    readonly feed: Feed;
-    runtime(identifier: string, api: string): Promise<OwnRuntime>;
-  };
-  readonly options: { readonly outputModeDefault: OutputMode; readonly syncWaitMs: number };
+  readonly services: ExecutorServices;
+  readonly options: ExecutorOptions;
   readonly hooks: CompletionHooks;
 }
 
@@ -287,7 +272,7 @@ export async function perform(
   const { call, definition, args } = prepared;
   const { services, options } = parts;
   const { manifest, own } = definition;
-  const kept = new KeptState();
+  const kept: KnownState = [];
   try {
     const modeDefault = call.recipe === undefined ? options.outputModeDefault : 'inline';
     const output = resolveOutput(manifest, args, modeDefault);
@@ -318,10 +303,10 @@ export async function perform(
  */
 export function askedOrRefused(
   thrown: unknown,
-  kept: KeptState,
+  kept: KnownState,
   produced?: JsonObject,
 ): BrowserAsks | Refusal {
-  const refuse = (why: unknown): Refusal => new Refusal(why, kept.of(toSpillwayError(why), produced));
+  const refuse = (why: unknown): Refusal => new Refusal(why, stateOf(kept, toSpillwayError(why), produced));
   const { questionId, message } = toSpillwayError(thrown);
   return questionId === undefined ? refuse(thrown) : { questionId, message, refuse };
 }
@@ -342,7 +327,7 @@ function start(
 
 function contextOf(
   prepared: PreparedCall,
-  parts: PerformParts & { readonly output: OutputRequest; readonly kept: KeptState },
+  parts: PerformParts & { readonly output: OutputRequest; readonly kept: KnownState },
 ): CallContext {
   const { call, definition } = prepared;
   const { services, output, kept, hooks } = parts;
@@ -358,7 +343,7 @@ function contextOf(
     givenNames: isObject(call.args) ? Object.keys(call.args) : [],
     signal: call.signal,
     progress: (progress) => reportProgress(call, progress, parts),
-    keepState: kept.keep,
+    keepState: (known) => void kept.push(known),
     output,
     execution: definition.row.execution,
     syncWaitMs: waitMs,

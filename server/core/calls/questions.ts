@@ -1,23 +1,21 @@
 import { z } from 'zod';
 import { anySignal, abortable, waitAtMost } from '../../../shared/async.ts';
 import { SpillwayError, toSpillwayError, invalidArgument } from '../../../shared/errors.ts';
-import { CANCEL_GRACE, cancellation, definitionOf, type ToolCall } from './call.ts';
+import { CANCEL_GRACE, cancellation, definitionOf, validateArguments, type ToolCall } from './call.ts';
 import type { PendingInteraction, ToolResult } from '../result.ts';
 import type { ResumeCall, PersonDecision, RaisedQuestion } from '../people.ts';
-
 import {
   authorise,
   type Ask,
-  type Decision,
-  prepare,
-  Refusal,
-  type PreparedCall,
-  validateArguments,
   type BrowserAsks,
+  type ExecutorOptions,
+  type LoadedServices,
+  prepare,
+  type PreparedCall,
+  Refusal,
 } from './prepare.ts';
-import type { Approval } from './deliver.ts';
-import { joinCall, type KnownCall, PendingCalls, Permissions, type PendingWork } from './pending.ts';
-import { failure, type ExecutorOptions, type LoadedServices } from './path.ts';
+import { failure, type Approval } from './deliver.ts';
+import { isOpen, joinCall, type KnownCall, PendingCalls, Permissions, type PendingWork } from './pending.ts';
 import { pendingResult } from './results.ts';
 
 interface QuestionsParts {
@@ -27,11 +25,6 @@ interface QuestionsParts {
   readonly isActive: (callId: string) => boolean;
   /** Executes a call that was approved, or whose question has to be raised again. */
   readonly perform: (call: ToolCall, approval: Approval) => Promise<ToolResult>;
-}
-
-interface DecideOptions {
-  /** Cancels the approved execution, as the call's own signal and the end of its session do. */
-  readonly signal?: AbortSignal | undefined;
 }
 
 export const serverEnded = (): SpillwayError => new SpillwayError('cancelled', 'The server has stopped.');
@@ -53,9 +46,9 @@ export class Questions {
   }
 
   /** Once it has ended, its session may reuse the id. */
-  find(call: ToolCall): (KnownCall & { readonly isDecided: boolean }) | undefined {
+  find(call: ToolCall): ReturnType<PendingCalls['find']> {
     const asked = this.#pending.find(call.callId);
-    return asked?.hasEnded === true && asked.call.session === call.session ? undefined : asked;
+    return asked?.state === 'ended' && asked.call.session === call.session ? undefined : asked;
   }
 
   /** A repeat of a call that was left, under whatever id: its caller is back. */
@@ -81,11 +74,11 @@ export class Questions {
     const { registry, meter } = options;
     if (isActive(call.callId)) return null;
     const known = this.find(call);
-    if (known !== undefined) return known.isDecided ? null : this.#join(known, call);
+    if (known !== undefined) return isOpen(known) ? this.#join(known, call) : null;
     if (this.#permissions.has(call)) return null;
     const services = await load().catch(() => null);
     if (services === null) return null;
-    const prepared = prepare(call, { registry, services });
+    const prepared = prepare(call, registry, services);
     if (prepared instanceof Refusal) return null;
     const { gate, server, record } = services;
     const permission = await authorise(prepared, { meter, gate, server });
@@ -174,7 +167,7 @@ export class Questions {
       const { people } = await this.parts.load();
       const decision = await people.decision(question, signal);
       if (decision === null) await this.#pending.take(callId, (asked) => this.#perform(asked, {}));
-      else await this.decide(callId, decision, {});
+      else await this.decide(callId, decision);
     } catch (thrown) {
       const error = toSpillwayError(thrown);
       if (error.code !== 'call_not_pending')
@@ -249,7 +242,7 @@ export class Questions {
     if (adopted === null) return null;
     const { tool, args, question: questionId } = adopted;
     const call = { callId, tool, args, session, signal: session.signal };
-    const prepared = prepare(call, { registry: options.registry, services });
+    const prepared = prepare(call, options.registry, services);
     const message = `A person is asked about ${tool}.`;
     const refuseWith = (thrown: unknown): Refusal => new Refusal(thrown);
     const answer =
@@ -262,16 +255,13 @@ export class Questions {
   }
 
   /**
-   * Decides a pending call, and executes it if approved. Returns its end.
+   * Decides a pending call, and executes it if approved. Returns its end. `given` cancels the execution, as
+   * the call's own signal and the end of its session do.
    * @throws SpillwayError `call_not_pending` for one that was already decided or never asked about;
    *   `invalid_argument` for edited arguments that do not match the schema, or a decision without `by`: the
    *   call stays pending
    */
-  async decide(
-    callId: string,
-    decision: Decision,
-    { signal: given }: DecideOptions = {},
-  ): Promise<ToolResult> {
+  async decide(callId: string, decision: PersonDecision, given?: AbortSignal): Promise<ToolResult> {
     const { registry } = this.parts.options;
     const { call } = this.#pending.get(callId);
     if (!Name.safeParse(decision.by).success)

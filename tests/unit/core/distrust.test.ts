@@ -50,7 +50,7 @@ it('an approval can be cancelled by who gave it', async () => {
   });
   await executor.execute(call({ callId: 'asked' }));
   const cancel = new AbortController();
-  const end = executor.questions.decide('asked', { approve: true, by: 'Ada' }, { signal: cancel.signal });
+  const end = executor.questions.decide('asked', { approve: true, by: 'Ada' }, cancel.signal);
   cancel.abort();
   expect((await end).error?.code).toBe('cancelled');
 });

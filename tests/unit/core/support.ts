@@ -6,7 +6,7 @@ import type { DeliverOptions } from '../../../server/core/output.ts';
 import type { KeptCalls, People } from '../../../server/core/people.ts';
 import type { ToolCall } from '../../../server/core/calls/call.ts';
 import { Executor } from '../../../server/core/calls/executor.ts';
-import type { ExecutorServices } from '../../../server/core/calls/path.ts';
+import type { ExecutorServices } from '../../../server/core/calls/prepare.ts';
 import { openGate, type Gate } from '../../../server/core/calls/prepare.ts';
 import type { ToolProvider, ToolRuntime } from '../../../server/core/registry/definition.ts';
 import { ToolRegistry } from '../../../server/core/registry/registry.ts';

@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../shared/json.ts';
 import type { ActFacts } from '../../shared/policy/ledger-report.ts';
 import type { CallScope } from '../../shared/policy/call-facts.ts';
-import type { CleanText } from '../redact/clean.ts';
 import type { AskPerson, ClientSession } from './context.ts';
 import type { ToolResult } from './result.ts';
 import type { MethodResult } from '../../shared/bridge/methods.ts';
@@ -24,7 +23,6 @@ export type PersonDecision =
       readonly by: string;
       /** Replace the call's own, and are validated like them. */
       readonly args?: JsonObject | undefined;
-      readonly note?: CleanText | undefined;
     }
   | {
       /** The call is refused with `call_denied`. */

@@ -1,6 +1,5 @@
 import { BoundedMap } from '../../shared/bounded-map.ts';
 import { abortable } from '../../shared/async.ts';
-import { toSpillwayError } from '../../shared/errors.ts';
 import type { AskPerson, PersonReply } from '../core/context.ts';
 import type { Bridge, BrowserId, Clock, Logger } from '../core/services.ts';
 import type { RaisedQuestion } from '../core/people.ts';
@@ -93,8 +92,6 @@ interface HeldQuestion {
   readonly id: string;
 }
 
-type ClientQuestion = RaisedQuestion & { readonly askPerson: AskPerson };
-
 /**
  * Lets agents' clients ask their people (`--approvals client`). Their answers go to the browser, which
  * decides whether they count. The browser asks if nobody saw, or nobody can see, the question.
@@ -110,73 +107,56 @@ export class ClientAsker {
   /**
    * Asks the client, if it may. Resolves when that has ended, in whatever way, and never rejects.
    * @param signal the question ended without the client
-   * @returns whether the browser's person permits no client answers, reported for the first time
    */
-  async ask(
-    question: HeldQuestion,
-    raised: RaisedQuestion,
-    signal: AbortSignal,
-  ): Promise<{ isOff: boolean }> {
+  async ask(question: HeldQuestion, raised: RaisedQuestion, signal: AbortSignal): Promise<void> {
     const { askPerson, scope } = raised;
-    if (askPerson === undefined) return { isOff: false };
+    if (askPerson === undefined) return;
     const { session } = scope.caller;
     const before = this.#turns.get(session) ?? Promise.resolve();
-    const failed = (thrown: unknown): void => {
-      if (!signal.aborted) this.parts.logger.warn({ err: thrown }, 'a client was not asked');
-    };
     const turn = before
       .then(() => this.#askOnce(question, { ...raised, askPerson }, signal))
-      .catch(async (thrown: unknown) => {
-        failed(thrown);
+      .catch((thrown: unknown) => {
         // A question that is no longer asked would never be shown.
-        if (!signal.aborted) await this.#release(question);
-        return false;
+        if (!signal.aborted) return this.#giveBack(question, thrown);
+      })
+      .finally(() => {
+        if (this.#turns.get(session) === turn) this.#turns.delete(session);
       });
-    const settled = turn.then(
-      () => undefined,
-      () => undefined,
-    );
-    this.#turns.set(session, settled);
-    void settled.then(() => {
-      if (this.#turns.get(session) === settled) this.#turns.delete(session);
-    });
-    try {
-      return { isOff: await abortable(turn, signal) };
-    } catch (thrown) {
-      failed(thrown);
-      return { isOff: false };
-    }
+    this.#turns.set(session, turn);
+    await abortable(turn, signal).catch(() => undefined);
   }
 
-  async #askOnce(question: HeldQuestion, raised: ClientQuestion, signal: AbortSignal): Promise<boolean> {
-    if (signal.aborted) return false;
-    const claimed = await this.#claim(question, signal);
-    if (claimed.state === 'off') return this.#sayOff();
-    if (claimed.state !== 'held') return false;
+  async #giveBack(question: HeldQuestion, thrown: unknown): Promise<void> {
+    this.parts.logger.warn({ err: thrown }, 'a client was not asked');
+    await this.#release(question).catch(() => undefined);
+  }
+
+  async #askOnce(
+    question: HeldQuestion,
+    raised: RaisedQuestion & { readonly askPerson: AskPerson },
+    signal: AbortSignal,
+  ): Promise<void> {
+    if (signal.aborted) return;
+    const { browser, id } = question;
+    const claimed = await this.parts.bridge.request(
+      browser,
+      'question.claim',
+      { id },
+      { call: null, signal },
+    );
+    if (claimed.state === 'off') this.#sayOff();
+    if (claimed.state !== 'held') return;
     const { call_id: callId } = raised.scope.call;
     const answer = this.#unseen.has(callId) ? null : await this.#answerOf(raised, claimed, signal);
-    if (signal.aborted) return false;
-    if (answer === null || !(await this.#take(question, answer))) {
-      // Performed again, it goes straight to the person at the browser.
-      this.#unseen.set(callId, true);
-      await this.#release(question);
-    }
-    return false;
-  }
-
-  async #claim({ browser, id }: HeldQuestion, signal: AbortSignal) {
-    try {
-      return await this.parts.bridge.request(browser, 'question.claim', { id }, { call: null, signal });
-    } catch (thrown) {
-      // Extensions of older builds do not know clients: they ask their person.
-      if (toSpillwayError(thrown).code !== 'api_not_found') throw thrown;
-      return { state: 'shown' as const, url: '', origin: '', risks: [] };
-    }
+    if (signal.aborted || (answer !== null && (await this.#take(question, answer)))) return;
+    // Performed again, it goes straight to the person at the browser.
+    this.#unseen.set(callId, true);
+    await this.#release(question);
   }
 
   /** Null if nobody saw the question, or nobody can read the answer. */
   async #answerOf(
-    { askPerson, scope }: ClientQuestion,
+    { askPerson, scope }: RaisedQuestion & { readonly askPerson: AskPerson },
     facts: Parameters<typeof describeQuestion>[1],
     signal: AbortSignal,
   ): Promise<ReturnType<typeof readReply>> {
@@ -208,13 +188,12 @@ export class ClientAsker {
     await this.parts.bridge.request(browser, 'question.release', { id }, { call: null });
   }
 
-  #sayOff(): boolean {
-    if (this.#hasSaid) return false;
+  #sayOff(): void {
+    if (this.#hasSaid) return;
     this.#hasSaid = true;
     this.parts.logger.warn(
       {},
       '--approvals client: the person of the browser has not allowed clients to answer, so they are asked there',
     );
-    return true;
   }
 }

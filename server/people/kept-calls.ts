@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
+import { SpillwayError } from '../../shared/errors.ts';
 import { canonicalJson } from '../../shared/json.ts';
 import type { CallFacts } from '../../shared/policy/call-facts.ts';
 import { waitAtMost, deferred } from '../../shared/async.ts';
@@ -13,47 +13,49 @@ import { KeptRows, type KeptRecord } from './kept-rows.ts';
 /** A browser that is running connects sooner. */
 const RETURN_MS = 5_000;
 
-interface AdoptionParts {
-  readonly rows: KeptRows;
-  readonly bridge: Bridge;
-}
-
-interface Adopter {
-  readonly session: ClientSession;
-  readonly signal: AbortSignal;
-}
-
 /**
  * Takes over a call that another server of the home has kept; null for a missing one, or another client's.
  * @throws SpillwayError `approval_expired`, `call_not_pending`, `browser_not_connected`, the signal's reason
  */
 async function adoptCall(
-  parts: AdoptionParts,
+  { rows, bridge }: { readonly rows: KeptRows; readonly bridge: Bridge },
   callId: string,
-  { session, signal }: Adopter,
+  session: ClientSession,
+  signal: AbortSignal,
 ): Promise<AdoptedCall | null> {
-  const { rows, bridge } = parts;
   const call = rows.find(callId);
   if (call === null) return null;
   const { record } = call;
+  const caller = callerOf({ session });
   // Another client may know the id too.
-  if (record.client !== sha256(callerOf({ session }).name)) return null;
+  if (record.client !== sha256(caller.name)) return null;
   if (call.isElsewhere)
     throw new SpillwayError(
       'call_not_pending',
       `Another server, which is still running, waits for ${callId}.`,
     );
-  expectUsable(rows, record);
+  const args = usableArgs(rows, record);
   const browser = await browserOf(bridge, record, signal);
   expectNames(rows, record, browser);
   if (!rows.claim(call)) return null;
-  return bind(parts, record, { session, signal, browser });
+  const params = { id: record.question, key: record.key, caller };
+  const { adopted } = await bridge.request(browser.id, 'question.adopt', params, { call: null, signal });
+  if (!adopted) {
+    rows.removeOwn(callId);
+    throw expired('The browser that asked no longer has the question.');
+  }
+  // Arguments without a tab mean the session's last tab.
+  if (record.tab !== null) {
+    session.currentTab = `${browser.id}:${record.tab}`;
+    session.tabs.add(session.currentTab);
+  }
+  return { tool: record.tool, args, question: `${browser.id}:${record.question}` };
 }
 
 /** @throws SpillwayError `approval_expired` for a call that cannot be performed as it was made */
-function expectUsable(rows: KeptRows, record: KeptRecord): void {
+function usableArgs(rows: KeptRows, record: KeptRecord): NonNullable<KeptRecord['args']> {
   const isExpired = rows.isExpired(record);
-  if (!isExpired && record.args !== null) return;
+  if (!isExpired && record.args !== null) return record.args;
   rows.remove(record.call_id);
   throw expired(
     isExpired
@@ -97,32 +99,6 @@ function expectNames(rows: KeptRows, record: KeptRecord, { id }: BrowserState): 
   if (before === id || !(text.includes(`"${before}"`) || text.includes(`"${before}:`))) return;
   rows.remove(record.call_id);
   throw expired(`Its arguments name browser ${before}, which this server calls ${id}.`);
-}
-
-/** Assigns the question to this server and this session. */
-async function bind(
-  { rows, bridge }: AdoptionParts,
-  { call_id: callId, question: id, key, tab, tool, args }: KeptRecord,
-  { session, signal, browser }: Adopter & { readonly browser: BrowserState },
-): Promise<AdoptedCall> {
-  const params = { id, key, caller: callerOf({ session }) };
-  const { adopted } = await bridge
-    .request(browser.id, 'question.adopt', params, { call: null, signal })
-    .catch((thrown: unknown) => {
-      // If the browser has gone meanwhile, its question will still be there when it is back.
-      if (toSpillwayError(thrown).code !== 'api_not_found') throw thrown;
-      return { adopted: false };
-    });
-  if (!adopted || args === null) {
-    rows.removeOwn(callId);
-    throw expired('The browser that asked no longer has the question.');
-  }
-  // Arguments without a tab mean the session's last tab.
-  if (tab !== null) {
-    session.currentTab = `${browser.id}:${tab}`;
-    session.tabs.add(session.currentTab);
-  }
-  return { tool, args, question: `${browser.id}:${id}` };
 }
 
 const expired = (why: string): SpillwayError =>
@@ -232,7 +208,10 @@ export class KeptQuestions implements KeptCalls {
     clearTimeout(this.#sweeping);
     this.#sweeping = setTimeout(() => this.#sweep(), KEPT_MS + SWEEP_MS).unref();
     // A question without arguments ends with its server.
-    const staysOpen = args !== null && (await this.#tell(browser, { id: question, key_hash: sha256(key) }));
+    const params = { id: question, key_hash: sha256(key) };
+    const options = { call: null, idleTimeoutMs: KEEP_MS };
+    const staysOpen =
+      args !== null && (await bridge.request(browser.id, 'question.keep', params, options)).kept;
     const held = this.#held.get(callId);
     if (held !== undefined) held.staysOpen = staysOpen;
     if (this.#isLeaving) this.#rows.leave(callId);
@@ -250,21 +229,6 @@ export class KeptQuestions implements KeptCalls {
     // With --no-sanitize-content, nothing looks for secrets.
     const isStored = isWhole && redactor.enabled && canonicalJson(clean.args) === canonicalJson(args);
     return isStored ? clean : { ...clean, args: null };
-  }
-
-  /** Whether the browser asks while no server is there. */
-  async #tell(browser: BrowserState, params: { id: string; key_hash: string }): Promise<boolean> {
-    try {
-      const { kept } = await this.parts.bridge.request(browser.id, 'question.keep', params, {
-        call: null,
-        idleTimeoutMs: KEEP_MS,
-      });
-      return kept;
-    } catch (thrown) {
-      // An extension of the previous build ends it with its server.
-      if (toSpillwayError(thrown).code === 'api_not_found') return false;
-      throw thrown;
-    }
   }
 
   async take(callId: string): Promise<void> {
@@ -307,10 +271,11 @@ export class KeptQuestions implements KeptCalls {
   }
 
   async adopt(callId: string, session: ClientSession, signal: AbortSignal): Promise<AdoptedCall | null> {
+    const { bridge } = this.parts;
     if (this.#adopting.has(callId) || this.#held.has(callId)) return null;
     this.#adopting.add(callId);
     try {
-      const adopted = await adoptCall({ ...this.parts, rows: this.#rows }, callId, { session, signal });
+      const adopted = await adoptCall({ bridge, rows: this.#rows }, callId, session, signal);
       if (adopted !== null)
         this.#held.set(callId, { question: adopted.question, kept: Promise.resolve(), staysOpen: true });
       return adopted;

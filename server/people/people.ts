@@ -5,7 +5,6 @@ import type { Risk } from '../../shared/policy/risks.ts';
 import type { Ledger, LedgerEntry } from '../core/ledger.ts';
 import type { Bridge, BrowserId, Clock, Logger, Redactor } from '../core/services.ts';
 import type { People, PersonDecision, RaisedQuestion, ApprovalsMode } from '../core/people.ts';
-import { clean } from '../redact/clean.ts';
 import { placeOf, type DecisionRecord, agentOf } from './act-record.ts';
 import { ClientAsker } from './client-asker.ts';
 import type { KeptQuestions } from './kept-calls.ts';
@@ -24,35 +23,23 @@ interface BrowserQuestion {
  * Ends questions whose answers are no longer needed. If a question's browser is away, it ends when the
  * browser is back.
  */
-class Withdrawals {
-  readonly #bridge: Bridge;
-  readonly #logger: Logger;
-  readonly #away = new Set<BrowserQuestion>();
-
-  constructor({ bridge, logger }: { readonly bridge: Bridge; readonly logger: Logger }) {
-    this.#bridge = bridge;
-    this.#logger = logger;
-    bridge.onChange((change, { id }) => {
-      if (change === 'connected') this.#resume(id);
-    });
-  }
-
-  withdraw(question: BrowserQuestion): void {
+function createWithdraw({ bridge, logger }: Pick<PeopleParts, 'bridge' | 'logger'>) {
+  const away = new Set<BrowserQuestion>();
+  const withdraw = (question: BrowserQuestion): void => {
     const { browser, id } = question;
-    this.#bridge.request(browser, 'question.cancel', { id }, { call: null }).catch((thrown: unknown) => {
-      this.#logger.debug({ err: thrown }, 'a question was not withdrawn');
-      if (toSpillwayError(thrown).code === 'browser_disconnected' && this.#away.size < AWAY_MAX)
-        this.#away.add(question);
+    bridge.request(browser, 'question.cancel', { id }, { call: null }).catch((thrown: unknown) => {
+      logger.debug({ err: thrown }, 'a question was not withdrawn');
+      if (toSpillwayError(thrown).code === 'browser_disconnected' && away.size < AWAY_MAX) away.add(question);
     });
-  }
-
-  #resume(browser: BrowserId): void {
-    for (const question of this.#away) {
-      if (question.browser !== browser) continue;
-      this.#away.delete(question);
-      this.withdraw(question);
+  };
+  bridge.onChange((change, { id }) => {
+    const back = [...away].filter(({ browser }) => change === 'connected' && browser === id);
+    for (const question of back) {
+      away.delete(question);
+      withdraw(question);
     }
-  }
+  });
+  return withdraw;
 }
 
 /** A person may take their time: the browser ends an unanswered question. */
@@ -76,32 +63,32 @@ interface PeopleParts {
 /** Waits for decisions in browsers, and writes them to the ledger. */
 export function createPeople(parts: PeopleParts): People {
   const asker = new ClientAsker(parts);
-  const withdrawals = new Withdrawals(parts);
+  const withdraw = createWithdraw(parts);
   const asksClients = parts.mode === 'client';
   return {
     asksClients,
     home: parts.home,
     withdraw: (questionId) => {
       const question = findQuestion(parts.bridge, questionId);
-      if (question !== null) withdrawals.withdraw(question);
+      if (question !== null) withdraw(question);
     },
     decision: async (raised, signal) => {
       const question = findQuestion(parts.bridge, raised.id);
       if (question === null)
         throw new SpillwayError('browser_not_found', `The browser that asked ${raised.id} is not known.`);
       if (parts.mode === 'deny') {
-        withdrawals.withdraw(question);
+        withdraw(question);
         return { approve: false, by: '--approvals deny', reason: 'this server asks nobody' };
       }
       const leave = (): void => {
-        if (!parts.kept.staysOpen(raised.scope.call.call_id)) withdrawals.withdraw(question);
+        if (!parts.kept.staysOpen(raised.scope.call.call_id)) withdraw(question);
       };
       const stopListening = onAbort(signal, leave);
       const decided = new AbortController();
       const limited = anySignal([signal, decided.signal]);
       try {
         await parts.ledger.append(entryOf(parts, raised, { kind: 'question', risks: [] }));
-        const asking = asksClients ? asker.ask(question, raised, limited.signal) : NOT_ASKED;
+        const asking = asksClients ? asker.ask(question, raised, limited.signal) : null;
         const outcome = await insist(
           parts.bridge,
           question.browser,
@@ -110,12 +97,12 @@ export function createPeople(parts: PeopleParts): People {
           signal,
         );
         decided.abort(new SpillwayError('cancelled', 'The question has been decided.'));
-        const { isOff } = await asking;
+        await asking;
         if (outcome === null) return null;
         const { decision } = outcome;
         const line = entryOf(parts, raised, { ...ledgerFactsOf(decision), ...aboutOf(outcome) });
         await parts.record.once('decision', question.id, line, { mayBeThere: raised.isAdopted });
-        return personDecision(decision, { browser: question.browser, raised, isOff });
+        return personDecision(decision, question.browser, raised);
       } catch (thrown) {
         // The call ends with it: a person would decide for nobody.
         if (!signal.aborted) leave();
@@ -128,10 +115,6 @@ export function createPeople(parts: PeopleParts): People {
     },
   };
 }
-
-const NOT_ASKED = Promise.resolve({ isOff: false });
-
-const OFF_NOTE = clean`The person lets no client answer in this browser, so --approvals client asked them there.`;
 
 /** A decision and its subject. */
 interface Decided {
@@ -147,17 +130,13 @@ function findQuestion(bridge: Bridge, questionId: string): BrowserQuestion | nul
   return browser === undefined ? null : { browser: browser.id, id };
 }
 
-function personDecision(
-  decision: Decision,
-  how: { readonly browser: BrowserId; readonly raised: RaisedQuestion; readonly isOff: boolean },
-): PersonDecision {
-  const { browser, raised, isOff } = how;
+function personDecision(decision: Decision, browser: BrowserId, raised: RaisedQuestion): PersonDecision {
   const isVerified = decision.where !== 'client';
   const by = isVerified
     ? `a person, in browser ${browser}`
     : `the client ${raised.scope.caller.name}, unverified`;
   return decision.approve
-    ? { approve: true, by, args: decision.args, ...(isOff ? { note: OFF_NOTE } : {}) }
+    ? { approve: true, by, args: decision.args }
     : { approve: false, by, reason: decision.reason };
 }
 

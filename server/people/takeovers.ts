@@ -32,7 +32,6 @@ type Waited = MethodResult<'takeover.wait'>;
 interface Followed {
   readonly request: AskedTakeover;
   readonly end: Promise<TakeoverEnd>;
-  /** Waiting calls. */
   readonly withdraw: () => void;
   /** Waiting calls. */
   calls: number;
@@ -133,29 +132,17 @@ export class FollowedTakeovers implements Takeovers {
    * Not cancelled with the call: a take-over that has begun must be known so that it can be withdrawn. For
    * the same reason the request is repeated if its answer was lost: the browser recognises it.
    */
-  async #begin(asked: AskedTakeover): Promise<MethodResult<'takeover.begin'>> {
+  #begin(asked: AskedTakeover): Promise<MethodResult<'takeover.begin'>> {
     const { target, ask, message, until, limitMs, call } = asked;
     const { bridge } = this.parts;
     const { browser, tabId } = target;
     const shared = { message, limit_ms: limitMs };
-    try {
-      return await insist(bridge, browser, AWAY, async () => {
-        if (tabId !== null)
-          return bridge.request(browser, 'takeover.begin', { ...shared, tab_id: tabId, until }, { call });
-        const question = ask ?? { type: 'approval' };
-        return {
-          origin: '',
-          ...(await bridge.request(browser, 'person.ask', { ...shared, ask: question }, { call })),
-        };
-      });
-    } catch (thrown) {
-      if (toSpillwayError(thrown).code !== 'api_not_found') throw thrown;
-      throw new SpillwayError(
-        'human_unreachable',
-        `The extension in browser ${browser} is too old to ask a person for this.`,
-        { hint: 'Update the extension, or ask the person in your reply and end the turn.', cause: thrown },
-      );
-    }
+    return insist(bridge, browser, AWAY, async () => {
+      if (tabId !== null)
+        return bridge.request(browser, 'takeover.begin', { ...shared, tab_id: tabId, until }, { call });
+      const params = { ...shared, ask: ask ?? { type: 'approval' } } as const;
+      return { origin: '', ...(await bridge.request(browser, 'person.ask', params, { call })) };
+    });
   }
 
   #wait({ target, call }: AskedTakeover, id: string): Promise<Waited> {

@@ -36,7 +36,6 @@ import {
 export interface Approval {
   readonly approvedBy?: string | undefined;
   readonly isEdited?: boolean;
-  readonly note?: CleanText | undefined;
 }
 
 interface DeliverParts {
@@ -109,7 +108,6 @@ async function deliverProduced(
     notes: (outcome) =>
       notesOf(deliverable, {
         editedArgs: approval.isEdited === true ? args : null,
-        decided: approval.note ?? null,
         warning: warning(),
         outcome,
         report: report(),
@@ -187,7 +185,6 @@ function notesOf(
   known: {
     /** Null if nobody changed them. */
     readonly editedArgs: JsonObject | null;
-    readonly decided: CleanText | null;
     /** The session has used most of its budget. */
     readonly warning: CleanText | null;
     readonly outcome: Outcome;
@@ -197,13 +194,12 @@ function notesOf(
     readonly fitNote: (text: string) => string;
   },
 ): readonly CleanText[] {
-  const { editedArgs, decided, warning, outcome, report, redactor, fitNote } = known;
+  const { editedArgs, warning, outcome, report, redactor, fitNote } = known;
   const source = untrustedFrom?.();
   const coverage = outcome.coverage.map(fitNote).filter((note) => note !== '');
   const redacted = redactFacts(redactor, { coverage, editedArgs });
   return [
     ...(stop === true ? [STOP_NOTE] : []),
-    ...(decided === null ? [] : [decided]),
     ...(warning === null ? [] : [warning]),
     ...(redacted.editedArgs === null ? [] : [editedNote(redacted.editedArgs)]),
     ...(source === undefined ? [] : [untrustedNote(source)]),

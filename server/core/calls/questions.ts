@@ -270,9 +270,9 @@ export class Questions {
       validateArguments(definitionOf(registry, call).manifest, decision.args);
     return this.#pending.take(callId, (asked) => {
       if (!decision.approve) return this.#unperformed(asked, denied(asked, decision));
-      const { args, by, note } = decision;
+      const { args, by } = decision;
       const approved = args === undefined ? asked : { ...asked, args };
-      return this.#perform(approved, { approvedBy: by, isEdited: args !== undefined, note }, given);
+      return this.#perform(approved, { approvedBy: by, isEdited: args !== undefined }, given);
     });
   }
 

@@ -57,7 +57,7 @@ it.each<[PersonReply, number, string]>([
     clock.now += afterMs;
     return Promise.resolve(reply);
   });
-  expect(await asked).toEqual({ isOff: false });
+  await asked;
   expect(sent).toEqual([expected]);
 });
 
@@ -69,23 +69,22 @@ it('an answer that the browser refuses leaves the question to the panel', async 
   expect(warned).toHaveLength(1);
 });
 
-it.each([
-  ['an extension that knows of no clients asks its person', 'api_not_found', []],
-  ['a browser that fails while it is asked gets the question back', 'browser_disconnected', ['q1 released']],
-] as const)('%s', async (_what, code, expected) => {
+it('a browser that fails while it is asked gets the question back', async () => {
   const { ask, sent, bridge } = rig();
-  bridge.answer({ 'question.claim': () => Promise.reject(new SpillwayError(code, 'It has gone.')) });
+  bridge.answer({
+    'question.claim': () => Promise.reject(new SpillwayError('browser_disconnected', 'It has gone.')),
+  });
   const askPerson = vi.fn<AskPerson>();
-  expect(await ask(askPerson)).toEqual({ isOff: false });
+  await ask(askPerson);
   expect(askPerson).not.toHaveBeenCalled();
-  expect(sent).toEqual(expected);
+  expect(sent).toEqual(['q1 released']);
 });
 
 it('a person who lets no client answer is asked, and the server says so once', async () => {
   const { ask, warned } = rig('off');
   const askPerson = vi.fn<AskPerson>();
-  expect(await ask(askPerson)).toEqual({ isOff: true });
-  expect(await ask(askPerson, 'q2', 'c2')).toEqual({ isOff: false });
+  await ask(askPerson);
+  await ask(askPerson, 'q2', 'c2');
   expect(askPerson).not.toHaveBeenCalled();
   expect(warned).toHaveLength(1);
 });

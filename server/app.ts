@@ -11,7 +11,7 @@ import { claimHome, expectPrivateHome } from './machine/private-folder.ts';
 import { createLogFeed, type LogSource } from './core/log.ts';
 import { isReserved, ToolRegistry } from './core/registry/registry.ts';
 import type { CallTool } from './core/context.ts';
-import type { Resources, WidgetFiles, UpstreamOffers } from './core/upstreams.ts';
+import type { Resources, WidgetFiles } from './core/upstreams.ts';
 import type { Logger, Redactor } from './core/services.ts';
 import { checkSelectors } from './core/registry/selection.ts';
 import { LiveMeter } from './feed/meter.ts';
@@ -81,16 +81,6 @@ export interface AppParts
   readonly loadServices?: (parts: ServiceParts) => Promise<Services>;
 }
 
-/** @throws SpillwayError `invalid_argument` for a selector that names nothing */
-function expectSelectors(registry: ToolRegistry, { tools, names }: AppOptions): void {
-  try {
-    checkSelectors(registry, tools ?? [], names?.tools ?? '--tools');
-  } catch (thrown) {
-    registry.close();
-    throw thrown;
-  }
-}
-
 function ownUpstreams(options: AppOptions): readonly UpstreamEntry[] {
   const isNamed = options.config !== undefined || (options.upstream ?? []).length > 0;
   return mayStart(process.env, isNamed) ? readUpstreams(options) : [];
@@ -99,16 +89,19 @@ function ownUpstreams(options: AppOptions): readonly UpstreamEntry[] {
 /** @throws SpillwayError `invalid_argument` for a file or a flag that does not fit */
 function toolsOf(
   options: AppOptions,
-  how: {
-    readonly parts: AppParts;
-    readonly redactor: Redactor;
-    readonly secrets: KnownSecrets;
-    readonly logger: Logger;
-    readonly recipeRun: OwnRuntime;
-  },
+  {
+    redactor,
+    secrets,
+    logger,
+    recipeRun,
+    ...parts
+  }: AppParts &
+    Pick<ServiceParts, 'secrets' | 'logger'> & {
+      readonly redactor: Redactor;
+      readonly recipeRun: OwnRuntime;
+    },
 ): { readonly registry: ToolRegistry; readonly upstreams: Upstreams; readonly recipes: RecipeBook } {
   expectPrivateHome(options.home, options.names?.home);
-  const { parts, redactor, secrets, logger, recipeRun } = how;
   const mode = loadMode(options.mode, parts.modes, options.names?.mode);
   const manifests = [...MANIFESTS, ...(parts.manifests ?? [])];
   const taken = new Set([...manifests, ...mode.own].map(({ name }) => name));
@@ -144,21 +137,17 @@ function toolsOf(
     selectors: options.tools,
     logger,
   });
-  expectSelectors(registry, options);
+  checkSelectors(registry, options.tools ?? [], options.names?.tools ?? '--tools');
   return { registry, upstreams, recipes };
 }
 
 /** A step of a recipe or a program is a call like any other: same session, same gate. */
 const callTool =
   (executor: () => Executor): CallTool =>
-  async ({ callId, tool, args, recipe, context, onAsk }) => {
-    const { session, signal, step } = context;
-    const { askPerson, rank, selector } = context;
+  async ({ context, onAsk, ...about }) => {
+    const { session, signal, step, askPerson, rank, selector } = context;
     const call: ToolCall = {
-      callId,
-      tool,
-      args,
-      recipe,
+      ...about,
       session,
       signal,
       // A step waits for the run that it starts, because later steps need its result.
@@ -171,14 +160,7 @@ const callTool =
     if (begun.pending === undefined) return begun;
     onAsk();
     const end = await executor().answered(call, begun);
-    return end.pending === undefined ? end : executor().questions.settled(callId);
-  };
-
-const loaderOf =
-  (options: AppOptions) =>
-  async (given: ServiceParts): Promise<Services> => {
-    claimHome(options.home, options.names?.home);
-    return (await import('./compose.ts')).createServices(options, given);
+    return end.pending === undefined ? end : executor().questions.settled(about.callId);
   };
 
 /**
@@ -187,13 +169,22 @@ const loaderOf =
  */
 export function createApp(options: AppOptions, parts: AppParts = {}): App {
   const { secrets = readSecrets(options.secrets) } = parts;
+  const loadFrom = async (given: ServiceParts): Promise<Services> => {
+    claimHome(options.home, options.names?.home);
+    return (await import('./compose.ts')).createServices(options, given);
+  };
   const redactor = createRedactor({ enabled: options.sanitizeContent, secrets: secrets.known });
   const { logger, onLine } = createLogFeed(options.logger, redactor);
   const recipeRun: OwnRuntime = async (args, context) =>
     (await (await services()).runtime('recipes', 'recipe_run'))(args, context);
-  const shared = { parts, redactor, secrets, logger, recipeRun };
-  const { registry, upstreams, recipes } = toolsOf(options, shared);
-  const { loadServices = loaderOf(options), meter = new LiveMeter(options.budgetTokens ?? null) } = parts;
+  const { registry, upstreams, recipes } = toolsOf(options, {
+    ...parts,
+    redactor,
+    secrets,
+    logger,
+    recipeRun,
+  });
+  const { loadServices = loadFrom, meter = new LiveMeter(options.budgetTokens ?? null) } = parts;
   const own = { registry, logger, meter, secrets, upstreams, recipes };
   const ended = new Listeners<string>();
   let loaded: Services | null = null;
@@ -227,13 +218,12 @@ export function createApp(options: AppOptions, parts: AppParts = {}): App {
   });
   return {
     executor,
-    resources: createResources({
-      services,
-      ended,
-      widgets: parts.widgets,
+    resources: {
+      ...createResources(services, ended),
+      widgets: parts.widgets ?? BUILT,
       contentBoundaries: options.contentBoundaries,
-      upstreams: upstreams.report().length === 0 ? null : upstreams.offers,
-    }),
+      ...(upstreams.report().length === 0 ? {} : { upstreams: upstreams.offers }),
+    },
     logger,
     logs: { onLine },
     secrets,
@@ -268,15 +258,11 @@ export function createApp(options: AppOptions, parts: AppParts = {}): App {
 
 const BUILT: WidgetFiles = { read: async (widget) => (await import('./widget-files.ts')).readWidget(widget) };
 
-function createResources(parts: {
-  readonly services: () => Promise<Services>;
+function createResources(
+  services: () => Promise<Services>,
   /** Called with each expired handle, once the services are loaded. */
-  readonly ended: Listeners<string>;
-  readonly widgets: WidgetFiles | undefined;
-  readonly contentBoundaries: boolean;
-  readonly upstreams: UpstreamOffers | null;
-}): Resources {
-  const { services, ended, widgets = BUILT, contentBoundaries, upstreams } = parts;
+  ended: Listeners<string>,
+): Omit<Resources, 'widgets' | 'contentBoundaries'> {
   return {
     outputs: {
       fetch: async (request, signal) => (await services()).outputs.fetch(request, signal),
@@ -284,9 +270,6 @@ function createResources(parts: {
       onEnd: (listener) => ended.add(listener),
     },
     runs: { get: async (runId) => (await services()).runs.get(runId) },
-    widgets,
     skill: async () => (await import('./widget-files.ts')).readSkill(),
-    contentBoundaries,
-    ...(upstreams === null ? {} : { upstreams }),
   };
 }

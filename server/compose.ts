@@ -26,12 +26,11 @@ import type { OwnRuntime, ToolRuntimes } from './core/registry/definition.ts';
 import { createAnswerMethods } from './feed/answers.ts';
 import {
   createFeedMethods,
-  createPickMethods,
   createProgramMethods,
-  createRecordingMethods,
   createUpstreamMethods,
   showWaiting,
   createMeterMethods,
+  type MethodParts,
 } from './feed/methods.ts';
 import { LiveFeed } from './feed/feed.ts';
 import type { LiveMeter } from './feed/meter.ts';
@@ -151,7 +150,6 @@ export function createServices(options: AppOptions, parts: ServiceParts): Servic
     version: VERSION,
     ...toolSettings(options),
   };
-  const runtimes = new RuntimeTable({ ...RUNTIMES, ...parts.runtimes }, toolServices);
   return {
     ...{
       redactor,
@@ -172,7 +170,7 @@ export function createServices(options: AppOptions, parts: ServiceParts): Servic
     policy: createOutputPolicy({ store }),
     outputs: { ...pager, onEnd: (listener) => store.onEnd(listener) },
     digest: sha256,
-    runtime: (identifier, api) => runtimes.get(identifier, api),
+    runtime: runtimeTable({ ...RUNTIMES, ...parts.runtimes }, toolServices),
     close: (calls) => closeAll({ ...toolServices, queue, store, kept, sweeper, ledger, feed, logger }, calls),
   };
 }
@@ -180,24 +178,14 @@ export function createServices(options: AppOptions, parts: ServiceParts): Servic
 /** Bytes of a stored output's page for people: an agent's may be larger than a frame of the bridge. */
 const SHOWN_PAGE_BYTES = 128 * 1024;
 
-interface MethodParts {
-  readonly home: string;
-  readonly redactor: Redactor;
-  readonly logger: Logger;
-  readonly acts: ReturnType<typeof createActRecord>;
-  readonly record: DecisionRecord;
-  readonly bridge: Bridge;
-  readonly feed: LiveFeed;
-  readonly journal: Journal;
-  readonly runs: Runs;
-  readonly parking: Parking;
-  readonly store: ReturnType<typeof createOutputStore>;
-  readonly meter: LiveMeter;
-  readonly upstreams: UpstreamSummaries;
-  readonly recipes: Recipes;
-}
-
-function methodsOf(parts: MethodParts): Partial<ServerMethods> {
+function methodsOf(
+  parts: Omit<MethodParts, 'changed' | 'lifted'> &
+    Pick<ReturnType<typeof connect>, 'acts' | 'record'> & {
+      readonly feed: LiveFeed;
+      readonly runs: Runs;
+      readonly store: ReturnType<typeof createOutputStore>;
+    },
+): Partial<ServerMethods> {
   const { logger, acts, record, feed, store } = parts;
   // As when an agent is stopped: an unwritable ledger does not overrule the person.
   const changed = async (facts: PersonChange): Promise<void> => {
@@ -205,14 +193,7 @@ function methodsOf(parts: MethodParts): Partial<ServerMethods> {
       logger.error({ err: thrown }, 'what a person has done is not in the ledger');
     });
   };
-  const answers: Parameters<typeof createAnswerMethods>[0] = {
-    ...parts,
-    changed,
-    pages: createOutputPager({ store, pageBytes: SHOWN_PAGE_BYTES }),
-    search: createOutputSearch({ store, clock }),
-    answers: feed.answers,
-    ledger: createLedgerPages({ home: parts.home }),
-  };
+  const told = { ...parts, changed, lifted: acts.lift, home: nameOfHome(parts.home) };
   return {
     'ledger.append': async (facts) => {
       await acts.begin(facts);
@@ -226,13 +207,17 @@ function methodsOf(parts: MethodParts): Partial<ServerMethods> {
       await acts.control(facts);
       return {};
     },
-    ...createFeedMethods({ ...parts, changed, home: nameOfHome(parts.home) }),
-    ...createProgramMethods({ ...parts, changed }),
-    ...createAnswerMethods(answers),
-    ...createMeterMethods({ ...parts, record: (facts) => acts.lift(facts) }),
-    ...createUpstreamMethods({ ...parts, changed }),
-    ...createPickMethods(parts),
-    ...createRecordingMethods({ ...parts, changed }),
+    ...createFeedMethods(told),
+    ...createProgramMethods(told),
+    ...createAnswerMethods({
+      ...told,
+      pages: createOutputPager({ store, pageBytes: SHOWN_PAGE_BYTES }),
+      search: createOutputSearch({ store, clock }),
+      answers: feed.answers,
+      ledger: createLedgerPages(parts.home),
+    }),
+    ...createMeterMethods(told),
+    ...createUpstreamMethods(told),
   };
 }
 
@@ -299,20 +284,16 @@ function connect(
   return { bridge, ledger, acts, record, people, takeovers, kept };
 }
 
-type Closable = Pick<
-  ToolServices,
-  'runs' | 'parking' | 'takeovers' | 'bridge' | 'network' | 'scratch' | 'journal'
-> & {
-  readonly queue: ReturnType<typeof openQueue>;
-  readonly sweeper: { stop(): Promise<void> };
-  readonly store: { close(): void };
-  readonly kept: { close(): void };
-  readonly ledger: Ledger;
-  readonly feed: LiveFeed;
-  readonly logger: Logger;
-};
-
-async function closeAll(open: Closable, calls: Promise<void> | undefined): Promise<void> {
+async function closeAll(
+  open: Pick<Services, 'runs' | 'parking' | 'bridge' | 'ledger' | 'logger'> &
+    Pick<ToolServices, 'takeovers' | 'network' | 'scratch' | 'journal'> &
+    Pick<ReturnType<typeof keepOutputs>, 'store' | 'sweeper'> & {
+      readonly queue: ReturnType<typeof openQueue>;
+      readonly kept: KeptQuestions;
+      readonly feed: LiveFeed;
+    },
+  calls: Promise<void> | undefined,
+): Promise<void> {
   open.parking.close();
   // Runs stop before their browser goes: a page that fails for that reason must not become an item.
   await open.runs.close().catch((thrown: unknown) => open.logger.warn({ err: thrown }, 'runs did not stop'));
@@ -378,23 +359,23 @@ function siteRules({ allowedSites, deniedSites, privateSites }: AppOptions): Ser
   };
 }
 
-/** Identifier → api → runtime, each identifier loaded with its first call. */
-class RuntimeTable {
-  readonly #loaders: ReadonlyMap<string, () => Promise<ToolRuntimes>>;
-
-  constructor(loaders: Readonly<Record<string, RuntimeLoader>>, services: ToolServices) {
-    this.#loaders = new Map(
-      // A failed read is repeated by the next call.
-      Object.entries(loaders).map(([identifier, load]) => [identifier, lazy(async () => load(services))]),
-    );
-  }
-
-  /** @throws SpillwayError `api_not_found` */
-  async get(identifier: string, api: string): Promise<OwnRuntime> {
-    const runtimes = (await this.#loaders.get(identifier)?.()) ?? {};
+/**
+ * Identifier → api → runtime, each identifier loaded with its first call. @throws SpillwayError
+ * `api_not_found`
+ */
+function runtimeTable(
+  loaders: Readonly<Record<string, RuntimeLoader>>,
+  services: ToolServices,
+): ExecutorServices['runtime'] {
+  const table = new Map(
+    // A failed read is repeated by the next call.
+    Object.entries(loaders).map(([identifier, load]) => [identifier, lazy(async () => load(services))]),
+  );
+  return async (identifier, api) => {
+    const runtimes = (await table.get(identifier)?.()) ?? {};
     const runtime = Object.hasOwn(runtimes, api) ? runtimes[api] : undefined;
     if (runtime !== undefined) return runtime;
     const apis = Object.keys(runtimes).join(', ');
     throw new SpillwayError('api_not_found', `${identifier} has no api "${api}"; it has ${apis || 'none'}.`);
-  }
+  };
 }

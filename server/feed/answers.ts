@@ -214,23 +214,18 @@ interface AnswerParts {
   readonly redactor: Redactor;
 }
 
-type AnswerMethods = Pick<ServerMethods, keyof typeof ANSWER_METHODS>;
-
 /** Bytes of items in one answer: the rest of its frame is for the fields around them. */
 const ITEMS_BYTES = LIMITS.bridgeFrameBytes / 2;
 
 /** Answers, outputs, items, the ledger, and the state of the connections. */
-export function createAnswerMethods(parts: AnswerParts): AnswerMethods {
+export function createAnswerMethods(parts: AnswerParts): Pick<ServerMethods, keyof typeof ANSWER_METHODS> {
   const { answers, pages, search, store, runs, ledger, bridge, changed, redactor } = parts;
   const clean = cleanBy(redactor);
-  const answerOf = (callId: string): Clean<{ answer: CallAnswer | null }> => {
-    const kept = answers.of(callId);
-    return { answer: kept === null ? null : clean(fitting(describeAnswer(kept))) };
-  };
-  const healthOf = async (signal: AbortSignal): Promise<Clean<{ hops: HealthHop[] }>> =>
-    clean({ hops: [...(await readHealth(bridge, signal))] });
   return {
-    'call.result': async ({ call_id: callId }) => answerOf(callId),
+    'call.result': async ({ call_id: callId }) => {
+      const kept = answers.of(callId);
+      return { answer: kept === null ? null : clean(fitting(describeAnswer(kept))) };
+    },
     'outputs.page': async ({ handle, offset, limit, format = 'auto' }, signal) => {
       const request = { output_handle: handle, offset, limit, format, encoding: 'auto' } as const;
       return pageOf(await pages.fetch(request, signal), clean);
@@ -254,7 +249,7 @@ export function createAnswerMethods(parts: AnswerParts): AnswerMethods {
       const { lines, ...page } = await ledger(query, signal);
       return { ...page, lines: lines.map((line) => LedgerLine.parse(clean(line))) };
     },
-    'health.read': (_params, signal) => healthOf(signal),
+    'health.read': async (_params, signal) => clean({ hops: [...(await readHealth(bridge, signal))] }),
   };
 }
 

@@ -7,8 +7,8 @@ import type { Journal, Redactor, Bridge, Logger } from '../core/services.ts';
 import type { OutputStoreInfo } from '../core/output.ts';
 import type { Parking } from '../toolkit/programs/parking.ts';
 import { cut } from '../../shared/cut.ts';
-import type { JsonValue, JsonObject } from '../../shared/json.ts';
-import type { Clean, CleanRecord, CleanText } from '../redact/clean.ts';
+import type { JsonValue } from '../../shared/json.ts';
+import type { Clean, CleanRecord } from '../redact/clean.ts';
 import { cleanBy, type MakeClean } from './ring.ts';
 import type { LiveFeed } from './feed.ts';
 import {
@@ -26,18 +26,40 @@ import { jsonOrText } from '../../shared/json-schema.ts';
 import type { LiveMeter } from './meter.ts';
 import type { METER_METHODS, MeterReading } from '../../shared/bridge/meter.ts';
 
-interface MeterParts {
+/** What people at the browsers reach. */
+export interface MethodParts {
+  readonly feed: Pick<LiveFeed, 'next' | 'session'>;
+  readonly journal: Pick<Journal, 'page' | 'record'>;
+  readonly runs: Pick<Runs, 'list' | 'cancel' | 'get' | 'state'>;
+  readonly parking: Pick<Parking, 'resume' | 'answer'>;
+  readonly store: Pick<OutputStoreInfo, 'list'>;
   readonly meter: LiveMeter;
-  readonly journal: Pick<Journal, 'record'>;
+  readonly upstreams: UpstreamSummaries;
+  readonly recipes: Pick<Recipes, 'save'>;
+  /** Writes to the ledger what a person has done. It never rejects. */
+  readonly changed: (facts: PersonChange) => Promise<void>;
   /** Writes to the ledger that a person has lifted a budget. */
-  readonly record: (facts: { readonly name: string; readonly session: string }) => Promise<unknown>;
+  readonly lifted: (facts: { readonly name: string; readonly session: string }) => Promise<unknown>;
   readonly redactor: Redactor;
-  readonly logger: Pick<Logger, 'error'>;
+  readonly logger: Logger;
+  readonly bridge: Bridge;
+  /** Identifies the home without saying where it is. */
+  readonly home: string;
 }
 
-export function createMeterMethods(parts: MeterParts): Pick<ServerMethods, keyof typeof METER_METHODS> {
-  const { meter, journal, record, redactor, logger } = parts;
-  const clean = <T extends JsonObject>(value: T): Clean<T> => redactor.value(value);
+type Parts<Name extends keyof MethodParts> = Pick<MethodParts, Name>;
+type Methods<Table> = Pick<ServerMethods, Extract<keyof Table, keyof ServerMethods>>;
+
+export function createMeterMethods({
+  meter,
+  journal,
+  lifted,
+  redactor,
+  logger,
+}: Parts<'meter' | 'lifted' | 'redactor' | 'logger'> & {
+  readonly journal: Pick<Journal, 'record'>;
+}): Methods<typeof METER_METHODS> {
+  const clean = cleanBy(redactor);
   // Agents and tools have names of their own choice.
   const read = (): Clean<MeterReading> => {
     const { sessions, ...others } = meter.read();
@@ -56,7 +78,7 @@ export function createMeterMethods(parts: MeterParts): Pick<ServerMethods, keyof
       const { name, budget } = meter.lift(id, tokens);
       journal.record({ event: 'budget_lifted', agent: name, client_session: id, tokens, where });
       // As when an agent is stopped: an unwritable ledger does not overrule the person.
-      await record({ name, session: id }).catch((thrown: unknown) => {
+      await lifted({ name, session: id }).catch((thrown: unknown) => {
         logger.error({ err: thrown }, 'a lifted budget is not in the ledger');
       });
       return { budget };
@@ -98,22 +120,7 @@ function shortValue(value: JsonValue): Scalar {
   return json.length <= VALUE_UNITS ? json : `${json.slice(0, VALUE_UNITS - 1).toWellFormed()}…`;
 }
 
-interface FeedParts {
-  readonly feed: Pick<LiveFeed, 'next'>;
-  readonly journal: Pick<Journal, 'page'>;
-  readonly runs: Pick<Runs, 'list' | 'cancel'>;
-  readonly parking: Pick<Parking, 'resume'>;
-  readonly store: Pick<OutputStoreInfo, 'list'>;
-  /** Writes to the ledger what a person has done to a run. It never rejects. */
-  readonly changed: (facts: PersonChange) => Promise<void>;
-  readonly redactor: Redactor;
-  /** Identifies the home without saying where it is. */
-  readonly home: string;
-}
-
 const BY_PERSON = 'a person in the side panel';
-
-type FeedMethods = Pick<ServerMethods, keyof typeof FEED_METHODS>;
 
 export function createFeedMethods({
   feed,
@@ -124,7 +131,9 @@ export function createFeedMethods({
   changed,
   redactor,
   home,
-}: FeedParts): FeedMethods {
+}: Parts<'feed' | 'journal' | 'runs' | 'parking' | 'store' | 'changed' | 'redactor' | 'home'>): Methods<
+  typeof FEED_METHODS
+> {
   const clean = cleanBy(redactor);
   const recorded = async (kind: 'run_cancelled' | 'run_resumed', run: RunView) => {
     await changed({ kind, subject: run.run_id, tool: run.tool });
@@ -178,20 +187,17 @@ function shownRun({ progress, error, args, notes, ...run }: RunView, clean: Make
   return { ...shown, ...shortArguments(clean(args)) };
 }
 
-interface ProgramParts {
-  readonly runs: Pick<Runs, 'get' | 'state'>;
-  readonly parking: Pick<Parking, 'answer'>;
-  /** Writes to the ledger what a person has done to a run. It never rejects. */
-  readonly changed: (facts: PersonChange) => Promise<void>;
-  readonly redactor: Redactor;
-}
-
+/** The calls and the questions of programs, picked elements, and recordings. */
 export function createProgramMethods({
   runs,
   parking,
+  feed,
+  recipes,
   changed,
   redactor,
-}: ProgramParts): Pick<ServerMethods, keyof typeof PROGRAM_METHODS> {
+}: Parts<'runs' | 'parking' | 'feed' | 'recipes' | 'changed' | 'redactor'>): Methods<
+  typeof PROGRAM_METHODS & typeof PICK_METHODS & typeof RECORDING_METHODS
+> {
   const clean = cleanBy(redactor);
   return {
     'runs.calls': async ({ run_id: runId, from }) => {
@@ -208,6 +214,20 @@ export function createProgramMethods({
       await changed({ kind: 'run_resumed', subject: runId, tool });
       return {};
     },
+    'picks.add': async ({ session: id, pick: { tab_id: tabId, picture, ...pick } }, _signal, browser) => {
+      const session = feed.session(id);
+      if (session === null) throw new SpillwayError('session_closed', 'That session of the agent has ended.');
+      session.picks.add({ ...clean(pick), tab: formatTabId({ browser, tabId }), picture });
+      return {};
+    },
+    'recordings.screen': async ({ texts }) => ({
+      secret: texts.map(({ label, text }) => redactor.value({ [label]: text })[label] !== text),
+    }),
+    'recordings.keep': async ({ definition }) => {
+      const { name } = await recipes.save(definition, { replace: false });
+      await changed({ kind: 'recipe_recorded', subject: name });
+      return { name };
+    },
   };
 }
 
@@ -217,16 +237,11 @@ export function createProgramMethods({
  */
 const PAGE_UNITS = 64 * 1024;
 
-interface UpstreamParts {
-  readonly upstreams: UpstreamSummaries;
-  /** Writes to the ledger that a person has accepted an upstream. It never rejects. */
-  readonly changed: (facts: PersonChange) => Promise<void>;
-  readonly redactor: Redactor;
-}
-
-type UpstreamMethods = Pick<ServerMethods, keyof typeof UPSTREAM_METHODS>;
-
-export function createUpstreamMethods({ upstreams, changed, redactor }: UpstreamParts): UpstreamMethods {
+export function createUpstreamMethods({
+  upstreams,
+  changed,
+  redactor,
+}: Parts<'upstreams' | 'changed' | 'redactor'>): Methods<typeof UPSTREAM_METHODS> {
   const clean = cleanBy(redactor);
   return {
     'upstreams.list': async () => ({
@@ -254,15 +269,7 @@ export function createUpstreamMethods({ upstreams, changed, redactor }: Upstream
  * Connects to the browsers as soon as tools wait for a person, so that their side panels show them, whatever
  * the agent calls. The connection stays; if there is no browser, the next change tries again.
  */
-export function showWaiting({
-  upstreams,
-  bridge,
-  logger,
-}: {
-  readonly upstreams: UpstreamSummaries;
-  readonly bridge: Bridge;
-  readonly logger: Logger;
-}): void {
+export function showWaiting({ upstreams, bridge, logger }: Parts<'upstreams' | 'bridge' | 'logger'>): void {
   let isConnecting = false;
   const look = (): void => {
     if (isConnecting || upstreams.report().every(({ unaccepted }) => unaccepted === 0)) return;
@@ -310,46 +317,5 @@ function shownTool({ tool, distrust }: OfferedTool, clean: MakeClean): ShownUpst
     is_read_only: isReadOnly,
     change: distrust === 'not_accepted' ? 'new' : distrust,
     is_whole: TEXTS.every((text) => shown[text].length <= SHOWN_TOOL_UNITS),
-  };
-}
-
-export function createPickMethods({
-  feed,
-  redactor,
-}: {
-  readonly feed: Pick<LiveFeed, 'session'>;
-  readonly redactor: Redactor;
-}): Pick<ServerMethods, keyof typeof PICK_METHODS> {
-  return {
-    'picks.add': async ({ session: id, pick: { tab_id: tabId, picture, ...pick } }, _signal, browser) => {
-      const session = feed.session(id);
-      if (session === null) throw new SpillwayError('session_closed', 'That session of the agent has ended.');
-      const tab = formatTabId({ browser, tabId });
-      session.picks.add({ ...cleanBy(redactor)(pick), tab, picture });
-      return {};
-    },
-  };
-}
-
-export function createRecordingMethods({
-  recipes,
-  changed,
-  redactor,
-}: {
-  readonly recipes: Pick<Recipes, 'save'>;
-  readonly changed: FeedParts['changed'];
-  readonly redactor: Redactor;
-}): Pick<ServerMethods, keyof typeof RECORDING_METHODS> {
-  const isChanged = ({ label, text }: { readonly label: string; readonly text: string }): boolean => {
-    const shown: CleanText | undefined = redactor.value({ [label]: text })[label];
-    return shown !== text;
-  };
-  return {
-    'recordings.screen': async ({ texts }) => ({ secret: texts.map(isChanged) }),
-    'recordings.keep': async ({ definition }) => {
-      const { name } = await recipes.save(definition, { replace: false });
-      await changed({ kind: 'recipe_recorded', subject: name });
-      return { name };
-    },
   };
 }

@@ -320,7 +320,7 @@ function shown({ chain, line }: PlacedLine): JsonObject {
 }
 
 /** Pages of a home's ledger, whichever of its servers wrote it. */
-export function createLedgerPages({ home }: { readonly home: string }): LedgerPages {
+export function createLedgerPages(home: string): LedgerPages {
   const places = placesOf(home);
   const check = new LedgerCheck(home);
   return async (query, signal) => {

@@ -22,7 +22,7 @@ function setUp(record: () => Promise<void> = async () => undefined) {
   const methods = createMeterMethods({
     meter,
     journal: { record: (entry) => void journalled.push(entry) },
-    record: (facts) => {
+    lifted: (facts) => {
       recorded.push(facts);
       return record();
     },

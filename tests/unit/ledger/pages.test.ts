@@ -8,7 +8,7 @@ import { actOf, openLedger, steadyClock } from '../../support/ledger.ts';
 const never = new AbortController().signal;
 
 async function allOf(home: string, limit: number): Promise<readonly Record<string, unknown>[]> {
-  const read = createLedgerPages({ home });
+  const read = createLedgerPages(home);
   const lines = [];
   for (let before: string | undefined; ;) {
     const page = await read({ before, limit }, never);
@@ -20,7 +20,7 @@ async function allOf(home: string, limit: number): Promise<readonly Record<strin
 }
 
 async function checked(home: string) {
-  const read = createLedgerPages({ home });
+  const read = createLedgerPages(home);
   for (;;) {
     const page = await read({ limit: 5 }, never);
     if (page.is_intact !== null) return page;

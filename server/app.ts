@@ -8,7 +8,7 @@ import type { Mode, OwnRuntime, ToolProvider } from './core/registry/definition.
 import { Listeners } from '../shared/queue.ts';
 import { lazy } from '../shared/async.ts';
 import { claimHome, expectPrivateHome } from './machine/private-folder.ts';
-import { createLogFeed, type LogSource } from './core/log.ts';
+import { createLogFeed, type LogSource } from './core/services.ts';
 import { isReserved, ToolRegistry } from './core/registry/registry.ts';
 import type { CallTool } from './core/context.ts';
 import type { Resources, WidgetFiles } from './core/upstreams.ts';
@@ -163,16 +163,17 @@ const callTool =
     return end.pending === undefined ? end : executor().questions.settled(about.callId);
   };
 
+async function load(options: AppOptions, given: ServiceParts): Promise<Services> {
+  claimHome(options.home, options.names?.home);
+  return (await import('./compose.ts')).createServices(options, given);
+}
+
 /**
  * Assembles a server. It builds what `tools/list` needs; the first call or {@link App.warmUp} loads the
  * store, the bridge and the runtimes.
  */
 export function createApp(options: AppOptions, parts: AppParts = {}): App {
   const { secrets = readSecrets(options.secrets) } = parts;
-  const loadFrom = async (given: ServiceParts): Promise<Services> => {
-    claimHome(options.home, options.names?.home);
-    return (await import('./compose.ts')).createServices(options, given);
-  };
   const redactor = createRedactor({ enabled: options.sanitizeContent, secrets: secrets.known });
   const { logger, onLine } = createLogFeed(options.logger, redactor);
   const recipeRun: OwnRuntime = async (args, context) =>
@@ -184,7 +185,10 @@ export function createApp(options: AppOptions, parts: AppParts = {}): App {
     logger,
     recipeRun,
   });
-  const { loadServices = loadFrom, meter = new LiveMeter(options.budgetTokens ?? null) } = parts;
+  const {
+    loadServices = (given) => load(options, given),
+    meter = new LiveMeter(options.budgetTokens ?? null),
+  } = parts;
   const own = { registry, logger, meter, secrets, upstreams, recipes };
   const ended = new Listeners<string>();
   let loaded: Services | null = null;
@@ -218,12 +222,11 @@ export function createApp(options: AppOptions, parts: AppParts = {}): App {
   });
   return {
     executor,
-    resources: {
-      ...createResources(services, ended),
+    resources: createResources(services, ended, {
       widgets: parts.widgets ?? BUILT,
       contentBoundaries: options.contentBoundaries,
       ...(upstreams.report().length === 0 ? {} : { upstreams: upstreams.offers }),
-    },
+    }),
     logger,
     logs: { onLine },
     secrets,
@@ -232,10 +235,8 @@ export function createApp(options: AppOptions, parts: AppParts = {}): App {
     callTool: callTool(() => executor),
     services,
     warmUp: () => {
-      services().then(
-        ({ parking }) => parking.start(),
-        (thrown: unknown) => logger.error({ err: thrown }, 'services did not load'),
-      );
+      const start = async (): Promise<void> => (await services()).parking.start();
+      start().catch((thrown: unknown) => logger.error({ err: thrown }, 'services did not load'));
     },
     setClients: (named) => {
       clients = named;
@@ -262,7 +263,8 @@ function createResources(
   services: () => Promise<Services>,
   /** Called with each expired handle, once the services are loaded. */
   ended: Listeners<string>,
-): Omit<Resources, 'widgets' | 'contentBoundaries'> {
+  given: Pick<Resources, 'widgets' | 'contentBoundaries' | 'upstreams'>,
+): Resources {
   return {
     outputs: {
       fetch: async (request, signal) => (await services()).outputs.fetch(request, signal),
@@ -271,5 +273,6 @@ function createResources(
     },
     runs: { get: async (runId) => (await services()).runs.get(runId) },
     skill: async () => (await import('./widget-files.ts')).readSkill(),
+    ...given,
   };
 }

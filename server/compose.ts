@@ -22,7 +22,6 @@ import type { PersonChange, ResumeCall } from './core/people.ts';
 import type { CallTool } from './core/context.ts';
 import type { ToolRegistry } from './core/registry/registry.ts';
 import type { OutputResources, UpstreamSummaries } from './core/upstreams.ts';
-import type { OwnRuntime, ToolRuntimes } from './core/registry/definition.ts';
 import { createAnswerMethods } from './feed/answers.ts';
 import {
   createFeedMethods,
@@ -193,7 +192,7 @@ function methodsOf(
       logger.error({ err: thrown }, 'what a person has done is not in the ledger');
     });
   };
-  const told = { ...parts, changed, lifted: acts.lift, home: nameOfHome(parts.home) };
+  const methods = { ...parts, changed, lifted: acts.lift, home: nameOfHome(parts.home) };
   return {
     'ledger.append': async (facts) => {
       await acts.begin(facts);
@@ -207,17 +206,17 @@ function methodsOf(
       await acts.control(facts);
       return {};
     },
-    ...createFeedMethods(told),
-    ...createProgramMethods(told),
+    ...createFeedMethods(methods),
+    ...createProgramMethods(methods),
     ...createAnswerMethods({
-      ...told,
+      ...methods,
       pages: createOutputPager({ store, pageBytes: SHOWN_PAGE_BYTES }),
       search: createOutputSearch({ store, clock }),
       answers: feed.answers,
       ledger: createLedgerPages(parts.home),
     }),
-    ...createMeterMethods(told),
-    ...createUpstreamMethods(told),
+    ...createMeterMethods(methods),
+    ...createUpstreamMethods(methods),
   };
 }
 

@@ -1,4 +1,4 @@
-import { createLogFeed } from '../core/log.ts';
+import { createLogFeed } from '../core/services.ts';
 import { systemClock as clock } from '../core/services.ts';
 import { createRedactor } from '../redact/index.ts';
 import { createLogSink, type LOG_LEVELS } from './logger.ts';

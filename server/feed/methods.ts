@@ -26,7 +26,7 @@ import { jsonOrText } from '../../shared/json-schema.ts';
 import type { LiveMeter } from './meter.ts';
 import type { METER_METHODS, MeterReading } from '../../shared/bridge/meter.ts';
 
-/** What people at the browsers reach. */
+/** The parts of a server that people at the browsers reach. */
 export interface MethodParts {
   readonly feed: Pick<LiveFeed, 'next' | 'session'>;
   readonly journal: Pick<Journal, 'page' | 'record'>;

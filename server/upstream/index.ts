@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { lazy } from '../../shared/async.ts';
-import { describeFacts, loggerOf } from '../core/log.ts';
+import { describeFacts, loggerOf } from '../core/services.ts';
 import { Lineage } from '../core/upstreams.ts';
 import type { KnownSecret, Logger } from '../core/services.ts';
 import { sha256 } from '../machine/files.ts';

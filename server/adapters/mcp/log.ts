@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { onAbort } from '../../../shared/async.ts';
 import { defined, isJsonList } from '../../../shared/json.ts';
-import type { LogLine, LogSource } from '../../core/log.ts';
+import type { LogLine, LogSource } from '../../core/services.ts';
 import { clean, clipClean, type CleanJson, type CleanRecord } from '../../redact/clean.ts';
 
 /** The protocol's levels, from the least severe on. */

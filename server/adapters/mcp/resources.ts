@@ -15,7 +15,7 @@ import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { fenceMarks, fitRuns, untrustedNote } from '../../core/calls/results.ts';
 import type { CleanText } from '../../redact/clean.ts';
-import { shownPick } from '../../core/picks.ts';
+import { shownPick } from '../../core/context.ts';
 import { describeRun } from '../../core/calls/produce.ts';
 import type { StoredFacts } from '../../core/output.ts';
 import { describeIssues } from '../../../shared/json-schema.ts';

@@ -4,7 +4,7 @@ import { publicFields } from '../../core/registry/definition.ts';
 import { describeIssues, parseAs } from '../../../shared/json-schema.ts';
 import type { ClientSession } from '../../core/context.ts';
 import type { Executor } from '../../core/calls/executor.ts';
-import type { LogSource } from '../../core/log.ts';
+import type { LogSource } from '../../core/services.ts';
 import type { Resources } from '../../core/upstreams.ts';
 import type { Logger } from '../../core/services.ts';
 
@@ -18,6 +18,25 @@ export const RPC_CODE = {
   resourceNotFound: -32_002,
   missingCapability: -32_021,
 } as const;
+
+// Messages of JSON-RPC as both eras have them, in schemas of ours: one era's server loads no SDK of the other.
+export const Id = z.union([z.string(), z.int()]);
+export type RequestId = z.infer<typeof Id>;
+const jsonrpc = z.literal('2.0');
+const Params = z.looseObject({ _meta: z.looseObject({ progressToken: Id.optional() }).optional() });
+export const Request = z.strictObject({ jsonrpc, id: Id, method: z.string(), params: Params.optional() });
+export const Notification = z.strictObject({ jsonrpc, method: z.string(), params: Params.optional() });
+const Answer = z.strictObject({ jsonrpc, id: Id, result: z.looseObject({}) });
+const ErrorAnswer = z.strictObject({
+  jsonrpc,
+  id: Id.optional(),
+  error: z.object({ code: z.int(), message: z.string(), data: z.unknown().optional() }),
+});
+export const Response = z.union([Answer, ErrorAnswer]);
+export type JSONRPCRequest = z.infer<typeof Request>;
+export type JSONRPCErrorResponse = z.infer<typeof ErrorAnswer>;
+/** A message that a client sends. */
+export type Message = JSONRPCRequest | z.infer<typeof Notification> | z.infer<typeof Response>;
 
 /** Fields of an error's `data` besides those of the protocol. */
 interface ErrorData extends Readonly<Record<string, unknown>> {
@@ -184,4 +203,32 @@ export interface McpServerOptions {
 export interface McpScope {
   readonly session: ClientSession;
   readonly options: McpServerOptions;
+}
+
+/** The connection, for the adapter of one era. */
+export class Channel {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: Message) => void;
+  /** The client has switched to the other era: no more messages of this one are sent. */
+  isLeft = false;
+
+  constructor(
+    private readonly wire: {
+      readonly send: (message: Message) => Promise<void>;
+      readonly close: () => Promise<void>;
+    },
+  ) {}
+
+  /** The channel's maker has already started the wire. */
+  async start(): Promise<void> {}
+
+  async send(message: Message): Promise<void> {
+    if (!this.isLeft) await this.wire.send(message);
+  }
+
+  async close(): Promise<void> {
+    if (this.isLeft) this.onclose?.();
+    else await this.wire.close();
+  }
 }

@@ -1,5 +1,281 @@
-import { Channel, StdioTransport, type Message } from './stdio-transport.ts';
-import { isOfEra2026, type McpServerOptions } from './rpc.ts';
+import type { Readable, Writable } from 'node:stream';
+import { z } from 'zod';
+import { describeIssues, jsonIn } from '../../../shared/json-schema.ts';
+import { isObject } from '../../../shared/json.ts';
+import {
+  Channel,
+  Id,
+  isOfEra2026,
+  Notification,
+  Request,
+  Response,
+  RPC_CODE,
+  type JSONRPCErrorResponse,
+  type JSONRPCRequest,
+  type McpServerOptions,
+  type Message,
+  type RequestId,
+} from './rpc.ts';
+
+const Cancelled = z.object({
+  method: z.literal('notifications/cancelled'),
+  params: z.looseObject({ requestId: Id.optional() }),
+});
+
+const LINE_BREAK = 0x0a;
+const END_BYTES = 4_096;
+/** Clients write the id of a request before its params, or last. */
+const IDS = [
+  /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?(?:"method"\s*:\s*"[^"\\]*"\s*,\s*)?"id"\s*:\s*("[^"\\]*"|\d+)\s*,/,
+  /,\s*"id"\s*:\s*("[^"\\]*"|\d+)\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$/,
+];
+
+/** A line that is too long to keep. */
+interface LongLine {
+  readonly id: unknown;
+}
+
+/**
+ * Cuts bytes into lines and joins them at most once. Of a line beyond `maxBytes` it keeps only the `id`, so
+ * that the line can be answered and the next one read.
+ */
+export class LineReader {
+  #pieces: Buffer[] = [];
+  #bytes = 0;
+
+  constructor(private readonly maxBytes: number) {}
+
+  /** The lines that end in a chunk, without their breaks. */
+  *push(chunk: Buffer): Generator<string | LongLine, void> {
+    let from = 0;
+    for (let end = chunk.indexOf(LINE_BREAK); end !== -1; end = chunk.indexOf(LINE_BREAK, from)) {
+      this.#keep(chunk.subarray(from, end));
+      from = end + 1;
+      yield this.#take();
+    }
+    this.#keep(chunk.subarray(from));
+  }
+
+  #keep(piece: Buffer): void {
+    this.#bytes += piece.length;
+    this.#pieces.push(piece);
+    if (this.#bytes <= this.maxBytes) return;
+    const line = Buffer.concat(this.#pieces);
+    const isCut = line.length > 2 * END_BYTES;
+    // A copy, because a part would keep the whole in memory.
+    this.#pieces = isCut
+      ? [Buffer.from(line.subarray(0, END_BYTES)), Buffer.from(line.subarray(-END_BYTES))]
+      : [line];
+  }
+
+  #take(): string | LongLine {
+    const line = Buffer.concat(this.#pieces).toString('utf8');
+    const isLong = this.#bytes > this.maxBytes;
+    this.#pieces = [];
+    this.#bytes = 0;
+    return isLong ? { id: idIn(line) } : line;
+  }
+}
+
+function idIn(line: string): unknown {
+  const id = IDS.map((written) => written.exec(line)?.[1]).find((found) => found !== undefined);
+  return id === undefined ? undefined : JSON.parse(id);
+}
+
+/** A client's line: a message of the protocol, or the reply to an invalid one. */
+type Received = { readonly message: Message } | { readonly replies: readonly JSONRPCErrorResponse[] };
+
+const NOTHING: Received = { replies: [] };
+
+/**
+ * Reads one line. Anything that looks like a request is answered, with its id if that is valid. The protocol
+ * has no batches, so each request of a batch is refused by its own id.
+ * @param maxBytes of a line
+ */
+export function readMessage(line: string | LongLine, maxBytes: number): Received {
+  if (typeof line !== 'string')
+    return refuse(RPC_CODE.invalidRequest, `A message may have ${maxBytes} bytes.`, idOf(line));
+  if (line.trim() === '') return NOTHING;
+  const value = jsonIn(line);
+  if (value === undefined) return refuse(RPC_CODE.parseError, 'The line is not JSON.');
+  if (Array.isArray(value)) return { replies: value.flatMap(refuseEntry) };
+  if (!isObject(value)) return refuse(RPC_CODE.invalidRequest, 'A message is an object.');
+  return readObject(value);
+}
+
+const received = ({ data }: { readonly data?: Message | undefined }): Received =>
+  data === undefined ? NOTHING : { message: data };
+
+function readObject(value: Readonly<Record<string, unknown>>): Received {
+  if (!('method' in value) && ('result' in value || 'error' in value))
+    return received(Response.safeParse(value));
+  if (!('id' in value)) return received(Notification.safeParse(value));
+  const request = Request.safeParse(value);
+  if (request.success) return received(request);
+  const { issues } = request.error;
+  const isParams = issues.every(({ path }) => path[0] === 'params');
+  const code = isParams ? RPC_CODE.invalidParams : RPC_CODE.invalidRequest;
+  return refuse(code, `${describeIssues(issues.slice(0, 5), 'request')}.`, idOf(value));
+}
+
+function refuseEntry(entry: unknown): readonly JSONRPCErrorResponse[] {
+  if (!isObject(entry) || !('id' in entry) || !('method' in entry)) return [];
+  const message = 'Batches are not supported: send one message per line.';
+  return [errorResponse(RPC_CODE.invalidRequest, message, idOf(entry))];
+}
+
+const refuse = (code: number, message: string, id?: RequestId): Received => ({
+  replies: [errorResponse(code, message, id)],
+});
+
+const errorResponse = (code: number, message: string, id: RequestId | undefined): JSONRPCErrorResponse => ({
+  jsonrpc: '2.0',
+  ...(id === undefined ? {} : { id }),
+  error: { code, message },
+});
+
+const idOf = ({ id }: { readonly id?: unknown }): RequestId | undefined => Id.safeParse(id).data;
+
+/** The longest message of a client. */
+const MAX_MESSAGE_BYTES = 10 * 1024 * 1024;
+/** Unread answers to a client, beyond which its next messages are left unread. */
+const MAX_UNREAD_BYTES = 8 * 1024 * 1024;
+/** Calls that run at once; the next ones wait, which bounds the answers that a client has to read. */
+const MAX_CALLS = 64;
+/** Waiting calls, beyond which the client's next messages are left unread. */
+const MAX_WAITING = 10_000;
+/** A client that reads nothing for this long counts as dead. */
+const MAX_BLOCKED_MS = 300_000;
+
+/** The client's end of the pipes. */
+export interface StdioStreams {
+  readonly input: Readable;
+  readonly output: Writable;
+}
+
+/**
+ * JSON-RPC over stdin and stdout. Unlike the SDK's transport, it answers a malformed request with its id, a
+ * message that is too long costs only itself, and it does not buffer for a client that calls without reading:
+ * its input waits.
+ */
+export class StdioTransport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: Message) => void;
+  readonly #lines = new LineReader(MAX_MESSAGE_BYTES);
+  readonly #running = new Set<RequestId>();
+  readonly #waiting = new Set<JSONRPCRequest>();
+  #blocked: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  constructor(private readonly streams: StdioStreams) {}
+
+  async start(): Promise<void> {
+    const { input, output } = this.streams;
+    input.on('data', this.#read);
+    output.on('drain', this.#drained);
+  }
+
+  /** Resolves when the message was written, or the pipe broke. */
+  send(message: Message): Promise<void> {
+    const { output } = this.streams;
+    const line = `${JSON.stringify(message)}\n`;
+    const written = new Promise<void>((resolve) => output.write(line, () => resolve()));
+    if (!('method' in message) && message.id !== undefined) this.#ended(message.id);
+    this.#flow();
+    return written;
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    const { input, output } = this.streams;
+    input.off('data', this.#read);
+    output.off('drain', this.#drained);
+    input.pause();
+    this.#clearBlocked();
+    this.#waiting.clear();
+    this.onclose?.();
+  }
+
+  readonly #read = (chunk: Buffer): void => {
+    for (const line of this.#lines.push(chunk)) {
+      if (this.#isClosed) return;
+      const received = readMessage(line, MAX_MESSAGE_BYTES);
+      if ('message' in received) this.#receive(received.message);
+      else for (const reply of received.replies) void this.send(reply);
+    }
+    this.#flow();
+  };
+
+  #receive(message: Message): void {
+    if ('id' in message && 'method' in message && message.method === 'tools/call') {
+      // Repeated while it is pending: it is done once, and both get the one answer.
+      if (this.#isPending(message.id)) return;
+      this.#waiting.add(message);
+      this.#startWaiting();
+      return;
+    }
+    const cancelled = Cancelled.safeParse(message).data?.params.requestId;
+    if (cancelled !== undefined && this.#forget(cancelled)) return;
+    this.onmessage?.(message);
+    // A cancelled request is never answered, so its place is free at once.
+    if (cancelled !== undefined) this.#ended(cancelled);
+  }
+
+  #isPending(id: RequestId): boolean {
+    return this.#running.has(id) || [...this.#waiting].some((request) => request.id === id);
+  }
+
+  /** Removes a call that has not started. */
+  #forget(id: RequestId): boolean {
+    for (const request of this.#waiting) if (request.id === id) return this.#waiting.delete(request);
+    return false;
+  }
+
+  #ended(id: RequestId): void {
+    if (this.#running.delete(id)) this.#startWaiting();
+  }
+
+  #startWaiting(): void {
+    for (const request of this.#waiting) {
+      if (this.#running.size >= MAX_CALLS || this.#isUnread()) return;
+      this.#waiting.delete(request);
+      this.#running.add(request.id);
+      this.onmessage?.(request);
+    }
+  }
+
+  #isUnread(): boolean {
+    return this.streams.output.writableLength > MAX_UNREAD_BYTES;
+  }
+
+  /** Reads on, or leaves the client's next messages in the pipe. */
+  #flow(): void {
+    if (this.#isClosed) return;
+    const isUnread = this.#isUnread();
+    if (isUnread || this.#waiting.size > MAX_WAITING) this.streams.input.pause();
+    else this.streams.input.resume();
+    if (isUnread === (this.#blocked !== undefined)) return;
+    if (isUnread) this.#blocked = setTimeout(this.#giveUp, MAX_BLOCKED_MS).unref();
+    else this.#clearBlocked();
+  }
+
+  readonly #giveUp = (): void => {
+    this.onerror?.(new Error('The client does not read its answers.'));
+    void this.close();
+  };
+
+  readonly #drained = (): void => {
+    this.#startWaiting();
+    this.#flow();
+  };
+
+  #clearBlocked(): void {
+    clearTimeout(this.#blocked);
+    this.#blocked = undefined;
+  }
+}
 
 /** An active stdio session. */
 export interface StdioSession {

@@ -1,5 +1,5 @@
 import { SpillwayError } from '../../../shared/errors.ts';
-import type { SessionPicks } from '../../core/picks.ts';
+import type { SessionPicks } from '../../core/context.ts';
 import type { Resources } from '../../core/upstreams.ts';
 import { cancelledBy } from '../../core/calls/call.ts';
 import { describeRun } from '../../core/calls/produce.ts';

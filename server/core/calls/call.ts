@@ -9,7 +9,7 @@ import type { ToolRegistry } from '../registry/registry.ts';
 import { nearestNames } from '../registry/selector.ts';
 import { defineTool, type ToolManifest } from '../../../shared/tools/manifest.ts';
 import { waitAtMost } from '../../../shared/async.ts';
-import { loggerOf } from '../log.ts';
+import { loggerOf } from '../services.ts';
 import type { Logger, Journal, JournalEntry } from '../services.ts';
 import type { StepRisk } from '../../../shared/act/risks.ts';
 import { cut } from '../../../shared/cut.ts';
@@ -158,12 +158,10 @@ const textOf = (args: unknown): string | undefined =>
       : value,
   );
 
-/** What a runtime has said of its work so far. */
+/** The reports of a runtime on its work so far. */
 export type KnownState = (() => JsonObject)[];
 
-/**
- * The state that a failed call still reports. @param produced what its payload knows
- */
+/** The state of a failed call. @param produced what its payload knows */
 export function stateOf(known: KnownState, error: SpillwayError, produced: JsonObject = {}): JsonObject {
   const parts = [...known.map(read), error.state ?? {}, produced];
   return Object.fromEntries(parts.flatMap((part) => Object.entries(part)));

@@ -1,5 +1,5 @@
 import { type ClientSession, type SessionTools, SessionActs, SessionOutputs } from '../context.ts';
-import { SessionPicks } from '../picks.ts';
+import { SessionPicks } from '../context.ts';
 import { Listeners } from '../../../shared/queue.ts';
 import { onAbort } from '../../../shared/async.ts';
 import type { SessionFact } from '../../../shared/tools/manifest.ts';

@@ -4,7 +4,7 @@ import { invalidArgument } from '../../../shared/errors.ts';
 import { MIME } from '../../../shared/mime.ts';
 import type { manifest } from '../../../shared/tools/picked/manifest.ts';
 import type { CallContext } from '../../core/context.ts';
-import { shownPick, type SessionPicks } from '../../core/picks.ts';
+import { shownPick, type SessionPicks } from '../../core/context.ts';
 import type { ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Produced } from '../../core/result.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createLogFeed, type LogLine } from '../../../server/core/log.ts';
+import { createLogFeed, type LogLine } from '../../../server/core/services.ts';
 import type { LogSink } from '../../../server/core/services.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { SessionPicks } from '../../../server/core/picks.ts';
+import { SessionPicks } from '../../../server/core/context.ts';
 import { vouch } from '../../support/clean.ts';
 
 const pick = (name: string) => ({

@@ -1,4 +1,4 @@
-import { SessionPicks } from '../../../server/core/picks.ts';
+import { SessionPicks } from '../../../server/core/context.ts';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { LiveFeed } from '../../../server/feed/feed.ts';
 import { createJournal } from '../../../server/journal/index.ts';

@@ -1,7 +1,7 @@
 import { PassThrough, Writable } from 'node:stream';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { expect, it } from 'vitest';
-import { LineReader, readMessage, StdioTransport } from '../../../server/adapters/mcp/stdio-transport.ts';
+import { LineReader, readMessage, StdioTransport } from '../../../server/adapters/mcp/stdio.ts';
 
 const MIB = 1024 * 1024;
 const request = (id: unknown, params: unknown, method: unknown = 'tools/call'): string =>

@@ -120,7 +120,7 @@ it('only doors call a redactor', () => {
 });
 
 it('the compiler has no complaint beforehand', { timeout: 60_000 }, () => {
-  const path = at('server/core/log.ts');
+  const path = at('server/core/services.ts');
   expect(errorsWith(path, ts.sys.readFile(path) ?? '')).toBe(0);
 });
 

@@ -13,7 +13,7 @@ export const DOORS: Readonly<Record<string, string>> = {
   'server/people/kept-calls.ts': 'Calls that outlive their server.',
   'server/people/people.ts': 'Lines of the ledger about questions and decisions.',
   'server/core/calls/results.ts': "Failures, questions to a person, and answers of a caller's own tools.",
-  'server/core/log.ts': 'Every line of the log.',
+  'server/core/services.ts': 'Every line of the log.',
   'server/feed/ring.ts':
     'What people at the browsers read of files and answers that other servers have written.',
   'server/feed/feed.ts': 'Agents and steps of calls, for people at the browsers.',

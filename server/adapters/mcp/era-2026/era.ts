@@ -5,7 +5,7 @@ import { onAbort } from '../../../../shared/async.ts';
 import { Subscriptions } from '../subscriptions.ts';
 import { type McpServerOptions, invalidParams, RPC_CODE } from '../rpc.ts';
 import type { Begun, Exchange } from './exchange.ts';
-import type { SessionPicks } from '../../../core/picks.ts';
+import type { SessionPicks } from '../../../core/context.ts';
 import type { Sessions } from './sessions.ts';
 import { cancelledBy } from '../../../core/calls/call.ts';
 

@@ -4,14 +4,20 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { buildInstructions } from '../../../core/registry/derive.ts';
 import { ToolList } from '../../../core/registry/session.ts';
 import { faceCapabilities, serveFaces } from '../faces.ts';
-import { answerRequest, ListParams, UriParams, type McpScope, type McpServerOptions } from '../rpc.ts';
+import {
+  answerRequest,
+  ListParams,
+  UriParams,
+  type McpScope,
+  type Channel,
+  type McpServerOptions,
+} from '../rpc.ts';
 import { listTools, shownOf } from '../tools.ts';
 import { CallParams, callTool, missingTasks } from './calls.ts';
 import { callerOf, TASKS_EXTENSION, takesTasks, sessionOfConnection } from './sessions.ts';
 import { Changes, createEra, type Era } from './era.ts';
 import { cancelledBy } from '../../../core/calls/call.ts';
 import { SpillwayError } from '../../../../shared/errors.ts';
-import type { Channel } from '../stdio-transport.ts';
 
 /** Lists change with upstreams and recipes, which `subscriptions/listen` reports. */
 const LIST_CACHE = { ttlMs: 300_000, cacheScope: 'private' } as const;

@@ -178,13 +178,8 @@ export function createApp(options: AppOptions, parts: AppParts = {}): App {
   const { logger, onLine } = createLogFeed(options.logger, redactor);
   const recipeRun: OwnRuntime = async (args, context) =>
     (await (await services()).runtime('recipes', 'recipe_run'))(args, context);
-  const { registry, upstreams, recipes } = toolsOf(options, {
-    ...parts,
-    redactor,
-    secrets,
-    logger,
-    recipeRun,
-  });
+  const shared = { ...parts, redactor, secrets, logger, recipeRun };
+  const { registry, upstreams, recipes } = toolsOf(options, shared);
   const {
     loadServices = (given) => load(options, given),
     meter = new LiveMeter(options.budgetTokens ?? null),

@@ -14,7 +14,6 @@ import type { FetchedPage, OutputKeeping, OutputPager, OutputSearch } from '../c
 import type { PersonChange } from '../core/people.ts';
 import type { Runs } from '../core/runs.ts';
 import type { Bridge, Redactor, BrowserState } from '../core/services.ts';
-import type { Clean } from '../redact/clean.ts';
 import { VERSION } from '../../shared/version.ts';
 import { isObject, type JsonObject } from '../../shared/json.ts';
 import { jsonOrText } from '../../shared/json-schema.ts';

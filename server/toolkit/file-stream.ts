@@ -1,6 +1,7 @@
 import type { MethodResult } from '../../shared/bridge/methods.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import { parseAs } from '../../shared/json-schema.ts';
+import { each } from '../../shared/queue.ts';
 import { FileHead } from '../../shared/tools/fetch/methods.ts';
 import type { BridgeStream } from '../core/services.ts';
 import { charsetOf, isTextType, MIME, type MimeType } from '../../shared/mime.ts';
@@ -15,7 +16,7 @@ export interface FetchedFile {
 }
 
 /** The extension never writes a longer first line. */
-const HEAD_UNITS = 512 * 1024;
+const LINE_UNITS = 512 * 1024;
 
 /**
  * Reads the stream of `fetch.file` up to the first bytes of the body. Consuming `bytes` reads the rest;
@@ -23,48 +24,67 @@ const HEAD_UNITS = 512 * 1024;
  * @throws SpillwayError the error of the request, `stream_corrupt`
  */
 export async function openFile(stream: BridgeStream<'fetch.file'>): Promise<FetchedFile> {
-  const heads: FileHead[] = [];
-  const bytes = decodeBase64(bodyOf(stream.chunks, (head) => heads.push(head)));
-  const first = await bytes.next();
-  const [head] = heads;
-  if (head === undefined) throw corrupt('The stream of a file does not begin with its headers');
-  const start = first.done === true ? new Uint8Array() : first.value;
-  return { head, start, bytes: startingWith(start, bytes), done: stream.done };
-}
-
-/** The body of a file: the first line of its stream has the headers. */
-async function* bodyOf(
-  chunks: AsyncIterable<string>,
-  onHead: (head: FileHead) => void,
-): AsyncGenerator<string> {
-  let line: string | null = '';
-  for await (const chunk of chunks) {
-    if (line === null) {
-      yield chunk;
-      continue;
-    }
-    line += chunk;
-    const end = line.indexOf('\n');
-    if (end < 0 && line.length > HEAD_UNITS) return;
-    if (end < 0) continue;
-    const head = parseAs(FileHead, line.slice(0, end));
-    if (head === null) throw corrupt('The headers of a file are malformed');
-    onHead(head);
-    yield line.slice(end + 1);
-    line = null;
-  }
-}
-
-async function* startingWith(
-  start: Uint8Array,
-  rest: AsyncGenerator<Uint8Array>,
-): AsyncGenerator<Uint8Array> {
+  const { line, rest } = await takeLine(stream.chunks);
   try {
-    if (start.length > 0) yield start;
-    yield* rest;
-  } finally {
-    await rest.return(undefined);
+    if (line === null) throw corrupt('The stream of a file does not begin with its headers');
+    const head = parseAs(FileHead, line);
+    if (head === null) throw corrupt('The headers of a file are malformed');
+    const { first = new Uint8Array(), all } = await peek(decodeBase64(rest));
+    return { head, start: first, bytes: all, done: stream.done };
+  } catch (thrown) {
+    await rest.return?.();
+    throw thrown;
   }
+}
+
+/** The first line of a text in chunks, or null, and what follows it. */
+export async function takeLine(
+  chunks: AsyncIterable<string>,
+): Promise<{ readonly line: string | null; readonly rest: AsyncIterableIterator<string> }> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  let text = '';
+  try {
+    for (let end = -1; end < 0 && text.length <= LINE_UNITS; end = text.indexOf('\n')) {
+      const next = await iterator.next();
+      if (next.done === true) break;
+      text += next.value;
+    }
+  } catch (thrown) {
+    await iterator.return?.();
+    throw thrown;
+  }
+  const end = text.indexOf('\n');
+  const rest = startingWith(text.slice(end + 1), iterator);
+  return { line: end < 0 ? null : text.slice(0, end), rest };
+}
+
+/** The first chunk, if there is one, and all of them. */
+export async function peek<T>(
+  chunks: AsyncIterable<T>,
+): Promise<{ readonly first: T | undefined; readonly all: AsyncIterable<T> }> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  const next = await iterator.next();
+  if (next.done === true) return { first: undefined, all: each([]) };
+  return { first: next.value, all: startingWith(next.value, iterator) };
+}
+
+/** Not a generator, which would not release the source if it is left before its first value. */
+function startingWith<T>(first: T, rest: AsyncIterator<T>): AsyncIterableIterator<T> {
+  let isFirst = true;
+  return {
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+    async next() {
+      if (!isFirst) return rest.next();
+      isFirst = false;
+      return { done: false, value: first };
+    },
+    async return() {
+      await rest.return?.();
+      return { done: true, value: undefined };
+    },
+  };
 }
 
 /**

@@ -5,12 +5,11 @@ import { areInterrupted } from '../../../shared/act/downloads.ts';
 import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import type { manifest } from '../../../shared/tools/downloads/manifest.ts';
 import { produceJson } from '../../core/calls/produce.ts';
-import { callerOf, type CallContext } from '../../core/context.ts';
+import { callerOf } from '../../core/context.ts';
 import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Produced } from '../../core/result.ts';
-import type { Bridge } from '../../core/services.ts';
 import type { OutputSaves } from '../../core/output.ts';
-import { formatTabId, onTab, requireTab, type TabTarget } from '../../core/targets.ts';
+import { askTab, formatTabId, requireTab } from '../../core/targets.ts';
 import { decodeText, fileTypeOf } from '../../toolkit/file-stream.ts';
 import type { ToolServices } from '../index.ts';
 
@@ -29,65 +28,48 @@ export const createRuntimes = (services: Services): ToolRuntimes => ({
 
 /** `downloads`: the files that acts in a tab saved. */
 function createDownloads({ bridge, saves }: Services): ToolRuntime<Args> {
-  const take = async (args: Args, target: TabTarget, { call, signal }: CallContext): Promise<Produced> => {
-    if (args.id === undefined) throw invalidArgument('id: take needs one, from list.');
-    const { file, path, danger, exists } = await bridge.request(
-      target.browser,
-      'downloads.take',
-      { tab_id: target.tabId, id: args.id },
-      { call, signal },
-    );
-    const why = KEPT.includes(danger)
-      ? file.state !== 'completed'
-        ? `is not complete (${file.state})`
-        : exists
-          ? null
-          : 'is not there any more'
-      : `is one that the browser warns of (${danger})`;
-    if (why !== null) throw new SpillwayError('download_refused', `${JSON.stringify(file.name)} ${why}.`);
-    const { start, bytes } = await saves.openSaved(path, file.total_bytes);
-    return await produceTaken({ args, tab: formatTabId(target), file, start, bytes }, saves);
-  };
   return async (args, context) => {
     const target = await requireTab(bridge, args, context);
-    return await onTab(target, context, async () => {
-      if (args.action === 'take') return await take(args, target, context);
-      const { call, signal } = context;
-      const where = { tab_id: target.tabId };
-      if (args.action === 'wait') await waitFor(bridge, target, { args, context });
-      const { url, ...listed } = await bridge.request(target.browser, 'downloads.list', where, {
-        call,
-        signal,
-      });
-      const tab = formatTabId(target);
-      return { ...produceJson({ tab, ...listed }, { tab, url }), untrustedFrom: () => url };
-    });
+    const on = { bridge, target, context };
+    const tab = formatTabId(target);
+    const where = { tab_id: target.tabId };
+    if (args.action === 'take') {
+      if (args.id === undefined) throw invalidArgument('id: take needs one, from list.');
+      const taken = await askTab(on, 'downloads.take', { ...where, id: args.id });
+      const why = refusalOf(taken);
+      if (why !== null)
+        throw new SpillwayError('download_refused', `${JSON.stringify(taken.file.name)} ${why}.`);
+      const { start, bytes } = await saves.openSaved(taken.path, taken.file.total_bytes);
+      return produceTaken({ args, tab, file: taken.file, start, bytes }, saves);
+    }
+    if (args.action === 'wait') await waitFor(on, args.timeout_ms);
+    const { url, ...listed } = await askTab(on, 'downloads.list', where);
+    return { ...produceJson({ tab, ...listed }, { tab, url }), untrustedFrom: () => url };
   };
 }
 
+/** Why a file is not taken, or null. */
+function refusalOf({ file, danger, exists }: MethodResult<'downloads.take'>): string | null {
+  if (!KEPT.includes(danger)) return `is one that the browser warns of (${danger})`;
+  if (file.state !== 'completed') return `is not complete (${file.state})`;
+  return exists ? null : 'is not there any more';
+}
+
 /** @throws SpillwayError `timeout`, and `download_refused` where all were interrupted */
-async function waitFor(
-  bridge: Bridge,
-  { browser, tabId }: TabTarget,
-  { args, context }: { readonly args: Args; readonly context: CallContext },
-): Promise<void> {
-  const { is_over: isOver, downloads } = await bridge.request(
-    browser,
-    'page.await',
-    {
-      tab_id: tabId,
-      caller: callerOf(context),
-      conditions: { download: true },
-      mode: 'all',
-      timeout_ms: args.timeout_ms,
-    },
-    { call: context.call, signal: context.signal, idleTimeoutMs: args.timeout_ms + GRACE_MS },
-  );
+async function waitFor(on: Parameters<typeof askTab>[0], timeoutMs: number): Promise<void> {
+  const params = {
+    tab_id: on.target.tabId,
+    caller: callerOf(on.context),
+    conditions: { download: true },
+    mode: 'all',
+    timeout_ms: timeoutMs,
+  } as const;
+  const { is_over: isOver, downloads } = await askTab(on, 'page.await', params, timeoutMs + GRACE_MS);
   if (!isOver) return;
   if (areInterrupted(downloads))
     throw new SpillwayError('download_refused', 'Each download was interrupted.');
   const which = downloads.length === 0 ? 'none began' : `${downloads.length} have not ended`;
-  throw new SpillwayError('timeout', `No download completed within ${args.timeout_ms} ms: ${which}.`);
+  throw new SpillwayError('timeout', `No download completed within ${timeoutMs} ms: ${which}.`);
 }
 
 interface Taken {

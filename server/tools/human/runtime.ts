@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { HumanInputRequest } from '../../../shared/human/request.ts';
-import type { JsonObject } from '../../../shared/json.ts';
+import { defined, type JsonObject } from '../../../shared/json.ts';
 import { Json } from '../../../shared/json-schema.ts';
 import type { PersonReply, CallContext } from '../../core/context.ts';
 import { produceJson } from '../../core/calls/produce.ts';
@@ -28,20 +28,14 @@ async function askInBrowser(
   const { call, session, signal, syncWaitMs } = context;
   if (type === 'takeover') throw new SpillwayError('internal_error', 'A take-over is about a tab.');
   const target = { browser: await browserOf(bridge, context), tabId: null };
-  const ask = {
-    type,
-    ...(choices === undefined ? {} : { choices }),
-    ...(schema === undefined ? {} : { schema }),
-  };
+  const ask = { type, ...defined({ choices, schema }) };
   const limitMs = TAKEOVER_MS.byDefault;
   const request = { target, ask, message, until: null, limitMs, call, sessionSignal: session.signal };
   const end = await takeovers.takeOver(request, { timeoutMs: syncWaitMs, signal });
   if (end === null) return null;
   const { outcome, where, answer } = end;
   const facts = {
-    ...(where === null
-      ? {}
-      : { where: where === 'side_panel' ? 'the side panel' : 'the window of the extension' }),
+    ...(where === null ? {} : { where: placeOf(where) }),
     ...(end.reason === null ? {} : { reason: end.reason }),
   };
   if (outcome === 'done' && answer !== undefined) return { ...facts, answer };
@@ -50,6 +44,9 @@ async function askInBrowser(
     throw new SpillwayError('human_input_expired', `Nobody answered within ${limitMs / 60_000} minutes.`);
   throw new SpillwayError('human_unreachable', 'The browser could not show the question to a person.');
 }
+
+const placeOf = (where: TakeoverEnd['where']): string =>
+  where === 'side_panel' ? 'the side panel' : 'the window of the extension';
 
 /** The browser of the session's tab, or the only one. */
 async function browserOf(bridge: Bridge, { session, signal }: CallContext): Promise<BrowserId> {
@@ -79,7 +76,7 @@ export const createRuntimes = (
     if (question.type === 'takeover') return takeOver(question, context, services);
     const asked = await askClient(question, context);
     const given = asked ?? (await askInBrowser(question, context, services));
-    if (given === null) return produceJson(waitingFor(question));
+    if (given === null) return produceJson(waitingFor(question.message, 'answered'));
     checkAnswer(question, given);
     const value = Json.parse(JSON.parse(JSON.stringify(toAnswer(question, given))));
     const coverage = asked === null ? [] : ['The client answered; Spillway cannot verify that a person did.'];
@@ -106,10 +103,10 @@ async function askClient(
   return { ...answerOf(question, reply), where: session.name };
 }
 
-const waitingFor = ({ message }: HumanInputRequest): JsonObject => ({
-  summary: 'The person has not answered. Call again with the same arguments to keep waiting.',
+const waitingFor = (question: string, has: 'answered' | 'finished'): JsonObject => ({
+  summary: `The person has not ${has}. Call again with the same arguments to keep waiting.`,
   outcome: 'waiting',
-  question: message,
+  question,
 });
 
 /** One field named `answer`, or the form of the question. */
@@ -152,23 +149,13 @@ async function takeOver(
   const end = await onTab(target, context, () =>
     takeovers.takeOver(request, { timeoutMs: syncWaitMs, signal }),
   );
-  const name = formatTabId(target);
-  const value: JsonObject =
-    end === null
-      ? {
-          summary: 'The person has not finished. Call again with the same arguments to keep waiting.',
-          outcome: 'waiting',
-          question: message,
-          tab: name,
-        }
-      : takeoverAnswer(end, { message, tab: name, limitMs });
-  const answer = Json.parse(JSON.parse(JSON.stringify(value)));
-  return produceJson(answer, { tab: name }, end === null ? [] : [coverageOf(end)]);
+  const tabName = formatTabId(target);
+  const told = end === null ? waitingFor(message, 'finished') : takeoverAnswer(end, { message, limitMs });
+  return produceJson({ ...told, tab: tabName }, { tab: tabName }, end === null ? [] : [coverageOf(end)]);
 }
 
 interface Asked {
   readonly message: string;
-  readonly tab: string;
   readonly limitMs: number;
 }
 
@@ -181,7 +168,6 @@ function takeoverAnswer(end: TakeoverEnd, asked: Asked): JsonObject {
     ...(by === null ? {} : { by }),
     ...(where === null ? {} : { where }),
     question: asked.message,
-    tab: asked.tab,
     ...(origin === null ? {} : { origin }),
     ...(reason === null ? {} : { reason }),
   };
@@ -190,7 +176,7 @@ function takeoverAnswer(end: TakeoverEnd, asked: Asked): JsonObject {
 const seconds = (ms: number): string => `${Math.round(ms / 1_000)} s`;
 
 function summaryOf({ outcome, by, where, reason, from, to }: TakeoverEnd, { limitMs }: Asked): string {
-  const place = where === 'side_panel' ? 'the side panel' : 'the window of the extension';
+  const place = placeOf(where);
   switch (outcome) {
     case 'done':
       return by === 'page' ? 'The page shows what was waited for' : `A person finished in ${place}`;

@@ -59,7 +59,7 @@ function dialogOf({ fields = {}, steps = [] }: Args): DialogStep | null {
  */
 function parsePlan(args: Args): Plan {
   const fields = Object.entries(args.fields ?? {}).map(([name, value]) => ({ name, value }));
-  const steps = (args.steps ?? []).map((step, index) => parseOne(step, index));
+  const steps = (args.steps ?? []).map(parseOne);
   if (fields.length + steps.length === 0)
     throw invalidArgument('interact: pass fields or steps, such as steps: ["click e6"].');
   return { fields, steps };
@@ -70,8 +70,10 @@ function parseOne(step: NonNullable<Args['steps']>[number], index: number): Step
   const parsed = Step.safeParse(step);
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.map((issue) => ({ ...issue, path: ['steps', index, ...issue.path] }));
+  const shape = shapeOf(step);
+  const line = `${shape.do} ${shape.target}`;
   throw invalidArgument(
-    `interact: ${describeIssues(issues, 'steps')}. Write ${JSON.stringify(lineOf(step))} or ${JSON.stringify(shapeOf(step))}.`,
+    `interact: ${describeIssues(issues, 'steps')}. Write ${JSON.stringify(line)} or ${JSON.stringify(shape)}.`,
   );
 }
 
@@ -81,11 +83,6 @@ function shapeOf(step: object): { readonly do: StepKind; readonly target: string
   const [target = 'e3'] = [given.get('target'), ...given.values()].filter(isTarget);
   const kind: unknown = given.get('do');
   return { do: typeof kind === 'string' && isStepKind(kind) ? kind : 'click', target };
-}
-
-function lineOf(step: object): string {
-  const { do: kind, target } = shapeOf(step);
-  return `${kind} ${target}`;
 }
 
 const isTarget = (value: unknown): value is string => typeof value === 'string' && TARGET.test(value);
@@ -116,33 +113,25 @@ const listOf = (value: unknown): string[] =>
  * open files by path unless a person allows it.
  * @throws SpillwayError `upload_refused` for a file of an upload step
  */
-async function stageUploads(
-  { fields, steps }: Plan,
-  {
-    bridge,
-    uploads,
-    browser,
-  }: { readonly bridge: Bridge; readonly uploads: Uploads; readonly browser: BrowserId },
-  context: CallContext,
-): Promise<Files> {
+async function stageUploads({ fields, steps }: Plan, uploads: Uploads, to: Destination): Promise<Files> {
   const inSteps = steps.flatMap((step) => (step.do === 'upload' ? listOf(step.value) : []));
   const inFields = fields.flatMap(({ value }) => listOf(value)).filter((text) => PATH.test(text));
   const wanted = [...new Set(inSteps)];
-  const staged = await uploads.stage(wanted, context.session);
+  const { session } = to.context;
   const files: Files = [];
-  for (const file of staged) files.push(await send(file, { bridge, browser, context }));
+  for (const file of await uploads.stage(wanted, session)) files.push(await send(file, to));
   for (const path of new Set(inFields.filter((one) => !wanted.includes(one)))) {
-    const [file, refused] = await uploads.stage([path], context.session).then(
-      ([one]) => [one, ''] as const,
-      (thrown: unknown) => [undefined, refusalOf(thrown, path)] as const,
-    );
-    files.push(
-      file === undefined
-        ? { path, file: null, name: '', mime: '', refused }
-        : await send(file, { bridge, browser, context }),
-    );
+    const staged = await uploads.stage([path], session).catch((thrown: unknown) => refusalOf(thrown, path));
+    if (typeof staged === 'string') files.push({ path, file: null, name: '', mime: '', refused: staged });
+    else for (const file of staged) files.push(await send(file, to));
   }
   return files;
+}
+
+interface Destination {
+  readonly bridge: Bridge;
+  readonly browser: BrowserId;
+  readonly context: CallContext;
 }
 
 /** Why a file cannot be given to a field, if the field takes files. */
@@ -153,11 +142,7 @@ function refusalOf(thrown: unknown, path: string): string {
 
 async function send(
   { source, path, name, mime }: StagedFile,
-  {
-    bridge,
-    browser,
-    context,
-  }: { readonly bridge: Bridge; readonly browser: BrowserId; readonly context: CallContext },
+  { bridge, browser, context }: Destination,
 ): Promise<Files[number]> {
   const file = randomUUID();
   const opened = await open(path);
@@ -272,7 +257,7 @@ function createInteract({ bridge, secrets, uploads, isPrivateLaunch }: InteractS
       fields: [...fields],
       steps: steps.map((step) => placed(step, context, target)),
       secret,
-      files: await stageUploads(plan, { bridge, uploads, browser: target.browser }, context),
+      files: await stageUploads(plan, uploads, { bridge, browser: target.browser, context }),
       may_type_passwords: isPrivateLaunch && hasOpened(context, target),
       wait_ms: WAIT_MS,
       show: args.show,
@@ -294,11 +279,12 @@ function createInteract({ bridge, secrets, uploads, isPrivateLaunch }: InteractS
     const tab = formatTabId(target);
     const id = context.session.acts.add({ tab, startedAt: result.started_at, endedAt: result.ended_at });
     const { failed } = result;
+    const url = result.tab?.url ?? result.from_url;
     const notes = result.notes.map((note) => nameTabs(note, target));
     if (failed === null)
       return produceReceipt(receiptOf({ ...result, notes }, { browser, id }), {
         tab,
-        url: result.tab?.url ?? result.from_url,
+        url,
         did: isObject(args) ? didOf(args, result.done) : [],
         ...(opened.length === 0 ? {} : { opened: opened.map(formatTabId) }),
       });
@@ -316,7 +302,7 @@ function createInteract({ bridge, secrets, uploads, isPrivateLaunch }: InteractS
       hint,
       retryable,
       body,
-      state: { tab, url: result.tab?.url ?? result.from_url, act: id, ...body },
+      state: { tab, url, act: id, ...body },
     });
   };
 }
@@ -330,11 +316,9 @@ function didOf(args: JsonObject, done: MethodResult<'act.run'>['done']): readonl
   return lines.map((step, at) => ({ step, note: done[at]?.note ?? null }));
 }
 
-function produceReceipt(text: string, state: { readonly url: string } & JsonObject): Produced {
-  return {
-    payload: { kind: 'text', mimeType: MIME.text, chunks: each([text]) },
-    done: Promise.resolve({ state, coverage: [] }),
-    untrustedFrom: () => state.url,
-    deliverAs: 'inline',
-  };
-}
+const produceReceipt = (text: string, state: { readonly url: string } & JsonObject): Produced => ({
+  payload: { kind: 'text', mimeType: MIME.text, chunks: each([text]) },
+  done: Promise.resolve({ state, coverage: [] }),
+  untrustedFrom: () => state.url,
+  deliverAs: 'inline',
+});

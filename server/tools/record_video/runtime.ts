@@ -5,12 +5,13 @@ import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import { MIME } from '../../../shared/mime.ts';
 import type { manifest } from '../../../shared/tools/record_video/manifest.ts';
 import { FILM_MS, VIDEO_BYTES, VIDEO_MS } from '../../../shared/limits.ts';
+import { produceJson } from '../../core/calls/produce.ts';
 import { callerOf, type CallContext } from '../../core/context.ts';
 import type { ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Produced } from '../../core/result.ts';
 import type { Bridge } from '../../core/services.ts';
-import { formatTabId, onTab, requireTab, type TabTarget, readTabStream } from '../../core/targets.ts';
-import { decodeBase64 } from '../../toolkit/file-stream.ts';
+import { askTab, formatTabId, requireTab, type TabTarget, readTabStream } from '../../core/targets.ts';
+import { decodeBase64, peek } from '../../toolkit/file-stream.ts';
 
 const GIF_FPS = 5;
 /** Of the page and the browser, beyond the time of the encoder. */
@@ -26,12 +27,9 @@ export const createRuntimes = ({ bridge }: { readonly bridge: Bridge }): ToolRun
     const target = await requireTab(bridge, { tab }, context);
     if (action === 'stop') return stop(bridge, target, context);
     const params = { tab_id: target.tabId, caller: callerOf(context), ...how };
-    await onTab(target, context, () => bridge.request(target.browser, 'video.start', params, context));
+    await askTab({ bridge, target, context }, 'video.start', params);
     const value = { tab: formatTabId(target), records: how.format };
-    return {
-      payload: { kind: 'json', mimeType: MIME.json, value },
-      done: Promise.resolve({ state: value, coverage: [] }),
-    };
+    return produceJson(value, value);
   },
 });
 
@@ -45,17 +43,11 @@ async function stop(bridge: Bridge, target: TabTarget, context: CallContext): Pr
     urlOf: ({ url }) => url,
     outcomeOf,
   });
-  const iterator = chunks[Symbol.asyncIterator]();
   // The recording knows its format, not this call.
-  const first = await iterator.next();
-  const start: string = first.done === true ? '' : first.value;
-  const all = async function* (): AsyncGenerator<string> {
-    yield start;
-    yield* { [Symbol.asyncIterator]: () => iterator };
-  };
-  const mimeType = start.startsWith(GIF_START) ? MIME.gif : MIME.webm;
+  const { first = '', all } = await peek(chunks);
+  const mimeType = first.startsWith(GIF_START) ? MIME.gif : MIME.webm;
   return {
-    payload: { kind: 'bytes', mimeType, chunks: decodeBase64(all()) },
+    payload: { kind: 'bytes', mimeType, chunks: decodeBase64(all) },
     ...produced,
     deliverAs: 'handle',
   };

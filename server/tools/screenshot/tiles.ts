@@ -1,7 +1,8 @@
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
+import { deferred } from '../../../shared/async.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
-import { parseJson } from '../../../shared/json-schema.ts';
+import { parseAs } from '../../../shared/json-schema.ts';
 import { MIME } from '../../../shared/mime.ts';
 import { Tile, TilesHead, type ImageFormat } from '../../../shared/tools/screenshot/methods.ts';
 import type { CallContext } from '../../core/context.ts';
@@ -9,6 +10,7 @@ import type { Outcome, Produced } from '../../core/result.ts';
 import type { BridgeStream } from '../../core/services.ts';
 import { explainTab, formatTabId, type TabTarget, parseJsonLines } from '../../core/targets.ts';
 import { cleanRecord, type CleanRecord } from '../../redact/clean.ts';
+import { takeLine } from '../../toolkit/file-stream.ts';
 import { vouch } from '../../redact/mark.ts';
 
 type ScreenshotStream = BridgeStream<'page.screenshot'>;
@@ -20,34 +22,11 @@ export interface HeadedStream extends ScreenshotStream {
 
 /** Reads the first line of a stream, which says whether tiles or one picture follow. */
 export async function readHead({ chunks, done }: ScreenshotStream): Promise<HeadedStream> {
-  const iterator = chunks[Symbol.asyncIterator]();
-  let text = '';
-  try {
-    while (!text.includes('\n')) {
-      const step = await iterator.next();
-      if (step.done === true) throw headMissing();
-      text += step.value;
-    }
-    const end = text.indexOf('\n');
-    const head = TilesHead.safeParse(parseJson(text.slice(0, end)));
-    if (!head.success) throw headMissing(head.error);
-    return { head: head.data, chunks: following(text.slice(end + 1), iterator), done };
-  } catch (thrown) {
-    await iterator.return?.();
-    throw thrown;
-  }
-}
-
-const headMissing = (cause?: unknown): SpillwayError =>
-  new SpillwayError('stream_corrupt', 'The first line of the screenshot does not describe it.', { cause });
-
-async function* following(first: string, iterator: AsyncIterator<string>): AsyncGenerator<string> {
-  try {
-    if (first !== '') yield first;
-    for (let step = await iterator.next(); step.done !== true; step = await iterator.next()) yield step.value;
-  } finally {
-    await iterator.return?.();
-  }
+  const { line, rest } = await takeLine(chunks);
+  const head = parseAs(TilesHead, line ?? '');
+  if (head !== null) return { head, chunks: rest, done };
+  await rest.return?.();
+  throw new SpillwayError('stream_corrupt', 'The first line of the screenshot does not describe it.');
 }
 
 interface Tiling {
@@ -66,12 +45,7 @@ export function produceTiles(stream: HeadedStream, tiling: Tiling): Produced {
   const deadlineMs = context.clock.monotonic() + context.syncWaitMs;
   const taken: Covered = { tiles: 0, scale: 1, width: 0, height: 0, largest: { width: 0, height: 0 } };
   context.keepState(() => stateOf(tiling, head, taken));
-  let settle: (outcome: Outcome) => void = () => undefined;
-  let fail: (reason: unknown) => void = () => undefined;
-  const done = new Promise<Outcome>((resolve, reject) => {
-    settle = resolve;
-    fail = reject;
-  });
+  const { promise: done, resolve, reject } = deferred<Outcome>();
   const items = async function* (): AsyncGenerator<CleanRecord> {
     try {
       for await (const line of parseJsonLines(stream.chunks)) {
@@ -81,14 +55,14 @@ export function produceTiles(stream: HeadedStream, tiling: Tiling): Produced {
         add(taken, tile);
         context.progress({ done: taken.tiles, total: head.tiles, message: 'tiles' });
         if (taken.tiles < head.tiles && context.clock.monotonic() >= deadlineMs) {
-          settle(outcomeOf(tiling, head, taken, [lateNote(head, taken, context)]));
+          resolve(outcomeOf(tiling, head, taken, [lateNote(head, taken, context)]));
           return;
         }
       }
-      settle(outcomeOf(tiling, head, taken, remarks(await stream.done)));
+      resolve(outcomeOf(tiling, head, taken, remarks(await stream.done)));
     } catch (thrown) {
       const error = explainTab(thrown, target, context);
-      fail(error);
+      reject(error);
       throw error;
     }
   };

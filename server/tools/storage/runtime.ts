@@ -2,14 +2,14 @@ import { z } from 'zod';
 import type { MethodParams } from '../../../shared/bridge/methods.ts';
 import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
+import { each } from '../../../shared/queue.ts';
 import { JsonRecord, parseJson } from '../../../shared/json-schema.ts';
 import type { manifest } from '../../../shared/tools/storage/manifest.ts';
 import { State, STATE_UNITS, StorageArea } from '../../../shared/tools/storage/methods.ts';
-import type { CallContext } from '../../core/context.ts';
 import { produceJson } from '../../core/calls/produce.ts';
 import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Secrets } from '../../core/services.ts';
-import { formatTabId, onTab, requireTab, type TabTarget } from '../../core/targets.ts';
+import { askTab, formatTabId, requireTab } from '../../core/targets.ts';
 import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:crypto';
 import type { ToolServices } from '../index.ts';
 
@@ -19,6 +19,7 @@ type Services = Pick<ToolServices, 'bridge' | 'saves' | 'secrets'>;
 
 export const createRuntimes = (services: Services): ToolRuntimes => ({ storage: createStorage(services) });
 
+type Asking = Parameters<typeof askTab>[0];
 type Change = Omit<MethodParams<'storage.change'>, 'tab_id'>;
 
 /** @throws SpillwayError `invalid_argument`, `secret_not_found` */
@@ -49,50 +50,40 @@ function sealOf(
 
 /** `storage`: the entries that a page stores, changes to them, and a sealed file of all of them. */
 function createStorage({ bridge, saves, secrets }: Services): ToolRuntime<Args> {
-  const list = async (args: Args, { browser, tabId }: TabTarget, { call, signal }: CallContext) => {
-    const areas = args.area === undefined ? StorageArea.options : [args.area];
-    return bridge.request(browser, 'storage.list', { tab_id: tabId, areas }, { call, signal });
+  const actions = {
+    list: ({ area }: Args, on: Asking, tab_id: number) =>
+      askTab(on, 'storage.list', { tab_id, areas: area === undefined ? StorageArea.options : [area] }),
+    change: (args: Args, on: Asking, tab_id: number) =>
+      askTab(on, 'storage.change', { tab_id, ...changeOf(args, secrets) }),
+    export: async (args: Args, on: Asking, tab_id: number) => {
+      const { file, key } = sealOf(args, secrets);
+      const { url, state } = await askTab(on, 'storage.export', { tab_id });
+      const text = JSON.stringify({ origin: new URL(url).origin, ...state });
+      if (text.length > STATE_UNITS)
+        throw new SpillwayError(
+          'storage_refused',
+          `The state has ${text.length} characters, and ${STATE_UNITS} are exported.`,
+        );
+      const sealed = each([seal(text, key)]);
+      const { path } = await saves.write(sealed, { name: file, overwrite: args.overwrite });
+      const { cookies, local, session } = state;
+      return { url, saved_as: path, exported: cookies.length + local.length + session.length };
+    },
+    import: async (args: Args, on: Asking, tab_id: number) => {
+      const { file, key } = sealOf(args, secrets);
+      const text = unseal(await saves.read(file, 4 * STATE_UNITS), key);
+      const { data } = Exported.safeParse(text === null ? null : parseJson(text));
+      if (data === undefined)
+        throw new SpillwayError('storage_refused', `${file}: ${args.key ?? ''} does not open it as a state.`);
+      const { origin, ...state } = data;
+      return askTab(on, 'storage.import', { tab_id, origin, state });
+    },
   };
-  const exportTo = async (args: Args, { browser, tabId }: TabTarget, { call, signal }: CallContext) => {
-    const { file, key } = sealOf(args, secrets);
-    const { url, state } = await bridge.request(
-      browser,
-      'storage.export',
-      { tab_id: tabId },
-      { call, signal },
-    );
-    const text = JSON.stringify({ origin: new URL(url).origin, ...state });
-    if (text.length > STATE_UNITS)
-      throw new SpillwayError(
-        'storage_refused',
-        `The state has ${text.length} characters, and ${STATE_UNITS} are exported.`,
-      );
-    const { path } = await saves.write(once(seal(text, key)), { name: file, overwrite: args.overwrite });
-    const { cookies, local, session } = state;
-    return { url, saved_as: path, exported: cookies.length + local.length + session.length };
-  };
-  const importFrom = async (args: Args, { browser, tabId }: TabTarget, { call, signal }: CallContext) => {
-    const { file, key } = sealOf(args, secrets);
-    const text = unseal(await saves.read(file, 4 * STATE_UNITS), key);
-    const { data } = Exported.safeParse(text === null ? null : parseJson(text));
-    if (data === undefined)
-      throw new SpillwayError('storage_refused', `${file}: ${args.key ?? ''} does not open it as a state.`);
-    const { origin, ...state } = data;
-    return bridge.request(browser, 'storage.import', { tab_id: tabId, origin, state }, { call, signal });
-  };
-  const change = async (args: Args, { browser, tabId }: TabTarget, { call, signal }: CallContext) =>
-    bridge.request(
-      browser,
-      'storage.change',
-      { tab_id: tabId, ...changeOf(args, secrets) },
-      { call, signal },
-    );
-  const doings = { list, set: change, delete: change, export: exportTo, import: importFrom };
   return async (args, context) => {
     const target = await requireTab(bridge, args, context);
-    const { url, ...facts } = await onTab<{ readonly url: string }>(target, context, () =>
-      doings[args.action](args, target, context),
-    );
+    const { action } = args;
+    const act = actions[action === 'set' || action === 'delete' ? 'change' : action];
+    const { url, ...facts } = await act(args, { bridge, target, context }, target.tabId);
     const tab = formatTabId(target);
     const value: JsonObject = JsonRecord.parse({ tab, url, ...facts });
     return { ...produceJson(value, { tab, url }), untrustedFrom: () => url };
@@ -100,10 +91,6 @@ function createStorage({ bridge, saves, secrets }: Services): ToolRuntime<Args> 
 }
 
 const Exported = State.extend({ origin: z.string() });
-
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
-}
 
 const CIPHER = 'aes-256-gcm';
 const MAGIC = Buffer.from('SPILLWAY-STATE-1\n');

@@ -9,6 +9,7 @@ import { isObject, type JsonObject, isJsonList, type JsonValue } from '../../../
 import { Json, parseAs } from '../../../shared/json-schema.ts';
 import { MIME } from '../../../shared/mime.ts';
 import type { manifest, Traced } from '../../../shared/tools/trace/manifest.ts';
+import { produceJson } from '../../core/calls/produce.ts';
 import { callerOf, type CallContext } from '../../core/context.ts';
 import type { ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Sealer } from '../../core/runs.ts';
@@ -83,8 +84,7 @@ export const createRuntimes = (services: Services): ToolRuntimes => ({
 });
 
 const produce = (value: JsonObject & { readonly tab: string }, source?: string) => ({
-  payload: { kind: 'json' as const, mimeType: MIME.json, value },
-  done: Promise.resolve({ state: { tab: value.tab }, coverage: [] }),
+  ...produceJson(value, { tab: value.tab }),
   ...(source !== undefined && { untrustedFrom: () => source }),
 });
 

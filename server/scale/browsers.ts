@@ -1,6 +1,6 @@
 import { gather } from '../../shared/queue.ts';
 import type { Bridge } from '../core/services.ts';
-import { browserHops, browserLine, type BrowserLine } from '../toolkit/crawl-source.ts';
+import { browserHops, browserLine, type BrowserLine, type HopSource } from '../toolkit/crawl-source.ts';
 import type { Answer, Asked } from './wire.ts';
 import type { Readers } from './worker.ts';
 
@@ -25,6 +25,8 @@ interface Slot {
   sinceMs: number;
   leftMs: number;
   opened: Opened;
+  /** What its crawl asked for last. */
+  hops: HopSource | null;
   /** Settles when the browser has started. */
   fresh: Promise<void>;
 }
@@ -45,7 +47,7 @@ export class BrowserPool {
     private readonly start: () => Bridge,
   ) {
     this.#slots = Array.from({ length: count }, () => ({
-      ...{ crawl: null, active: 0, sinceMs: 0, leftMs: 0, fresh: Promise.resolve() },
+      ...{ crawl: null, active: 0, sinceMs: 0, leftMs: 0, hops: null, fresh: Promise.resolve() },
       opened: this.#open(),
     }));
   }
@@ -68,7 +70,10 @@ export class BrowserPool {
       throw thrown;
     }
     return {
-      read: (asked, signal) => readIn(slot.opened, asked, signal),
+      read: (asked, signal) => {
+        slot.hops = hopsIn(slot.opened, asked);
+        return readBy(slot.hops, asked, signal);
+      },
       leave: () => this.#leave(slot),
     };
   };
@@ -92,7 +97,7 @@ export class BrowserPool {
   #leave(slot: Slot): void {
     slot.active -= 1;
     slot.leftMs = performance.now();
-    if (slot.active === 0 && slot.crawl) void hopsIn(slot.opened, slot.crawl).release();
+    if (slot.active === 0) void slot.hops?.release();
     this.#assign();
   }
 
@@ -130,7 +135,7 @@ export class BrowserPool {
     const { bridge } = free.opened;
     free.fresh = old.close().then(() => bridge.ready());
     free.fresh.catch(() => undefined);
-    free.crawl = null;
+    Object.assign(free, { crawl: null, hops: null });
     return this.#begin(free, crawl, now);
   }
 
@@ -140,26 +145,23 @@ export class BrowserPool {
   }
 }
 
-const hopsIn = (opened: Opened, crawl: string, asked?: Asked) =>
-  browserHops({
+const hopsIn = (opened: Opened, asked: Asked): HopSource => {
+  const page = asked.kind === 'page' ? asked : null;
+  return browserHops({
     ...opened,
-    crawl,
+    crawl: asked.crawl,
     call: null,
-    ...(asked?.kind === 'page'
-      ? {
-          render: asked.render,
-          format: asked.format,
-          mainContentOnly: asked.main_content_only,
-          extract: asked.extract ?? undefined,
-        }
-      : ({ render: 'never', format: 'text', mainContentOnly: false } as const)),
-    allowPrivate: asked?.allow_private ?? false,
-    maxBytes: asked?.max_bytes,
+    render: page?.render ?? 'never',
+    format: page?.format ?? 'text',
+    mainContentOnly: page?.main_content_only ?? false,
+    extract: page?.extract ?? undefined,
+    allowPrivate: asked.allow_private,
+    maxBytes: asked.max_bytes,
   });
+};
 
-async function readIn(opened: Opened, asked: Asked, signal: AbortSignal): Promise<Answer> {
-  const { crawl, kind, href, max_bytes: maxBytes } = asked;
-  const hops = hopsIn(opened, crawl, asked);
+async function readBy(hops: HopSource, asked: Asked, signal: AbortSignal): Promise<Answer> {
+  const { kind, href, max_bytes: maxBytes } = asked;
   if (kind === 'page') return { kind, ...(await hops.hop(href, signal)) };
   return hops.resource({ href, maxBytes, signal }, async ({ chunks, done }) => {
     const text = (await gather(chunks)).join('');

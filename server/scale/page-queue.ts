@@ -7,7 +7,7 @@ import { siteOf } from '../../shared/policy/sites.ts';
 import { cutUrl } from '../../shared/cut.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { VERSION } from '../../shared/version.ts';
-import { Listeners } from '../../shared/queue.ts';
+import { each, Listeners } from '../../shared/queue.ts';
 import { waitAtMost } from '../../shared/async.ts';
 import type { RunWorkers } from '../core/runs.ts';
 import type { Clock, Logger, Redactor } from '../core/services.ts';
@@ -134,7 +134,7 @@ function hopsOf({
       // A redirect may have led to a site that the flags deny.
       const denied = refuse(facts.final_url);
       const done = denied === null ? facts : { ...facts, error: denied };
-      return use({ chunks: once(denied === null ? text : ''), done: Promise.resolve(done) });
+      return use({ chunks: each(denied === null ? [text] : []), done: Promise.resolve(done) });
     },
     paceBy: (pace) => void (delayOf = pace),
     onNote(listener) {
@@ -172,11 +172,6 @@ function failureOf(answer: Answer): { readonly code: string; readonly message: s
   if (answer.kind !== 'failed') return { code: 'page_crashed', message: 'A worker answered something else.' };
   const { code, message } = answer;
   return { code, message };
-}
-
-async function* once(text: string): AsyncGenerator<string> {
-  await Promise.resolve();
-  if (text !== '') yield text;
 }
 
 /** Requests in the queue of this version, and their answers. */

@@ -70,42 +70,24 @@ const MOST_REST_MS = 300_000;
 /** When another worker may take what it has put back. */
 const PUT_BACK_MS = 1_000;
 
-/** The rests of a worker whose browser does not start. */
-class Rests {
-  #nextMs = REST_MS;
-  #timer: ReturnType<typeof setTimeout> | undefined;
-
-  get isResting(): boolean {
-    return this.#timer !== undefined;
-  }
-
-  begin(worker: Worker): void {
-    if (this.isResting) return;
-    void worker.pause(true);
-    this.#timer = setTimeout(() => {
-      this.#timer = undefined;
-      void worker.resume();
-    }, this.#nextMs);
-    this.#nextMs = Math.min(2 * this.#nextMs, MOST_REST_MS);
-  }
-
-  /** Its browser has started. */
-  reset(): void {
-    this.#nextMs = REST_MS;
-  }
-
-  end(): void {
-    clearTimeout(this.#timer);
-  }
-}
-
 /** Takes requests from the queue, once Redis is there. */
 export async function startWorker(options: WorkerOptions): Promise<RunningWorker> {
   const { place, logger, lanes, jobMs, leaseMs = LEASE_MS } = options;
   const connection = await QueueConnection.open(place, options.waits);
   const { redis } = connection;
   const counts = { active: 0, done: 0, failed: 0 };
-  const rests = new Rests();
+  let restMs = REST_MS;
+  let resting: ReturnType<typeof setTimeout> | undefined;
+  /** Takes nothing for a while, since its browser does not start. */
+  const rest = (): void => {
+    if (resting !== undefined) return;
+    void worker.pause(true);
+    resting = setTimeout(() => {
+      resting = undefined;
+      void worker.resume();
+    }, restMs);
+    restMs = Math.min(2 * restMs, MOST_REST_MS);
+  };
   const id = randomBytes(ID_BYTES).toString('hex');
   const leave = (): Promise<unknown> => redis.multi().srem(KEYS.workers, id).del(KEYS.worker(id)).exec();
   const work = async (job: Job, token?: string): Promise<void> => {
@@ -113,12 +95,12 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     try {
       await perform(job, { ...options, connection, token });
       counts.done += 1;
-      rests.reset();
+      restMs = REST_MS;
     } catch (thrown) {
       if (thrown instanceof DelayedError) throw thrown;
       if (toSpillwayError(thrown).code === 'browser_launch_failed') {
         logger.warn({ err: thrown }, 'the worker has no browser, and rests');
-        rests.begin(worker);
+        rest();
         await waitAtMost(leave(), CLOSE_MS);
         await job.moveToDelayed(Date.now() + PUT_BACK_MS, token);
         throw new DelayedError();
@@ -147,7 +129,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   });
   worker.on('stalled', (id) => logger.warn({ id }, 'a page of a worker that has gone moves on'));
   const beat = (): void => {
-    if (rests.isResting) return;
+    if (resting !== undefined) return;
     const facts = JSON.stringify({ wire: QUEUE_WIRE, version: VERSION, lanes, active: counts.active });
     redis
       .multi()
@@ -162,7 +144,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     facts: () => ({ isConnected: redis.status === 'ready', ...counts }),
     async close() {
       clearInterval(beating);
-      rests.end();
+      clearTimeout(resting);
       // Without Redis there is nobody to tell: what was begun moves on to another worker.
       const isAway = redis.status !== 'ready';
       await waitAtMost(worker.close(isAway), isAway ? 0 : jobMs + CLOSE_MS);
@@ -193,7 +175,7 @@ async function perform(job: Job, { connection, token, ...options }: Performing):
   const reader = await options.reader(asked.crawl);
   try {
     const turn = { job, asked, connection, token, pageMs: options.jobMs };
-    const answer = await inTurn(turn, () => read(asked, { ...options, read: reader.read }));
+    const answer = await inTurn(turn, () => read(asked, reader.read, options));
     const packed = await pack(options.redactor.value(JsonRecord.parse(answer)));
     const key = KEYS.answer(job.id);
     await connection.write(() => connection.redis.set(key, packed, 'EX', ANSWER_SECONDS));
@@ -205,11 +187,8 @@ async function perform(job: Job, { connection, token, ...options }: Performing):
 /** A failure is an answer: it is about the page, and another worker would have the same one. */
 async function read(
   asked: Asked,
-  {
-    read: perform,
-    jobMs,
-    jobBytes,
-  }: Pick<WorkerOptions, 'jobMs' | 'jobBytes'> & { readonly read: ReadAsked },
+  perform: ReadAsked,
+  { jobMs, jobBytes }: Pick<WorkerOptions, 'jobMs' | 'jobBytes'>,
 ): Promise<Answer> {
   const host = parseUrl(asked.href)?.hostname ?? '';
   if (!asked.allow_private && isPrivateHost(host))
@@ -227,11 +206,7 @@ async function read(
     const { code, message } = toSpillwayError(thrown);
     // Its own browser has gone: another worker may have one.
     if (code === 'browser_disconnected' || code === 'browser_launch_failed') throw thrown;
-    return {
-      kind: 'failed',
-      code: code === 'timeout' ? 'response_timeout' : code,
-      message,
-    };
+    return { kind: 'failed', code: code === 'timeout' ? 'response_timeout' : code, message };
   } finally {
     release();
   }

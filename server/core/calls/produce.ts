@@ -1,7 +1,8 @@
 import { each } from '../../../shared/queue.ts';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import { MIME } from '../../../shared/mime.ts';
-import { type Produced, asksForHandle } from '../result.ts';
+import { type Outcome, type Produced, asksForHandle } from '../result.ts';
+import { deferred } from '../../../shared/async.ts';
 import { ERRORS, isErrorCode, SpillwayError, type ErrorCode } from '../../../shared/errors.ts';
 import type { CleanJson } from '../../redact/clean.ts';
 import type { CallContext } from '../context.ts';
@@ -36,6 +37,32 @@ export const quotingPage = (produced: Produced): Produced => ({
   ...produced,
   untrustedFrom: () => undefined,
 });
+
+/**
+ * Values that are read as they arrive, and the outcome once all were read. A failure of the values is that of the
+ * outcome too.
+ */
+export function withOutcome<T>(
+  source: AsyncIterable<T>,
+  outcome: () => Outcome,
+): { readonly values: AsyncGenerator<T, void>; readonly done: Promise<Outcome> } {
+  const { promise, resolve, reject } = deferred<Outcome>();
+  // Who reads the values meets their failure there.
+  promise.catch(() => undefined);
+  async function* values(): AsyncGenerator<T, void> {
+    try {
+      yield* source;
+      resolve(outcome());
+    } catch (thrown) {
+      reject(thrown);
+      throw thrown;
+    } finally {
+      // Without effect unless the reader left early.
+      reject(new SpillwayError('cancelled', 'The output was not read to the end.'));
+    }
+  }
+  return { values: values(), done: promise };
+}
 
 type AnsweredRuns = Pick<Runs, 'wait' | 'get'>;
 

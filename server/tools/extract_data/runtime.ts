@@ -3,9 +3,9 @@ import type { JsonObject } from '../../../shared/json.ts';
 import { MIME } from '../../../shared/mime.ts';
 import type { CallContext } from '../../core/context.ts';
 import type { Outcome, Produced } from '../../core/result.ts';
-import { deferred } from '../../../shared/async.ts';
-import { cutUrl } from '../../../shared/cut.ts';
-import { answerRun, produceJson } from '../../core/calls/produce.ts';
+import { gather } from '../../../shared/queue.ts';
+import { cutUrl, textsOf } from '../../../shared/cut.ts';
+import { answerRun, produceJson, withOutcome } from '../../core/calls/produce.ts';
 import type { ToolRuntimes } from '../../core/registry/definition.ts';
 import { formatTabId, requireTab, type TabTarget } from '../../core/targets.ts';
 import { patternNotes, planJob, type ExtractArgs, type ExtractJob, CrawledArgs, RunArgs } from './job.ts';
@@ -24,24 +24,24 @@ export const createRuntimes = (services: ExtractServices): ToolRuntimes => ({
     const job = planJob(args);
     if (args.run !== undefined) return overCrawl(services, args.run, args, context);
     const target = await requireTab(services.bridge, args, context);
-    const search = new TabSearch({ services, args, context, job, target });
-    return args.multiple ? search.produceItems() : search.produceOne();
+    return searchTab(services, { args, context, job, target });
   },
 });
 
 /** @throws SpillwayError `invalid_argument` for arguments that contradict each other */
 function checkArguments({ paginate, multiple, scroll, run, tab }: ExtractArgs): void {
-  const refuse = (message: string): never => {
-    throw invalidArgument(message);
-  };
-  if (paginate !== undefined && !multiple) refuse('paginate: requires multiple: true.');
-  if (paginate?.scroll === true && paginate.next !== undefined)
-    refuse('paginate: takes next or scroll, not both.');
-  if (paginate !== undefined && scroll !== undefined)
-    refuse('paginate: follows pages; scroll reads one page to its end. Omit one of them.');
-  if (run !== undefined && scroll !== undefined) refuse('run: reads the pages of a crawl; omit scroll.');
-  if (run !== undefined && tab !== undefined) refuse('run: reads the pages of a crawl; omit tab.');
-  if (run !== undefined && paginate !== undefined) refuse('run: reads the pages of a crawl; omit paginate.');
+  const [refused] = textsOf(
+    paginate !== undefined && !multiple && 'paginate: requires multiple: true.',
+    paginate?.scroll === true && paginate.next !== undefined && 'paginate: takes next or scroll, not both.',
+    paginate !== undefined &&
+      scroll !== undefined &&
+      'paginate: follows pages; scroll reads one page to its end. Omit one of them.',
+    ...Object.entries({ scroll, tab, paginate }).map(
+      ([name, value]) =>
+        run !== undefined && value !== undefined && `run: reads the pages of a crawl; omit ${name}.`,
+    ),
+  );
+  if (refused !== undefined) throw invalidArgument(refused);
 }
 
 /** How to scroll before extraction; null if not requested. */
@@ -65,14 +65,8 @@ async function overCrawl(
       `run: ${run} is still running; extract from its pages when it has ended.`,
       { hint: 'Follow it with run_status, then call again.' },
     );
-  const { render, delay_ms, instance } = CrawledArgs.parse((await runs.args(run)).args);
-  const { schema, selectors, scope, strategies, multiple, explain } = args;
-  const kept = RunArgs.parse({
-    ...{ run, schema, multiple, explain, render, delay_ms, instance },
-    ...(selectors === undefined ? {} : { selectors }),
-    ...(scope === undefined ? {} : { scope }),
-    ...(strategies === undefined ? {} : { strategies }),
-  });
+  const crawled = CrawledArgs.parse((await runs.args(run)).args);
+  const kept = RunArgs.parse({ ...args, ...crawled, run });
   const view = await runs.start({
     tool: 'extract_data',
     args: { ...kept },
@@ -85,106 +79,57 @@ async function overCrawl(
   return answerRun(runs, view, { context });
 }
 
-interface SearchOptions {
-  readonly services: ExtractServices;
+interface Search {
   readonly args: ExtractArgs;
   readonly context: CallContext;
   readonly job: ExtractJob;
   readonly target: TabTarget;
 }
 
-class TabSearch {
-  readonly #with: SearchOptions;
-  readonly #walk: PageWalk;
-  readonly #tally = new Tally();
-
-  constructor(options: SearchOptions) {
-    const { services, args, context, job, target } = options;
-    this.#with = options;
-    context.keepState(() => this.#state());
-    this.#walk = new PageWalk({
-      bridge: services.bridge,
-      target,
-      job,
-      paginate: args.paginate ?? null,
-      scroll: scrollOf(args),
-      context,
-      deadlineMs: context.clock.monotonic() + context.syncWaitMs,
-    });
-  }
-
-  produceItems(): Produced {
-    const done = deferred<Outcome>();
-    done.promise.catch(() => undefined);
-    return {
-      payload: { kind: 'items', mimeType: MIME.json, items: this.#items(done) },
-      done: done.promise,
-      untrustedFrom: () => this.#walk.page?.url,
-    };
-  }
-
-  async *#items({ resolve, reject }: ReturnType<typeof deferred<Outcome>>): AsyncGenerator<JsonObject> {
-    const { job } = this.#with;
-    try {
-      for await (const found of this.#walk.records()) {
-        const finished = job.finish(found);
-        this.#tally.add(finished);
-        yield job.present(finished);
-      }
-      if (this.#tally.records === 0) throw this.#nothingMatched();
-      resolve(this.#outcome());
-    } catch (thrown) {
-      reject(thrown);
-      throw thrown;
-    } finally {
-      // Silent for a caller without an outcome: a reader that left early has none.
-      reject(new SpillwayError('cancelled', 'The records were not read to the end.'));
-    }
-  }
-
-  /** The page's one record, as a value. */
-  async produceOne(): Promise<Produced> {
-    const { job } = this.#with;
-    let value: JsonObject | null = null;
-    for await (const found of this.#walk.records()) {
+/** The records of a tab as they are found, or its one record as a value. */
+async function searchTab(
+  { bridge }: ExtractServices,
+  { args, context, job, target }: Search,
+): Promise<Produced> {
+  const tally = new Tally();
+  const deadlineMs = context.clock.monotonic() + context.syncWaitMs;
+  const { paginate = null } = args;
+  const walk = new PageWalk({ bridge, target, job, paginate, scroll: scrollOf(args), context, deadlineMs });
+  const stateNow = (): JsonObject => {
+    const { page, pages, tried, hiddenRecords } = walk;
+    tally.hidden = hiddenRecords;
+    const strategies = tried.map((entry) => ({ ...entry }));
+    return { tab: formatTabId(target), ...page, pages, ...tally.state(), tried: strategies };
+  };
+  context.keepState(stateNow);
+  const outcome = (): Outcome => ({
+    state: stateNow(),
+    coverage: [...walk.coverage, ...tally.notes(), ...patternNotes(job.schema)],
+  });
+  async function* records(): AsyncGenerator<JsonObject> {
+    for await (const found of walk.records()) {
       const finished = job.finish(found);
-      this.#tally.add(finished);
-      value ??= job.present(finished);
+      tally.add(finished);
+      yield job.present(finished);
     }
-    if (value === null) throw this.#nothingMatched();
-    const { state, coverage } = this.#outcome();
-    return { ...produceJson(value, state, coverage), untrustedFrom: () => this.#walk.page?.url };
+    if (tally.records === 0) throw nothingMatched(walk);
   }
+  const untrustedFrom = (): string | undefined => walk.page?.url;
+  if (args.multiple) {
+    const { values: items, done } = withOutcome(records(), outcome);
+    return { payload: { kind: 'items', mimeType: MIME.json, items }, done, untrustedFrom };
+  }
+  const [value = null] = await gather(records());
+  const { state, coverage } = outcome();
+  return { ...produceJson(value, state, coverage), untrustedFrom };
+}
 
-  #nothingMatched(): SpillwayError {
-    const { page, tried, hiddenRecords } = this.#walk;
-    const hidden = hiddenRecords === 0 ? '' : ` ${hiddenRecords} hidden records were omitted.`;
-    const at = page === null ? 'the page' : cutUrl(page.url, URL_UNITS);
-    return new SpillwayError(
-      'nothing_matched',
-      `Nothing on ${at} matches the schema. Tried: ${describeTried(tried)}.${hidden}`,
-      { body: { tried: tried.map((entry) => ({ ...entry })), hidden_records: hiddenRecords } },
-    );
-  }
-
-  #state(): JsonObject {
-    const { page, pages, tried, hiddenRecords } = this.#walk;
-    this.#tally.hidden = hiddenRecords;
-    return {
-      tab: formatTabId(this.#with.target),
-      ...page,
-      pages,
-      ...this.#tally.state(),
-      tried: tried.map((entry) => ({ ...entry })),
-    };
-  }
-
-  #outcome(): Outcome {
-    const { coverage } = this.#walk;
-    const { job } = this.#with;
-    return {
-      state: this.#state(),
-      coverage: [...coverage, ...this.#tally.notes(), ...patternNotes(job.schema)],
-    };
-  }
+function nothingMatched({ page, tried, hiddenRecords }: PageWalk): SpillwayError {
+  const hidden = hiddenRecords === 0 ? '' : ` ${hiddenRecords} hidden records were omitted.`;
+  const at = page === null ? 'the page' : cutUrl(page.url, URL_UNITS);
+  return new SpillwayError(
+    'nothing_matched',
+    `Nothing on ${at} matches the schema. Tried: ${describeTried(tried)}.${hidden}`,
+    { body: { tried: tried.map((entry) => ({ ...entry })), hidden_records: hiddenRecords } },
+  );
 }

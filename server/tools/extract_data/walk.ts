@@ -52,11 +52,8 @@ const URL_UNITS = 120;
 /** Most pages to go back in the history; beyond that, the first address is opened again. */
 const MOST_BACK = 5;
 
-type Where = { readonly action: 'back' } | { readonly action: 'goto'; readonly url: string };
 type PageResult = MethodResult<'page.extract'>;
 type Paginate = NonNullable<ExtractArgs['paginate']>;
-
-type ScrollBounds = Pick<ScrollOptions, 'maxScrolls' | 'maxPages'>;
 
 export interface WalkOptions {
   readonly bridge: Bridge;
@@ -64,7 +61,7 @@ export interface WalkOptions {
   readonly job: ExtractJob;
   readonly paginate: Paginate | null;
   /** Scrolls the page to its end first; null does not. */
-  readonly scroll: ScrollBounds | null;
+  readonly scroll: Pick<ScrollOptions, 'maxScrolls' | 'maxPages'> | null;
   readonly context: CallContext;
   /** A walk over pages ends by then, with its records so far. */
   readonly deadlineMs: number;
@@ -72,7 +69,6 @@ export interface WalkOptions {
 
 /** The records of a tab's page, and of the pages after it: one page at a time, keeping only digests. */
 export class PageWalk {
-  readonly #with: WalkOptions;
   readonly coverage: string[] = [];
   tried: readonly TriedStrategy[] = [];
   hiddenRecords = 0;
@@ -80,15 +76,13 @@ export class PageWalk {
   pages = 0;
   page: PageResult['page'] | null = null;
 
-  constructor(options: WalkOptions) {
-    this.#with = options;
-  }
+  constructor(private readonly options: WalkOptions) {}
 
   /**
    * @throws SpillwayError of the first page; a failure of a later one ends the walk and is noted
    */
   async *records(): AsyncGenerator<FoundRecord> {
-    const { paginate, scroll } = this.#with;
+    const { paginate, scroll } = this.options;
     if (scroll !== null) {
       yield* this.#scrolled(scroll);
       return;
@@ -113,17 +107,18 @@ export class PageWalk {
   /** Takes the tab back to its first page: by its history, which restores the position as well. */
   async #return(): Promise<void> {
     const start = this.#start;
-    if (start === null || this.#isUnfinished || this.#with.context.signal.aborted) return;
+    if (start === null || this.#isUnfinished || this.options.context.signal.aborted) return;
     if (this.#moves === 0 && this.page?.url === start) return;
     try {
       let at: string | null = null;
       if (!this.#hasClicked && this.#moves <= MOST_BACK)
-        for (let step = 0; step < this.#moves; step += 1) at = await this.#navigate({ action: 'back' });
+        for (let step = 0; step < this.#moves; step += 1)
+          at = (await this.#navigate({ action: 'back' })).tab.url ?? null;
       if (at === start) return;
       await this.#navigate({ action: 'goto', url: start });
       this.coverage.push(`${cutUrl(start, URL_UNITS)} was opened again, so it is scrolled to its top.`);
     } catch (thrown) {
-      if (this.#with.context.signal.aborted) return;
+      if (this.options.context.signal.aborted) return;
       const { code } = toSpillwayError(thrown);
       this.coverage.push(
         `The tab could not go back to ${cutUrl(start, URL_UNITS)} (${code}); list its address with tabs.`,
@@ -132,7 +127,7 @@ export class PageWalk {
   }
 
   /** Scrolls to the end first. If a page keeps only the visible rows, the records of all windows are merged. */
-  async *#scrolled(bounds: ScrollBounds): AsyncGenerator<FoundRecord> {
+  async *#scrolled(bounds: NonNullable<WalkOptions['scroll']>): AsyncGenerator<FoundRecord> {
     const merged = new MergedReads<FoundRecord>(digestOf);
     let hiddenRecords = 0;
     const readWindow = async (): Promise<number> => {
@@ -141,7 +136,7 @@ export class PageWalk {
       hiddenRecords = Math.max(hiddenRecords, this.hiddenRecords);
       return merged.add(records).reduce((sum, record) => sum + JSON.stringify(record).length, 0);
     };
-    const { isLossy, notes } = await new Scrolling({ ...this.#with, ...bounds, readWindow }).run();
+    const { isLossy, notes } = await new Scrolling({ ...this.options, ...bounds, readWindow }).run();
     if (!isLossy) {
       this.coverage.push(...notes);
       yield* this.#read(undefined, () => true);
@@ -156,17 +151,16 @@ export class PageWalk {
   }
 
   async *#walk(paginate: Paginate): AsyncGenerator<FoundRecord> {
-    const { context } = this.#with;
+    const { context } = this.options;
     const fresh = new SeenRecords();
     const visited = new Set<string>();
     for (;;) {
       let found = 0;
       fresh.nextPage();
-      const reading = this.#read(paginate.next ?? null, (record) => fresh.addIfNew(record));
       try {
-        for (let step = await reading.next(); step.done !== true; step = await reading.next()) {
+        for await (const record of this.#read(paginate.next ?? null, (each) => fresh.addIfNew(each))) {
           found += 1;
-          yield step.value;
+          yield record;
         }
       } catch (thrown) {
         if (!this.#isEnd(thrown)) throw thrown;
@@ -184,7 +178,7 @@ export class PageWalk {
 
   /** Stops at a bound of pages or time. */
   #isOver({ max_pages }: Paginate): boolean {
-    const { context, deadlineMs } = this.#with;
+    const { context, deadlineMs } = this.options;
     if (this.pages >= max_pages) {
       this.#stop(`max_pages is ${max_pages}`);
       return true;
@@ -199,7 +193,7 @@ export class PageWalk {
 
   /** A failure after the first page ends the walk with the records so far. */
   #isEnd(thrown: unknown): boolean {
-    if (this.pages === 0 || this.#with.context.signal.aborted) return false;
+    if (this.pages === 0 || this.options.context.signal.aborted) return false;
     const { code, message } = toSpillwayError(thrown);
     this.#stop(`${code}: ${message}`);
     return true;
@@ -217,7 +211,7 @@ export class PageWalk {
     next: string | null | undefined,
     keep: (record: FoundRecord) => boolean,
   ): AsyncGenerator<FoundRecord> {
-    const { bridge, target, job, context } = this.#with;
+    const { bridge, target, job, context } = this.options;
     const params = { tab_id: target.tabId, request: job.request, ...(next === undefined ? {} : { next }) };
     const stream = bridge.stream(target.browser, 'page.extract', params, context);
     try {
@@ -237,10 +231,12 @@ export class PageWalk {
     this.hiddenRecords += result.hidden_records;
     this.#next = result.next;
     if (this.pages === 1) this.tried = result.tried;
-    for (const { kind, detail } of result.coverage) {
-      const note = `${kind}: ${detail}`;
-      if (!this.coverage.includes(note)) this.coverage.push(note);
-    }
+    this.#note(result.coverage);
+  }
+
+  #note(coverage: PageResult['coverage']): void {
+    for (const { kind, detail } of coverage)
+      if (!this.coverage.includes(`${kind}: ${detail}`)) this.coverage.push(`${kind}: ${detail}`);
   }
 
   /** Goes to the next page, or makes this one load more; false when the walk is over. */
@@ -272,7 +268,7 @@ export class PageWalk {
   async #go(url: string): Promise<void> {
     // A page that fails is in the tab's history too.
     this.#moves += 1;
-    const { status } = await this.#request({ action: 'goto', url });
+    const { status } = await this.#navigate({ action: 'goto', url });
     if (status !== null && status >= 400)
       throw new SpillwayError(
         'navigation_failed',
@@ -280,19 +276,17 @@ export class PageWalk {
       );
   }
 
-  async #navigate(where: Where): Promise<string | null> {
-    return (await this.#request(where)).tab.url ?? null;
-  }
-
-  async #request(where: Where): Promise<MethodResult<'page.navigate'>> {
-    const { bridge, target, context } = this.#with;
+  async #navigate(
+    where: { readonly action: 'back' } | { readonly action: 'goto'; readonly url: string },
+  ): Promise<MethodResult<'page.navigate'>> {
+    const { bridge, target, context } = this.options;
     const timeoutMs = LIMITS.navigateTimeoutMs;
     const params = { tab_id: target.tabId, ...where, wait_until: 'load', timeout_ms: timeoutMs } as const;
     return askTab({ bridge, target, context }, 'page.navigate', params, timeoutMs + GRACE_MS);
   }
 
   async #more(click: string, otherwise: string): Promise<boolean> {
-    const { bridge, target, context } = this.#with;
+    const { bridge, target, context } = this.options;
     const params = { tab_id: target.tabId, click, timeout_ms: MORE_TIMEOUT_MS };
     try {
       const { grew, coverage } = await askTab(
@@ -301,8 +295,7 @@ export class PageWalk {
         params,
         MORE_TIMEOUT_MS + LIMITS.pageResponseTimeoutMs + GRACE_MS,
       );
-      for (const { kind, detail } of coverage)
-        if (!this.coverage.includes(`${kind}: ${detail}`)) this.coverage.push(`${kind}: ${detail}`);
+      this.#note(coverage);
       if (!grew) this.#stop(otherwise);
       return grew;
     } catch (thrown) {
@@ -315,7 +308,7 @@ export class PageWalk {
   }
 
   async #loaded(): Promise<void> {
-    const { bridge, target, context } = this.#with;
+    const { bridge, target, context } = this.options;
     const until = context.clock.monotonic() + CLICKED_LOAD_MS;
     for (;;) {
       const { tab } = await askTab({ bridge, target, context }, 'tabs.get', { tab_id: target.tabId });

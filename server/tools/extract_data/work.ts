@@ -51,6 +51,11 @@ export function createWorker(services: RunServices): RunWorker {
   };
 }
 
+interface InFlight {
+  readonly index: number;
+  readonly page: Promise<PageRecords | null>;
+}
+
 interface PageRecords {
   readonly url: string;
   readonly found: readonly FoundRecord[];
@@ -93,14 +98,17 @@ class CrawlSearch {
     const source = await this.services.runs.result(this.args.run);
     const total = source.view.items;
     this.#starts = await startsOfCrawl(this.services.runs, this.args);
-    const inFlight: { readonly index: number; readonly page: Promise<PageRecords | null> }[] = [];
+    const inFlight: InFlight[] = [];
     const atOnce = this.args.delay_ms > 0 ? 1 : AT_ONCE;
     let index = -1;
     try {
       for await (const item of source.items()) {
         index += 1;
         if (index < this.#position) continue;
-        inFlight.push({ index, page: guarded(this.#read(item)) });
+        const page = this.#read(item);
+        // It may fail before it is its turn to be awaited.
+        page.catch(() => undefined);
+        inFlight.push({ index, page });
         if (inFlight.length >= atOnce) await this.#commitFirst(inFlight, total);
       }
       while (inFlight.length > 0) await this.#commitFirst(inFlight, total);
@@ -153,10 +161,7 @@ class CrawlSearch {
     return followHops(hops, guard);
   }
 
-  async #commitFirst(
-    inFlight: { readonly index: number; readonly page: Promise<PageRecords | null> }[],
-    total: number,
-  ): Promise<void> {
+  async #commitFirst(inFlight: InFlight[], total: number): Promise<void> {
     const first = inFlight.shift();
     if (first === undefined) return;
     const page = await first.page;
@@ -226,9 +231,3 @@ const startsOfCrawl = async (runs: Runs, { run }: RunArgs): Promise<readonly str
 /** Neither failures nor earlier content nor a server's error page. */
 const isReadable = ({ status, error, duplicate_of }: CrawledItem): boolean =>
   error === undefined && duplicate_of === undefined && (status === null || status < 400);
-
-/** Later pages may fail before it is their turn to be awaited. */
-function guarded<T>(work: Promise<T>): Promise<T> {
-  work.catch(() => undefined);
-  return work;
-}

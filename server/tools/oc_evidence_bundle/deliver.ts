@@ -11,7 +11,7 @@ import {
 } from '../../core/result.ts';
 import { cleanRecord, clean } from '../../redact/clean.ts';
 import { vouch, vouchEachBytes } from '../../redact/mark.ts';
-import { deferred } from '../../../shared/async.ts';
+import { withOutcome } from '../../core/calls/produce.ts';
 import { each } from '../../../shared/queue.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import {
@@ -121,18 +121,8 @@ function streamed(
   source: AsyncIterable<Uint8Array>,
   outcome: () => Outcome,
 ): { readonly clean: CleanPayload; readonly done: Promise<Outcome> } {
-  const { promise, resolve, reject } = deferred<Outcome>();
-  promise.catch(() => undefined);
-  async function* chunks(): AsyncGenerator<Uint8Array, void> {
-    try {
-      yield* source;
-      resolve(outcome());
-    } catch (thrown) {
-      reject(thrown);
-      throw thrown;
-    }
-  }
-  return { clean: { kind: 'bytes', mimeType: MIME.wacz, chunks: vouchEachBytes(chunks()) }, done: promise };
+  const { values, done } = withOutcome(source, outcome);
+  return { clean: { kind: 'bytes', mimeType: MIME.wacz, chunks: vouchEachBytes(values) }, done };
 }
 
 /** All chunks if they fit, else null; packing ends at the limit. */

@@ -1,5 +1,5 @@
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
-import { deferred } from '../../../shared/async.ts';
+import { withOutcome } from '../../core/calls/produce.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { parseAs } from '../../../shared/json-schema.ts';
@@ -45,7 +45,7 @@ export function produceTiles(stream: HeadedStream, tiling: Tiling): Produced {
   const deadlineMs = context.clock.monotonic() + context.syncWaitMs;
   const taken: Covered = { tiles: 0, scale: 1, width: 0, height: 0, largest: { width: 0, height: 0 } };
   context.keepState(() => stateOf(tiling, head, taken));
-  const { promise: done, resolve, reject } = deferred<Outcome>();
+  let notes: readonly string[] = [];
   const items = async function* (): AsyncGenerator<CleanRecord> {
     try {
       for await (const line of parseJsonLines(stream.chunks)) {
@@ -55,19 +55,18 @@ export function produceTiles(stream: HeadedStream, tiling: Tiling): Produced {
         add(taken, tile);
         context.progress({ done: taken.tiles, total: head.tiles, message: 'tiles' });
         if (taken.tiles < head.tiles && context.clock.monotonic() >= deadlineMs) {
-          resolve(outcomeOf(tiling, head, taken, [lateNote(head, taken, context)]));
+          notes = [lateNote(head, taken, context)];
           return;
         }
       }
-      resolve(outcomeOf(tiling, head, taken, remarks(await stream.done)));
+      notes = remarks(await stream.done);
     } catch (thrown) {
-      const error = explainTab(thrown, target, context);
-      reject(error);
-      throw error;
+      throw explainTab(thrown, target, context);
     }
   };
+  const { values, done } = withOutcome(items(), () => outcomeOf(tiling, head, taken, notes));
   return {
-    clean: { kind: 'items', mimeType: MIME.json, items: items() },
+    clean: { kind: 'items', mimeType: MIME.json, items: values },
     done,
     untrustedFrom: () => head.url,
     deliverAs: 'handle',

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../bounded-map.ts';
 import type { Reading } from './numbers.ts';
 
 /** Converts dates as people write them to ISO 8601. Nothing is invented: no time zone, no year. */
@@ -31,10 +32,10 @@ export function readDate(given: string, lang: string | null): Reading<DateParts>
   if (text === '') return { ok: false, reason: 'is empty' };
   if (text.length > LONGEST) return { ok: false, reason: 'is text, not a date' };
   const iso = ISO.exec(text);
-  if (iso !== null) return dated(iso, isoTime(iso[4], iso[5]));
-  const day = readDay(text, lang);
-  if (!day.ok) return day;
-  return check({ ...day.value, time: clockOf(text.replace(day.value.matched, ' ')) });
+  if (iso !== null) return check({ ...day('', iso[1], iso[2], iso[3]), time: isoTime(iso[4], iso[5]) });
+  const found = readDay(text, lang);
+  if (!found.ok) return found;
+  return check({ ...found.value, time: clockOf(text.replace(found.value.matched, ' ')) });
 }
 
 interface Day {
@@ -45,8 +46,8 @@ interface Day {
 }
 
 function readDay(text: string, lang: string | null): Reading<Day> {
-  const compact = COMPACT.exec(text) ?? YEAR_FIRST.exec(text);
-  if (compact !== null) return { ok: true, value: day(compact[0], compact[1], compact[2], compact[3]) };
+  const [matched, ...parts] = COMPACT.exec(text) ?? YEAR_FIRST.exec(text) ?? [];
+  if (matched !== undefined) return { ok: true, value: day(matched, ...parts) };
   const last = YEAR_LAST.exec(text);
   if (last !== null) return yearLast(last, lang);
   const first = NAMED_DAY_FIRST.exec(text);
@@ -84,9 +85,6 @@ function isDayFirst(a: number, b: number, separator: string, lang: string | null
   return !/^en\b/i.test(lang) || DAY_FIRST_ENGLISH.test(lang);
 }
 
-const dated = (match: RegExpExecArray, time: string | null): Reading<DateParts> =>
-  check({ year: Number(match[1]), month: Number(match[2]), day: Number(match[3]), time });
-
 function isoTime(clock: string | undefined, zone: string | undefined): string | null {
   if (clock === undefined) return null;
   return `${clock.length === 5 ? `${clock}:00` : clock}${zoneOf(zone)}`;
@@ -115,8 +113,7 @@ export function readTime(text: string): Reading<string> {
   return time === null ? { ok: false, reason: 'is not a time of day' } : { ok: true, value: time };
 }
 
-function check(parts: DateParts & { readonly matched?: string }): Reading<DateParts> {
-  const { year, month, day: date, time } = parts;
+function check({ year, month, day: date, time }: DateParts): Reading<DateParts> {
   const isReal =
     month >= 1 && month <= 12 && date >= 1 && date <= new Date(Date.UTC(year, month, 0)).getUTCDate();
   return isReal
@@ -132,18 +129,20 @@ export function isoDay({ year, month, day: date }: DateParts): string {
 }
 
 const plain = (word: string): string => word.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
-const tables = new Map<string, ReadonlyMap<string, number>>();
-const TABLES_KEPT = 50;
+const tables = new BoundedMap<string, ReadonlyMap<string, number>>(50);
+const STYLES = [
+  { month: 'long' },
+  { month: 'short' },
+  { month: 'long', day: 'numeric' },
+  { month: 'short', day: 'numeric' },
+] as const;
 
 /** Names of months from `Intl`: long, short, and in the form next to a day. */
 function monthsOf(lang: string): ReadonlyMap<string, number> {
   const known = tables.get(lang);
   if (known !== undefined) return known;
   const months = new Map<string, number>();
-  for (const style of ['long', 'short'] as const)
-    for (const options of [{ month: style }, { month: style, day: 'numeric' }] as const)
-      addMonths(months, lang, options);
-  if (tables.size >= TABLES_KEPT) tables.clear();
+  for (const style of STYLES) addMonths(months, lang, style);
   tables.set(lang, months);
   return months;
 }

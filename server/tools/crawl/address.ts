@@ -98,28 +98,20 @@ export function keyOf(text: string): CleanText {
   return identifier('digest', hash('sha256', text, 'base64url').slice(0, KEY_LENGTH));
 }
 
-interface ScopeRules {
-  /** `origin`, `host`, or a glob. */
-  readonly scope: string;
-  readonly include?: readonly string[] | undefined;
-  readonly exclude?: readonly string[] | undefined;
-}
-
 /**
  * Decides which links belong to a crawl: within the scope of its starts, matched by a glob of `include` if
  * there are any, and by none of `exclude`. Start pages are read whatever the globs say: a person named them.
  */
 export class Scope {
-  readonly #kind: 'origin' | 'host' | 'glob';
   readonly #glob: GlobMatcher | null;
   readonly #include: readonly GlobMatcher[];
   readonly #exclude: readonly GlobMatcher[];
   readonly #origins = new Set<string>();
   readonly #hosts = new Set<string>();
 
-  constructor({ scope, include = [], exclude = [] }: ScopeRules) {
-    this.#kind = scope === 'origin' || scope === 'host' ? scope : 'glob';
-    this.#glob = this.#kind === 'glob' ? compileGlob(scope) : null;
+  constructor(private readonly rules: Pick<CrawlArgs, 'scope' | 'include' | 'exclude'>) {
+    const { scope, include = [], exclude = [] } = rules;
+    this.#glob = scope === 'origin' || scope === 'host' ? null : compileGlob(scope);
     this.#include = include.map(compileGlob);
     this.#exclude = exclude.map(compileGlob);
   }
@@ -132,8 +124,7 @@ export class Scope {
 
   holds(url: URL): boolean {
     if (this.#glob !== null) return this.#glob(url);
-    if (this.#kind === 'origin') return this.#origins.has(url.origin);
-    return isWithin(url.hostname, this.#hosts);
+    return this.rules.scope === 'origin' ? this.#origins.has(url.origin) : this.sharesHost(url);
   }
 
   /** Whether an address is on the hosts of the starts, or their subdomains: sitemaps count in any scope. */

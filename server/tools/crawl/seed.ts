@@ -43,15 +43,14 @@ async function seedFromSitemap(
   const most = args.max_pages + SPARE;
   let index = 0;
   let batch: Waiting[] = [];
-  const onNote = (note: string): void => ledger.note(note);
-  for await (const page of readSitemap(source, sitemap, {
+  const options = {
     signal,
-    onNote,
-    admits: (href) => ledger.admitsSitemap(href),
-  })) {
-    const [address] = toAddress(page.href);
-    if (address === undefined || !ledger.admits(address)) continue;
-    const { lastmod } = page;
+    onNote: (note: string) => ledger.note(note),
+    admits: (href: string) => ledger.admitsSitemap(href),
+  };
+  for await (const { href, lastmod } of readSitemap(source, sitemap, options)) {
+    const address = parseAddress(href);
+    if (address === null || !ledger.admits(address)) continue;
     batch.push({
       ...secrets.find(keyOf(address.identity), address.href),
       ...(lastmod === undefined ? {} : { lastmod: secrets.shown(lastmod) }),
@@ -74,13 +73,12 @@ function toAddress(href: string): readonly Address[] {
   return address === null ? [] : [address];
 }
 
-/** A page that a sitemap names. */
-export interface SitemapPage {
+/** A page or another sitemap that a sitemap names. */
+interface Entry {
+  readonly kind: 'url' | 'sitemap';
   readonly href: string;
   readonly lastmod?: string;
 }
-
-type Entry = SitemapPage & { readonly kind: 'url' | 'sitemap' };
 
 const text = z.string().optional().catch(undefined);
 const Element = z.object({ loc: text, lastmod: text }).catch({ loc: undefined, lastmod: undefined });
@@ -119,7 +117,7 @@ export async function* readSitemap(
     readonly onNote: (note: string) => void;
     readonly admits: (href: string) => boolean;
   },
-): AsyncGenerator<SitemapPage> {
+): AsyncGenerator<Omit<Entry, 'kind'>> {
   const waiting = [{ href, depth: 0 }];
   const seen = new Set([href]);
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
@@ -198,11 +196,7 @@ function parsePortion(portion: string, base: string): z.infer<typeof Fragment> {
   try {
     return Fragment.parse(parser.parse(portion));
   } catch (cause) {
-    throw malformed(base, cause);
+    const message = `sitemap: ${cutUrl(base, 300)} is not a well-formed sitemap.`;
+    throw new SpillwayError('invalid_argument', message, { cause });
   }
-}
-
-function malformed(href: string, cause: unknown): SpillwayError {
-  const message = `sitemap: ${cutUrl(href, 300)} is not a well-formed sitemap.`;
-  return new SpillwayError('invalid_argument', message, { cause });
 }

@@ -1,10 +1,10 @@
 import { decodePercent } from '../../../shared/file-name.ts';
 import { hash } from 'node:crypto';
+import { z } from 'zod';
 import { BoundedMap } from '../../../shared/bounded-map.ts';
-import { isJsonList, isObject } from '../../../shared/json.ts';
 import type { CrawlFormat } from '../../../shared/tools/crawl/methods.ts';
 import type { RunChange, RunState } from '../../core/runs.ts';
-import type { CleanJson, CleanRecord, CleanText } from '../../redact/clean.ts';
+import type { CleanJson, CleanText } from '../../redact/clean.ts';
 import { isRedacted, isToken, keyOf, parseAddress, type Address } from './address.ts';
 import type { Waiting } from './frontier.ts';
 import type { PageRead } from '../../toolkit/crawl-source.ts';
@@ -154,16 +154,17 @@ export function textHash(prose: string, { url, href }: Address): number {
   return hashOf(words.filter(counts).join(' '));
 }
 
-export interface SpaceRecord extends CleanRecord {
+const SpaceRecord = z.object({
   /** Pages that were read. */
-  readonly taken: number;
+  taken: z.int(),
   /** Consecutive pages without anything new, and without new text. */
-  readonly stale: number;
-  readonly quiet: number;
+  stale: z.int(),
+  quiet: z.int(),
   /** Hashes of texts. */
-  readonly texts: readonly number[];
-  readonly parts: readonly number[];
-}
+  texts: z.array(z.int()).readonly(),
+  parts: z.array(z.int()).readonly(),
+});
+type SpaceRecord = z.infer<typeof SpaceRecord>;
 
 export const NEW_RECORD: SpaceRecord = { taken: 0, stale: 0, quiet: 0, texts: [], parts: [] };
 
@@ -193,15 +194,8 @@ const latest = (before: readonly number[], now: readonly number[], most: number)
 export const isClosed = ({ parts, stale }: SpaceRecord, space: Space): boolean =>
   stale >= SPACE_BOUNDS.stale && space.parts.every((part) => parts.includes(part));
 
-function parseSpaceRecord(value: CleanJson | undefined): SpaceRecord {
-  if (!isObject(value)) return NEW_RECORD;
-  const { taken, stale, quiet, texts, parts } = value;
-  if (typeof taken !== 'number' || typeof stale !== 'number' || typeof quiet !== 'number') return NEW_RECORD;
-  return { taken, stale, quiet, texts: numbersOf(texts), parts: numbersOf(parts) };
-}
-
-const numbersOf = (value: CleanJson | undefined): readonly number[] =>
-  isJsonList(value) ? value.filter((each) => typeof each === 'number') : [];
+const parseSpaceRecord = (value: CleanJson | undefined): SpaceRecord =>
+  SpaceRecord.safeParse(value).data ?? NEW_RECORD;
 
 /** A space that is no longer read. */
 export interface ClosedSpace {
@@ -233,7 +227,7 @@ export class ExploredSpaces {
 
   /** Why an address is no longer read, or null. */
   closed(href: string): ClosedSpace | null {
-    const space = this.#spaces(href).find((each) => isClosed(this.#record(each), each));
+    const space = this.#locate(href)?.spaces.find((each) => isClosed(this.#record(each), each));
     return space === undefined ? null : { template: space.template, pages: this.#record(space).taken };
   }
 
@@ -277,10 +271,6 @@ export class ExploredSpaces {
 
   #record({ key }: Space): SpaceRecord {
     return this.#held.get(key) ?? parseSpaceRecord(this.state.get(['t', key]));
-  }
-
-  #spaces(href: string): readonly Space[] {
-    return this.#locate(href)?.spaces ?? [];
   }
 
   #locate(href: string): Located | null {

@@ -85,15 +85,6 @@ function planSelector(given: string | GivenObject, path: string, level: number):
   };
 }
 
-const TYPES: Readonly<Record<(typeof SELECTOR_TYPES)[number], FieldType>> = {
-  text: 'string',
-  html: 'string',
-  number: 'number',
-  date: 'string',
-  url: 'string',
-  boolean: 'boolean',
-};
-
 /** Names that a message lists. */
 const NAMES_SHOWN = 20;
 
@@ -138,6 +129,11 @@ function formOf({ type, attr }: SelectorPlan): FieldPlan['form'] | null {
   return type === null ? null : 'text';
 }
 
+function typesOf(type: SelectorPlan['type']): readonly FieldType[] {
+  if (type === null) return [];
+  return type === 'number' || type === 'boolean' ? [type] : ['string'];
+}
+
 function fieldFor(name: string, plan: SelectorPlan): FieldPlan {
   const { fields, multiple, type } = plan;
   const single: FieldPlan = {
@@ -145,7 +141,7 @@ function fieldFor(name: string, plan: SelectorPlan): FieldPlan {
     names: [normaliseName(name)],
     synonyms: [],
     hint: '',
-    types: fields === null ? (type === null ? [] : [TYPES[type]]) : ['object'],
+    types: fields === null ? typesOf(type) : ['object'],
     form: formOf(plan) ?? 'text',
     bound: null,
     format: type === 'date' ? 'date' : null,
@@ -160,14 +156,7 @@ function fieldFor(name: string, plan: SelectorPlan): FieldPlan {
 export type ExtractArgs = z.output<typeof extractData.input>;
 
 /** A call's checked arguments: the fields to look for, and how to finish values. */
-export interface ExtractJob {
-  readonly request: ExtractRequest;
-  readonly fields: readonly FieldPlan[];
-  readonly schema: RecordSchema;
-  readonly finish: (found: FoundRecord) => FinishedRecord;
-  /** A finished record in the form that the caller asked for. */
-  readonly present: (finished: FinishedRecord) => JsonObject;
-}
+export type ExtractJob = ReturnType<typeof planJob>;
 
 type JobArgs = Pick<ExtractArgs, 'schema' | 'selectors' | 'strategies' | 'scope' | 'multiple' | 'explain'>;
 
@@ -175,7 +164,7 @@ type JobArgs = Pick<ExtractArgs, 'schema' | 'selectors' | 'strategies' | 'scope'
  * Checks schema and selectors before any page is touched.
  * @throws SpillwayError `schema_invalid`, `selector_invalid`, `invalid_argument`
  */
-export function planJob(args: JobArgs): ExtractJob {
+export function planJob(args: JobArgs) {
   const schema = compileSchema(args.schema);
   const selectors = args.selectors === undefined ? null : planSelectors(args.selectors);
   const fields = withSelectors(planFields(schema.schema), selectors ?? {});
@@ -188,19 +177,22 @@ export function planJob(args: JobArgs): ExtractJob {
     args.strategies ?? (selectors === null ? STRATEGIES.filter((name) => name !== 'selectors') : STRATEGIES);
   if (selectors === null && strategies.every((name) => name === 'selectors'))
     throw invalidArgument('strategies: selectors alone finds nothing without selectors.');
+  const request: ExtractRequest = {
+    fields,
+    strategies: [...new Set(strategies)],
+    selectors,
+    scope: args.scope ?? null,
+    multiple: args.multiple,
+    explain: args.explain,
+  };
   return {
-    request: {
-      fields,
-      strategies: [...new Set(strategies)],
-      selectors,
-      scope: args.scope ?? null,
-      multiple: args.multiple,
-      explain: args.explain,
-    },
+    request,
     fields,
     schema,
-    finish: (found) => finishRecord(found, fields, schema),
-    present: (finished) => (args.explain ? explainRecord(finished) : finished.record),
+    finish: (found: FoundRecord): FinishedRecord => finishRecord(found, fields, schema),
+    /** A finished record in the form that the caller asked for. */
+    present: (finished: FinishedRecord): JsonObject =>
+      args.explain ? explainRecord(finished) : finished.record,
   };
 }
 

@@ -27,12 +27,6 @@ for (const { form, words: line } of GROUPS) {
   for (const word of words) byWord.set(word, [...(byWord.get(word) ?? []), { form, words }]);
 }
 
-interface Meaning {
-  readonly synonyms: readonly string[];
-  readonly form: Form | null;
-  readonly bound: FieldPlan['bound'];
-}
-
 /** Pages call a `parcel_number` "No." */
 const ATTRIBUTES = new Set('number id no code date status type total amount level'.split(' '));
 
@@ -54,7 +48,7 @@ const NO_THINGS: ReadonlySet<string> = new Set();
  * Synonyms of normalised names, without the names themselves, and how to look for such a field.
  * @param things first words of the schema's compounds, see {@link thingsOf}
  */
-export function synonymsOf(names: readonly string[], things = NO_THINGS): Meaning {
+export function synonymsOf(names: readonly string[], things = NO_THINGS) {
   const { rest, bound } = splitBound(names[0] ?? '');
   const asked = [...names, ...(bound === null ? [] : [rest])];
   const found = asked.flatMap((name) => [...groupsOf(name), ...groupsOf(attributeOf(name, things) ?? '')]);

@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import type { z } from 'zod';
 import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import type { manifest } from '../../../shared/tools/intercept/manifest.ts';
@@ -95,20 +95,15 @@ async function answerOf(
   uploads: Uploads,
   session: ClientSession,
 ): Promise<NonNullable<Rule['act']['answer']>> {
-  const bytes = file === undefined ? Buffer.from(body) : await readFile(file, uploads, session);
+  const bytes = file === undefined ? Buffer.from(body) : await readUpload(file, uploads, session);
   return { status, headers, body: bytes.toString('base64') };
 }
 
-async function readFile(path: string, uploads: Uploads, session: ClientSession): Promise<Buffer> {
+async function readUpload(path: string, uploads: Uploads, session: ClientSession): Promise<Buffer> {
   const [staged] = await uploads.stage([path], session);
   if (staged === undefined || staged.size > FILE_MAX_BYTES)
     throw new SpillwayError('upload_refused', `${path}: an answer has ${FILE_MAX_BYTES} bytes at most.`);
-  const file = await open(staged.path);
-  try {
-    return await file.readFile();
-  } finally {
-    await file.close();
-  }
+  return readFile(staged.path);
 }
 
 function loginOf({ username, password }: NonNullable<Args['login']>, secrets: Secrets): Rule['act']['login'] {

@@ -6,6 +6,7 @@ import type { navigate } from '../../../shared/tools/navigate/manifest.ts';
 import { callerOf, type CallContext } from '../../core/context.ts';
 import { cutUrl } from '../../../shared/cut.ts';
 import { produceJson, quotingPage } from '../../core/calls/produce.ts';
+import type { Produced } from '../../core/result.ts';
 import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Bridge, BrowserId } from '../../core/services.ts';
 import {
@@ -39,46 +40,43 @@ export const createRuntimes = (services: NavigateServices): ToolRuntimes => ({
 
 /** `navigate`: in the named tab, the client's current one, or a new one in the background. */
 function createNavigate(services: NavigateServices): ToolRuntime<Args> {
-  const inTab = createNavigateInTab(services);
   return async (args, context) => {
     const hadTab = context.session.currentTab !== null;
     try {
-      return await inTab(args, context);
+      return await navigateTo(services, args, context);
     } catch (thrown) {
       // The current tab is gone, and forgotten: the page opens in a new one.
       if (!hadTab || context.session.currentTab !== null) throw thrown;
       if (args.tab !== undefined || args.url === undefined) throw thrown;
-      return inTab(args, context);
+      return navigateTo(services, args, context);
     }
   };
 }
 
-function createNavigateInTab(services: NavigateServices): ToolRuntime<Args> {
+async function navigateTo(services: NavigateServices, args: Args, context: CallContext): Promise<Produced> {
   const { bridge } = services;
-  return async (args, context) => {
-    const action = args.action ?? 'goto';
-    const url = destination(args, action);
-    const target = await resolveTab(bridge, args, context);
-    if (target === null && action !== 'goto')
-      throw new SpillwayError('no_current_tab', `navigate: there is no tab to ${action} in.`);
-    const browser = target?.browser ?? (await resolveBrowser(bridge, args.browser, context.signal));
-    const result = await go(services, { args, action, url, browser, target }, context);
-    // A tab that was opened or driven becomes the client's; the user's front tab stays the user's.
-    const driven = { browser, tabId: result.tab.id };
-    context.keepState(() => ({ tab: formatTabId(driven), url: result.tab.url }));
-    // If the tab was replaced, this is the new one.
-    const isOpened = target === null || (target.tabId !== driven.tabId && hasOpened(context, target));
-    if (isOpened) adoptOpenedTab(context, driven);
-    else if (args.tab !== 'active') adoptTab(context, driven);
-    const { wait_for: waitFor } = args;
-    if (waitFor === undefined) return quotingPage(produceJson(receipt(browser, target, result)));
-    const at = { browser, tabId: result.tab.id };
-    const waited = await waitForPage(bridge, { target: at, waitFor }, context);
-    // The page may have changed its title or address during the wait.
-    const { tab } = await bridge.request(browser, 'tabs.get', { tab_id: at.tabId }, context);
-    const seen = { ...receipt(browser, target, { ...result, tab }), ...waitReceipt(waitFor, waited) };
-    return quotingPage(produceJson(seen));
-  };
+  const action = args.action ?? 'goto';
+  const url = destination(args, action);
+  const target = await resolveTab(bridge, args, context);
+  if (target === null && action !== 'goto')
+    throw new SpillwayError('no_current_tab', `navigate: there is no tab to ${action} in.`);
+  const browser = target?.browser ?? (await resolveBrowser(bridge, args.browser, context.signal));
+  const result = await go(services, { args, action, url, browser, target }, context);
+  // A tab that was opened or driven becomes the client's; the user's front tab stays the user's.
+  const driven = { browser, tabId: result.tab.id };
+  context.keepState(() => ({ tab: formatTabId(driven), url: result.tab.url }));
+  // If the tab was replaced, this is the new one.
+  const isOpened = target === null || (target.tabId !== driven.tabId && hasOpened(context, target));
+  if (isOpened) adoptOpenedTab(context, driven);
+  else if (args.tab !== 'active') adoptTab(context, driven);
+  const { wait_for: waitFor } = args;
+  if (waitFor === undefined) return quotingPage(produceJson(receipt(browser, target, result)));
+  const at = { browser, tabId: result.tab.id };
+  const waited = await waitForPage(bridge, { target: at, waitFor }, context);
+  // The page may have changed its title or address during the wait.
+  const { tab } = await bridge.request(browser, 'tabs.get', { tab_id: at.tabId }, context);
+  const seen = { ...receipt(browser, target, { ...result, tab }), ...waitReceipt(waitFor, waited) };
+  return quotingPage(produceJson(seen));
 }
 
 function destination(args: Args, action: NonNullable<Args['action']>): string | undefined {

@@ -37,16 +37,10 @@ export const createRuntimes = (services: TabsServices): ToolRuntimes => ({ tabs:
  * front.
  */
 function createTabs(services: TabsServices): ToolRuntime<Args> {
-  const { bridge } = services;
-  const actions = {
-    list: (args: Args, context: CallContext) => list(bridge, args, context),
-    open: (args: Args, context: CallContext) => open(services, args, context),
-    close: (args: Args, context: CallContext) => close(bridge, args, context),
-    activate: (args: Args, context: CallContext) => activate(bridge, args, context),
-  };
+  const actions = { list, open, close, activate };
   return async (args, context): Promise<Produced> => {
     checkArguments(args);
-    return quotingPage(produceJson(await actions[args.action](args, context)));
+    return quotingPage(produceJson(await actions[args.action](services, args, context)));
   };
 }
 
@@ -79,7 +73,7 @@ async function listOf(bridge: Bridge, browser: BrowserId, context: CallContext):
   });
 }
 
-async function list(bridge: Bridge, args: Args, context: CallContext): Promise<JsonObject> {
+async function list({ bridge }: TabsServices, args: Args, context: CallContext): Promise<JsonObject> {
   const browsers = await findConnected(bridge, args.browser, context.signal);
   const lists = await Promise.all(browsers.map((browser) => listOf(bridge, browser, context)));
   return { ...describeBrowsers(bridge, browsers), tabs: lists.flat() };
@@ -148,7 +142,7 @@ const noTab = ({ action }: Args): SpillwayError =>
     hint: 'Call tabs to see the ids.',
   });
 
-async function close(bridge: Bridge, args: Args, context: CallContext): Promise<JsonObject> {
+async function close({ bridge }: TabsServices, args: Args, context: CallContext): Promise<JsonObject> {
   if (args.tab === undefined) throw invalidArgument('tab: close takes the id of the tab, such as b1:42.');
   const target = await findTab(bridge, args, context);
   if (target === null) throw noTab(args);
@@ -157,7 +151,7 @@ async function close(bridge: Bridge, args: Args, context: CallContext): Promise<
   return { closed: formatTabId(target) };
 }
 
-async function activate(bridge: Bridge, args: Args, context: CallContext): Promise<JsonObject> {
+async function activate({ bridge }: TabsServices, args: Args, context: CallContext): Promise<JsonObject> {
   const target = await resolveTab(bridge, args, context);
   if (target === null) throw noTab(args);
   const { tab } = await askTab({ bridge, target, context }, 'tabs.activate', { tab_id: target.tabId });

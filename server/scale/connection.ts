@@ -3,6 +3,7 @@ import { Redis } from 'ioredis';
 import { invalidArgument, SpillwayError } from '../../shared/errors.ts';
 import { messageOf } from '../../shared/message-of.ts';
 import { defined } from '../../shared/json.ts';
+import { parseAs } from '../../shared/json-schema.ts';
 import { VERSION } from '../../shared/version.ts';
 import { deferred, delay, withTimeout } from '../../shared/async.ts';
 import { readRegularSync } from '../machine/files.ts';
@@ -69,8 +70,10 @@ export class QueueConnection {
       host: hostname.replace(/^\[|\]$/g, ''),
       port: Number(port || 6379),
       db: Number(pathname.slice(1) || 0),
-      ...defined({ username: username === '' ? undefined : decodeURIComponent(username) }),
-      ...defined({ password: passwordOf(queuePasswordFile) }),
+      ...defined({
+        username: username === '' ? undefined : decodeURIComponent(username),
+        password: passwordOf(queuePasswordFile),
+      }),
       ...(protocol === 'rediss:' ? { tls: {} } : {}),
       // BullMQ asks for it: a command waits for Redis, and for our own deadline.
       maxRetriesPerRequest: null,
@@ -145,10 +148,7 @@ export class QueueConnection {
     const beats = await this.ask(this.redis.mget(ids.map(KEYS.worker)), signal);
     const gone = ids.filter((_, at) => beats[at] === null);
     if (gone.length > 0) await this.ask(this.redis.srem(KEYS.workers, ...gone), signal);
-    return beats.flatMap((text) => {
-      const beat = text === null ? null : Beat.safeParse(parsed(text));
-      return beat?.success === true ? [beat.data] : [];
-    });
+    return beats.flatMap((text) => (text === null ? [] : (parseAs(Beat, text) ?? [])));
   }
 
   close(): void {
@@ -185,14 +185,6 @@ function refusalHint(thrown: unknown): string | null {
   if (/certificate|altname|wrong version number|packet length/i.test(message))
     return 'Check --queue: rediss:// is with TLS, and NODE_EXTRA_CA_CERTS names an authority of your own.';
   return null;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 const isFull = (thrown: unknown): boolean => messageOf(thrown).includes('OOM command not allowed');

@@ -202,14 +202,6 @@ class Home {
   }
 }
 
-interface RemoteScopeParts {
-  readonly runId: string;
-  readonly home: Home;
-  readonly redactor: Redactor;
-  readonly signal: AbortSignal;
-  readonly begin: Begin;
-}
-
 /** A run's scope on a worker: its record is a copy of that at the home. Programs spread it: it has no methods. */
 class RemoteScope implements RunScope {
   readonly runId: string;
@@ -222,7 +214,15 @@ class RemoteScope implements RunScope {
   #toldAt = -Infinity;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly parts: RemoteScopeParts) {
+  constructor(
+    private readonly parts: {
+      readonly runId: string;
+      readonly home: Home;
+      readonly redactor: Redactor;
+      readonly signal: AbortSignal;
+      readonly begin: Begin;
+    },
+  ) {
     this.runId = parts.runId;
     this.signal = parts.signal;
     this.decision = parts.begin.decision;

@@ -108,20 +108,21 @@ export function hashOfParts(parts: readonly { readonly sha256: string; readonly 
 export const SIGNATURE_NAME = 'signature.json';
 
 const DIGESTS = { ed25519: null, 'ecdsa-sha256': 'sha256', 'rsa-sha256': 'sha256' } as const;
-type Algorithm = keyof typeof DIGESTS;
+const Algorithm = z.enum(['ed25519', 'ecdsa-sha256', 'rsa-sha256']);
+type Algorithm = z.infer<typeof Algorithm>;
 
-const ALGORITHMS: Readonly<Record<string, Algorithm>> = {
-  ed25519: 'ed25519',
-  ec: 'ecdsa-sha256',
-  rsa: 'rsa-sha256',
-};
+const ALGORITHMS: ReadonlyMap<string | undefined, Algorithm> = new Map([
+  ['ed25519', 'ed25519'],
+  ['ec', 'ecdsa-sha256'],
+  ['rsa', 'rsa-sha256'],
+]);
 const RSA_BITS_MIN = 2_048;
 
 const Signature = z.strictObject({
   format: z.literal('spillway-evidence-signature'),
   format_version: z.literal(1),
   signed: z.literal(MANIFEST_NAME),
-  algorithm: z.enum(['ed25519', 'ecdsa-sha256', 'rsa-sha256']),
+  algorithm: Algorithm,
   signature: z.base64(),
   /** PEM. */
   public_key: z.string().max(16_384),
@@ -141,7 +142,7 @@ export interface Signer {
 export function algorithmOf(key: KeyObject): Algorithm | null {
   if (key.asymmetricKeyType === 'rsa' && (key.asymmetricKeyDetails?.modulusLength ?? 0) < RSA_BITS_MIN)
     return null;
-  return ALGORITHMS[key.asymmetricKeyType ?? ''] ?? null;
+  return ALGORITHMS.get(key.asymmetricKeyType) ?? null;
 }
 
 /**
@@ -162,18 +163,15 @@ export function signManifest(manifest: Uint8Array, key: KeyObject): string {
   return `${JSON.stringify(signature, null, 2)}\n`;
 }
 
-interface Check {
-  readonly signature: Uint8Array | null;
-  readonly manifest: Uint8Array;
-  /** The expected key; null accepts any. */
-  readonly expected: KeyObject | null;
-}
-
-/** Checks a signature offline: that its own key made it over the manifest, and that the key is the expected one. */
-export function checkSignature({ signature: bytes, manifest, expected }: Check): {
-  readonly signer: Signer | null;
-  readonly problems: readonly string[];
-} {
+/**
+ * Checks a signature offline: that its own key made it over the manifest, and that the key is the expected one.
+ * @param expected null accepts any key
+ */
+export function checkSignature(
+  bytes: Uint8Array | null,
+  manifest: Uint8Array,
+  expected: KeyObject | null,
+): { readonly signer: Signer | null; readonly problems: readonly string[] } {
   if (bytes === null) return { signer: null, problems: expected === null ? [] : ['it is not signed'] };
   const parsed = parseAs(Signature, Buffer.from(bytes).toString('utf8'));
   const key = parsed === null ? null : publicKeyOf(parsed.public_key);

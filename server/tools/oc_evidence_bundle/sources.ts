@@ -103,7 +103,9 @@ function redacted({ services }: SourceRequest, raw: RawPayload, remarks: OpenPar
 const picture =
   (area: 'viewport' | 'full_page'): Source =>
   (request) => {
-    const options = {
+    const { chunks, done } = streamOf(request, 'page.screenshot', {
+      tab_id: request.target.tabId,
+      caller: callerOf(request.context),
       area,
       whole: true,
       selector: null,
@@ -111,10 +113,7 @@ const picture =
       format: 'png',
       quality: 100,
       max_pixels: null,
-    } as const;
-    const { target, context } = request;
-    const params = { tab_id: target.tabId, caller: callerOf(context), ...options };
-    const { chunks, done } = streamOf(request, 'page.screenshot', params);
+    });
     const remarks = async (): Promise<string[]> => {
       const { width, height, scale } = await done;
       return [`${width} × ${height} pixels, ${scale} per CSS pixel. Images cannot be redacted.`];
@@ -126,18 +125,16 @@ const picture =
 const reading =
   (format: Exclude<ReadFormat, 'nodes'>): Source =>
   (request) => {
-    const { target, context } = request;
-    const params = {
-      tab_id: target.tabId,
-      caller: callerOf(context),
+    const { chunks, done } = streamOf(request, 'page.read', {
+      tab_id: request.target.tabId,
+      caller: callerOf(request.context),
       format,
       selector: null,
       main_content_only: false,
       include_links: format !== 'snapshot',
       include_hidden: format === 'html',
       include_head: format === 'html',
-    };
-    const { chunks, done } = streamOf(request, 'page.read', params);
+    });
     const remarks = async (): Promise<string[]> =>
       (await done).coverage.map(({ kind, detail }) => `${kind}: ${detail}`);
     return redacted(request, { kind: 'text', mimeType: MIME.text, chunks }, remarks);
@@ -162,19 +159,15 @@ const items = (lines: AsyncIterable<JsonValue>): RawPayload => ({
   items: lines,
 });
 
-/** Cookies, storage or timing: names and numbers. */
+/** Facts, and the names and numbers of cookies, storage and timing. */
 const listing =
-  (part: 'cookies' | 'storage' | 'performance'): Source =>
+  (part: 'facts' | 'cookies' | 'storage' | 'performance'): Source =>
   (request) => {
     const { chunks, done } = streamOf(request, 'page.facts', { tab_id: request.target.tabId, part });
-    return redacted(request, items(parseJsonLines(chunks)), () => done.then(() => []));
+    const lines = parseJsonLines(chunks);
+    const all = part === 'facts' ? withServerFacts(lines, request) : lines;
+    return redacted(request, items(all), () => done.then(() => []));
   };
-
-const facts: Source = (request) => {
-  const { chunks, done } = streamOf(request, 'page.facts', { tab_id: request.target.tabId, part: 'facts' });
-  const lines = withServerFacts(parseJsonLines(chunks), request);
-  return redacted(request, items(lines), () => done.then(() => []));
-};
 
 /** The page's console messages since its load, as far as the browser kept them. */
 const messages: Source = (request) => {
@@ -230,7 +223,7 @@ export const PART_KINDS: readonly PartKind[] = [
   { part: 'html', name: 'page.html', type: MIME.html, source: reading('html') },
   { part: 'snapshot', name: 'page.snapshot.txt', type: MIME.snapshot, source: reading('snapshot') },
   { part: 'markdown', name: 'page.md', type: MIME.markdown, source: reading('markdown') },
-  { part: 'facts', name: 'facts.json', type: MIME.json, source: facts },
+  { part: 'facts', name: 'facts.json', type: MIME.json, source: listing('facts') },
   { part: 'performance', name: 'performance.json', type: MIME.json, source: listing('performance') },
   { part: 'storage', name: 'storage.json', type: MIME.json, source: listing('storage') },
   { part: 'cookies', name: 'cookies.json', type: MIME.json, source: listing('cookies') },

@@ -243,11 +243,7 @@ function judgeEvidence(found: readonly Found[], { key, timestampAnchors: anchors
     .map((file) => ({ ...file, name: file.name.slice(EVIDENCE_FOLDER.length) }));
   const bytes = textOf(members, MANIFEST_NAME) ?? Buffer.alloc(0);
   const manifest = parseManifest(bytes);
-  const signed = checkSignature({
-    signature: textOf(members, SIGNATURE_NAME),
-    manifest: bytes,
-    expected: key,
-  });
+  const signed = checkSignature(textOf(members, SIGNATURE_NAME), bytes, key);
   const stamped = checkStamp(textOf(members, TOKEN_NAME), bytes, anchors);
   const isManifest = typeof manifest !== 'string';
   return {

@@ -25,7 +25,7 @@ interface Slot {
   sinceMs: number;
   leftMs: number;
   opened: Opened;
-  /** What its crawl asked for last. */
+  /** Of the last request of its crawl. */
   hops: HopSource | null;
   /** Settles when the browser has started. */
   fresh: Promise<void>;

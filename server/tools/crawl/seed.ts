@@ -80,6 +80,8 @@ interface Entry {
   readonly lastmod?: string;
 }
 
+export type SitemapPage = Omit<Entry, 'kind'>;
+
 const text = z.string().optional().catch(undefined);
 const Element = z.object({ loc: text, lastmod: text }).catch({ loc: undefined, lastmod: undefined });
 const Fragment = z.object({ url: z.array(Element).catch([]), sitemap: z.array(Element).catch([]) });
@@ -117,7 +119,7 @@ export async function* readSitemap(
     readonly onNote: (note: string) => void;
     readonly admits: (href: string) => boolean;
   },
-): AsyncGenerator<Omit<Entry, 'kind'>> {
+): AsyncGenerator<SitemapPage> {
   const waiting = [{ href, depth: 0 }];
   const seen = new Set([href]);
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {

@@ -150,8 +150,8 @@ async function takeOver(
     takeovers.takeOver(request, { timeoutMs: syncWaitMs, signal }),
   );
   const tabName = formatTabId(target);
-  const told = end === null ? waitingFor(message, 'finished') : takeoverAnswer(end, { message, limitMs });
-  return produceJson({ ...told, tab: tabName }, { tab: tabName }, end === null ? [] : [coverageOf(end)]);
+  const value = end === null ? waitingFor(message, 'finished') : takeoverAnswer(end, { message, limitMs });
+  return produceJson({ ...value, tab: tabName }, { tab: tabName }, end === null ? [] : [coverageOf(end)]);
 }
 
 interface Asked {

@@ -23,16 +23,20 @@ function describeCrawl(
   return [...starts(args, tools, url), ...reach(args, tools), ...bounds(args, tools)];
 }
 
+/** The sentences that apply. */
+const those = (...sentences: readonly (Sentence | false | null)[]): readonly Sentence[] =>
+  sentences.filter((one) => one !== false && one !== null);
+
 function starts({ url, urls, sitemap }: JsonObject, tools: Tools, asked: string): readonly Sentence[] {
   const others = textsIn(urls);
   const map = text(sitemap);
   const first = text(url) ?? (map === null ? (others[0] ?? asked) : null);
   const more = others.filter((one) => one !== first);
-  return [
-    ...(first === null ? [] : [tools.crawl(quote(first))]),
-    ...(map === null ? [] : [tools.crawlSitemap(quote(map))]),
-    ...(more.length === 0 ? [] : [tools.crawlMore(listOf(more))]),
-  ];
+  return those(
+    first !== null && tools.crawl(quote(first)),
+    map !== null && tools.crawlSitemap(quote(map)),
+    more.length > 0 && tools.crawlMore(listOf(more)),
+  );
 }
 
 function reach(
@@ -41,22 +45,21 @@ function reach(
 ): readonly Sentence[] {
   const glob = text(scope);
   const [only, never] = [textsIn(include), textsIn(exclude)];
-  return [
-    ...(glob === null
-      ? []
-      : glob === 'origin'
-        ? [tools.crawlOrigin()]
-        : [glob === 'host' ? tools.crawlHost() : tools.crawlLike(listOf([glob]))]),
-    ...(only.length === 0 ? [] : [tools.crawlOnly(listOf(only))]),
-    ...(never.length === 0 ? [] : [tools.crawlNever(listOf(never))]),
-    ...(obeys === false ? [tools.crawlAnyRobots()] : []),
-  ];
+  return those(
+    glob === 'origin' && tools.crawlOrigin(),
+    glob === 'host' && tools.crawlHost(),
+    glob !== null && glob !== 'origin' && glob !== 'host' && tools.crawlLike(listOf([glob])),
+    only.length > 0 && tools.crawlOnly(listOf(only)),
+    never.length > 0 && tools.crawlNever(listOf(never)),
+    obeys === false && tools.crawlAnyRobots(),
+  );
 }
 
-const bounds = ({ max_pages: pages, max_depth: depth }: JsonObject, tools: Tools): readonly Sentence[] => [
-  ...(typeof depth === 'number' ? [tools.crawlDepth(depth)] : []),
-  ...(typeof pages === 'number' ? [tools.crawlPages(pages)] : []),
-];
+const bounds = ({ max_pages: pages, max_depth: depth }: JsonObject, tools: Tools): readonly Sentence[] =>
+  those(
+    typeof depth === 'number' && tools.crawlDepth(depth),
+    typeof pages === 'number' && tools.crawlPages(pages),
+  );
 
 function describeExtract(
   { run, schema, paginate, scroll }: JsonObject,
@@ -65,12 +68,12 @@ function describeExtract(
   const crawl = text(run);
   const fields = isObject(schema) && isObject(schema['properties']) ? Object.keys(schema['properties']) : [];
   const pages = isObject(paginate) ? paginate['max_pages'] : null;
-  return [
+  return those(
     crawl === null ? tools.extract() : tools.extractRun(quote(crawl)),
-    ...(fields.length === 0 ? [] : [tools.extractFields(listOf(fields))]),
-    ...(scroll === 'to_end' ? [tools.extractScroll()] : []),
-    ...(typeof pages === 'number' ? [tools.extractNext(pages)] : []),
-  ];
+    fields.length > 0 && tools.extractFields(listOf(fields)),
+    scroll === 'to_end' && tools.extractScroll(),
+    typeof pages === 'number' && tools.extractNext(pages),
+  );
 }
 
 const textsIn = (value: JsonValue | undefined): readonly string[] =>
@@ -116,16 +119,9 @@ const DESCRIBE: Readonly<Record<string, Describe>> = {
     return [...all.slice(0, MOST_LINES), strings.steps.more(all.length - MOST_LINES)];
   },
   navigate: (args, { tools }, call) => {
-    switch (args['action']) {
-      case 'back':
-        return [tools.back()];
-      case 'forward':
-        return [tools.forward()];
-      case 'reload':
-        return [tools.reload()];
-      default:
-        return [(args['tab'] === undefined ? tools.gotoNewTab : tools.goto)(address(args, call))];
-    }
+    const { action, tab } = args;
+    if (action === 'back' || action === 'forward' || action === 'reload') return [tools[action]()];
+    return [(tab === undefined ? tools.gotoNewTab : tools.goto)(address(args, call))];
   },
   read_page: ({ selector }, { tools }) => {
     const part = text(selector);
@@ -140,7 +136,7 @@ const DESCRIBE: Readonly<Record<string, Describe>> = {
   network: ({ action, bodies }, { tools }) => {
     if (action !== 'start') return [tools.networkRead()];
     if (bodies === 'none') return [tools.networkWithout()];
-    return [tools.networkStart(), ...(bodies === 'all' ? [tools.networkFiles()] : [])];
+    return those(tools.networkStart(), bodies === 'all' && tools.networkFiles());
   },
   console: (_args, { tools }) => [tools.console()],
   html_skeleton: (_args, { tools }) => [tools.skeleton()],
@@ -174,10 +170,7 @@ const DESCRIBE: Readonly<Record<string, Describe>> = {
   extract_data: describeExtract,
   fetch: (args, { tools }, call) => [tools.fetch(address(args, call))],
   crawl: describeCrawl,
-  oc_evidence_bundle: ({ reload }, { tools }) => [
-    ...(reload === true ? [tools.reload()] : []),
-    tools.evidence(),
-  ],
+  oc_evidence_bundle: ({ reload }, { tools }) => those(reload === true && tools.reload(), tools.evidence()),
   dialog: ({ action, text: answer }, { tools }) => {
     if (action === 'dismiss') return [tools.dialogDismiss()];
     const reply = text(answer);
@@ -187,13 +180,11 @@ const DESCRIBE: Readonly<Record<string, Describe>> = {
   page_tool_call: ({ name, arguments: given }, { tools }, { elements }) => {
     const called = text(name) ?? '…';
     const saying = elements && Object.hasOwn(elements, called) ? elements[called]?.line : undefined;
-    return [
+    return those(
       tools.pageTool(quote(called)),
-      ...(saying === undefined ? [] : [tools.pageToolSays(quote(saying))]),
-      ...(isObject(given) && Object.keys(given).length > 0
-        ? [tools.pageToolWith(quote(JSON.stringify(given)))]
-        : []),
-    ];
+      saying !== undefined && tools.pageToolSays(quote(saying)),
+      isObject(given) && Object.keys(given).length > 0 && tools.pageToolWith(quote(JSON.stringify(given))),
+    );
   },
   wait_for: (_args, { tools }) => [tools.waitFor()],
   tabs: (args, { tools }, call) => {

@@ -1,9 +1,9 @@
 import { parseStep } from '../../../shared/act/parse-step.ts';
-import { STEP_KINDS, type StepKind } from '../../../shared/act/step-words.ts';
+import { STEP_KINDS } from '../../../shared/act/step-words.ts';
 import type { Step } from '../../../shared/act/steps.ts';
 import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { fieldKey } from '../../../shared/policy/names.ts';
-import { type Part, quote, type Quote, type Sentence } from '../../words/sentence.ts';
+import { type Part, quote, type Sentence } from '../../words/sentence.ts';
 import type { CardWords } from '../../words/en/card.ts';
 
 const REF = /^(?:f\d+)*e\d+$/;
@@ -109,41 +109,25 @@ function readStep(given: JsonValue | undefined): Step | null {
   };
 }
 
-interface Parts {
-  readonly step: Step;
-  readonly target: Sentence;
-  readonly text: string;
-  readonly value: Quote;
-  readonly strings: CardWords;
-}
-
-const SENTENCES: Readonly<Record<StepKind, (parts: Parts) => Sentence>> = {
-  click: ({ target, strings }) => strings.steps.click(target),
-  double_click: ({ target, strings }) => strings.steps.doubleClick(target),
-  right_click: ({ target, strings }) => strings.steps.rightClick(target),
-  tap: ({ target, strings }) => strings.steps.tap(target),
-  hover: ({ target, strings }) => strings.steps.hover(target),
-  focus: ({ target, strings }) => strings.steps.focus(target),
-  fill: ({ target, text, strings }) => fill(target, text, strings),
-  clear: ({ target, strings }) => strings.steps.clear(target),
-  type: ({ target, value, strings }) => strings.steps.type(target, value),
-  press: ({ step, target, value, strings: { steps } }) =>
-    step.target === undefined ? steps.press(value) : steps.pressOn(target, value),
-  select: ({ target, value, strings }) => strings.steps.select(target, value),
-  check: ({ target, strings }) => strings.steps.check(target),
-  uncheck: ({ target, strings }) => strings.steps.uncheck(target),
-  drag: ({ step, target, strings }) => strings.steps.drag(target, describeTarget(step.to, strings)),
-  scroll: ({ strings }) => strings.steps.scroll(),
-  wheel: ({ target, strings }) => strings.steps.wheel(target),
-  pinch: ({ target, strings }) => strings.steps.pinch(target),
-  upload: ({ target, value, strings }) => strings.steps.upload(target, value),
-  submit: ({ step, target, strings: { steps } }) =>
-    step.target === undefined ? steps.submitFocused() : steps.submit(target),
-  wait: ({ value, strings }) => strings.steps.wait(value),
-};
-
 function sentenceOf(step: Step, strings: CardWords): Sentence {
+  const { steps } = strings;
   const text = textOf(step.value);
-  const target = describeTarget(step.target, strings);
-  return SENTENCES[step.do]({ step, target, text, value: quote(text), strings });
+  const [target, value] = [describeTarget(step.target, strings), quote(text)];
+  const isAnywhere = step.target === undefined;
+  switch (step.do) {
+    case 'fill':
+      return fill(target, text, strings);
+    case 'press':
+      return isAnywhere ? steps.press(value) : steps.pressOn(target, value);
+    case 'drag':
+      return steps.drag(target, describeTarget(step.to, strings));
+    case 'scroll':
+      return steps.scroll();
+    case 'submit':
+      return isAnywhere ? steps.submitFocused() : steps.submit(target);
+    case 'wait':
+      return steps.wait(value);
+    default:
+      return steps[step.do](target, value);
+  }
 }

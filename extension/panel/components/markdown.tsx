@@ -17,23 +17,21 @@ interface Props {
   readonly text: string;
   /** Level of the highest heading, if not the usual one. */
   readonly topLevel?: number;
-  /** The number of parts to show, if the owner decides; otherwise a button shows one more each time. */
-  readonly shown?: number;
-  readonly onShow?: (parts: number) => void;
+  /** Unless it is, a button shows one more part each time. */
+  readonly isWhole?: boolean;
 }
 
 /**
  * A page's Markdown as elements. HTML is shown as text, links lead only to http and https and open through the actions
  * of the place, and images are replaced by their alternative text.
  */
-export function Markdown({ text, ...place }: Props): JSX.Element {
+export function Markdown({ text, isWhole = false, ...place }: Props): JSX.Element {
   const words = useWords();
   const inPlace = useContext(TopLevel);
   const { topLevel = inPlace } = place;
   const parts = useMemo(() => partsOf(text), [text]);
-  const [ownShown, setOwnShown] = useState(1);
-  const shown = Math.min(parts.length, place.shown ?? ownShown);
-  const setShown = place.onShow ?? setOwnShown;
+  const [most, setMost] = useState(1);
+  const shown = isWhole ? parts.length : Math.min(parts.length, most);
   const newest = useRef<HTMLDivElement>(null);
   const hasMoved = useRef(false);
   useEffect(() => {
@@ -60,7 +58,7 @@ export function Markdown({ text, ...place }: Props): JSX.Element {
           kind="c-more"
           onClick={() => {
             hasMoved.current = true;
-            setShown(shown + 1);
+            setMost(shown + 1);
           }}
         >
           {words.showPart(formatNumber(shown + 1), total)}

@@ -3,7 +3,6 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { formatNumber, formatSize } from '../../words/format.ts';
 import { Markdown } from './markdown.tsx';
-import { partsOf } from './markdown-parts.ts';
 import { withoutTitle } from './text.ts';
 import { useWords } from '../../words/en/components.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
@@ -86,46 +85,31 @@ export function PageText({ text, title, draw }: Props): JSX.Element {
   const words = useWords();
   const box = useRef<HTMLDivElement>(null);
   const body = useMemo(() => withoutTitle(text, title), [text, title]);
-  const parts = useMemo(() => (draw === undefined ? partsOf(body) : []), [body, draw === undefined]);
-  const [shown, setShown] = useState(1);
   const [isSearched, setSearched] = useState(false);
   return (
     <section aria-label={words.page}>
       <div class="c-page-bar" role="search" onFocusIn={() => setSearched(true)}>
-        <Search parts={parts} shown={shown} onShow={setShown} box={box} />
+        <Search box={box} />
         <CopyButton text={text} />
       </div>
-      <div ref={box}>{draw?.(isSearched) ?? <Markdown text={body} shown={shown} onShow={setShown} />}</div>
+      <div ref={box}>{draw?.(isSearched) ?? <Markdown text={body} isWhole={isSearched} />}</div>
     </section>
   );
 }
 
-interface SearchProps {
-  readonly parts: readonly string[];
-  readonly shown: number;
-  readonly onShow: (parts: number) => void;
-  readonly box: { readonly current: HTMLDivElement | null };
-}
-
-/** Finds a text in the shown parts; for a later match, shows the parts up to it first. */
-function Search({ parts, shown, onShow, box }: SearchProps): JSX.Element {
+/** Finds a text in the page, all of which is drawn by then. */
+function Search({ box }: { readonly box: { readonly current: HTMLDivElement | null } }): JSX.Element {
   const words = useWords();
   const [query, setQuery] = useState('');
-  const [at, setAt] = useState(-1);
-  const [total, setTotal] = useState(0);
+  const [{ at, total }, setPlace] = useState({ at: 0, total: 0 });
   useEffect(() => () => highlight([], undefined), []);
-  const go = (wanted: string, from: number): void => {
-    // Text that is not drawn yet is searched as written.
-    const below = partsWith(parts, wanted, shown);
-    const matches = find(box, wanted);
-    const next =
-      from >= matches.length && below.first !== null ? matches.length : cycle(from, matches.length);
-    setTotal(matches.length + below.count);
-    setAt(matches.length + below.count === 0 ? -1 : next);
-    if (next >= matches.length && below.first !== null) {
-      onShow(below.first + 1);
-      requestAnimationFrame(() => show(find(box, wanted), next));
-    } else show(matches, next);
+  const go = (wanted: string, to: number): void => {
+    const matches = box.current === null ? [] : findIn(box.current, wanted);
+    const { length } = matches;
+    const next = length === 0 ? 0 : (to + length) % length;
+    setPlace({ at: next, total: length });
+    highlight(matches, matches[next]);
+    matches[next]?.startContainer.parentElement?.scrollIntoView({ block: 'nearest' });
   };
   const step = (name: string, to: number, icon: ComponentChildren): JSX.Element => (
     <Button aria-label={name} onClick={() => go(query, to)}>
@@ -165,31 +149,6 @@ function Search({ parts, shown, onShow, box }: SearchProps): JSX.Element {
       </span>
     </>
   );
-}
-
-const find = ({ current }: SearchProps['box'], query: string): readonly Match[] =>
-  current === null ? [] : findIn(current, query);
-
-/** Highlights all matches, and scrolls to one. */
-function show(matches: readonly Match[], at: number): void {
-  const match = matches[at];
-  highlight(matches, match);
-  match?.startContainer.parentElement?.scrollIntoView({ block: 'nearest' });
-}
-
-const cycle = (at: number, count: number): number => (count === 0 ? 0 : ((at % count) + count) % count);
-
-/** How often a text occurs in the hidden parts, and the first of them with it. */
-function partsWith(
-  parts: readonly string[],
-  query: string,
-  shown: number,
-): { readonly first: number | null; readonly count: number } {
-  const wanted = query.trim().toLowerCase();
-  if (wanted === '') return { first: null, count: 0 };
-  const counts = parts.map((part, at) => (at < shown ? 0 : part.toLowerCase().split(wanted).length - 1));
-  const first = counts.findIndex((count) => count > 0);
-  return { first: first < 0 ? null : first, count: counts.reduce((sum, count) => sum + count, 0) };
 }
 
 /** Lines shown at first. */

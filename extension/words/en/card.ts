@@ -31,8 +31,8 @@ const card = {
   },
   steps: {
     click: (target: Part) => say`Click ${target}.`,
-    doubleClick: (target: Part) => say`Double-click ${target}.`,
-    rightClick: (target: Part) => say`Right-click ${target}.`,
+    double_click: (target: Part) => say`Double-click ${target}.`,
+    right_click: (target: Part) => say`Right-click ${target}.`,
     tap: (target: Part) => say`Tap ${target}.`,
     hover: (target: Part) => say`Move the pointer over ${target}.`,
     focus: (target: Part) => say`Focus ${target}.`,

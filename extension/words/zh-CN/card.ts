@@ -28,8 +28,8 @@ cardTexts.teach('zh-CN', {
   },
   steps: {
     click: (target) => say`点击${target}。`,
-    doubleClick: (target) => say`双击${target}。`,
-    rightClick: (target) => say`右键点击${target}。`,
+    double_click: (target) => say`双击${target}。`,
+    right_click: (target) => say`右键点击${target}。`,
     tap: (target) => say`轻触${target}。`,
     hover: (target) => say`把指针移到${target}上。`,
     focus: (target) => say`把焦点移到${target}。`,

@@ -22,7 +22,7 @@ import {
 } from './answer.ts';
 import { ItemPages, type CallTool } from './pages.ts';
 import { RecipeSearch } from './recipe-search.ts';
-import { Polling, type PollState, type PollEvent, type PollDeps } from './poll.ts';
+import { Polling, type PollPhase, type PollDeps } from './poll.ts';
 
 /** Bytes of a stored text per request. */
 const PAGE_BYTES = 64 * 1_024;
@@ -118,7 +118,7 @@ export class ToolWidget {
   readonly notes = signal<readonly string[]>([]);
   readonly input = signal<Readonly<Record<string, unknown>>>({});
   readonly toolName = signal<string | null>(null);
-  readonly poll = signal<PollState | null>(null);
+  readonly poll = signal<PollPhase | null>(null);
   readonly failure = signal<ShownError | null>(null);
   readonly cancelStep = signal<CancelStep>('idle');
   /** Such as `zh-CN`: the host's, else the browser's. */
@@ -157,7 +157,7 @@ export class ToolWidget {
   }
 
   async start(): Promise<void> {
-    this.#world.onVisibility((isHidden) => this.#polling?.dispatch({ type: isHidden ? 'hidden' : 'shown' }));
+    this.#world.onVisibility((isHidden) => this.#polling?.hide(isHidden));
     this.items.restore(this.#host.savedState());
     try {
       this.abilities.value = await this.#host.start(this.#listener());
@@ -183,7 +183,7 @@ export class ToolWidget {
       },
       onEnd: () => {
         this.link.value = 'over';
-        this.#dispatchToPoll({ type: 'stop' });
+        this.#polling?.stop();
       },
     };
   }
@@ -233,7 +233,7 @@ export class ToolWidget {
   }
 
   #forget(): void {
-    this.#dispatchToPoll({ type: 'stop' });
+    this.#polling?.stop();
     this.#polling = null;
     this.items.forget();
     this.text.forget();
@@ -269,15 +269,11 @@ export class ToolWidget {
     this.#polling = new Polling(
       {
         ask: () => this.#askStatus(run.run_id),
-        onChange: (poll) => (this.poll.value = poll),
+        onChange: (phase) => (this.poll.value = phase),
         setTimer: this.#world.setTimer,
       },
       this.#world.isHidden(),
     );
-  }
-
-  #dispatchToPoll(event: PollEvent): void {
-    this.#polling?.dispatch(event);
   }
 
   async #askStatus(runId: string): Promise<{ hasMoved: boolean; hasEnded: boolean }> {
@@ -341,28 +337,28 @@ export class ToolWidget {
     }
     this.failure.value = null;
     this.#setRun(shown.run);
-    this.#dispatchToPoll({ type: 'stop' });
+    this.#polling?.stop();
     await this.items.refresh(shown.run, hasEnded(shown.run));
   }
 
   /** Continues after calls that did not arrive. */
   retry(): void {
     this.failure.value = null;
-    this.#dispatchToPoll({ type: 'retry' });
+    this.#polling?.retry();
     void this.recipes.retry();
-    if (this.poll.value?.phase === 'ended') void this.items.load();
+    if (this.poll.value === 'ended') void this.items.load();
     else if (this.poll.value === null) this.#fetchStored();
   }
 
   /** The run updates by itself. */
   isLive(): boolean {
-    const phase = this.poll.value?.phase;
+    const { value: phase } = this.poll;
     return phase === 'waiting' || phase === 'asking';
   }
 
   /** The last calls arrived, if there were any. */
   isReached(): boolean {
-    return this.link.value === 'open' && this.poll.value?.phase !== 'lost';
+    return this.link.value === 'open' && this.poll.value !== 'lost';
   }
 
   /** Null if the host opens no links: they are then shown as text. */

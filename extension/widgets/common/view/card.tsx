@@ -151,7 +151,7 @@ function Notice({ widget }: WidgetProps): JSX.Element | null {
   const isRun = shown.value.kind === 'run';
   if (link.value === 'alone') return <p class="notice">{words.noHost}</p>;
   if (link.value === 'over' && isRun) return <p class="notice">{words.closed}</p>;
-  if (poll.value?.phase === 'lost')
+  if (poll.value === 'lost')
     return (
       <div class="notice" role="alert">
         <p>{words.lost}</p>

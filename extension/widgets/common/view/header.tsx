@@ -82,7 +82,7 @@ function runStatus(widget: ToolWidget, run: Run): Status {
   const { value: words } = widget.words;
   if (hasEnded(run) || widget.isLive()) return { tone: toneOfRun(run.status), label: null };
   if (!widget.isReached()) return { tone: 'wait', label: words.disconnected };
-  return { tone: 'wait', label: widget.poll.value?.phase === 'paused' ? words.paused : null };
+  return { tone: 'wait', label: widget.poll.value === 'paused' ? words.paused : null };
 }
 
 function sourceOf({ url, urls, sitemap, name }: Readonly<Record<string, unknown>>): string | null {

@@ -115,13 +115,8 @@ interface Place {
   heading: number;
 }
 
-interface MarkdownTreeProps {
-  readonly text: string;
-  readonly topLevel: number;
-}
-
 /** One part of a document. */
-function MarkdownTree({ text, topLevel }: MarkdownTreeProps): JSX.Element {
+function MarkdownTree({ text, topLevel }: { readonly text: string; readonly topLevel: number }): JSX.Element {
   const words = useWords();
   const root = useMemo(() => parse(text), [text]);
   if (root === null) return <p dir="auto">{revealLines(text)}</p>;

@@ -5,8 +5,7 @@ import { FEED_PORT } from '../protocol.ts';
 import { AgentsStore } from './agents-store.ts';
 import { failureOf, FeedClient, type FeedPort } from './feed-client.ts';
 import { LedgerStore, MeterStore, OutputsStore, RunsStore, type Ask } from './home-lists.ts';
-import { ResultsStore } from './results-store.ts';
-import { RunItemsStore } from './run-items-store.ts';
+import { ResultsStore, RunItemsStore } from './results-store.ts';
 import { TimelineStore } from './timeline-store.ts';
 
 /** Time until servers are asked again: while an upstream starts or waits for the person, and otherwise. */

@@ -1,9 +1,10 @@
 import { signal, type Signal } from '@preact/signals';
 import type { FeedEvent } from '../../../shared/bridge/feed.ts';
 import type { FaceAnswer } from '../tools/face.ts';
-import type { Answer } from '../../ports/feed.ts';
-import type { Ask } from './home-lists.ts';
+import type { Answer, Asks } from '../../ports/feed.ts';
+import { type Ask, Reading } from './home-lists.ts';
 import { failureOf, type Failure } from './feed-client.ts';
+import type { JsonValue } from '../../../shared/json.ts';
 
 /** A map that keeps the `most` recently used values. */
 export function recent<T>(kept: Map<string, T>, most: number, key: string, make: () => T): T {
@@ -86,4 +87,109 @@ export function faceAnswerOf(answer: NonNullable<Answer<'call.result'>['answer']
       preview: stored.preview,
     },
   };
+}
+
+const PAGE_ITEMS = 100;
+/** Items of one run in memory; the first ones are dropped. */
+const ITEMS_MAX = 500;
+/** Runs with items in memory. */
+const RUNS_MAX = 4;
+/** Calls whose runs are known. */
+const CALLS_MAX = 100;
+
+/** Items of runs that a person has opened. */
+export class RunItemsStore {
+  readonly #ask: Ask<'runs.items'>;
+  readonly #runs = new Map<string, ItemsOfRun>();
+  /** The run that a call has begun, by the call's id. */
+  readonly #ofCalls = new Map<string, { readonly home: string; readonly runId: string }>();
+
+  constructor(ask: Ask<'runs.items'>) {
+    this.#ask = ask;
+  }
+
+  of(home: string, runId: string): ItemsOfRun {
+    return recent(this.#runs, RUNS_MAX, `${home}/${runId}`, () => {
+      const items = new ItemsOfRun(this.#ask, { home, run_id: runId });
+      void items.refresh();
+      return items;
+    });
+  }
+
+  /** Items of the run that a call has begun; null if it has begun none, or nobody has looked yet. */
+  ofCall(callId: string): ItemsOfRun | null {
+    const run = this.#ofCalls.get(callId);
+    return run === undefined ? null : this.of(run.home, run.runId);
+  }
+
+  /** Newly committed items are read if the run's last items are shown. */
+  take(home: string, events: readonly FeedEvent[]): void {
+    for (const event of events) {
+      if (event.type === 'gap') this.setHomes();
+      if (event.type !== 'run') continue;
+      const runId = event.phase === 'progress' ? event.run_id : String(event.line['run_id']);
+      const callId = event.phase === 'begun' ? event.line['call_id'] : undefined;
+      if (typeof callId === 'string') recent(this.#ofCalls, CALLS_MAX, callId, () => ({ home, runId }));
+      this.#runs.get(`${home}/${runId}`)?.grown(event.phase === 'progress' ? event.items : Infinity);
+    }
+  }
+
+  /** A new server may know more of them. */
+  setHomes(): void {
+    for (const items of this.#runs.values()) items.grown(Infinity);
+  }
+}
+
+/** A part of the items of one run, growing as it runs. Each read adds the items after the last shown one. */
+export class ItemsOfRun extends Reading {
+  readonly #ask: Ask<'runs.items'>;
+  readonly #run: Pick<Asks<'runs.items'>, 'home' | 'run_id'>;
+  readonly items = signal<readonly JsonValue[]>([]);
+  /** Index of the first of them. */
+  readonly first = signal(0);
+  /** Number of committed items; null until known. */
+  readonly total = signal<number | null>(null);
+  /** All earlier items are shown, so that new ones are read as they come. */
+  #isFollowing = false;
+
+  constructor(ask: Ask<'runs.items'>, run: Pick<Asks<'runs.items'>, 'home' | 'run_id'>) {
+    super();
+    this.#ask = ask;
+    this.#run = run;
+  }
+
+  get #end(): number {
+    return this.first.value + this.items.value.length;
+  }
+
+  /** Shows the items from a page before the first shown one. */
+  earlier(): Promise<void> {
+    this.first.value = Math.max(0, this.first.value - PAGE_ITEMS);
+    this.items.value = [];
+    this.state.value = 'reading';
+    this.#isFollowing = false;
+    return this.refresh();
+  }
+
+  /** Sets the number of committed items. */
+  grown(total: number): void {
+    const known = this.total.value;
+    this.#isFollowing = known === null || this.#end >= known || this.#isFollowing;
+    if (Number.isFinite(total)) this.total.value = Math.max(known ?? 0, total);
+    if (this.#isFollowing && total > this.#end) void this.refresh();
+  }
+
+  protected async read(): Promise<void> {
+    const offset = this.#end;
+    const { items, total } = await this.#ask({ ...this.#run, offset, limit: PAGE_ITEMS });
+    // Earlier ones are shown instead.
+    if (offset !== this.#end) return;
+    const all = [...this.items.value, ...items];
+    const dropped = Math.max(0, all.length - ITEMS_MAX);
+    this.items.value = all.slice(dropped);
+    this.first.value += dropped;
+    this.total.value = Math.max(total, this.total.value ?? 0);
+    // One page may not contain all of them.
+    if (this.#isFollowing && items.length > 0 && this.#end < this.total.value) void this.refresh();
+  }
 }

@@ -281,7 +281,5 @@ type RowOf<Of> = Row<keyof Part<Of, 'inspector'> & string, keyof Part<Of, 'form'
 
 /** A row is all that most tools need. */
 export type Rows = {
-  readonly [Tool in keyof ToolWords]: Readonly<
-    Record<keyof ToolWords[Tool]['apiName'], RowOf<ToolWords[Tool]>>
-  >;
+  readonly [Tool in keyof ToolWords as keyof ToolWords[Tool]['apiName']]: RowOf<ToolWords[Tool]>;
 };

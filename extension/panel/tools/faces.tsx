@@ -21,8 +21,8 @@ import type {
 } from './face.ts';
 import { ROWS } from './rows.ts';
 
-/** The rows of all tools, by identifier and api. */
-const TABLE: Readonly<Record<string, Readonly<Record<string, Row>>>> = ROWS;
+/** The rows of all tools, by api. */
+const TABLE: Readonly<Record<string, Row>> = ROWS;
 
 /** Loads a face; null if the tool has none. */
 export type LoadFace<Face> = () => Promise<Face | null>;
@@ -30,10 +30,7 @@ export type LoadFace<Face> = () => Promise<Face | null>;
 const memberOf = <T,>(all: Readonly<Record<string, T>> | null | undefined, name = ''): T | null =>
   all && Object.hasOwn(all, name) ? (all[name] ?? null) : null;
 
-const rowOf = (tool: string): Row | null => {
-  const names = toolNames(tool);
-  return memberOf(memberOf(TABLE, names?.identifier), names?.api);
-};
+const rowOf = (tool: string): Row | null => memberOf(TABLE, toolNames(tool)?.api);
 
 const wordsOf = (language: Language, tool: string): BuiltinWords | null => {
   const all: Readonly<Record<string, BuiltinWords>> = toolTexts(language);
@@ -72,14 +69,9 @@ const lineOf =
   };
 
 // Created once: a new component each time would be mounted again.
-const LINES = new Map(
-  Object.values(TABLE).flatMap((rows) => Object.values(rows).map((row) => [row, lineOf(row)] as const)),
-);
+const LINES = new Map(Object.entries(TABLE).map(([api, row]) => [api, lineOf(row)]));
 
-export function inspectorOf(tool: string): Inspector | null {
-  const row = rowOf(tool);
-  return row && (LINES.get(row) ?? null);
-}
+export const inspectorOf = (tool: string): Inspector | null => LINES.get(toolNames(tool)?.api ?? '') ?? null;
 
 export function waitingFor(language: Language, tool: string): string | null {
   const awaits = rowOf(tool)?.awaits;
@@ -115,11 +107,12 @@ export function interventionOf(tool: string): LoadFace<Intervention> | null {
 export const portalOf = (tool: string): LoadFace<Portal> | null => rowOf(tool)?.portal ?? null;
 
 /** The surfaces that each tool has a face for, by identifier. */
-export const SURFACES: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
-  Object.entries(TABLE).map(([identifier, rows]) => [
-    identifier,
-    [...new Set(Object.values(rows).flatMap(surfacesOf))],
-  ]),
+export const SURFACES = Object.entries(TABLE).reduce<Readonly<Record<string, readonly string[]>>>(
+  (all, [api, row]) => {
+    const { identifier } = toolNames(api) ?? { identifier: api };
+    return { ...all, [identifier]: [...new Set([...(all[identifier] ?? []), ...surfacesOf(row)])] };
+  },
+  {},
 );
 
 function surfacesOf({ awaits, streams, intervention, form, portal }: Row): readonly string[] {

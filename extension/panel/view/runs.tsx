@@ -13,7 +13,7 @@ import { useToolTitle } from './call-face.tsx';
 import { RecordTable } from '../components/record-table.tsx';
 import { RunError, RunWorkers, runStatusWord } from '../components/run-facts.tsx';
 import { ProgramCalls } from './program-calls.tsx';
-import type { ItemsOfRun } from '../feed/run-items-store.ts';
+import type { ItemsOfRun } from '../feed/results-store.ts';
 
 interface RunsProps {
   /** The opened run; null for none. */

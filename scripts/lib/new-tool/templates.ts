@@ -151,7 +151,7 @@ export const workFile: Template = ({ name, extension }) =>
   );
 
 /** Its row in the panel: its answer is shown by kind until the row says more. */
-export const rowText: Template = ({ name }) => `  ${name}: { ${name}: { about: ['text'] } },\n`;
+export const rowText: Template = ({ name }) => `  ${name}: { about: ['text'] },\n`;
 
 /** A check asks for Chinese words. */
 export const wordsText = ({ name }: NewTool, isChinese: boolean): string => {

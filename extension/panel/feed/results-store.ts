@@ -7,7 +7,7 @@ import { failureOf, type Failure } from './feed-client.ts';
 import type { JsonValue } from '../../../shared/json.ts';
 
 /** A map that keeps the `most` recently used values. */
-export function recent<T>(kept: Map<string, T>, most: number, key: string, make: () => T): T {
+function recent<T>(kept: Map<string, T>, most: number, key: string, make: () => T): T {
   const value = kept.get(key) ?? make();
   kept.delete(key);
   kept.set(key, value);

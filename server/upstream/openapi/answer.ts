@@ -47,62 +47,41 @@ export async function produceAnswer(response: Response, asked: Asked): Promise<P
   const body = bodyOf(response, asked, STREAM.test(contentType) ? asked.streamMs : Infinity);
   const isJson = /^\s*[^;]*[/+]json\b/i.test(contentType);
   const head = await readHead(body.chunks, isJson ? WHOLE_JSON_BYTES : 1);
-  const facts = factsOf(response);
-  const ended = deferred<void>();
-  if (head.isWhole) ended.resolve();
+  const state = factsOf(response);
   const produced = (payload: RawPayload, notes: readonly string[] = []): Produced => {
     const known = [...notesOf(response), ...notes];
-    const done = ended.promise.then(() => ({
-      state: facts,
-      coverage: body.isCut() ? [...known, CUT] : known,
-    }));
+    const done = body.isCut.then((isCut) => ({ state, coverage: isCut ? [...known, CUT] : known }));
     // The payload's consumer meets the same error there.
     done.catch(() => undefined);
     return { payload, done, untrustedFrom: () => asked.url.origin };
   };
   if (head.bytes.length === 0 && head.isWhole)
-    return produced({ kind: 'json', mimeType: MIME.json, value: { ...facts, body: null } });
+    return produced({ kind: 'json', mimeType: MIME.json, value: { ...state, body: null } });
   if (isJson && head.isWhole) {
     const text = withoutCredentials(decodeBody(head.bytes, contentType), asked.credentials);
-    const payload = jsonPayload(jsonOf(text));
-    return payload === null
-      ? produced({ kind: 'text', mimeType: MIME.text, chunks: each([text]) }, [NOT_JSON])
-      : produced(payload);
+    const value = jsonOf(text);
+    if (value === undefined)
+      return produced({ kind: 'text', mimeType: MIME.text, chunks: each([text]) }, [NOT_JSON]);
+    if (isJsonList(value)) return produced({ kind: 'items', mimeType: MIME.json, items: each(value) });
+    return produced({ kind: 'json', mimeType: MIME.json, value });
   }
   const type = fileTypeOf(contentType, head.bytes);
-  const all = settling(head.bytes, body.chunks, ended);
+  const all = joined(head.bytes, body.chunks);
   if (!isJson && type.kind !== 'text')
     return produced({ kind: 'bytes', mimeType: type.mimeType, chunks: all }, ['Its bytes are not redacted.']);
   const chunks = decodeText(all, type.charset);
   return produced({ kind: 'text', mimeType: isJson ? MIME.json : type.mimeType, chunks });
 }
 
-/** A body whose beginning has been read. The rest settles `ended`. */
-async function* settling(
-  head: Uint8Array,
-  rest: AsyncGenerator<Uint8Array, void>,
-  ended: { readonly resolve: (value: void) => void; readonly reject: (reason: unknown) => void },
-): AsyncGenerator<Uint8Array> {
+async function* joined(head: Uint8Array, rest: AsyncGenerator<Uint8Array, void>): AsyncGenerator<Uint8Array> {
   try {
     yield head;
     yield* rest;
-  } catch (thrown) {
-    ended.reject(thrown);
-    throw thrown;
   } finally {
     // A reader may have had enough.
-    ended.resolve();
     await rest.return();
   }
 }
-
-/** Null for a text that is not JSON. */
-const jsonPayload = (value: JsonValue | undefined): RawPayload | null =>
-  value === undefined
-    ? null
-    : isJsonList(value)
-      ? { kind: 'items', mimeType: MIME.json, items: each(value) }
-      : { kind: 'json', mimeType: MIME.json, value };
 
 const STREAM = /^\s*text\/event-stream\b/i;
 const CUT = 'The stream of events had not ended when the time of the call was over: this is its beginning.';
@@ -135,9 +114,11 @@ async function readHead(
 function bodyOf({ body }: Response, asked: Asked, mostMs = Infinity) {
   const { url, signal } = asked;
   const until = performance.now() + mostMs;
-  let isCut = false;
+  const ended = deferred<boolean>();
+  ended.promise.catch(() => undefined);
   async function* chunks(): AsyncGenerator<Uint8Array, void> {
     const source = body?.[Symbol.asyncIterator]();
+    let isCut = false;
     try {
       for (;;) {
         const leftMs = until - performance.now();
@@ -151,38 +132,39 @@ function bodyOf({ body }: Response, asked: Asked, mostMs = Infinity) {
         if (next.value instanceof Uint8Array) yield next.value;
       }
     } catch (thrown) {
-      throw coded(signal.aborted ? signal.reason : thrown, asked);
+      const failure = coded(signal.aborted ? signal.reason : thrown, asked);
+      ended.reject(failure);
+      throw failure;
     } finally {
+      ended.resolve(isCut);
       // A pending read would be waited for.
       source?.return?.().catch(() => undefined);
     }
   }
-  return { chunks: chunks(), isCut: () => isCut };
+  return { chunks: chunks(), isCut: ended.promise };
 }
 
-function coded(reason: unknown, { method, url, credentials }: Asked): SpillwayError {
-  return reason instanceof SpillwayError
-    ? reason
-    : connectionError(reason, { method, host: url.host, credentials });
-}
+const coded = (reason: unknown, { method, url, credentials }: Asked): SpillwayError =>
+  reason instanceof SpillwayError ? reason : connectionError(reason, { method, host: url.host, credentials });
 
 const OVER = Promise.resolve({ done: true, value: undefined } as const);
 
-const factsOf = ({ status, headers }: Response): JsonObject => {
-  const known = TELLING.flatMap((name) => {
+/** The named headers of an answer, each cut. */
+const headersOf = ({ headers }: Response, names: readonly string[]) =>
+  names.flatMap((name) => {
     const value = headers.get(name);
     return value === null ? [] : [[name, cut(value, HEADER_UNITS)] as const];
   });
-  return { status, ...(known.length === 0 ? {} : { headers: Object.fromEntries(known) }) };
-};
 
-function notesOf({ status, headers }: Response): readonly string[] {
-  const known = NOTED.flatMap((name) => {
-    const value = headers.get(name);
-    return value === null ? [] : [`${name}: ${cut(value, HEADER_UNITS)}`];
-  });
-  return [...(status === 200 ? [] : [`HTTP ${status}.`]), ...known];
+function factsOf(response: Response): JsonObject {
+  const known = headersOf(response, TELLING);
+  return { status: response.status, ...(known.length === 0 ? {} : { headers: Object.fromEntries(known) }) };
 }
+
+const notesOf = (response: Response): readonly string[] => [
+  ...(response.status === 200 ? [] : [`HTTP ${response.status}.`]),
+  ...headersOf(response, NOTED).map(([name, value]) => `${name}: ${value}`),
+];
 
 async function failureOf(response: Response, asked: Asked): Promise<SpillwayError> {
   const { status, statusText } = response;

@@ -42,6 +42,12 @@ const DEFAULT_STYLES: Readonly<Record<Place, string>> = {
   cookie: 'form',
 };
 
+function styleOf({ style, explode, allowReserved }: JsonObject, preset: string): ParameterStyle {
+  const stated = textOf(style) || preset;
+  const isExploded = typeof explode === 'boolean' ? explode : stated === 'form';
+  return { style: stated, isExploded, allowsReserved: allowReserved === true };
+}
+
 export interface Parameter {
   readonly binding: Extract<Binding, { readonly at: Place }>;
   readonly schema: JsonValue | undefined;
@@ -65,17 +71,11 @@ export function readParameter(
   )
     return null;
   const [content] = Object.entries(resolveObject(root, parameter['content']));
-  const style = textOf(parameter['style']) || DEFAULT_STYLES[at];
-  const { explode } = parameter;
   return {
     binding: {
       at,
       name,
-      style: {
-        style,
-        isExploded: typeof explode === 'boolean' ? explode : style === 'form',
-        allowsReserved: parameter['allowReserved'] === true,
-      },
+      style: styleOf(parameter, DEFAULT_STYLES[at]),
       isJson: content !== undefined && /\bjson\b/i.test(content[0]),
     },
     schema: content === undefined ? parameter['schema'] : resolveObject(root, content[1])['schema'],
@@ -117,28 +117,15 @@ const COMBINED = ['allOf', 'anyOf', 'oneOf', 'not', 'if', 'discriminator'];
 
 export function planBody(root: JsonObject, requestBody: JsonObject): BodyPlan | null {
   const offered = membersOf(requestBody['content']);
-  for (const [kind, pattern] of KINDS) {
-    const found = offered.find(([type]) => pattern.test(type));
-    if (found !== undefined) return planAs(root, requestBody, { kind, type: found[0], media: found[1] });
-  }
-  return null;
-}
-
-interface Media {
-  readonly kind: BodyKind;
-  readonly type: string;
-  readonly media: JsonValue;
-}
-
-function planAs(root: JsonObject, requestBody: JsonObject, { kind, type, media }: Media): BodyPlan {
+  const [kind, pattern] = KINDS.find(([, fits]) => offered.some(([type]) => fits.test(type))) ?? [];
+  const [type, media] = offered.find(([each]) => pattern?.test(each)) ?? [];
+  if (kind === undefined || type === undefined) return null;
   const { schema = {}, encoding } = resolveObject(root, media);
   const resolved = resolveObject(root, schema);
-  const members = membersOf(resolved['properties']);
   const hasMembers = kind === 'json' || kind === 'form' || kind === 'multipart';
   const isRequired = requestBody['required'] === true;
-  const files = new Set(
-    kind === 'multipart' ? members.flatMap(([name, member]) => (isFile(root, member) ? [name] : [])) : [],
-  );
+  const files = membersOf(resolved['properties']).filter(([, member]) => isFile(root, member));
+  const encodings = membersOf(encoding).map(([name, value]) => [name, resolveObject(root, value)] as const);
   return {
     kind,
     mediaType: type === '*/*' ? 'application/json' : type,
@@ -149,15 +136,19 @@ function planAs(root: JsonObject, requestBody: JsonObject, { kind, type, media }
     // required.
     isFlat:
       hasMembers && isPlainObject(resolved) && (isRequired || kind !== 'json' || !hasRequired(resolved)),
-    files,
+    files: new Set(kind === 'multipart' ? files.map(([name]) => name) : []),
     styles: new Map(
-      membersOf(encoding).flatMap(([name, value]) => styleOf(name, resolveObject(root, value))),
+      encodings
+        .filter(([, each]) => ['style', 'explode', 'allowReserved'].some((key) => key in each))
+        .map(([name, each]) => [name, styleOf(each, 'form')]),
     ),
     partTypes: new Map(
-      membersOf(encoding).flatMap(([name, value]) => {
-        const stated = textOf(resolveObject(root, value)['contentType']).split(',');
-        const types = stated.map((type) => type.trim()).filter((type) => type !== '');
-        return types.length === 0 || types.some((type) => type.includes('*')) ? [] : [[name, types] as const];
+      encodings.flatMap(([name, { contentType }]) => {
+        const types = textOf(contentType)
+          .split(',')
+          .map((each) => each.trim())
+          .filter(Boolean);
+        return types.length === 0 || types.some((each) => each.includes('*')) ? [] : [[name, types] as const];
       }),
     ),
   };
@@ -180,14 +171,6 @@ export function isFile(root: JsonObject, value: JsonValue | undefined, depth = 0
   const { format, contentMediaType, contentEncoding, type } = schema;
   if (format === 'binary' || type === 'file') return true;
   return typeof contentMediaType === 'string' && contentEncoding === undefined && type !== 'object';
-}
-
-function styleOf(name: string, encoding: JsonObject): readonly (readonly [string, ParameterStyle])[] {
-  const { style, explode, allowReserved } = encoding;
-  if (style === undefined && explode === undefined && allowReserved === undefined) return [];
-  const stated = textOf(style) || 'form';
-  const isExploded = typeof explode === 'boolean' ? explode : stated === 'form';
-  return [[name, { style: stated, isExploded, allowsReserved: allowReserved === true }]];
 }
 
 /** A longer chain of references never ends. */
@@ -247,32 +230,23 @@ export interface Operation {
 export function listOperations(root: JsonObject): readonly Operation[] {
   const found = membersOf(root['paths']).flatMap(([path, value]) => {
     const item = resolveObject(root, value);
-    return METHODS.flatMap((method) => {
-      const described = item[method];
-      return isObject(described) && path.startsWith('/')
-        ? [read(root, { path, method, item, described })]
-        : [];
-    });
+    return path.startsWith('/')
+      ? METHODS.filter((method) => isObject(item[method])).map((method) => read(root, path, method, item))
+      : [];
   });
   return withUniqueNames(found);
 }
 
-interface Described {
-  readonly path: string;
-  readonly method: string;
-  readonly item: JsonObject;
-  readonly described: JsonObject;
-}
-
-function read(root: JsonObject, { path, method, item, described }: Described): Operation {
+function read(root: JsonObject, path: string, method: string, item: JsonObject): Operation {
+  const operation = item[method];
+  const described = isObject(operation) ? operation : {};
   const own = resolveList(root, described['parameters']);
   const shared = resolveList(root, item['parameters']);
   const keyOf = (parameter: JsonObject): string => `${textOf(parameter['in'])} ${textOf(parameter['name'])}`;
   const owned = new Set(own.map(keyOf));
   const declared = [...shared.filter((parameter) => !owned.has(keyOf(parameter))), ...own];
-  const parameters = [...declared, ...undeclared(path, new Set(declared.map(keyOf)))];
   // A body among Swagger 2.0's shared parameters becomes an ordinary body.
-  const [strayBody] = parameters.filter(
+  const strayBody = declared.find(
     (parameter) => isObject(parameter['content']) && parameter['in'] === undefined,
   );
   const body = resolveObject(root, described['requestBody'] ?? item['requestBody'] ?? strayBody);
@@ -282,7 +256,7 @@ function read(root: JsonObject, { path, method, item, described }: Described): O
     method: method.toUpperCase(),
     path,
     description: describe(described, item),
-    parameters,
+    parameters: [...declared, ...undeclared(path, new Set(declared.map(keyOf)))],
     requestBody: isObject(body['content']) && !BODYLESS.has(method) ? body : null,
     security: Array.isArray(security) ? security.filter((entry: JsonValue) => isObject(entry)) : [],
     servers: described['servers'] ?? item['servers'] ?? root['servers'],

@@ -7,7 +7,7 @@ import { cut, cutUrl } from '../../../shared/cut.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
-import { parseJson } from '../../../shared/json-schema.ts';
+import { JsonRecord, parseJson } from '../../../shared/json-schema.ts';
 import { parseUrl } from '../../../shared/private-address.ts';
 import { readStart } from '../../toolkit/file-stream.ts';
 import { NO_CREDENTIALS, connectionError, send } from './security.ts';
@@ -43,17 +43,16 @@ const invalid = (message: string, hint?: string, cause?: unknown): SpillwayError
 export async function loadDocument(place: DocumentPlace, signal: AbortSignal): Promise<ApiDocument> {
   const { docData, url, file } = place;
   const reader = new Reader(url, file === undefined ? undefined : await realPath(file), signal);
-  const start = reader.start;
-  if (docData === undefined && start === undefined)
+  if (docData === undefined && reader.start === undefined)
     throw invalid('No document is given.', 'Give docData, url or file.');
   const document =
     docData === undefined || typeof docData === 'string'
-      ? await parse(docData ?? (await reader.read(start ?? '')))
+      ? await parse(docData ?? (await reader.read(reader.start ?? '')))
       : plainCopy(docData);
   if (!isObject(document)) throw invalid('The document is not an object.');
   checkVersion(document);
   const whole = hasOutsideReferences(document) ? await bundle(document, reader) : document;
-  return { root: await convert(whole), url: url === undefined ? null : reader.landed };
+  return { root: await convert(whole), url: reader.landed };
 }
 
 /** Circular objects are not JSON. */
@@ -66,38 +65,29 @@ function plainCopy(value: unknown): JsonValue {
 }
 
 async function parse(text: string): Promise<JsonValue> {
+  let problem = '';
   try {
     return parseJson(text);
   } catch (cause) {
-    if (/^\s*[{[]/.test(text) && cause instanceof SyntaxError) {
-      // YAML is a superset of JSON; of the two messages, JSON's names the place.
-      return parseYaml(text).catch(() => {
-        throw invalid(`The document is not JSON: ${cut(cause.message, CAUSE_UNITS)}`);
-      });
-    }
-    return parseYaml(text);
+    problem = messageOf(cause);
   }
-}
-
-async function parseYaml(text: string): Promise<JsonValue> {
   const { parse: read } = await import('yaml');
   try {
     // Aliases may refer to each other, and grow without bound.
     return plainCopy(read(text, { maxAliasCount: 100, logLevel: 'silent', uniqueKeys: false }));
   } catch (cause) {
-    throw invalid(`The document is not YAML: ${cut(messageOf(cause), CAUSE_UNITS)}`, undefined, cause);
+    // YAML is a superset of JSON; of the two messages, JSON's names the place.
+    const [kind, why] = /^\s*[{[]/.test(text) ? ['JSON', problem] : ['YAML', messageOf(cause)];
+    throw invalid(`The document is not ${kind}: ${cut(why, CAUSE_UNITS)}`, undefined, cause);
   }
 }
 
-function checkVersion(document: JsonObject): void {
-  const { openapi, swagger } = document;
-  if (typeof swagger === 'string' && /^2\.0/.test(swagger)) return;
-  if (typeof openapi === 'string' && /^3\.[0-2](?:\.|$)/.test(openapi)) return;
-  if (typeof swagger === 'string' || typeof swagger === 'number')
-    throw invalid(
-      `The document is of Swagger ${swagger}.`,
-      'Convert it to OpenAPI 3 first, for instance with "npx swagger2openapi".',
-    );
+const CONVERT_HINT = 'Convert it to OpenAPI 3 first, for instance with "npx swagger2openapi".';
+
+function checkVersion({ openapi, swagger }: JsonObject): void {
+  if (/^2\.0/.test(String(swagger)) || /^3\.[0-2](?:\.|$)/.test(String(openapi))) return;
+  if (swagger !== undefined)
+    throw invalid(`The document is of Swagger ${JSON.stringify(swagger)}.`, CONVERT_HINT);
   throw invalid(
     'The document does not say which version of OpenAPI it is of.',
     'Its member openapi has to begin with 3.0 or 3.1, or swagger has to be "2.0".',
@@ -108,16 +98,11 @@ async function convert(document: JsonObject): Promise<JsonObject> {
   if (document['swagger'] === undefined) return document;
   const { upgradeFromTwoToThree } = await import('@scalar/openapi-upgrader/2.0-to-3.0');
   try {
-    const converted: unknown = upgradeFromTwoToThree(document);
-    if (isObject(converted)) return converted;
+    return JsonRecord.parse(upgradeFromTwoToThree(document));
   } catch (cause) {
-    throw invalid(
-      `The document of Swagger 2.0 cannot be converted: ${cut(messageOf(cause), CAUSE_UNITS)}`,
-      'Convert it to OpenAPI 3 first, for instance with "npx swagger2openapi".',
-      cause,
-    );
+    const why = cut(messageOf(cause), CAUSE_UNITS);
+    throw invalid(`The document of Swagger 2.0 cannot be converted: ${why}`, CONVERT_HINT, cause);
   }
-  throw invalid('The document of Swagger 2.0 cannot be converted.');
 }
 
 function hasOutsideReferences(value: JsonValue | undefined): boolean {
@@ -129,22 +114,21 @@ function hasOutsideReferences(value: JsonValue | undefined): boolean {
 
 /** Inlines the references of a document. Only the reader decides which files are read. */
 async function bundle(document: JsonObject, reader: Reader): Promise<JsonObject> {
-  const { start } = reader;
-  if (start === undefined)
+  if (reader.start === undefined)
     throw invalid(
       'The document refers to other files, and docData says nothing of where they are.',
       'Give url or file, or a document that is bundled into one file.',
     );
   const { $RefParser } = await import('@apidevtools/json-schema-ref-parser');
   try {
-    const bundled: unknown = await new $RefParser().bundle(start, document, {
+    const bundled: unknown = await new $RefParser().bundle(reader.start, document, {
       resolve: {
         file: false,
         http: false,
         spillway: {
           order: 1,
           canRead: true,
-          read: async (file: { readonly url: string }): Promise<string> => reader.read(file.url),
+          read: async ({ url }: { readonly url: string }) => reader.read(url),
         },
       },
       parse: {
@@ -154,20 +138,16 @@ async function bundle(document: JsonObject, reader: Reader): Promise<JsonObject>
         yaml: {
           order: 1,
           canParse: true,
-          parse: async (file: { readonly data: unknown }) => parse(String(file.data)),
+          parse: async ({ data }: { readonly data: unknown }) => parse(String(data)),
         },
       },
     });
-    if (isObject(bundled)) return bundled;
+    return JsonRecord.parse(bundled);
   } catch (cause) {
     if (reader.failure !== undefined) throw reader.failure;
-    throw invalid(
-      `A reference of the document fails: ${cut(messageOf(cause), CAUSE_UNITS)}`,
-      undefined,
-      cause,
-    );
+    const why = cut(messageOf(cause), CAUSE_UNITS);
+    throw invalid(`A reference of the document fails: ${why}`, undefined, cause);
   }
-  throw invalid('The document is not an object.');
 }
 
 async function realPath(file: string): Promise<string> {
@@ -221,10 +201,9 @@ class Reader {
   async #read(place: string): Promise<string> {
     this.signal.throwIfAborted();
     if (++this.#files > FILES_MAX) throw invalid(`The document refers to more than ${FILES_MAX} files.`);
-    const address = place.startsWith('/') ? pathToFileURL(place).href : place;
-    const url = parseUrl(address);
+    const url = parseUrl(place.startsWith('/') ? pathToFileURL(place).href : place);
     if (url?.protocol === 'file:' && this.#folder !== undefined) return this.#readFile(url, this.#folder);
-    if (url !== null && this.#origin !== undefined && url.origin === this.#origin) return this.#fetch(url);
+    if (url !== null && url.origin === this.#origin) return this.#fetch(url);
     throw invalid(
       `The document refers to ${cutUrl(place, 200)}, which is not where it came from.`,
       'Only files of its own folder, or of its own origin, are read: bundle the document into one file.',
@@ -245,7 +224,7 @@ class Reader {
     const { signal, release } = deadlineSignal(FETCH_MS, late, this.signal);
     try {
       const request = { method: 'GET', url: start, headers: {}, cookies: [], body: null };
-      const response = await send(request, { credentials: NO_CREDENTIALS, signal });
+      const response = await send(request, NO_CREDENTIALS, signal);
       if (!response.ok) {
         await response.body?.cancel();
         throw new SpillwayError(

@@ -11,7 +11,7 @@ import { produceAnswer } from './answer.ts';
 import { loadDocument, type ApiDocument, type DocumentPlace } from './document.ts';
 import { listOperations } from './bindings.ts';
 import { buildRequest } from './request.ts';
-import { Security, send, checkPlace, serverOf, statedServer } from './security.ts';
+import { securityOf, send, checkPlace, serverOf, statedServer, type Security } from './security.ts';
 import { buildTool, type ApiTool } from './tool.ts';
 
 /** A service and its document. */
@@ -81,26 +81,12 @@ export class OpenApiSource implements UpstreamSource {
 
   async call(rawName: string, args: JsonObject, context: CallContext): Promise<Produced> {
     await abortable(this.#loading, context.signal);
-    const tool = this.#ready?.byName.get(rawName);
     if (this.#ready === null)
       throw new SpillwayError('upstream_error', `${this.id}: ${this.#status.problem ?? 'it is not ready'}.`);
+    const { document, security, byName } = this.#ready;
+    const tool = byName.get(rawName);
     if (tool === undefined)
       throw new SpillwayError('unknown_tool', `${this.id}: its document has no ${cut(rawName, 80)}.`);
-    return this.#send(this.#ready, tool, args, context);
-  }
-
-  async close(): Promise<void> {
-    clearTimeout(this.#retry);
-    this.#closed.abort(new SpillwayError('cancelled', `${this.id} was closed.`));
-    await this.#loading;
-  }
-
-  async #send(
-    { document, security }: Ready,
-    tool: ApiTool,
-    args: JsonObject,
-    context: CallContext,
-  ): Promise<Produced> {
     const { operation } = tool;
     const place = serverOf(operation.servers, { baseUrl: this.options.baseUrl, documentUrl: document.url });
     const credentials = security.credentialsFor(operation.security);
@@ -117,16 +103,15 @@ export class OpenApiSource implements UpstreamSource {
     });
     const late = (): SpillwayError =>
       new SpillwayError('timeout', `${what} was not answered within ${answerMs} ms.`);
-    const response = await withTimeout(send(request, { credentials, signal }), answerMs, late);
-    return await produceAnswer(response, {
-      what,
-      method: operation.method,
-      url: request.url,
-      credentials,
-      signal,
-      idleMs,
-      streamMs: answerMs,
-    });
+    const response = await withTimeout(send(request, credentials, signal), answerMs, late);
+    const { method, url } = request;
+    return produceAnswer(response, { what, method, url, credentials, signal, idleMs, streamMs: answerMs });
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#retry);
+    this.#closed.abort(new SpillwayError('cancelled', `${this.id} was closed.`));
+    await this.#loading;
   }
 
   async #load(retryMs: number): Promise<void> {
@@ -155,7 +140,7 @@ export class OpenApiSource implements UpstreamSource {
 
 async function makeReady(document: ApiDocument, { headers = {}, baseUrl }: OpenApiOptions): Promise<Ready> {
   const { root } = document;
-  const security = new Security(root, headers);
+  const security = securityOf(root, headers);
   const byName = new Map<string, ApiTool>();
   const operations = listOperations(root);
   if (operations.length === 0)
@@ -164,8 +149,7 @@ async function makeReady(document: ApiDocument, { headers = {}, baseUrl }: OpenA
     if (at % TURN === TURN - 1) await setImmediate();
     // A person also accepts where requests go: a document's statement of it is part of its tools.
     const server = baseUrl === undefined ? statedServer(operation.servers, document.url) : '';
-    const place = { configuredHeaders: security.headerNames, server };
-    byName.set(operation.name, buildTool(root, operation, place));
+    byName.set(operation.name, buildTool(root, operation, security.headerNames, server));
   }
   return { document, security, byName, tools: [...byName.values()].map(({ tool }) => tool) };
 }

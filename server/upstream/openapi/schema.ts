@@ -1,6 +1,6 @@
 import { isRegExp } from '../../core/registry/json-schema.ts';
 import { cut } from '../../../shared/cut.ts';
-import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
+import { defined, isJsonList, isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { lookUp, membersOf, resolveList, resolveObject, textOf } from './bindings.ts';
 
 export interface SchemaBounds {
@@ -22,8 +22,31 @@ const FORMATS = new Set(
     ' ',
   ),
 );
-const COUNTS = ['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'];
-const ONE = ['additionalProperties', 'not', 'contains', 'propertyNames', 'if', 'then', 'else'];
+const isNumber = (value: JsonValue): boolean => typeof value === 'number';
+const isCount = (value: JsonValue): boolean =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0;
+const isPattern = (value: JsonValue): boolean =>
+  typeof value === 'string' && value.length <= PATTERN_UNITS && isRegExp(value);
+/** Keywords that are copied if their value makes sense. */
+const COPIED: Readonly<Record<string, (value: JsonValue) => boolean>> = {
+  format: (value) => typeof value === 'string' && FORMATS.has(value),
+  pattern: isPattern,
+  const: () => true,
+  default: (value) => value !== null && JSON.stringify(value).length <= DEFAULT_UNITS,
+  minLength: isCount,
+  maxLength: isCount,
+  minItems: isCount,
+  maxItems: isCount,
+  minProperties: isCount,
+  maxProperties: isCount,
+  multipleOf: (value) => typeof value === 'number' && value > 0,
+  uniqueItems: (value) => value === true,
+  minimum: isNumber,
+  maximum: isNumber,
+  exclusiveMinimum: isNumber,
+  exclusiveMaximum: isNumber,
+};
+const ONE = ['items', 'additionalProperties', 'not', 'contains', 'propertyNames', 'if', 'then', 'else'];
 const MAPS = ['properties', 'patternProperties', 'dependentSchemas'];
 
 type Schema = JsonObject | boolean;
@@ -102,7 +125,7 @@ export class SchemaWriter {
   }
 
   #keywords(schema: JsonObject, inline: number, inherited: ReadonlySet<string>): JsonObject {
-    const out: Record<string, JsonValue> = { ...facts(schema, this.bounds), ...numbers(schema) };
+    const out: Record<string, JsonValue> = facts(schema, this.bounds);
     const inner = (value: JsonValue | undefined): Schema => this.write(value, inline + 1);
     for (const key of ONE) {
       const value = schema[key];
@@ -121,38 +144,18 @@ export class SchemaWriter {
       const names = required.filter((name: JsonValue) => typeof name === 'string' && !answerOnly.has(name));
       if (names.length > 0) out['required'] = distinct(names);
     }
-    Object.assign(
-      out,
-      this.#lists(schema, inner, (part) => this.write(part, inline + 1, answerOnly)),
-    );
-    return out;
-  }
-
-  /** `oneOf` becomes `anyOf`: without its discriminator, a value may match several of its schemas. */
-  #lists(
-    schema: JsonObject,
-    inner: (value: JsonValue) => Schema,
-    part: (value: JsonValue) => Schema,
-  ): JsonObject {
-    const out: Record<string, JsonValue> = {};
-    const listOf = (key: string, write = inner): readonly Schema[] | undefined => {
+    const list = (key: string, known = NONE): readonly Schema[] | undefined => {
       const value = schema[key];
-      return Array.isArray(value) && value.length > 0
-        ? value.map((entry: JsonValue) => write(entry))
+      return isJsonList(value) && value.length > 0
+        ? value.map((entry) => this.write(entry, inline + 1, known))
         : undefined;
     };
-    const [all, any, one] = [listOf('allOf', part), listOf('anyOf', part), listOf('oneOf', part)];
+    // `oneOf` becomes `anyOf`: without its discriminator, a value may match several of its schemas.
+    const [all, any, one] = ['allOf', 'anyOf', 'oneOf'].map((key) => list(key, answerOnly));
     if (any !== undefined && one !== undefined)
       out['allOf'] = [...(all ?? []), { anyOf: any }, { anyOf: one }];
-    else {
-      if (all !== undefined) out['allOf'] = all;
-      const either = any ?? one;
-      if (either !== undefined) out['anyOf'] = either;
-    }
-    const prefix = listOf('prefixItems') ?? listOf('items');
-    if (prefix !== undefined) out['prefixItems'] = prefix;
-    const { items } = schema;
-    if (isObject(items) || typeof items === 'boolean') out['items'] = inner(items);
+    else Object.assign(out, defined({ allOf: all, anyOf: any ?? one }));
+    Object.assign(out, defined({ prefixItems: list('prefixItems') ?? list('items') }));
     return out;
   }
 
@@ -180,41 +183,27 @@ function facts(schema: JsonObject, { textUnits, values }: SchemaBounds): Record<
   const out: Record<string, JsonValue> = {};
   const type = typeOf(schema['type']);
   if (type !== undefined) out['type'] = type;
-  const { description, format, pattern } = schema;
+  const { description, enum: named } = schema;
   if (typeof description === 'string' && description.trim() !== '' && textUnits > 0)
     out['description'] = cut(description.trim(), textUnits);
-  if (typeof format === 'string' && FORMATS.has(format)) out['format'] = format;
-  if (typeof pattern === 'string' && isPattern(pattern)) out['pattern'] = pattern;
-  if (Array.isArray(schema['enum']) && schema['enum'].length > 0 && schema['enum'].length <= values)
-    out['enum'] = distinct(schema['enum']);
-  return { ...out, ...literals(schema) };
-}
-
-function literals({ const: only, default: preset = null }: JsonObject): Record<string, JsonValue> {
-  const isShort = preset !== null && JSON.stringify(preset).length <= DEFAULT_UNITS;
-  return { ...(only === undefined ? {} : { const: only }), ...(isShort ? { default: preset } : {}) };
+  if (isJsonList(named) && named.length > 0 && named.length <= values) out['enum'] = distinct(named);
+  // In OpenAPI 3.0 the exclusive bounds are flags of the others.
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema;
+  const given: JsonObject = {
+    ...schema,
+    ...(exclusiveMinimum === true ? { minimum: undefined, exclusiveMinimum: minimum } : {}),
+    ...(exclusiveMaximum === true ? { maximum: undefined, exclusiveMaximum: maximum } : {}),
+  };
+  for (const [key, isFit] of Object.entries(COPIED)) {
+    const value = given[key];
+    if (value !== undefined && isFit(value)) out[key] = value;
+  }
+  return out;
 }
 
 const distinct = (values: readonly JsonValue[]): readonly JsonValue[] => [
   ...new Map(values.map((value) => [JSON.stringify(value), value])).values(),
 ];
-
-function numbers(schema: JsonObject): Record<string, JsonValue> {
-  const out: Record<string, JsonValue> = {};
-  for (const key of COUNTS) {
-    const value = schema[key];
-    if (typeof value === 'number' && Number.isInteger(value) && value >= 0) out[key] = value;
-  }
-  const { multipleOf, minimum, maximum, exclusiveMinimum, exclusiveMaximum, uniqueItems } = schema;
-  if (typeof multipleOf === 'number' && multipleOf > 0) out['multipleOf'] = multipleOf;
-  if (uniqueItems === true) out['uniqueItems'] = true;
-  // In OpenAPI 3.0 the exclusive bounds are flags of the others.
-  if (typeof minimum === 'number') out[exclusiveMinimum === true ? 'exclusiveMinimum' : 'minimum'] = minimum;
-  if (typeof maximum === 'number') out[exclusiveMaximum === true ? 'exclusiveMaximum' : 'maximum'] = maximum;
-  if (typeof exclusiveMinimum === 'number') out['exclusiveMinimum'] = exclusiveMinimum;
-  if (typeof exclusiveMaximum === 'number') out['exclusiveMaximum'] = exclusiveMaximum;
-  return out;
-}
 
 function typeOf(type: JsonValue | undefined): JsonValue | undefined {
   if (type === 'file') return 'string';
@@ -239,5 +228,3 @@ function nullable(written: JsonObject, { nullable: isNullable }: JsonObject): Js
     ...(isJsonList(values) && !values.includes(null) ? { enum: [...values, null] } : {}),
   };
 }
-
-const isPattern = (pattern: string): boolean => pattern.length <= PATTERN_UNITS && isRegExp(pattern);

@@ -34,103 +34,12 @@ export const NO_CREDENTIALS: Credentials = { headers: {}, query: [], cookies: []
 
 /** A scheme, and its value or null. */
 interface Scheme {
-  readonly name: string;
-  readonly at: 'header' | 'query' | 'cookie';
+  readonly at: keyof Credentials & string;
   readonly key: string;
   readonly value: string | null;
 }
 
-/**
- * Places configured values where the document's schemes want them. A value is found by the name of its
- * header, query parameter or cookie, or by the name of the scheme; every other one becomes a header of each
- * request.
- */
-export class Security {
-  readonly #schemes = new Map<string, Scheme>();
-  readonly #plain: Readonly<Record<string, string>>;
-
-  constructor(root: JsonObject, configured: Readonly<Record<string, string>>) {
-    const values = new Map(Object.entries(configured).map(([name, value]) => [name.toLowerCase(), value]));
-    const used = new Set<string>();
-    const given: Given = {
-      header: (name) => values.get(name.toLowerCase()) ?? null,
-      take: (name) => {
-        used.add(name.toLowerCase());
-        return values.get(name.toLowerCase()) ?? null;
-      },
-    };
-    const components = resolveObject(root, root['components']);
-    for (const [name, value] of membersOf(components['securitySchemes'])) {
-      const scheme = readScheme(name, resolveObject(root, value), given);
-      this.#schemes.set(name, scheme);
-    }
-    this.#plain = Object.fromEntries([...values].filter(([name]) => !used.has(name)));
-    for (const name of Object.keys(this.#plain))
-      if (!HEADER_NAME.test(name))
-        throw invalidArgument(
-          `headers.${name}: It is neither the name of a header nor of a security scheme of the document.`,
-          'Correct the named field.',
-        );
-    const schemes = [...this.#schemes.values()].flatMap(({ name, at, value }) =>
-      at === 'header' && value !== null ? [[name, value] as const] : [],
-    );
-    expectHeaders({ ...this.#plain, ...Object.fromEntries(schemes) }, 'headers');
-  }
-
-  /** Lower-case names of headers that the configuration sets and callers cannot. */
-  get headerNames(): ReadonlySet<string> {
-    const schemes = [...this.#schemes.values()].filter(({ at, value }) => at === 'header' && value !== null);
-    return new Set([...Object.keys(this.#plain), ...schemes.map(({ key }) => key)]);
-  }
-
-  /**
-   * The first alternative of an operation with all its values.
-   * @throws SpillwayError `upstream_credential_missing`
-   */
-  credentialsFor(alternatives: readonly JsonObject[]): Credentials {
-    const named = alternatives.map((alternative) => Object.keys(alternative));
-    const fitting = named.filter((names) => names.every((name) => this.#has(name)));
-    // An optional credential is sent if it exists.
-    const chosen = fitting.find(({ length }) => length > 0) ?? fitting[0];
-    if (chosen === undefined && named.length > 0) throw this.#missing(named);
-    const schemes = (chosen ?? []).flatMap((name) => this.#schemes.get(name) ?? []);
-    const of = (place: Scheme['at']) =>
-      schemes.flatMap(({ at, key, value }) =>
-        at === place && value !== null ? [[key, value] as const] : [],
-      );
-    return {
-      headers: { ...this.#plain, ...Object.fromEntries(of('header')) },
-      query: of('query'),
-      cookies: of('cookie'),
-    };
-  }
-
-  #has(name: string): boolean {
-    const value = this.#schemes.get(name)?.value;
-    return value !== null && value !== undefined;
-  }
-
-  #missing(named: readonly (readonly string[])[]): SpillwayError {
-    const options = named.map((names) => names.map((name) => `"${name}"`).join(' and ')).join(', or ');
-    const [nearest = []] = named;
-    const places = nearest.flatMap((name) => {
-      const scheme = this.#has(name) ? undefined : this.#schemes.get(name);
-      return scheme === undefined ? [] : [`the ${scheme.at} "${scheme.key}"`];
-    });
-    const [only, ...others] = new Set(places);
-    const where =
-      only === undefined
-        ? ''
-        : others.length === 0
-          ? ` It is ${only}.`
-          : ` They are ${[only, ...others].join(', ')}.`;
-    return new SpillwayError(
-      'upstream_credential_missing',
-      `The service requires a credential that is not configured: ${options}.${where}`,
-    );
-  }
-}
-
+/** Finds configured values by name. */
 interface Given {
   /** A header's value, which each request sends. */
   readonly header: (name: string) => string | null;
@@ -138,19 +47,93 @@ interface Given {
   readonly take: (name: string) => string | null;
 }
 
+export type Security = ReturnType<typeof securityOf>;
+
+/**
+ * Places configured values where the document's schemes want them. A value is found by the name of its
+ * header, query parameter or cookie, or by the name of the scheme; every other one becomes a header of each
+ * request.
+ * @throws SpillwayError `invalid_argument` for a name or a value that no header can have
+ */
+export function securityOf(root: JsonObject, configured: Readonly<Record<string, string>>) {
+  const values = new Map(Object.entries(configured).map(([name, value]) => [name.toLowerCase(), value]));
+  const used = new Set<string>();
+  const header = (name: string): string | null => values.get(name.toLowerCase()) ?? null;
+  const take = (name: string): string | null => {
+    used.add(name.toLowerCase());
+    return header(name);
+  };
+  const components = resolveObject(root, root['components']);
+  const schemes = new Map(
+    membersOf(components['securitySchemes']).map(([name, value]) => [
+      name,
+      readScheme(name, resolveObject(root, value), { header, take }),
+    ]),
+  );
+  const plain = Object.fromEntries([...values].filter(([name]) => !used.has(name)));
+  for (const name of Object.keys(plain))
+    if (!HEADER_NAME.test(name))
+      throw invalidArgument(
+        `headers.${name}: It is neither the name of a header nor of a security scheme of the document.`,
+        'Correct the named field.',
+      );
+  const set = [...schemes].filter(([, { at, value }]) => at === 'headers' && value !== null);
+  expectHeaders(plain, 'headers');
+  expectHeaders(Object.fromEntries(set.map(([name, { value }]) => [name, value ?? ''])), 'headers');
+  return {
+    /** Lower-case names of headers that the configuration sets and callers cannot. */
+    headerNames: new Set([...Object.keys(plain), ...set.map(([, { key }]) => key)]),
+    /**
+     * The first alternative of an operation with all its values.
+     * @throws SpillwayError `upstream_credential_missing`
+     */
+    credentialsFor(alternatives: readonly JsonObject[]): Credentials {
+      const named = alternatives.map((alternative) => Object.keys(alternative));
+      const fitting = named.filter((names) => names.every((name) => schemes.get(name)?.value != null));
+      // An optional credential is sent if it exists.
+      const chosen = fitting.find(({ length }) => length > 0) ?? fitting[0];
+      if (chosen === undefined && named.length > 0) throw missing(named, schemes);
+      const sent = (place: Scheme['at']) =>
+        (chosen ?? []).flatMap((name) => {
+          const { at, key, value = null } = schemes.get(name) ?? {};
+          return at === place && key !== undefined && value !== null ? [[key, value] as const] : [];
+        });
+      return {
+        headers: { ...plain, ...Object.fromEntries(sent('headers')) },
+        query: sent('query'),
+        cookies: sent('cookies'),
+      };
+    },
+  };
+}
+
+const KINDS = { headers: 'header', query: 'query', cookies: 'cookie' } as const;
+
+function missing(named: readonly (readonly string[])[], schemes: ReadonlyMap<string, Scheme>): SpillwayError {
+  const options = named.map((names) => names.map((name) => `"${name}"`).join(' and ')).join(', or ');
+  const places = (named[0] ?? []).flatMap((name) => {
+    const scheme = schemes.get(name);
+    return scheme?.value === null ? [`the ${KINDS[scheme.at]} "${scheme.key}"`] : [];
+  });
+  const where = places.length === 0 ? '' : ` It is sent in ${[...new Set(places)].join(' and ')}.`;
+  return new SpillwayError(
+    'upstream_credential_missing',
+    `The service requires a credential that is not configured: ${options}.${where}`,
+  );
+}
+
 function readScheme(name: string, scheme: JsonObject, { header, take }: Given): Scheme {
   const type = textOf(scheme['type']);
   const key = textOf(scheme['name']);
   const place = textOf(scheme['in']);
   if (type === 'apiKey' && (place === 'query' || place === 'cookie'))
-    return { name, at: place, key, value: take(key) ?? take(name) };
-  if (type === 'apiKey')
-    return { name, at: 'header', key: key.toLowerCase(), value: header(key) ?? take(name) };
+    return { at: place === 'query' ? 'query' : 'cookies', key, value: take(key) ?? take(name) };
+  if (type === 'apiKey') return { at: 'headers', key: key.toLowerCase(), value: header(key) ?? take(name) };
   // OAuth and OpenID tokens are bearer tokens that another program has obtained. Certificates are not
   // supported.
   const own = type === 'mutualTLS' ? null : header('authorization');
   const value = own ?? withScheme(take(name), type === 'http' ? textOf(scheme['scheme']) : 'bearer');
-  return { name, at: 'header', key: 'authorization', value };
+  return { at: 'headers', key: 'authorization', value };
 }
 
 /** Adds `Bearer …` or `Basic …` if the value lacks it. */
@@ -165,11 +148,7 @@ function withScheme(value: string | null, scheme: string): string | null {
 
 /** Whether a text contains one of the values, and the text without them. */
 export function withoutCredentials(text: string, { headers, query, cookies }: Credentials): string {
-  const values = [
-    ...Object.values(headers),
-    ...query.map(([, value]) => value),
-    ...cookies.map(([, value]) => value),
-  ];
+  const values = [...Object.values(headers), ...[...query, ...cookies].map(([, value]) => value)];
   const parts = values
     .flatMap((value) => [value, ...value.split(/[ ;=]/)])
     .filter((value) => value.length >= 8);
@@ -269,51 +248,44 @@ export const isRepeatable = (method: string): boolean => !['POST', 'PATCH'].incl
  */
 export async function send(
   request: ApiRequest,
-  { credentials, signal }: { readonly credentials: Credentials; readonly signal: AbortSignal },
+  credentials: Credentials,
+  signal: AbortSignal,
 ): Promise<Response> {
   const start = request.url;
-  let [url, method, body] = [request.url, request.method, request.body];
-  let isTrusted = true;
+  const refused = (how: string): SpillwayError =>
+    new SpillwayError('upstream_error', `${start.host} redirects ${how}.`, { retryable: false });
+  let sent = { ...request, headers: { ...request.headers, ...credentials.headers } };
   for (let hops = 0; hops <= REDIRECTS_MAX; hops++) {
-    const response = await ask({ ...request, url, method, body }, { credentials, signal, isTrusted });
+    const response = await sendOnce(sent, credentials, signal);
     const to = response.headers.get('location');
     if (!REDIRECTS.includes(response.status) || to === null) return response;
     await response.body?.cancel();
-    const next = parseUrl(to, url.href);
-    if (next === null || !/^https?:$/.test(next.protocol) || isInward(start, next))
-      throw refused(start, 'to an address that is refused');
-    if (response.status === 303 || (response.status < 303 && method === 'POST'))
-      [method, body] = [method === 'HEAD' ? 'HEAD' : 'GET', null];
-    if (next.origin !== start.origin) {
-      if (!BODILESS.includes(method))
-        throw refused(start, `a ${method} to ${next.host}, and only a GET is sent to another origin`);
-      isTrusted = false;
-      await checkPlace({ url: next, mustBePublic: !isPrivateHost(start.hostname) });
-    }
-    url = next;
+    const url = parseUrl(to, sent.url.href);
+    const isFromOutside = !isPrivateHost(start.hostname);
+    if (url === null || !/^https?:$/.test(url.protocol) || (isFromOutside && isPrivateHost(url.hostname)))
+      throw refused('to an address that is refused');
+    sent = { ...sent, url };
+    if (response.status === 303 || (response.status < 303 && sent.method === 'POST'))
+      sent = { ...sent, method: sent.method === 'HEAD' ? 'HEAD' : 'GET', body: null };
+    if (url.origin === start.origin) continue;
+    if (!BODILESS.includes(sent.method))
+      throw refused(`a ${sent.method} to ${url.host}, and only a GET is sent to another origin`);
+    sent = { ...sent, headers: {}, cookies: [] };
+    await checkPlace({ url, mustBePublic: isFromOutside });
   }
-  throw refused(start, `more than ${REDIRECTS_MAX} times`);
+  throw refused(`more than ${REDIRECTS_MAX} times`);
 }
 
-/** Whether an address inside the machine or its network is reached from outside. */
-const isInward = (from: URL, to: URL): boolean => !isPrivateHost(from.hostname) && isPrivateHost(to.hostname);
-
-const refused = (from: URL, how: string): SpillwayError =>
-  new SpillwayError('upstream_error', `${from.host} redirects ${how}.`, { retryable: false });
-
-interface Asking {
-  readonly credentials: Credentials;
-  readonly signal: AbortSignal;
-  readonly isTrusted: boolean;
-}
-
-async function ask(request: ApiRequest, { credentials, signal, isTrusted }: Asking): Promise<Response> {
-  const { method, url, body } = request;
-  const cookies = isTrusted ? request.cookies : [];
+async function sendOnce(
+  request: ApiRequest,
+  credentials: Credentials,
+  signal: AbortSignal,
+): Promise<Response> {
+  const { method, url, body, cookies } = request;
   const headers = new Headers({
     accept: 'application/json, */*;q=0.8',
     'user-agent': `spillway/${VERSION}`,
-    ...(isTrusted ? { ...request.headers, ...credentials.headers } : {}),
+    ...request.headers,
     ...(body === null ? {} : { 'content-type': body.contentType }),
   });
   if (cookies.length > 0) headers.append('cookie', cookies.join('; '));

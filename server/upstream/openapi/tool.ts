@@ -9,6 +9,7 @@ import {
   planBody,
   type BodyPlan,
   type Operation,
+  membersOf,
   resolveObject,
 } from './bindings.ts';
 import { SchemaWriter, type SchemaBounds } from './schema.ts';
@@ -26,8 +27,8 @@ const DESCRIPTION_UNITS = 900;
 const REQUEST_UNITS = 400;
 /** Size of a schema as JSON. A larger one is written again with less in it. */
 const SCHEMA_UNITS = 24_000;
-const BOUNDS: readonly SchemaBounds[] = [
-  { textUnits: 300, depth: 40, values: 200 },
+const WHOLE: SchemaBounds = { textUnits: 300, depth: 40, values: 200 };
+const SMALLER: readonly SchemaBounds[] = [
   { textUnits: 80, depth: 40, values: 100 },
   { textUnits: 80, depth: 5, values: 50 },
   { textUnits: 60, depth: 3, values: 30 },
@@ -48,18 +49,16 @@ const FILE_SCHEMA: JsonObject = {
   additionalProperties: false,
 };
 
-export interface ToolPlace {
-  /** In lower case. */
-  readonly configuredHeaders: ReadonlySet<string>;
-  /** Where the document sends them; empty if the configuration decides, or nobody does. */
-  readonly server: string;
-}
-
-/** The tool of an operation. Its schema is bounded: deep parts of a very large one accept anything. */
+/**
+ * The tool of an operation. Its schema is bounded: deep parts of a very large one accept anything.
+ * @param configuredHeaders in lower case
+ * @param server where the document sends requests; empty if the configuration decides, or nobody does
+ */
 export function buildTool(
   root: JsonObject,
   operation: Operation,
-  { configuredHeaders, server }: ToolPlace,
+  configuredHeaders: ReadonlySet<string>,
+  server: string,
 ): ApiTool {
   const body = operation.requestBody === null ? null : planBody(root, operation.requestBody);
   const parameters = operation.parameters.flatMap(
@@ -68,7 +67,11 @@ export function buildTool(
   const { method, path, name } = operation;
   // It stays, however long the description is.
   const request = cut(`${method} ${server}${path}`, REQUEST_UNITS);
-  const written = writeArguments(root, parameters, body);
+  let written = writeArguments(root, parameters, body, WHOLE);
+  for (const bounds of SMALLER) {
+    if (JSON.stringify(written.schema).length <= SCHEMA_UNITS) break;
+    written = writeArguments(root, parameters, body, bounds);
+  }
   return {
     operation,
     body,
@@ -84,135 +87,111 @@ export function buildTool(
   };
 }
 
-interface Written {
+/** An argument before it has its final name. */
+interface Argument {
+  readonly name: string;
+  /** Begins the final name if another argument has this one. */
+  readonly prefix: string;
+  readonly binding: Binding;
+  readonly isRequired: boolean;
   readonly schema: JsonObject;
-  readonly bindings: ReadonlyMap<string, Binding>;
 }
 
-function writeArguments(root: JsonObject, parameters: readonly Parameter[], body: BodyPlan | null): Written {
-  let written: Written = { schema: { type: 'object' }, bindings: new Map() };
-  for (const bounds of BOUNDS) {
-    written = new ArgumentWriter(root, bounds).write(parameters, body);
-    if (JSON.stringify(written.schema).length <= SCHEMA_UNITS) break;
+function writeArguments(
+  root: JsonObject,
+  parameters: readonly Parameter[],
+  body: BodyPlan | null,
+  bounds: SchemaBounds,
+) {
+  const writer = new SchemaWriter(root, bounds);
+  const described = (schema: JsonObject | boolean, description: string): JsonObject => ({
+    ...(typeof schema === 'boolean' ? {} : schema),
+    ...(description === '' || bounds.textUnits === 0
+      ? {}
+      : { description: cut(description, bounds.textUnits) }),
+  });
+  const given = parameters.map(({ binding, schema, description, isRequired }): Argument => {
+    const { name, at: prefix } = binding;
+    return { name, prefix, binding, isRequired, schema: described(writer.write(schema), description) };
+  });
+  const properties: Record<string, JsonValue> = {};
+  const required: string[] = [];
+  const bindings = new Map<string, Binding>();
+  for (const argument of [...given, ...bodyArguments(root, body, writer, described)]) {
+    const key = keyOf(argument, bindings);
+    bindings.set(key, argument.binding);
+    properties[key] = key === argument.name ? argument.schema : withName(argument);
+    if (argument.isRequired) required.push(key);
   }
-  return written;
+  const definitions = writer.definitions();
+  const schema: JsonObject = {
+    type: 'object',
+    properties,
+    ...(required.length === 0 ? {} : { required }),
+    additionalProperties: false,
+    ...(Object.keys(definitions).length === 0 ? {} : { $defs: definitions }),
+  };
+  return { bindings, schema };
 }
 
-class ArgumentWriter {
-  readonly #writer: SchemaWriter;
-  readonly #properties: Record<string, JsonValue> = {};
-  readonly #required: string[] = [];
-  readonly #bindings = new Map<string, Binding>();
-
-  constructor(
-    private readonly root: JsonObject,
-    private readonly bounds: SchemaBounds,
-  ) {
-    this.#writer = new SchemaWriter(root, bounds);
+/** The members of a flat body, or the whole body. */
+function bodyArguments(
+  root: JsonObject,
+  body: BodyPlan | null,
+  writer: SchemaWriter,
+  described: (schema: JsonObject | boolean, description: string) => JsonObject,
+): readonly Argument[] {
+  if (body === null) return [];
+  const { kind, files, isRequired } = body;
+  if (!body.isFlat) {
+    const isBytes = kind === 'binary' || (kind === 'text' && isFile(root, body.schema));
+    const text = kind === 'text' ? { type: 'string' } : null;
+    const schema = isBytes ? FILE_SCHEMA : (text ?? writer.write(body.schema));
+    const binding = { at: 'body' } as const;
+    return [
+      { name: 'body', prefix: 'request', binding, isRequired, schema: described(schema, body.description) },
+    ];
   }
-
-  write(parameters: readonly Parameter[], body: BodyPlan | null): Written {
-    for (const parameter of parameters) this.#parameter(parameter);
-    if (body !== null && body.isFlat) this.#fields(body);
-    else if (body !== null) this.#body(body);
-    const definitions = this.#writer.definitions();
+  const { properties, required } = resolveObject(root, body.schema);
+  const written = writer.write({ type: 'object', properties, required });
+  const { properties: fields, required: names } = typeof written === 'boolean' ? {} : written;
+  return membersOf(fields).map(([name, value]): Argument => {
+    const field = isObject(value) ? value : {};
     return {
-      bindings: this.#bindings,
-      schema: {
-        type: 'object',
-        properties: this.#properties,
-        ...(this.#required.length === 0 ? {} : { required: this.#required }),
-        additionalProperties: false,
-        ...(Object.keys(definitions).length === 0 ? {} : { $defs: definitions }),
-      },
+      name,
+      prefix: 'body',
+      binding: { at: 'field', name },
+      isRequired: isJsonList(names) && names.includes(name),
+      schema: files.has(name) ? fileSchema(field, isList(root, properties, name)) : field,
     };
-  }
+  });
+}
 
-  #parameter({ binding, schema, description, isRequired }: Parameter): void {
-    this.#add(binding, {
-      name: binding.name,
-      prefix: binding.at,
-      isRequired,
-      schema: this.#described(this.#writer.write(schema), description),
-    });
-  }
+function fileSchema({ description }: JsonObject, isMany: boolean): JsonObject {
+  const one = { ...FILE_SCHEMA, ...(description === undefined ? {} : { description }) };
+  return isMany ? { type: 'array', items: one } : one;
+}
 
-  #fields({ schema, files }: BodyPlan): void {
-    const { properties, required } = resolveObject(this.root, schema);
-    const written = this.#writer.write({ type: 'object', properties, required });
-    const { properties: fields = {}, required: names = [] } = typeof written === 'boolean' ? {} : written;
-    for (const [name, field] of Object.entries(isObject(fields) ? fields : {}))
-      this.#add(
-        { at: 'field', name },
-        {
-          name,
-          prefix: 'body',
-          isRequired: isJsonList(names) && names.includes(name),
-          schema: files.has(name) ? this.#file(field, isList(this.root, properties, name)) : (field ?? {}),
-        },
-      );
-  }
+/** The schema of an argument whose name is not the one that is sent. */
+function withName({ name, prefix, binding, schema }: Argument): JsonObject {
+  if (binding.at === 'body') return schema;
+  const wire = `Sent as ${prefix} ${binding.at === 'field' ? 'field' : 'parameter'} "${cut(name, 80)}".`;
+  const { description } = schema;
+  return { ...schema, description: typeof description === 'string' ? `${description} ${wire}` : wire };
+}
 
-  #body({ schema, isRequired, description, kind }: BodyPlan): void {
-    const isBytes = kind === 'binary' || (kind === 'text' && isFile(this.root, schema));
-    const written = isBytes ? FILE_SCHEMA : kind === 'text' ? { type: 'string' } : this.#writer.write(schema);
-    const described = this.#described(written, description);
-    this.#add({ at: 'body' }, { name: 'body', prefix: 'request', isRequired, schema: described });
-  }
-
-  #file(field: JsonValue | undefined, isMany: boolean): JsonObject {
-    const description = isObject(field) ? field['description'] : undefined;
-    const one = { ...FILE_SCHEMA, ...(description === undefined ? {} : { description }) };
-    return isMany ? { type: 'array', items: one } : one;
-  }
-
-  #described(schema: JsonObject | boolean, description: string): JsonObject {
-    const object = typeof schema === 'boolean' ? {} : schema;
-    const { textUnits } = this.bounds;
-    if (description === '' || textUnits === 0) return object;
-    return { ...object, description: cut(description, textUnits) };
-  }
-
-  /** If a name is taken, or no client accepts it, a descriptive one replaces it, and the description says so. */
-  #add(
-    binding: Binding,
-    named: {
-      readonly name: string;
-      readonly prefix: string;
-      readonly isRequired: boolean;
-      readonly schema: JsonValue;
-    },
-  ): void {
-    const key = this.#keyOf(named.name, named.prefix);
-    const { name, prefix, schema } = named;
-    this.#bindings.set(key, binding);
-    if (named.isRequired) this.#required.push(key);
-    const object = isObject(schema) ? schema : {};
-    if (key === name || binding.at === 'body') {
-      this.#properties[key] = object;
-      return;
-    }
-    const wire = `Sent as ${prefix} ${binding.at === 'field' ? 'field' : 'parameter'} "${cut(name, 80)}".`;
-    const { description } = object;
-    this.#properties[key] = {
-      ...object,
-      description: typeof description === 'string' ? `${description} ${wire}` : wire,
-    };
-  }
-
-  #keyOf(name: string, prefix: string): string {
-    const plain =
-      name
-        .replaceAll(/[^\w.-]+/g, '_')
-        .replaceAll(/^_+|_+$/g, '')
-        .slice(0, 56) || prefix;
-    const wanted = /^[\w.-]{1,64}$/.test(name) ? name : plain;
-    if (!this.#bindings.has(wanted)) return wanted;
-    const prefixed = `${prefix}_${wanted}`.slice(0, 60);
-    let key = prefixed;
-    for (let next = 2; this.#bindings.has(key); next++) key = `${prefixed}_${next}`;
-    return key;
-  }
+/** The name itself, or the nearest free one that clients accept. */
+function keyOf({ name, prefix }: Argument, taken: ReadonlyMap<string, Binding>): string {
+  const plain = name
+    .replaceAll(/[^\w.-]+/g, '_')
+    .replaceAll(/^_+|_+$/g, '')
+    .slice(0, 56);
+  const wanted = /^[\w.-]{1,64}$/.test(name) ? name : plain || prefix;
+  if (!taken.has(wanted)) return wanted;
+  const prefixed = `${prefix}_${wanted}`.slice(0, 60);
+  let key = prefixed;
+  for (let next = 2; taken.has(key); next++) key = `${prefixed}_${next}`;
+  return key;
 }
 
 const isList = (root: JsonObject, properties: JsonValue | undefined, name: string): boolean =>

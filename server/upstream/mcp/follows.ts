@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { abortable, waitAtMost } from '../../../shared/async.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { Step } from './news.ts';
+import type { PendingCall } from './questions.ts';
 
 /** Interval between forwarded updates of one resource. */
 const PAUSE_MS = 500;
@@ -30,6 +31,7 @@ export class ResourceFollows {
    * @throws the request's error
    */
   async follow(uri: string, listener: Follower): Promise<() => void> {
+    // A separate function, so that a listener may follow twice.
     const own: Follower = (changed) => listener(changed);
     const followers = this.#followers.get(uri) ?? new Set();
     this.#followers.set(uri, followers.add(own));
@@ -124,51 +126,47 @@ const Task = z.looseObject({
 type Task = z.infer<typeof Task>;
 const Created = z.object({ task: Task });
 
-/** A call of a tool that its upstream runs as a task (MCP 2025-11-25). */
 interface TaskCall {
-  readonly link: Link;
-  /** Of `tools/call`. */
-  readonly params: JsonObject;
+  readonly call: PendingCall;
   /** Ends the wait, and the task at the upstream. */
   readonly signal: AbortSignal;
   readonly silenceMs: number;
   readonly onProgress: (step: Step) => void;
-  /** The upstream has made a task of it: messages that name the task belong to this call. */
-  readonly onTask: (taskId: string) => void;
-  /** The upstream reports an unchanged status. */
-  readonly onSame: () => void;
-  /** The status of the task changed. `message` is set if it changed, too. */
-  readonly onStatus: (message: string | undefined) => void;
+  /** Called with each new status message. */
+  readonly onMessage: (message: string | undefined) => void;
 }
 
 /**
- * Calls a tool as a task and follows the task to its end. Returns what a plain call would have returned.
+ * Calls a tool as a task (MCP 2025-11-25) and follows the task to its end. Returns what a plain call would
+ * have returned.
+ * @param params of `tools/call`
  * @throws McpError, the connection's error, the signal's reason
  */
-export async function callAsTask(call: TaskCall): Promise<object> {
-  const { link, params, signal, silenceMs } = call;
-  const progress = link.news.ofProgress(call.onProgress);
+export async function callAsTask(link: Link, params: JsonObject, how: TaskCall): Promise<object> {
+  const { call, signal, silenceMs } = how;
+  const progress = link.news.ofProgress(how.onProgress);
   try {
-    const task = { ttl: TTL_MS };
-    const sent = { ...params, task, _meta: { progressToken: progress.token } };
+    const sent = { ...params, task: { ttl: TTL_MS }, _meta: { progressToken: progress.token } };
     // Cancelling the request that creates a task does not cancel the task.
     const making = link.request('tools/call', sent, { signals: [], timeoutMs: silenceMs });
     const answer = await abortable(making, signal).catch((thrown: unknown) => {
       making.then((late) => cancel(link, Created.safeParse(late).data?.task)).catch(() => undefined);
       throw thrown;
     });
-    const created = Created.safeParse(answer);
+    const { task } = Created.safeParse(answer).data ?? {};
     // It has answered at once.
-    if (!created.success) return answer;
-    call.onTask(created.data.task.taskId);
-    return await follow(call, created.data.task);
+    if (task === undefined) return answer;
+    // Messages that name the task belong to this call.
+    call.taskId = task.taskId;
+    return await follow(link, task, how);
   } finally {
     progress.stop();
   }
 }
 
-async function follow(call: TaskCall, created: Task): Promise<object> {
-  const { link, signal } = call;
+async function follow(link: Link, created: Task, how: TaskCall): Promise<object> {
+  const { signal, silenceMs, onMessage } = how;
+  const { countdown } = how.call;
   const { taskId } = created;
   const resultOf = (): Promise<object> => link.request('tasks/result', { taskId }, { signals: [signal] });
   const news = link.news.ofTask(taskId);
@@ -176,14 +174,15 @@ async function follow(call: TaskCall, created: Task): Promise<object> {
   let task = created;
   let result: Promise<object> | null = null;
   let hasResult = false;
-  call.onStatus(created.statusMessage);
+  countdown.restart();
+  onMessage(created.statusMessage);
   try {
-    while (!TERMINAL.includes(task.status)) {
+    while (!hasResult && !TERMINAL.includes(task.status)) {
       const before = task;
       task = Task.parse(await link.request('tasks/get', { taskId }, { signals: [signal] }));
-      if (isNews(before, task))
-        call.onStatus(task.statusMessage === before.statusMessage ? undefined : task.statusMessage);
-      else call.onSame();
+      if (isNews(before, task)) countdown.restart();
+      else countdown.extend();
+      if (task.statusMessage !== before.statusMessage) onMessage(task.statusMessage);
       if (TERMINAL.includes(task.status)) break;
       // The upstream's questions arrive with the answer to this request, which waits for the end of the task.
       if (task.status === 'input_required' && result === null) {
@@ -191,14 +190,12 @@ async function follow(call: TaskCall, created: Task): Promise<object> {
         const settled = (): void => void (hasResult = true);
         result.then(settled, settled);
       }
-      const pauseMs = Math.min(Math.max(task.pollInterval ?? POLL_MS, POLL_MIN_MS), call.silenceMs / 2);
+      const pauseMs = Math.min(Math.max(task.pollInterval ?? POLL_MS, POLL_MIN_MS), silenceMs / 2);
       await waitAtMost(Promise.race([more, ...(result === null ? [] : [result])]), pauseMs, signal);
-      if (hasResult) break;
       more = news.next();
     }
-    const end = task;
     return await (result ?? resultOf()).catch((thrown: unknown) => {
-      throw reasonOf(thrown, end);
+      throw reasonOf(thrown, task);
     });
   } catch (thrown) {
     if (signal.aborted) cancel(link, task);

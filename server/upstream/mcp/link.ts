@@ -9,6 +9,7 @@ import {
   LoggingMessageNotificationSchema,
   McpError,
   type LoggingLevel,
+  type RequestMeta,
   PromptListChangedNotificationSchema,
   ResourceListChangedNotificationSchema,
   ResourceUpdatedNotificationSchema,
@@ -288,30 +289,37 @@ export class Link {
   #takeQuestions(client: Client): void {
     const { entry, id, calls, pages, redact, logger } = this.options;
     const log = (why: string): void => logger.info({ upstream: id }, why);
-    const parts = { id, calls, pages, redact, log };
-    client.setRequestHandler(ElicitRequestSchema, async ({ params }, { signal, _meta: meta }) =>
+    const questionOf = ({
+      signal,
+      _meta: meta,
+    }: {
+      readonly signal: AbortSignal;
+      readonly _meta?: RequestMeta;
+    }) => ({
+      ...{ id, calls, pages, redact, log, signal },
+      taskId: taskOf(meta),
+    });
+    client.setRequestHandler(ElicitRequestSchema, async ({ params }, extra) =>
       'requestedSchema' in params
-        ? passElicitation(parts, params, { signal, taskId: taskOf(meta) })
-        : passPage(parts, params, { signal, taskId: taskOf(meta) }),
+        ? passElicitation(questionOf(extra), params)
+        : passPage(questionOf(extra), params),
     );
     client.setNotificationHandler(ElicitationCompleteNotificationSchema, ({ params }) =>
       pages.completed(params.elicitationId),
     );
-    if (!entry.sampling) return;
-    client.setRequestHandler(CreateMessageRequestSchema, async ({ params }, { signal, _meta: meta }) =>
-      passSampling(parts, params, { signal, taskId: taskOf(meta) }),
-    );
+    if (entry.sampling)
+      client.setRequestHandler(CreateMessageRequestSchema, async ({ params }, extra) =>
+        passSampling(questionOf(extra), params),
+      );
   }
 
   /** A call's line goes to its client, too, at the level that the client has requested. */
   #log(line: string, level: LoggingLevel | null): void {
     const { id, calls, logger } = this.options;
-    const call = level === null ? null : calls.asking();
-    if (level === null || call === null) {
+    const call = level === null ? undefined : calls.asking();
+    if (level === null || call === undefined)
       logger.info({ upstream: id }, level === null ? line : `${level}: ${line}`);
-      return;
-    }
-    call.context.logger[OUR_LEVEL[level]]({ upstream: id, level }, line);
+    else call.context.logger[OUR_LEVEL[level]]({ upstream: id, level }, line);
   }
 
   #end(): void {

@@ -16,7 +16,7 @@ import { parseUrl } from '../../../shared/private-address.ts';
 import type { PersonPage, PersonPages, CallContext } from '../../core/context.ts';
 import { type Cleaner, redactBlock } from '../answers.ts';
 import { anySignal } from '../../../shared/async.ts';
-import { isObject, type JsonObject } from '../../../shared/json.ts';
+import { defined, isObject, type JsonObject } from '../../../shared/json.ts';
 import { JsonRecord } from '../../../shared/json-schema.ts';
 import type { CleanRecord } from '../../redact/clean.ts';
 
@@ -61,10 +61,7 @@ export class Countdown {
   hold(): () => void {
     this.#holds += 1;
     this.#clear();
-    let isHeld = true;
     return () => {
-      if (!isHeld) return;
-      isHeld = false;
       this.#holds -= 1;
       this.restart();
     };
@@ -98,16 +95,6 @@ interface WaitingClient {
   asked: number;
 }
 
-interface AskingCall {
-  readonly context: CallContext;
-  /** Aborts when the client's last pending call has ended. */
-  readonly signal: AbortSignal;
-  /** False if it was asked too often. */
-  admit(): boolean;
-  /** Pauses the time of the client's calls. Returns a function that resumes it. */
-  hold(): () => void;
-}
-
 /**
  * The calls that an upstream has not answered. Except for tasks, MCP does not say which of them a question or
  * a log line belongs to. So others go to a client only while no other client has calls pending: no client
@@ -126,33 +113,50 @@ export class PendingCalls {
       client.calls.delete(call);
       if (client.calls.size > 0) return;
       client.over.abort(new Error('the call has ended'));
-      if (this.#clients.get(id) === client) this.#clients.delete(id);
+      this.#clients.delete(id);
     };
   }
 
   /**
    * The call that a question belongs to: the one of its task, else the newest of the only waiting client;
-   * null with none, or with several clients.
+   * undefined with none, or with several clients.
    */
-  asking(taskId?: string): AskingCall | null {
-    for (const client of this.#clients.values())
-      for (const call of client.calls)
-        if (taskId !== undefined && call.taskId === taskId) return askingOf(client, call);
-    const [client, ...others] = this.#clients.values();
-    const call = [...(client?.calls ?? [])].at(-1);
-    return client === undefined || call === undefined || others.length > 0 ? null : askingOf(client, call);
+  asking(taskId?: string): PendingCall | undefined {
+    const clients = [...this.#clients.values()].map(({ calls }) => [...calls]);
+    const ofTask = taskId && clients.flat().find((call) => call.taskId === taskId);
+    return ofTask || (clients.length === 1 ? clients[0]?.at(-1) : undefined);
+  }
+
+  /**
+   * Asks the client of a call while the upstream waits and the client has calls pending, whose time pauses
+   * meanwhile.
+   * @throws Refusal if it was asked too often
+   */
+  async ask<T>(
+    { context }: PendingCall,
+    signal: AbortSignal,
+    work: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    const client = this.#clients.get(context.session.id);
+    if (client === undefined || (client.asked += 1) > ASKED_MAX)
+      throw new Refusal('The client was asked too often.');
+    const both = anySignal([signal, client.over.signal]);
+    const releases = [...client.calls].map(({ countdown }) => countdown.hold());
+    try {
+      return await work(both.signal);
+    } finally {
+      for (const release of releases) release();
+      both.release();
+    }
   }
 }
 
-const askingOf = (client: WaitingClient, call: PendingCall): AskingCall => ({
-  context: call.context,
-  signal: client.over.signal,
-  admit: () => (client.asked += 1) <= ASKED_MAX,
-  hold: () => {
-    const releases = [...client.calls].map(({ countdown }) => countdown.hold());
-    return () => releases.forEach((release) => release());
-  },
-});
+/** Nobody can be asked. */
+class Refusal extends McpError {
+  constructor(why: string) {
+    super(ErrorCode.InvalidRequest, why);
+  }
+}
 
 const MESSAGE_UNITS = 4_000;
 const ADDRESS_UNITS = 4_096;
@@ -239,15 +243,14 @@ const PROMPT_UNITS = 256 * 1_024;
 const TOKENS_MAX = 4_096;
 const CAUSE_LENGTH = 200;
 
-interface QuestionParts {
+/** An upstream's request, and what it takes to pass it on. */
+interface Question {
   readonly id: string;
   readonly calls: PendingCalls;
   readonly redact: Cleaner;
   readonly pages: Pages;
   readonly log: (why: string) => void;
-}
-
-interface Asked {
+  /** Ends when the upstream withdraws the request. */
   readonly signal: AbortSignal;
   /** The task that it belongs to, by the upstream's statement. */
   readonly taskId: string | undefined;
@@ -256,135 +259,102 @@ interface Asked {
 const Content = z.custom<NonNullable<ElicitResult['content']>>();
 const Sampled = z.custom<CreateMessageResult>();
 const unitsOf = (value: unknown): number => JSON.stringify(value).length;
-const refused = (why: string): McpError => new McpError(ErrorCode.InvalidRequest, why);
 
 /**
- * Asks while the upstream waits and a call of the client is pending; meanwhile the time of the client's calls
- * pauses.
+ * Passes a request to the client whose call is pending.
+ * @param ask makes the client's question. It throws a `Refusal` if the client cannot be asked
  */
-async function ask<T>(
-  asking: AskingCall,
-  signal: AbortSignal,
-  work: (signal: AbortSignal) => Promise<T>,
+async function pass<T>(
+  { calls, log, signal, taskId }: Question,
+  ask: (context: CallContext) => (until: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const both = anySignal([signal, asking.signal]);
-  const release = asking.hold();
   try {
-    return await work(both.signal);
-  } finally {
-    release();
-    both.release();
+    const call = calls.asking(taskId);
+    if (call === undefined) throw new Refusal('It is not clear which client this request is for.');
+    return await calls.ask(call, signal, ask(call.context));
+  } catch (thrown) {
+    log(`its request was not answered: ${cut(messageOf(thrown), CAUSE_LENGTH)}`);
+    throw thrown;
   }
 }
 
-const declining =
-  (log: QuestionParts['log'], what: string) =>
-  (why: string): ElicitResult => {
-    log(`${what}: ${why}`);
-    return { action: 'decline' };
-  };
+/** The upstream continues without an answer. */
+const unanswered = (thrown: unknown): ElicitResult => ({
+  action: thrown instanceof Refusal ? 'decline' : 'cancel',
+});
 
-/**
- * An upstream's question to the person behind the client whose call is pending. If nobody can be asked, it is
- * declined, and the upstream continues without an answer.
- */
-export async function passElicitation(
-  { id, calls, redact, log }: QuestionParts,
-  params: ElicitRequestFormParams,
-  { signal, taskId }: Asked,
-): Promise<ElicitResult> {
-  const decline = declining(log, 'its question was declined');
-  const asking = calls.asking(taskId);
-  if (asking === null) return decline('it is not clear which client it is for');
-  const { askPerson } = asking.context;
-  if (askPerson === undefined) return decline('the client cannot ask its person');
-  if (unitsOf(params.requestedSchema) > FORM_UNITS) return decline('its form is too large');
-  if (!asking.admit()) return decline('it asked too often');
-  const given = { message: params.message, schema: JsonRecord.parse(params.requestedSchema) };
-  const shown: CleanRecord = redact.json(given);
-  const message = `The upstream "${id}" (not Spillway) asks: ${cut(String(shown['message']), MESSAGE_UNITS)}`;
-  try {
+/** An upstream's question to the person behind the client whose call is pending. */
+export function passElicitation(question: Question, params: ElicitRequestFormParams): Promise<ElicitResult> {
+  const { id, redact } = question;
+  return pass(question, ({ askPerson }) => {
+    if (askPerson === undefined) throw new Refusal('The client cannot ask its person.');
+    if (unitsOf(params.requestedSchema) > FORM_UNITS) throw new Refusal('Its form is too large.');
+    const given = JsonRecord.parse(params.requestedSchema);
+    const shown: CleanRecord = redact.json({ message: params.message, schema: given });
+    const message = `The upstream "${id}" (not Spillway) asks: ${cut(String(shown['message']), MESSAGE_UNITS)}`;
     const schema = JsonRecord.parse(shown['schema']);
-    const reply = await ask(asking, signal, (until) => askPerson({ message, schema }, until));
-    if (reply.action !== 'accept') return { action: reply.action };
-    const { properties } = given.schema;
-    const wanted = isObject(properties) ? Object.keys(properties) : [];
-    const content = Object.fromEntries(Object.entries(reply.content).filter(([key]) => wanted.includes(key)));
-    if (unitsOf(content) > FORM_UNITS) return decline('the answer is too large');
-    return { action: 'accept', content: Content.parse(content) };
-  } catch (thrown) {
-    log(`its question was not answered: ${cut(messageOf(thrown), CAUSE_LENGTH)}`);
-    return { action: 'cancel' };
-  }
+    return async (until): Promise<ElicitResult> => {
+      const reply = await askPerson({ message, schema }, until);
+      if (reply.action !== 'accept') return { action: reply.action };
+      const { properties } = given;
+      const wanted = isObject(properties) ? Object.keys(properties) : [];
+      const content = Object.fromEntries(
+        Object.entries(reply.content).filter(([key]) => wanted.includes(key)),
+      );
+      if (unitsOf(content) > FORM_UNITS) throw new Refusal('The answer is too large.');
+      return { action: 'accept', content: Content.parse(content) };
+    };
+  }).catch(unanswered);
 }
 
 /**
  * A page that an upstream wants the person behind the client to open. The client asks its person; nothing
  * opens the page by itself.
  */
-export async function passPage(
-  { calls, pages, log }: QuestionParts,
-  params: ElicitRequestURLParams,
-  { signal, taskId }: Asked,
-): Promise<ElicitResult> {
-  const decline = declining(log, 'its page was not shown');
-  const asking = calls.asking(taskId);
-  if (asking === null) return decline('it is not clear which client it is for');
-  const { pages: shows } = asking.context;
-  if (shows === undefined) return decline('the client shows no pages');
-  const page = pages.pageOf(params);
-  if (page === null) return decline('its address must not be opened');
-  if (!asking.admit()) return decline('it asked too often');
-  // It may be done before the client reports that it was opened.
-  pages.keep(page, shows);
-  try {
-    return { action: await ask(asking, signal, (until) => shows.ask(page, until)) };
-  } catch (thrown) {
-    log(`its page was not shown: ${cut(messageOf(thrown), CAUSE_LENGTH)}`);
-    return { action: 'cancel' };
-  }
+export function passPage(question: Question, params: ElicitRequestURLParams): Promise<ElicitResult> {
+  const { pages } = question;
+  return pass(question, ({ pages: shows }) => {
+    if (shows === undefined) throw new Refusal('The client shows no pages.');
+    const page = pages.pageOf(params);
+    if (page === null) throw new Refusal('Its address must not be opened.');
+    return async (until): Promise<ElicitResult> => {
+      // It may be done before the client reports that it was opened.
+      pages.keep(page, shows);
+      return { action: await shows.ask(page, until) };
+    };
+  }).catch(unanswered);
 }
 
 /**
  * An upstream's request to the client's model. It contains only the upstream's words, and nothing of the
  * conversation or of other servers. @throws McpError if no client answers
  */
-export async function passSampling(
-  { id, calls, redact, log }: QuestionParts,
+export function passSampling(
+  question: Question,
   params: CreateMessageRequestParams,
-  { signal, taskId }: Asked,
 ): Promise<CreateMessageResult> {
-  const asking = calls.asking(taskId);
-  if (asking === null) throw refused('It is not clear which client this request is for.');
-  const { sample } = asking.context;
-  if (sample === undefined) throw refused('The client lends no model.');
-  if (params.tools !== undefined || params.toolChoice !== undefined)
-    throw refused('Tools are not passed to the model.');
-  if (unitsOf(params) > PROMPT_UNITS) throw refused('The request is too large.');
-  if (!asking.admit()) throw refused('The client was asked too often.');
-  const { systemPrompt = '', messages, maxTokens, temperature, stopSequences } = params;
-  const shown: CleanRecord = redact.json({ systemPrompt, stopSequences: stopSequences ?? [] });
-  const request: JsonObject = {
-    messages: messages.map(({ role, content }) => ({ role, content: redactContent(content, redact) })),
-    systemPrompt: `The server "${id}" wrote this request, and no person has read it. ${String(shown['systemPrompt'])}`,
-    maxTokens: Math.min(maxTokens, TOKENS_MAX),
-    ...(temperature === undefined ? {} : { temperature }),
-    ...(stopSequences === undefined ? {} : { stopSequences: shown['stopSequences'] ?? [] }),
-  };
-  let answer: JsonObject;
-  try {
-    answer = await ask(asking, signal, (until) => sample(request, until));
-  } catch (thrown) {
-    log(`its request of a model failed: ${cut(messageOf(thrown), CAUSE_LENGTH)}`);
-    throw refused('The client did not answer the request.');
-  }
-  if (unitsOf(answer) > PROMPT_UNITS) throw refused('The answer is too large.');
-  const { role, model, content, stopReason } = answer;
-  return Sampled.parse({
-    role,
-    model,
-    content: redactContent(content, redact),
-    ...(stopReason === undefined ? {} : { stopReason }),
+  const { id, redact } = question;
+  return pass(question, ({ sample }) => {
+    if (sample === undefined) throw new Refusal('The client lends no model.');
+    if (params.tools !== undefined || params.toolChoice !== undefined)
+      throw new Refusal('Tools are not passed to the model.');
+    if (unitsOf(params) > PROMPT_UNITS) throw new Refusal('The request is too large.');
+    const { systemPrompt = '', messages, maxTokens, temperature, stopSequences } = params;
+    const shown: CleanRecord = redact.json({ systemPrompt, stopSequences });
+    const request: JsonObject = {
+      messages: messages.map(({ role, content }) => ({ role, content: redactContent(content, redact) })),
+      systemPrompt: `The server "${id}" wrote this request, and no person has read it. ${String(shown['systemPrompt'])}`,
+      maxTokens: Math.min(maxTokens, TOKENS_MAX),
+      ...defined({ temperature, stopSequences: shown['stopSequences'] }),
+    };
+    return async (until): Promise<CreateMessageResult> => {
+      const { role, model, content, stopReason } = await sample(request, until);
+      const answer = { role, model, content: redactContent(content, redact), ...defined({ stopReason }) };
+      if (unitsOf(answer) > PROMPT_UNITS) throw new Refusal('The answer is too large.');
+      return Sampled.parse(answer);
+    };
+  }).catch((thrown: unknown) => {
+    throw thrown instanceof Refusal ? thrown : new Refusal('The client did not answer the request.');
   });
 }
 

@@ -3,7 +3,7 @@ import { Listeners } from '../../../shared/queue.ts';
 import { anySignal, waitAtMost } from '../../../shared/async.ts';
 import { z } from 'zod';
 import { SpillwayError } from '../../../shared/errors.ts';
-import type { JsonObject } from '../../../shared/json.ts';
+import { defined, type JsonObject } from '../../../shared/json.ts';
 import { JsonRecord } from '../../../shared/json-schema.ts';
 import type { CallContext } from '../../core/context.ts';
 import type { PassedThrough } from '../../core/registry/definition.ts';
@@ -60,9 +60,6 @@ export class McpSource implements UpstreamSource {
   #timer: NodeJS.Timeout | undefined;
   #failures = 0;
   #readyAt = 0;
-  #listing: Promise<void> | null = null;
-  #asked = 0;
-  #isListStale = false;
   #isProbing = false;
   #isNewEra = false;
   #refusal: SpillwayError | null = null;
@@ -144,14 +141,8 @@ export class McpSource implements UpstreamSource {
     }
     const { content = [], structuredContent, isError = false, _meta: meta } = Answer.parse(answer);
     if (isError !== true) expectFit(this.id, tool?.outputSchema, structuredContent);
-    return Passing.parse({
-      passed: {
-        content,
-        ...(structuredContent === undefined ? {} : { structuredContent }),
-        isError,
-        ...(meta === undefined ? {} : { meta: withoutTask(meta) }),
-      },
-    });
+    const more = defined({ structuredContent, meta: withoutTask(meta) });
+    return Passing.parse({ passed: { content, isError, ...more } });
   }
 
   /** Calls a tool plainly, or as a task if it requires one, or allows one and our client has made one of it. */
@@ -170,20 +161,11 @@ export class McpSource implements UpstreamSource {
     const { taskSupport = 'forbidden' } = tool ?? {};
     if (taskSupport === 'forbidden' || (taskSupport === 'optional' && context.syncWaitMs !== Infinity))
       return link.request('tools/call', params, { signals, onProgress });
-    const until = anySignal(signals);
-    return callAsTask({
-      link,
-      params,
-      signal: until.signal,
-      silenceMs: this.options.entry.timeoutMs,
-      onProgress,
-      onTask: (taskId) => (call.taskId = taskId),
-      onSame: () => countdown.extend(),
-      onStatus: (message) => {
-        countdown.restart();
-        steps.say(message);
-      },
-    }).finally(until.release);
+    const { signal, release } = anySignal(signals);
+    const { timeoutMs: silenceMs } = this.options.entry;
+    return callAsTask(link, params, { call, signal, silenceMs, onProgress, onMessage: steps.say }).finally(
+      release,
+    );
   }
 
   async close(): Promise<void> {
@@ -214,12 +196,13 @@ export class McpSource implements UpstreamSource {
         calls: this.#calls,
         pages: this.#pages,
         isNewEra: this.#isNewEra,
-        onListChange: () => this.#relist(made),
-        onOffersChange: () => void this.#listOffers(made),
+        onListChange: repeated(() => this.#listTools(made)),
+        onOffersChange: () => listOffers(),
         onUpdate: (uri) => this.#follows.updated(uri),
         onTrouble: () => void this.#probe(made, made.problem),
         onEnd: () => this.#drop(made, made.problem),
       });
+      const listOffers = repeated(() => this.#listOffers(made));
       link = made;
       // The end of the source ends this attempt.
       this.#link = made;
@@ -233,7 +216,7 @@ export class McpSource implements UpstreamSource {
         this.#follows.connected(made, (thrown) =>
           this.options.logger.warn({ upstream: this.id, err: thrown }, 'a resource is no longer followed'),
         );
-      void this.#listOffers(made);
+      listOffers();
     } catch (thrown) {
       if (this.#link === link) this.#link = null;
       await link?.close();
@@ -268,35 +251,24 @@ export class McpSource implements UpstreamSource {
     this.#set({ state: 'failed', problem: cause });
   }
 
-  /** Requests the list again; a change that arrives meanwhile is not lost. */
-  #relist(link: Link): void {
-    this.#isListStale = true;
-    if (this.#listing !== null || this.#link !== link) return;
-    const list = async (): Promise<void> => {
-      while (this.#isListStale) {
-        this.#isListStale = false;
-        const tools = await link.list(this.#over.signal);
-        if (this.#link !== link) return;
-        this.#tools = tools;
-        this.#changes.notify();
-      }
-    };
-    this.#listing = list()
-      .catch((thrown: unknown) => {
-        // It may now lead back to us.
-        if (needsPerson(thrown)) this.#drop(link, thrown.message, thrown);
-        else this.options.logger.warn({ upstream: this.id, err: thrown }, 'a list of tools failed');
-      })
-      .finally(() => (this.#listing = null));
+  async #listTools(link: Link): Promise<void> {
+    if (this.#link !== link) return;
+    try {
+      const tools = await link.list(this.#over.signal);
+      if (this.#link !== link) return;
+      this.#tools = tools;
+      this.#changes.notify();
+    } catch (thrown) {
+      // It may now lead back to us.
+      if (needsPerson(thrown)) this.#drop(link, thrown.message, thrown);
+      else this.options.logger.warn({ upstream: this.id, err: thrown }, 'a list of tools failed');
+    }
   }
 
-  /** Requests resources and prompts; the last of several changes counts. */
   async #listOffers(link: Link): Promise<void> {
-    this.#asked += 1;
-    const asked = this.#asked;
     try {
       const offers = await link.offers(this.#over.signal);
-      if (this.#link !== link || asked !== this.#asked) return;
+      if (this.#link !== link) return;
       this.#offers = offers;
       this.#changes.notify();
     } catch (thrown) {
@@ -389,4 +361,21 @@ export class McpSource implements UpstreamSource {
     if (performance.now() - this.#readyAt > STABLE_MS) this.#failures = 0;
     this.#failed(why, thrown);
   }
+}
+
+/** Runs work whenever it is asked for, one run at a time: of several requests during a run, one more run follows. */
+function repeated(work: () => Promise<void>): () => void {
+  let [isWanted, isRunning] = [false, false];
+  const run = async (): Promise<void> => {
+    isRunning = true;
+    while (isWanted) {
+      isWanted = false;
+      await work();
+    }
+    isRunning = false;
+  };
+  return () => {
+    isWanted = true;
+    if (!isRunning) void run();
+  };
 }

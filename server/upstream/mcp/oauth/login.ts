@@ -8,10 +8,10 @@ import {
   selectResourceURL,
   extractWWWAuthenticateParams,
   type OAuthClientProvider,
-  type OAuthDiscoveryState,
 } from '@modelcontextprotocol/sdk/client/auth.js';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
+import { defined } from '../../../../shared/json.ts';
 import { abortable, waitAtMost, deferred } from '../../../../shared/async.ts';
 import { SpillwayError } from '../../../../shared/errors.ts';
 import { VERSION } from '../../../../shared/version.ts';
@@ -33,18 +33,19 @@ import { parseUrl } from '../../../../shared/private-address.ts';
 
 /** The state of a sign-in, in memory until its end. */
 interface Signing {
-  registered?: OAuthClientInformationMixed | undefined;
-  discovery?: OAuthDiscoveryState;
-  verifier?: string;
+  registered: OAuthClientInformationMixed | undefined;
+  readonly discovery: Service;
+  verifier: string;
   address?: URL;
   received?: OAuthTokens;
 }
 
 function loginProvider(
   signing: Signing,
-  of: { readonly client: OAuthClient; readonly state: string; readonly redirectUrl: string },
+  client: OAuthClient,
+  state: string,
+  redirectUrl: string,
 ): OAuthClientProvider {
-  const { client, state, redirectUrl } = of;
   return {
     redirectUrl,
     clientMetadata: {
@@ -54,7 +55,7 @@ function loginProvider(
       response_types: ['code'],
       token_endpoint_auth_method: 'none',
     },
-    ...(client.metadataUrl === undefined ? {} : { clientMetadataUrl: client.metadataUrl }),
+    ...defined({ clientMetadataUrl: client.metadataUrl }),
     state: () => state,
     clientInformation: () => signing.registered,
     // Replaces registration if the entry names a client.
@@ -66,8 +67,7 @@ function loginProvider(
     saveTokens: (tokens) => void (signing.received = tokens),
     redirectToAuthorization: (address) => void (signing.address = address),
     saveCodeVerifier: (verifier) => void (signing.verifier = verifier),
-    codeVerifier: () => signing.verifier ?? '',
-    saveDiscoveryState: (discovery) => void (signing.discovery = discovery),
+    codeVerifier: () => signing.verifier,
     discoveryState: () => signing.discovery,
   };
 }
@@ -152,10 +152,15 @@ export interface SignedIn {
 export async function login(options: LoginOptions): Promise<SignedIn> {
   const { home, id, entry, environment, signal } = options;
   const key = { home, id, url: entry.url };
-  const client = oauthOf(entry, { id, environment });
+  const client = oauthOf(entry, id, environment);
   const before = readRecord(key);
   const challenge = await challengeOf(options);
-  const service = await discover(options, challenge);
+  const fetchFn = safeFetch(entry.url, signal);
+  const resourceMetadataUrl = challenge?.resourceMetadataUrl;
+  const service = await discoverOAuthServerInfo(entry.url, {
+    ...defined({ resourceMetadataUrl }),
+    fetchFn,
+  }).catch(failed(id, signal));
   const isKnown = service.resourceMetadata !== undefined || service.authorizationServerMetadata !== undefined;
   // An upstream that asks for a sign-in only in calls has said so.
   if (challenge === null && before?.wanted_scope === undefined && !isKnown)
@@ -163,16 +168,17 @@ export async function login(options: LoginOptions): Promise<SignedIn> {
       hint: 'Run `spillway upstream list` to see its state.',
     });
   const state = randomBytes(16).toString('base64url');
-  const callback = await listenForCallback({ id, state, port: client.redirectPort });
+  const callback = await listenForCallback(
+    id,
+    state,
+    client.redirectPort,
+    service.authorizationServerMetadata,
+  );
   try {
-    const signing: Signing = { registered: client.information, discovery: service };
-    const provider = loginProvider(signing, { client, state, redirectUrl: callback.url });
-    const scope = client.scope ?? scopeOf({ challenge, service, before });
-    const how = {
-      serverUrl: entry.url,
-      fetchFn: safeFetch(entry.url, signal),
-      ...(scope === undefined ? {} : { scope }),
-    };
+    const signing: Signing = { registered: client.information, discovery: service, verifier: '' };
+    const provider = loginProvider(signing, client, state, callback.url);
+    const scope = client.scope ?? scopeOf(challenge, service, before);
+    const how = { serverUrl: entry.url, fetchFn, ...defined({ scope }) };
     await auth(provider, how).catch(failed(id, signal, NO_CLIENT));
     const { address } = signing;
     if (address === undefined || !isPrivate(address, entry.url))
@@ -180,7 +186,6 @@ export async function login(options: LoginOptions): Promise<SignedIn> {
         'upstream_error',
         `The upstream ${id} signs people in at ${address?.origin ?? 'no address'}, which is not https.`,
       );
-    callback.expect(service.authorizationServerMetadata ?? {});
     options.show(address, callback.take);
     const authorizationCode = await abortable(callback.code, signal);
     await auth(provider, { ...how, authorizationCode }).catch(failed(id, signal, NO_CLIENT));
@@ -192,25 +197,15 @@ export async function login(options: LoginOptions): Promise<SignedIn> {
 
 type Service = Awaited<ReturnType<typeof discoverOAuthServerInfo>>;
 
-function discover({ id, entry: { url }, signal }: Probe, challenge: Challenge | null): Promise<Service> {
-  const { resourceMetadataUrl } = challenge ?? {};
-  return discoverOAuthServerInfo(url, {
-    ...(resourceMetadataUrl === undefined ? {} : { resourceMetadataUrl }),
-    fetchFn: safeFetch(url, signal),
-  }).catch(failed(id, signal));
-}
-
 /**
  * The scopes to request: those that the upstream names, and after a call that needed more also the earlier
  * ones. Without `offline_access` some services give no renewable token.
  */
-function scopeOf(of: {
-  readonly challenge: Challenge | null;
-  readonly service: Service;
-  readonly before: SignInRecord | null;
-}): string | undefined {
-  const { challenge, service, before } = of;
-  const { resourceMetadata, authorizationServerMetadata } = service;
+function scopeOf(
+  challenge: Challenge | null,
+  { resourceMetadata, authorizationServerMetadata }: Service,
+  before: SignInRecord | null,
+): string | undefined {
   const named = challenge?.scope ?? resourceMetadata?.scopes_supported?.join(' ');
   const { tokens, wanted_scope: wanted } = before ?? {};
   const more = wanted === undefined ? [] : [tokens?.scope, wanted];
@@ -223,7 +218,7 @@ async function keep(
   provider: OAuthClientProvider,
   { received, discovery, registered }: Signing,
 ): Promise<SignedIn> {
-  if (received === undefined || discovery === undefined || registered === undefined)
+  if (received === undefined || registered === undefined)
     throw new SpillwayError('upstream_error', `The upstream ${key.id} gave no token.`);
   const { authorizationServerUrl: server, authorizationServerMetadata, resourceMetadata } = discovery;
   const resource = await selectResourceURL(key.url, provider, resourceMetadata);
@@ -233,11 +228,8 @@ async function keep(
     tokens: datedTokens(received),
     server,
     client: registered,
-    ...(authorizationServerMetadata === undefined ? {} : { metadata: authorizationServerMetadata }),
-    // Unchanged: a service may compare it literally.
-    ...(resource === undefined || resourceMetadata === undefined
-      ? {}
-      : { resource: resourceMetadata.resource }),
+    // The resource is unchanged: a service may compare it literally.
+    ...defined({ metadata: authorizationServerMetadata, resource: resource && resourceMetadata?.resource }),
   };
   await withRecord(key, AbortSignal.timeout(KEEP_MS), () => writeRecord(key, record));
   return { server: new URL(server).origin, scope: received.scope ?? null };
@@ -257,15 +249,14 @@ export async function logout(
     return found;
   });
   const { tokens = null, client, metadata } = record ?? {};
-  const facts: Readonly<Record<string, unknown>> = metadata ?? {};
-  const endpoint = facts['revocation_endpoint'];
+  const { revocation_endpoint: endpoint } = { revocation_endpoint: undefined, ...metadata };
   if (tokens === null || client === undefined) return { wasSignedIn: false, isRevoked: null };
   if (typeof endpoint !== 'string') return { wasSignedIn: true, isRevoked: null };
   const { client_id: clientId, client_secret: secret } = client;
   const body = new URLSearchParams({
     token: tokens.refresh_token ?? tokens.access_token,
     client_id: clientId,
-    ...(secret === undefined ? {} : { client_secret: secret }),
+    ...defined({ client_secret: secret }),
   });
   const isRevoked = await safeFetch(key.url, signal)(endpoint, { method: 'POST', body }).then(
     ({ ok }) => ok,
@@ -301,53 +292,41 @@ const plainPage = ({ title, text }: Shown): string => `<!doctype html>
 const PATH = '/callback';
 const PAGE_MS = 1_000;
 
-/** The query of the redirect (RFC 6749, 4.1.2; RFC 9207). */
-interface CallbackOptions {
-  readonly id: string;
-  /** An answer without it belongs to a different sign-in. */
-  readonly state: string;
-  /** The port registered with the service; 0: any free one. */
-  readonly port: number;
-}
-
-/** Of the metadata of an authorization server (RFC 8414, RFC 9207). */
-interface ServiceFacts {
-  readonly issuer?: string | undefined;
-  readonly [field: string]: unknown;
-}
-
 type Callback = Awaited<ReturnType<typeof listenForCallback>>;
 
 /**
  * Waits on loopback for a browser to return from a sign-in.
+ * @param state an answer without it belongs to a different sign-in
+ * @param port the port registered with the service; 0: any free one
+ * @param service the expected one, by its own statement (RFC 8414): an answer from another is refused
  * @throws SpillwayError `invalid_argument` for a port that is in use
  */
-async function listenForCallback({ id, state, port }: CallbackOptions) {
+async function listenForCallback(
+  id: string,
+  state: string,
+  port: number,
+  service: Service['authorizationServerMetadata'],
+) {
   const answer = deferred<string>();
   answer.promise.catch(() => undefined);
-  let service: ServiceFacts = {};
-  const refuse = (why: string): void =>
+  const facts: Readonly<Record<string, unknown>> = { ...service };
+  const isNamed = facts['authorization_response_iss_parameter_supported'] === true;
+  const refuse = (why: string): Shown => {
     answer.reject(new SpillwayError('upstream_error', `The sign-in to the upstream ${id} failed: ${why}.`));
-  /** Null for an address that does not answer this sign-in. */
-  const taken = (url: URL): Shown | null => {
-    const { searchParams: said } = url;
-    if (url.pathname !== PATH || said.get('state') !== state) return null;
-    const [code, error, from] = [said.get('code'), said.get('error'), said.get('iss')];
-    const isNamed = from !== null || service['authorization_response_iss_parameter_supported'] === true;
-    if (isNamed && service.issuer !== undefined && from !== service.issuer) {
-      refuse('the answer came from a different service');
-      return { title: 'Not signed in', text: 'The answer came from a different service.' };
+    return { title: 'Not signed in', text: `Spillway may not use the upstream “${id}”: ${why}.` };
+  };
+  /** Null for an address that does not answer this sign-in (RFC 6749, 4.1.2; RFC 9207). */
+  const taken = ({ pathname, searchParams: said }: URL): Shown | null => {
+    if (pathname !== PATH || said.get('state') !== state) return null;
+    const [code, from] = [said.get('code'), said.get('iss')];
+    if ((isNamed || from !== null) && service !== undefined && from !== service.issuer)
+      return refuse('the answer came from a different service');
+    if (code === null) {
+      const reason = [said.get('error'), said.get('error_description')].filter(Boolean).join(': ');
+      return refuse(reason.slice(0, 300) || 'the service gave no code');
     }
-    if (code !== null) {
-      answer.resolve(code);
-      return {
-        title: 'Signed in',
-        text: `Spillway may use the upstream “${id}” now. You can close this tab.`,
-      };
-    }
-    const detail = [error, said.get('error_description')].filter(Boolean).join(': ').slice(0, 300);
-    refuse(detail || 'the service gave no code');
-    return { title: 'Not signed in', text: detail || 'The service gave no code.' };
+    answer.resolve(code);
+    return { title: 'Signed in', text: `Spillway may use the upstream “${id}” now. You can close this tab.` };
   };
   const answered: Promise<unknown>[] = [];
   const server = createServer({ headersTimeout: 5_000, requestTimeout: 5_000 }, (request, response) => {
@@ -373,8 +352,6 @@ async function listenForCallback({ id, state, port }: CallbackOptions) {
   const bound = server.address();
   return {
     url: `http://127.0.0.1:${typeof bound === 'object' && bound !== null ? bound.port : 0}${PATH}`,
-    /** The expected service, by its own statement: an answer from another is refused. */
-    expect: (facts: ServiceFacts): void => void (service = facts),
     /** Rejects with `upstream_error` if the service or the person refuses. */
     code: answer.promise,
     /**

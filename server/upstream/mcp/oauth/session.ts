@@ -6,6 +6,7 @@ import { isIP } from 'node:net';
 import { anySignal } from '../../../../shared/async.ts';
 import type { OAuthClientInformationMixed } from '@modelcontextprotocol/sdk/shared/auth.js';
 import { fillVariables, type RemoteEntry } from '../../config.ts';
+import { defined } from '../../../../shared/json.ts';
 
 export interface Challenge {
   readonly scope?: string | undefined;
@@ -125,35 +126,19 @@ async function whole(response: Response, { origin }: URL): Promise<Response> {
   throw new SpillwayError('upstream_error', `${origin} answered more than 1 MiB about the sign-in.`);
 }
 
-export interface OAuthClient {
-  /** The entry's; undefined: one is registered at each sign-in. */
-  readonly information: OAuthClientInformationMixed | undefined;
-  readonly metadataUrl: string | undefined;
-  readonly scope: string | undefined;
-  readonly redirectPort: number;
-}
+export type OAuthClient = ReturnType<typeof oauthOf>;
 
-/** @throws SpillwayError `invalid_argument` for a variable that is not set */
-export function oauthOf(
-  { oauth }: RemoteEntry,
-  { id, environment }: { readonly id: string; readonly environment: NodeJS.ProcessEnv },
-): OAuthClient {
+/**
+ * The client of an entry; without `information`, one is registered at each sign-in.
+ * @throws SpillwayError `invalid_argument` for a variable that is not set
+ */
+export function oauthOf({ oauth }: RemoteEntry, id: string, environment: NodeJS.ProcessEnv) {
   const { clientId, clientSecret, issuer, clientMetadataUrl, scope, redirectPort = 0 } = oauth ?? {};
-  const { clientSecret: secret } = fillVariables(clientSecret === undefined ? {} : { clientSecret }, {
-    where: `upstream ${id}: oauth`,
-    environment,
-  });
-  return {
-    information:
-      clientId === undefined
-        ? undefined
-        : {
-            client_id: clientId,
-            ...(secret === undefined ? {} : { client_secret: secret }),
-            ...(issuer === undefined ? {} : { issuer }),
-          },
-    metadataUrl: clientMetadataUrl,
-    scope,
-    redirectPort,
-  };
+  const written = clientSecret === undefined ? {} : { clientSecret };
+  const filled = fillVariables(written, { where: `upstream ${id}: oauth`, environment });
+  const information: OAuthClientInformationMixed | undefined =
+    clientId === undefined
+      ? undefined
+      : { client_id: clientId, ...defined({ client_secret: filled['clientSecret'], issuer }) };
+  return { information, metadataUrl: clientMetadataUrl, scope, redirectPort };
 }

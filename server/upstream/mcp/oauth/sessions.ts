@@ -19,6 +19,7 @@ import { ClientCredentialsProvider } from '@modelcontextprotocol/sdk/client/auth
 import { z } from 'zod';
 import { onAbort, abortable } from '../../../../shared/async.ts';
 import { SpillwayError } from '../../../../shared/errors.ts';
+import { defined } from '../../../../shared/json.ts';
 import { messageOf } from '../../../../shared/message-of.ts';
 import type { KnownSecret } from '../../../core/services.ts';
 import { SHORTEST_UNITS } from '../../answers.ts';
@@ -62,7 +63,7 @@ export class StoredSession implements OAuthSession {
   constructor(private readonly key: SignInKey) {}
 
   async token(signal: AbortSignal): Promise<string | null> {
-    const tokens = this.#record()?.tokens;
+    const tokens = (this.#known ?? this.#read())?.tokens;
     if (tokens === undefined || tokens === null) return null;
     const { access_token: token, refresh_token: refresh, expires_at: end = Infinity } = tokens;
     const isOver = end - EXPIRY_MARGIN_MS < Date.now();
@@ -96,9 +97,9 @@ export class StoredSession implements OAuthSession {
   }
 
   secrets(): readonly KnownSecret[] {
-    const { tokens, client } = this.#record() ?? {};
-    const secretOf = client === undefined || !('client_secret' in client) ? undefined : client.client_secret;
-    return [tokens?.access_token, tokens?.refresh_token, tokens?.id_token, secretOf].flatMap((value) =>
+    const { tokens, client } = this.#known ?? this.#read() ?? {};
+    const { access_token: access, refresh_token: refresh, id_token: identity } = tokens ?? {};
+    return [access, refresh, identity, client?.client_secret].flatMap((value) =>
       value === undefined || value.length < SHORTEST_UNITS ? [] : [{ name: 'credential', value }],
     );
   }
@@ -111,10 +112,6 @@ export class StoredSession implements OAuthSession {
     };
     watchFile(path, { persistent: false, interval: POLL_MS }, changed);
     onAbort(signal, () => unwatchFile(path, changed));
-  }
-
-  #record(): SignInRecord | null {
-    return this.#known === undefined ? this.#read() : this.#known;
   }
 
   #read(): SignInRecord | null {
@@ -133,22 +130,17 @@ export class StoredSession implements OAuthSession {
     const { server, metadata, client, resource } = record;
     try {
       const fresh = await refreshAuthorization(server, {
-        ...(metadata === undefined ? {} : { metadata }),
         clientInformation: client,
         refreshToken: tokens.refresh_token,
-        ...(resource === undefined ? {} : { resource }),
         fetchFn: safeFetch(url, signal),
+        ...defined({ metadata, resource }),
       });
       // A service names the scopes only if they differ from those asked for.
       const scope = fresh.scope ?? tokens.scope;
-      await this.#keep({
-        ...record,
-        tokens: datedTokens({ ...fresh, ...(scope === undefined ? {} : { scope }) }),
-      });
+      await this.#keep({ ...record, tokens: datedTokens({ ...fresh, ...defined({ scope }) }) });
       return fresh.access_token;
     } catch (thrown) {
-      const isOver = OVER.some((refusal) => thrown instanceof refusal);
-      if (!isOver) throw thrown;
+      if (!OVER.some((refusal) => thrown instanceof refusal)) throw thrown;
       await this.#keep({ ...record, tokens: null });
       throw signInRequired(id, `no longer accepts its sign-in: ${messageOf(thrown)}`);
     }
@@ -162,13 +154,6 @@ export class StoredSession implements OAuthSession {
 
 const GRANT_MS = 40_000;
 
-interface ClientCredentials {
-  readonly id: string;
-  readonly url: string;
-  /** With its secret and its owner. */
-  readonly client: OAuthClient;
-}
-
 /**
  * A program signs in as itself, with a secret of its entry (RFC 6749, 4.4): no person is asked, and nothing
  * is stored.
@@ -177,14 +162,18 @@ class ClientCredentialsSession implements OAuthSession {
   readonly #provider: ClientCredentialsProvider;
   #grant: Promise<string> | null = null;
 
-  constructor(private readonly options: ClientCredentials) {
-    const { information, scope } = options.client;
+  constructor(
+    private readonly id: string,
+    private readonly url: string,
+    private readonly client: OAuthClient,
+  ) {
+    const { information, scope } = client;
     this.#provider = new ClientCredentialsProvider({
       clientId: information?.client_id ?? '',
       clientSecret: information?.client_secret ?? '',
       expectedIssuer: information?.issuer ?? '',
       clientName: 'Spillway',
-      ...(scope === undefined ? {} : { scope }),
+      ...defined({ scope }),
     });
   }
 
@@ -200,14 +189,12 @@ class ClientCredentialsSession implements OAuthSession {
   }
 
   async #ask({ scope, resourceMetadataUrl }: Challenge): Promise<string> {
-    const { id, url, client } = this.options;
-    const asked = client.scope ?? scope;
+    const { id, url, client } = this;
     try {
       await auth(this.#provider, {
         serverUrl: url,
         fetchFn: safeFetch(url, AbortSignal.timeout(GRANT_MS)),
-        ...(asked === undefined ? {} : { scope: asked }),
-        ...(resourceMetadataUrl === undefined ? {} : { resourceMetadataUrl }),
+        ...defined({ scope: client.scope ?? scope, resourceMetadataUrl }),
       });
     } catch (thrown) {
       throw new SpillwayError(
@@ -222,10 +209,9 @@ class ClientCredentialsSession implements OAuthSession {
   }
 
   async wants(scope: string | undefined): Promise<SpillwayError> {
-    const { id } = this.options;
     return new SpillwayError(
       'upstream_error',
-      `The upstream ${id} needs more than its client may do${scope === undefined ? '' : `: ${scope}`}.`,
+      `The upstream ${this.id} needs more than its client may do${scope === undefined ? '' : `: ${scope}`}.`,
       { hint: 'Add the scope to oauth.scope of its entry in spillway.json, where the service allows it.' },
     );
   }
@@ -248,7 +234,7 @@ export function openSession(
   const { url, headers, oauth } = entry;
   if (Object.keys(headers).some((name) => name.toLowerCase() === 'authorization')) return null;
   return oauth?.grant === 'client_credentials'
-    ? new ClientCredentialsSession({ id, url, client: oauthOf(entry, { id, environment }) })
+    ? new ClientCredentialsSession(id, url, oauthOf(entry, id, environment))
     : new StoredSession({ home, id, url });
 }
 

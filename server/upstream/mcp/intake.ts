@@ -29,14 +29,14 @@ interface CameMessage {
 export class MessageBytes {
   #parts: Uint8Array[] = [];
   #sizeBytes = 0;
-  #start = '';
+  #start: string | undefined;
 
   push(chunk: Uint8Array): void {
     this.#sizeBytes += chunk.length;
     this.#parts.push(chunk);
-    if (this.#sizeBytes <= MESSAGE_MAX_BYTES) return;
+    if (!this.isTooLarge) return;
     const gathered = Buffer.concat(this.#parts);
-    if (this.#start === '') this.#start = gathered.toString('latin1', 0, EDGE_BYTES);
+    this.#start ??= gathered.toString('latin1', 0, EDGE_BYTES);
     this.#parts = [Buffer.from(gathered.subarray(-EDGE_BYTES))];
   }
 
@@ -47,13 +47,11 @@ export class MessageBytes {
   /** Returns the complete message, and begins the next one. */
   take(): CameMessage {
     const gathered = Buffer.concat(this.#parts);
-    const [start, { isTooLarge }] = [this.#start, this];
-    this.#parts = [];
-    this.#sizeBytes = 0;
-    this.#start = '';
-    return isTooLarge
-      ? { text: null, start, end: gathered.toString('latin1') }
-      : { text: gathered.toString('utf8') };
+    const start = this.#start;
+    [this.#parts, this.#sizeBytes, this.#start] = [[], 0, undefined];
+    return start === undefined
+      ? { text: gathered.toString('utf8') }
+      : { text: null, start, end: gathered.toString('latin1') };
   }
 }
 
@@ -112,46 +110,39 @@ export class Intake {
     const value = jsonIn(text);
     const { data: message = null } = JSONRPCMessageSchema.safeParse(value);
     const isAnswer = Array.isArray(value) || (isObject(value) && !('method' in value));
-    const failed = message === null && isAnswer && isObject(value) ? this.#malformed(value['id']) : null;
+    const failed =
+      message === null && isAnswer && isObject(value)
+        ? this.#fail(value['id'], 'answered what MCP does not allow', MALFORMED_HINT)
+        : null;
     return failed ?? { text, message, isAnswer };
   }
 
   /** Null for a received one. @param asked as it was sent */
   lost(asked: unknown): ReadMessage | null {
-    return this.#fail(idOf(asked), new SpillwayError('upstream_error', `${this.who} broke off its answer.`));
+    return this.#fail(idOf(asked), 'broke off its answer');
   }
 
   #tooLarge({ start = '', end = '' }: CameMessage, asked: unknown): ReadMessage {
     const id = ID_FIRST.exec(start)?.groups?.['id'] ?? ID_LAST.exec(end)?.groups?.['id'] ?? idOf(asked);
-    const failure = new SpillwayError(
-      'upstream_error',
-      `${this.who} answered more than ${MESSAGE_MAX_BYTES / 2 ** 20} MiB.`,
-      {
-        hint: 'Request less, or one page at a time. Its output_mode can store up to 64 MiB; more is not read.',
-        retryable: false,
-      },
-    );
-    return this.#fail(id, failure) ?? NOTHING;
+    const hint =
+      'Request less, or one page at a time. Its output_mode can store up to 64 MiB; more is not read.';
+    return this.#fail(id, `answered more than ${MESSAGE_MAX_BYTES / 2 ** 20} MiB`, hint) ?? NOTHING;
   }
 
-  #malformed(id: unknown): ReadMessage | null {
-    const failure = new SpillwayError('upstream_error', `${this.who} answered what MCP does not allow.`, {
-      hint: 'Its maintainer can correct that. Its other tools may work.',
-      retryable: false,
-    });
-    return this.#fail(id, failure);
-  }
-
-  /** An answer that fails a request that is still waiting. */
-  #fail(named: unknown, failure: SpillwayError): ReadMessage | null {
+  /** An answer that fails a request that is still waiting. @param hint what helps, instead of a repeated call */
+  #fail(named: unknown, what: string, hint?: string): ReadMessage | null {
     const id = named === null || named === undefined ? Number.NaN : Number(named);
     if (!this.#pending.has(id)) return null;
+    const how = hint === undefined ? {} : { hint, retryable: false };
+    const failure = new SpillwayError('upstream_error', `${this.who} ${what}.`, how);
     this.#pending.set(id, failure);
     const error = { code: ErrorCode.InternalError, message: failure.message };
     const message: JSONRPCMessage = { jsonrpc: '2.0', id, error };
     return { text: JSON.stringify(message), message, isAnswer: true };
   }
 }
+
+const MALFORMED_HINT = 'Its maintainer can correct that. Its other tools may work.';
 
 function idOf(request: unknown): unknown {
   const message = typeof request === 'string' ? jsonIn(request) : null;
@@ -178,9 +169,9 @@ export const fetchWithIntake =
   async (input, init) => {
     const response = await send(input, init);
     const { body, status, statusText, headers } = response;
-    const read = body === null ? null : readerFor(response, intake, init?.body);
+    const read = readerFor(response);
     if (body === null || read === null) return response;
-    return new Response(streamOf(read(body)), { status, statusText, headers });
+    return new Response(streamOf(read(body, intake, init?.body)), { status, statusText, headers });
   };
 
 type Body = AsyncIterable<Uint8Array>;
@@ -201,16 +192,11 @@ function streamOf(source: Source): ReadableStream<Uint8Array> {
   );
 }
 
-function readerFor(
-  { status, headers }: Response,
-  intake: Intake,
-  asked: unknown,
-): ((body: Body) => Source) | null {
+function readerFor({ status, headers }: Response) {
   if (status >= 400) return startOf;
-  const [type] = (headers.get('content-type') ?? '').split(';');
-  if (type?.trim().toLowerCase() === 'application/json') return (body) => jsonOf(body, intake, asked);
-  if (type?.trim().toLowerCase() === 'text/event-stream') return (body) => eventsOf(body, intake, asked);
-  return null;
+  const type = headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
+  if (type === 'application/json') return jsonOf;
+  return type === 'text/event-stream' ? eventsOf : null;
 }
 
 async function* startOf(body: Body): Source {

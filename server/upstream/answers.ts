@@ -1,7 +1,14 @@
 import { each } from '../../shared/queue.ts';
 import { SpillwayError } from '../../shared/errors.ts';
-import { isJsonList, isObject, type JsonObject, type JsonValue, canonicalJson } from '../../shared/json.ts';
-import { parseJson } from '../../shared/json-schema.ts';
+import {
+  canonicalJson,
+  defined,
+  isJsonList,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../shared/json.ts';
+import { jsonIn } from '../../shared/json-schema.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { MIME } from '../../shared/mime.ts';
 import {
@@ -22,13 +29,8 @@ import type { UpstreamState, UpstreamTool } from '../core/upstreams.ts';
 
 /** JSON text without unneeded escapes: they could hide a secret from the rules for text. */
 export function plainText(text: string): string {
-  if (!/\\[u/]/.test(text) || !/^\s*[[{"]/.test(text)) return text;
-  try {
-    parseJson(text);
-  } catch {
-    return text;
-  }
-  return withoutEscapes(text);
+  const isJson = /\\[u/]/.test(text) && /^\s*[[{"]/.test(text) && jsonIn(text) !== undefined;
+  return isJson ? withoutEscapes(text) : text;
 }
 
 /** Redacts every text from an upstream. */
@@ -82,12 +84,8 @@ export function changingCleaners(
 
 const cleanerOf = (redactor: Redactor, plain: Cleaner['plain']): Cleaner => ({
   plain,
-  json<T extends JsonValue>(value: T): Clean<T> {
-    return redactor.value(value);
-  },
-  payload(payload: RawPayload): CleanPayload {
-    return redactor.payload(payload).payload;
-  },
+  json: (value) => redactor.value(value),
+  payload: (payload) => redactor.payload(payload).payload,
 });
 
 const COMMON = (
@@ -209,10 +207,9 @@ export function passAnswer({ passed }: PassedThrough, redact: Cleaner): PassedTh
     throw new SpillwayError('upstream_error', 'The other server answered more than 16 MiB.', {
       hint: 'Ask it for less, or remove "output": "passthrough" from its entry: then it is stored.',
     });
-  const clean = content.map((block) => redactBlock(block, redact));
-  if (structuredContent === undefined) return { passed: { ...rest, content: clean } };
-  const structured: CleanRecord = redact.json(structuredContent);
-  return { passed: { ...rest, content: clean, structuredContent: structured } };
+  const structured: CleanRecord | undefined = structuredContent && redact.json(structuredContent);
+  const shown = content.map((block) => redactBlock(block, redact));
+  return { passed: { ...rest, content: shown, ...defined({ structuredContent: structured }) } };
 }
 
 interface ShapeOptions {
@@ -228,11 +225,11 @@ interface ShapeOptions {
  * Another MCP server's answer under our output policy: one text, or one object, as a payload; anything else
  * block by block if it fits inline, and otherwise stored as JSON of `{ content, structuredContent }`.
  */
-export function shapeAnswer({ passed: came }: PassedThrough, how: ShapeOptions): Produced | PassedThrough {
-  const passed = { ...came, content: came.content.map((block) => plainBlock(block, how.redact)) };
-  const answer: PassedThrough = { passed };
-  const { content, structuredContent } = passed;
-  if (passed.isError) return shapeFailure(answer, how);
+export function shapeAnswer(came: PassedThrough['passed'], how: ShapeOptions): Produced | PassedThrough {
+  const content = came.content.map((block) => plainBlock(block, how.redact));
+  const answer: PassedThrough = { passed: { ...came, content } };
+  const { structuredContent } = came;
+  if (came.isError) return shapeFailure(answer, how);
   const [first, ...others] = content;
   const text = others.length === 0 && first !== undefined ? textOf(first) : null;
   if (structuredContent === undefined && text !== null && text.trim() !== '')
@@ -244,7 +241,7 @@ export function shapeAnswer({ passed: came }: PassedThrough, how: ShapeOptions):
   const texts = content.map(textOf);
   if (structuredContent === undefined && texts.every((each) => each !== null))
     return produce(textPayload(texts.join('\n\n')), how.from, 'handle');
-  const value: JsonObject = { content, ...(structuredContent === undefined ? {} : { structuredContent }) };
+  const value: JsonObject = { content, ...defined({ structuredContent }) };
   return produce({ kind: 'json', mimeType: MIME.json, value }, how.from, 'handle');
 }
 
@@ -263,13 +260,8 @@ function saysTheSame(content: readonly JsonObject[], text: string | null, struct
 }
 
 function parseObject(text: string): JsonObject | readonly JsonValue[] | null {
-  if (!/^\s*[[{]/.test(text)) return null;
-  try {
-    const value = parseJson(text);
-    return isObject(value) || isJsonList(value) ? value : null;
-  } catch {
-    return null;
-  }
+  const value = /^\s*[[{]/.test(text) ? jsonIn(text) : undefined;
+  return isObject(value) || isJsonList(value) ? value : null;
 }
 
 /** JSON text in the form that programs write can be queried; a text that parsing would change stays text. */

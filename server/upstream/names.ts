@@ -40,69 +40,45 @@ export function nameTools(
   isTaken: (name: string) => boolean,
 ): readonly NamedTool[] {
   const used = new Set<string>();
-  const ids = sources.map(({ id }) => id);
+  const isFree = (name: string): boolean => !used.has(name) && !isTaken(name);
   return sources.flatMap(({ id, rawNames }) => {
-    const own = [...new Set(rawNames)];
-    const plain = new Map<string, number>();
-    for (const rawName of own) {
-      const name = plainName(id, rawName);
-      plain.set(name, (plain.get(name) ?? 0) + 1);
-    }
-    return own.map((rawName): NamedTool => {
-      const natural = `${id}_${rawName}`;
-      const name = plainName(id, rawName);
-      const isExact = name === natural;
-      const other = ids.find((each) => each.length > id.length && name.startsWith(`${each}_`));
-      const isShared = !isExact && ((plain.get(name) ?? 0) > 1 || own.includes(name.slice(id.length + 1)));
-      const reason = reasonOf({ name, isTaken, other, isShared });
-      const given =
-        reason === null && !used.has(name) ? name : hashedName(natural, id, rawName, used, isTaken);
+    const counts = new Map<string, number>();
+    const own = [...new Set(rawNames)].map((rawName) => ({ rawName, name: plainName(`${id}_${rawName}`) }));
+    for (const { name } of own) counts.set(name, (counts.get(name) ?? 0) + 1);
+    return own.map(({ rawName, name }): NamedTool => {
+      const isExact = name === `${id}_${rawName}`;
+      const other = sources.find((each) => each.id.length > id.length && name.startsWith(`${each.id}_`));
+      const isShared = !isExact && (counts.get(name) ?? 0) > 1;
+      const problem = problemOf(name, isTaken(name), other?.id, isShared);
+      const given = problem === null && isFree(name) ? name : hashedName(name, [id, rawName], isFree);
       used.add(given);
-      const why = reason ?? (isExact ? null : 'it has characters that clients do not take');
-      return {
-        id,
-        rawName,
-        name: given,
-        why: given === natural ? null : (why ?? 'another tool has this name'),
-      };
+      const why = isExact ? 'another tool has this name' : 'it has characters that clients do not take';
+      return { id, rawName, name: given, why: isExact && given === name ? null : (problem ?? why) };
     });
   });
 }
 
-const plainName = (id: string, rawName: string): string => `${id}_${rawName}`.replace(BAD, '_');
+const plainName = (name: string): string => name.replaceAll(BAD, '_');
 
-function reasonOf({
-  name,
-  isTaken,
-  other,
-  isShared,
-}: {
-  readonly name: string;
-  readonly isTaken: (name: string) => boolean;
-  readonly other: string | undefined;
-  readonly isShared: boolean;
-}): string | null {
+/** Why a tool cannot have a name; null if it can. */
+function problemOf(
+  name: string,
+  isOurs: boolean,
+  other: string | undefined,
+  isShared: boolean,
+): string | null {
   if (!PROVIDED_NAME_PATTERN.test(name)) return `it is longer than ${NAME_MAX} characters`;
-  if (isTaken(name)) return 'a tool of Spillway has this name';
+  if (isOurs) return 'a tool of Spillway has this name';
   if (other !== undefined) return `it could be a tool of ${other}`;
   return isShared ? 'another tool of the same upstream has this name' : null;
 }
 
-/** A name that only this tool has: the longest part of its own name that fits, and a hash. */
-function hashedName(
-  natural: string,
-  id: string,
-  rawName: string,
-  used: ReadonlySet<string>,
-  isTaken: (name: string) => boolean,
-): string {
-  const hash = sha256(JSON.stringify([id, rawName]));
-  for (let units = HASH_UNITS; units < NAME_MAX; units += HASH_UNITS) {
-    const start = natural.replace(BAD, '_').slice(0, NAME_MAX - 1 - units);
-    const name = `${start}_${hash.slice(0, units)}`;
-    if (!used.has(name) && !isTaken(name)) return name;
-  }
-  return hash;
+/** The longest part of a name that fits, and as much of a hash of its origin as makes it unique. */
+function hashedName(name: string, origin: readonly string[], isFree: (name: string) => boolean): string {
+  const hash = sha256(JSON.stringify(origin));
+  const lengths = Array.from({ length: NAME_MAX / HASH_UNITS - 1 }, (_, at) => (at + 1) * HASH_UNITS);
+  const names = lengths.map((units) => `${name.slice(0, NAME_MAX - 1 - units)}_${hash.slice(0, units)}`);
+  return names.find(isFree) ?? hash;
 }
 
 /**

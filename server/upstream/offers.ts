@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { cut } from '../../shared/cut.ts';
 import { SpillwayError } from '../../shared/errors.ts';
-import { isObject, type JsonObject } from '../../shared/json.ts';
+import { defined, isObject, type JsonObject } from '../../shared/json.ts';
 import { JsonRecord } from '../../shared/json-schema.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import {
@@ -38,11 +38,6 @@ export interface OfferingUpstream {
   readonly redactors: UpstreamCleaners;
 }
 
-interface OffersOptions {
-  readonly lineage: Lineage;
-  readonly upstreams: () => readonly OfferingUpstream[];
-}
-
 const NOTHING: OfferLists = { resources: [], templates: [], prompts: [] };
 const Contents = z.object({
   contents: z.array(
@@ -75,11 +70,10 @@ export class Offers implements UpstreamOffers {
   readonly #changes = new Listeners<OfferKind>();
   #seen: readonly OfferLists[] = [];
 
-  constructor(private readonly options: OffersOptions) {}
-
-  get lineage(): Lineage {
-    return this.options.lineage;
-  }
+  constructor(
+    readonly lineage: Lineage,
+    private readonly upstreams: () => readonly OfferingUpstream[],
+  ) {}
 
   resources(): readonly JsonObject[] {
     return this.#list('resources', ({ uri, name, ...rest }, id) => ({
@@ -96,10 +90,10 @@ export class Offers implements UpstreamOffers {
   }
 
   prompts(): readonly JsonObject[] {
-    return this.#named().map(({ name, prompt, redact }) => {
+    return this.#named().map(({ name, prompt, upstream }) => {
       const { arguments: given } = prompt;
       const args = (Array.isArray(given) ? given : []).filter(isObject);
-      return redact.json({
+      return redactOf(upstream).json({
         ...shownOf(prompt, ['title', 'description']),
         name,
         arguments: args.map((each) => shownOf(each, ['name', 'title', 'description', 'required'])),
@@ -108,19 +102,18 @@ export class Offers implements UpstreamOffers {
   }
 
   async read(uri: string, signal: AbortSignal): Promise<OfferedText | null> {
-    const { id, uri: own } = SHAPE.exec(uri)?.groups ?? {};
-    if (id === undefined || own === undefined) return null;
-    const upstream = this.#withResources(id);
-    const { source } = upstream;
-    if (source?.ask === undefined) throw noResources(id);
-    const answer = await source.ask('resources/read', { uri: own }, signal);
-    const redact = this.#redactOf(upstream);
-    const { contents } = parse(Contents, answer, id);
+    const found = this.#resource(uri);
+    if (found === null) return null;
+    const { upstream, own } = found;
+    const answer = await upstream.source?.ask?.('resources/read', { uri: own }, signal);
+    if (answer === undefined) throw noResources(upstream.id);
+    const redact = redactOf(upstream);
+    const { contents } = parse(Contents, answer, upstream.id);
     const shown = contents.map((part) => {
       const block = redactBlock(JsonRecord.parse(part), redact);
-      return { ...block, uri: upstreamUri(id, part.uri) };
+      return { ...block, uri: upstreamUri(upstream.id, part.uri) };
     });
-    return { answer: { contents: shown }, untrustedFrom: this.#sourceOf(upstream) };
+    return { answer: { contents: shown }, untrustedFrom: sourceOf(upstream) };
   }
 
   async follow(
@@ -128,16 +121,17 @@ export class Offers implements UpstreamOffers {
     listener: (uri: string) => void,
     signal: AbortSignal,
   ): Promise<(() => void) | null> {
-    const { id, uri: own } = SHAPE.exec(uri)?.groups ?? {};
-    if (id === undefined || own === undefined) return null;
-    const { source } = this.#withResources(id);
-    if (source?.follow === undefined) throw noResources(id);
+    const found = this.#resource(uri);
+    if (found === null) return null;
+    const { own, upstream } = found;
+    const { id } = upstream;
     const changed = (what: string): void => {
-      const upstream = this.#usable().find((each) => each.id === id);
-      if (upstream === undefined) return;
-      listener(what === own ? uri : upstreamUri(id, String(this.#redactOf(upstream).json(what))));
+      if (!this.#usable().some((each) => each.id === id)) return;
+      listener(what === own ? uri : upstreamUri(id, String(redactOf(upstream).json(what))));
     };
-    return source.follow(own, changed, signal);
+    const stop = await upstream.source?.follow?.(own, changed, signal);
+    if (stop === undefined) throw noResources(id);
+    return stop;
   }
 
   async prompt(
@@ -146,10 +140,12 @@ export class Offers implements UpstreamOffers {
     signal: AbortSignal,
   ): Promise<OfferedText | null> {
     const found = this.#named().find((each) => each.name === name);
-    const ask = found?.source.ask?.bind(found.source);
-    if (found === undefined || ask === undefined) return null;
-    const { upstream, prompt, redact } = found;
-    const answer = await ask('prompts/get', { name: String(prompt['name']), arguments: args }, signal);
+    if (found === undefined) return null;
+    const { upstream, prompt } = found;
+    const asked = { name: String(prompt['name']), arguments: args };
+    const answer = await upstream.source?.ask?.('prompts/get', asked, signal);
+    if (answer === undefined) return null;
+    const redact = redactOf(upstream);
     const { description, messages } = parse(Messages, answer, upstream.id);
     const shown = {
       description: `From the upstream ${upstream.id}. ${cut(String(redact.json(description ?? '')), TEXT_UNITS)}`,
@@ -158,22 +154,22 @@ export class Offers implements UpstreamOffers {
         content: withUri(redactBlock(content, redact), upstream.id),
       })),
     };
-    return { answer: shown, untrustedFrom: this.#sourceOf(upstream) };
+    return { answer: shown, untrustedFrom: sourceOf(upstream) };
   }
 
   async complete(
     { ref, argument, given }: CompletionQuestion,
     signal: AbortSignal,
   ): Promise<OfferedValues | null> {
-    const target = this.#completed(ref);
-    if (target?.source?.ask === undefined) return null;
+    const { upstream, own } = this.#completed(ref) ?? {};
     const context = Object.keys(given).length === 0 ? {} : { context: { arguments: given } };
-    const params = { ref: target.ref, argument, ...context };
-    const answer = await target.source.ask('completion/complete', params, signal);
-    const { values, total, hasMore } = parse(Values, answer, target.source.id).completion;
+    const params = { ref: own, argument, ...context };
+    const answer = await upstream?.source?.ask?.('completion/complete', params, signal);
+    if (upstream === undefined || answer === undefined) return null;
+    const { values, total, hasMore } = parse(Values, answer, upstream.id).completion;
     return {
-      values: values.slice(0, VALUES_MAX).map((value) => String(target.redact.json(value))),
-      ...(total === undefined ? {} : { total }),
+      values: values.slice(0, VALUES_MAX).map((value) => String(redactOf(upstream).json(value))),
+      ...defined({ total }),
       hasMore: hasMore || values.length > VALUES_MAX,
     };
   }
@@ -185,7 +181,7 @@ export class Offers implements UpstreamOffers {
   /** Reports which lists have changed. */
   notice(): void {
     const before = this.#seen;
-    this.#seen = this.options.upstreams().map(listsOf);
+    this.#seen = this.upstreams().map(listsOf);
     const differs = (kind: keyof OfferLists): boolean =>
       this.#seen.some((lists, at) => lists[kind] !== (before[at] ?? NOTHING)[kind]);
     if (differs('resources') || differs('templates')) this.#changes.notify('resources');
@@ -193,22 +189,19 @@ export class Offers implements UpstreamOffers {
   }
 
   #usable(): readonly OfferingUpstream[] {
-    return this.options.upstreams().filter(isUsable);
+    return this.upstreams().filter(isUsable);
   }
 
-  /** @throws SpillwayError `resource_not_found` */
-  #withResources(id: string): OfferingUpstream {
+  /**
+   * The upstream of a resource, with its own uri for it. Null for a uri that belongs to none.
+   * @throws SpillwayError `resource_not_found` if it is away
+   */
+  #resource(uri: string): { readonly upstream: OfferingUpstream; readonly own: string } | null {
+    const { id, uri: own } = SHAPE.exec(uri)?.groups ?? {};
+    if (id === undefined || own === undefined) return null;
     const upstream = this.#usable().find((each) => each.id === id);
     if (upstream === undefined) throw noResources(id);
-    return upstream;
-  }
-
-  #redactOf({ output, redactors }: OfferingUpstream): Cleaner {
-    return output === 'policy' ? redactors.redact : redactors.redactOwn;
-  }
-
-  #sourceOf({ id, output, redactors }: OfferingUpstream): OfferedText['untrustedFrom'] {
-    return output === 'policy' ? clean`the upstream ${redactors.redact.json(id)}` : null;
+    return { upstream, own };
   }
 
   #list(
@@ -216,28 +209,26 @@ export class Offers implements UpstreamOffers {
     show: (each: JsonObject, id: string) => JsonObject,
   ): readonly JsonObject[] {
     return this.#usable().flatMap((upstream) => {
-      const redact = this.#redactOf(upstream);
+      const redact = redactOf(upstream);
       return listsOf(upstream)[kind].map((each): JsonObject => redact.json(show(each, upstream.id)));
     });
   }
 
   #named() {
     // An upstream that is away has no prompts, but keeps its part of the names.
-    const upstreams = this.options.upstreams();
-    const sources = upstreams.map((each) => ({
-      id: each.id,
-      rawNames: listsOf(each).prompts.map(({ name }) => String(name)),
+    const offers = this.upstreams().map((upstream) => ({
+      upstream,
+      id: upstream.id,
+      prompts: listsOf(upstream).prompts,
+    }));
+    const sources = offers.map(({ id, prompts }) => ({
+      id,
+      rawNames: prompts.map((each) => String(each['name'])),
     }));
     return nameTools(sources, () => false).flatMap(({ id, rawName, name }) => {
-      const upstream = upstreams.find((each) => each.id === id);
-      const prompt =
-        upstream === undefined
-          ? undefined
-          : listsOf(upstream).prompts.find((each) => each['name'] === rawName);
-      const source = upstream?.source ?? null;
-      return upstream === undefined || prompt === undefined || source === null
-        ? []
-        : [{ name, prompt, upstream, source, redact: this.#redactOf(upstream) }];
+      const { upstream, prompts } = offers.find((each) => each.id === id) ?? {};
+      const prompt = prompts?.find((each) => each['name'] === rawName);
+      return upstream === undefined || prompt === undefined ? [] : [{ name, prompt, upstream }];
     });
   }
 
@@ -245,15 +236,21 @@ export class Offers implements UpstreamOffers {
   #completed(ref: CompletionRef) {
     if (ref.type === 'ref/prompt') {
       const found = this.#named().find(({ name }) => name === ref.name);
-      return found && { ...found, ref: { type: ref.type, name: String(found.prompt['name']) } };
+      return (
+        found && { upstream: found.upstream, own: { type: ref.type, name: String(found.prompt['name']) } }
+      );
     }
     const { id, uri } = SHAPE.exec(ref.uri)?.groups ?? {};
     const upstream = this.#usable().find((each) => each.id === id);
-    if (upstream === undefined || uri === undefined) return undefined;
-    const { source } = upstream;
-    return { source, redact: this.#redactOf(upstream), ref: { type: ref.type, uri } };
+    return upstream && uri !== undefined ? { upstream, own: { type: ref.type, uri } } : undefined;
   }
 }
+
+const redactOf = ({ output, redactors }: OfferingUpstream): Cleaner =>
+  output === 'policy' ? redactors.redact : redactors.redactOwn;
+
+const sourceOf = ({ id, output, redactors }: OfferingUpstream): OfferedText['untrustedFrom'] =>
+  output === 'policy' ? clean`the upstream ${redactors.redact.json(id)}` : null;
 
 const noResources = (id: string): SpillwayError =>
   new SpillwayError('resource_not_found', `There is no upstream ${id} with resources.`, {

@@ -6,16 +6,9 @@ import { deferred, abortable } from '../../shared/async.ts';
 import { cut } from '../../shared/cut.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import { messageOf } from '../../shared/message-of.ts';
-import { isObject, type JsonObject } from '../../shared/json.ts';
+import { defined, isObject } from '../../shared/json.ts';
 import { defineTool, type ToolManifest } from '../../shared/tools/manifest.ts';
-import type {
-  Lineage,
-  UpstreamOffers,
-  Distrust,
-  Offer,
-  UpstreamSummaries,
-  UpstreamSummary,
-} from '../core/upstreams.ts';
+import type { Lineage, Distrust, Offer, UpstreamSummaries, UpstreamSummary } from '../core/upstreams.ts';
 import type { Produced } from '../core/result.ts';
 import {
   type ProvidedTool,
@@ -29,7 +22,6 @@ import {
   passAnswer,
   shapeAnswer,
   takesFields,
-  type Cleaner,
   type UpstreamCleaners,
   type UpstreamSource,
   type UpstreamStatus,
@@ -68,12 +60,18 @@ export interface UpstreamsOptions {
   readonly logger: Logger;
 }
 
-interface Opened {
-  readonly slot: UpstreamSlot;
-  readonly id: string;
+interface Opened extends UpstreamSlot {
+  /** The id in its entry. */
+  readonly written: string;
   source: UpstreamSource | null;
   /** Why it could not be opened at all. */
   problem: string | null;
+}
+
+interface Made {
+  readonly name: string;
+  readonly distrust: Distrust;
+  readonly provided: ProvidedTool;
 }
 
 const STARTING: UpstreamStatus = { state: 'starting', problem: null };
@@ -83,35 +81,27 @@ export class Upstreams implements ToolProvider, UpstreamSummaries {
   readonly id = 'upstreams';
   readonly #opened: readonly Opened[];
   readonly #changes = new Listeners<void>();
-  readonly #offers: Offers;
+  /** Resources and prompts. */
+  readonly offers: Offers;
   /** An unchanged tool is the same object, so that a list changes only if a tool does. */
-  readonly #made = new WeakMap<UpstreamTool, ReadonlyMap<string, ProvidedTool>>();
+  readonly #made = new WeakMap<UpstreamTool, Made>();
   #stopTrust: () => void = () => undefined;
   #started: Promise<unknown> | null = null;
   #isClosed = false;
 
   constructor(private readonly options: UpstreamsOptions) {
     const ids = distinctIds(options.slots.map(({ id }) => id));
-    this.#opened = options.slots.map((slot, index) => ({
-      slot,
-      id: ids[index] ?? slot.id,
-      source: null,
-      problem: null,
-    }));
-    this.#offers = new Offers({
-      lineage: options.lineage,
-      upstreams: () =>
-        this.#opened.map(({ slot: { fingerprint, output, redactors }, id, source }) => {
-          const isAccepted = options.trust.isAccepted(id, fingerprint);
-          return { id, source, output, redactors, isAccepted };
-        }),
+    this.#opened = options.slots.map((slot, at) => {
+      const { id: written } = slot;
+      return { ...slot, written, id: ids[at] ?? written, source: null, problem: null };
     });
-    this.#changes.add(() => this.#offers.notice());
-  }
-
-  /** Resources and prompts. */
-  get offers(): UpstreamOffers {
-    return this.#offers;
+    this.offers = new Offers(options.lineage, () =>
+      this.#opened.map((opened) => ({
+        ...opened,
+        isAccepted: options.trust.isAccepted(opened.id, opened.fingerprint),
+      })),
+    );
+    this.#changes.add(() => this.offers.notice());
   }
 
   /** Begins to connect, in the background. Idempotent. */
@@ -123,14 +113,13 @@ export class Upstreams implements ToolProvider, UpstreamSummaries {
 
   tools(): readonly ProvidedTool[] {
     const { trust } = this.options;
-    return this.#named().map(({ opened, source, tool, named }) => {
-      const distrust = trust.judge(opened.id, opened.slot.fingerprint, tool);
-      const key = `${distrust ?? ''} ${named.name}`;
-      const made = this.#made.get(tool);
-      const known = made?.get(key);
-      if (known !== undefined) return known;
-      const provided = this.#provide({ opened, source, tool, name: named.name, distrust });
-      this.#made.set(tool, new Map([...(made ?? []), [key, provided]]));
+    return this.#named().map(({ opened, source, tool, named: { name } }) => {
+      const distrust = trust.judge(opened.id, opened.fingerprint, tool);
+      const known = this.#made.get(tool);
+      if (known?.name === name && known.distrust === distrust) return known.provided;
+      const provided =
+        distrust === null ? provide(opened, source, tool, name) : distrusted(opened.id, tool, name, distrust);
+      this.#made.set(tool, { name, distrust, provided });
       return provided;
     });
   }
@@ -144,26 +133,23 @@ export class Upstreams implements ToolProvider, UpstreamSummaries {
   }
 
   report(): readonly UpstreamReport[] {
+    const { trust } = this.options;
     const named = this.#named();
-    return this.#opened.map(({ slot, id, source, problem }) => {
+    return this.#opened.map(({ id, written, target, fingerprint, source, problem }) => {
       const status: UpstreamStatus =
         problem === null ? (source?.status ?? STARTING) : { state: 'failed', problem };
       const own = named.filter(({ opened }) => opened.id === id);
-      const unaccepted = own.filter(
-        ({ tool }) => this.options.trust.judge(id, slot.fingerprint, tool) !== null,
-      );
+      const twice = id === written ? null : `the id ${written} is written twice`;
       return {
         ...status,
         id,
-        target: slot.target,
+        target,
         tools: own.length,
         isCut: source?.isCut === true,
-        unaccepted: unaccepted.length,
-        renamed: own.flatMap(({ named: each }) =>
-          each.why === null && id === slot.id
-            ? []
-            : [{ ...each, why: each.why ?? `the id ${slot.id} is written twice` }],
-        ),
+        unaccepted: own.filter(({ tool }) => trust.judge(id, fingerprint, tool) !== null).length,
+        renamed: own
+          .map(({ named: each }) => ({ ...each, why: each.why ?? twice }))
+          .filter(({ why }) => why !== null),
       };
     });
   }
@@ -185,19 +171,12 @@ export class Upstreams implements ToolProvider, UpstreamSummaries {
     await this.options.trust.accept(seen);
   }
 
-  #seen(id: string): SeenUpstream {
-    const { source, slot } = this.#find(id);
-    return { id, target: slot.fingerprint, tools: source?.tools() ?? [] };
-  }
-
   /** @throws SpillwayError `invalid_argument` */
-  #find(id: string): Opened {
+  #seen(id: string): SeenUpstream {
     const found = this.#opened.find((opened) => opened.id === id);
-    if (found !== undefined) return found;
-    throw unknownUpstream(
-      id,
-      this.#opened.map((opened) => opened.id),
-    );
+    const ids = this.#opened.map((opened) => opened.id);
+    if (found === undefined) throw unknownUpstream(id, ids);
+    return { id, target: found.fingerprint, tools: found.source?.tools() ?? [] };
   }
 
   /** Every tool by its names. */
@@ -232,12 +211,12 @@ export class Upstreams implements ToolProvider, UpstreamSummaries {
   async #open(opened: Opened): Promise<void> {
     const { logger } = this.options;
     try {
-      const source = await opened.slot.open(opened.id);
+      const source = await opened.open(opened.id);
       opened.source = source;
       if (this.#isClosed) return;
       source.onChange(() => this.#changes.notify());
     } catch (thrown) {
-      opened.problem = opened.slot.redactors.redactOwn.json(messageOf(thrown)).replace(/\.$/, '');
+      opened.problem = opened.redactors.redactOwn.json(messageOf(thrown)).replace(/\.$/, '');
       logger.warn({ upstream: opened.id, err: thrown }, 'an upstream cannot be used');
     }
     this.#changes.notify();
@@ -246,92 +225,77 @@ export class Upstreams implements ToolProvider, UpstreamSummaries {
   #named() {
     const offers = this.#opened.map((opened) => ({
       opened,
-      source: opened.source,
+      id: opened.id,
       tools: new Map(opened.source?.tools().map((tool) => [tool.rawName, tool])),
     }));
-    const sources = offers.map(({ opened: { id }, tools }) => ({ id, rawNames: [...tools.keys()] }));
+    const sources = offers.map(({ id, tools }) => ({ id, rawNames: [...tools.keys()] }));
     return nameTools(sources, this.options.isTaken).flatMap((named) => {
-      const { opened, source, tools } = offers.find((offer) => offer.opened.id === named.id) ?? {};
+      const { opened, tools } = offers.find(({ id }) => id === named.id) ?? {};
       const tool = tools?.get(named.rawName);
-      return opened === undefined || source === null || source === undefined || tool === undefined
+      const source = opened?.source ?? null;
+      return opened === undefined || source === null || tool === undefined
         ? []
         : [{ opened, source, tool, named }];
     });
   }
-
-  #provide(of: {
-    readonly opened: Opened;
-    readonly source: UpstreamSource;
-    readonly tool: UpstreamTool;
-    readonly name: string;
-    readonly distrust: Distrust;
-  }): ProvidedTool {
-    const { opened, source, tool, name, distrust } = of;
-    if (distrust !== null) return distrusted(opened.id, tool, { name, distrust });
-    const { output } = opened.slot;
-    return {
-      kind: 'upstream',
-      output,
-      manifest: this.#manifestOf(opened, tool, name),
-      inputSchema: tool.inputSchema,
-      ...(tool.outputSchema === undefined ? {} : { outputSchema: tool.outputSchema }),
-      runtime: async () => this.#runtimeOf(opened, source, tool),
-    };
-  }
-
-  #manifestOf({ slot: { output, redactors } }: Opened, tool: UpstreamTool, name: string): ToolManifest {
-    const { title = tool.rawName, description } = tool;
-    const shown: Clean<{ title: string; description: string }> = redactors.redact.json({
-      title,
-      description,
-    });
-    return defineTool({
-      ...baseOf(name, tool.isReadOnly),
-      // Redacted before it is cut: half a secret cannot be recognised.
-      title: cut(shown.title, TITLE_UNITS),
-      description: { does: cut(shown.description, DESCRIPTION_UNITS), use: '', avoid: '' },
-      spills: output === 'policy' && takesFields(tool.inputSchema),
-      // Which of its calls are tasks at the upstream concerns only it and us.
-      tasks: (tool.taskSupport ?? 'forbidden') === 'forbidden' ? 'forbidden' : 'optional',
-      needs: output === 'policy' ? ['oc_output_fetch'] : [],
-    });
-  }
-
-  #runtimeOf(
-    { id, slot: { output, redactors } }: Opened,
-    source: UpstreamSource,
-    tool: UpstreamTool,
-  ): ProvidedRuntime {
-    const { redact, redactOwn } = redactors;
-    return async (args, context) => {
-      const answer = await source.call(tool.rawName, args, context);
-      const from = `the upstream ${id}`;
-      // The executor redacts it as it streams, but does not know the credentials of an entry.
-      if (!isPassedThrough(answer))
-        return 'payload' in answer ? withoutCredentials(answer, redactOwn) : answer;
-      // The registry refuses other forms, and reports the difference.
-      if (!Array.isArray(answer.passed.content) || !answer.passed.content.every(isObject)) return answer;
-      if (output === 'passthrough') return passAnswer(answer, redactOwn);
-      const isStructured = tool.outputSchema !== undefined;
-      const { passed } = answer;
-      const read = { passed: { ...passed, content: readable(passed.content, id, source) } };
-      const shaped = shapeAnswer(read, { redact, output: context.output, isStructured, from });
-      if (isPassedThrough(shaped)) return { ...shaped, untrustedFrom: from };
-      return 'payload' in shaped ? withoutCredentials(shaped, redactOwn) : shaped;
-    };
-  }
 }
 
-const withoutCredentials = (
-  answer: Extract<Produced, { payload: unknown }>,
-  redactOwn: Cleaner,
-): Produced => ({ ...answer, payload: redactOwn.payload(answer.payload) });
+function provide(opened: Opened, source: UpstreamSource, tool: UpstreamTool, name: string): ProvidedTool {
+  const { inputSchema, outputSchema } = tool;
+  return {
+    kind: 'upstream',
+    output: opened.output,
+    manifest: manifestOf(opened, tool, name),
+    inputSchema,
+    ...defined({ outputSchema }),
+    runtime: async () => runtimeOf(opened, source, tool),
+  };
+}
 
-/** Blocks of an upstream that offers resources: those that they name can be read here. */
-function readable(content: readonly JsonObject[], id: string, source: UpstreamSource): readonly JsonObject[] {
-  const { resources = [], templates = [] } = source.offers?.() ?? {};
-  if (resources.length + templates.length === 0) return content;
-  return content.map((block) => withUri(block, id));
+function manifestOf({ output, redactors }: Opened, tool: UpstreamTool, name: string): ToolManifest {
+  const { title = tool.rawName, description } = tool;
+  const shown: Clean<{ title: string; description: string }> = redactors.redact.json({ title, description });
+  return defineTool({
+    ...baseOf(name, tool.isReadOnly),
+    // Redacted before it is cut: half a secret cannot be recognised.
+    title: cut(shown.title, TITLE_UNITS),
+    description: { does: cut(shown.description, DESCRIPTION_UNITS), use: '', avoid: '' },
+    spills: output === 'policy' && takesFields(tool.inputSchema),
+    // Which of its calls are tasks at the upstream concerns only it and us.
+    tasks: (tool.taskSupport ?? 'forbidden') === 'forbidden' ? 'forbidden' : 'optional',
+    needs: output === 'policy' ? ['oc_output_fetch'] : [],
+  });
+}
+
+function runtimeOf(
+  { id, output, redactors: { redact, redactOwn } }: Opened,
+  source: UpstreamSource,
+  tool: UpstreamTool,
+): ProvidedRuntime {
+  const from = `the upstream ${id}`;
+  // The executor redacts it as it streams, but does not know the credentials of an entry.
+  const stream = (answer: Produced): Produced =>
+    'payload' in answer ? { ...answer, payload: redactOwn.payload(answer.payload) } : answer;
+  return async (args, context) => {
+    const answer = await source.call(tool.rawName, args, context);
+    if (!isPassedThrough(answer)) return stream(answer);
+    const { passed } = answer;
+    // The registry refuses other forms, and reports the difference.
+    if (!Array.isArray(passed.content) || !passed.content.every(isObject)) return answer;
+    if (output === 'passthrough') return passAnswer(answer, redactOwn);
+    const { resources = [], templates = [] } = source.offers?.() ?? {};
+    // Resources that they name can be read here.
+    const content =
+      resources.length + templates.length === 0
+        ? passed.content
+        : passed.content.map((block) => withUri(block, id));
+    const isStructured = tool.outputSchema !== undefined;
+    const shaped = shapeAnswer(
+      { ...passed, content },
+      { redact, output: context.output, isStructured, from },
+    );
+    return isPassedThrough(shaped) ? { ...shaped, untrustedFrom: from } : stream(shaped);
+  };
 }
 
 const ACT_HINTS = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true };
@@ -353,7 +317,8 @@ const baseOf = (name: string, isReadOnly: boolean) =>
 function distrusted(
   id: string,
   tool: UpstreamTool,
-  { name, distrust }: { readonly name: string; readonly distrust: 'not_accepted' | 'changed' },
+  name: string,
+  distrust: NonNullable<Distrust>,
 ): ProvidedTool {
   const [code, what] =
     distrust === 'changed'

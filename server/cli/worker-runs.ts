@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { createApp, type AppParts } from '../app.ts';
+import { toSpillwayError } from '../../shared/errors.ts';
 import { systemClock as clock, type Logger } from '../core/services.ts';
 import { createSession } from '../core/registry/session.ts';
 import type { ExecuteRun } from '../scale/run-worker.ts';
 import { createOwnedFolder, removeOwnedFolder } from '../machine/owned-folder.ts';
 import { settingsSchema } from '../settings.ts';
-import { PASSES_ON as parking } from '../toolkit/programs/elsewhere.ts';
 import { createWorker as createRecipes } from '../tools/recipes/work.ts';
 import { createWorker as createScript } from '../tools/script/work.ts';
 import { trustAll } from '../upstream/index.ts';
@@ -19,6 +19,8 @@ interface RunsOptions {
   };
 }
 
+/** The home parks the run. */
+const PARKS_NOTHING = { park: toSpillwayError };
 const PREFIX = 'spillway-run-';
 
 /** Executes each program with a server of its own, whose browser and folder go with its end. */
@@ -42,7 +44,7 @@ export const executeInOwnBrowser =
       const { callTool, executor } = app;
       const { registry } = executor;
       const session = createSession(randomUUID(), { registry, signal: scope.signal, name: 'worker' });
-      const services = { registry, clock, callTool, parking, queue: null, bridge: null };
+      const services = { registry, clock, callTool, parking: PARKS_NOTHING, queue: null, bridge: null };
       const worker =
         recipe === null
           ? createScript(services)

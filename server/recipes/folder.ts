@@ -178,7 +178,7 @@ function valuesOf(value: JsonValue): JsonValue {
 /** An act of `interact` with the label of its field as a name; null for another step. */
 function actOf(step: JsonValue): JsonObject | null {
   const act: JsonObject | null =
-    typeof step === 'string' ? parsed(step) : isObject(step) ? plainStep(step) : null;
+    typeof step === 'string' ? stepIn(step) : isObject(step) ? plainStep(step) : null;
   if (act === null || !('do' in act)) return null;
   const { target, value } = act;
   const label = isObject(target)
@@ -189,7 +189,8 @@ function actOf(step: JsonValue): JsonObject | null {
   return { ...(typeof step === 'string' ? { line: step } : act), [label]: valuesOf(value ?? null) };
 }
 
-function parsed(line: string): JsonObject | null {
+/** A line of `interact`; null for one that it does not take. */
+export function stepIn(line: string): JsonObject | null {
   try {
     return { ...parseStep(line) };
   } catch (thrown) {

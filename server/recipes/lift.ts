@@ -1,7 +1,8 @@
 import { canonicalJson, isJsonList, isObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
-import { parseStep, StepError, plainStep } from '../../shared/act/parse-step.ts';
+import { plainStep } from '../../shared/act/parse-step.ts';
 import { SpillwayError, invalidArgument } from '../../shared/errors.ts';
 import type { LiftRequest } from '../core/recipes.ts';
+import { stepIn } from './folder.ts';
 import type { Described } from '../toolkit/page-lines.ts';
 
 /** A successful call of a session. */
@@ -152,7 +153,7 @@ function withTargets(args: JsonObject, refs: ReadonlyMap<string, Described>): Js
     );
   };
   const stepOf = (given: JsonValue): JsonValue => {
-    const read = typeof given === 'string' ? parsed(given) : given;
+    const read = typeof given === 'string' ? (stepIn(given) ?? given) : given;
     if (!isObject(read)) return read;
     const step = plainStep(read);
     const { target: at, to } = step;
@@ -192,15 +193,6 @@ function fillStep(target: JsonValue | undefined, value: JsonValue): JsonObject {
     ...at,
     value: typeof value === 'number' ? String(value) : value,
   };
-}
-
-function parsed(line: string): JsonValue {
-  try {
-    return { ...parseStep(line) };
-  } catch (thrown) {
-    if (thrown instanceof StepError) return line;
-    throw thrown;
-  }
 }
 
 /** @throws SpillwayError `recipe_invalid` for arguments that name an element by a ref of an earlier page */

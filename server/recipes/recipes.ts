@@ -117,19 +117,16 @@ export class RecipeBook implements Recipes, ToolProvider {
 
   async save(definition: unknown, { replace }: { readonly replace: boolean }): Promise<Recipe> {
     const { recipe, problems } = checkRecipe(definition);
-    if (recipe === null) throw new SpillwayError('recipe_invalid', `The recipe: ${problems.join('; ')}.`);
+    if (recipe === null) throw invalidRecipe(problems.join('; '));
     const { name } = recipe;
     const problem = this.#problemOf(recipe);
-    if (problem !== null) throw new SpillwayError('recipe_invalid', `The recipe: ${problem}.`);
-    await checkParameters(recipe);
+    if (problem !== null) throw invalidRecipe(problem);
+    await schemaOf(recipe);
     if (recipe.code !== undefined) (await import('../toolkit/programs/source.ts')).stripTypes(recipe.code);
     this.#refuseSecrets(recipe);
     const text = `${JSON.stringify(recipe, null, 2)}\n`;
     if (Buffer.byteLength(text) > RECIPE_LIMITS.bytes)
-      throw new SpillwayError(
-        'recipe_invalid',
-        `The recipe is larger than ${RECIPE_LIMITS.bytes / 1024} KiB.`,
-      );
+      throw invalidRecipe(`it is larger than ${RECIPE_LIMITS.bytes / 1024} KiB`);
     this.#refresh();
     this.#refuseNested(recipe);
     const known = this.#known();
@@ -162,10 +159,7 @@ export class RecipeBook implements Recipes, ToolProvider {
   #refuseNested({ name, steps }: Recipe): void {
     const nested = callsOf(steps).find(({ tool }) => tool === name || this.#has(tool));
     if (nested !== undefined)
-      throw new SpillwayError(
-        'recipe_invalid',
-        `The recipe: step ${nested.id}: ${nested.tool} is a recipe, and a recipe cannot call another.`,
-      );
+      throw invalidRecipe(`step ${nested.id}: ${nested.tool} is a recipe, and a recipe cannot call another`);
   }
 
   /** Takes note of a call of a session that has ended. */
@@ -273,6 +267,9 @@ export class RecipeBook implements Recipes, ToolProvider {
   }
 }
 
+const invalidRecipe = (why: string): SpillwayError =>
+  new SpillwayError('recipe_invalid', `The recipe: ${why}.`);
+
 const nameOfTool = (name: string): string => `name: "${name}" is the name of a tool`;
 
 /** Most calls that a session remembers, and most elements that it was shown. */
@@ -349,19 +346,15 @@ function textFrom(args: unknown): string | null {
 const PROBLEMS_MAX = 5;
 const compiled = new WeakMap<Recipe, RecordSchema>();
 
+/** @throws SpillwayError `recipe_invalid` where the parameters are not a JSON Schema that can be used */
 async function schemaOf(recipe: Recipe): Promise<RecordSchema> {
   const known = compiled.get(recipe);
   if (known !== undefined) return known;
   const { compileSchema } = await import('../toolkit/record-schema.ts');
-  const schema = compileSchema(recipe.parameters);
-  compiled.set(recipe, schema);
-  return schema;
-}
-
-/** @throws SpillwayError `recipe_invalid` where the parameters are not a JSON Schema that can be used */
-async function checkParameters(recipe: Recipe): Promise<void> {
   try {
-    await schemaOf(recipe);
+    const schema = compileSchema(recipe.parameters);
+    compiled.set(recipe, schema);
+    return schema;
   } catch (thrown) {
     throw new SpillwayError('recipe_invalid', `${recipe.name}: parameters: ${messageOf(thrown)}`, {
       cause: thrown,
@@ -374,7 +367,6 @@ async function checkParameters(recipe: Recipe): Promise<void> {
  * @throws SpillwayError `invalid_argument` with the path of each field
  */
 async function parseArguments(recipe: Recipe, given: JsonObject): Promise<JsonObject> {
-  await checkParameters(recipe);
   const schema = await schemaOf(recipe);
   const { properties } = recipe.parameters;
   const defaults = Object.entries(isObject(properties) ? properties : {}).flatMap(([name, property]) =>

@@ -121,15 +121,12 @@ interface BrowserHopsOptions extends CrawlPages {
   readonly maxBytes?: number | undefined;
 }
 
-interface Use<T> {
-  readonly line: BrowserLine;
-  readonly signal: AbortSignal;
-  readonly use: (browser: BrowserId) => Promise<T>;
-  /** After some losses: some pages crash the browser. */
-  readonly whenLost: (thrown: unknown) => T;
-}
-
-async function withBrowser<T>({ line, signal, use, whenLost }: Use<T>): Promise<T> {
+/** @param whenLost the result when the browser goes each time; default: its error */
+async function withBrowser<T>(
+  { line, signal }: { readonly line: BrowserLine; readonly signal: AbortSignal },
+  use: (browser: BrowserId) => Promise<T>,
+  whenLost?: () => T,
+): Promise<T> {
   for (let losses = 0; ; losses += 1) {
     const browser = await line.browser(signal);
     try {
@@ -137,7 +134,10 @@ async function withBrowser<T>({ line, signal, use, whenLost }: Use<T>): Promise<
     } catch (thrown) {
       signal.throwIfAborted();
       if (!isLost(thrown)) throw thrown;
-      if (losses >= BROWSER_LOSSES) return whenLost(thrown);
+      // Some pages crash the browser.
+      if (losses < BROWSER_LOSSES) continue;
+      if (whenLost === undefined) throw thrown;
+      return whenLost();
     }
   }
 }
@@ -176,26 +176,18 @@ export function browserHops(options: BrowserHopsOptions): HopSource {
 
   return {
     hop: (href, signal) =>
-      withBrowser({
-        line,
-        signal,
-        use: (browser) => read(browser, href, signal),
-        whenLost: () => {
+      withBrowser(
+        { line, signal },
+        (browser) => read(browser, href, signal),
+        () => {
           const message = 'The browser disconnected each time the page was read.';
           return emptyPage(href, { code: 'page_crashed', message });
         },
-      }),
+      ),
     resource: ({ href, maxBytes, signal }, use) =>
-      withBrowser({
-        line,
-        signal,
-        use: (browser) => {
-          const params = { url: href, max_bytes: maxBytes, ...bounds };
-          return use(bridge.stream(browser, 'crawl.resource', params, { call, signal, idleTimeoutMs }));
-        },
-        whenLost: (thrown) => {
-          throw thrown;
-        },
+      withBrowser({ line, signal }, (browser) => {
+        const params = { url: href, max_bytes: maxBytes, ...bounds };
+        return use(bridge.stream(browser, 'crawl.resource', params, { call, signal, idleTimeoutMs }));
       }),
     async release() {
       const signal = AbortSignal.timeout(RELEASE_MS);

@@ -168,24 +168,35 @@ function refuseSchema(path: string, why: string): never {
  */
 function checkBounds(schema: JsonObject): void {
   let nodes = 0;
-  const stack: { value: JsonValue | undefined; path: string; depth: number }[] = [
-    { value: schema, path: 'schema', depth: 0 },
-  ];
-  for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
-    const { value, path, depth } = at;
-    if (typeof value !== 'object' || value === null) continue;
+  for (const { value, path, depth } of nested(schema)) {
     nodes += 1;
     if (depth > MOST_DEPTH) refuseSchema(path, `is nested deeper than ${MOST_DEPTH} levels.`);
     if (nodes > MOST_NODES)
       refuseSchema(path, `comes after ${MOST_NODES} other parts: describe one record in fewer.`);
     if (isObject(value)) checkReference(value, path);
-    for (const [key, inner] of Object.entries(value))
-      stack.push({ value: inner, path: `${path}/${key}`, depth: depth + 1 });
   }
   // Not earlier: an endlessly nested value cannot be serialised.
   if (JSON.stringify(schema).length > MOST_BYTES)
     refuseSchema('schema', `is larger than ${MOST_BYTES / 1024} KiB.`);
-  new Expansion(schema).check();
+  checkExpansion(schema);
+}
+
+interface Nested {
+  readonly value: JsonValue | undefined;
+  readonly path: string;
+  readonly depth: number;
+}
+
+/** Every object and list in a schema, which may be nested deeper than the call stack. */
+function* nested(schema: JsonObject): Generator<Nested> {
+  const stack: Nested[] = [{ value: schema, path: 'schema', depth: 0 }];
+  for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
+    const { value, path, depth } = at;
+    if (typeof value !== 'object' || value === null) continue;
+    yield at;
+    for (const [key, inner] of Object.entries(value))
+      stack.push({ value: inner, path: `${path}/${key}`, depth: depth + 1 });
+  }
 }
 
 function checkReference(value: JsonObject, path: string): void {
@@ -214,11 +225,8 @@ export function followReference(root: JsonObject, reference: string): JsonValue 
 }
 
 function findAnchor(root: JsonObject, name: string): JsonValue | undefined {
-  const stack: (JsonValue | undefined)[] = [root];
-  for (let at = stack.pop(); stack.length > 0 || at !== undefined; at = stack.pop()) {
-    if (isObject(at) && (at['$anchor'] === name || at['$dynamicAnchor'] === name)) return at;
-    if (typeof at === 'object' && at !== null) stack.push(...Object.values<JsonValue | undefined>({ ...at }));
-  }
+  for (const { value } of nested(root))
+    if (isObject(value) && (value['$anchor'] === name || value['$dynamicAnchor'] === name)) return value;
   return undefined;
 }
 
@@ -230,46 +238,39 @@ function partsOf(keyword: string, value: JsonValue | undefined): readonly (JsonV
   return keyword === 'dependentSchemas' && isObject(value) ? Object.values(value) : [value];
 }
 
-/** How many subschemas one value meets: references in a row, or doubled at each step, multiply. */
-class Expansion {
-  readonly #costs = new Map<JsonObject, number>();
-  readonly #inFlight = new Set<JsonObject>();
-
-  constructor(private readonly root: JsonObject) {}
-
-  check(): void {
-    const stack: (JsonValue | undefined)[] = [this.root];
-    for (let at = stack.pop(); stack.length > 0 || at !== undefined; at = stack.pop()) {
-      if (typeof at !== 'object' || at === null) continue;
-      if (isObject(at) && this.#cost(at, 'schema') > MOST_EXPANSION)
-        refuseSchema('schema', `its references multiply to more than ${MOST_EXPANSION} checks of one value.`);
-      stack.push(...Object.values<JsonValue | undefined>({ ...at }));
-    }
-  }
-
-  #cost(schema: JsonObject, path: string): number {
-    const known = this.#costs.get(schema);
+/** Counts the subschemas that one value meets: references in a row, or doubled at each step, multiply. */
+function checkExpansion(root: JsonObject): void {
+  /** Zero while it is being counted. */
+  const costs = new Map<JsonObject, number>();
+  const costOf = (schema: JsonObject, path: string): number => {
+    const known = costs.get(schema);
+    if (known === 0) refuseSchema(path, 'a reference is circular.');
     if (known !== undefined) return known;
-    if (this.#inFlight.has(schema)) refuseSchema(path, 'a reference is circular.');
-    this.#inFlight.add(schema);
+    costs.set(schema, 0);
     let cost = 1;
-    for (const [inner, innerPath] of this.#partsInPlace(schema, path)) cost += this.#cost(inner, innerPath);
-    this.#inFlight.delete(schema);
-    this.#costs.set(schema, cost);
+    for (const [inner, innerPath] of partsInPlace(root, schema, path)) cost += costOf(inner, innerPath);
+    costs.set(schema, cost);
     return cost;
-  }
+  };
+  for (const { value } of nested(root))
+    if (isObject(value) && costOf(value, 'schema') > MOST_EXPANSION)
+      refuseSchema('schema', `its references multiply to more than ${MOST_EXPANSION} checks of one value.`);
+}
 
-  *#partsInPlace(schema: JsonObject, path: string): Generator<[JsonObject, string]> {
-    const reference = schema['$ref'] ?? schema['$dynamicRef'];
-    if (typeof reference === 'string') {
-      const target = followReference(this.root, reference);
-      if (target === undefined)
-        refuseSchema(`${path}/$ref`, `there is no ${reference.slice(0, 100)} in the schema.`);
-      if (isObject(target)) yield [target, `${path}/$ref`];
-    }
-    for (const keyword of IN_PLACE) {
-      const value = schema[keyword];
-      for (const part of partsOf(keyword, value)) if (isObject(part)) yield [part, `${path}/${keyword}`];
-    }
+function* partsInPlace(
+  root: JsonObject,
+  schema: JsonObject,
+  path: string,
+): Generator<readonly [JsonObject, string]> {
+  const reference = schema['$ref'] ?? schema['$dynamicRef'];
+  if (typeof reference === 'string') {
+    const target = followReference(root, reference);
+    if (target === undefined)
+      refuseSchema(`${path}/$ref`, `there is no ${reference.slice(0, 100)} in the schema.`);
+    if (isObject(target)) yield [target, `${path}/$ref`];
+  }
+  for (const keyword of IN_PLACE) {
+    const value = schema[keyword];
+    for (const part of partsOf(keyword, value)) if (isObject(part)) yield [part, `${path}/${keyword}`];
   }
 }

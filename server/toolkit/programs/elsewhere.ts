@@ -96,9 +96,3 @@ export async function runElsewhere(
     throw parking.park(thrown, scope);
   }
 }
-
-/** A worker parks nothing: the home does. */
-export const PASSES_ON = {
-  park: (thrown: unknown): SpillwayError =>
-    thrown instanceof SpillwayError ? thrown : new SpillwayError('internal_error', String(thrown)),
-};

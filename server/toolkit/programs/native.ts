@@ -2,11 +2,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
 import { deferred } from '../../../shared/async.ts';
 import type { HumanInputRequest } from '../../../shared/human/request.ts';
-import { SpillwayError, toSpillwayError, isErrorCode, type WireError } from '../../../shared/errors.ts';
+import { SpillwayError, type WireError } from '../../../shared/errors.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { Json, parseJson } from '../../../shared/json-schema.ts';
 import { randomFrom } from './prelude.ts';
+import { FailedCall } from './record.ts';
 import type { GuestCall, ProgramEnd, ProgramEvents, ProgramThread, Settle } from './protocol.ts';
 
 export interface FlowCallOptions {
@@ -137,7 +138,7 @@ export class WorkflowThread implements ProgramThread {
       this.#waiting.delete(end.id);
       this.#now = end.now;
       const value = end.text === undefined ? undefined : parseJson(end.text);
-      if (end.isError) waiter.reject(errorOf(value, end.id));
+      if (end.isError) waiter.reject(new FlowError(FailedCall.parse(value).error, end.id));
       else waiter.resolve(value);
       await nextTurn();
     }
@@ -221,14 +222,6 @@ async function resultOf(name: string, work: () => unknown): Promise<JsonValue | 
   }
   const text = JSON.stringify(result);
   return text === undefined ? undefined : Json.parse(JSON.parse(text));
-}
-
-function errorOf(value: JsonValue | undefined, id: number): FlowError {
-  const error = isObject(value) && isObject(value['error']) ? value['error'] : {};
-  const { code, message, hint, retryable } = error;
-  const known = typeof code === 'string' && isErrorCode(code) ? code : 'internal_error';
-  const wire = toSpillwayError(new SpillwayError(known, String(message))).toWire();
-  return new FlowError({ ...wire, hint: String(hint), retryable: retryable === true }, id);
 }
 
 async function inOrder<T, R>(

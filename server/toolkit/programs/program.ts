@@ -1,7 +1,6 @@
 import { formatNote } from '../../../shared/notes.ts';
-import { z } from 'zod';
 import { onAbort } from '../../../shared/async.ts';
-import { isErrorCode, SpillwayError, toSpillwayError, type WireError } from '../../../shared/errors.ts';
+import { SpillwayError, toSpillwayError, type WireError } from '../../../shared/errors.ts';
 import { isJsonList, isObject, type JsonValue } from '../../../shared/json.ts';
 import { Json, parseJson } from '../../../shared/json-schema.ts';
 import { MIME } from '../../../shared/mime.ts';
@@ -10,7 +9,7 @@ import type { RunScope } from '../../core/runs.ts';
 import { begunOf, Parked, ProgramCalls, valueOfResult, type ProgramServices, type Waiting } from './calls.ts';
 import { cleanJsonText } from '../../redact/clean.ts';
 import type { GuestCall, ProgramEnd, ProgramEvents, ProgramThread, Settle } from './protocol.ts';
-import { hashOf, ProgramRecord, type Begun, type Ended, type Failure } from './record.ts';
+import { FailedCall, hashOf, ProgramRecord, type Begun, type Ended, type Failure } from './record.ts';
 import { loadSandbox } from './sandbox.ts';
 import { invalid, overLimit, placeOf, quotePlace, stripTypes } from './source.ts';
 
@@ -306,37 +305,18 @@ class Execution {
   }: Extract<ProgramEnd, { readonly type: 'threw' }>): Promise<never> {
     const where = placeOf(at);
     const quoted = quotePlace(this.code, where);
+    const body = where.line === null ? {} : { line: where.line, column: where.column };
     const failed = place === null ? undefined : this.#errors.get(place);
-    const body = { ...(where.line === null ? {} : { line: where.line, column: where.column }) };
-    if (failed !== undefined && place !== null) {
-      const { code: errorCode, message: reason, hint } = failed.error;
-      await this.parts.record.fail({ id: place, code: errorCode, place: failed.place });
-      throw new SpillwayError(
-        errorCode,
-        quoted === '' ? reason : `${asSentence(reason)} The program did not catch it (${quoted}).`,
-        {
-          hint,
-          retryable: false,
-          body: { ...body, call: place },
-        },
-      );
+    if (failed === undefined || place === null) {
+      const said = asSentence(`${name}: ${message}`);
+      throw new SpillwayError('program_failed', quoted === '' ? said : `${said} (${quoted})`, { body });
     }
-    throw new SpillwayError(
-      'program_failed',
-      quoted === '' ? asSentence(`${name}: ${message}`) : `${asSentence(`${name}: ${message}`)} (${quoted})`,
-      { body },
-    );
+    const { code, message: reason, hint } = failed.error;
+    await this.parts.record.fail({ id: place, code, place: failed.place });
+    const said = quoted === '' ? reason : `${asSentence(reason)} The program did not catch it (${quoted}).`;
+    throw new SpillwayError(code, said, { hint, retryable: false, body: { ...body, call: place } });
   }
 }
-
-const FailedCall = z.looseObject({
-  error: z.looseObject({
-    code: z.string().refine(isErrorCode),
-    message: z.string(),
-    hint: z.string(),
-    retryable: z.boolean(),
-  }),
-});
 
 const asSentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`);
 

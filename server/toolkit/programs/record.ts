@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { canonicalJson } from '../../../shared/json.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
+import { isErrorCode, SpillwayError } from '../../../shared/errors.ts';
 import { Json, JsonRecord } from '../../../shared/json-schema.ts';
 import type { JsonValue } from '../../../shared/json.ts';
 import { cleanRecord, type Clean } from '../../redact/clean.ts';
@@ -36,6 +36,15 @@ export const Ended = z.object({
   isError: z.boolean(),
   /** Missing: a page of a stored output, which is read again. */
   value: Json.optional(),
+});
+/** The value of an end with an error. */
+export const FailedCall = z.looseObject({
+  error: z.looseObject({
+    code: z.string().refine(isErrorCode),
+    message: z.string(),
+    hint: z.string(),
+    retryable: z.boolean(),
+  }),
 });
 const Failure = z.object({ id: z.int(), code: z.string(), place: z.int() });
 type Meta = z.infer<typeof Meta>;

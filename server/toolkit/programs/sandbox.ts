@@ -71,7 +71,8 @@ function rest(thread: Worker): void {
 
 /** One program in its own thread. */
 class Sandbox implements ProgramThread {
-  readonly ended: Promise<ProgramEnd>;
+  readonly #end = deferred<ProgramEnd>();
+  readonly ended = this.#end.promise;
   readonly #worker: Worker;
   readonly #watch: ReturnType<typeof setInterval>;
   #isResting = false;
@@ -79,18 +80,14 @@ class Sandbox implements ProgramThread {
   #hasEnded = false;
   #isClosed = false;
   #busySince: NodeJS.CpuUsage | null = null;
-  #settle: { readonly resolve: (end: ProgramEnd) => void; readonly reject: (error: unknown) => void };
 
   constructor(
     thread: Worker,
     data: SandboxData,
     private readonly events: ProgramEvents,
   ) {
-    const { promise, resolve, reject } = deferred<ProgramEnd>();
     // It may end before anyone waits for it.
-    promise.catch(() => undefined);
-    this.ended = promise;
-    this.#settle = { resolve, reject };
+    this.ended.catch(() => undefined);
     this.#worker = thread;
     thread.ref();
     thread.postMessage(data);
@@ -116,13 +113,13 @@ class Sandbox implements ProgramThread {
     if (this.#isClosed) return;
     this.#isClosed = true;
     clearInterval(this.#watch);
-    this.#settle.reject(reason);
+    this.#end.reject(reason);
     if (this.#hasEnded && idle.size < IDLE_MAX) rest(this.#worker);
     else await this.#worker.terminate();
   }
 
   #limit(message: string): void {
-    this.#settle.resolve({ type: 'limit', message, line: null, column: null });
+    this.#end.resolve({ type: 'limit', message, line: null, column: null });
   }
 
   /** No message of a program can end the server. */
@@ -148,13 +145,13 @@ class Sandbox implements ProgramThread {
         this.#busySince = null;
         return this.events.rests();
       case 'unknown':
-        return this.#settle.reject(
+        return this.#end.reject(
           new SpillwayError('program_diverged', `The program did not make call ${message.id} of its record.`),
         );
       default:
         // Exhausted memory is released with its thread.
         this.#hasEnded = message.type !== 'limit';
-        this.#settle.resolve(message);
+        this.#end.resolve(message);
     }
   }
 }

@@ -85,31 +85,15 @@ class Guest {
   start({ code, input }: SandboxData): void {
     const context = this.#context;
     const host = context.newObject();
-    context.setProp(
-      host,
-      'call',
-      context.newFunction('call', (...args) => this.#call(args)),
-    );
-    context.setProp(
-      host,
-      'emit',
-      context.newFunction('emit', (item) => post({ type: 'emit', item: context.getString(item) })),
-    );
-    context.setProp(
-      host,
-      'log',
-      context.newFunction('log', (text) => post({ type: 'log', text: context.getString(text) })),
-    );
-    context.setProp(
-      host,
-      'now',
-      context.newFunction('now', () => context.newNumber(this.#now)),
-    );
-    context.setProp(
-      host,
-      'random',
-      context.newFunction('random', () => context.newNumber(this.#random())),
-    );
+    const functions: Record<string, (...args: QuickJSHandle[]) => QuickJSHandle | void> = {
+      call: (...args) => this.#call(args),
+      emit: (item) => post({ type: 'emit', item: this.#textOf(item) }),
+      log: (text) => post({ type: 'log', text: this.#textOf(text) }),
+      now: () => context.newNumber(this.#now),
+      random: () => context.newNumber(this.#random()),
+    };
+    for (const [name, work] of Object.entries(functions))
+      context.setProp(host, name, context.newFunction(name, work));
     context.setProp(host, 'input', context.newString(input));
     context.setProp(context.global, 'host', host);
     this.#beginTurn();
@@ -139,26 +123,27 @@ class Guest {
   }
 
   #call([kind, name, args, options]: readonly QuickJSHandle[]): QuickJSHandle {
-    const context = this.#context;
-    const textOf = (handle: QuickJSHandle | undefined): string =>
-      handle === undefined ? '' : context.getString(handle);
     if (this.#calls >= CALLS_MAX) throw new InternalError(`it made more than ${CALLS_MAX} calls`);
     if (this.#waiting.size >= WAITING_MAX)
       throw new InternalError(`it waits for more than ${WAITING_MAX} calls at a time: use map with a limit`);
     this.#calls += 1;
     const id = this.#calls;
-    const deferred = context.newPromise();
+    const deferred = this.#context.newPromise();
     this.#waiting.set(id, deferred);
-    const asked = textOf(kind);
+    const asked = this.#textOf(kind);
     post({
       type: 'call',
       id,
       kind: asked === 'sleep' || asked === 'items' || asked === 'ask' ? asked : 'tool',
-      name: textOf(name),
-      args: textOf(args),
-      options: textOf(options),
+      name: this.#textOf(name),
+      args: this.#textOf(args),
+      options: this.#textOf(options),
     });
     return deferred.handle;
+  }
+
+  #textOf(handle: QuickJSHandle | undefined): string {
+    return handle === undefined ? '' : this.#context.getString(handle);
   }
 
   #beginTurn(): void {

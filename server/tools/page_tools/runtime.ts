@@ -11,6 +11,7 @@ import { callerOf, type CallContext } from '../../core/context.ts';
 import { produceJson } from '../../core/calls/produce.ts';
 import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Bridge } from '../../core/services.ts';
+import type { RecordSchema } from '../../toolkit/record-schema.ts';
 import { formatTabId, askTab, requireTab, type TabTarget } from '../../core/targets.ts';
 
 interface Services {
@@ -108,7 +109,12 @@ async function expectFit(tool: ListedTool, given: JsonValue): Promise<void> {
   const schema = schemaOf(tool);
   if (schema === null) return;
   const { compileSchema, describeProblems } = await import('../../toolkit/record-schema.ts');
-  const problems = problemsOf(() => compileSchema(schema).validate(given));
+  let problems: ReturnType<RecordSchema['validate']> = [];
+  try {
+    problems = compileSchema(schema).validate(given);
+  } catch {
+    // The page checks its arguments itself.
+  }
   if (problems.length === 0) return;
   throw invalidArgument(
     `arguments: ${describeProblems(problems.slice(0, PROBLEMS_MAX))}.`,
@@ -117,11 +123,3 @@ async function expectFit(tool: ListedTool, given: JsonValue): Promise<void> {
 }
 
 const PROBLEMS_MAX = 5;
-
-function problemsOf<Problem>(validate: () => readonly Problem[]): readonly Problem[] {
-  try {
-    return validate();
-  } catch {
-    return [];
-  }
-}

@@ -24,27 +24,21 @@ interface RunKnowledge {
   readonly hasArguments: boolean;
 }
 
-function statusOf(life: RunLife, isElsewhere: RunKnowledge['isElsewhere']): RunStatus {
-  return isActive(life.status) && !isElsewhere(life) ? 'interrupted' : life.status;
+function statusOf(life: RunLife, { work, isElsewhere }: RunKnowledge): RunStatus {
+  if (work === undefined) return isActive(life.status) && !isElsewhere(life) ? 'interrupted' : life.status;
+  // A run is complete only when it has its handle, so that a caller sees both or neither; a cancel does not wait.
+  return work.status === 'completed' || work.status === 'failed' ? 'running' : work.status;
 }
 
 const NO_END = { ended_at_ms: null, error: null, outcome: null, output_handle: null };
 
-/**
- * A run is complete only when it has its handle, so that a caller sees both or neither; a cancel does not
- * wait.
- */
-function statusAtWork({ status }: ActiveRun): RunStatus {
-  return status === 'completed' || status === 'failed' ? 'running' : status;
-}
-
 /** A run's current state: from the store, and from the work on it if this server does it. */
-export function viewOf(run: StoredRun, { work, isElsewhere, hasArguments }: RunKnowledge): RunView {
+export function viewOf(run: StoredRun, known: RunKnowledge): RunView {
   const facts = run.facts();
   const life = run.life();
   const tally = run.tally();
-  const status = work === undefined ? statusOf(life, isElsewhere) : statusAtWork(work);
-  const atWork = isActive(status) ? work : undefined;
+  const status = statusOf(life, known);
+  const atWork = isActive(status) ? known.work : undefined;
   // A continued run keeps the condition that it waited for.
   const end = isActive(status) ? NO_END : life;
   return {
@@ -63,7 +57,7 @@ export function viewOf(run: StoredRun, { work, isElsewhere, hasArguments }: RunK
     output_inline_limit_bytes: facts.output_inline_limit_bytes,
     source: facts.source,
     args: facts.args,
-    has_arguments: hasArguments,
+    has_arguments: known.hasArguments,
   };
 }
 

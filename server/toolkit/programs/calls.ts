@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { cut } from '../../../shared/cut.ts';
 import { delay, deadlineSignal } from '../../../shared/async.ts';
 import { isErrorCode, SpillwayError, invalidArgument } from '../../../shared/errors.ts';
-import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
+import { defined, isJsonList, isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { describeIssues, Json, JsonRecord, parseJson } from '../../../shared/json-schema.ts';
 import { humanInputSchema, type HumanInputRequest } from '../../../shared/human/request.ts';
 import { isForModels, type ToolDefinition } from '../../core/registry/definition.ts';
@@ -244,13 +244,7 @@ export function begunOf(call: GuestCall): Begun {
       ? { kind, name, hash }
       : { kind, name, hash, args: JsonRecord.parse(parseJson(call.args)) };
   const { until, offset } = WaitArgs.parse(parseJson(call.args));
-  return {
-    kind,
-    name,
-    hash,
-    ...(until === undefined ? {} : { until }),
-    ...(offset === undefined ? {} : { offset }),
-  };
+  return { kind, name, hash, ...defined({ until, offset }) };
 }
 
 /** An object if the answer is JSON or was stored, else its text. */

@@ -4,7 +4,8 @@ import type { Recipe } from '../../../shared/recipes/recipe.ts';
 import type { ToolRegistry } from '../../core/registry/registry.ts';
 import type { Outcome } from '../../core/result.ts';
 import type { AdmittedBy, RunChange, RunDecision, RunKey, RunScope, RunState } from '../../core/runs.ts';
-import type { Bridge } from '../../core/services.ts';
+import type { CallTool } from '../../core/context.ts';
+import type { Bridge, Clock } from '../../core/services.ts';
 import { expectNotStopped, untilStopped } from '../redirects.ts';
 import { forgetPage } from './record.ts';
 
@@ -65,18 +66,26 @@ export async function admitProgram(
   if (isElsewhere && bridge !== null) await expectNotStopped(bridge, by);
 }
 
-/** The run of a program whose calls are made on a worker. Its record is the same as in place. */
+/** What the work of a program's run needs. */
+export interface ProgramWorkServices {
+  readonly registry: ToolRegistry;
+  readonly clock: Clock;
+  readonly callTool: CallTool;
+  readonly parking: { park(thrown: unknown, scope: RunScope): SpillwayError };
+  readonly queue: (() => Promise<RunQueue>) | null;
+  /** Null on a worker. */
+  readonly bridge: Bridge | null;
+}
+
+/** Runs a program whose calls are made on a worker, with the same record; null if they are made in place. */
 export async function runElsewhere(
-  program: RemoteProgram,
+  program: RemoteProgram & { readonly isPrivate: boolean },
   scope: RunScope,
-  services: {
-    readonly queue: () => Promise<RunQueue>;
-    readonly bridge: Bridge | null;
-    readonly registry: Pick<ToolRegistry, 'find'>;
-    readonly parking: { park(thrown: unknown, scope: RunScope): SpillwayError };
-  },
-): Promise<Outcome> {
-  const { queue, bridge, registry, parking } = services;
+  { bridge, registry, parking, ...services }: ProgramWorkServices,
+): Promise<Outcome | null> {
+  const { isPrivate, ...remote } = program;
+  const queue = queueOf(services.queue, { isPrivate, state: scope.state });
+  if (queue === null) return null;
   const onlyReads = (name: string): boolean => {
     const tool = registry.find(name);
     return tool?.kind === 'native' && (name === 'navigate' || tool.manifest.annotations.readOnlyHint);
@@ -85,12 +94,12 @@ export async function runElsewhere(
     const workers = await queue();
     const known = {
       decision: scope.decision,
-      forgetPage: (change: RunChange, decided: RunDecision | null) =>
-        forgetPage(change, { onlyReads, decision: decided }),
+      forgetPage: (change: RunChange, decision: RunDecision | null) =>
+        forgetPage(change, { onlyReads, decision }),
     };
     if (bridge === null) throw new SpillwayError('internal_error', 'A worker has no workers.');
     return await untilStopped(bridge, scope, (stoppable) =>
-      workers.run(program, stoppable, { ...known, mayGoOn: () => expectNotStopped(bridge, stoppable) }),
+      workers.run(remote, stoppable, { ...known, mayGoOn: () => expectNotStopped(bridge, stoppable) }),
     );
   } catch (thrown) {
     throw parking.park(thrown, scope);

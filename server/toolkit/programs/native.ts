@@ -112,10 +112,7 @@ export class WorkflowThread implements ProgramThread {
     // The caller is ready by then.
     await nextTurn();
     const running = work(this.#flow(), (call) => this.#call(call)).then(
-      (value): ProgramEnd => ({
-        type: 'returned',
-        ...(value === undefined ? {} : { text: JSON.stringify(value) }),
-      }),
+      (value): ProgramEnd => ({ type: 'returned', text: JSON.stringify(value) }),
       (thrown: unknown): ProgramEnd => ({
         type: 'threw',
         name: thrown instanceof Error ? thrown.name : 'Error',

@@ -172,7 +172,7 @@ class Guest {
     const written = context.callFunction(stringify, context.undefined, value);
     if (written.error) return this.#threw(written.error);
     const isText = context.typeof(written.value) === 'string';
-    end({ type: 'returned', ...(isText ? { text: context.getString(written.value) } : {}) });
+    end({ type: 'returned', text: isText ? context.getString(written.value) : undefined });
   }
 
   #threw(error: QuickJSHandle): void {

@@ -4,15 +4,11 @@ import { RECIPE_TOOLS } from '../../../shared/recipes/check.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { CallTool } from '../../core/context.ts';
 import type { Recipes } from '../../core/recipes.ts';
-import type { ToolRegistry } from '../../core/registry/registry.ts';
 import type { RunWorker } from '../../core/runs.ts';
-import type { Clock } from '../../core/services.ts';
 import { executionOf } from '../../toolkit/programs/caller.ts';
-import { admitProgram, queueOf, runElsewhere } from '../../toolkit/programs/elsewhere.ts';
-import type { Parking } from '../../toolkit/programs/parking.ts';
+import { admitProgram, runElsewhere, type ProgramWorkServices } from '../../toolkit/programs/elsewhere.ts';
 import { WorkflowThread } from '../../toolkit/programs/native.ts';
 import { execute, runProgram } from '../../toolkit/programs/program.ts';
-import type { ToolServices } from '../index.ts';
 import { answerOf, Steps } from './steps.ts';
 
 const Args = z.object({ name: z.string(), args: JsonRecord });
@@ -20,40 +16,23 @@ const Args = z.object({ name: z.string(), args: JsonRecord });
 /** The work of the runs of recipes: saved programs, as code or as steps. */
 export const createWorker = ({
   recipes,
-  callTool,
-  parking,
-  queue,
-  bridge,
   ...services
-}: {
-  readonly recipes: Pick<Recipes, 'get' | 'all'>;
-  readonly registry: ToolRegistry;
-  readonly clock: Clock;
-  readonly callTool: CallTool;
-  readonly parking: Pick<Parking, 'park'>;
-  readonly queue: ToolServices['queue'];
-  /** Null on a worker. */
-  readonly bridge: ToolServices['bridge'] | null;
-}): RunWorker => ({
+}: ProgramWorkServices & { readonly recipes: Pick<Recipes, 'get' | 'all'> }): RunWorker => ({
   async admit(stored, by) {
     const { browser } = recipes.get(Args.parse(stored).name);
-    await admitProgram({ queue, bridge }, browser === 'private', by);
+    await admitProgram(services, browser === 'private', by);
   },
   async run(stored, scope) {
     const { name, args } = Args.parse(stored);
     const recipe = recipes.get(name);
-    const workers = queueOf(queue, { isPrivate: recipe.browser === 'private', state: scope.state });
-    if (workers !== null)
-      return runElsewhere({ tool: 'recipe_run', args: { name, args }, recipe }, scope, {
-        ...services,
-        queue: workers,
-        bridge,
-        parking,
-      });
+    const isPrivate = recipe.browser === 'private';
+    const program = { tool: 'recipe_run', args: { name, args }, recipe, isPrivate } as const;
+    const done = await runElsewhere(program, scope, services);
+    if (done !== null) return done;
     const isRecipe = (tool: string): boolean =>
       RECIPE_TOOLS.has(tool) || recipes.all().some((each) => each.name === tool);
     const own: CallTool = (call) => {
-      if (!isRecipe(call.tool)) return callTool(call);
+      if (!isRecipe(call.tool)) return services.callTool(call);
       return Promise.reject(
         new SpillwayError('recipe_invalid', `${call.tool} is a recipe, and a recipe cannot call another.`),
       );
@@ -73,7 +52,7 @@ export const createWorker = ({
       );
       return { ...outcome, ...steps.facts };
     } catch (thrown) {
-      const error = parking.park(thrown, scope);
+      const error = services.parking.park(thrown, scope);
       const isOwn = recipe.code !== undefined || scope.signal.aborted || error.code === 'workflow_waits';
       throw isOwn ? error : steps.stopped(error, scope.runId);
     }

@@ -44,10 +44,11 @@ export const ON_WORKERS: RunKey = ['queue'];
  * sign-ins, stays there.
  * @throws SpillwayError `queue_unavailable`
  */
-export function queueOf<Queue>(
-  queue: Queue | null,
-  { isPrivate, state }: { readonly isPrivate: boolean; readonly state: RunState | null },
-): Queue | null {
+function queueOf(
+  queue: ProgramWorkServices['queue'],
+  isPrivate: boolean,
+  state: RunState | null,
+): ProgramWorkServices['queue'] {
   const hasBegun = state?.get(ON_WORKERS) !== undefined;
   if (queue !== null) return isPrivate || hasBegun ? queue : null;
   if (!hasBegun) return null;
@@ -58,11 +59,11 @@ export function queueOf<Queue>(
 
 /** Whether a run may begin or go on, in place or on workers. @throws SpillwayError as {@link queueOf}, and `agent_stopped` */
 export async function admitProgram(
-  { queue, bridge }: { readonly queue: object | null; readonly bridge: Bridge | null },
+  { queue, bridge }: ProgramWorkServices,
   isPrivate: boolean,
   by: AdmittedBy,
 ): Promise<void> {
-  const isElsewhere = queueOf(queue, { isPrivate, state: by.state }) !== null;
+  const isElsewhere = queueOf(queue, isPrivate, by.state) !== null;
   if (isElsewhere && bridge !== null) await expectNotStopped(bridge, by);
 }
 
@@ -84,7 +85,7 @@ export async function runElsewhere(
   { bridge, registry, parking, ...services }: ProgramWorkServices,
 ): Promise<Outcome | null> {
   const { isPrivate, ...remote } = program;
-  const queue = queueOf(services.queue, { isPrivate, state: scope.state });
+  const queue = queueOf(services.queue, isPrivate, scope.state);
   if (queue === null) return null;
   const onlyReads = (name: string): boolean => {
     const tool = registry.find(name);

@@ -71,16 +71,13 @@ export type MakeCall = (
   call: Pick<GuestCall, 'kind' | 'name'> & Partial<GuestCall>,
 ) => Promise<JsonValue | undefined>;
 
-interface Waiter {
-  readonly resolve: (value: JsonValue | undefined) => void;
-  readonly reject: (reason: unknown) => void;
-}
+type Waiter = ReturnType<typeof deferred<JsonValue | undefined>>;
 
 /** A workflow, executed in this process. */
 export class WorkflowThread implements ProgramThread {
-  readonly ended: Promise<ProgramEnd>;
-  readonly #waiting = new Map<number, Waiter>();
   readonly #end = deferred<ProgramEnd>();
+  readonly ended = this.#end.promise;
+  readonly #waiting = new Map<number, Waiter>();
   #queue: Settle[] = [];
   #isSettling = false;
   #calls = 0;
@@ -94,7 +91,6 @@ export class WorkflowThread implements ProgramThread {
   ) {
     this.#now = now;
     this.#random = randomFrom(seed);
-    this.ended = this.#end.promise;
     this.ended.catch(() => undefined);
     void this.#run(work);
   }
@@ -157,10 +153,10 @@ export class WorkflowThread implements ProgramThread {
   #call(call: Parameters<MakeCall>[0]): Promise<JsonValue | undefined> {
     this.#calls += 1;
     const id = this.#calls;
-    const { promise, resolve, reject } = deferred<JsonValue | undefined>();
-    this.#waiting.set(id, { resolve, reject });
+    const waiter: Waiter = deferred();
+    this.#waiting.set(id, waiter);
     this.events.call({ args: '{}', options: '{}', ...call, id });
-    return promise;
+    return waiter.promise;
   }
 
   #flow(): Flow {

@@ -133,22 +133,14 @@ function fitting(question: HumanInputRequest, given: GivenAnswer): JsonValue | n
   }
 }
 
-const YES_OR_NO: Readonly<Record<string, boolean>> = {
-  yes: true,
-  y: true,
-  true: true,
-  no: false,
-  n: false,
-  false: false,
-};
-
 /** A terminal has only texts. */
 function fromText(
   { type }: HumanInputRequest,
   answer: NonNullable<GivenAnswer['answer']>,
 ): NonNullable<GivenAnswer['answer']> {
   if (typeof answer !== 'string') return answer;
-  if (type === 'approval') return YES_OR_NO[answer.toLowerCase()] ?? answer;
+  if (type === 'approval' && /^(?:y|yes|true)$/i.test(answer)) return true;
+  if (type === 'approval' && /^(?:n|no|false)$/i.test(answer)) return false;
   const given = type === 'form' ? jsonOrText(answer) : answer;
   return isObject(given) ? given : answer;
 }

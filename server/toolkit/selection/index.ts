@@ -72,33 +72,9 @@ function parseNames(answer: string): readonly string[] | null {
 const PATIENCE_MS = 20_000;
 const CAUSE_LENGTH = 120;
 
-interface ModelSelectorOptions {
-  readonly strategy: SelectionStrategy;
-  readonly rank: RankTools;
-  /** Orders the tools for the model, and chooses if the model does not. */
-  readonly keyword: ToolSelector;
-  readonly patienceMs?: number | undefined;
-}
-
-/**
- * Asks a model: `ai` takes its choice; for `hybrid`, tools come first that words and model both rank high. If
- * the model fails, words choose, and a note says why.
- */
-function createModelSelector(options: ModelSelectorOptions): ToolSelector {
-  return {
-    select: async <Tool extends SelectableTool>(request: SelectionRequest<Tool>) => {
-      const byWords = await options.keyword.select({ ...request, budget_tokens: undefined });
-      const { tools, notes } = await rankWith(options, request, byWords.tools);
-      const isOfModel = options.strategy === 'ai' && tools.length > 0;
-      const chosen = isOfModel ? tools : fuse([byWords.tools, tools]);
-      return fitBudget({ tools: chosen, notes }, request.budget_tokens);
-    },
-  };
-}
-
 /** The tools that the model has named; none if it failed. */
 async function rankWith<Tool extends SelectableTool>(
-  { rank, patienceMs = PATIENCE_MS }: ModelSelectorOptions,
+  { rank, patienceMs }: { readonly rank: RankTools; readonly patienceMs: number },
   request: SelectionRequest<Tool>,
   byWords: readonly Tool[],
 ): Promise<Selection<Tool>> {
@@ -296,13 +272,25 @@ export function createToolSelector(options: ToolSelectorOptions = {}): OwnToolSe
   };
 }
 
-/** The same over a selector by words that is there already, with its index. */
+/**
+ * A selector that asks a model: `ai` takes its choice; for `hybrid`, tools come first that words and model both
+ * rank high. If the model fails, words choose, and a note says why.
+ * @param keyword orders the tools for the model, and chooses if the model does not
+ */
 export function withModel(
   keyword: ToolSelector,
-  { strategy = 'hybrid', rank, patienceMs }: ToolSelectorOptions,
+  { strategy = 'hybrid', rank = noModel, patienceMs = PATIENCE_MS }: ToolSelectorOptions,
 ): ToolSelector {
   if (strategy === 'keyword') return keyword;
-  return createModelSelector({ strategy, rank: rank ?? noModel, keyword, patienceMs });
+  return {
+    select: async <Tool extends SelectableTool>(request: SelectionRequest<Tool>) => {
+      const byWords = await keyword.select({ ...request, budget_tokens: undefined });
+      const { tools, notes } = await rankWith({ rank, patienceMs }, request, byWords.tools);
+      const isOfModel = strategy === 'ai' && tools.length > 0;
+      const chosen = isOfModel ? tools : fuse([byWords.tools, tools]);
+      return fitBudget({ tools: chosen, notes }, request.budget_tokens);
+    },
+  };
 }
 
 const noModel: RankTools = () => Promise.reject(new Error('no model is available'));

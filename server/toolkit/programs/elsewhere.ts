@@ -67,7 +67,7 @@ export async function admitProgram(
   if (isElsewhere && bridge !== null) await expectNotStopped(bridge, by);
 }
 
-/** What the work of a program's run needs. */
+/** Services for the work of a program's run. */
 export interface ProgramWorkServices {
   readonly registry: ToolRegistry;
   readonly clock: Clock;

@@ -308,13 +308,13 @@ class Execution {
     const body = where.line === null ? {} : { line: where.line, column: where.column };
     const failed = place === null ? undefined : this.#errors.get(place);
     if (failed === undefined || place === null) {
-      const said = asSentence(`${name}: ${message}`);
-      throw new SpillwayError('program_failed', quoted === '' ? said : `${said} (${quoted})`, { body });
+      const text = asSentence(`${name}: ${message}`);
+      throw new SpillwayError('program_failed', quoted === '' ? text : `${text} (${quoted})`, { body });
     }
     const { code, message: reason, hint } = failed.error;
     await this.parts.record.fail({ id: place, code, place: failed.place });
-    const said = quoted === '' ? reason : `${asSentence(reason)} The program did not catch it (${quoted}).`;
-    throw new SpillwayError(code, said, { hint, retryable: false, body: { ...body, call: place } });
+    const text = quoted === '' ? reason : `${asSentence(reason)} The program did not catch it (${quoted}).`;
+    throw new SpillwayError(code, text, { hint, retryable: false, body: { ...body, call: place } });
   }
 }
 

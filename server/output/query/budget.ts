@@ -125,19 +125,24 @@ export const WHOLE_WORK = 20_000_000;
 const SYNTAX =
   "The syntax is JMESPath: numbers as `10`, texts as 'a', names with other characters as \"a-b\", and fields that may be missing as name && starts_with(name, 'a').";
 
+interface Expression {
+  readonly node: ReturnType<typeof compile>;
+  /**
+   * @throws SpillwayError `invalid_argument` that names the field: a function that does not take what it was given, or
+   *   too much work
+   */
+  of(value: JsonValue, work?: number): JsonValue;
+}
+
 /** @param field the argument that it comes from. @throws SpillwayError `invalid_argument` that names it */
-export function compileExpression(field: string, text: string) {
+export function compileExpression(field: string, text: string): Expression {
   const fail = (thrown: unknown): SpillwayError =>
     new SpillwayError('invalid_argument', `${field}: ${messageOf(thrown)}`, { hint: SYNTAX, cause: thrown });
   try {
     const node = compile(text);
     return {
       node,
-      /**
-       * @throws SpillwayError `invalid_argument` that names the field: a function that does not take what it was
-       *   given, or too much work
-       */
-      of(value: JsonValue, work = ITEM_WORK): JsonValue {
+      of(value, work = ITEM_WORK) {
         try {
           return Json.parse(evaluate(node, Subject.parse(value), work));
         } catch (thrown) {
@@ -154,7 +159,7 @@ export function compileExpression(field: string, text: string) {
  * Whether an expression on a list examines each item separately, so that no other has to be in memory:
  * `[?price > `10`].name`, `[*].{name: name}`.
  */
-export function asksEachItem({ node }: ReturnType<typeof compileExpression>): boolean {
+export function asksEachItem({ node }: Expression): boolean {
   if (node.type !== 'FilterProjection' && node.type !== 'Projection') return false;
   // `$` is the whole list, wherever it is.
   return ['Identity', 'Current'].includes(node.left.type) && !JSON.stringify(node).includes('"type":"Root"');

@@ -1,4 +1,3 @@
-import { BoundedMap } from '../bounded-map.ts';
 import type { Reading } from './numbers.ts';
 
 /** Converts dates as people write them to ISO 8601. Nothing is invented: no time zone, no year. */
@@ -129,7 +128,8 @@ export function isoDay({ year, month, day: date }: DateParts): string {
 }
 
 const plain = (word: string): string => word.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
-const tables = new BoundedMap<string, ReadonlyMap<string, number>>(50);
+const tables = new Map<string, ReadonlyMap<string, number>>();
+const TABLES_KEPT = 50;
 const STYLES = [
   { month: 'long' },
   { month: 'short' },
@@ -143,6 +143,7 @@ function monthsOf(lang: string): ReadonlyMap<string, number> {
   if (known !== undefined) return known;
   const months = new Map<string, number>();
   for (const style of STYLES) addMonths(months, lang, style);
+  if (tables.size >= TABLES_KEPT) tables.clear();
   tables.set(lang, months);
   return months;
 }

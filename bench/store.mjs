@@ -60,7 +60,7 @@ const payloads = {
 };
 
 async function write(home, kind, mebibytes) {
-  const policy = createOutputPolicy({ store: openStore(home) });
+  const policy = createOutputPolicy(openStore(home));
   const options = {
     tool: 'bench',
     mode: 'handle',
@@ -82,7 +82,7 @@ async function write(home, kind, mebibytes) {
 }
 
 async function read(home, handle, format) {
-  const pager = createOutputPager({ store: openStore(home), pageBytes: 32_768 });
+  const pager = createOutputPager(openStore(home), 32_768);
   const { signal } = new AbortController();
   const request = { output_handle: handle, offset: 0, format, encoding: 'base64' };
   const { total } = (await pager.fetch(request, signal)).page;
@@ -107,7 +107,7 @@ async function read(home, handle, format) {
 async function search(home, handle) {
   const store = openStore(home);
   const clock = { monotonic: () => 0 };
-  const queries = createOutputQueries({ store, clock, pageBytes: 32_768 });
+  const queries = createOutputQueries(store, clock, 32_768);
   const folder = join(home, 'output');
   const name = readdirSync(folder).find((file) => !file.endsWith('.index'));
   const question = { output_handle: handle, search: 'SKU-12345-67890', offset: 0, limit: 20 };

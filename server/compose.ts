@@ -166,7 +166,7 @@ export function createServices(options: AppOptions, parts: ServiceParts): Servic
       kept,
       server,
     },
-    policy: createOutputPolicy({ store }),
+    policy: createOutputPolicy(store),
     outputs: { ...pager, onEnd: (listener) => store.onEnd(listener) },
     digest: sha256,
     runtime: runtimeTable({ ...RUNTIMES, ...parts.runtimes }, toolServices),
@@ -210,8 +210,8 @@ function methodsOf(
     ...createProgramMethods(methods),
     ...createAnswerMethods({
       ...methods,
-      pages: createOutputPager({ store, pageBytes: SHOWN_PAGE_BYTES }),
-      search: createOutputSearch({ store, clock }),
+      pages: createOutputPager(store, SHOWN_PAGE_BYTES),
+      search: createOutputSearch(store, clock),
       answers: feed.answers,
       ledger: createLedgerPages(parts.home),
     }),
@@ -234,12 +234,14 @@ function keepOutputs(
     maxBytes: options.outputMaxBytes,
   });
   const sweeper = startSweeper(store, options.outputHandleSweepIntervalSeconds, logger);
-  const paged = { store, clock, pageBytes: options.outputPageBytes };
+  const { outputPageBytes: pageBytes } = options;
   // The first question loads its libraries.
-  const asked = lazy(async () => (await import('./output/query/index.ts')).createOutputQueries(paged));
+  const asked = lazy(async () =>
+    (await import('./output/query/index.ts')).createOutputQueries(store, clock, pageBytes),
+  );
   const queries: OutputQueries = { query: async (...question) => (await asked()).query(...question) };
   const saves = createOutputSaves(store, options.downloadRoot);
-  return { store, sweeper, pager: createOutputPager(paged), queries, saves };
+  return { store, sweeper, pager: createOutputPager(store, pageBytes), queries, saves };
 }
 
 /** The browsers, the questions to people at them, and the ledger of both. */

@@ -117,10 +117,8 @@ export class RequestAssembler {
       case 'mark':
         for (const exchange of this.#chains.all()) this.#check(exchange);
         return;
-      case 'lost':
-      case 'left_out':
-      case 'paused':
-      case 'resumed':
+      default:
+        // The others are about the capture.
         return;
     }
   }

@@ -236,7 +236,6 @@ interface Hit {
 export class SliceFacts {
   /** Over everything read: the executor reads it after consuming the slice. */
   readonly report = new ReportSum();
-  entries = 0;
   pending = 0;
   webRequests = 0;
   /** Requested bodies that are missing, by reason. */
@@ -247,7 +246,6 @@ export class SliceFacts {
   messages = 0;
 
   addHead({ part, report }: StoredHead): void {
-    this.entries += 1;
     if (part['_pending'] === true) this.pending += 1;
     if (part['_source'] === 'web_request') this.webRequests += 1;
     this.report.add(report);

@@ -159,22 +159,17 @@ const NOT_KEPT = 'body not kept: ';
 /** Like DevTools, we write both its text and its parameters. */
 type HarShape = Omit<Entry, 'request'> & { readonly request: Omit<Request, 'postData'> };
 
-export interface EntryPlace {
-  /** `b1:42`. */
-  readonly tab: string;
-  /** Latest time of the capture: a pending request is measured up to it. */
-  readonly now: number;
-}
-
 /**
  * One exchange as an entry of HAR 1.2 (http://www.softwareishard.com/blog/har-12-spec/), including bodies,
  * not yet redacted. Sizes and timings match Chrome DevTools' export (`front_end/models/har/Log.ts`); members
  * that begin with `_` are DevTools' and ours.
+ * @param tab `b1:42`
+ * @param now latest time of the capture: a pending request is measured up to it
  */
-export function buildEntry(exchange: Exchange, place: EntryPlace): NetworkEntry {
+export function buildEntry(exchange: Exchange, tab: string, now: number): NetworkEntry {
   const requestHeaders = listHeaders(requestHeadersOf(exchange));
   const responseHeaders = listHeaders(exchange.responseExtra?.headers ?? exchange.response?.headers ?? {});
-  const timings = buildTimings(exchange, place.now);
+  const timings = buildTimings(exchange, now);
   const { response } = exchange;
   const ip = response?.remoteIPAddress?.replaceAll(/[[\]]/g, '') ?? '';
   const { connectionId = 0 } = response ?? {};
@@ -189,7 +184,7 @@ export function buildEntry(exchange: Exchange, place: EntryPlace): NetworkEntry 
     timings: { ...timings },
     ...(ip === '' ? {} : { serverIPAddress: ip }),
     ...(connectionId === 0 ? {} : { connection: String(connectionId) }),
-    ...factsOf(exchange, place.tab),
+    ...factsOf(exchange, tab),
     ...commentOf(exchange),
   };
   // The library's type describes HAR's form of each member; ours says that all of it is JSON.

@@ -98,7 +98,7 @@ class Captures implements NetworkCaptures {
     const name = formatTabId(target);
     const known = client?.get(name);
     if (client === undefined || known === undefined) return null;
-    if (known.ended === null) await this.#end(client, known);
+    await this.#end(client, known);
     return client.view(name);
   }
 
@@ -124,9 +124,7 @@ class Captures implements NetworkCaptures {
     const client = this.#clients.get(session);
     if (client === undefined) return [];
     client.all = null;
-    await Promise.all(
-      client.list(null).map(async (one) => (one.ended === null ? this.#end(client, one) : undefined)),
-    );
+    await Promise.all(client.list(null).map((one) => this.#end(client, one)));
     return client.status().captures;
   }
 
@@ -162,11 +160,12 @@ class Captures implements NetworkCaptures {
     ].sort((a, b) => a.id - b.id);
     const { sort, bodies } = query;
     const slice = readSlice({ sources, filter, sort, bodies, signal }, facts);
-    const describe = (): void => {
+    const entries = async function* (): typeof slice {
+      yield* slice;
       coverage.push(...describeCoverage({ client, parts, late, facts, bodies, bodyBytes }));
     };
     return {
-      entries: thenRun(slice, describe),
+      entries: entries(),
       coverage,
       redacted: facts.report,
       pages: describePages(
@@ -254,7 +253,8 @@ class Captures implements NetworkCaptures {
     return capture;
   }
 
-  async #end(client: ClientCaptures, { capture, sink }: Subscription): Promise<void> {
+  async #end(client: ClientCaptures, { capture, sink, ended }: Subscription): Promise<void> {
+    if (ended !== null) return;
     if (capture.isWantedBeside(sink)) await capture.sync().catch(() => false);
     else await capture.stop();
     client.leave(capture.name, capture.ended === 'debugger_cancelled' ? 'debugger_cancelled' : 'stopped');
@@ -276,9 +276,4 @@ class Captures implements NetworkCaptures {
       });
     }
   }
-}
-
-async function* thenRun<T>(items: AsyncIterable<T>, task: () => void): AsyncGenerator<T> {
-  yield* items;
-  task();
 }

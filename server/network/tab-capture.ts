@@ -333,7 +333,7 @@ export class TabCapture {
   #prepare(exchange: Exchange): PreparedEntry | null {
     const { id } = exchange;
     try {
-      const entry = buildEntry(exchange, { tab: this.name, now: this.#assembler.now });
+      const entry = buildEntry(exchange, this.name, this.#assembler.now);
       const missing = missingBody(entry);
       return prepareEntry(entry, { id, tab: this.name, missing }, this.parts.redactor);
     } catch {

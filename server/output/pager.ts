@@ -148,14 +148,11 @@ async function readItems(output: StoredOutput, spans: readonly ItemSpan[]): Prom
   return parsed.data;
 }
 
-interface PagerOptions {
-  readonly store: OutputSource;
-  /** `--output-page-bytes`: serialised content of one page. */
-  readonly pageBytes: number;
-}
-
-/** Redeems handles page by page. */
-export function createOutputPager({ store, pageBytes }: PagerOptions): OutputPager {
+/**
+ * Redeems handles page by page.
+ * @param pageBytes `--output-page-bytes`: serialised content of one page
+ */
+export function createOutputPager(store: OutputSource, pageBytes: number): OutputPager {
   return {
     fetch: async (request, signal) => {
       signal.throwIfAborted();

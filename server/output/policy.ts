@@ -36,11 +36,7 @@ function tooLargeNote({ inlineMaxBytes = Infinity }: Deliverable): CleanText {
 }
 
 /** Decides between inline and handle while it consumes a payload, once. */
-export function createOutputPolicy({
-  store,
-}: {
-  readonly store: OutputSource & Pick<OutputStore, 'create'>;
-}): OutputPolicy {
+export function createOutputPolicy(store: OutputSource & Pick<OutputStore, 'create'>): OutputPolicy {
   return {
     deliver: async (produced, options) => {
       const { payload, done, sealed, inlineMaxBytes = Infinity } = produced;

@@ -1,7 +1,15 @@
 import { type JsonValue, isJsonList, isObject, type JsonObject } from '../../shared/json.ts';
 import { withoutEscapes } from '../../shared/json-escapes.ts';
 import { jsonIn } from '../../shared/json-schema.ts';
-import { cleanJson, cleanParameter, cleanParameters, cleanUrl, cleanSetCookie } from './json-value.ts';
+import {
+  cleanJson,
+  cleanParameter,
+  cleanParameters,
+  cleanUrl,
+  cleanSetCookie,
+  isBase64,
+  isBinaryFrame,
+} from './json-value.ts';
 import { keyMeaning, isOAuth, isSecretByForm, isSecretNumber } from './weigh.ts';
 import { type Tally, isPlaceholder } from './tally.ts';
 import { cleanText } from './text-stream.ts';
@@ -163,13 +171,8 @@ const parameters: Cleaner = (list, tally, parent) => {
 const cookies: Cleaner = (value, tally) => cleanJson(value, tally, keyMeaning('cookie'));
 /** Base64 marks binary content, in which nothing can be found. */
 const body = text((value, tally, parent) =>
-  parent['encoding'] === 'base64' || parent['_encoding'] === 'base64'
-    ? value
-    : cleanBody(value, textOf(parent['mimeType']), tally),
+  isBase64(parent) ? value : cleanBody(value, textOf(parent['mimeType']), tally),
 );
-/** HAR has binary WebSocket messages as base64, but they often contain text. */
-const BINARY_FRAME = 2;
-
 /**
  * Cleans the text in a base64 string, and encodes it again: byte by byte as before, unless it contains a
  * secret.
@@ -184,7 +187,7 @@ function cleanBinary(data: string, tally: Tally): string {
 const messages = each(
   members({
     data: text((value, tally, parent) =>
-      parent['opcode'] === BINARY_FRAME ? cleanBinary(value, tally) : cleanBody(value, '', tally),
+      isBinaryFrame(parent) ? cleanBinary(value, tally) : cleanBody(value, '', tally),
     ),
   }),
 );

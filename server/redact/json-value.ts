@@ -11,6 +11,12 @@ import { isPlaceholder, placeholder, type Tally } from './tally.ts';
 import { cleanText } from './text-stream.ts';
 import { decodePercent } from '../../shared/file-name.ts';
 
+/** Binary content of an entry of HAR. */
+export const isBase64 = (parent: JsonObject): boolean =>
+  parent['encoding'] === 'base64' || parent['_encoding'] === 'base64';
+/** HAR has binary WebSocket messages as base64, but they often contain text. */
+export const isBinaryFrame = (message: JsonObject): boolean => message['opcode'] === 2;
+
 type Container = JsonObject | readonly JsonValue[];
 
 interface JsonMapping<Context> {

@@ -155,14 +155,11 @@ const pairOf = (first: number, second: number): number =>
   first < CODES && second < CODES ? first * CODES + second : 0;
 
 /** Rules by their first two characters. */
-const BY_START: ReadonlyMap<number, readonly Shape[]> = (() => {
-  const byStart = new Map<number, Shape[]>();
-  for (const rule of TOKEN_RULES.filter(({ anchor }) => anchor === undefined)) {
-    const pair = pairOf(rule.start.charCodeAt(0), rule.start.charCodeAt(1));
-    byStart.set(pair, [...(byStart.get(pair) ?? []), compile(rule)]);
-  }
-  return byStart;
-})();
+const BY_START = new Map<number, Shape[]>();
+for (const rule of TOKEN_RULES.filter(({ anchor }) => anchor === undefined)) {
+  const pair = pairOf(rule.start.charCodeAt(0), rule.start.charCodeAt(1));
+  BY_START.set(pair, [...(BY_START.get(pair) ?? []), compile(rule)]);
+}
 /** Most pairs of characters start no rule; checking an array is faster than checking the map. */
 const IS_START = new Uint8Array(CODES * CODES);
 for (const pair of BY_START.keys()) IS_START[pair] = 1;

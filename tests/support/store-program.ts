@@ -50,7 +50,7 @@ function openStore(home: string, options: { ttlHours?: number; maxBytes?: number
 type Store = ReturnType<typeof openStore>;
 
 async function keep(store: Store, payload: CleanPayload): Promise<string> {
-  const { descriptor } = await createOutputPolicy({ store }).deliver(produce(payload), {
+  const { descriptor } = await createOutputPolicy(store).deliver(produce(payload), {
     tool: 'test',
     mode: 'handle',
     structured: false,

@@ -12,7 +12,7 @@ import { invalidArgument } from '../../../shared/errors.ts';
 import { MIME } from '../../../shared/mime.ts';
 import { type Budget, readWhole } from './budget.ts';
 import { itemBatches, type StoredOutput } from '../reader.ts';
-import { RowPage, type Rows } from './rows.ts';
+import type { RowPage, Rows } from './rows.ts';
 
 /** Most fields that are counted: the first ones of an item. */
 const FIELDS_MAX = 60;
@@ -210,46 +210,41 @@ const REFS = /(^[\t ]*|(?<!\\)[[|])(?:f\d+)*e\d+(?=[ \]|]|$)/gm;
 /** Longest time for comparing lines. */
 const LINES_MS = 5_000;
 
-interface Compared {
-  readonly before: StoredOutput;
-  readonly now: StoredOutput;
-  readonly offset: number;
-  readonly limit: number;
-}
-
 /** Items that are gone or new, wherever they are; for texts, lines. @throws SpillwayError `invalid_argument` */
-export function compareOutputs(compared: Compared, budget: Budget): Promise<Rows> {
-  const { before, now } = compared;
-  const areItems = [before, now].map(({ meta }) => meta.kind === 'items');
-  if (areItems[0] !== areItems[1])
+export async function compareOutputs(
+  before: StoredOutput,
+  now: StoredOutput,
+  rows: RowPage,
+  budget: Budget,
+): Promise<Rows> {
+  const areItems = before.meta.kind === 'items';
+  if (areItems !== (now.meta.kind === 'items'))
     throw invalidArgument('diff: cannot compare items with an output that has none.');
-  return areItems[0] === true ? compareItems(compared, budget) : compareLines(compared, budget);
+  await (areItems ? compareItems(before, now, rows, budget) : compareLines(before, now, rows));
+  return rows.end();
 }
 
-async function compareItems({ before, now, offset, limit }: Compared, budget: Budget): Promise<Rows> {
+async function compareItems(
+  before: StoredOutput,
+  now: StoredOutput,
+  rows: RowPage,
+  budget: Budget,
+): Promise<void> {
   const gone = await countsOf(before);
-  const rows = new RowPage(offset, limit, budget);
-  const each = async (
-    output: StoredOutput,
-    visit: (item: JsonValue, index: number, left: number) => void,
-  ) => {
+  const each = async (output: StoredOutput, change: 'added' | 'removed'): Promise<void> => {
     for await (const { first, items } of itemBatches(output, 0)) {
       for (const [at, item] of items.entries()) {
         const key = keyOf(item);
         const left = gone.get(key) ?? 0;
         if (left > 0) gone.set(key, left - 1);
-        visit(item, first + at, left);
+        if (left > 0 === (change === 'removed')) rows.add({ change, index: first + at, item });
       }
       budget.check();
     }
   };
-  await each(now, (item, index, left) => {
-    if (left === 0) rows.add({ change: 'added', index, item });
-  });
-  await each(before, (item, index, left) => {
-    if (left > 0) rows.add({ change: 'removed', index, item });
-  });
-  return rows.end();
+  // An item of both is counted down by the newer output, and so is not removed.
+  await each(now, 'added');
+  await each(before, 'removed');
 }
 
 async function countsOf(output: StoredOutput): Promise<Map<string, number>> {
@@ -263,7 +258,7 @@ async function countsOf(output: StoredOutput): Promise<Map<string, number>> {
 
 const keyOf = (item: JsonValue): string => sumOf(canonicalJson(item));
 
-async function compareLines({ before, now, offset, limit }: Compared, budget: Budget): Promise<Rows> {
+async function compareLines(before: StoredOutput, now: StoredOutput, rows: RowPage): Promise<void> {
   const texts = await Promise.all(
     [before, now].map(async (output) => (await readWhole(output, 'diff', TEXT_MAX)).toString('utf8')),
   );
@@ -275,7 +270,6 @@ async function compareLines({ before, now, offset, limit }: Compared, budget: Bu
   if (changes === undefined)
     throw invalidArgument('diff: the texts differ too much to be compared by lines.');
   const [was = [], is = []] = texts.map((text) => text.split('\n'));
-  const rows = new RowPage(offset, limit, budget);
   let [line, gone] = [0, 0];
   for (const { added, removed, count } of changes) {
     // Lines belong to the newer text; removed ones came before this one.
@@ -287,5 +281,4 @@ async function compareLines({ before, now, offset, limit }: Compared, budget: Bu
     if (!removed) line += count;
     if (!added) gone += count;
   }
-  return rows.end();
 }

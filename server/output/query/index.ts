@@ -78,15 +78,15 @@ const WHOLE_MAX = 16 * 1024 * 1024;
 const CUT_NOTE =
   'Rows that are larger than a page are cut: too_large_bytes is their size. Name fields in fields, or read the item with oc_output_fetch.';
 
-interface QueryOptions {
-  readonly store: OutputSource;
-  readonly clock: Pick<Clock, 'monotonic'>;
-  /** `--output-page-bytes`: serialised content of one page. */
-  readonly pageBytes: number;
-}
-
-/** Answers questions about stored outputs. */
-export function createOutputQueries({ store, clock, pageBytes }: QueryOptions): OutputQueries {
+/**
+ * Answers questions about stored outputs.
+ * @param pageBytes `--output-page-bytes`: serialised content of one page
+ */
+export function createOutputQueries(
+  store: OutputSource,
+  clock: Pick<Clock, 'monotonic'>,
+  pageBytes: number,
+): OutputQueries {
   return {
     async query(request, signal) {
       const kind = kindOf(request);
@@ -170,7 +170,7 @@ async function rowsOf(
         const areTables = isTable(output) && isTable(other);
         const before = areTables ? await withRecords(output, 'diff') : output;
         const now = areTables ? await withRecords(other, 'diff') : other;
-        return compareOutputs({ before, now, offset, limit }, budget);
+        return compareOutputs(before, now, new RowPage(offset, limit, budget), budget);
       });
     case 'schema':
       return schema(output, budget);

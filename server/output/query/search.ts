@@ -180,17 +180,13 @@ const ANSWER_BYTES = 256 * 1024;
 
 /**
  * Finds a text in stored outputs, whatever its case.
- * @param options `searchMs`: milliseconds; tests use less
+ * @param searchMs milliseconds; tests use less
  */
-export function createOutputSearch({
-  store,
-  clock,
+export function createOutputSearch(
+  store: OutputSource,
+  clock: Pick<Clock, 'monotonic'>,
   searchMs = SEARCH_MS,
-}: {
-  readonly store: OutputSource;
-  readonly clock: Pick<Clock, 'monotonic'>;
-  readonly searchMs?: number;
-}): OutputSearch {
+): OutputSearch {
   return async ({ handle, text, offset, limit }, signal) => {
     signal.throwIfAborted();
     return await withOutput(store, handle, async (output) => {

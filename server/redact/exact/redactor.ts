@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { type JsonObject, type JsonValue, isJsonList } from '../../../shared/json.ts';
 import type { CleanPayload, RawPayload, RedactionReport } from '../../core/result.ts';
 import type { KnownSecret, Redactor } from '../../core/services.ts';
-import { mapJson } from '../json-value.ts';
+import { isBase64, isBinaryFrame, mapJson } from '../json-value.ts';
 import { vouch, vouchAs, type CleanText } from '../mark.ts';
 import { isPlaceholder, mapPayload, placeholder, Tally } from '../tally.ts';
 import { SecretMatcher } from './matcher.ts';
@@ -10,13 +10,10 @@ import { SecretMatcher } from './matcher.ts';
 /** Cleans one whole text; returns the same one if nothing was found. */
 type CleanOne = (text: string) => string;
 
-/** Opcode of binary WebSocket messages, which HAR has as base64. */
-const BINARY_FRAME = 2;
-
 /** The base64 member, if its neighbours say so. */
 function base64Member(object: JsonObject): string | null {
-  if (object['encoding'] === 'base64' || object['_encoding'] === 'base64') return 'text';
-  return object['opcode'] === BINARY_FRAME ? 'data' : null;
+  if (isBase64(object)) return 'text';
+  return isBinaryFrame(object) ? 'data' : null;
 }
 
 /**

@@ -24,20 +24,17 @@ import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import { fileNameOf } from '../../../shared/file-name.ts';
 import type { FileHead } from '../../../shared/tools/fetch/methods.ts';
 
-interface FileFacts {
-  readonly head: FileHead;
-  readonly result: MethodResult<'fetch.file'>;
-  /** The delivered type, before a PDF became text. */
-  readonly type: MimeType;
-  readonly args: { readonly max_bytes: number };
-  /** Decoded, and so redacted. */
-  readonly isText: boolean;
-}
-
 const URL_UNITS = 150;
 const SHOWN_REDIRECTS = 3;
 
-function describeFile({ head, result, type, args, isText }: FileFacts): Outcome {
+/**
+ * @param facts `type`: as delivered, before a PDF became text; `isText`: decoded, and so redacted
+ */
+function describeFile(
+  head: FileHead,
+  result: MethodResult<'fetch.file'>,
+  { type, args, isText }: { readonly type: MimeType; readonly args: Args; readonly isText: boolean },
+): Outcome {
   const { final_url: url, status, redirects, headers } = head;
   const name = fileNameOf(headers['content-disposition'] ?? null, url);
   const contentType = headers['content-type'] ?? null;
@@ -166,7 +163,7 @@ export const createRuntimes = ({ bridge }: { readonly bridge: Bridge }): ToolRun
     const { head } = file;
     const options = { format: 'markdown', pages: args.pages, signal: context.signal } as const;
     return await producePdfText(file, options, (result, pages) => {
-      const outcome = describeFile({ head, result, type: MIME.pdf, args, isText: true });
+      const outcome = describeFile(head, result, { type: MIME.pdf, args, isText: true });
       return {
         state: { ...outcome.state, pages },
         coverage: [...outcome.coverage, 'as: "bytes" answers the file itself.'],
@@ -202,7 +199,7 @@ function produceFile(file: FetchedFile, { kind, mimeType, charset }: FileType, a
   const { head, done } = file;
   const facts = {
     done: done.then((result) =>
-      describeFile({ head, result, type: mimeType, args, isText: kind === 'text' }),
+      describeFile(head, result, { type: mimeType, args, isText: kind === 'text' }),
     ),
     untrustedFrom: () => head.final_url,
   };

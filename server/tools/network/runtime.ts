@@ -12,7 +12,7 @@ import { cut } from '../../../shared/cut.ts';
 import type { NetworkEntry, NetworkSlice } from '../../core/network.ts';
 import type { CleanPayload, Outcome, Produced } from '../../core/result.ts';
 import { produceReceipt } from '../../core/calls/produce.ts';
-import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';
+import type { ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Bridge } from '../../core/services.ts';
 import {
   formatTabId,
@@ -97,18 +97,16 @@ const NOTE_GLOB = 'filter.url: * does not match a /; ** does, as in **/api/**.';
 /** A glob that only has `*`; `/…/` is a regular expression. */
 const isShortGlob = (url = ''): boolean => /^(?!\/.+\/[imsu]*$)(?!.*\*\*).*\*/s.test(url);
 
+/** `network`: starts and stops captures, and returns slices of them. */
 export const createRuntimes = (services: NetworkServices): ToolRuntimes => ({
-  network: createNetwork(services),
+  network: async (args: Args, context) => {
+    checkArguments(args);
+    const actions = { start, stop, slice, clear, status };
+    return actions[args.action](services, args, context);
+  },
 });
 
-/** `network`: starts and stops captures, and returns slices of them. */
-function createNetwork(services: NetworkServices): ToolRuntime<Args> {
-  const actions = { start, stop, slice, clear, status };
-  return async (args, context) => {
-    checkArguments(args);
-    return actions[args.action](services, args, context);
-  };
-}
+type Action = (services: NetworkServices, args: Args, context: CallContext) => Promise<Produced>;
 
 /** An argument that an action does not accept is an error, not something to ignore. */
 function checkArguments(args: Args): void {
@@ -128,11 +126,7 @@ async function knownTarget(bridge: Bridge, args: Args, context: CallContext): Pr
   return name === null || name === 'all' ? null : parseTabId(name);
 }
 
-async function start(
-  { bridge, network }: NetworkServices,
-  args: Args,
-  context: CallContext,
-): Promise<Produced> {
+const start: Action = async ({ bridge, network }, args, context) => {
   const { call, signal } = context;
   const options = { bodies: args.bodies ?? 'text', signal, call } as const;
   if (args.tab === 'all')
@@ -140,13 +134,9 @@ async function start(
   const target = await requireTab(bridge, args.tab === undefined ? {} : { tab: args.tab }, context);
   const view = await onTab(target, context, () => network.start(context.session, target, options));
   return produceReceipt(view);
-}
+};
 
-async function stop(
-  { bridge, network }: NetworkServices,
-  args: Args,
-  context: CallContext,
-): Promise<Produced> {
+const stop: Action = async ({ bridge, network }, args, context) => {
   if (args.tab === 'all') return produceReceipt({ captures: await network.stopAll(context.session) });
   const target = await knownTarget(bridge, args, context);
   const view = target === null ? null : await network.stop(context.session, target);
@@ -155,29 +145,21 @@ async function stop(
     throw new SpillwayError('capture_not_running', `${tab} is not being captured.`);
   }
   return produceReceipt(view);
-}
+};
 
-async function clear(
-  { bridge, network }: NetworkServices,
-  args: Args,
-  context: CallContext,
-): Promise<Produced> {
+const clear: Action = async ({ bridge, network }, args, context) => {
   const target = await knownTarget(bridge, args, context);
   network.clear(context.session, target);
   return produceReceipt({ cleared: target === null ? 'all' : formatTabId(target) });
-}
+};
 
-async function status(
-  { bridge, network }: NetworkServices,
-  args: Args,
-  context: CallContext,
-): Promise<Produced> {
+const status: Action = async ({ bridge, network }, args, context) => {
   const all = network.status(context.session);
   if (args.tab === undefined || args.tab === 'all') return produceReceipt(all);
   const target = await knownTarget(bridge, args, context);
   const tab = target === null ? null : formatTabId(target);
   return produceReceipt({ ...all, captures: all.captures.filter((capture) => capture.tab === tab) });
-}
+};
 
 function bodiesOf({ bodies, format, fields }: Args): BodyChoice {
   if (bodies !== undefined) return bodies;
@@ -198,7 +180,7 @@ function actOf({ since_act: id, tab }: Args, { session: { acts } }: CallContext)
   return act;
 }
 
-async function slice(services: NetworkServices, args: Args, context: CallContext): Promise<Produced> {
+const slice: Action = async (services, args, context) => {
   const { bridge, network, version } = services;
   const act = actOf(args, context);
   const target = act === null ? await knownTarget(bridge, args, context) : parseTabId(act.tab);
@@ -239,7 +221,7 @@ async function slice(services: NetworkServices, args: Args, context: CallContext
     untrustedFrom: () => from ?? 'the captured tabs',
     redacted: found.redacted,
   };
-}
+};
 
 async function* project(
   entries: AsyncIterable<Clean<NetworkEntry>>,

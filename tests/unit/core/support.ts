@@ -43,7 +43,7 @@ export function testExecutor(
   const line = (_facts: object, message: string): void => void logged.push(message);
   const logger: Logger = { debug: line, info: line, warn: line, error: line };
   const runtime = work as ToolRuntime;
-  const policy = createOutputPolicy({ store: { create: unused, open: unused } });
+  const policy = createOutputPolicy({ create: unused, open: unused });
   const redactor = createRedactor({ enabled: true });
   const services: ExecutorServices = {
     policy: {

@@ -59,9 +59,7 @@ export interface HarEntry {
 }
 
 export function entriesOf({ exchanges, assembler }: Replayed): HarEntry[] {
-  return exchanges.map(
-    (exchange) => buildEntry(exchange, { tab: 'b1:1', now: assembler.now }) as unknown as HarEntry,
-  );
+  return exchanges.map((exchange) => buildEntry(exchange, 'b1:1', assembler.now) as unknown as HarEntry);
 }
 
 export function entryAt(entries: readonly HarEntry[], ending: string): HarEntry {

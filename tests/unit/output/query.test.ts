@@ -13,7 +13,7 @@ const PAGE_BYTES = 32_768;
 type Question = Omit<Partial<QueryRequest>, 'output_handle'>;
 
 const { keep, store } = await setUp({ home: testFolder() });
-const queries = createOutputQueries({ store, clock: new FakeClock(), pageBytes: PAGE_BYTES });
+const queries = createOutputQueries(store, new FakeClock(), PAGE_BYTES);
 const { signal } = new AbortController();
 const query = (handle: string, question: Question) =>
   queries.query({ output_handle: handle, offset: 0, limit: 50, ...question }, signal);

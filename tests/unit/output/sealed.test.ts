@@ -64,7 +64,7 @@ it.each(['output_handle_not_found', 'store_corrupt'] as const)(
   async (code) => {
     const { store, fetch } = await setUp();
     const open = () => Promise.reject(new SpillwayError(code, 'Evicted by another output.'));
-    const policy = createOutputPolicy({ store: { create: (...made) => store.create(...made), open } });
+    const policy = createOutputPolicy({ create: (...made) => store.create(...made), open });
     const { output_handle: handle } = await createSealer(store).seal(FROM, serialised(items));
     const whole = await policy.deliver(sealedAs(handle, items).produced, deliverOptions());
     expect(JSON.parse(whole.content[0].type === 'text' ? whole.content[0].text : '')).toEqual(items);

@@ -8,10 +8,10 @@ import { FakeClock, setUp } from './support.ts';
 
 const never = new AbortController().signal;
 
-async function searched(payload: CleanPayload, limits: { readonly searchMs?: number } = {}) {
+async function searched(payload: CleanPayload, searchMs?: number) {
   const { store, keep } = await setUp();
   const handle = await keep(payload);
-  const search = createOutputSearch({ store, clock: new FakeClock(), ...limits });
+  const search = createOutputSearch(store, new FakeClock(), searchMs);
   return (text: string, rest: Partial<SearchRequest> = {}, signal = never) =>
     search({ handle, text, offset: 0, limit: 10, ...rest }, signal);
 }
@@ -37,7 +37,7 @@ const shop = Array.from({ length: 3_000 }, (_, n) => ({
 
 it('a text in stored items ends in time, and continues where it was', async () => {
   const long = shop.map((item) => ({ ...item, text: 'long '.repeat(200) }));
-  const find = await searched(itemsPayload(long), { searchMs: 0 });
+  const find = await searched(itemsPayload(long), 0);
   expect((await find('tea 2999')).matches).toEqual([]);
   const offsets: number[] = [];
   let rounds = 0;

@@ -49,8 +49,8 @@ export async function setUp({ pageBytes = LIMITS.outputPageBytes, ...options }: 
     fs: quickFileSystem,
     ...options,
   });
-  const policy = createOutputPolicy({ store });
-  const pager = createOutputPager({ store, pageBytes });
+  const policy = createOutputPolicy(store);
+  const pager = createOutputPager(store, pageBytes);
   const signal = new AbortController().signal;
   return {
     home,

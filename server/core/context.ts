@@ -247,11 +247,6 @@ export class SessionPicks {
     this.#isNoted = true;
     return clean`The person pointed at something in the browser for you: call picked.`;
   }
-
-  /** A {@link notice} did not arrive: the next answer repeats it. */
-  unsaid(): void {
-    this.#isNoted = false;
-  }
 }
 
 /** For agents, without the picture. */

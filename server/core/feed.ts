@@ -49,8 +49,6 @@ export interface Meter {
    * warning was sent.
    */
   warning(session: ClientSession): CleanText | null;
-  /** A {@link warning} did not arrive: the next answer repeats it. */
-  unsaid(session: ClientSession): void;
   /** Counts a call's answer, once. A browser's question does not count as an answer. */
   answered(call: MeteredCall, result: ToolResult): void;
   /** Counts other texts sent to a session: the list of tools, a resource. */

@@ -10,7 +10,7 @@ import type { CallContext } from './context.ts';
 import { cut, cutUrl } from '../../shared/cut.ts';
 import { defined, type JsonValue } from '../../shared/json.ts';
 import type { Bridge, BrowserId, BrowserState, BridgeStream } from './services.ts';
-import { waitAtMost } from '../../shared/async.ts';
+import { deferred, waitAtMost } from '../../shared/async.ts';
 import type { Outcome } from './result.ts';
 import { parseJson } from '../../shared/json-schema.ts';
 
@@ -161,7 +161,8 @@ const RETURN_MS = 2_000;
 /** The current tab belonged to a browser that is not coming back: reported once, then forgotten. */
 async function expectCurrent(bridge: Bridge, target: TabTarget, context: CallContext): Promise<void> {
   await bridge.ready({ signal: context.signal });
-  if (await returns(bridge, target.browser, context.signal)) return;
+  const { browser } = target;
+  if (await browserWithin(bridge, ({ id }) => id === browser, RETURN_MS, context.signal)) return;
   forgetTab(target, context);
   const name = formatTabId(target);
   throw new SpillwayError(
@@ -171,17 +172,22 @@ async function expectCurrent(bridge: Bridge, target: TabTarget, context: CallCon
   );
 }
 
-/** Whether a browser is connected, now or within {@link RETURN_MS}. */
-async function returns(bridge: Bridge, browser: BrowserId, signal: AbortSignal): Promise<boolean> {
-  const isThere = (): boolean => bridge.browsers().some(({ id, connected }) => id === browser && connected);
-  if (isThere()) return true;
-  let resolveReturned = (): void => undefined;
-  const returned = new Promise<void>((resolve) => (resolveReturned = resolve));
+/** A connected browser of this kind, which may take a moment to come. @throws the signal's reason */
+export async function browserWithin(
+  bridge: Bridge,
+  isWanted: (browser: BrowserState) => boolean,
+  ms: number,
+  signal: AbortSignal,
+): Promise<BrowserState | undefined> {
+  const find = (): BrowserState | undefined =>
+    bridge.browsers().find((browser) => browser.connected && isWanted(browser));
+  if (find() !== undefined) return find();
+  const { promise: returned, resolve } = deferred<void>();
   const stopListening = bridge.onChange(() => {
-    if (isThere()) resolveReturned();
+    if (find() !== undefined) resolve();
   });
-  await waitAtMost(returned, RETURN_MS, signal).finally(stopListening);
-  return isThere();
+  await waitAtMost(returned, ms, signal).finally(stopListening);
+  return find();
 }
 
 /**

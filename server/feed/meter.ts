@@ -132,10 +132,6 @@ export class LiveMeter implements Meter {
     return clean`${budget.left} of this session's ${budget.tokens} tokens are left. Ask for less: output_mode "handle", find, smaller pages.`;
   };
 
-  unsaid(session: ClientSession): void {
-    this.#accountOf(session).isWarned = false;
-  }
-
   answered({ tool, args, session }: MeteredCall, result: ToolResult): void {
     if (this.#seen.has(result)) return;
     this.#seen.add(result);

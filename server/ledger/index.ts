@@ -14,17 +14,7 @@ import type { Clock, Logger } from '../core/services.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import { messageOf } from '../../shared/message-of.ts';
 import { isMissing } from '../machine/errno.ts';
-import {
-  placesOf,
-  chainPath,
-  listChains,
-  type Places,
-  readLine,
-  readLines,
-  type Line,
-  headPath,
-  listHeads,
-} from './lines.ts';
+import { placesOf, chainPath, listChains, type Places, readLine, readLines, type Line } from './lines.ts';
 import { LedgerWriter } from './writer.ts';
 import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import { JsonRecord } from '../../shared/json-schema.ts';
@@ -130,11 +120,10 @@ type Verdict = Pick<LedgerPage, 'is_intact' | 'is_shorter' | 'problems'>;
 
 const UNKNOWN: Verdict = { is_intact: null, is_shorter: false, problems: [] };
 
-/** Checks the whole ledger in the background, once per state. */
+/** Checks the whole ledger in the background. */
 class LedgerCheck {
   #working: Promise<void> | null = null;
   #verdict: Verdict = UNKNOWN;
-  #checked: string | null = null;
   #restsUntil = 0;
   #asked = '';
 
@@ -142,7 +131,9 @@ class LedgerCheck {
 
   /** @param remembered what the browser remembers that asks */
   start(remembered: readonly ChainEnd[]): void {
-    this.#working ??= this.#work(remembered).finally(() => {
+    const asked = JSON.stringify(remembered);
+    if (performance.now() < this.#restsUntil && asked === this.#asked) return;
+    this.#working ??= this.#work(remembered, asked).finally(() => {
       this.#working = null;
     });
   }
@@ -159,33 +150,17 @@ class LedgerCheck {
     return ended === true ? this.#verdict : UNKNOWN;
   }
 
-  async #work(remembered: readonly ChainEnd[]): Promise<void> {
-    const asked = JSON.stringify(remembered);
-    if (performance.now() < this.#restsUntil && asked === this.#asked) return;
+  async #work(remembered: readonly ChainEnd[], asked: string): Promise<void> {
     const startedAt = performance.now();
     this.#asked = asked;
     try {
-      const state = `${asked}\n${await this.#state()}`;
-      if (state === this.#checked) return;
       this.#verdict = verdictOf(await readLedger(this.home, undefined, remembered));
-      this.#checked = state;
     } catch {
       // The page reports the unreadable part.
       this.#verdict = UNKNOWN;
     }
     const endedAt = performance.now();
     this.#restsUntil = endedAt + (endedAt - startedAt) * REST;
-  }
-
-  /** Names, sizes and times of all files. */
-  async #state(): Promise<string> {
-    const places = placesOf(this.home);
-    const paths = [
-      ...(await listChains(places)).map((chain) => chainPath(places, chain)),
-      ...(await listHeads(places)).map((chain) => headPath(places, chain)),
-    ];
-    const facts = await Promise.all(paths.map((path) => stat(path).catch(() => null)));
-    return paths.map((path, at) => `${path} ${facts[at]?.size} ${facts[at]?.mtimeMs}`).join('\n');
   }
 }
 

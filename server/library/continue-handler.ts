@@ -10,7 +10,7 @@ import {
   invalidArgument,
 } from '../../shared/errors.ts';
 import { LIMITS } from '../../shared/limits.ts';
-import { ContinuePayloadSchema, type ContinuePayload } from '../people/human-contract.ts';
+import { parseContinuePayload, type ContinuePayload } from '../people/human-contract.ts';
 import type { Clean } from '../redact/clean.ts';
 import { createRedactor } from '../redact/index.ts';
 import { checkRequest, readBody } from '../toolkit/http-guard.ts';
@@ -79,7 +79,7 @@ async function answer(
 ): Promise<void> {
   let body: object;
   try {
-    body = await run(toPayload(await readJson(request)));
+    body = await run(parseContinuePayload(await readJson(request)));
   } catch (thrown) {
     const error = toSpillwayError(thrown);
     // A model's API, or a tool, may have written it.
@@ -104,16 +104,6 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
   } catch (cause) {
     throw new SpillwayError('invalid_argument', 'The body is not JSON.', { cause });
   }
-}
-
-function toPayload(body: unknown): ContinuePayload {
-  const { data, error } = ContinuePayloadSchema.safeParse(body);
-  if (data !== undefined) return data;
-  const [issue] = error.issues;
-  const where = issue?.path.map(String).join('.') || 'body';
-  throw new SpillwayError('invalid_argument', `${where}: ${issue?.message ?? 'is invalid'}.`, {
-    cause: error,
-  });
 }
 
 function sendJson(

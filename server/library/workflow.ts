@@ -4,8 +4,8 @@ import type { JsonValue } from '../../shared/json.ts';
 import { Json } from '../../shared/json-schema.ts';
 import type { RunResult, RunView } from '../core/runs.ts';
 import {
-  ContinuePayloadSchema,
   HUMAN_INTERACTION_TOOL_NAME,
+  parseContinuePayload,
   type ContinuePayload,
   type PendingHumanInputAction,
 } from '../people/human-contract.ts';
@@ -189,7 +189,7 @@ function offer<Input, Output extends JsonValue | void>(
 
 /** @throws SpillwayError `human_input_not_found` for a question of another run */
 function answerFrom(runId: string, payload: ContinuePayload): ProgramAnswer {
-  const { toolCallId, userInput: input } = ContinuePayloadSchema.parse(payload);
+  const { toolCallId, userInput: input } = parseContinuePayload(payload);
   const call = Number(toolCallId.slice(runId.length + 1));
   if (toolCallId === idOf(runId, call)) return { call, input };
   throw new SpillwayError(

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SpillwayError } from '../../shared/errors.ts';
 import { isObject, type JsonObject } from '../../shared/json.ts';
 import { humanInputSchema, type HumanInputRequest } from '../../shared/human/request.ts';
 
@@ -75,6 +76,17 @@ export const ContinuePayloadSchema = z.object({
 
 /** In the form that a client sends. */
 export type ContinuePayload = z.input<typeof ContinuePayloadSchema>;
+
+/** @throws SpillwayError `invalid_argument` that names the first invalid field */
+export function parseContinuePayload(payload: unknown): z.output<typeof ContinuePayloadSchema> {
+  const { data, error } = ContinuePayloadSchema.safeParse(payload);
+  if (data !== undefined) return data;
+  const [issue] = error.issues;
+  const where = issue?.path.map(String).join('.') || 'payload';
+  throw new SpillwayError('invalid_argument', `${where}: ${issue?.message ?? 'is invalid'}.`, {
+    cause: error,
+  });
+}
 
 /** One call of a model's turn, independent of the wire. */
 export type TurnCall = Readonly<z.infer<typeof WaitingCall>>;

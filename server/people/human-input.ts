@@ -7,9 +7,9 @@ import type { Clean } from '../redact/clean.ts';
 import type { Clock, Redactor } from '../core/services.ts';
 import { checkAnswer, isYes, refusalOf, toAnswer } from '../toolkit/human-answer.ts';
 import {
-  ContinuePayloadSchema,
   HUMAN_INTERACTION_TOOL_NAME,
   humanInputSchema,
+  parseContinuePayload,
   type ContinuePayload,
   type HumanInputRequest,
   type PendingHumanInputAction,
@@ -112,7 +112,7 @@ export class HumanInput {
    *   `human_input_not_found`, `human_input_answered`, `messages_tampered`
    */
   async take(payload: ContinuePayload): Promise<Resumption | PendingHumanInputAction> {
-    const { messages, toolCallId, userInput } = parsePayload(payload);
+    const { messages, toolCallId, userInput } = parseContinuePayload(payload);
     const pause = await this.#find(messages, toolCallId);
     const { store } = this.parts;
     const sent = messages.slice(0, pause.length);
@@ -215,20 +215,6 @@ export class HumanInput {
 
 /** Without members that are undefined. */
 const toJson = (value: object): JsonObject => JsonRecord.parse(JSON.parse(JSON.stringify(value)));
-
-function parsePayload(payload: unknown): {
-  messages: JsonObject[];
-  toolCallId: string;
-  userInput: UserInput;
-} {
-  const { data, error } = ContinuePayloadSchema.safeParse(payload);
-  if (data !== undefined) return data;
-  const [issue] = error.issues;
-  const where = issue?.path.map(String).join('.') ?? '';
-  throw new SpillwayError('invalid_argument', `${where || 'payload'}: ${issue?.message ?? 'is invalid'}.`, {
-    cause: error,
-  });
-}
 
 /** Changed arguments must name waiting calls: nobody was asked about others. */
 function checkChangedCalls({ waiting }: Pause, { args = {} }: UserInput): void {

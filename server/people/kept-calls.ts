@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { SpillwayError } from '../../shared/errors.ts';
 import { canonicalJson } from '../../shared/json.ts';
 import type { CallFacts } from '../../shared/policy/call-facts.ts';
-import { waitAtMost, deferred } from '../../shared/async.ts';
+import { waitAtMost } from '../../shared/async.ts';
+import { browserWithin } from '../core/targets.ts';
 import { type ClientSession, callerOf } from '../core/context.ts';
 import type { AdoptedCall, KeptCalls, RaisedQuestion } from '../core/people.ts';
 import type { Bridge, BrowserState, Clock, Logger, Redactor } from '../core/services.ts';
@@ -70,17 +71,8 @@ async function browserOf(
   { browser: { instance } }: KeptRecord,
   signal: AbortSignal,
 ): Promise<BrowserState> {
-  const find = (): BrowserState | undefined =>
-    bridge.browsers().find((one) => one.instance === instance && one.connected);
   await bridge.ready({ signal });
-  if (find() === undefined) {
-    const { promise: connected, resolve } = deferred<void>();
-    const stopListening = bridge.onChange(() => {
-      if (find() !== undefined) resolve();
-    });
-    await waitAtMost(connected, RETURN_MS, signal).finally(stopListening);
-  }
-  const browser = find();
+  const browser = await browserWithin(bridge, (one) => one.instance === instance, RETURN_MS, signal);
   if (browser === undefined)
     throw new SpillwayError(
       'browser_not_connected',

@@ -52,14 +52,9 @@ export async function deliver(
 ): Promise<ToolResult | BrowserAsks | Refusal> {
   const { tool, session, recipe } = prepared.call;
   const { services, options } = parts;
-  const { meter } = options;
-  let hasWarned = false;
   /** Once: the session has used most of its budget, or its person has pointed at something. */
-  const warning = (): CleanText | null => {
-    const text = recipe === undefined ? (meter.warning(session) ?? session.picks.notice()) : null;
-    hasWarned ||= text !== null;
-    return text;
-  };
+  const warning = (): CleanText | null =>
+    recipe === undefined ? (options.meter.warning(session) ?? session.picks.notice()) : null;
   try {
     if ('resumed' in work) return work.resumed;
     if ('own' in work) return ownResult(tool, work.own, services.redactor);
@@ -68,8 +63,6 @@ export async function deliver(
     const warned = result.ok ? warning() : null;
     return warned === null ? result : withNote(result, warned);
   } catch (thrown) {
-    if (hasWarned) meter.unsaid(session);
-    if (hasWarned) session.picks.unsaid();
     if (!('produced' in work)) return new Refusal(thrown);
     return askedOrRefused(thrown, work.kept, await stateOf(work.produced));
   }

@@ -1,7 +1,6 @@
 import type { GetPromptResult, ListPromptsResult, CompleteResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { nearestNames } from '../../../core/registry/selector.ts';
-import type { CompletionQuestion, OfferedValues } from '../../../core/upstreams.ts';
 import { cutPage, invalidParams, type McpScope, type McpServerOptions, parseParams } from '../rpc.ts';
 import { auditPage, extractTable, choicesOf, type Prompt, type PromptTools, reproduceBug } from './texts.ts';
 import { liveOutputs, ENCODINGS, FORMATS, OUTPUT_TEMPLATE, RUN_TEMPLATE } from '../resources.ts';
@@ -137,24 +136,11 @@ async function offeredPrompt(
   return OfferedPrompt.parse(got.answer);
 }
 
-/** Values to choose from; an upstream's own choice need not begin with the typed text. */
-export type KnownValues = readonly string[] | { readonly chosen: OfferedValues };
-
-/** Values of an argument, for completion: those of an enum. @throws RpcError -32602 */
-export async function argumentValues(
-  mcp: McpScope,
-  { name: prompt, argument, given }: Omit<CompletionQuestion, 'ref'> & { readonly name: string },
-  signal: AbortSignal,
-): Promise<KnownValues> {
-  const ref = { type: 'ref/prompt', name: prompt } as const;
-  const chosen = isOurs(prompt)
-    ? null
-    : await mcp.options.resources?.upstreams?.complete({ ref, argument, given }, signal);
-  if (chosen !== null && chosen !== undefined) return { chosen };
+/** Values of an argument of ours: those of an enum. @throws RpcError -32602 */
+function promptValues(prompt: string, name: string): readonly string[] {
   const { args } = find(prompt);
-  const field: unknown = Object.hasOwn(args.shape, argument.name) ? args.shape[argument.name] : undefined;
-  if (field === undefined)
-    throw invalidParams(`argument.name: ${prompt} takes no ${argument.name.slice(0, 80)}.`);
+  const field: unknown = Object.hasOwn(args.shape, name) ? args.shape[name] : undefined;
+  if (field === undefined) throw invalidParams(`argument.name: ${prompt} takes no ${name.slice(0, 80)}.`);
   return choicesOf(field);
 }
 
@@ -188,40 +174,32 @@ export async function complete(
   signal: AbortSignal,
 ): Promise<CompleteResult> {
   const { ref, argument, context } = parseParams(CompleteParams, params);
-  const given = context.arguments;
+  const asked = { ref, argument, given: context.arguments };
+  const isOwn = ref.type === 'ref/prompt' && isOurs(ref.name);
+  // An upstream's own choice need not begin with the typed text.
+  const chosen = isOwn ? null : await mcp.options.resources?.upstreams?.complete(asked, signal);
+  if (chosen !== null && chosen !== undefined)
+    return { completion: { ...chosen, values: [...chosen.values] } };
   const known =
     ref.type === 'ref/resource'
-      ? await resourceValues(mcp, ended, { ref, argument, given }, signal)
-      : await argumentValues(mcp, { name: ref.name, argument, given }, signal);
-  if ('chosen' in known) return { completion: { ...known.chosen, values: [...known.chosen.values] } };
+      ? resourceValues(mcp, ended, ref.uri, argument.name)
+      : promptValues(ref.name, argument.name);
   const matching = known.filter((value) => value.startsWith(argument.value));
   const values = matching.slice(0, COMPLETIONS_MAX);
   return { completion: { values, total: matching.length, hasMore: matching.length > values.length } };
 }
 
-type AskedResource = CompletionQuestion & { readonly ref: { readonly type: 'ref/resource' } };
-
-async function resourceValues(
-  mcp: McpScope,
-  ended: ReadonlySet<string>,
-  asked: AskedResource,
-  signal: AbortSignal,
-): Promise<KnownValues> {
-  const { options } = mcp;
-  const chosen = (await options.resources?.upstreams?.complete(asked, signal)) ?? null;
-  return chosen === null ? ownValues(mcp, ended, asked) : { chosen };
-}
-
 /** Values for our own templates. */
-function ownValues(
+function resourceValues(
   { session, options }: McpScope,
   ended: ReadonlySet<string>,
-  { ref: { uri }, argument }: AskedResource,
+  uri: string,
+  name: string,
 ): readonly string[] {
   if (options.resources === undefined || (uri !== OUTPUT_TEMPLATE && uri !== RUN_TEMPLATE))
     throw invalidParams(`ref.uri: there is no template ${JSON.stringify(uri.slice(0, 200))}.`);
   if (uri === RUN_TEMPLATE) return [];
-  switch (argument.name) {
+  switch (name) {
     case 'handle':
       return liveOutputs(session, ended).map(({ descriptor }) => descriptor.output_handle);
     case 'format':

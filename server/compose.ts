@@ -3,7 +3,7 @@ import { SpillwayError, toSpillwayError } from '../shared/errors.ts';
 import { VERSION } from '../shared/version.ts';
 import type { ServerMethods } from '../shared/bridge/server-methods.ts';
 import type { ServerRules } from '../shared/policy/policy.ts';
-import { toolSettings, type AppOptions } from './settings.ts';
+import type { AppOptions } from './settings.ts';
 import { createBridge, newInstance } from './bridge/index.ts';
 import {
   systemClock as clock,
@@ -147,7 +147,9 @@ export function createServices(options: AppOptions, parts: ServiceParts): Servic
     network,
     meter,
     version: VERSION,
-    ...toolSettings(options),
+    evidenceKey: options.evidenceKey,
+    evidenceTimestampUrl: options.evidenceTimestampUrl,
+    toolSelection: options.toolSelection,
   };
   return {
     ...{

@@ -350,14 +350,3 @@ export interface AppOptions extends Settings {
   /** Of the addresses of the machine and its network only these. Undefined: all. */
   readonly privateSites?: readonly string[] | undefined;
 }
-
-/** Settings that tools read themselves. */
-export const toolSettings = ({
-  evidenceKey,
-  evidenceTimestampUrl,
-  toolSelection,
-}: AppOptions): {
-  readonly evidenceKey: string | undefined;
-  readonly evidenceTimestampUrl: string | undefined;
-  readonly toolSelection: AppOptions['toolSelection'];
-} => ({ evidenceKey, evidenceTimestampUrl, toolSelection });

@@ -125,19 +125,13 @@ export const OptionsSchema = z.strictObject({
   throwOnError: yesOrNo().optional(),
 });
 
-/** The options of `createSpillway` with every default. */
-interface ParsedOptions {
-  readonly app: AppOptions;
-  readonly name: string;
-  readonly gate: Gate | undefined;
-  readonly throwOnError: boolean | undefined;
-}
-
 /**
  * The given option applies, then the environment variable, then the default.
  * @throws SpillwayError `invalid_argument` that names each invalid option or variable.
  */
-export function parseOptions(options: SpillwayOptions): ParsedOptions {
+export function parseOptions(
+  options: SpillwayOptions,
+): { readonly app: AppOptions } & Pick<z.output<typeof OptionsSchema>, 'name' | 'gate' | 'throwOnError'> {
   const { input, variables } = withEnvironment(options);
   const parsed = OptionsSchema.safeParse(input);
   const nameOf = (key: string): string => variables.get(key) ?? key;
@@ -158,14 +152,9 @@ export function parseOptions(options: SpillwayOptions): ParsedOptions {
   return { name, gate, throwOnError, app: { ...settings, names, logger } };
 }
 
-interface Given {
-  readonly input: unknown;
-  /** Option → the variable that it was read from. */
-  readonly variables: ReadonlyMap<string, string>;
-}
-
 /** The schema refuses anything but an options object. */
-function withEnvironment(options: unknown): Given {
+function withEnvironment(options: unknown) {
+  /** Option → the variable that it was read from. */
   const variables = new Map<string, string>();
   if (!isObject(options)) return { input: options, variables };
   const input: Record<string, unknown> = { ...options };

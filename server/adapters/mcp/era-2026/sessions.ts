@@ -7,6 +7,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { SpillwayError } from '../../../../shared/errors.ts';
+import { defined } from '../../../../shared/json.ts';
 import { cancelledBy } from '../../../core/calls/call.ts';
 import type { ClientSession } from '../../../core/context.ts';
 import { createSession } from '../../../core/registry/session.ts';
@@ -91,11 +92,7 @@ function newSession(
   signal: AbortSignal,
 ): ClientSession {
   const { registry } = executor;
-  const session = createSession(randomUUID(), {
-    registry,
-    signal,
-    ...(selectors === undefined ? {} : { selectors }),
-  });
+  const session = createSession(randomUUID(), { registry, signal, ...defined({ selectors }) });
   // The list is the same for all clients, so that one may keep an earlier copy.
   session.tools.sent();
   return session;
@@ -181,8 +178,7 @@ export class HandleSessions implements Sessions {
   }
 
   #create({ selectors }: Asking, signal: AbortSignal): ClientSession {
-    const { executor } = this.options;
-    return newSession({ executor, ...(selectors === undefined ? {} : { selectors }) }, signal);
+    return newSession({ executor: this.options.executor, ...defined({ selectors }) }, signal);
   }
 
   #make(asking: Asking): SessionOfCall | SpillwayError {

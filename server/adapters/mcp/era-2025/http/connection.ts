@@ -151,32 +151,25 @@ function roughSize(value: unknown): number {
  */
 class SessionWork {
   readonly #unanswered = new Set<RequestId>();
-  #exchanges = 0;
-  #listeners = 0;
-  #others = 0;
-  #lastUsedAt = performance.now();
-
-  get isAtWork(): boolean {
-    return this.#exchanges > 0 || this.#unanswered.size > 0 || this.#others > 0;
-  }
-
-  get isHeard(): boolean {
-    return this.#listeners > 0;
-  }
-
+  readonly #open = { work: 0, listener: 0 };
   /**
    * When its last work began or ended, or its last request arrived, by `performance.now()`, which never goes
    * back and tells two uses within a millisecond apart.
    */
-  get lastUsedAt(): number {
-    return this.#lastUsedAt;
+  lastUsedAt = performance.now();
+
+  get isAtWork(): boolean {
+    return this.#open.work > 0 || this.#unanswered.size > 0;
   }
 
-  /** An HTTP request of the session has arrived. Returns a function to call when it ends. */
-  enter(kind: 'exchange' | 'listener'): () => void {
+  get isHeard(): boolean {
+    return this.#open.listener > 0;
+  }
+
+  /** An HTTP request of the session has arrived, or other work has begun. Returns a function to call when it ends. */
+  begin(kind: 'work' | 'listener'): () => void {
     const count = (by: 1 | -1): void => {
-      if (kind === 'exchange') this.#exchanges += by;
-      else this.#listeners += by;
+      this.#open[kind] += by;
       this.touch();
     };
     count(1);
@@ -192,20 +185,9 @@ class SessionWork {
     this.touch();
   }
 
-  /** Counts work other than requests, until it settles. */
-  during(pending: Promise<unknown>): void {
-    const count = (by: 1 | -1): void => {
-      this.#others += by;
-      this.touch();
-    };
-    count(1);
-    const end = (): void => count(-1);
-    pending.then(end, end);
-  }
-
   /** In use, but without a call yet. */
   touch(): void {
-    this.#lastUsedAt = performance.now();
+    this.lastUsedAt = performance.now();
   }
 }
 
@@ -257,7 +239,10 @@ export async function openConnection(
       events.clear();
       onClose(connection);
     },
-    onWork: (pending) => work.during(pending),
+    onWork: (pending) => {
+      const end = work.begin('work');
+      pending.then(end, end);
+    },
   });
   const close = (): Promise<void> => server.close();
   const connection: HttpConnection = { transport, events, work, close, client: null };

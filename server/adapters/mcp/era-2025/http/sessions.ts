@@ -135,7 +135,7 @@ function sessionLimitRefusal(): Refusal {
 }
 
 function enter({ work }: HttpConnection, { request, response }: Exchange): void {
-  const done = work.enter(request.method === 'GET' ? 'listener' : 'exchange');
+  const done = work.begin(request.method === 'GET' ? 'listener' : 'work');
   // The client hung up while the body was read.
   if (response.destroyed) done();
   else response.once('close', done);

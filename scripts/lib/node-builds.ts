@@ -46,7 +46,7 @@ const withoutAjv: Plugin = {
 
 /** False for libraries, and for files that a command to a running session or a thread reads alone. */
 const isShared = (id: string): boolean =>
-  !/cli\/(?:main|session\/(?:client|note))\.ts$|tools\/names\.generated|toolkit\/(?:programs|record-schema)|node_modules\/(?!zod\/|@modelcontextprotocol\/)/.test(
+  !/cli\/session\/(?:client|note)|tools\/names\.generated|toolkit\/(?:programs|record-schema)|node_modules\/(?!zod\/|@modelcontextprotocol\/)/.test(
     id,
   );
 

@@ -277,7 +277,7 @@ export function toStoreError(thrown: unknown, path: string, code: DiskCode): Spi
 }
 
 /** A server that meets another form refuses it. */
-const SCHEMA_VERSION = 3;
+const SCHEMA_VERSION = 4;
 
 /*
  * Items are bytes, so that they can be sealed without being parsed. Numbers of runs are never used

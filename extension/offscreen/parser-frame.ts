@@ -1,4 +1,5 @@
 import { waitAtMost, onAbort } from '../../shared/async.ts';
+import { Queue } from '../../shared/queue.ts';
 import { readMessage } from '../ports/read-message.ts';
 import {
   FromParser,
@@ -140,7 +141,7 @@ interface StepResult {
  */
 export class ParserFrame {
   #frame: OpenFrame | null = null;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #steps = new Queue(1);
   #lastId = 0;
   #idle: ReturnType<typeof setTimeout> | undefined;
 
@@ -155,12 +156,10 @@ export class ParserFrame {
    * @throws the signal's reason if it aborted before the step's turn
    */
   ask(step: Step, timeoutMs: number, signal: AbortSignal): Promise<StepResult> {
-    const turn = this.#last.then(() => {
+    return this.#steps.add(() => {
       signal.throwIfAborted();
       return this.#take(step, timeoutMs);
     });
-    this.#last = turn.catch(() => undefined);
-    return turn;
   }
 
   /** The page is finished. */

@@ -6,6 +6,7 @@ import {
   type ActTrace,
   type TracedRequest,
 } from '../../ports/act-trace.ts';
+import { Queue } from '../../../shared/queue.ts';
 import { cutUrl } from '../../../shared/cut.ts';
 import { listen } from '../chromium/members.ts';
 import { LayoutMetrics, Screenshot, castTab } from '../chromium/debugger/cast.ts';
@@ -110,12 +111,12 @@ async function pictureOf(lease: DebuggerLease): Promise<string | null> {
   }
 }
 
-let writing = Promise.resolve();
+const writing = new Queue(1);
 
 /** One after another: two acts that end together must not lose one. */
 function keep(trace: ActTrace): void {
-  writing = writing
-    .then(async () => {
+  writing
+    .add(async () => {
       const stored = await browser.storage.session.get(TRACES_KEY);
       const kept = [...tracesIn(stored[TRACES_KEY]), trace].slice(-KEPT);
       await browser.storage.session.set({ [TRACES_KEY]: kept });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Caller } from '../../../shared/policy/call-facts.ts';
 import { cut } from '../../../shared/cut.ts';
+import { Queue } from '../../../shared/queue.ts';
 
 /** Groups by server, session and window. They outlive the extension and the browser, which restores groups with new ids. */
 const KEY = 'tabGroups';
@@ -37,7 +38,7 @@ function colourOf(name: string): (typeof COLOURS)[number] {
  */
 export class TabGroups {
   /** One at a time: two tabs that open at once belong to one group. */
-  #turn: Promise<void> = Promise.resolve();
+  readonly #turns = new Queue(1);
 
   /** Puts a new tab into its session's group; if that fails, the tab stays as it is. Never throws. */
   add(tabId: number, owner: Owner): Promise<void> {
@@ -55,8 +56,7 @@ export class TabGroups {
   }
 
   #next(work: () => Promise<void>): Promise<void> {
-    this.#turn = this.#turn.then(work).catch(() => undefined);
-    return this.#turn;
+    return this.#turns.add(work).catch(() => undefined);
   }
 }
 

@@ -1,5 +1,20 @@
-import { waitAtMost, onAbort } from '../../../shared/async.ts';
+import { deferred, waitAtMost, onAbort } from '../../../shared/async.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
+
+/** Work on a tab, one piece after another. */
+export class TabTurns {
+  readonly #turns = new Map<number, Promise<unknown>>();
+
+  async run<T>(tabId: number, work: () => Promise<T>): Promise<T> {
+    const turn = (this.#turns.get(tabId) ?? Promise.resolve()).catch(() => undefined).then(work);
+    this.#turns.set(tabId, turn);
+    try {
+      return await turn;
+    } finally {
+      if (this.#turns.get(tabId) === turn) this.#turns.delete(tabId);
+    }
+  }
+}
 
 /** The call that scrolls a tab. */
 interface Turn {
@@ -37,12 +52,11 @@ export class ScrollTurns {
       if (leftMs <= 0) throw new SpillwayError('tab_busy', `Another call is scrolling tab ${tabId}.`);
       await waitAtMost(turn.ended, leftMs, signal);
     }
-    let fulfil: () => void = () => undefined;
-    const ended = new Promise<void>((resolve) => (fulfil = resolve));
+    const { promise: ended, resolve: fulfil } = deferred<void>();
     const stopListening = onAbort(closed, () => this.release(tabId, call));
     const end = (): void => {
       stopListening();
-      fulfil();
+      fulfil(undefined);
     };
     if (!closed.aborted) this.#turns.set(tabId, { call, ended, end });
   }

@@ -1,5 +1,5 @@
 import browser, { type Runtime } from 'webextension-polyfill';
-import { z } from 'zod';
+import { BoundedMap } from '../../../shared/bounded-map.ts';
 import { isObject } from '../../../shared/json.ts';
 import {
   APPROVE_PAGE,
@@ -9,6 +9,7 @@ import {
 } from '../../approve/protocol.ts';
 import { PANEL_PAGE } from '../../panel/protocol.ts';
 import type { ShownElements } from '../../ports/shown-element.ts';
+import { Queue } from '../../../shared/queue.ts';
 import { cutUrl, cut } from '../../../shared/cut.ts';
 import { placeOf } from '../chromium/members.ts';
 import type { Takeovers } from '../takeover/takeovers.ts';
@@ -45,22 +46,12 @@ async function describeTakeover(takeovers: Takeovers): Promise<Omit<ShownTakeove
   };
 }
 
-const KEY = 'question_pictures';
 /** Pictures kept, for the last shown questions. */
 const MOST = 8;
 
-const Kept = z.array(z.tuple([z.string().max(64), z.string().max(41_000).nullable()])).max(MOST);
-
-/** Pictures for questions. They outlive the worker, not the browser. */
+/** Pictures for questions. */
 class Pictures {
-  #taken = new Map<string, string | null>();
-  readonly #coming = new Set<string>();
-  /** Resolves when the state of an earlier worker has been read. */
-  readonly loaded: Promise<void>;
-
-  constructor() {
-    this.loaded = this.#load();
-  }
+  readonly #taken = new BoundedMap<string, { readonly data: string | null } | null>(MOST);
 
   /** The picture for a question, taken once: without data until then, null if none is possible. */
   of(
@@ -68,26 +59,18 @@ class Pictures {
     take: () => Promise<string | null>,
     onTaken: () => void,
   ): { readonly data: string | null } | null {
-    const data = this.#taken.get(question);
-    if (data !== undefined) return data === null ? null : { data };
-    if (this.#coming.has(question)) return { data: null };
-    this.#coming.add(question);
+    const known = this.#taken.get(question);
+    if (known !== undefined) return known;
+    const coming = { data: null };
+    this.#taken.set(question, coming);
     void take()
       // A page that is gone has no picture; the act will report it.
       .catch(() => null)
-      .then(async (picture) => {
-        this.#coming.delete(question);
-        this.#taken = new Map([...this.#taken, [question, picture] as const].slice(-MOST));
+      .then((data) => {
+        this.#taken.set(question, data === null ? null : { data });
         onTaken();
-        await browser.storage.session.set({ [KEY]: [...this.#taken] }).catch(() => undefined);
       });
-    return { data: null };
-  }
-
-  async #load(): Promise<void> {
-    const { [KEY]: kept } = await browser.storage.session.get(KEY);
-    const parsed = Kept.safeParse(kept);
-    if (parsed.success) this.#taken = new Map(parsed.data);
+    return coming;
   }
 }
 
@@ -124,7 +107,7 @@ export class ApprovePorts {
   readonly #pages = new Map<Runtime.Port, Page>();
   #seen: { readonly question: string; elements: ShownElements | null } | null = null;
   /** One decision at a time: the second must see what the first has ended. */
-  #turn: Promise<void> = Promise.resolve();
+  readonly #turns = new Queue(1);
 
   constructor(private readonly options: ApprovePortsOptions) {}
 
@@ -147,7 +130,6 @@ export class ApprovePorts {
     await Promise.all([questions.loaded, takeovers.loaded]);
     // Otherwise its page would briefly claim that nothing can be decided there.
     await window.known();
-    await this.#pictures.loaded;
     const { front } = questions;
     const [question, takeover, isDebuggingCancelled] = await Promise.all([
       front === null
@@ -244,7 +226,7 @@ export class ApprovePorts {
     if (request.data.type === 'show_window') return void window.show();
     if (request.data.type === 'allow_debugging') return void this.#allowDebugging(port);
     const { data } = request;
-    this.#turn = this.#turn.then(() => this.#decide(port, page, data));
+    void this.#turns.add(() => this.#decide(port, page, data));
   }
 
   /** Whether a page may decide now: only the window's and side panels' may. */

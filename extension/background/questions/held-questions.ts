@@ -1,4 +1,5 @@
 import type { Refusal } from '../../../shared/policy/question-methods.ts';
+import { Queue } from '../../../shared/queue.ts';
 import { sha256 } from '../sha256.ts';
 import { grantOf } from './grants.ts';
 import type { QuestionMemory } from './ledger-reports.ts';
@@ -23,7 +24,7 @@ interface Answer {
 /** Questions asked by agents' clients. Their answers count once, and only while the person allows it. */
 export class HeldQuestions {
   /** One answer at a time: the second must see what the first has ended. */
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Queue(1);
 
   constructor(private readonly options: HeldOptions) {}
 
@@ -54,9 +55,7 @@ export class HeldQuestions {
 
   /** Accepts a client's answer, or rejects it with a reason. */
   answer(answer: Answer, server: string): Promise<Refusal['reason'] | null> {
-    const taken = this.#turn.then(() => this.#answer(answer, server));
-    this.#turn = taken.catch(() => undefined);
-    return taken;
+    return this.#turns.add(() => this.#answer(answer, server));
   }
 
   async #answer(answer: Answer, server: string): Promise<Refusal['reason'] | null> {

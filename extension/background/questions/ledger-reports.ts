@@ -4,7 +4,6 @@ import {
   MOST_GRANTS,
   MOST_REFUSED,
   MOST_REPORTS_KEPT,
-  emptyState,
   QuestionState,
   type WaitingReport,
   type HeldGrant,
@@ -21,6 +20,7 @@ import {
 } from '../../../shared/policy/question-methods.ts';
 import type { Risk } from '../../../shared/policy/risks.ts';
 import { onAbort } from '../../../shared/async.ts';
+import { Queue } from '../../../shared/queue.ts';
 import type { ServerPort } from '../handler.ts';
 import browser from 'webextension-polyfill';
 import { z } from 'zod';
@@ -32,7 +32,7 @@ const MOST_HOMES = 16;
 const Stored = z.array(z.object({ home: z.string(), ends: ChainEnds })).catch([]);
 type Stored = z.infer<typeof Stored>;
 
-let writing: Promise<unknown> = Promise.resolve();
+const writing = new Queue(1);
 
 async function read(): Promise<Stored> {
   const { [KEY]: stored } = await browser.storage.local.get(KEY);
@@ -40,15 +40,13 @@ async function read(): Promise<Stored> {
 }
 
 function change(home: string, changed: (ends: readonly ChainEnd[]) => readonly ChainEnd[]): Promise<void> {
-  const written = writing.then(async () => {
+  return writing.add(async () => {
     const homes = await read();
     const ends = changed(homes.find((one) => one.home === home)?.ends ?? []);
     const others = homes.filter((one) => one.home !== home);
     const kept = ends.length === 0 ? others : [...others, { home, ends }];
     await browser.storage.local.set({ [KEY]: kept.slice(-MOST_HOMES) });
   });
-  writing = written.catch(() => undefined);
-  return written;
 }
 
 /** Remembers the length of a chain in a home's ledger. A chain never gets shorter. */
@@ -61,8 +59,8 @@ export const rememberEnd = (home: string, { chain, seq }: ChainEnd): Promise<voi
 
 /** The ends of the newest chains of a home's ledger. */
 export async function rememberedEnds(home: string): Promise<readonly ChainEnd[]> {
-  await writing;
-  return (await read()).find((one) => one.home === home)?.ends ?? [];
+  const homes = await writing.add(read);
+  return homes.find((one) => one.home === home)?.ends ?? [];
 }
 
 /** A person has removed a home's ledger. */
@@ -85,7 +83,7 @@ export function keptReports(reports: WaitingReport[]): WaitingReport[] {
 export class QuestionMemory extends SessionMemory<QuestionState> {
   /** @param monotonicNow a clock that cannot be set, starting with the worker */
   constructor(storage: SessionStorage, now: () => number, monotonicNow: () => number) {
-    super({ storage, clocks: { now, monotonicNow }, schema: QuestionState, empty: emptyState() });
+    super({ storage, clocks: { now, monotonicNow }, schema: QuestionState, empty: QuestionState.parse({}) });
   }
 
   /** All grants end: their age is no longer certain. */

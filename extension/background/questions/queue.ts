@@ -96,38 +96,24 @@ const KeptQuestion = z.object({ id: z.string(), key_hash: z.string() });
 
 /** Everything that a restarted worker has to know. */
 export const QuestionState = z.object({
-  cards: z.array(Card),
-  grants: z.array(HeldGrant),
-  ended: z.array(Ended),
-  refused: z.array(Refusal),
-  kept: z.array(KeptQuestion).default([]),
-  scopes: z.record(z.string(), Scope).default({}),
+  cards: z.array(Card).default(() => []),
+  grants: z.array(HeldGrant).default(() => []),
+  ended: z.array(Ended).default(() => []),
+  refused: z.array(Refusal).default(() => []),
+  kept: z.array(KeptQuestion).default(() => []),
+  scopes: z.record(z.string(), Scope).default(() => ({})),
   /** Reports to the ledger that no server has acknowledged, oldest first. */
-  reports: z.array(WaitingReport).default([]),
+  reports: z.array(WaitingReport).default(() => []),
   /** The latest time seen: an earlier clock was set back. */
-  latest: z.number(),
+  latest: z.number().default(0),
   /** The window that was opened to ask in. */
-  window: z.object({ id: z.int(), tab_id: z.int() }).nullable(),
+  window: z.object({ id: z.int(), tab_id: z.int() }).nullable().default(null),
   /** Kinds of questions when a person closed the window: it does not open again for them. */
-  dismissed: z.array(z.string()),
+  dismissed: z.array(z.string()).default(() => []),
   /** When that was: another extension can close it, too, so it reopens for later questions. */
   dismissed_at: z.number().default(0),
 });
 export type QuestionState = z.infer<typeof QuestionState>;
-
-export const emptyState = (): QuestionState => ({
-  cards: [],
-  grants: [],
-  ended: [],
-  refused: [],
-  kept: [],
-  scopes: {},
-  reports: [],
-  latest: 0,
-  window: null,
-  dismissed: [],
-  dismissed_at: 0,
-});
 
 /** A need of a call that the server has described. */
 type AskedNeed = Need & { readonly call: CallFacts };

@@ -9,6 +9,7 @@ import { getReadableTab } from '../pages/targets.ts';
 import type { Place } from '../policy/call-policy.ts';
 import { framesOf } from '../policy/documents.ts';
 import type { ConnectedServer } from '../servers.ts';
+import { Queue } from '../../../shared/queue.ts';
 import { slugOf } from '../../../shared/recipes/slug.ts';
 import {
   isLeaving,
@@ -54,9 +55,9 @@ export class Recording {
   #kept = '';
   #tabs: RecordedTabs | null = null;
   /** Steps are added in the order in which they were done. */
-  #queue: Promise<void> = Promise.resolve();
+  readonly #adding = new Queue(1);
   /** The person's requests are done in turn. */
-  #turn: Promise<void> = Promise.resolve();
+  readonly #turns = new Queue(1);
   /** Servers that did not judge a text in time: each act would wait for them again. */
   #silent = new WeakSet<ConnectedServer['port']>();
 
@@ -93,22 +94,16 @@ export class Recording {
   }
 
   take(request: RecordRequest): Promise<void> {
-    if (request.type === 'record_keep') return this.#inTurn(() => this.#keep(request));
-    if (request.act === 'start') return this.#inTurn(() => this.#start());
-    return request.act === 'stop' ? this.stop(null) : this.#inTurn(() => this.#discard());
+    if (request.type === 'record_keep') return this.#turns.add(() => this.#keep(request));
+    if (request.act === 'start') return this.#turns.add(() => this.#start());
+    return request.act === 'stop' ? this.stop(null) : this.#turns.add(() => this.#discard());
   }
 
   /** @param why a code, if not the person ends it; null if they do */
   stop(why: string | null): Promise<void> {
     // A start that still enters pages ends early.
     void this.#tabs?.end();
-    return this.#inTurn(() => this.#stop(why));
-  }
-
-  #inTurn(does: () => Promise<void>): Promise<void> {
-    const turn = this.#turn.then(does);
-    this.#turn = turn.catch(() => undefined);
-    return turn;
+    return this.#turns.add(() => this.#stop(why));
   }
 
   async #stop(why: string | null): Promise<void> {
@@ -116,7 +111,7 @@ export class Recording {
     if (tabs === null) return;
     this.#tabs = null;
     await tabs.end();
-    await this.#queue;
+    await this.#added();
     this.#phase = 'editing';
     this.#problem = why;
     await this.#changed();
@@ -162,8 +157,13 @@ export class Recording {
     return { tabId: tab.id, windowId: tab.windowId, url };
   }
 
+  /** Resolves when the steps so far have been added. */
+  #added(): Promise<void> {
+    return this.#adding.add(() => Promise.resolve());
+  }
+
   #enqueue(add: () => Promise<void>): void {
-    this.#queue = this.#queue.then(add).catch(() => undefined);
+    void this.#adding.add(add).catch(() => undefined);
   }
 
   async #act(tabs: RecordedTabs, { tab, tabId, frame }: ActSource, given: RecordedAct): Promise<void> {
@@ -263,7 +263,7 @@ export class Recording {
     const tabs = this.#tabs;
     this.#tabs = null;
     await tabs?.end();
-    await this.#queue;
+    await this.#added();
     this.#steps = [];
     this.#left = 0;
     this.#silent = new WeakSet();

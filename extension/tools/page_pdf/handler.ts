@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { MethodParams } from '../../../shared/bridge/methods.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
+import { streamOf } from '../../background/chromium/debugger/cast.ts';
 import type { DebuggerLease } from '../../background/chromium/debugger/sessions.ts';
 import type { Handlers, WorkerServices } from '../../background/handler.ts';
 import { getReadableTab } from '../../background/pages/targets.ts';
 import { base64Bytes } from '../../ports/base64.ts';
 
 const Printed = z.object({ stream: z.string() });
-const Piece = z.object({ data: z.string(), eof: z.boolean(), base64Encoded: z.boolean().default(false) });
 
 /** A long page is laid out again for paper, which takes time. */
 const PRINT_MS = 40_000;
@@ -32,25 +32,16 @@ export const createHandlers = ({ debuggers }: WorkerServices): Pick<Handlers, 'p
     await policy.expectFrames(tabId, ['read']);
     return debuggers.use(tabId, signal, async (lease) => {
       const handle = await print(lease, wish);
-      try {
+      let sizeBytes = 0;
+      for await (const { data, base64Encoded } of streamOf(lease, handle, PIECE_BYTES)) {
         // The page may have navigated meanwhile.
-        await policy.expectFrames(tabId, ['read']);
-        let sizeBytes = 0;
-        for (let isMore = true; isMore;) {
-          const { data, eof, base64Encoded } = Piece.parse(
-            await lease.send('IO.read', { handle, size: PIECE_BYTES }),
-          );
-          if (data !== '' && !base64Encoded)
-            throw new SpillwayError('pdf_failed', 'The browser printed text.');
-          sizeBytes += base64Bytes(data);
-          await sink.write(data);
-          signal.throwIfAborted();
-          isMore = !eof;
-        }
-        return { url, title, size_bytes: sizeBytes };
-      } finally {
-        lease.send('IO.close', { handle }).catch(() => undefined);
+        if (sizeBytes === 0) await policy.expectFrames(tabId, ['read']);
+        if (data !== '' && !base64Encoded) throw new SpillwayError('pdf_failed', 'The browser printed text.');
+        sizeBytes += base64Bytes(data);
+        await sink.write(data);
+        signal.throwIfAborted();
       }
+      return { url, title, size_bytes: sizeBytes };
     });
   },
 });

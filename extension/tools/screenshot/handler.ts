@@ -5,9 +5,10 @@ import type { Coverage } from '../../../shared/bridge/page.ts';
 import type { MethodParams, MethodResult } from '../../../shared/bridge/methods.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { TilesHead } from '../../../shared/tools/screenshot/methods.ts';
-import type { Handlers, StreamHandler, StreamSink, WorkerServices } from '../../background/handler.ts';
+import type { Handlers, StreamSink, WorkerServices } from '../../background/handler.ts';
 import type { CallPolicy } from '../../background/policy/call-policy.ts';
 import { documentsOfCall } from '../../background/policy/documents.ts';
+import { TabTurns } from '../../background/pages/scroll-turns.ts';
 import { getReadableTab, injectionError } from '../../background/pages/targets.ts';
 import { base64Bytes } from '../../ports/base64.ts';
 import { withTimeout } from '../../../shared/async.ts';
@@ -59,27 +60,20 @@ type Params = Omit<MethodParams<'page.screenshot'>, 'stream' | 'credit'>;
 
 /** The methods of `screenshot`. */
 export function createHandlers(services: WorkerServices): Pick<Handlers, 'page.screenshot'> {
-  const turns = new Map<number, Promise<unknown>>();
-  const take: StreamHandler<'page.screenshot'> = async (params, { signal, policy }, sink) => {
-    const before = turns.get(params.tab_id);
-    // One at a time: the end of one picture would stop the drawing that another one waits for.
-    const turn = (before ?? Promise.resolve())
-      .catch(() => undefined)
-      .then(() => {
+  const turns = new TabTurns();
+  return {
+    'page.screenshot': async (params, { signal, policy }, sink) => {
+      const { tab_id: tabId } = params;
+      // One at a time: the end of one picture would stop the drawing that another one waits for.
+      const taken = await turns.run(tabId, () => {
         signal.throwIfAborted();
         return takePicture(params, services, { signal, policy, write: (text) => sink.write(text) });
       });
-    turns.set(params.tab_id, turn);
-    try {
-      const taken = await turn;
       // The page may have navigated meanwhile.
-      await policy.expectFrames(params.tab_id, ['read']);
-      return await send(taken, params, sink);
-    } finally {
-      if (turns.get(params.tab_id) === turn) turns.delete(params.tab_id);
-    }
+      await policy.expectFrames(tabId, ['read']);
+      return send(taken, params, sink);
+    },
   };
-  return { 'page.screenshot': take };
 }
 
 interface Taken {

@@ -8,6 +8,7 @@ import { getReadableTab } from '../../background/pages/targets.ts';
 import type { CallPolicy } from '../../background/policy/call-policy.ts';
 import * as z from 'zod/mini';
 import { TRACE_BYTES, type Recorded } from '../../../shared/tools/trace/methods.ts';
+import { streamOf } from '../../background/chromium/debugger/cast.ts';
 import type { DebuggerLease } from '../../background/chromium/debugger/sessions.ts';
 
 /** As the browser's developer tools record, without pictures and invalidations: those are most of a heavy page's. */
@@ -31,7 +32,6 @@ const COMPLETE_MS = 30_000;
 const PIECE_BYTES = 256 * 1024;
 
 const Complete = z.object({ stream: z.string(), dataLossOccurred: z.boolean() });
-const Piece = z.object({ data: z.string(), eof: z.boolean(), base64Encoded: z._default(z.boolean(), false) });
 
 /** Parsed level by level. */
 const Tree = z.object({
@@ -89,28 +89,20 @@ export class Recording {
   async write(sink: StreamSink, signal: AbortSignal): Promise<Pick<Recorded, 'frames' | 'is_lossy'>> {
     await this.noteFrames();
     const { stream: handle, dataLossOccurred } = await this.#end();
-    try {
-      let sizeBytes = 0;
-      for (let isMore = true; isMore;) {
-        const { data, eof, base64Encoded } = Piece.parse(
-          await this.lease.send('IO.read', { handle, size: PIECE_BYTES }),
+    let sizeBytes = 0;
+    for await (const { data, base64Encoded } of streamOf(this.lease, handle, PIECE_BYTES)) {
+      sizeBytes += data.length;
+      if (sizeBytes > TRACE_BYTES)
+        throw new SpillwayError(
+          'response_too_large',
+          `The trace of tab ${this.lease.tabId} is larger than ${TRACE_BYTES} bytes.`,
+          { hint: 'Record for a shorter time: pass a smaller ms, or stop earlier.' },
         );
-        sizeBytes += data.length;
-        if (sizeBytes > TRACE_BYTES)
-          throw new SpillwayError(
-            'response_too_large',
-            `The trace of tab ${this.lease.tabId} is larger than ${TRACE_BYTES} bytes.`,
-            { hint: 'Record for a shorter time: pass a smaller ms, or stop earlier.' },
-          );
-        if (base64Encoded) throw new SpillwayError('internal_error', 'The browser recorded no text.');
-        await sink.write(data.toWellFormed());
-        signal.throwIfAborted();
-        isMore = !eof;
-      }
-      return { frames: [...this.#frames], is_lossy: dataLossOccurred };
-    } finally {
-      this.lease.send('IO.close', { handle }).catch(() => undefined);
+      if (base64Encoded) throw new SpillwayError('internal_error', 'The browser recorded no text.');
+      await sink.write(data.toWellFormed());
+      signal.throwIfAborted();
     }
+    return { frames: [...this.#frames], is_lossy: dataLossOccurred };
   }
 
   async #end(): Promise<z.infer<typeof Complete>> {

@@ -18,6 +18,25 @@ export const LayoutMetrics = z.object({
   }),
 });
 
+const Piece = z.object({ data: z.string(), eof: z.boolean(), base64Encoded: z.boolean().default(false) });
+
+/** The pieces of a stream of the debugger, which is closed at their end. */
+export async function* streamOf(
+  lease: DebuggerLease,
+  handle: string,
+  pieceBytes: number,
+): AsyncGenerator<z.infer<typeof Piece>> {
+  try {
+    for (let isMore = true; isMore;) {
+      const piece = Piece.parse(await lease.send('IO.read', { handle, size: pieceBytes }));
+      yield piece;
+      isMore = !piece.eof;
+    }
+  } finally {
+    lease.send('IO.close', { handle }).catch(() => undefined);
+  }
+}
+
 /** The pictures themselves are unused. */
 const PICTURES = { format: 'jpeg', quality: 1, maxWidth: 16, maxHeight: 16, everyNthFrame: 1_000 };
 

@@ -94,8 +94,6 @@ export interface PageDialog {
   readonly url: string;
 }
 
-const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-
 /** The dialog of a `Page.javascriptDialogOpening`. */
 export function pageDialog({
   type,
@@ -104,9 +102,9 @@ export function pageDialog({
   url,
 }: Readonly<Record<string, unknown>>): PageDialog {
   return {
-    type: text(type) || 'dialog',
-    message: text(message),
-    defaultText: text(defaultPrompt),
-    url: text(url),
+    type: textOf(type) || 'dialog',
+    message: textOf(message),
+    defaultText: textOf(defaultPrompt),
+    url: textOf(url),
   };
 }

@@ -6,6 +6,7 @@ import { createTab, loaded } from '../../../background/tabs/tab-info.ts';
 import { TabDebugger, type TabTraffic } from './tab-traffic.ts';
 import type { StreamMethodParams } from '../../../../shared/bridge/methods.ts';
 import { cutUrl, withoutFragment } from '../../../../shared/cut.ts';
+import { Queue } from '../../../../shared/queue.ts';
 import { LIMITS } from '../../../../shared/limits.ts';
 import { isPrivateHost } from '../../../../shared/private-address.ts';
 import type { Hop } from '../../../background/fetching/network-trace.ts';
@@ -21,7 +22,7 @@ export class OpenTabs {
   /** Settles when the tabs of an earlier worker are closed: nothing may be recorded before. */
   readonly ready: Promise<void>;
   readonly #tabs = new Set<number>();
-  #saving: Promise<void> = Promise.resolve();
+  readonly #saving = new Queue(1);
 
   /** Create it while the worker starts. */
   constructor() {
@@ -51,11 +52,7 @@ export class OpenTabs {
 
   /** One after another, so that the newest list is written last. */
   #save(): Promise<void> {
-    this.#saving = this.#saving.then(
-      () => browser.storage.session.set({ [KEY]: [...this.#tabs] }),
-      () => undefined,
-    );
-    return this.#saving;
+    return this.#saving.add(() => browser.storage.session.set({ [KEY]: [...this.#tabs] }));
   }
 }
 

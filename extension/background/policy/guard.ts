@@ -13,26 +13,19 @@ import type { Approvals, Need, ActLedger, CallPolicy, ExpectOptions, Place } fro
 import { addressOf, framesOf, topOf } from './documents.ts';
 import type { PolicyStore, Rules } from './store.ts';
 
+interface GuardOptions {
+  readonly store: PolicyStore;
+  /** Null if nobody can be asked. */
+  readonly approvals: Approvals | null;
+  /** Instance of the calling server. */
+  readonly server: string;
+}
+
 /** A person's rules, the flags of one server, and the questions to the person. */
 export class PolicyGuard {
-  readonly #store: PolicyStore;
-  readonly #approvals: Approvals | null;
-  readonly #server: string;
   #flags: ServerPolicy | null = null;
 
-  /**
-   * @param server instance of the calling server
-   * @param approvals null if nobody can be asked
-   */
-  constructor(options: {
-    readonly store: PolicyStore;
-    readonly approvals: Approvals | null;
-    readonly server: string;
-  }) {
-    this.#store = options.store;
-    this.#approvals = options.approvals;
-    this.#server = options.server;
-  }
+  constructor(private readonly options: GuardOptions) {}
 
   /** Repeated calls add up: a server can only tighten. */
   tighten(rules: ServerRules): void {
@@ -41,7 +34,7 @@ export class PolicyGuard {
 
   /** Whether the rules deny an agent to read one of these places. A person's own act needs no further yes. */
   async denies(places: readonly Place[], agent: string): Promise<boolean> {
-    const { policy } = await this.#store.rules();
+    const { policy } = await this.options.store.rules();
     return places.some((place) => {
       const site = siteOfPlace(place);
       const own = policy.judge({ risk: 'read', site, agent, fromElsewhere: false });
@@ -54,31 +47,15 @@ export class PolicyGuard {
     scope: CallScope | null,
     { ledger, signal }: { readonly ledger: ActLedger; readonly signal: AbortSignal },
   ): CallPolicy {
-    const caller = scope?.caller ?? { session: this.#server, name: 'agent' };
-    return new JudgedCall({
-      rules: () => this.#store.rules(),
-      flags: () => this.#flags,
-      approvals: this.#approvals,
-      server: this.#server,
-      caller,
-      call: scope?.call ?? null,
-      asks: scope?.asks,
-      home: scope?.home,
-      ledger,
-      signal,
-    });
+    const caller = scope?.caller ?? { session: this.options.server, name: 'agent' };
+    const flags = (): ServerPolicy | null => this.#flags;
+    return new JudgedCall({ ...this.options, ...scope, caller, flags, ledger, signal });
   }
 }
 
-interface JudgedCallOptions {
-  readonly rules: () => Rules | Promise<Rules>;
+interface JudgedCallOptions extends GuardOptions, Partial<Pick<CallScope, 'call' | 'asks' | 'home'>> {
   readonly flags: () => ServerPolicy | null;
-  readonly approvals: Approvals | null;
-  readonly server: string;
   readonly caller: Caller;
-  readonly call: Need['call'];
-  readonly asks: Need['asks'];
-  readonly home: Need['home'];
   readonly ledger: ActLedger;
   readonly signal: AbortSignal;
 }
@@ -117,8 +94,7 @@ class JudgedCall implements CallPolicy {
     risks: readonly Risk[],
     { asks = true, waits = true, isRecorded = true, isAlone = false }: ExpectOptions = {},
   ): Promise<void> {
-    const rules = await this.options.rules();
-    this.#known = rules;
+    const rules = await this.#rules();
     const judged = this.#judge(rules, place, risks);
     const alone = isAlone && !rules.asksNobody;
     const judgement = alone ? { ...judged, asked: risks } : judged;
@@ -135,6 +111,16 @@ class JudgedCall implements CallPolicy {
     if (waits) await this.written();
   }
 
+  async #rules(): Promise<Rules> {
+    return (this.#known = await this.options.store.rules());
+  }
+
+  /** Null before the first have been read. */
+  #knownRules(): Rules | null {
+    const now = this.options.store.rules();
+    return now instanceof Promise ? this.#known : (this.#known = now);
+  }
+
   written(): Promise<void> {
     return this.options.ledger.written();
   }
@@ -147,8 +133,7 @@ class JudgedCall implements CallPolicy {
       return this.expectTab(tabId, risks, { ...options, awaitsPage: false });
     }
     const place = { url: tab.url ?? '', tabId, documentId: null };
-    const rules = await this.options.rules();
-    this.#known = rules;
+    const rules = await this.#rules();
     const isKnown = siteOf(place.url) !== null;
     if (isKnown && this.#judge(rules, place, risks).verdict.effect === 'allow') return tab;
     const top = await topOf(tabId);
@@ -161,14 +146,12 @@ class JudgedCall implements CallPolicy {
   }
 
   async allows(place: Place, risks: readonly Risk[]): Promise<boolean> {
-    return this.#judge(await this.options.rules(), place, risks).verdict.effect === 'allow';
+    return this.#judge(await this.options.store.rules(), place, risks).verdict.effect === 'allow';
   }
 
   passes(place: Place, risks: readonly Risk[]): boolean {
-    const now = this.options.rules();
-    const rules = now instanceof Promise ? this.#known : now;
+    const rules = this.#knownRules();
     if (rules === null) return false;
-    this.#known = rules;
     const { site, asked, verdict } = this.#judge(rules, place, risks);
     const granted = this.#grantedSites.get(site?.origin ?? 'null');
     return (
@@ -178,8 +161,7 @@ class JudgedCall implements CallPolicy {
   }
 
   effect(place: Place, risks: readonly Risk[]): Effect | null {
-    const now = this.options.rules();
-    const rules = now instanceof Promise ? this.#known : now;
+    const rules = this.#knownRules();
     return rules === null ? null : this.#judge(rules, place, risks).verdict.effect;
   }
 
@@ -192,9 +174,9 @@ class JudgedCall implements CallPolicy {
   }
 
   async confirms(place: Place, risks: readonly Risk[]): Promise<boolean> {
-    const rules = await this.options.rules();
+    const rules = await this.options.store.rules();
     const { approvals, call } = this.options;
-    if (rules.asksNobody || approvals === null || call === null) return false;
+    if (rules.asksNobody || approvals === null || call === undefined) return false;
     const shown = { ...place, url: await addressOf(place) };
     const judgement = { ...this.#judge(rules, place, risks), asked: risks };
     if ((await approvals.use({ ...this.#needOf(shown, judgement), isAlone: true })) !== null) return true;
@@ -283,7 +265,7 @@ class JudgedCall implements CallPolicy {
   /** The question to the person; undefined if none is possible. */
   async #raise(place: Place, judgement: Judgement, isAlone = false): Promise<string | undefined> {
     const { approvals, call, server, signal } = this.options;
-    if (approvals === null || call === null) return undefined;
+    if (approvals === null || call === undefined) return undefined;
     const need = this.#needOf(place, judgement, isAlone);
     const { id } = await approvals.raise(need, judgement.verdict.rule);
     // A server that cancelled the call meanwhile does not receive the question, so it cannot withdraw it.
@@ -293,7 +275,7 @@ class JudgedCall implements CallPolicy {
 
   /** An approval of a script allows that script alone. */
   #needOf({ url, tabId, documentId }: Place, { site, asked: risks }: Judgement, isAlone = false): Need {
-    const { server, caller, call, asks, home } = this.options;
+    const { server, caller, call = null, asks, home } = this.options;
     return {
       server,
       caller,

@@ -1,11 +1,16 @@
 import { expect, it } from 'vitest';
-import { Opened } from '../../../../extension/background/feed/feed-page.ts';
+import { FeedPage } from '../../../../extension/background/feed/feed-page.ts';
 import type { ServerPort } from '../../../../extension/background/handler.ts';
-import type { Asked } from '../../../../extension/ports/feed.ts';
+import type { Asked, FeedMessage } from '../../../../extension/ports/feed.ts';
 import { SpillwayError } from '../../../../shared/errors.ts';
 import { coded } from '../../../support/bridge-rig.ts';
 
-const never = new AbortController().signal;
+/** Names the home, and has no events. */
+const feedOf = async ({ cursor }: { cursor?: unknown }): Promise<object> =>
+  cursor === null
+    ? { cursor: { generation: 'g', seq: 0 }, events: [], home: 'home' }
+    : new Promise(() => undefined);
+
 const lacks = (): never => {
   throw new SpillwayError('api_not_found', 'The server has no method call.result.');
 };
@@ -18,38 +23,43 @@ function openedBy(...servers: readonly Answers[]) {
     instance: `server-${at}`,
     wire: 2,
     request: (async (method: string, params: object, signal: AbortSignal) => {
+      if (method === 'feed.next') return feedOf(params);
       asked.push([at, method, params]);
       return (answers[method] ?? lacks)(params, signal);
     }) as never,
   }));
-  const opened = new Opened({
-    serversOf: (home) => Promise.resolve(home === 'home' ? ports : []),
-    serverOf: (id) => ports.find(({ instance }) => instance === id) ?? lacks(),
-    closed: never,
-  });
-  return { opened, asked };
+  const posted: FeedMessage[] = [];
+  const page = new FeedPage({ cursors: {}, post: (message) => posted.push(message) });
+  page.refresh(ports.map((port) => ({ port, version: '1', policy: null as never })));
+  const answer = async (query: Asked, id = asked.length): Promise<object> => {
+    await page.answer(id, query);
+    const message = posted.find((one) => 'id' in one && one.id === id);
+    if (message?.type === 'answer') return message.result;
+    throw new SpillwayError('cancelled', 'It failed.');
+  };
+  return { answer, asked };
 }
 
 const result: Asked = { type: 'call.result', home: 'home', call_id: 'c1' };
 const page: Asked = { type: 'outputs.page', home: 'home', handle: 'oh_A', offset: 0 };
-const answer = { ok: true };
+const OK = { ok: true };
 
 it('a call’s answer is requested from each server of its home, since each keeps its own', async () => {
-  const { opened, asked } = openedBy(
+  const { answer, asked } = openedBy(
     { 'call.result': () => ({ answer: null }) },
-    { 'call.result': () => ({ answer }) },
+    { 'call.result': () => ({ answer: OK }) },
   );
-  expect(await opened.answer(result)).toEqual({ answer });
+  expect(await answer(result)).toEqual({ answer: OK });
   expect(asked).toHaveLength(2);
 });
 
 it('what all servers of a home can read is asked of the next where one is older, and of no further one', async () => {
-  const { opened, asked } = openedBy(
+  const { answer, asked } = openedBy(
     {},
     { 'outputs.page': () => ({ offset: 0 }) },
     { 'outputs.page': lacks },
   );
-  expect(await opened.answer(page)).toEqual({ offset: 0 });
+  expect(await answer(page)).toEqual({ offset: 0 });
   expect(asked).toEqual([
     [0, 'outputs.page', { handle: 'oh_A', offset: 0 }],
     [1, 'outputs.page', { handle: 'oh_A', offset: 0 }],
@@ -58,7 +68,7 @@ it('what all servers of a home can read is asked of the next where one is older,
 
 it('a search ends the one before, and not the next', async () => {
   const signals: AbortSignal[] = [];
-  const { opened } = openedBy({
+  const { answer } = openedBy({
     'outputs.search': (_params, signal) => {
       signals.push(signal);
       return new Promise((resolve, reject) => {
@@ -68,7 +78,7 @@ it('a search ends the one before, and not the next', async () => {
     },
   });
   const search = (text: string) =>
-    opened.answer({ type: 'outputs.search', home: 'home', handle: 'oh_A', text, offset: 0, limit: 5 });
+    answer({ type: 'outputs.search', home: 'home', handle: 'oh_A', text, offset: 0, limit: 5 });
   const first = coded(search('t'));
   await expect.poll(() => signals.length).toBe(1);
   expect(await search('te')).toEqual({ matches: [] });

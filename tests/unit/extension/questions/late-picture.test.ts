@@ -4,18 +4,15 @@ import type { ShownElements } from '../../../../extension/ports/shown-element.ts
 import type { AskWindow, SidePanels } from '../../../../extension/background/questions/ask-window.ts';
 import { ApprovePorts } from '../../../../extension/background/questions/approve-ports.ts';
 import { need, questionsRig } from './rig.ts';
-import { installBrowser, storageOf } from '../../../support/browser-api.ts';
+import { installBrowser } from '../../../support/browser-api.ts';
 import { takeoverRig } from '../takeover/takeover-rig.ts';
 
 const URL = 'chrome-extension://spillway/approve/approve.html';
 
-let kept: Record<string, unknown>;
 beforeEach(() => {
-  kept = {};
   installBrowser({
     runtime: { id: 'spillway', getURL: (path: string) => `chrome-extension://spillway/${path}` },
     tabs: { get: () => Promise.resolve({ title: 'Shop', url: 'https://shop.example/cart' }) },
-    storage: { session: storageOf(kept) },
   });
 });
 

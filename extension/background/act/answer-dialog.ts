@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import browser from 'webextension-polyfill';
-import { onAbort, waitAtMost } from '../../../shared/async.ts';
+import { deferred, onAbort, waitAtMost } from '../../../shared/async.ts';
 import type { MethodParams, MethodResult } from '../../../shared/bridge/methods.ts';
 import { cut } from '../../../shared/cut.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
@@ -121,8 +121,7 @@ const noDialog = (tabId: number): SpillwayError =>
 
 /** Resolves when the browser has closed the dialog. */
 async function close(lease: DebuggerLease, answer: object): Promise<void> {
-  let done: () => void = () => undefined;
-  const closed = new Promise<void>((resolve) => (done = resolve));
+  const { promise: closed, resolve: done } = deferred<void>();
   lease.onEvent(({ method }) => method === 'Page.javascriptDialogClosed' && done());
   const stopListening = onAbort(lease.signal, done);
   try {

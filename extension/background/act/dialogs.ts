@@ -1,4 +1,4 @@
-import { waitAtMost } from '../../../shared/async.ts';
+import { deferred, waitAtMost } from '../../../shared/async.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { DebuggerSessions } from '../chromium/debugger/sessions.ts';
 import type { PageDialog } from '../chromium/debugger/page-guard.ts';
@@ -37,8 +37,7 @@ export class Dialogs {
   whenDialog(tabId: number): DialogWait {
     const open = this.of(tabId);
     if (open !== null) return { opened: Promise.resolve(open), stop: () => undefined };
-    let resolve: (dialog: PageDialog) => void = () => undefined;
-    const opened = new Promise<PageDialog>((fulfil) => (resolve = fulfil));
+    const { promise: opened, resolve: resolve } = deferred<PageDialog>();
     const waiting = this.#waiting.get(tabId) ?? new Set();
     this.#waiting.set(tabId, waiting.add(resolve));
     return {

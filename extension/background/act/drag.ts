@@ -1,4 +1,4 @@
-import { delay } from '../../../shared/async.ts';
+import { deferred, delay } from '../../../shared/async.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { Point } from '../../ports/page-answers.ts';
 import type { Held, Watch } from './act-page.ts';
@@ -76,8 +76,7 @@ class Dragging {
       const dragged = to.held.page === from.page ? from.facts.held : null;
       await to.held.page.ask({ do: 'landing', held: to.held.facts.held, dragged }, this.acting.signal);
     }
-    let begin: () => void = () => undefined;
-    const hasBegun = new Promise<void>((resolve) => (begin = resolve));
+    const { promise: hasBegun, resolve: begin } = deferred<void>();
     const ignore = lease.onEvent(({ method, params }) => {
       if (method !== 'Input.dragIntercepted') return;
       this.#data = params['data'];

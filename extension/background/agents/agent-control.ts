@@ -94,7 +94,7 @@ function stopOf(entry: unknown): Control {
  */
 export class AgentControl {
   readonly #active = new Set<ActiveCall>();
-  readonly #waiting = new Set<(changed: undefined) => void>();
+  readonly #waiting = new Set<() => void>();
   #controls: readonly Control[] = [];
   #isDamaged = false;
   #isLoaded = false;
@@ -131,7 +131,7 @@ export class AgentControl {
       if (control?.state === 'stopped') stop(stopped(control, requesters));
     }
     if (state === 'stopped') this.onStop((agent) => holdsFor({ name, session }, [agent]));
-    for (const wake of this.#waiting) wake(undefined);
+    for (const wake of this.#waiting) wake();
     this.onChange();
     await browser.storage.local.set({ [KEY]: this.#controls });
   }

@@ -56,7 +56,7 @@ export class ScrollTurns {
     const stopListening = onAbort(closed, () => this.release(tabId, call));
     const end = (): void => {
       stopListening();
-      fulfil(undefined);
+      fulfil();
     };
     if (!closed.aborted) this.#turns.set(tabId, { call, ended, end });
   }

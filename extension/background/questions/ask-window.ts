@@ -14,26 +14,19 @@ const SIZE = { width: 440, height: 680 } as const;
  * knows its number, which a restarted worker finds in storage.
  */
 export class AskWindow {
-  readonly #onClosed: () => void;
-  readonly #onTaken: () => void;
   #opening: Promise<boolean> | null = null;
   /** The last question for which it was reopened. */
   #takenFrom: string | null = null;
 
+  /**
+   * @param onClosed a person or another extension has closed it: the browser does not report which
+   * @param onTaken its tab was moved or shows something else, which no person can do
+   */
   constructor(
     private readonly memory: QuestionMemory,
-    {
-      onClosed,
-      onTaken,
-    }: {
-      /** A person or another extension has closed it: the browser does not report which. */
-      readonly onClosed: () => void;
-      /** Its tab was moved or shows something else, which no person can do. */
-      readonly onTaken: () => void;
-    },
+    private readonly onClosed: () => void,
+    private readonly onTaken: () => void,
   ) {
-    this.#onClosed = onClosed;
-    this.#onTaken = onTaken;
     browser.windows.onRemoved.addListener((id) => void this.#removed(id));
     browser.tabs.onUpdated.addListener((tabId, { url }) => {
       if (url !== undefined && url !== browser.runtime.getURL(APPROVE_PAGE)) void this.#ledAway(tabId);
@@ -69,8 +62,8 @@ export class AskWindow {
       state.dismissed_at = this.memory.time();
     }
     await this.memory.save();
-    if (opensAgain) this.#onTaken();
-    else this.#onClosed();
+    if (opensAgain) this.onTaken();
+    else this.onClosed();
   }
 
   /** True if it was closed while it showed this kind of question, and no later one came DISMISSED_MS after. */

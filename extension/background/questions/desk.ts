@@ -90,10 +90,11 @@ export class Desk {
       isWatched: (tabId) => isWatched(tabId, this.#memory.state.window !== null),
     });
     followTabs(this.takeovers);
-    this.window = new AskWindow(this.#memory, {
-      onClosed: () => this.#windowClosed(),
-      onTaken: () => this.#changed(),
-    });
+    this.window = new AskWindow(
+      this.#memory,
+      () => this.#windowClosed(),
+      () => this.#changed(),
+    );
     this.#panels = new SidePanels(countPanels, () => void this.#leftPanel());
     const { questions, takeovers, window } = this;
     const decisions = new Decisions({ questions, takeovers, memory, remember, monotonicNow });

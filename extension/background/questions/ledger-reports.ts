@@ -116,7 +116,6 @@ interface Subscriber {
   readonly home: string;
   readonly server: Pick<ServerPort, 'instance' | 'request'>;
   readonly closed: AbortSignal;
-  readonly takesEnds: boolean;
 }
 
 /** The question of a rejected decision. */
@@ -270,9 +269,7 @@ export class LedgerReports {
 
   /** The server that asked; else one of the same home; any server if the report names none. */
   #takerOf({ home, report }: WaitingReport, failed: ReadonlySet<Subscriber>): Subscriber | null {
-    const isTaker = (one: Subscriber): boolean =>
-      !failed.has(one) && (one.takesEnds || report.kind !== 'question_end');
-    const all = [...this.#subscribers].filter(isTaker);
+    const all = [...this.#subscribers].filter((one) => !failed.has(one));
     const own = all.find(({ server }) => server.instance === report.server);
     const heir = all.find((one) => one.home === home || (home === null && report.server === ''));
     return own ?? heir ?? null;

@@ -19,9 +19,9 @@ export const questionHandlers = (
     ...(await questions.wait(id, server.instance, signal)),
     ...questions.about(id, server.instance),
   }),
-  'ledger.subscribe': async ({ home, takes_ends: takesEnds }) => {
+  'ledger.subscribe': async ({ home }) => {
     await questions.loaded;
-    questions.reports.subscribe({ home, server, closed, takesEnds });
+    questions.reports.subscribe({ home, server, closed });
     return {};
   },
   'ledger.grown': async ({ home, ...end }) => {

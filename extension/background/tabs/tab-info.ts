@@ -68,7 +68,7 @@ export async function loaded(tabId: number, timeoutMs: number, signal: AbortSign
   signal.throwIfAborted();
   const { promise: isLoaded, resolve: done } = deferred<void>();
   const onUpdated = (id: number, { status }: { readonly status?: string | undefined }): void => {
-    if (id === tabId && status === 'complete') done(undefined);
+    if (id === tabId && status === 'complete') done();
   };
   const late = (): SpillwayError =>
     new SpillwayError('response_timeout', `Tab ${tabId} did not finish a navigation that the page started.`);
@@ -76,7 +76,7 @@ export async function loaded(tabId: number, timeoutMs: number, signal: AbortSign
   // It may have loaded before the listener was added; a closed tab sends no event.
   browser.tabs.get(tabId).then(
     (tab) => onUpdated(tabId, tab),
-    () => done(undefined),
+    () => done(),
   );
   try {
     await withTimeout(isLoaded, Math.max(0, timeoutMs), late, signal);

@@ -39,10 +39,8 @@ beforeEach(async () => {
     },
   });
   rig = questionsRig();
-  window = new AskWindow(rig.memory, {
-    onClosed: () => void calls.push('closed'),
-    onTaken: () => void calls.push('taken'),
-  });
+  const noted = (call: string) => () => void calls.push(call);
+  window = new AskWindow(rig.memory, noted('closed'), noted('taken'));
   await rig.raise();
   await window.open();
 });

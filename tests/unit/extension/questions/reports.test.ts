@@ -21,15 +21,15 @@ function server(instance: string) {
     return {};
   };
   const port = { instance, request: request as never };
-  const as = (home: string, takesEnds = true) => ({ home, server: port, closed: closed.signal, takesEnds });
+  const as = (home: string) => ({ home, server: port, closed: closed.signal });
   return { got, fails, closed, as, tried };
 }
 
 /** Questions of a worker, and the server that asked them. */
-function reported(takesEnds = true) {
+function reported() {
   const rig = questionsRig();
   const one = server('server-one');
-  rig.questions.reports.subscribe(one.as(HOME, takesEnds));
+  rig.questions.reports.subscribe(one.as(HOME));
   return { rig, one };
 }
 

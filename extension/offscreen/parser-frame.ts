@@ -1,5 +1,4 @@
 import { waitAtMost, onAbort } from '../../shared/async.ts';
-import { Queue } from '../../shared/queue.ts';
 import { readMessage } from '../ports/read-message.ts';
 import {
   FromParser,
@@ -141,7 +140,7 @@ interface StepResult {
  */
 export class ParserFrame {
   #frame: OpenFrame | null = null;
-  readonly #steps = new Queue(1);
+  #last: Promise<unknown> = Promise.resolve();
   #lastId = 0;
   #idle: ReturnType<typeof setTimeout> | undefined;
 
@@ -156,10 +155,12 @@ export class ParserFrame {
    * @throws the signal's reason if it aborted before the step's turn
    */
   ask(step: Step, timeoutMs: number, signal: AbortSignal): Promise<StepResult> {
-    return this.#steps.add(() => {
+    const turn = this.#last.then(() => {
       signal.throwIfAborted();
       return this.#take(step, timeoutMs);
     });
+    this.#last = turn.catch(() => undefined);
+    return turn;
   }
 
   /** The page is finished. */

@@ -166,21 +166,6 @@ export function deadlineSignal(
   };
 }
 
-/** Does work with a signal as {@link deadlineSignal} makes it. */
-export async function withDeadline<T>(
-  timeoutMs: number,
-  toError: () => Error,
-  work: (signal: AbortSignal) => Promise<T>,
-  ...signals: readonly (AbortSignal | undefined)[]
-): Promise<T> {
-  const { signal, release } = deadlineSignal(timeoutMs, toError, ...signals);
-  try {
-    return await work(signal);
-  } finally {
-    release();
-  }
-}
-
 /** The callbacks for one signal. They share a single listener on it. */
 interface Subscription {
   readonly callbacks: Set<() => void>;

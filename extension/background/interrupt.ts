@@ -1,4 +1,4 @@
-import { abortable, onAbort } from '../../shared/async.ts';
+import { abortable, deadlineSignal, onAbort } from '../../shared/async.ts';
 import type { SpillwayError } from '../../shared/errors.ts';
 
 /** Time for interrupted work to clean up before its caller gets the error. */
@@ -30,5 +30,20 @@ export async function interruptible<T>(
   } finally {
     disarm();
     stopListening();
+  }
+}
+
+/** Does work with a signal as {@link deadlineSignal} makes it. */
+export async function withDeadline<T>(
+  timeoutMs: number,
+  toError: () => Error,
+  work: (signal: AbortSignal) => Promise<T>,
+  ...signals: readonly (AbortSignal | undefined)[]
+): Promise<T> {
+  const { signal, release } = deadlineSignal(timeoutMs, toError, ...signals);
+  try {
+    return await work(signal);
+  } finally {
+    release();
   }
 }

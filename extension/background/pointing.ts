@@ -1,5 +1,6 @@
 import browser from 'webextension-polyfill';
-import { anySignal, withDeadline } from '../../shared/async.ts';
+import { anySignal } from '../../shared/async.ts';
+import { withDeadline } from './interrupt.ts';
 import { cut } from '../../shared/cut.ts';
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import type { Box, TargetFacts } from '../ports/page-answers.ts';

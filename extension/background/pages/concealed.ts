@@ -1,5 +1,5 @@
 import browser from 'webextension-polyfill';
-import { withDeadline } from '../../../shared/async.ts';
+import { withDeadline } from '../interrupt.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { connectPage } from '../act/act-page.ts';
 import type { WorkerServices } from '../handler.ts';

@@ -4,7 +4,7 @@ import type { Handlers, HandlerServices, WorkerServices } from '../handler.ts';
 import { cutUrl } from '../../../shared/cut.ts';
 import type { HeldQuestions } from './held-questions.ts';
 import type { Questions } from './questions.ts';
-import { withDeadline } from '../../../shared/async.ts';
+import { withDeadline } from '../interrupt.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { connectPage } from '../act/act-page.ts';
 

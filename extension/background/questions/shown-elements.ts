@@ -1,7 +1,7 @@
 import { readStep } from '../../../shared/act/risks.ts';
 import { isJsonList, isObject, type JsonObject } from '../../../shared/json.ts';
 import type { Point } from '../../ports/page-answers.ts';
-import { withDeadline } from '../../../shared/async.ts';
+import { withDeadline } from '../interrupt.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { fieldKey } from '../../../shared/policy/names.ts';
 import { THE_FORM, type ShownElement, type ShownElements } from '../../ports/shown-element.ts';

@@ -1,5 +1,5 @@
 import browser from 'webextension-polyfill';
-import { withDeadline } from '../../../shared/async.ts';
+import { withDeadline } from '../interrupt.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { siteOf } from '../../../shared/policy/sites.ts';
 import { connectPage, type ActPage } from '../act/act-page.ts';

@@ -37,7 +37,7 @@ export class Dialogs {
   whenDialog(tabId: number): DialogWait {
     const open = this.of(tabId);
     if (open !== null) return { opened: Promise.resolve(open), stop: () => undefined };
-    const { promise: opened, resolve: resolve } = deferred<PageDialog>();
+    const { promise: opened, resolve } = deferred<PageDialog>();
     const waiting = this.#waiting.get(tabId) ?? new Set();
     this.#waiting.set(tabId, waiting.add(resolve));
     return {

@@ -5,25 +5,25 @@ import { RISKS } from '../../shared/policy/names.ts';
 import type { CommandIo } from './command-io.ts';
 import type { DoctorCommandOptions } from './doctor.ts';
 import type { InstallCommandOptions, UninstallCommandOptions } from './install.ts';
-import type { LedgerShowOptions } from './ledger.ts';
-import { flagOf, textParser } from './options.ts';
+import type { LedgerShowOptions, LedgerVerifyOptions } from './ledger.ts';
+import { flagOf, textParser, type ServerFlags } from './options.ts';
+import type { RunAnswerOptions } from './run-answer.ts';
 import { readNumber, setting, wholeNumber } from '../flag.ts';
 import { LOG_LEVELS } from './logger.ts';
 import type { StopOptions } from './session/start.ts';
 import type { VerifyBundleOptions } from './verify-bundle.ts';
+import type { ConfigPlaces } from '../upstream/index.ts';
 import type { WorkerCommandOptions } from './worker.ts';
 
-interface Given {
-  readonly operands: readonly string[];
-  /** Spillway's home, from the command's or the server's flag. */
-  readonly home: string;
-  /** Flags of the server that commands also take. */
-  readonly server: Omit<
-    DoctorCommandOptions,
-    'browser' | 'json' | 'launch' | 'headless' | 'home' | 'distDirectory'
-  >;
-  readonly io: CommandIo;
-}
+/** Flags of the server that commands also take; Spillway's home is from the command's or the server's. */
+const SHARED = [
+  'config',
+  'upstream',
+  'connectTimeoutMs',
+  'outputMaxBytes',
+  'queue',
+  'queuePasswordFile',
+] as const;
 
 /** A command in the help, and its action, which is loaded when it runs, so that serving does not pay for it. */
 interface CommandRow<Flags> {
@@ -33,7 +33,7 @@ interface CommandRow<Flags> {
   readonly arguments?: readonly (readonly [syntax: string, about: string])[];
   readonly options: readonly Option[];
   /** Resolves to the exit code. */
-  readonly run: (flags: Flags, given: Given) => Promise<number>;
+  readonly run: (flags: Flags, io: CommandIo, operands: readonly string[]) => Promise<number>;
 }
 
 const GROUPS: Readonly<Record<string, string>> = {
@@ -68,13 +68,13 @@ export function addCommands(program: Command): void {
     for (const [syntax, meaning] of operands) command.argument(syntax, meaning);
     for (const option of options) command.addOption(option);
     command.action(async () => {
-      const flags = command.opts<Flags & { readonly home?: string }>();
-      const { home: homeOfServer, ...server } = program.opts<Given['server'] & { home: string }>();
-      const { processIo } = await import('./command-io.ts');
-      const given = { operands: command.args, home: flags.home ?? homeOfServer, server, io: processIo() };
+      const { home: homeOfServer, ...server } = program.opts<ServerFlags>();
+      const shared = Object.fromEntries(SHARED.map((key) => [key, server[key]]));
+      const flags = { ...shared, home: homeOfServer, ...command.opts<Flags & { readonly home?: string }>() };
       // A bundle is checked without a home, and doctor says what is wrong with it.
-      if (name !== 'doctor' && options.some(({ long }) => long === '--home')) expectPrivateHome(given.home);
-      process.exitCode = await run(flags, given);
+      if (name !== 'doctor' && options.some(({ long }) => long === '--home')) expectPrivateHome(flags.home);
+      const { processIo } = await import('./command-io.ts');
+      process.exitCode = await run(flags, processIo(), command.args);
     });
   }
   addInstallation(add);
@@ -85,10 +85,9 @@ export function addCommands(program: Command): void {
 }
 
 type Add = <Flags extends object>(row: CommandRow<Flags>) => void;
-type Own<Options> = Omit<Options, 'home'>;
 
 function addInstallation(add: Add): void {
-  add<Own<InstallCommandOptions>>({
+  add<InstallCommandOptions>({
     name: 'install',
     about: 'register the native host with the browsers of this user',
     options: [
@@ -103,10 +102,9 @@ function addInstallation(add: Add): void {
       json(),
       home(),
     ],
-    run: async (flags, { io, ...given }) =>
-      (await import('./install.ts')).runInstall({ ...flags, home: given.home }, io),
+    run: async (flags, io) => (await import('./install.ts')).runInstall(flags, io),
   });
-  add<Own<UninstallCommandOptions>>({
+  add<UninstallCommandOptions>({
     name: 'uninstall',
     about: 'remove everything that install wrote, and name what servers have stored',
     options: [
@@ -115,10 +113,9 @@ function addInstallation(add: Add): void {
       json(),
       home(),
     ],
-    run: async (flags, { io, ...given }) =>
-      (await import('./install.ts')).runUninstall({ ...flags, home: given.home }, io),
+    run: async (flags, io) => (await import('./install.ts')).runUninstall(flags, io),
   });
-  add<Own<DoctorCommandOptions>>({
+  add<DoctorCommandOptions>({
     name: 'doctor',
     about: 'check each hop from the server to a page, and report the first failure with its fix',
     options: [
@@ -131,11 +128,7 @@ function addInstallation(add: Add): void {
       json(),
       home(),
     ],
-    run: async (flags, { io, server, ...given }) => {
-      const { config, upstream, connectTimeoutMs, outputMaxBytes, queue, queuePasswordFile } = server;
-      const shared = { config, upstream, connectTimeoutMs, outputMaxBytes, queue, queuePasswordFile };
-      return (await import('./doctor.ts')).runDoctor({ ...flags, ...shared, home: given.home }, io);
-    },
+    run: async (flags, io) => (await import('./doctor.ts')).runDoctor(flags, io),
   });
   add<Omit<VerifyBundleOptions, 'file'>>({
     name: 'verify-bundle',
@@ -150,13 +143,13 @@ function addInstallation(add: Add): void {
       ),
       json(),
     ],
-    run: async (flags, { operands: [file = ''], io }) =>
+    run: async (flags, io, [file = '']) =>
       (await import('./verify-bundle.ts')).runVerifyBundle({ ...flags, file }, io),
   });
 }
 
 function addTerminal(add: Add): void {
-  add<Own<StopOptions>>({
+  add<StopOptions>({
     name: 'stop',
     about: "end this folder's session of commands; its tabs stay open",
     options: [
@@ -164,10 +157,9 @@ function addTerminal(add: Add): void {
       flag('--all', 'every session', false),
       home(),
     ],
-    run: async (flags, { io, ...given }) =>
-      (await import('./session/start.ts')).runStop({ ...flags, home: given.home }, io),
+    run: async (flags, io) => (await import('./session/start.ts')).runStop(flags, io),
   });
-  add({
+  add<Pick<RunAnswerOptions, 'home'>>({
     name: 'run answer',
     about: 'answer a question of a program, or its next one',
     arguments: [
@@ -175,14 +167,14 @@ function addTerminal(add: Add): void {
       ['<answer>', 'yes or no, a text, a choice, or the JSON of a form'],
     ],
     options: [home()],
-    run: async (_flags, { operands: [runId = '', answer = ''], io, ...given }) =>
-      (await import('./run-answer.ts')).runAnswer({ runId, answer, home: given.home }, io),
+    run: async ({ home: folder }, io, [runId = '', answer = '']) =>
+      (await import('./run-answer.ts')).runAnswer({ runId, answer, home: folder }, io),
   });
   add({
     name: 'skill',
     about: 'print the skill (SKILL.md) that tells an agent how to use these commands',
     options: [],
-    run: async (_flags, { io }) => {
+    run: async (_flags, io) => {
       io.write(await (await import('../widget-files.ts')).readSkill());
       return 0;
     },
@@ -190,7 +182,7 @@ function addTerminal(add: Add): void {
 }
 
 function addLedger(add: Add): void {
-  add<Own<LedgerShowOptions>>({
+  add<LedgerShowOptions>({
     name: 'ledger show',
     about: 'print the newest lines, oldest first',
     options: [
@@ -204,68 +196,60 @@ function addLedger(add: Add): void {
       json(),
       home(),
     ],
-    run: async (flags, { io, ...given }) =>
-      (await import('./ledger.ts')).runLedgerShow({ ...flags, home: given.home }, io),
+    run: async (flags, io) => (await import('./ledger.ts')).runLedgerShow(flags, io),
   });
-  add<{ readonly json: boolean }>({
+  add<LedgerVerifyOptions>({
     name: 'ledger verify',
     about: 'check that no line was altered, removed, inserted or moved, and that no end is missing',
     options: [json(), home()],
-    run: async (flags, { io, ...given }) =>
-      (await import('./ledger.ts')).runLedgerVerify({ ...flags, home: given.home }, io),
+    run: async (flags, io) => (await import('./ledger.ts')).runLedgerVerify(flags, io),
   });
-  add({
+  add<LedgerVerifyOptions>({
     name: 'ledger export',
     about: 'print every sound line as JSON, exactly as it is stored',
     options: [home()],
-    run: async (_flags, { io, ...given }) =>
-      (await import('./ledger.ts')).runLedgerExport({ home: given.home }, io),
+    run: async (flags, io) => (await import('./ledger.ts')).runLedgerExport(flags, io),
   });
 }
 
 function addUpstream(add: Add): void {
-  const places = ({ home: folder, server: { config, upstream } }: Given) => ({
-    home: folder,
-    config,
-    upstream,
-  });
   const load = () => import('./upstream.ts');
-  add({
+  const operand = [['<id>', 'of the upstream']] as const;
+  add<ConfigPlaces>({
     name: 'upstream list',
     about: 'connect to each, and print how it is',
     options: [home()],
-    run: async (_flags, given) => (await load()).runUpstreamList(places(given), given.io),
+    run: async (flags, io) => (await load()).runUpstreamList(flags, io),
   });
-  add<{ readonly yes: boolean }>({
+  add<ConfigPlaces & { readonly yes: boolean }>({
     name: 'upstream accept',
     about: 'look at an upstream and its tools, and let agents use them',
-    arguments: [['<id>', 'of the upstream']],
+    arguments: operand,
     options: [flag('--yes', 'do not ask', false), home()],
-    run: async ({ yes }, given) => {
+    run: async (flags, io, [id = '']) => {
       const { runUpstreamAccept, askOnTerminal: ask } = await load();
-      return runUpstreamAccept({ ...places(given), id: given.operands[0] ?? '', yes, ask }, given.io);
+      return runUpstreamAccept({ ...flags, id, ask }, io);
     },
   });
-  add<{ readonly open: boolean }>({
+  add<ConfigPlaces & { readonly open: boolean }>({
     name: 'upstream login',
     about: 'sign in to an upstream that asks for it (OAuth)',
-    arguments: [['<id>', 'of the upstream']],
+    arguments: operand,
     options: [flag('--no-open', 'print the address, and open no browser', true), home()],
-    run: async (flags, given) => {
+    run: async (flags, io, [id = '']) => {
       const { runUpstreamLogin, onTerminalLine: onLine } = await load();
       const open = async (address: string): Promise<void> => {
         if (flags.open) await (await import('open')).default(address);
       };
-      return runUpstreamLogin({ ...places(given), id: given.operands[0] ?? '', open, onLine }, given.io);
+      return runUpstreamLogin({ ...flags, id, open, onLine }, io);
     },
   });
-  add({
+  add<ConfigPlaces>({
     name: 'upstream logout',
     about: 'forget the sign-in to an upstream',
-    arguments: [['<id>', 'of the upstream']],
+    arguments: operand,
     options: [home()],
-    run: async (_flags, given) =>
-      (await load()).runUpstreamLogout({ ...places(given), id: given.operands[0] ?? '' }, given.io),
+    run: async (flags, io, [id = '']) => (await load()).runUpstreamLogout({ ...flags, id }, io),
   });
 }
 

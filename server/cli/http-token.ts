@@ -1,17 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, constants, fstatSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { SpillwayError } from '../../shared/errors.ts';
+import { invalidArgument, SpillwayError } from '../../shared/errors.ts';
 import { messageOf } from '../../shared/message-of.ts';
 import { commandLine } from '../machine/command-line.ts';
 import { errnoOf, isMissing } from '../machine/errno.ts';
 
-export type HttpToken =
-  | { readonly source: 'none'; readonly value: null }
-  | { readonly source: 'environment' | 'made'; readonly value: string }
-  | { readonly source: 'file'; readonly value: string; readonly path: string };
+export interface HttpToken {
+  /** Null if the person declined one. */
+  readonly value: string | null;
+  /** Where a client's owner finds it. */
+  readonly about: string;
+  /** Its form for a shell and for a JSON file. Contains the token only if that is new and stored nowhere. */
+  readonly header: { readonly shell: string; readonly json: string } | null;
+}
 
-export interface TokenWish {
+interface TokenWish {
   /** `--http-no-token`. */
   readonly noToken: boolean;
   /** `--http-token-file`, absolute. */
@@ -21,16 +25,13 @@ export interface TokenWish {
 const TOKEN_VARIABLE = 'SPILLWAY_TOKEN';
 const TOKEN_MIN_LENGTH = 16;
 const GROUP_AND_OTHERS = 0o077;
-
-const refuse = (message: string, hint?: string): never => {
-  throw new SpillwayError('invalid_argument', message, hint === undefined ? {} : { hint });
-};
+const BEARER = 'Authorization: Bearer';
 
 const makeToken = (): string => randomBytes(32).toString('base64url');
 
 /**
  * The token in the file, which is created with a new one of 256 bits if missing; `SPILLWAY_TOKEN`; or a new
- * one. Null if the caller declined one.
+ * one.
  * @throws SpillwayError `invalid_argument` for a token that could be guessed, a file that other users
  *   can read, or two sources at once.
  */
@@ -39,19 +40,39 @@ export function resolveToken(
   given = process.env[TOKEN_VARIABLE] ?? '',
 ): HttpToken {
   if (file !== undefined && noToken)
-    return refuse('--http-token-file and --http-no-token exclude each other.');
-  if (noToken) return { value: null, source: 'none' };
+    throw invalidArgument('--http-token-file and --http-no-token exclude each other.');
+  if (noToken)
+    return {
+      value: null,
+      about: 'WITHOUT a token: any program of any user on this machine can now control the browser',
+      header: null,
+    };
   if (file !== undefined && given !== '')
-    return refuse(`--http-token-file and ${TOKEN_VARIABLE} exclude each other.`, 'Leave one of them out.');
+    throw invalidArgument(
+      `--http-token-file and ${TOKEN_VARIABLE} exclude each other.`,
+      'Leave one of them out.',
+    );
   if (file !== undefined)
-    return { value: checked(readOrMake(file), '--http-token-file'), source: 'file', path: file };
-  if (given === '') return { value: makeToken(), source: 'made' };
-  return { value: checked(given, TOKEN_VARIABLE), source: 'environment' };
+    return {
+      value: checked(readOrMake(file), '--http-token-file'),
+      about: `${BEARER}, with the token in ${file}`,
+      header: { shell: `$(cat ${commandLine([file])})`, json: `<the token in ${file}>` },
+    };
+  if (given !== '')
+    return {
+      value: checked(given, TOKEN_VARIABLE),
+      about: `${BEARER}, with the token of ${TOKEN_VARIABLE}`,
+      header: { shell: `$${TOKEN_VARIABLE}`, json: `\${${TOKEN_VARIABLE}}` },
+    };
+  const made = makeToken();
+  return { value: made, about: `${BEARER} ${made}`, header: { shell: made, json: made } };
 }
 
 function checked(token: string, name: string): string {
   if (token.length >= TOKEN_MIN_LENGTH && /^[\x21-\x7e]+$/.test(token)) return token;
-  return refuse(`${name}: it takes at least ${TOKEN_MIN_LENGTH} printable characters without spaces.`);
+  throw invalidArgument(
+    `${name}: it takes at least ${TOKEN_MIN_LENGTH} printable characters without spaces.`,
+  );
 }
 
 function readOrMake(path: string): string {
@@ -59,7 +80,7 @@ function readOrMake(path: string): string {
     return readPrivate(path) ?? makeFile(path);
   } catch (cause) {
     if (cause instanceof SpillwayError) throw cause;
-    return refuse(`--http-token-file: ${path} cannot be used (${messageOf(cause)}).`);
+    throw invalidArgument(`--http-token-file: ${path} cannot be used (${messageOf(cause)}).`);
   }
 }
 
@@ -74,7 +95,7 @@ function readPrivate(path: string): string | null {
   try {
     const stats = fstatSync(file);
     if (process.platform !== 'win32' && (stats.mode & GROUP_AND_OTHERS) !== 0)
-      return refuse(
+      throw invalidArgument(
         `--http-token-file: other users can read ${path}.`,
         'Run `chmod 600` on it; if others may have read it, delete it to get a new token.',
       );
@@ -103,54 +124,21 @@ export function announceHttp(url: string, token: HttpToken): void {
   process.stderr.write(announcement(url, token));
 }
 
-/** The text of {@link announceHttp}. It contains the token only if that is new and stored nowhere. */
-export function announcement(url: string, token: HttpToken): string {
-  return [`spillway listens on ${url}`, `  ${authorization(token)}`, ...clients(url, token), ''].join('\n');
-}
-
-function authorization(token: HttpToken): string {
-  switch (token.source) {
-    case 'made':
-      return `Authorization: Bearer ${token.value}`;
-    case 'environment':
-      return `Authorization: Bearer, with the token of ${TOKEN_VARIABLE}`;
-    case 'file':
-      return `Authorization: Bearer, with the token in ${token.path}`;
-    case 'none':
-      return 'WITHOUT a token: any program of any user on this machine can now control the browser';
-  }
-}
-
-function clients(url: string, token: HttpToken): string[] {
-  const header = headerFor(token);
-  const claude = header === null ? '' : ` --header "Authorization: Bearer ${header.shell}"`;
+/** The text of {@link announceHttp}. */
+export function announcement(url: string, { about, header }: HttpToken): string {
+  const claude = header === null ? '' : ` --header "${BEARER} ${header.shell}"`;
   const codex = header === null ? '' : ` --bearer-token-env-var ${TOKEN_VARIABLE}`;
   // Codex reads the token from its environment each time it starts.
-  const isExported = header === null || token.source === 'environment';
+  const isExported = header === null || header.shell === `$${TOKEN_VARIABLE}`;
   const before = isExported ? '' : `export ${TOKEN_VARIABLE}="${header.shell}"; `;
-  const entry = {
-    type: 'http',
-    url,
-    ...(header === null ? {} : { headers: { Authorization: `Bearer ${header.json}` } }),
-  };
+  const headers = header === null ? {} : { headers: { Authorization: `Bearer ${header.json}` } };
   return [
+    `spillway listens on ${url}`,
+    `  ${about}`,
     '',
     `  Claude Code   claude mcp add --transport http spillway ${url}${claude}`,
     `  Codex         ${before}codex mcp add spillway --url ${url}${codex}`,
-    `  Others        ${JSON.stringify({ mcpServers: { spillway: entry } })}`,
-  ];
-}
-
-/** The token in the form for a shell and for a JSON file. */
-function headerFor(token: HttpToken): { readonly shell: string; readonly json: string } | null {
-  switch (token.source) {
-    case 'made':
-      return { shell: token.value, json: token.value };
-    case 'environment':
-      return { shell: `$${TOKEN_VARIABLE}`, json: `\${${TOKEN_VARIABLE}}` };
-    case 'file':
-      return { shell: `$(cat ${commandLine([token.path])})`, json: `<the token in ${token.path}>` };
-    case 'none':
-      return null;
-  }
+    `  Others        ${JSON.stringify({ mcpServers: { spillway: { type: 'http', url, ...headers } } })}`,
+    '',
+  ].join('\n');
 }

@@ -1,28 +1,12 @@
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { constants } from 'node:os';
 import { createInterface } from 'node:readline';
+import type { Order } from './server.ts';
 import { ownBuild, readNote, type SessionNote, type SessionPlace } from './note.ts';
 
-/** How one of the client's streams shows text. */
-export interface Shown {
-  readonly isTTY: boolean;
-  readonly columns: number | null;
-}
-
-/** The first line of a client: a command, or the end of the session. */
-type Order =
-  | {
-      readonly token: string;
-      readonly words: readonly string[];
-      /** Standard input, if an argument asks for it. */
-      readonly input: string | null;
-      readonly out: Shown;
-      readonly err: Shown;
-    }
-  | { readonly token: string; readonly stop: true };
-
 /** A line from the server: data for a stream, in base64, or the exit code. */
-export type Frame = { readonly out: string } | { readonly err: string } | { readonly exit: number };
+export type Frame = { readonly to: 'stdout' | 'stderr'; readonly data: string } | { readonly exit: number };
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -40,8 +24,8 @@ export async function forward(words: readonly string[], place: SessionPlace): Pr
     token: note.token,
     words,
     input: words.includes('-') ? await readAll(stdin) : null,
-    out: shown(stdout),
-    err: shown(stderr),
+    stdout: shown(stdout),
+    stderr: shown(stderr),
   };
   socket.write(`${JSON.stringify(order)}\n`);
   return follow(socket);
@@ -54,7 +38,7 @@ export async function stopSession(note: SessionNote): Promise<boolean> {
   const order: Order = { token: note.token, stop: true };
   socket.write(`${JSON.stringify(order)}\n`);
   socket.resume();
-  await new Promise((resolve) => socket.once('close', resolve));
+  await once(socket, 'close');
   return true;
 }
 
@@ -70,7 +54,7 @@ export function reach({ socket: path }: SessionNote): Promise<Socket | null> {
   });
 }
 
-const shown = ({ isTTY, columns }: NodeJS.WriteStream): Shown => ({
+const shown = ({ isTTY, columns }: NodeJS.WriteStream) => ({
   isTTY: isTTY === true,
   columns: columns ?? null,
 });
@@ -83,7 +67,7 @@ export async function readAll(stream: NodeJS.ReadStream): Promise<string> {
 }
 
 const isFrame = (value: unknown): value is Frame =>
-  typeof value === 'object' && value !== null && ('out' in value || 'err' in value || 'exit' in value);
+  typeof value === 'object' && value !== null && ('to' in value || 'exit' in value);
 
 /** Prints everything from the server until the exit code. A signal cancels the command, a second one exits. */
 async function follow(socket: Socket): Promise<number> {
@@ -97,8 +81,8 @@ async function follow(socket: Socket): Promise<number> {
       socket.destroy();
       return frame.exit;
     }
-    const [stream, data] = 'out' in frame ? [process.stdout, frame.out] : [process.stderr, frame.err];
-    if (!stream.write(Buffer.from(data, 'base64'))) await new Promise((next) => stream.once('drain', next));
+    const stream = process[frame.to];
+    if (!stream.write(Buffer.from(frame.data, 'base64'))) await once(stream, 'drain');
   }
   process.stderr.write(
     'spillway: the session ended before the command did.\n  Run it again: a new session starts. (session_closed)\n',

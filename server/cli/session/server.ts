@@ -1,8 +1,8 @@
-import { randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { chmodSync, rmSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { once } from 'node:events';
-import { createServer, type Server, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { CommanderError } from 'commander';
@@ -12,7 +12,7 @@ import { toSpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { VERSION } from '../../../shared/version.ts';
 import { createApp, type App } from '../../app.ts';
-import { openBridgeDirectory } from '../../bridge/directory.ts';
+import { isProof, openBridgeDirectory } from '../../bridge/directory.ts';
 import { cancelledBy } from '../../core/calls/call.ts';
 import type { ClientSession } from '../../core/context.ts';
 import { createSession } from '../../core/registry/session.ts';
@@ -24,7 +24,7 @@ import { serverCommand } from '../options.ts';
 import { addToolCommands } from '../tool-commands/command.ts';
 import { EXIT, runToolCommand, type CommandRequest } from '../tool-commands/run.ts';
 import { Terminal, type OutStream } from '../tool-commands/terminal.ts';
-import { reach, type Frame, type Shown } from './client.ts';
+import { reach, type Frame } from './client.ts';
 import { readNote, sessionsOf, type SessionNote } from './note.ts';
 import { isObject } from '../../../shared/json.ts';
 import { parseAs } from '../../../shared/json-schema.ts';
@@ -40,18 +40,25 @@ export type SessionStart = z.output<typeof SessionStart>;
 /** A session ends after this long without use or an active run. */
 const IDLE_MS = 10 * 60_000;
 
-const ShownSchema = z.object({ isTTY: z.boolean(), columns: z.number().nullable() });
-const OrderSchema = z.union([
+const Shown = z.object({ isTTY: z.boolean(), columns: z.number().nullable() });
+
+/** The first line of a client: a command, or the end of the session. */
+const Order = z.union([
   z.object({ token: z.string(), stop: z.literal(true) }),
   z.object({
     token: z.string(),
-    words: z.array(z.string()),
+    words: z.array(z.string()).readonly(),
+    /** Standard input, if an argument asks for it. */
     input: z.string().nullable(),
-    out: ShownSchema,
-    err: ShownSchema,
+    stdout: Shown,
+    stderr: Shown,
   }),
 ]);
-const SignalSchema = z.object({ signal: z.int() });
+export type Order = z.infer<typeof Order>;
+
+type Command = Extract<Order, { words: unknown }>;
+
+const Signal = z.object({ signal: z.int() });
 
 /**
  * Serves the commands of one session until it is stopped, is idle or gets a signal.
@@ -62,25 +69,25 @@ export async function serveSession(
   onReady: () => void,
   idleMs: number = IDLE_MS,
 ): Promise<void> {
-  const { place, settings } = start;
-  claimHome(place.home);
-  const app = createApp({ ...settings, logger: createLogSink('error') });
+  claimHome(start.place.home);
+  const app = createApp({ ...start.settings, logger: createLogSink('error') });
   protect(app.secrets.known);
   const served = new SessionServer(app, start, idleMs);
-  if (await served.open()) {
+  try {
+    const isOurs = await served.open();
     onReady();
-    await served.ended;
-  } else onReady();
-  await served.close();
+    if (isOurs) await served.ended.promise;
+  } finally {
+    await served.close();
+  }
 }
 
 class SessionServer {
+  readonly ended = deferred<void>();
   readonly #gone = new AbortController();
   readonly #session: ClientSession;
-  readonly #ended = deferred<void>();
-  readonly #server: Server;
+  readonly #server = createServer((socket) => void this.#answer(socket));
   readonly #token = randomBytes(16).toString('hex');
-  #note: SessionNote | null = null;
   #active = 0;
   #idle: NodeJS.Timeout | undefined;
 
@@ -95,11 +102,6 @@ class SessionServer {
       signal: this.#gone.signal,
     });
     app.setClients([{ name: 'terminal', version: VERSION }]);
-    this.#server = createServer((socket) => void this.#answer(socket));
-  }
-
-  get ended(): Promise<void> {
-    return this.#ended.promise;
   }
 
   /** False if another server has the session. */
@@ -113,12 +115,19 @@ class SessionServer {
       if (answering !== null) return false;
       const id = randomBytes(8).toString('hex');
       const socket = socketOf(dirname(notePath), id);
-      await listen(this.#server, socket);
+      this.#server.listen(socket);
+      await once(this.#server, 'listening');
       if (process.platform !== 'win32') chmodSync(socket, 0o600);
-      this.#note = { name, socket, token: this.#token, pid: process.pid, build: this.start.build };
-      await writeWhole(notePath, JSON.stringify(this.#note), `${notePath}.${id}`);
+      const note: SessionNote = {
+        name,
+        socket,
+        token: this.#token,
+        pid: process.pid,
+        build: this.start.build,
+      };
+      await writeWhole(notePath, JSON.stringify(note), `${notePath}.${id}`);
       for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
-        process.once(signal, () => this.#ended.resolve());
+        process.once(signal, () => this.ended.resolve());
       this.#rest();
       return true;
     });
@@ -127,7 +136,7 @@ class SessionServer {
   async close(): Promise<void> {
     clearTimeout(this.#idle);
     const { notePath } = this.start.place;
-    if (this.#note !== null && readNote(notePath)?.token === this.#token) rmSync(notePath, { force: true });
+    if (readNote(notePath)?.token === this.#token) rmSync(notePath, { force: true });
     this.#server.close();
     this.app.leave();
     this.#gone.abort(cancelledBy('the end of the session'));
@@ -138,7 +147,7 @@ class SessionServer {
   #rest(): void {
     clearTimeout(this.#idle);
     this.#idle = setTimeout(() => {
-      void this.#hasRun().then((hasRun) => (hasRun ? this.#rest() : this.#ended.resolve()));
+      void this.#hasRun().then((hasRun) => (hasRun ? this.#rest() : this.ended.resolve()));
     }, this.idleMs);
   }
 
@@ -158,11 +167,11 @@ class SessionServer {
     const commands = lines[Symbol.asyncIterator]();
     try {
       const first: IteratorResult<string, undefined> = await commands.next();
-      const order = parseAs(OrderSchema, first.value ?? '');
-      if (order === null || !isSame(order.token, this.#token)) return;
+      const order = parseAs(Order, first.value ?? '');
+      if (order === null || !isProof(order.token, this.#token)) return;
       if ('stop' in order) {
         // The client waits for the end of the process, which closes its socket.
-        this.#ended.resolve();
+        this.ended.resolve();
         await once(socket, 'close');
         return;
       }
@@ -170,12 +179,12 @@ class SessionServer {
       let signalled: number | null = null;
       lines.on('close', () => cancel.abort(cancelledBy('the end of the command')));
       lines.on('line', (next) => {
-        const signal = parseAs(SignalSchema, next)?.signal;
+        const signal = parseAs(Signal, next)?.signal;
         if (signal === undefined) return;
         signalled = 128 + signal;
         cancel.abort(cancelledBy(signal === 2 ? 'Ctrl-C' : `signal ${signal}`));
       });
-      const terminal = new Terminal(stream(socket, 'out', order.out), stream(socket, 'err', order.err));
+      const terminal = new Terminal(stream(socket, order, 'stdout'), stream(socket, order, 'stderr'));
       const code = await this.#run(order, terminal, cancel.signal);
       send(socket, { exit: signalled ?? code });
     } finally {
@@ -185,11 +194,7 @@ class SessionServer {
     }
   }
 
-  async #run(
-    { words, input }: { readonly words: readonly string[]; readonly input: string | null },
-    terminal: Terminal,
-    signal: AbortSignal,
-  ): Promise<number> {
+  async #run({ words, input }: Command, terminal: Terminal, signal: AbortSignal): Promise<number> {
     const printed: Promise<void>[] = [];
     const program = serverCommand()
       .exitOverride()
@@ -231,26 +236,19 @@ class SessionServer {
   }
 }
 
-const isSame = (given: string, token: string): boolean =>
-  given.length === token.length && timingSafeEqual(Buffer.from(given), Buffer.from(token));
-
 const send = (socket: Socket, frame: Frame, sent?: (failure?: Error | null) => void): boolean =>
   socket.write(`${JSON.stringify(frame)}\n`, sent);
 
 /** One of the client's streams. */
-const stream = (socket: Socket, name: 'out' | 'err', { isTTY, columns }: Shown): OutStream => ({
-  isTTY,
-  ...(columns === null ? {} : { columns }),
-  write: (data, written) =>
-    send(
-      socket,
-      name === 'out'
-        ? { out: Buffer.from(data).toString('base64') }
-        : { err: Buffer.from(data).toString('base64') },
-      written,
-    ),
-  on: () => undefined,
-});
+function stream(socket: Socket, order: Command, to: 'stdout' | 'stderr'): OutStream {
+  const { isTTY, columns } = order[to];
+  return {
+    isTTY,
+    ...(columns === null ? {} : { columns }),
+    write: (data, written) => send(socket, { to, data: Buffer.from(data).toString('base64') }, written),
+    on: () => undefined,
+  };
+}
 
 /** Unix limits a socket's path to a hundred bytes: for a deeper home, it is in the bridge's folder. */
 const SOCKET_PATH_BYTES = 100;
@@ -262,9 +260,3 @@ function socketOf(folder: string, id: string): string {
     ? near
     : join(openBridgeDirectory().directory, `${id}.sock`);
 }
-
-const listen = (server: Server, path: string): Promise<void> =>
-  new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(path, resolve);
-  });

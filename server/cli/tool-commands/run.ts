@@ -6,7 +6,7 @@ import type { ToolName } from '../../../shared/tools/index.ts';
 import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import type { App } from '../../app.ts';
 import { validateArguments } from '../../core/calls/call.ts';
-import type { ClientSession } from '../../core/context.ts';
+import type { ClientSession, Progress } from '../../core/context.ts';
 import { createSession } from '../../core/registry/session.ts';
 import type { ToolResult } from '../../core/result.ts';
 import type { Settings } from '../../settings.ts';
@@ -195,7 +195,7 @@ export async function runToolCommand(
   const caller = new Caller({ app, session: own, terminal, signal });
   try {
     const { call, result } = await caller.callAll(calls);
-    return await print(result, { call, caller, json, terminal });
+    return await caller.print(call, result, json);
   } catch (thrown) {
     if (thrown instanceof ReaderGone) return EXIT.ok;
     throw thrown;
@@ -203,6 +203,9 @@ export async function runToolCommand(
     if (inOwnTab) await caller.closeTabs();
   }
 }
+
+/** A browser that has gone must not keep a command from ending. */
+const CLEANUP_MS = 15_000;
 
 class Caller {
   readonly #startedAt = Date.now();
@@ -226,16 +229,17 @@ class Caller {
   async #execute({ tool, args, label }: PlannedCall): Promise<ToolResult> {
     const line = this.parts.terminal.follow(label);
     try {
-      return await this.call(tool, args, { signal: this.parts.signal, progress: line.update });
+      return await this.#call(tool, args, this.parts.signal, line.update);
     } finally {
       line.end();
     }
   }
 
-  call(
+  #call(
     tool: ToolName,
     args: object,
-    how: Pick<Parameters<App['executor']['execute']>[0], 'signal' | 'progress'>,
+    signal: AbortSignal,
+    progress?: (progress: Progress) => void,
   ): Promise<ToolResult> {
     return this.parts.app.executor.execute({
       callId: randomUUID(),
@@ -245,12 +249,13 @@ class Caller {
       wantsObject: true,
       // A person or a script is waiting for the end.
       syncWaitMs: Number.POSITIVE_INFINITY,
-      ...how,
+      signal,
+      ...(progress === undefined ? {} : { progress }),
     });
   }
 
   /** The bytes of a stored output. */
-  async *readStored(handle: string): AsyncGenerator<Uint8Array> {
+  async *#readStored(handle: string): AsyncGenerator<Uint8Array> {
     let offset: number | null = 0;
     while (offset !== null) {
       const args = {
@@ -260,7 +265,7 @@ class Caller {
         format: 'bytes',
         encoding: 'base64',
       };
-      const { structured, error } = await this.call('oc_output_fetch', args, { signal: this.parts.signal });
+      const { structured, error } = await this.#call('oc_output_fetch', args, this.parts.signal);
       if (error !== undefined) throw new SpillwayError(error.code, error.message, { hint: error.hint });
       const { content, next_offset: next } = structured ?? {};
       if (typeof content === 'string') yield Buffer.from(content, 'base64');
@@ -269,12 +274,8 @@ class Caller {
   }
 
   /** The run that a cancelled crawl leaves behind, which can be resumed. */
-  async cancelledRun(): Promise<string | null> {
-    const { structured } = await this.call(
-      'run_list',
-      { count: 1 },
-      { signal: AbortSignal.timeout(CLEANUP_MS) },
-    );
+  async #cancelledRun(): Promise<string | null> {
+    const { structured } = await this.#call('run_list', { count: 1 }, AbortSignal.timeout(CLEANUP_MS));
     const [run] = Array.isArray(structured?.['runs']) ? (structured['runs'] as readonly JsonObject[]) : [];
     if (!isObject(run) || run['status'] !== 'cancelled') return null;
     const { run_id: id, started_at: startedAt } = run;
@@ -284,45 +285,29 @@ class Caller {
   /** Closes the tabs that the calls opened, even if they were cancelled. */
   async closeTabs(): Promise<void> {
     for (const tab of this.parts.session.tabs)
-      await this.call('tabs', { action: 'close', tab }, { signal: AbortSignal.timeout(CLEANUP_MS) });
+      await this.#call('tabs', { action: 'close', tab }, AbortSignal.timeout(CLEANUP_MS));
   }
-}
 
-/** A browser that has gone must not keep a command from ending. */
-const CLEANUP_MS = 15_000;
-
-async function print(
-  result: ToolResult,
-  {
-    call,
-    caller,
-    json,
-    terminal,
-  }: {
-    readonly call: PlannedCall;
-    readonly caller: Caller;
-    readonly json: boolean;
-    readonly terminal: Terminal;
-  },
-): Promise<number> {
-  const mode = call.args['output_mode'];
-  const printing: Printing = {
-    readStored: (handle) => caller.readStored(handle),
-    wantsHandle: mode !== undefined && mode !== 'inline',
-    isInteractive: terminal.isInteractive,
-  };
-  if (json) for await (const piece of jsonPieces(result, printing)) await terminal.write(piece);
-  else if (result.ok) for await (const piece of plainPieces(result, printing)) await terminal.write(piece);
-  if (!json) for (const note of notesOf(result)) await terminal.note(note);
-  const { error } = result;
-  if (error === undefined) return EXIT.ok;
-  if (!json) await terminal.note(`spillway: ${error.message}\n  ${error.hint} (${error.code})`);
-  if (call.tool === 'crawl' && error.code === 'cancelled') {
-    const run = await caller.cancelledRun();
+  /** Prints a result. Resolves to the exit code. */
+  async print({ tool, args }: PlannedCall, result: ToolResult, json: boolean): Promise<number> {
+    const { terminal } = this.parts;
+    const mode = args['output_mode'];
+    const printing: Printing = {
+      readStored: (handle) => this.#readStored(handle),
+      wantsHandle: mode !== undefined && mode !== 'inline',
+      isInteractive: terminal.isInteractive,
+    };
+    const pieces = json ? jsonPieces(result, printing) : plainPieces(result, printing);
+    if (json || result.ok) for await (const piece of pieces) await terminal.write(piece);
+    if (!json) for (const note of notesOf(result)) await terminal.note(note);
+    const { error } = result;
+    if (error === undefined) return EXIT.ok;
+    if (!json) await terminal.note(`spillway: ${error.message}\n  ${error.hint} (${error.code})`);
+    const run = tool === 'crawl' && error.code === 'cancelled' ? await this.#cancelledRun() : null;
     if (run !== null)
       await terminal.note(
         withOwnCommands(`The pages so far are kept: \`spillway crawl --resume ${run}\` continues.`),
       );
+    return error.code === 'invalid_argument' ? EXIT.usage : EXIT.failed;
   }
-  return error.code === 'invalid_argument' ? EXIT.usage : EXIT.failed;
 }

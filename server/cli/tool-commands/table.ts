@@ -38,6 +38,11 @@ export interface ToolCommand {
   readonly plan: (operands: readonly string[], given: ArgumentsByTool, hasTab: boolean) => CommandPlan;
 }
 
+const only = (tool: ToolName, label: string, args: PlannedCall['args']): CommandPlan => ({
+  calls: [{ tool, label, args }],
+  inOwnTab: false,
+});
+
 const read: ToolCommand = {
   name: 'read',
   summary: 'print a page: its Markdown, text, HTML, outline or elements',
@@ -77,10 +82,7 @@ const fetch: ToolCommand = {
   summary: 'print a file, or write it to a file with > FILE',
   operand: ['<url>', 'an http(s) address, or one relative to --tab'],
   tools: [{ tool: 'fetch', without: ['url'] }],
-  plan: ([url = ''], { fetch: args }) => ({
-    calls: [{ tool: 'fetch', label: `Fetching ${url}`, args: { ...args, url } }],
-    inOwnTab: false,
-  }),
+  plan: ([url = ''], { fetch: args }) => only('fetch', `Fetching ${url}`, { ...args, url }),
 };
 
 const crawl: ToolCommand = {
@@ -90,7 +92,7 @@ const crawl: ToolCommand = {
   tools: [{ tool: 'crawl', without: ['url', 'urls', 'async'] }],
   plan([url, ...more], { crawl: args }) {
     const start = url === undefined ? {} : more.length === 0 ? { url } : { urls: [url, ...more] };
-    return { calls: [{ tool: 'crawl', label: 'Crawling', args: { ...args, ...start } }], inOwnTab: false };
+    return only('crawl', 'Crawling', { ...args, ...start });
   },
 };
 
@@ -112,30 +114,16 @@ const OPERANDS: Readonly<Partial<Record<ToolName, string>>> = {
 /** A tool as a command: one parameter is its argument, and the others are options. */
 function commandOf(manifest: (typeof MANIFESTS)[number]): ToolCommand {
   const { name: tool, title, description } = manifest;
-  const operand = OPERANDS[tool] ?? requiredParameter(manifest);
-  const name = commandName(tool);
-  if (operand === undefined)
-    return {
-      name,
-      summary: description.does,
-      operand: null,
-      tools: [{ tool, without: [] }],
-      plan: (_operands, { [tool]: args = {} }) => ({
-        calls: [{ tool, label: title, args }],
-        inOwnTab: false,
-      }),
-    };
+  const { shape } = manifest.input;
+  const required = requiredParameter(manifest);
+  const operand = OPERANDS[tool] ?? required;
   return {
-    name,
+    name: commandName(tool),
     summary: description.does,
-    operand: operandOf(manifest.input.shape, operand, requiredParameter(manifest) === operand),
-    tools: [{ tool, without: [operand] }],
-    plan: (operands, { [tool]: args = {} }) => ({
-      calls: [
-        { tool, label: title, args: { ...args, ...operandValue(manifest.input.shape, operand, operands) } },
-      ],
-      inOwnTab: false,
-    }),
+    operand: operand === undefined ? null : operandOf(shape, operand, required === operand),
+    tools: [{ tool, without: operand === undefined ? [] : [operand] }],
+    plan: (words, { [tool]: args }) =>
+      only(tool, title, { ...args, ...(operand !== undefined && operandValue(shape, operand, words)) }),
   };
 }
 

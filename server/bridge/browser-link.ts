@@ -13,7 +13,7 @@ import { LIMITS } from '../../shared/limits.ts';
 import type { BridgeCallOptions, BrowserId } from '../core/services.ts';
 import { isObject } from '../../shared/json.ts';
 import { describeIssues } from '../../shared/json-schema.ts';
-import { waitAtMost, onAbort } from '../../shared/async.ts';
+import { deferred, waitAtMost, onAbort } from '../../shared/async.ts';
 import { CALL_SCOPE } from '../../shared/policy/call-facts.ts';
 import type { HostConnection } from './frames.ts';
 import { StreamReceiver } from './stream-receiver.ts';
@@ -23,11 +23,10 @@ const READER_IDLE_TIMES = 2;
 
 /** One pending call. The first of these settles it: result, silence, signal, lost connection. */
 export class PendingCall {
-  readonly result: Promise<unknown>;
   readonly #idleTimeoutMs: number;
   readonly #timer: NodeJS.Timeout;
-  #resolve: (value: unknown) => void = () => undefined;
-  #reject: (error: SpillwayError) => void = () => undefined;
+  readonly #settle = deferred<unknown>();
+  readonly result = this.#settle.promise;
   #stopListening: () => void = () => undefined;
   #isSettled = false;
   #isTouched = false;
@@ -44,10 +43,6 @@ export class PendingCall {
     readonly receiver: StreamReceiver | null,
   ) {
     this.#idleTimeoutMs = options.idleTimeoutMs ?? LIMITS.callTimeoutMs;
-    this.result = new Promise((resolve, reject) => {
-      this.#resolve = resolve;
-      this.#reject = reject;
-    });
     // The caller gets the error; a call without a waiter causes no unhandled rejection.
     this.result.catch(() => undefined);
     this.#timer = setTimeout(() => this.#onSilence(), this.#idleTimeoutMs);
@@ -67,13 +62,13 @@ export class PendingCall {
   }
 
   resolve(value: unknown): void {
-    if (this.#finish()) this.#resolve(value);
+    if (this.#finish()) this.#settle.resolve(value);
   }
 
   reject(error: SpillwayError): void {
     if (!this.#finish()) return;
     this.receiver?.fail(error);
-    this.#reject(error);
+    this.#settle.reject(error);
   }
 
   /** Ends the call and tells the other end. */
@@ -257,13 +252,8 @@ export class BrowserLink {
     // Nobody needs a person's decision on an abandoned call.
     if (call.isSettled && id !== undefined && !this.#isClosed)
       this.#begin('question.cancel', { id }, { call: null }, null);
-    call.reject(this.#named(error));
-  }
-
-  /** The question belongs to this browser. */
-  #named(error: SpillwayError): SpillwayError {
-    const { questionId: id } = error;
-    return id === undefined ? error : error.with({ questionId: `${this.#id}:${id}` });
+    // The question belongs to this browser.
+    call.reject(id === undefined ? error : error.with({ questionId: `${this.#id}:${id}` }));
   }
 
   #answer(call: PendingCall, method: MethodName, value: unknown): void {

@@ -269,7 +269,7 @@ export class BridgeClient implements Bridge {
       connection,
       createRpc: (send) =>
         new JsonRpc(send, (method, params, { signal }) =>
-          answerRequest({ ...this.options.methods, ...methods }, { method, params, signal, browser: id }),
+          answerRequest({ ...this.options.methods, ...methods }, id, method, params, signal),
         ),
       onClose: (closed) => {
         const gone = this.#browsers.disconnect(closed);
@@ -353,15 +353,11 @@ async function* readStream<M extends StreamMethodName>(
   open: () => Promise<OpenStream<M>>,
 ): AsyncGenerator<string, void, undefined> {
   const stream = await open();
-  let isOver = false;
   try {
     yield* stream.read();
     await stream.result;
-    isOver = true;
-  } catch (error) {
-    isOver = true;
-    throw error;
   } finally {
-    if (!isOver) stream.leave();
+    // Does nothing if the call has ended.
+    stream.leave();
   }
 }

@@ -92,15 +92,11 @@ export class HostConnector {
 
   /** Why no host is connected: the failing hop, and its error, if any. */
   explain(): { readonly message: string; readonly cause: SpillwayError | null } {
-    const failed = [...this.#attempts.values()].find((attempt) => attempt.error !== null);
-    if (this.#missing !== null || failed === undefined || failed.error === null)
-      return {
-        message:
-          this.#missing ??
-          'The native host runs but has not answered yet; on a busy machine, give it longer with --connect-timeout-ms.',
-        cause: null,
-      };
-    return { message: failed.error.message, cause: failed.error };
+    const cause = [...this.#attempts.values()].find(({ error }) => error !== null)?.error ?? null;
+    if (this.#missing !== null) return { message: this.#missing, cause: null };
+    const silent =
+      'The native host runs but has not answered yet; on a busy machine, give it longer with --connect-timeout-ms.';
+    return { message: cause?.message ?? silent, cause };
   }
 
   /** Looks now and connects to new or due hosts. */
@@ -339,17 +335,10 @@ type AnyMethod = (params: unknown, signal: AbortSignal, browser: BrowserId) => P
  */
 export async function answerRequest(
   methods: Partial<ServerMethods>,
-  {
-    method,
-    params,
-    signal,
-    browser,
-  }: {
-    readonly method: string;
-    readonly params: unknown;
-    readonly signal: AbortSignal;
-    readonly browser: BrowserId;
-  },
+  browser: BrowserId,
+  method: string,
+  params: unknown,
+  signal: AbortSignal,
 ): Promise<object> {
   // The schema in the method's row produces its type.
   const answer = isMethodName(method) ? (methods[method] as AnyMethod | undefined) : undefined;

@@ -59,7 +59,9 @@ export class FrameDecoder {
     let offset = 0;
     while (offset < chunk.length) {
       if (this.#body !== null) {
-        offset += this.#fill(this.#body, chunk, offset);
+        const copied = chunk.copy(this.#body, this.#bodyFilled, offset);
+        this.#bodyFilled += copied;
+        offset += copied;
         if (this.#bodyFilled < this.#body.length) return;
         const body = this.#body;
         this.#body = null;
@@ -86,12 +88,6 @@ export class FrameDecoder {
   end(): void {
     if (this.#headerFilled === 0 && this.#body === null) return;
     throw new SpillwayError('frame_malformed', 'The bridge ended inside a frame.');
-  }
-
-  #fill(body: Buffer, chunk: Buffer, offset: number): number {
-    const copied = chunk.copy(body, this.#bodyFilled, offset);
-    this.#bodyFilled += copied;
-    return copied;
   }
 
   #announced(): number {
@@ -310,13 +306,7 @@ export async function connectToHost(options: ConnectOptions): Promise<HostConnec
   const late = `The native host did not answer within ${timeoutMs} ms.`;
   const timer = setTimeout(() => socket.end(new SpillwayError('host_no_hello', late)), timeoutMs);
   try {
-    const peer = await shakeHands(socket, options);
-    return {
-      peer,
-      send: (message) => socket.send(message),
-      close: () => socket.close(),
-      listen: (events) => socket.listen(events),
-    };
+    return Object.assign(socket, { peer: await shakeHands(socket, options) });
   } catch (error) {
     socket.close();
     throw error;

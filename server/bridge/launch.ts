@@ -185,13 +185,14 @@ export class LaunchedBrowser {
   readonly pid: number;
   /** The bridge directory that only its host uses. */
   readonly directory: string;
+  /** True once the browser's process has ended. */
+  isOver = false;
   readonly #folder: string;
   readonly #child: ChildProcess;
   readonly #exited: Promise<void>;
-  #isOver = false;
   #closing: Promise<void> | null = null;
-  #stderr = '';
-  #startError: Error | null = null;
+  /** The end of its standard error, or why it did not start. */
+  #lastWords = '';
 
   constructor(launch: { executable: string; args: string[]; folder: string; directory: string }) {
     this.directory = launch.directory;
@@ -203,20 +204,21 @@ export class LaunchedBrowser {
       env: browserEnvironment(launch.folder),
     });
     this.pid = this.#child.pid ?? -1;
+    const say = (text: string): void => {
+      this.#lastWords = (this.#lastWords + text).slice(-STDERR_KEPT_CHARACTERS);
+    };
     this.#exited = new Promise((resolve) => {
       const over = (): void => {
-        this.#isOver = true;
+        this.isOver = true;
         resolve();
       };
       this.#child.once('exit', over);
       this.#child.once('error', (error) => {
-        this.#startError = error;
+        say(error.message);
         over();
       });
     });
-    this.#child.stderr?.on('data', (chunk: Buffer) => {
-      this.#stderr = (this.#stderr + chunk.toString()).slice(-STDERR_KEPT_CHARACTERS);
-    });
+    this.#child.stderr?.on('data', (chunk: Buffer) => say(chunk.toString()));
     // The browser should not keep this process alive; its pipes end with the process.
     for (const stream of this.#child.stdio) {
       stream?.on('error', () => undefined);
@@ -225,11 +227,6 @@ export class LaunchedBrowser {
     this.#child.unref();
     const output = this.#child.stdio[4];
     if (output && 'resume' in output) output.resume();
-  }
-
-  /** True once the browser's process has ended. */
-  get isOver(): boolean {
-    return this.#isOver;
   }
 
   /**
@@ -241,7 +238,11 @@ export class LaunchedBrowser {
     let progressAt = performance.now();
     while (readRegistrations(this.directory).length === 0) {
       signal?.throwIfAborted();
-      if (this.#isOver) throw failed(`the browser exited immediately${this.#lastWords()}`);
+      if (this.isOver) {
+        const last = this.#lastWords.trim().split('\n').at(-1) ?? '';
+        const words = last === '' ? '' : `: ${last.replace(/\.$/, '')}`;
+        throw failed(`the browser exited immediately${words}`);
+      }
       if (performance.now() - progressAt > timeoutMs) {
         const seen = readdirSync(this.#folder, { recursive: true }).length;
         if (seen <= files)
@@ -265,24 +266,14 @@ export class LaunchedBrowser {
   async #end(): Promise<void> {
     for (const stream of this.#child.stdio) stream?.destroy();
     await waitAtMost(this.#exited, QUIT_TIMEOUT_MS);
-    // The group also contains helpers that outlive the browser for a moment.
-    this.#killGroup();
-    await waitAtMost(this.#exited, KILL_TIMEOUT_MS);
-    removeOwnedFolder(this.#folder);
-  }
-
-  #killGroup(): void {
-    if (this.pid <= 0) return;
     try {
-      process.kill(-this.pid, 'SIGKILL');
+      // The group also contains helpers that outlive the browser for a moment.
+      if (this.pid > 0) process.kill(-this.pid, 'SIGKILL');
     } catch {
       // No process remains in it.
     }
-  }
-
-  #lastWords(): string {
-    const last = this.#startError?.message ?? this.#stderr.trim().split('\n').at(-1) ?? '';
-    return last === '' ? '' : `: ${last.replace(/\.$/, '')}`;
+    await waitAtMost(this.#exited, KILL_TIMEOUT_MS);
+    removeOwnedFolder(this.#folder);
   }
 }
 

@@ -15,7 +15,7 @@ import {
   type ClientReport,
 } from '../bridge/install/clients.ts';
 import { nodeFiles, currentMachine, type Platform, runCommand } from '../bridge/install/machine.ts';
-import { install, type InstalledBrowser, type InstallReport } from '../bridge/install/install.ts';
+import { install, type InstallReport } from '../bridge/install/install.ts';
 import { stableNodePath } from '../bridge/install/launcher.ts';
 import type { Written } from '../bridge/install/receipt.ts';
 import { alignColumns, styleOf, type CommandIo } from './command-io.ts';
@@ -81,7 +81,7 @@ export async function runInstall(options: InstallCommandOptions, io: CommandIo):
     home: options.home,
     node,
     distDirectory,
-    bridgeDirectory: nonEmpty(options.bridgeDirectory) ?? nonEmpty(process.env[BRIDGE_DIR_VARIABLE]) ?? null,
+    bridgeDirectory: options.bridgeDirectory || process.env[BRIDGE_DIR_VARIABLE] || null,
     browsers: options.browser === undefined ? 'found' : parseBrowsers(options.browser),
   });
   const report = { ...browsers, clients: await writeClients(settings, changes) };
@@ -99,7 +99,9 @@ export async function runInstall(options: InstallCommandOptions, io: CommandIo):
 function parseKinds<Kind extends string>(
   text: string,
   kinds: readonly Kind[],
-  [flag, what, hint = '']: readonly [flag: string, what: string, hint?: string],
+  flag: string,
+  what: string,
+  hint = '',
 ): readonly Kind[] {
   return text.split(',').map((name) => {
     const kind = kinds.find((candidate) => candidate === name.trim());
@@ -112,20 +114,21 @@ function parseKinds<Kind extends string>(
 const parseClients = (text: string): 'found' | readonly ClientKind[] =>
   text === 'all'
     ? 'found'
-    : parseKinds(text, CLIENT_KINDS, [
+    : parseKinds(
+        text,
+        CLIENT_KINDS,
         '--client',
         'client that install knows',
         '; docs/clients.md has the lines for others',
-      ]);
+      );
 
 /** `chrome,edge` or `all`. @throws SpillwayError `invalid_argument` for an unknown name */
 export const parseBrowsers = (text: string): 'all' | readonly BrowserKind[] =>
-  text === 'all' ? text : parseKinds(text, BROWSER_KINDS, ['--browser', 'supported browser']);
-
-const nonEmpty = (text: string | undefined): string | undefined => (text === '' ? undefined : text);
+  text === 'all' ? text : parseKinds(text, BROWSER_KINDS, '--browser', 'supported browser');
 
 type Report = InstallReport & { readonly clients: readonly ClientReport[] };
 interface Done {
+  /** The path is in the clipboard. */
   readonly isCopied: boolean;
   /** Agents were to be found. */
   readonly hasLooked: boolean;
@@ -139,16 +142,18 @@ function formatInstall(report: Report, io: CommandIo, done: Done): string {
     ['launcher', report.launcher.path, report.launcher.action],
     ['host', report.host.path, report.host.action],
     ['extension', report.extension.path, report.extension.action],
-    ...report.browsers.flatMap(rowsOf),
+    ...report.browsers.flatMap(({ name, manifests, registry }) =>
+      [...manifests, ...registry].map(({ path, action }): Row => [name, path, action]),
+    ),
     ...report.clients.map(({ name, path, action }): Row => [name, path, action]),
   ];
-  const paint = (action: Written['action'], line: string): string =>
-    action === 'foreign'
-      ? `${style.bad('✗')} ${line}`
-      : action === 'unchanged'
-        ? `${style.faint('=')} ${line}`
-        : `${style.good('✓')} ${line}`;
-  const lines = alignColumns(rows).map((line, at) => `  ${paint(rows[at]?.[2] ?? 'unchanged', line)}`);
+  const marks = {
+    foreign: style.bad('✗'),
+    unchanged: style.faint('='),
+    written: style.good('✓'),
+    updated: style.good('✓'),
+  };
+  const lines = alignColumns(rows).map((line, at) => `  ${marks[rows[at]?.[2] ?? 'unchanged']} ${line}`);
   const notes = report.browsers.flatMap((each) => (each.note === null ? [] : [each.note]));
   if (report.browsers.length === 0)
     notes.push(
@@ -160,10 +165,6 @@ function formatInstall(report: Report, io: CommandIo, done: Done): string {
     ...nextSteps(report, done, style.strong),
     '',
   ].join('\n');
-}
-
-function rowsOf(browser: InstalledBrowser): Row[] {
-  return [...browser.manifests, ...browser.registry].map(({ path, action }) => [browser.name, path, action]);
 }
 
 /** How a system's folder dialog takes a path: it does not show hidden folders. */
@@ -182,6 +183,7 @@ function nextSteps(
   const folder = report.extension.path;
   const paste = `${isCopied ? 'The path is in the clipboard' : 'Copy that path'}: in the dialog, ${PASTE_KEYS[currentMachine().platform]}.`;
   const isReload = report.extension.action === 'updated';
+  const { command, args } = report.client;
   return [
     '',
     strong(isReload ? 'Next, in each browser profile:' : 'Next, once in each browser profile:'),
@@ -202,16 +204,10 @@ function nextSteps(
               ? 'None of the agents that install knows was found. Add Spillway to yours:'
               : 'Add Spillway to your agent, or run this again with --client all:',
           ),
-          ...agentSteps(report),
+          `  Claude Code   claude mcp add spillway -- ${commandLine([command, ...args])}`,
+          `  Codex         codex mcp add spillway -- ${commandLine([command, ...args])}`,
+          `  Others        ${JSON.stringify({ mcpServers: { spillway: { command, args } } })}`,
         ]),
-  ];
-}
-
-function agentSteps({ client: { command, args } }: Report): string[] {
-  return [
-    `  Claude Code   claude mcp add spillway -- ${commandLine([command, ...args])}`,
-    `  Codex         codex mcp add spillway -- ${commandLine([command, ...args])}`,
-    `  Others        ${JSON.stringify({ mcpServers: { spillway: { command, args } } })}`,
   ];
 }
 
@@ -274,13 +270,10 @@ function formatUninstall(report: UninstallReport, isPurge: boolean, io: CommandI
     ({ path, files, bytes }) =>
       `  ${style.faint('=')} kept     ${path}: ${files} ${files === 1 ? 'file' : 'files'}, ${bytes.toLocaleString('en')} bytes`,
   );
-  const purge =
-    kept.length === 0
-      ? []
-      : ['', withOwnCommands('  `spillway uninstall --purge` removes what servers have stored, too.')];
-  const last =
-    report.removed.length === 0
-      ? []
-      : ['', '  Remove the extension itself in chrome://extensions of each browser profile.'];
-  return [...removed, ...left, ...data, ...purge, ...last, ''].join('\n');
+  const lines = [...removed, ...left, ...data];
+  if (kept.length > 0)
+    lines.push('', withOwnCommands('  `spillway uninstall --purge` removes what servers have stored, too.'));
+  if (report.removed.length > 0)
+    lines.push('', '  Remove the extension itself in chrome://extensions of each browser profile.');
+  return [...lines, ''].join('\n');
 }

@@ -79,13 +79,8 @@ function isOfHost(site: string | undefined, host: string): boolean {
   return own === host || own?.endsWith(`.${host}`) === true;
 }
 
-interface HomeOption {
-  /** Spillway's home. */
-  readonly home: string;
-}
-
 /** Flags of `spillway ledger show`. */
-export interface LedgerShowOptions extends HomeOption {
+export interface LedgerShowOptions extends LedgerVerifyOptions {
   readonly agent?: string | undefined;
   readonly site?: string | undefined;
   readonly tool?: string | undefined;
@@ -94,11 +89,12 @@ export interface LedgerShowOptions extends HomeOption {
   readonly outcome?: string | undefined;
   readonly since?: string | undefined;
   readonly count: string;
-  readonly json?: boolean | undefined;
 }
 
 /** Flags of `spillway ledger verify`. */
-export interface LedgerVerifyOptions extends HomeOption {
+export interface LedgerVerifyOptions {
+  /** Spillway's home. */
+  readonly home: string;
   readonly json?: boolean | undefined;
 }
 
@@ -224,22 +220,17 @@ function format(report: LedgerReport, style: Style): string {
   const { chains, lines, ok, folder, problems } = report;
   if (chains.length === 0 && ok) return `There is no line in ${folder} yet.\n`;
   const loose = problems.filter(({ chain }) => !chains.some((each) => each.chain === chain));
+  const problemsOf = ({ chain: name }: ChainReport) => problems.filter(({ chain }) => chain === name);
   const body = [
-    ...chains.flatMap((chain) =>
-      aboutChain(
-        chain,
-        problems.filter((each) => each.chain === chain.chain),
-        style,
-      ),
-    ),
+    ...chains.flatMap((chain) => aboutChain(chain, problemsOf(chain), style)),
     ...loose.map((problem) => `${style.bad('✗')} ${plain(problem.chain ?? '')}: ${problemText(problem)}`),
   ];
-  const counted = `${lines.toLocaleString('en')} sound ${lines === 1 ? 'line' : 'lines'} in ${chains.length} ${chains.length === 1 ? 'chain' : 'chains'}`;
+  const count = (number: number, what: string): string =>
+    `${number.toLocaleString('en')} ${what}${number === 1 ? '' : 's'}`;
+  const counted = `${count(lines, 'sound line')} in ${count(chains.length, 'chain')}`;
   const verdict = ok
     ? style.good(`The ledger is intact: ${counted}.`)
-    : style.bad(
-        `The ledger is damaged: ${counted}, ${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}.`,
-      );
+    : style.bad(`The ledger is damaged: ${counted}, ${count(problems.length, 'problem')}.`);
   return `${body.map((line) => `  ${line}`).join('\n')}\n\n${verdict}\n`;
 }
 
@@ -269,7 +260,10 @@ const problemText = ({ line, damage, message }: LedgerProblem): string =>
  * so that others can check the hashes. Resolves to the exit code of verify.
  * @throws SpillwayError `store_read_failed`
  */
-export async function runLedgerExport({ home }: HomeOption, io: CommandIo): Promise<number> {
+export async function runLedgerExport(
+  { home }: Pick<LedgerVerifyOptions, 'home'>,
+  io: CommandIo,
+): Promise<number> {
   const report = await readLedger(home, (_line, text) => io.write(`${text}\n`));
   if (!report.ok)
     printMessage(

@@ -18,7 +18,7 @@ import {
   type RemoteEntry,
 } from '../upstream/index.ts';
 import { escaped, plain, quiet, styleOf, type CommandIo, type Style } from './command-io.ts';
-import { anySignal } from '../../shared/async.ts';
+import { deadlineSignal } from '../../shared/async.ts';
 import { distinctIds, unknownUpstream } from '../upstream/names.ts';
 
 /** Flags of `spillway upstream accept`. */
@@ -176,17 +176,11 @@ export async function runUpstreamLogin(options: UpstreamLoginOptions, io: Comman
   const entry = entryOf(options);
   const { login } = await import('../upstream/mcp/oauth/login.ts');
   const style = styleOf(io);
-  const late = new AbortController();
-  const timer = setTimeout(
-    () =>
-      late.abort(
-        new SpillwayError('timeout', 'Nobody has signed in within five minutes.', {
-          hint: 'Run the command again.',
-        }),
-      ),
-    LOGIN_MS,
-  );
-  const until = anySignal([late.signal, signal]);
+  const late = (): SpillwayError =>
+    new SpillwayError('timeout', 'Nobody has signed in within five minutes.', {
+      hint: 'Run the command again.',
+    });
+  const until = deadlineSignal(LOGIN_MS, late, signal);
   let stop = (): void => undefined;
   try {
     const { server, scope } = await login({
@@ -213,7 +207,6 @@ export async function runUpstreamLogin(options: UpstreamLoginOptions, io: Comman
     );
     return 0;
   } finally {
-    clearTimeout(timer);
     until.release();
     stop();
   }
@@ -232,12 +225,11 @@ export async function runUpstreamLogout(
   const { url } = entryOf(options);
   const { logout } = await import('../upstream/mcp/oauth/login.ts');
   const { wasSignedIn, isRevoked } = await logout({ home, id, url }, AbortSignal.timeout(LOGOUT_MS));
+  const why = isRevoked === null ? 'offers no way to take tokens back' : 'did not take the tokens back';
   if (!wasSignedIn) io.write(`Nobody was signed in to ${id}.\n`);
   else if (isRevoked === true) io.write(`Signed out of ${id}. Its service has taken the tokens back.\n`);
   else
-    io.write(
-      `Signed out of ${id} here. Its service ${isRevoked === null ? 'offers no way to take tokens back' : 'did not take the tokens back'}: remove Spillway in your account there, too.\n`,
-    );
+    io.write(`Signed out of ${id} here. Its service ${why}: remove Spillway in your account there, too.\n`);
   return 0;
 }
 

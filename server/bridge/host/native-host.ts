@@ -107,7 +107,6 @@ export class NativeHost {
   readonly #port: WorkerPort;
   readonly #links = new Set<ServerLink>();
   readonly #channels = new Map<number, ServerLink>();
-  readonly #channelOf = new Map<ServerLink, number>();
   readonly #checks = import('./checks.ts');
   readonly #exit: (code: number) => void;
   readonly #env: Environment;
@@ -133,7 +132,7 @@ export class NativeHost {
     this.#env = options.env ?? process.env;
     this.#port = new WorkerPort(options.input, options.output, {
       onEnvelope: (envelope) => this.#route(envelope),
-      onDrain: () => this.#resumeServers(),
+      onDrain: () => this.#holdServers(false),
       onEnd: (error) => this.#onPortEnd(error),
     });
     this.#helloTimer = setTimeout(
@@ -282,23 +281,20 @@ export class NativeHost {
     onAdmitted: (link, server, wire) => {
       const channel = (this.#lastChannel += 1);
       this.#channels.set(channel, link);
-      this.#channelOf.set(link, channel);
       const { identity, pid } = server;
       this.#port.sendControl({ type: 'open', channel, server: { ...identity, pid }, wire });
-      if (this.#isStdoutFull) link.pause();
+      link.hold(this.#isStdoutFull);
+      return channel;
     },
-    onMessage: (link, message) => {
-      const channel = this.#channelOf.get(link);
-      if (channel === undefined) return;
+    onMessage: (link, channel, message) => {
       if (sealedBytes(channel, message) > LIMITS.bridgeFrameBytes)
         return link.close('frame_too_large: a message from the server does not fit in a frame.');
-      if (!this.#port.send(channel, message)) this.#pauseServers();
+      if (!this.#port.send(channel, message)) this.#holdServers(true);
     },
     onClosed: (link, reason) => {
       this.#links.delete(link);
-      const channel = this.#channelOf.get(link);
-      if (channel === undefined) return;
-      this.#channelOf.delete(link);
+      const { channel } = link;
+      if (channel === null) return;
       this.#channels.delete(channel);
       const why = redacted(reason);
       note(`channel ${channel} closed: ${why}`);
@@ -306,14 +302,10 @@ export class NativeHost {
     },
   };
 
-  #pauseServers(): void {
-    this.#isStdoutFull = true;
-    for (const link of this.#channels.values()) link.pause();
-  }
-
-  #resumeServers(): void {
-    this.#isStdoutFull = false;
-    for (const link of this.#channels.values()) link.resume();
+  /** While the browser's pipe is full, servers wait. */
+  #holdServers(isFull: boolean): void {
+    this.#isStdoutFull = isFull;
+    for (const link of this.#channels.values()) link.hold(isFull);
   }
 
   #beat(): void {
@@ -324,9 +316,8 @@ export class NativeHost {
   }
 
   #onPortEnd(error: unknown): void {
-    if (error === undefined) return void this.end('The browser closed the port.');
-    const failure = toSpillwayError(error);
-    this.refuse(failure);
+    if (error === undefined) void this.end('The browser closed the port.');
+    else this.refuse(toSpillwayError(error));
   }
 }
 

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { randomBytes } from 'node:crypto';
 import { existsSync, renameSync, writeFileSync } from 'node:fs';
@@ -44,9 +45,9 @@ interface HostSide {
 }
 
 export interface ServerLinkEvents {
-  /** The server has proved itself: gives the link its channel. Precedes any message. */
-  onAdmitted(link: ServerLink, server: ServerProof, wire: number): void;
-  onMessage(link: ServerLink, message: Buffer): void;
+  /** The server has proved itself: returns its channel. Precedes any message. */
+  onAdmitted(link: ServerLink, server: ServerProof, wire: number): number;
+  onMessage(link: ServerLink, channel: number, message: Buffer): void;
   /** Called exactly once. */
   onClosed(link: ServerLink, reason: string): void;
 }
@@ -56,7 +57,8 @@ export class ServerLink {
   readonly #decoder = new FrameDecoder();
   readonly #nonce = createNonce();
   readonly #helloTimer: NodeJS.Timeout;
-  #isAdmitted = false;
+  /** Null until the server has proved itself. */
+  channel: number | null = null;
   #isClosed = false;
 
   constructor(
@@ -81,12 +83,9 @@ export class ServerLink {
     else this.socket.write(frame);
   }
 
-  pause(): void {
-    this.socket.pause();
-  }
-
-  resume(): void {
-    this.socket.resume();
+  hold(isHeld: boolean): void {
+    if (isHeld) this.socket.pause();
+    else this.socket.resume();
   }
 
   /** Ends the link at once and drops unsent frames. */
@@ -98,7 +97,7 @@ export class ServerLink {
   /** Ends the link after its unsent frames. Resolves when the socket is closed. */
   async finish(reason: string): Promise<void> {
     if (!this.#finish(reason)) return;
-    const closed = new Promise<void>((resolve) => this.socket.once('close', () => resolve()));
+    const closed = new Promise((resolve) => this.socket.once('close', resolve));
     this.socket.destroySoon();
     await closed;
   }
@@ -115,27 +114,25 @@ export class ServerLink {
     try {
       for (const body of this.#decoder.push(chunk)) {
         if (this.#isClosed) return;
-        if (this.#isAdmitted) this.events.onMessage(this, body);
-        else this.#admit(body);
+        if (this.channel === null) this.#admit(body);
+        else this.events.onMessage(this, this.channel, body);
       }
     } catch (error) {
       const failure = toSpillwayError(error);
-      if (this.#isAdmitted) this.close(`${failure.code}: ${failure.message}`);
-      else this.#refuse(failure);
+      if (this.channel === null) this.#refuse(failure);
+      else this.close(`${failure.code}: ${failure.message}`);
     }
   }
 
   #admit(body: Buffer): void {
-    const { parseServerProof } = this.host;
     const worker = this.host.worker();
     const secret = this.host.secret();
-    const proof = this.#parse(body, parseServerProof);
+    const proof = this.#parseProof(body);
     const nonces = { host: this.#nonce, server: proof.nonce };
     if (!isProof(proof.proof, createProof(secret, 'server', nonces)))
       throw new SpillwayError('host_refused', 'The server does not know the secret of the bridge directory.');
     const wire = this.#agreeOnWire(proof.identity);
     clearTimeout(this.#helloTimer);
-    this.#isAdmitted = true;
     const welcome: HostProof = {
       type: 'welcome',
       proof: createProof(secret, 'host', nonces),
@@ -144,12 +141,12 @@ export class ServerLink {
       wire,
     };
     this.socket.write(encodeFrame(JSON.stringify(welcome)));
-    this.events.onAdmitted(this, proof, wire);
+    this.channel = this.events.onAdmitted(this, proof, wire);
   }
 
-  #parse(body: Buffer, parseServerProof: HostSide['parseServerProof']): ServerProof {
+  #parseProof(body: Buffer): ServerProof {
     try {
-      return parseServerProof(parseFrame(body));
+      return this.host.parseServerProof(parseFrame(body));
     } catch (cause) {
       throw new SpillwayError('host_refused', 'The first frame from the server is not a valid proof.', {
         cause,
@@ -205,10 +202,8 @@ export class Endpoint {
       process.platform === 'win32' ? `\\\\.\\pipe\\spillway-${name}` : join(directory, name + SOCKET_SUFFIX);
     const server = createServer(onConnection);
     server.maxConnections = MAX_CONNECTIONS;
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject);
-      server.listen(socketPath, resolve);
-    });
+    server.listen(socketPath);
+    await once(server, 'listening');
     const endpoint = new Endpoint(server, socketPath, join(directory, name + REGISTRATION_SUFFIX));
     endpoint.register(worker);
     return endpoint;

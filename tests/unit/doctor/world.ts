@@ -142,7 +142,7 @@ export class World {
       worker: () => worker,
       parseServerProof: (value: unknown) => ServerProof.parse(value),
     };
-    const nothing = { onAdmitted: () => {}, onMessage: () => {}, onClosed: () => {} };
+    const nothing = { onAdmitted: () => 1, onMessage: () => {}, onClosed: () => {} };
     const admit = (socket: Socket): void => void new ServerLink(socket, host, nothing);
     const server = createServer((socket) => {
       this.#sockets.add(socket);

@@ -44,11 +44,9 @@ const withoutAjv: Plugin = {
       : null,
 };
 
-/** False for libraries, and for files that a command to a running session or a thread reads alone. */
+/** False for libraries, and for files that a thread reads alone. */
 const isShared = (id: string): boolean =>
-  !/cli\/session\/(?:client|note)|tools\/names\.generated|toolkit\/(?:programs|record-schema)|node_modules\/(?!zod\/|@modelcontextprotocol\/)/.test(
-    id,
-  );
+  !/toolkit\/(?:programs|record-schema)|node_modules\/(?!zod\/|@modelcontextprotocol\/)/.test(id);
 
 /** Read before a server answers its first list. */
 const START = new Set(
@@ -100,10 +98,11 @@ const server: UserConfig = {
       output: {
         ...NODE_OUTPUT,
         chunkFileNames: 'chunks/[name]-[hash].js',
-        // Two files instead of a hundred of a few lines each: one for what a start reads, which has no library but those of
+        // Few files instead of a hundred of a few lines each: one for what a start reads, which has no library but those of
         // schemas and of MCP, and one for code that most tools share. A command to a running session reads neither.
         codeSplitting: {
           groups: [
+            { name: 'session', priority: 2, test: /cli\/session\/(?:client|note)|tools\/names\.generated/ },
             {
               priority: 1,
               test: isShared,

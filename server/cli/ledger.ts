@@ -9,7 +9,6 @@ import { type ChainReport, type LedgerProblem, readLedger, type LedgerReport } f
 import { bridgeDirectories } from '../bridge/directory.ts';
 import { readRegistrations } from '../bridge/registrations.ts';
 import { parseSince } from '../toolkit/arguments.ts';
-import type { Line } from '../ledger/lines.ts';
 import { alignColumns, plain, quiet, styleOf, type CommandIo, type Style } from './command-io.ts';
 import { printMessage } from './logger.ts';
 
@@ -52,23 +51,16 @@ type LedgerFilter = Omit<LedgerShowOptions, 'home' | 'count' | 'json' | 'since'>
   readonly since: number | undefined;
 };
 
-/** The facts of a line; null for the first line of a chain, which is about no call. */
-function readFacts(line: Line, chain: string): ShownLine | null {
-  const { data } = Facts.safeParse(line);
-  return data === undefined || data.kind === 'opened' ? null : { chain, ...data };
-}
-
 function matcherOf({ agent, site, tool, risk, outcome, since }: LedgerFilter): (line: ShownLine) => boolean {
   const name = agent?.toLowerCase();
   const host = site?.toLowerCase();
-  const tests: ((line: ShownLine) => boolean)[] = [];
-  if (name !== undefined) tests.push((line) => line.agent?.name.toLowerCase().includes(name) === true);
-  if (host !== undefined) tests.push((line) => isOfHost(line.site, host));
-  if (tool !== undefined) tests.push((line) => line.tool === tool);
-  if (risk !== undefined) tests.push((line) => line.risks.includes(risk));
-  if (outcome !== undefined) tests.push((line) => [line.outcome, line.refusal, line.code].includes(outcome));
-  if (since !== undefined) tests.push((line) => Date.parse(line.ts) >= since);
-  return (line) => tests.every((test) => test(line));
+  return (line) =>
+    (name === undefined || line.agent?.name.toLowerCase().includes(name) === true) &&
+    (host === undefined || isOfHost(line.site, host)) &&
+    (tool === undefined || line.tool === tool) &&
+    (risk === undefined || line.risks.includes(risk)) &&
+    (outcome === undefined || [line.outcome, line.refusal, line.code].includes(outcome)) &&
+    (since === undefined || Date.parse(line.ts) >= since);
 }
 
 function isOfHost(site: string | undefined, host: string): boolean {
@@ -113,9 +105,10 @@ export async function runLedgerShow(options: LedgerShowOptions, io: CommandIo): 
   const matches = matcherOf({ ...filter, since });
   let kept: ShownLine[] = [];
   const report = await readLedger(home, (line, _text, chain) => {
-    const shown = readFacts(line, chain);
-    if (shown === null || !matches(shown)) return;
-    kept.push(shown);
+    const { data } = Facts.safeParse(line);
+    // The first line of a chain is about no call.
+    if (data === undefined || data.kind === 'opened' || !matches({ chain, ...data })) return;
+    kept.push({ chain, ...data });
     // Lines come chain by chain; the newest of all chains are shown.
     if (kept.length > 2 * count) kept = newest(kept, count);
   });
@@ -177,10 +170,11 @@ export async function runLedgerVerify(
   const { browsers, ends } = await recall(options.home);
   const report = await readLedger(options.home, undefined, ends);
   const style = styleOf(io);
+  const names = new Intl.ListFormat('en').format(browsers.map(plain));
   const compared =
     browsers.length === 0
       ? style.caution('No browser is open: what browsers remember was not compared.')
-      : `Compared with what ${new Intl.ListFormat('en').format(browsers.map(plain))} ${browsers.length === 1 ? 'remembers' : 'remember'}.`;
+      : `Compared with what ${names} ${browsers.length === 1 ? 'remembers' : 'remember'}.`;
   io.write(
     options.json === true
       ? `${JSON.stringify({ ...report, compared_with: browsers }, null, 2)}\n`

@@ -73,25 +73,16 @@ export function checkFlags(flags: ServerFlags): void {
       '--mode auto is for one client, over stdio.',
       'Over HTTP, pass --mode default or --mode apps.',
     );
-  const isLaunched = flags.launch !== null;
   const rows = [
-    { flag: '--http-no-token', wanted: '--http', isIdle: flags.http === undefined && flags.httpNoToken },
-    {
-      flag: '--http-token-file',
-      wanted: '--http',
-      isIdle: flags.http === undefined && flags.httpTokenFile !== undefined,
-    },
-    { flag: '--headless', wanted: '--launch', isIdle: !isLaunched && flags.headless },
-    { flag: '--browser', wanted: '--launch', isIdle: !isLaunched && flags.browser !== undefined },
-    {
-      flag: '--window-size',
-      wanted: '--launch',
-      isIdle: !isLaunched && flags.windowSize !== LAUNCH.windowSize.byDefault,
-    },
-  ];
-  const idle = rows.find(({ isIdle }) => isIdle);
-  if (idle === undefined) return;
-  const { flag, wanted } = idle;
+    ['--http-no-token', flags.httpNoToken, '--http'],
+    ['--http-token-file', flags.httpTokenFile !== undefined, '--http'],
+    ['--headless', flags.headless, '--launch'],
+    ['--browser', flags.browser !== undefined, '--launch'],
+    ['--window-size', flags.windowSize !== LAUNCH.windowSize.byDefault, '--launch'],
+  ] as const;
+  const isOn = { '--http': flags.http !== undefined, '--launch': flags.launch !== null };
+  const [flag, , wanted] = rows.find(([, isGiven, needed]) => isGiven && !isOn[needed]) ?? [];
+  if (flag === undefined) return;
   throw invalidArgument(`${flag} has no effect without ${wanted}.`, `Add ${wanted}, or leave ${flag} out.`);
 }
 

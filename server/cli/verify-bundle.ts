@@ -1,12 +1,7 @@
-import type { KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { SpillwayError, invalidArgument } from '../../shared/errors.ts';
 import { type Manifest, publicKeyOf } from '../tools/oc_evidence_bundle/manifest.ts';
-import {
-  certificatesOf,
-  type ReadCertificate,
-  type TimeStamp,
-} from '../tools/oc_evidence_bundle/timestamp.ts';
+import { certificatesOf, type TimeStamp } from '../tools/oc_evidence_bundle/timestamp.ts';
 import { verifyBundle, type Verification } from '../tools/oc_evidence_bundle/verify.ts';
 import { alignColumns, plain, styleOf, type CommandIo, type Style } from './command-io.ts';
 
@@ -30,29 +25,27 @@ export async function runVerifyBundle(options: VerifyBundleOptions, io: CommandI
   const wanted = options.sha256?.trim().toLowerCase();
   if (wanted !== undefined && !/^[0-9a-f]{64}$/.test(wanted))
     throw invalidArgument('--sha256: takes 64 hexadecimal digits.');
+  const { file, publicKey, timestampCa } = options;
   const expected = {
-    key: options.publicKey === undefined ? null : readPublicKey(options.publicKey),
-    timestampAnchors: options.timestampCa === undefined ? null : readCertificates(options.timestampCa),
+    key: readPem(publicKey, '--public-key', 'public key', publicKeyOf),
+    timestampAnchors: readPem(timestampCa, '--timestamp-ca', 'certificate', certificatesOf),
   };
-  const found = withWanted(await verifyBundle(options.file, expected), wanted);
+  const verified = await verifyBundle(file, expected);
+  const isOther = wanted !== undefined && wanted !== verified.sha256;
+  const problems = [...verified.problems, ...(isOther ? [`the file's SHA-256 is not ${wanted}`] : [])];
+  const found = { ...verified, ok: verified.ok && !isOther, problems };
   io.write(options.json === true ? `${JSON.stringify(found, null, 2)}\n` : format(found, styleOf(io)));
   return found.ok ? 0 : 1;
 }
 
-const readPublicKey = (path: string): KeyObject =>
-  readPem({ path, option: '--public-key', what: 'public key', parse: publicKeyOf });
-
-const readCertificates = (path: string): readonly ReadCertificate[] =>
-  readPem({ path, option: '--timestamp-ca', what: 'certificate', parse: certificatesOf });
-
-interface PemFile<T> {
-  readonly path: string;
-  readonly option: string;
-  readonly what: string;
-  readonly parse: (pem: string) => T | null;
-}
-
-function readPem<T>({ path, option, what, parse }: PemFile<T>): T {
+/** Null without the option. */
+function readPem<T>(
+  path: string | undefined,
+  option: string,
+  what: string,
+  parse: (pem: string) => T | null,
+): T | null {
+  if (path === undefined) return null;
   let pem: string;
   try {
     pem = readFileSync(path, 'utf8');
@@ -62,11 +55,6 @@ function readPem<T>({ path, option, what, parse }: PemFile<T>): T {
   const read = parse(pem);
   if (read === null) throw invalidArgument(`${option}: ${path} contains no ${what} in PEM.`);
   return read;
-}
-
-function withWanted(found: Verification, wanted: string | undefined): Verification {
-  if (wanted === undefined || wanted === found.sha256) return found;
-  return { ...found, ok: false, problems: [...found.problems, `the file's SHA-256 is not ${wanted}`] };
 }
 
 const bytes = (count: number): string => `${count.toLocaleString('en-US')} bytes`;
@@ -105,18 +93,11 @@ function about(manifest: Manifest, style: Style): string[] {
   return alignColumns(rows).map((line) => `  ${style.faint(line.slice(0, 10))}${line.slice(10)}`);
 }
 
-function aboutStamp({
-  time: at,
-  accuracy_ms: accuracy,
-  authority,
-  is_trusted: isTrusted,
-}: TimeStamp): string[] {
-  return [
-    `  Time-stamped ${time(at)}${accuracy === null ? '' : `, to within ${accuracy} ms`}, by ${plain(authority)}`,
-    ...(isTrusted === null
-      ? ['  The authority was not verified: pass its certificate with --timestamp-ca.']
-      : []),
-  ];
+function aboutStamp(stamp: TimeStamp): string[] {
+  const within = stamp.accuracy_ms === null ? '' : `, to within ${stamp.accuracy_ms} ms`;
+  const text = `  Time-stamped ${time(stamp.time)}${within}, by ${plain(stamp.authority)}`;
+  if (stamp.is_trusted !== null) return [text];
+  return [text, '  The authority was not verified: pass its certificate with --timestamp-ca.'];
 }
 
 function partLines(manifest: Manifest, style: Style): string[] {

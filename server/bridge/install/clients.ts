@@ -3,7 +3,7 @@ import { SpillwayError } from '../../../shared/errors.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 import { isObject } from '../../../shared/json.ts';
 import { makeParents, pathsOf, type Machine, type Place } from './machine.ts';
-import { removeIn, setIn } from './jsonc.ts';
+import { setIn } from './jsonc.ts';
 import { FILE_MODE, type Written } from './receipt.ts';
 
 /** How a client starts the server. */
@@ -27,7 +27,7 @@ const json =
   (section: string, more: Readonly<Record<string, string>> = {}): ClientRow['edit'] =>
   (text, entry) =>
     entry === null
-      ? removeIn(text, [section, NAME])
+      ? setIn(text, [section, NAME], undefined)
       : Object.entries({ ...more, ...entry }).reduce(
           (changed, [key, value]) => setIn(changed, [section, NAME, key], value),
           text,

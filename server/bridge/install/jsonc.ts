@@ -94,20 +94,23 @@ function addMember(
 }
 
 /**
- * The text with `value` at `path`, creating missing parts of the path.
+ * The text with `value` at `path`, creating missing parts of the path; undefined removes what is there.
  * @throws SyntaxError unless the text, and the values on the path, are objects
  */
 export function setIn(text: string, path: readonly string[], value: unknown): string {
-  const whole = text.trim() === '' ? '{}\n' : text;
+  const whole = text.trim() === '' && value !== undefined ? '{}\n' : text;
+  if (whole === '') return whole;
   let object = readRoot(whole);
   for (const [depth, key] of path.entries()) {
     const member = memberOf(object, key);
     const inner = path.slice(depth + 1);
     if (member === undefined) {
+      if (value === undefined) return whole;
       const nested = inner.reduceRight<unknown>((content, name) => ({ [name]: content }), value);
       return addMember(whole, object, { key, value: nested, depth: depth + 1 });
     }
-    if (inner.length === 0) return replaceValue(whole, member, value);
+    if (inner.length === 0)
+      return value === undefined ? removeMember(whole, object, member) : replaceValue(whole, member, value);
     object = readObject(whole, member.valueStart);
   }
   return whole;
@@ -118,19 +121,6 @@ function replaceValue(text: string, { valueStart, end }: Member, value: unknown)
   // The same except for spaces.
   const is = text.slice(valueStart, end).replaceAll(/("(?:[^"\\]|\\.)*")|\s+/g, '$1');
   return is === wanted ? text : splice(text, valueStart, end, wanted);
-}
-
-/** The text without the value at `path`, or the same text. @throws SyntaxError as {@link setIn} does */
-export function removeIn(text: string, path: readonly string[]): string {
-  if (text.trim() === '') return text;
-  let object = readRoot(text);
-  for (const [depth, key] of path.entries()) {
-    const member = memberOf(object, key);
-    if (member === undefined) return text;
-    if (depth === path.length - 1) return removeMember(text, object, member);
-    object = readObject(text, member.valueStart);
-  }
-  return text;
 }
 
 function removeMember(text: string, { members, start }: JsonObject, entry: Member): string {

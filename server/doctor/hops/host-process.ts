@@ -3,7 +3,6 @@ import { delay, waitAtMost } from '../../../shared/async.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { labelAlike, type LiveHost } from '../../bridge/discovery.ts';
-import type { BrowserPlaces } from '../../bridge/install/browsers.ts';
 import { readRefusals, type Refusal, readRegistrations, type FoundHost } from '../../bridge/registrations.ts';
 import { inspectFolder } from '../../machine/private-folder.ts';
 import { isPidRunning } from '../../machine/process-identity.ts';
@@ -158,7 +157,10 @@ async function awaitHosts(
   signal: AbortSignal,
 ): Promise<Surroundings> {
   const first = lookAround(context);
-  if (!first.isWithoutFolder || !(await isAnyBrowserRunning(context))) return first;
+  // Windows has no lock: a browser there counts as running.
+  const isRunning =
+    context.machine.platform === 'win32' || (await runningPids(context)).some((pid) => pid !== null);
+  if (!first.isWithoutFolder || !isRunning) return first;
   const until = performance.now() + LIMITS.hostLookoutMs + MARGIN_MS;
   while (performance.now() < until) {
     await delay(LOOK_MS, signal);
@@ -175,12 +177,12 @@ function lookAround(context: DoctorContext): Surroundings {
   const seen: Surroundings = { hosts: [], stale: [], refused: [], refusals: [], isWithoutFolder: true };
   for (const directory of launched === null ? context.bridgeDirectories : [launched.directory]) {
     const problem = inspectFolder(directory);
+    if (problem?.isMissing === true) continue;
+    seen.isWithoutFolder = false;
     if (problem !== null) {
-      if (!problem.isMissing) seen.refused.push(problem.reason);
-      seen.isWithoutFolder &&= problem.isMissing;
+      seen.refused.push(problem.reason);
       continue;
     }
-    seen.isWithoutFolder = false;
     seen.refusals.push(...readRefusals(directory));
     for (const found of readRegistrations(directory)) {
       const why = staleness(found);
@@ -242,28 +244,20 @@ async function describeRunning(context: DoctorContext): Promise<string[]> {
   const { machine, findings } = context;
   if (findings.browsers.length === 0 || machine.platform === 'win32')
     return ['No browser has started the native host.'];
-  const sentences: string[] = [];
-  for (const places of findings.browsers) {
-    const pid = await runningPid(context, places);
-    sentences.push(
-      pid === null
-        ? `${places.name} does not run.`
-        : `${places.name} runs (pid ${pid}), but has not started the native host.`,
-    );
-  }
-  return sentences;
+  const pids = await runningPids(context);
+  return findings.browsers.map(({ name }, at) =>
+    pids[at] === null
+      ? `${name} does not run.`
+      : `${name} runs (pid ${pids[at]}), but has not started the native host.`,
+  );
 }
 
-/** Windows has no such lock: a browser there counts as running. */
-async function isAnyBrowserRunning(context: DoctorContext): Promise<boolean> {
-  const { machine, findings } = context;
-  if (machine.platform === 'win32') return true;
-  const pids = await Promise.all(findings.browsers.map((places) => runningPid(context, places)));
-  return pids.some((pid) => pid !== null);
-}
-
-async function runningPid({ machine, files }: DoctorContext, places: BrowserPlaces): Promise<number | null> {
-  const lock = await files.linkTarget(pathsOf(machine).join(places.userDataDirectory, 'SingletonLock'));
-  const pid = Number(/-(\d+)$/.exec(lock ?? '')?.[1] ?? 0);
-  return isPidRunning(pid) ? pid : null;
+/** Of each browser that was found; null for one that does not run. */
+function runningPids({ machine, files, findings }: DoctorContext): Promise<(number | null)[]> {
+  const pids = findings.browsers.map(async ({ userDataDirectory }) => {
+    const lock = await files.linkTarget(pathsOf(machine).join(userDataDirectory, 'SingletonLock'));
+    const pid = Number(/-(\d+)$/.exec(lock ?? '')?.[1] ?? 0);
+    return isPidRunning(pid) ? pid : null;
+  });
+  return Promise.all(pids);
 }

@@ -33,7 +33,7 @@ export interface InstallRequest extends Place {
   readonly browsers: 'found' | 'all' | readonly BrowserKind[];
 }
 
-export interface InstalledBrowser {
+interface InstalledBrowser {
   readonly browser: BrowserKind;
   readonly name: string;
   /** `unsupported`: snap or flatpak only. `conflict`: another product uses our name somewhere. */

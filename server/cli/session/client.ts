@@ -2,11 +2,8 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { constants } from 'node:os';
 import { createInterface } from 'node:readline';
-import type { Order } from './server.ts';
+import type { Frame, Order } from './order.ts';
 import { ownBuild, readNote, type SessionNote, type SessionPlace } from './note.ts';
-
-/** A line from the server: data for a stream, in base64, or the exit code. */
-export type Frame = { readonly to: 'stdout' | 'stderr'; readonly data: string } | { readonly exit: number };
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 

@@ -24,7 +24,8 @@ import { serverCommand } from '../options.ts';
 import { addToolCommands } from '../tool-commands/command.ts';
 import { EXIT, runToolCommand, type CommandRequest } from '../tool-commands/run.ts';
 import { Terminal, type OutStream } from '../tool-commands/terminal.ts';
-import { reach, type Frame } from './client.ts';
+import { reach } from './client.ts';
+import { Order, type Frame } from './order.ts';
 import { readNote, sessionsOf, type SessionNote } from './note.ts';
 import { isObject } from '../../../shared/json.ts';
 import { parseAs } from '../../../shared/json-schema.ts';
@@ -39,22 +40,6 @@ export type SessionStart = z.output<typeof SessionStart>;
 
 /** A session ends after this long without use or an active run. */
 const IDLE_MS = 10 * 60_000;
-
-const Shown = z.object({ isTTY: z.boolean(), columns: z.number().nullable() });
-
-/** The first line of a client: a command, or the end of the session. */
-const Order = z.union([
-  z.object({ token: z.string(), stop: z.literal(true) }),
-  z.object({
-    token: z.string(),
-    words: z.array(z.string()).readonly(),
-    /** Standard input, if an argument asks for it. */
-    input: z.string().nullable(),
-    stdout: Shown,
-    stderr: Shown,
-  }),
-]);
-export type Order = z.infer<typeof Order>;
 
 type Command = Extract<Order, { words: unknown }>;
 

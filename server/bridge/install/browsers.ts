@@ -146,7 +146,7 @@ export function browserPlaces(machine: Machine, id: BrowserKind): BrowserPlaces 
   const rows: readonly BrowserRow[] = ROWS;
   const [row] = rows.filter((each) => each.id === id);
   if (row === undefined) throw new TypeError(`No browser "${id}".`);
-  const shared = rows.filter((each) => each.id === id || each.id === row.alsoReads);
+  const shared = [row, ...rows.filter((each) => each.id === row.alsoReads)];
   const placesOn = { linux: linuxPlaces, darwin: darwinPlaces, win32: windowsPlaces }[machine.platform];
   return { ...NONE, id, name: row.name, ...placesOn(machine, row, shared) };
 }
@@ -187,7 +187,8 @@ function linuxPlaces({ env, userHome }: Machine, { linux }: BrowserRow, shared: 
       ...signs('snap', linux.snap, '/snap/bin', '/var/lib/snapd/snap/bin'),
     ],
     manifestDirectories: shared.map((each) => join(config, each.linux.profile, NATIVE_HOSTS)),
-    systemDirectories: shared.map((each) => `${each.linux.etc}/native-messaging-hosts`),
+    // A browser that reads Chrome's manifests has no folder of its own for all users.
+    systemDirectories: shared.slice(-1).map((each) => `${each.linux.etc}/native-messaging-hosts`),
     policyDirectory: `${linux.etc}/policies/managed`,
   };
 }

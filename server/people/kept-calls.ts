@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { SpillwayError } from '../../shared/errors.ts';
+import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import { canonicalJson } from '../../shared/json.ts';
 import type { CallFacts } from '../../shared/policy/call-facts.ts';
 import { waitAtMost } from '../../shared/async.ts';
@@ -203,7 +203,15 @@ export class KeptQuestions implements KeptCalls {
     const params = { id: question, key_hash: sha256(key) };
     const options = { call: null, idleTimeoutMs: KEEP_MS };
     const staysOpen =
-      args !== null && (await bridge.request(browser.id, 'question.keep', params, options)).kept;
+      args !== null &&
+      (await bridge.request(browser.id, 'question.keep', params, options).then(
+        ({ kept }) => kept,
+        (thrown: unknown) => {
+          // An extension of the wire version before ends it with its server.
+          if (toSpillwayError(thrown).code === 'api_not_found') return false;
+          throw thrown;
+        },
+      ));
     const held = this.#held.get(callId);
     if (held !== undefined) held.staysOpen = staysOpen;
     if (this.#isLeaving) this.#rows.leave(callId);

@@ -137,11 +137,19 @@ export class FollowedTakeovers implements Takeovers {
     const { bridge } = this.parts;
     const { browser, tabId } = target;
     const shared = { message, limit_ms: limitMs };
-    return insist(bridge, browser, AWAY, async () => {
+    const begun = insist(bridge, browser, AWAY, async () => {
       if (tabId !== null)
         return bridge.request(browser, 'takeover.begin', { ...shared, tab_id: tabId, until }, { call });
       const params = { ...shared, ask: ask ?? { type: 'approval' } } as const;
       return { origin: '', ...(await bridge.request(browser, 'person.ask', params, { call })) };
+    });
+    return begun.catch((thrown: unknown) => {
+      if (toSpillwayError(thrown).code !== 'api_not_found') throw thrown;
+      throw new SpillwayError(
+        'human_unreachable',
+        `The extension in browser ${browser} is too old to ask a person for this.`,
+        { hint: 'Update the extension, or ask the person in your reply and end the turn.', cause: thrown },
+      );
     });
   }
 

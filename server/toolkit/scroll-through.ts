@@ -223,14 +223,22 @@ function trim(
   ];
 }
 
-/** How many of the last lines of `old` are the first lines of `now`. */
+/**
+ * How many of the last lines of `old` are the first lines of `now`: by the failure function of Knuth, Morris
+ * and Pratt.
+ */
 function countOverlap(before: readonly string[], after: readonly string[], old: Range, now: Range): number {
-  for (let count = Math.min(old.to - old.from, now.to - now.from); count > 0; count -= 1) {
-    let at = 0;
-    while (at < count && before[old.to - count + at] === after[now.from + at]) at += 1;
-    if (at === count) return count;
-  }
-  return 0;
+  const pattern = after.slice(now.from, now.to);
+  const fallback = [0];
+  const advance = (matched: number, line: string | undefined): number => {
+    let length = matched === pattern.length ? (fallback[matched - 1] ?? 0) : matched;
+    while (length > 0 && pattern[length] !== line) length = fallback[length - 1] ?? 0;
+    return pattern[length] === line ? length + 1 : 0;
+  };
+  for (let at = 1; at < pattern.length; at += 1) fallback.push(advance(fallback[at - 1] ?? 0, pattern[at]));
+  let matched = 0;
+  for (let at = old.from; at < old.to; at += 1) matched = advance(matched, before[at]);
+  return matched;
 }
 
 /** The places in both of the lines that occur once in each range, in the order of `after`. */
@@ -281,6 +289,7 @@ function longestRising(pairs: readonly Pair[]): Pair[] {
 
 /** Matches the anchors, and returns the ranges between them. */
 function divide(anchors: readonly Pair[], old: Range, now: Range, matches: Matches): [Range, Range][] {
+  if (anchors.length === 0) return [];
   let [lastOld, lastNow] = [old.from, now.from];
   return [...anchors, [old.to, now.to] as const].map(([known, place]) => {
     if (place < now.to) matches[place] = known;

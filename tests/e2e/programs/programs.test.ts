@@ -251,7 +251,7 @@ it('a record of another version is refused, and left as it is', async () => {
   const runs = await server.runs();
   const meta = (await runs.state(id)).get(['meta']) as JsonObject;
   const keep = (version: number) =>
-    runs.change(id, ({ put }, redact) => put(['meta'], redact({ ...meta, version }) as never));
+    runs.change(id, (change, redact) => change.put(['meta'], redact({ ...meta, version }) as never));
   await keep(2);
   expect((await resume(id)).code()).toBe('program_record_unknown');
   await keep(1);

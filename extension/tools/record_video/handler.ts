@@ -64,6 +64,8 @@ export function createHandlers(services: Services): Pick<Handlers, 'video.start'
       const { url = '' } = await getReadableTab(tabId);
       // A person may be asked first: recording continues until the call that may read it.
       await policy.expectFrames(tabId, ['read']);
+      // After a person had the tab, it may still be resuming.
+      await running(tabId, session).hold.started?.catch(() => undefined);
       const { hold, recording } = running(tabId, session);
       hold.state.recording = null;
       try {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { withTimeout } from '../../../../shared/async.ts';
-import { SpillwayError } from '../../../../shared/errors.ts';
+import { delay, withTimeout } from '../../../../shared/async.ts';
+import { SpillwayError, toSpillwayError } from '../../../../shared/errors.ts';
 import type { DebuggerLease } from './sessions.ts';
 
 /** The answer of `Page.captureScreenshot`. */
@@ -92,15 +92,36 @@ function castOf(lease: DebuggerLease, timeoutMs: number | undefined, pictures?: 
     const isOn = (): boolean => casts.get(lease.tabId) === known && isNeeded(known);
     const again = async (): Promise<void> => {
       if (isOn()) await lease.send('Page.stopScreencast', {}, options);
-      if (isOn()) await lease.send('Page.startScreencast', pictures, options);
+      if (isOn()) await start(lease, pictures, options);
     };
     known.started = known.started.catch(() => undefined).then(again);
     return known;
   }
   const cast = {
     leases: new Set<DebuggerLease>(),
-    started: lease.send('Page.startScreencast', pictures ?? PICTURES, options),
+    started: start(lease, pictures ?? PICTURES, options),
   };
   casts.set(lease.tabId, cast);
   return cast;
+}
+
+const BETWEEN_PAGES = 'Not attached to an active page';
+const SWAP_MS = 50;
+const SWAPS = 40;
+
+/** A tab has no page while one replaces another: the cast starts in the next. */
+async function start(
+  lease: DebuggerLease,
+  pictures: typeof PICTURES,
+  options: { readonly timeoutMs?: number },
+): Promise<void> {
+  for (let left = SWAPS; ; left -= 1) {
+    try {
+      await lease.send('Page.startScreencast', pictures, options);
+      return;
+    } catch (thrown) {
+      if (left === 0 || !toSpillwayError(thrown).message.includes(BETWEEN_PAGES)) throw thrown;
+      await delay(SWAP_MS, lease.signal);
+    }
+  }
 }

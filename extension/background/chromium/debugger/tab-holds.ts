@@ -161,8 +161,7 @@ export const createTabHolds = <State>({ tool, does, begin: first, show, undo, re
   const losses = new Losses();
   kinds.push(() =>
     [...tabs].map(async ([tabId, { session, state }]) => {
-      const title = await titleOf(tabId);
-      return { session, title, tool, parts: show(state) };
+      return { session, title: await titleOf(tabId), tool, parts: show(state) };
     }),
   );
   return ({ debuggers, closed, sessionEnds, personTabs }: HoldServices): ServerHolds<State> => {
@@ -186,7 +185,9 @@ export const createTabHolds = <State>({ tool, does, begin: first, show, undo, re
         const stop = personTabs.onChange((id, isTaken) => {
           if (id !== tabId || isTaken) return;
           stop();
-          if (tabs.get(tabId) === hold) void again(tabId, hold).catch(() => end(tabId, hold));
+          if (tabs.get(tabId) !== hold) return;
+          hold.started = again(tabId, hold);
+          hold.started.catch(() => end(tabId, hold));
         });
       });
     };

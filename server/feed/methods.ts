@@ -8,7 +8,7 @@ import type { OutputStoreInfo } from '../core/output.ts';
 import type { Parking } from '../toolkit/programs/parking.ts';
 import { cut } from '../../shared/cut.ts';
 import type { JsonValue } from '../../shared/json.ts';
-import type { Clean, CleanRecord } from '../redact/clean.ts';
+import type { Clean, CleanRecord, CleanText } from '../redact/clean.ts';
 import { cleanBy, type MakeClean } from './ring.ts';
 import type { LiveFeed } from './feed.ts';
 import {
@@ -221,7 +221,10 @@ export function createProgramMethods({
       return {};
     },
     'recordings.screen': async ({ texts }) => ({
-      secret: texts.map(({ label, text }) => redactor.value({ [label]: text })[label] !== text),
+      secret: texts.map(({ label, text }) => {
+        const shown: CleanText | undefined = redactor.value({ [label]: text })[label];
+        return shown !== text;
+      }),
     }),
     'recordings.keep': async ({ definition }) => {
       const { name } = await recipes.save(definition, { replace: false });

@@ -6,9 +6,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** A poll ends when its condition is true; a busy machine may need more than a second. */
 const POLL = { poll: { timeout: 60_000 } } as const;
 
-/** All projects share one queue. More workers than cores take longer: browsers keep the cores busy. */
+/** All projects share one queue. One worker more than cores: a file waits for a third of its time. */
 const ONE_QUEUE = {
-  maxWorkers: availableParallelism(),
+  maxWorkers: availableParallelism() + 1,
   sequence: { groupOrder: 0 },
   setupFiles: ['scripts/lib/profile-setup.ts', 'tests/support/setup.ts'],
 };

@@ -2,10 +2,11 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { atEndOfFile } from './end-of-file.ts';
+import { REMOVED } from './home.ts';
 
 export function testFolder(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'spillway-test-')));
-  atEndOfFile(() => rmSync(folder, { recursive: true, force: true }));
+  atEndOfFile(() => rmSync(folder, REMOVED));
   return folder;
 }
 

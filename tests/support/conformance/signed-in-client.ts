@@ -53,15 +53,23 @@ async function signIn(): Promise<void> {
   });
 }
 
-const isReady = (): boolean => server.upstreams.report()[0]?.state === 'ready';
-/** Signs in until the upstream is connected. The server notices the sign-in by itself. */
+const stateOf = () => server.upstreams.report()[0]?.state ?? 'starting';
+async function until(isTrue: () => boolean): Promise<void> {
+  const late = AbortSignal.timeout(SIGN_IN_MS);
+  while (!isTrue()) await delay(20, undefined, { signal: late });
+}
+
+/**
+ * Signs in until the upstream is connected. The server notices the sign-in by itself. Only the end of an attempt asks
+ * for a sign-in: one too many would take a later scope's place.
+ */
 async function connect(): Promise<void> {
-  while (!isReady() && signIns < SIGN_INS_MAX) {
-    let hasChanged = false;
-    const stop = server.upstreams.onChange(() => (hasChanged = true));
+  await until(() => stateOf() !== 'starting');
+  while (stateOf() !== 'ready' && signIns < SIGN_INS_MAX) {
+    let hasEnded = false;
+    const stop = server.upstreams.onChange(() => (hasEnded ||= stateOf() !== 'starting'));
     await signIn();
-    const late = AbortSignal.timeout(SIGN_IN_MS);
-    while (!hasChanged && !isReady()) await delay(20, undefined, { signal: late });
+    await until(() => hasEnded || stateOf() === 'ready');
     stop();
   }
 }

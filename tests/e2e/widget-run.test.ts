@@ -142,7 +142,9 @@ describe.each(sample(['apps', 'openai'] as const, 2))('in a host of %s', (kind) 
     expect(shown.page.context().pages()).toHaveLength(1);
     const height = (): Promise<number> =>
       frame.evaluate(() => Math.ceil(document.querySelector('main')?.getBoundingClientRect().height ?? 0));
-    await expect.poll(async () => (await shown.report()).heights.at(-1)).toBe(await height());
+    await expect
+      .poll(async () => [(await shown.report()).heights.at(-1), await height()])
+      .toSatisfy(([said, is]) => said === is);
   });
 
   // The kind of host does not matter here.

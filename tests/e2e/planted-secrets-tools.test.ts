@@ -66,18 +66,18 @@ const CALLS: readonly (readonly [where: string, shows: string, calls: readonly C
 ];
 
 it.each(CALLS)('no secret leaves by %s, nor by the journal', async (_where, shows, calls) => {
-  const said: string[] = [];
+  const answers: string[] = [];
   async function say([tool, args]: Call): Promise<string> {
     const { raw } = await rig.server.call(tool, { ...args });
     const text = JSON.stringify(raw);
-    said.push(text);
+    answers.push(text);
     return text;
   }
   for (const call of calls.slice(0, -1)) await say(call);
   // A download may start after its click has been answered.
   for (const call of calls.slice(-1)) await expect.poll(() => say(call)).toContain(shows);
   await say(['oc_journal', { action: 'recent', count: 20 }]);
-  for (const secret of PLANTED) for (const text of said) expect(text).not.toContain(secret);
+  for (const secret of PLANTED) for (const text of answers) expect(text).not.toContain(secret);
 });
 
 it('says all else that a page stores', async () => {

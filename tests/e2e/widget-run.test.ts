@@ -144,7 +144,7 @@ describe.each(sample(['apps', 'openai'] as const, 2))('in a host of %s', (kind) 
       frame.evaluate(() => Math.ceil(document.querySelector('main')?.getBoundingClientRect().height ?? 0));
     await expect
       .poll(async () => [(await shown.report()).heights.at(-1), await height()])
-      .toSatisfy(([said, is]) => said === is);
+      .toSatisfy(([told, real]) => told === real);
   });
 
   // The kind of host does not matter here.

@@ -85,8 +85,8 @@ it('is saved from what the session did', async () => {
 it('becomes a Playwright test, which passes', async () => {
   const exported = await server.call('recipe_export', { name: 'order_city' });
   expect(exported.notes).toContain('s3: read_page');
-  const stdout = await runExported(exported.text, {
-    expects: "await expect(page.locator('#done')).toHaveText('invoice Zutphen');",
+  const expects = "await expect(page.locator('#done')).toHaveText('invoice Zutphen');";
+  const stdout = await runExported([exported.text.replace(/\}\);\n$/, `  ${expects}\n});\n`)], {
     PARAM_CITY: 'Zutphen',
     PARAM_PAGE: site.url('/order'),
   });

@@ -7,17 +7,21 @@ import { promisify } from 'node:util';
 import { QUIET } from '../../scripts/lib/chromium-switches.ts';
 import { executable } from './browser.ts';
 
-/** Playwright's report on an exported recipe. @param expects is added to the test's end */
+/**
+ * Playwright's report on exported recipes, which run one after another.
+ * @param texts their files
+ * @param env further variables: the recipes' parameters
+ */
 export async function runExported(
-  text: string,
-  { expects, ...env }: Readonly<Record<string, string>> & { readonly expects: string },
+  texts: readonly string[],
+  env: Readonly<Record<string, string>>,
 ): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'spillway-exported-'));
   const runner = fileURLToPath(import.meta.resolve('playwright/test'));
-  const spec = text.replace('@playwright/test', runner).replace(/\}\);\n$/, `  ${expects}\n});\n`);
-  await writeFile(join(folder, 'order.spec.ts'), spec);
+  for (const [index, text] of texts.entries())
+    await writeFile(join(folder, `${index}.spec.ts`), text.replace('@playwright/test', runner));
   const launchOptions = { executablePath: await executable(), args: QUIET };
-  const config = `export default ${JSON.stringify({ timeout: 20_000, use: { launchOptions } })};`;
+  const config = `export default ${JSON.stringify({ timeout: 20_000, workers: 1, use: { launchOptions } })};`;
   await writeFile(join(folder, 'playwright.config.mjs'), config);
   const cli = join(dirname(runner), 'cli.js');
   const ran = promisify(execFile)(process.execPath, [cli, 'test'], {

@@ -13,6 +13,7 @@ const LOOK_MS = 30;
 const OPEN_MS = { typed: 250, pressed: 2_000, offered: 1_000 } as const;
 /** A popup whose options have not changed for this long has no more for now. */
 const SETTLED_MS = { opened: 200, typed: 1_000 } as const;
+const SEARCHED = { openMs: OPEN_MS.typed, settledMs: SETTLED_MS.opened };
 const OFFERS_MS = 5_000;
 const CLOSED_MS = 300;
 const TAKEN_MS = 1_000;
@@ -133,7 +134,7 @@ async function chooseOne(one: Choice): Promise<Offers> {
   // A list may omit chosen options.
   if (first.isHeld && isMultiple) return first;
   if (!first.isOpen) await open(acting, held);
-  let offers = await awaitOffers(one, { openMs: OPEN_MS.typed, settledMs: SETTLED_MS.opened });
+  let offers = await awaitOffers(one, SEARCHED);
   if (offers.option !== null) return pick(one, offers);
   if (held.facts.kind === 'combobox') {
     const typed = await chooseTyped(one);
@@ -189,7 +190,7 @@ async function open(acting: Acting, { page, facts }: Held): Promise<void> {
   await click(acting, { page, facts: opener });
 }
 
-/** Lists may draw only the options in view. */
+/** Lists may draw only the options in view, or load more at their end. */
 async function searchOn(one: Choice, first: Offers): Promise<Offers> {
   const { acting, held } = one;
   let offers = first;
@@ -197,7 +198,8 @@ async function searchOn(one: Choice, first: Offers): Promise<Offers> {
     const ask = { do: 'scroll_offers', held: held.facts.held } as const;
     if (!(await held.page.ask(ask, acting.signal)).moved) break;
     await delay(LOOK_MS, acting.signal);
-    offers = await look(one);
+    const isLoading = acting.traffic.pending.length > 0;
+    offers = await (isLoading ? awaitOffers(one, SEARCHED) : look(one));
     if (offers.option !== null) return offers;
   }
   return look(one, { isLast: true });

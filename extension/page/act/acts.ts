@@ -253,7 +253,12 @@ export class PageActs {
       return findOffer(el, how, { ...this.#finding, popup: this.#popup });
     },
     opener: ({ held }) => this.#held.hold(openerOf(this.#get(held))),
-    scroll_offers: ({ held }) => ({ moved: this.#popup.scroll(this.#get(held)) }),
+    scroll_offers: async ({ held }) => {
+      const moved = this.#popup.scroll(this.#get(held));
+      // A list draws its next options in a scroll listener: the next scroll would skip them.
+      if (moved) await whenDrawn(document);
+      return { moved };
+    },
     chosen: ({ held, option, text }) => {
       const el = this.#get(held);
       return {

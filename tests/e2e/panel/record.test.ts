@@ -23,7 +23,7 @@ import { killWorker } from '../worker/capture-rig.ts';
 import { CdpTarget } from '../worker/cdp-target.ts';
 import { PanelRig, until } from './side-panel.ts';
 
-/* A person's clicks and keys become a recipe, which does the same in a new page, and as an exported test. */
+/* A person's clicks and keys become a recipe, which does the same in a new page, and as a Playwright test. */
 
 const HTML = { 'content-type': 'text/html; charset=utf-8' };
 const PLANTED = {
@@ -37,6 +37,9 @@ const SHIFT = 8;
 const profile = createProfile();
 const home = join(profile.folder, 'home');
 const acts: string[] = [];
+/** The acts of each recipe, for its test. */
+const asTests: { readonly name: string; readonly does: readonly string[] }[] = [];
+const given: Record<string, string> = {};
 let rig: PanelRig;
 let server: StdioServer;
 let site: FileSite;
@@ -96,13 +99,6 @@ async function replay(name: string, args: JsonObject = {}): Promise<readonly str
   expect(run.isError, run.text).toBe(false);
   return [...acts];
 }
-async function exported(name: string, env: Record<string, string> = {}): Promise<readonly string[]> {
-  acts.length = 0;
-  const { text } = await server.call('recipe_export', { name });
-  const printed = await runExported(text, { expects: '', ...env });
-  expect(printed, text).toContain('1 passed');
-  return [...acts];
-}
 
 async function discardTwo(): Promise<void> {
   expect(await rig.panel.evaluate('document.querySelectorAll(".recorded > li").length')).toBe(2);
@@ -145,7 +141,7 @@ beforeAll(async () => {
 beforeEach(() => void (acts.length = 0));
 let twins = `${field('City', 'city')}${TWINS}${twin('three')}`;
 
-it('keeps each act with a role and a name, replays it, and exports it; secrets leave the page nowhere', async () => {
+it('keeps each act with a role and a name, and replays it; secrets leave the page nowhere', async () => {
   const bag = join(profile.folder, 'bag.txt');
   writeFileSync(bag, 'flour');
   await start('/');
@@ -203,9 +199,9 @@ it('keeps each act with a role and a name, replays it, and exports it; secrets l
   expect((await replay('order_flour', { ...args, password: 'secret:PASS' })).toSorted()).toEqual(
     done.toSorted(),
   );
-  const env = Object.entries({ ...args, password: PLANTED.password });
-  const given = Object.fromEntries(env.map(([name, text]) => [`PARAM_${name.toUpperCase()}`, text]));
-  expect((await exported('order_flour', given)).toSorted()).toEqual(done.toSorted());
+  for (const [name, text] of Object.entries({ ...args, password: PLANTED.password }))
+    given[`PARAM_${name.toUpperCase()}`] = text;
+  asTests.push({ name: 'order_flour', does: done });
 });
 
 it('records right and double clicks, choices, keys and addresses once, and no click of a script', async () => {
@@ -236,7 +232,7 @@ it('records right and double clicks, choices, keys and addresses once, and no cl
   ]);
   const once = ['menu', 'grains=Rye,Oats', ...rest];
   expect(await replay('by_key')).toEqual(once);
-  expect(await exported('by_key')).toEqual(once);
+  asTests.push({ name: 'by_key', does: once });
 });
 
 it('records what widgets make of a press, a paste and a text', async () => {
@@ -286,7 +282,7 @@ it('follows the person into frames of both sites, and into tabs that the page op
   await stop();
   await keep('Frames');
   expect(await replay('frames')).toEqual(['inner', 'outer']);
-  expect(await exported('frames')).toEqual(['inner', 'outer']);
+  asTests.push({ name: 'frames', does: ['inner', 'outer'] });
   acts.length = 0;
   await start('/tabs');
   await tab.click('#next');
@@ -300,7 +296,7 @@ it('follows the person into frames of both sites, and into tabs that the page op
   await keep('Tabs of the mill');
   expect(acts).toEqual(['there', 'back']);
   expect(await replay('tabs_of_the_mill')).toEqual(['there', 'back']);
-  expect(await exported('tabs_of_the_mill')).toEqual(['there', 'back']);
+  asTests.push({ name: 'tabs_of_the_mill', does: ['there', 'back'] });
 });
 
 it('is edited before it is kept, and acts on no twin of what was recorded', async () => {
@@ -369,4 +365,15 @@ it('ends with the panel and keeps its steps, and records nothing that the rules 
   await rig.panel.click('.record > .c-button');
   await shows('Your rules keep this page from agents');
   expect(await rig.panel.evaluate(LEFT)).toEqual([[], 'on', 0]);
+});
+
+it('does the same as a Playwright test', async () => {
+  const texts: string[] = [];
+  for (const { name } of asTests) texts.push((await server.call('recipe_export', { name })).text);
+  acts.length = 0;
+  expect(await runExported(texts, given)).toContain(`${asTests.length} passed`);
+  // Reports of one page's acts may overtake each other.
+  const did = asTests.map(({ does }) => acts.splice(0, does.length).toSorted());
+  expect(did).toEqual(asTests.map(({ does }) => does.toSorted()));
+  expect(acts).toEqual([]);
 });

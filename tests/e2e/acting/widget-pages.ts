@@ -1,0 +1,264 @@
+/** A page that writes each value into its title, as `name=value`, when its own code learns of it. */
+const page = (body: string, script: string): string =>
+  `<!doctype html><title>-</title><body>${body}<script>
+const report = (name, value) => { document.title = (name + '=' + value).replaceAll('  ', '\\u00b7\\u00b7'); };
+const CITIES = ['Aachen', 'Berlin', 'Bergen', 'Cologne', 'Light blue'];
+const $ = (selector) => document.querySelector(selector);
+${script}</script>`;
+
+/** A combobox that forgets text that was typed but not chosen, as most do. */
+const COMBOBOX = (multiple: boolean): string =>
+  page(
+    '<label for=city>City</label> <span id=chips></span><input id=city role=combobox aria-controls=list aria-expanded=false><ul id=list role=listbox hidden></ul><p><button>Next</button>',
+    `const input = $('#city'), list = $('#list'), chosen = [];
+    const draw = () => {
+      const fitting = CITIES.filter((city) => city.toLowerCase().includes(input.value.toLowerCase()) && !chosen.includes(city));
+      list.innerHTML = fitting.map((city) => '<li role=option>' + city).join('') || '<li>No results';
+    };
+    const open = (is) => { list.hidden = !is; input.setAttribute('aria-expanded', is); if (is) draw(); };
+    input.onclick = () => open(true);
+    input.oninput = () => setTimeout(() => open(true), 60);
+    input.onblur = () => { open(false); input.value = ${multiple ? "''" : "chosen.at(-1) ?? ''"}; };
+    list.onmousedown = (event) => {
+      event.preventDefault();
+      if (event.target.getAttribute('role') !== 'option') return;
+      chosen.push(event.target.textContent);
+      input.value = ${multiple ? "''" : 'event.target.textContent'};
+      ${multiple ? "$('#chips').textContent = chosen.join(' ')" : ''};
+      open(false);
+      report('City', ${multiple ? 'chosen.join()' : 'chosen.at(-1)'});
+    };`,
+  );
+
+/** Options that are divs, drawn in part, in a layer of their own, next to a list of no size for screen readers. */
+const ROWS = page(
+  '<span>City</span><div><span id=shown>Choose a city</span><div id=box role=combobox tabindex=0 aria-haspopup=listbox aria-controls=aria style="width:200px;height:30px;border:1px solid"></div></div>',
+  `const all = Array.from({ length: 60 }, (_, n) => 'Town ' + n);
+  $('#box').onclick = () => setTimeout(() => {
+    const layer = document.createElement('div');
+    layer.style.cssText = 'position:absolute;left:0;top:100px;width:200px;background:white';
+    layer.innerHTML = '<div role=listbox id=aria style="height:0;overflow:hidden"><div role=option>Town 0</div></div><div id=view style="height:120px;overflow:auto"><div style="height:1800px;position:relative"></div></div>';
+    document.body.append(layer);
+    const view = layer.querySelector('#view'), inner = view.firstChild;
+    const draw = () => {
+      const first = Math.floor(view.scrollTop / 30);
+      inner.innerHTML = all.slice(first, first + 5).map((town, n) => '<div style="position:absolute;height:30px;top:' + (first + n) * 30 + 'px">' + town + '</div>').join('');
+    };
+    view.onscroll = draw;
+    draw();
+    view.onclick = (event) => { $('#shown').textContent = event.target.textContent; report('City', event.target.textContent); layer.remove(); };
+  }, 150);`,
+);
+
+/** A list that loads its second part once it was scrolled to the end of its first. */
+const PARTED = page(
+  '<span>City</span><div id=box role=combobox tabindex=0 aria-haspopup=listbox aria-controls=list style="width:200px;height:30px">Choose</div><ul id=list role=listbox hidden style="height:120px;overflow:auto"></ul>',
+  `const list = $('#list'), draw = (from) => {
+    for (let n = from; n < from + 20; n += 1) list.insertAdjacentHTML('beforeend', '<li role=option style="height:30px">Town ' + n + '</li>');
+  };
+  draw(0);
+  $('#box').onclick = () => { list.hidden = false; };
+  list.onscroll = async () => {
+    if (list.scrollTop + list.clientHeight < list.scrollHeight - 2) return;
+    list.onscroll = null;
+    await fetch('/later');
+    draw(20);
+  };
+  list.onclick = ({ target }) => { $('#box').textContent = target.textContent; list.hidden = true; report('City', target.textContent); };`,
+);
+
+export const PAGES: Readonly<Record<string, string>> = {
+  /** A select that a library draws without a role, in a row like that of a text field. */
+  drawnRows: page(
+    '<form><div class=row><label>Plan</label><div><div tabindex=0>Choose</div></div></div><div class=row><label>Team</label><div><input></div></div></form>',
+    `$('input').oninput = ({ target }) => report('Team', target.value);`,
+  ),
+  combobox: COMBOBOX(false),
+  several: COMBOBOX(true),
+  rows: ROWS,
+  parted: PARTED,
+  /** Chips next to a list that omits chosen options. */
+  chips: page(
+    '<label for=tags>Tags</label><div><span id=chips></span><input id=tags role=combobox aria-controls=list></div><ul id=list role=listbox hidden></ul>',
+    `let chosen = ['Aachen', 'Berlin'];
+    const draw = () => {
+      $('#chips').innerHTML = chosen.map((city) => '<span class=chip><span class=text>' + city + '</span><button>x</button></span>').join('');
+      for (const button of document.querySelectorAll('button')) button.onclick = () => { chosen = chosen.filter((city) => city !== button.previousSibling.textContent); draw(); };
+      $('#list').innerHTML = CITIES.filter((city) => !chosen.includes(city)).map((city) => '<li role=option>' + city).join('');
+      report('Tags', chosen.join());
+    };
+    $('#tags').onclick = () => { $('#list').hidden = false; };
+    $('#list').onclick = ({ target }) => { chosen.push(target.textContent); $('#list').hidden = true; draw(); };
+    draw();`,
+  ),
+  /** Chips that keys remove once they are pressed; Enter turns any text into one. */
+  keyed: page(
+    '<label for=tags>Tags</label><div style="width:400px"><span id=chips></span><input id=tags role=combobox aria-controls=list></div><ul id=list role=listbox hidden></ul>',
+    `let chosen = ['Aachen', 'Berlin'], active = null;
+    const input = $('#tags'), list = $('#list');
+    const draw = () => {
+      $('#chips').innerHTML = chosen.map((city) => '<span class=chip style="padding:2px 6px">' + city + '</span>').join('');
+      for (const chip of document.querySelectorAll('.chip')) chip.onmousedown = (event) => { event.preventDefault(); active = chip.textContent; };
+      const left = CITIES.filter((city) => !chosen.includes(city) && city.toLowerCase().includes(input.value.toLowerCase()));
+      list.innerHTML = left.map((city) => '<li role=option>' + city).join('');
+      report('Tags', chosen.join());
+    };
+    const add = (city) => { chosen.push(city); input.value = ''; list.hidden = true; draw(); };
+    input.onclick = () => { list.hidden = false; };
+    input.oninput = draw;
+    input.onkeydown = ({ key }) => {
+      if (key === 'Enter' && input.value !== '') add(input.value);
+      if (key === 'Delete' && active !== null) { chosen = chosen.filter((city) => city !== active); active = null; draw(); }
+    };
+    list.onclick = ({ target }) => add(target.textContent);
+    draw();`,
+  ),
+  /** A field of a form, where Enter sends the form and makes no chip. */
+  form: page(
+    '<form><label for=tags>Tags</label> <input id=tags role=combobox aria-controls=list><ul id=list role=listbox hidden></ul><button>Send</button></form>',
+    `$('form').onsubmit = (event) => { event.preventDefault(); report('sent', 'yes'); };`,
+  ),
+  /** Stars that all lie below the first until the pointer is over them. */
+  stars: page(
+    '<fieldset id=f style="position:relative;height:40px;border:0"><legend>Score</legend>' +
+      [1, 2]
+        .map(
+          (n) =>
+            `<input type=radio name=r value=${n} id=r${n} aria-label="${n} stars" style="position:absolute;opacity:0;width:1px;height:1px"><label for=r${n} style="position:absolute;left:20px;top:20px;width:30px;height:20px;z-index:${2 - n}">${n}</label>`,
+        )
+        .join('') +
+      '</fieldset>',
+    `$('#f').onmousemove = () => setTimeout(() => { $('[for=r2]').style.zIndex = 5; }, 30);
+    document.addEventListener('change', (event) => report('Score', event.target.value));`,
+  ),
+  search: page(
+    '<input role=combobox aria-autocomplete=list aria-label=Search aria-controls=tips><ul id=tips role=listbox hidden></ul>',
+    `$('input').oninput = ({ target: { value } }) => {
+      report('Search', value);
+      $('#tips').hidden = false;
+      $('#tips').innerHTML = ['today', 'tomorrow'].map((day) => '<li role=option>' + value + ' ' + day).join('');
+    };`,
+  ),
+  clock: page(
+    '<input aria-label=Alarm><ul style="position:absolute;margin:0;width:200px;height:90px;pointer-events:none" hidden><li>07<li>08</ul>',
+    `$('input').oninput = () => {
+      if (!$('ul').hidden) return;
+      $('ul').hidden = false;
+      document.body.append(document.createElement('i'));
+      $('ul').animate({ opacity: [0, 1] }, 200);
+      setTimeout(() => { $('ul').style.pointerEvents = 'auto'; }, 240);
+    };`,
+  ),
+  button: page(
+    '<span id=l>Plan</span><button id=b aria-haspopup=listbox aria-labelledby="l b">Free</button><ul role=listbox hidden><li role=option>Free<li role=option>Team</ul>',
+    `$('#b').onclick = () => setTimeout(() => { $('ul').hidden = false; }, 150);
+    $('ul').onclick = (event) => { $('#b').textContent = event.target.textContent; $('ul').hidden = true; report('Plan', event.target.textContent); };`,
+  ),
+  radios: page(
+    '<div><div>Size</div><div role=radiogroup><div role=radio aria-checked=false tabindex=0>Small</div><div role=radio aria-checked=false tabindex=0>Large</div></div></div>' +
+      '<div><div>Score</div><div>' +
+      [1, 2, 3].map((n) => `<label><input type=radio name=r value=${n}>${n} stars</label>`).join('') +
+      '</div></div>',
+    `for (const radio of document.querySelectorAll('[role=radio]')) radio.onclick = () => { radio.setAttribute('aria-checked', true); report('Size', radio.textContent); };
+    document.addEventListener('change', (event) => report('Score', event.target.value));`,
+  ),
+  slider: page(
+    '<div id=s role=slider tabindex=0 aria-label=Volume aria-valuemin=0 aria-valuemax=500 aria-valuenow=20 style="width:200px;height:20px;background:silver"></div>',
+    `let now = 20;
+    $('#s').onmousedown = () => { now = 250; $('#s').setAttribute('aria-valuenow', now); report('Volume', now); };
+    $('#s').onkeydown = ({ key }) => {
+      now = Math.max(0, Math.min(500, now + (key === 'ArrowRight' ? 5 : key === 'ArrowLeft' ? -5 : 0)));
+      $('#s').setAttribute('aria-valuenow', now);
+      report('Volume', now);
+    };`,
+  ),
+  number: page(
+    '<input id=n inputmode=numeric aria-label=Amount value=5><button aria-controls=n>+</button><input role=spinbutton aria-label=Guests aria-valuemin=1 aria-valuemax=8 value=2>',
+    `const [amount, guests] = document.querySelectorAll('input');
+    amount.onblur = () => { amount.value = Math.min(50, amount.value); report('Amount', amount.value); };
+    guests.oninput = () => report('Guests', guests.value);`,
+  ),
+  leaving: page(
+    '<form><input aria-label=Day><input aria-label=Team><button>Send</button></form>',
+    `const [day, team] = document.querySelectorAll('input');
+    let taken = '';
+    day.onkeydown = ({ key }) => { if (key === 'Enter') report('Day', taken = day.value); };
+    day.onblur = () => { day.value = taken; };
+    team.oninput = () => $('form').insertAdjacentHTML('beforeend', '<ul><li>Red</ul>');
+    team.onblur = () => setTimeout(() => { $('ul')?.remove(); team.value = ''; }, 100);
+    $('form').onsubmit = () => report('sent', 'yes');`,
+  ),
+  parts: page(
+    '<div role=group aria-label=Start>' +
+      [12, 31, 9999]
+        .map(
+          (most) =>
+            `<span role=spinbutton tabindex=0 aria-label="part, Start" aria-valuemin=1 aria-valuemax=${most}>--</span>`,
+        )
+        .join('/') +
+      '</div>',
+    `for (const part of document.querySelectorAll('span')) part.onkeydown = ({ key }) => {
+      part.setAttribute('aria-valuenow', (part.getAttribute('aria-valuenow') ?? '') * 10 + Number(key));
+      report('Start', [...document.querySelectorAll('span')].map((each) => each.getAttribute('aria-valuenow')).join());
+    };`,
+  ),
+  pressed: page(
+    '<span>Styles</span><div><button aria-pressed=true>Bold</button><button aria-pressed=false>Italic</button></div>',
+    `const buttons = [...document.querySelectorAll('button')];
+    for (const button of buttons) button.onclick = () => {
+      button.setAttribute('aria-pressed', button.getAttribute('aria-pressed') === 'false');
+      report('Styles', buttons.filter((each) => each.matches('[aria-pressed=true]')).map((each) => each.textContent).join());
+    };`,
+  ),
+  drawn: page(
+    '<div id=e style="width:300px;height:100px;border:1px solid;position:relative"><textarea aria-label=Code style="position:absolute;width:1px;height:1px;opacity:0.01"></textarea><pre></pre></div>',
+    `let text = 'if (a) {\\n  b();\\n}', from = text.length, to = from;
+    const area = $('textarea');
+    const put = (added, caret = added.length) => { text = text.slice(0, from) + added + text.slice(to); from = to = from + caret; show(); };
+    const show = () => { $('pre').textContent = text; report('Code', JSON.stringify(text)); };
+    const indent = () => /(^|\\n)( *)[^\\n]*$/.exec(text.slice(0, from))[2];
+    area.onkeydown = (event) => {
+      if (event.ctrlKey && event.key === 'a') [from, to] = [0, text.length];
+      else if (event.ctrlKey && event.key === 'End') from = to = text.length;
+      else if (event.key === 'Delete') put('');
+      else if (event.key === 'Enter') put('\\n' + indent());
+      else return;
+      event.preventDefault();
+    };
+    area.oninput = () => { const typed = area.value; area.value = ''; for (const char of typed) put(char === '(' ? '()' : char === '\\n' ? '\\n' + indent() : char, char === '(' ? 1 : undefined); };
+    area.onpaste = (event) => { event.preventDefault(); put(event.clipboardData.getData('text/plain')); };
+    area.oncopy = (event) => { event.preventDefault(); event.clipboardData.setData('text/plain', text.slice(from, to)); };
+    show();`,
+  ),
+  model: page(
+    '<div role=textbox contenteditable=true aria-label=Note><p>One</p></div>',
+    `const box = $('[role=textbox]');
+    let text = 'One';
+    const show = () => { box.innerHTML = text.split('\\n').map((line) => '<p>' + (line || '<br>') + '</p>').join(''); report('Note', JSON.stringify(text)); getSelection().selectAllChildren(box); getSelection().collapseToEnd(); };
+    const put = (added) => { const selected = String(getSelection()); text = selected === '' ? text + added : added; show(); };
+    box.onbeforeinput = (event) => { event.preventDefault(); if (event.inputType.startsWith('delete')) put(''); else put(event.inputType === 'insertParagraph' ? '\\n' : event.data ?? ''); };`,
+  ),
+  menu: page(
+    '<button aria-haspopup=menu aria-expanded=false>More</button>',
+    `$('button').onclick = () => {
+      $('button').setAttribute('aria-expanded', true);
+      setTimeout(() => document.body.insertAdjacentHTML('beforeend', '<div role=menu><div role=menuitem tabindex=-1>Archive</div></div>'), 200);
+    };`,
+  ),
+  /** In a frame whose size its page changes once: open popups close, as in libraries that close them on a resize. */
+  resized: page(
+    '<button aria-haspopup=menu aria-expanded=false>More</button>',
+    `const open = (is) => {
+      $('button').setAttribute('aria-expanded', is);
+      $('[role=menu]')?.remove();
+      if (is) document.body.insertAdjacentHTML('beforeend', '<div role=menu><div role=menuitem>Archive</div></div>');
+    };
+    let clicks = 0;
+    $('button').onclick = () => { open(true); if (++clicks === 1) parent.postMessage('opened', '*'); };
+    window.onresize = () => open(false);`,
+  ),
+  resizing: page(
+    '<iframe src="http://b.test:PORT/resized" height=200></iframe>',
+    `window.onmessage = () => { $('iframe').height = 203; };`,
+  ),
+};

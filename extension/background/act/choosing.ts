@@ -16,6 +16,8 @@ const SETTLED_MS = { opened: 200, typed: 1_000 } as const;
 const SEARCHED = { openMs: OPEN_MS.typed, settledMs: SETTLED_MS.opened };
 const OFFERS_MS = 5_000;
 const CLOSED_MS = 300;
+/** A page that draws slowly gets this many drawings to close a popup. */
+const CLOSED_DRAWINGS = 5;
 const TAKEN_MS = 1_000;
 /** Most scrolls of a list that is drawn in parts. */
 const PARTS_MAX = 60;
@@ -250,11 +252,12 @@ async function pick(one: Choice, first: Offers): Promise<Offers> {
   if (option === null) return offers;
   const { acting, held } = one;
   const ask = { do: 'chosen', held: held.facts.held, option: option.held, text: name } as const;
-  const until = performance.now() + TAKEN_MS;
+  const pickedAt = performance.now();
   for (;;) {
     const taken = await held.page.ask(ask, acting.signal);
     if (!taken.isOpen || taken.isShown || taken.isChosen) return offers;
-    if (performance.now() >= until)
+    const isSending = acting.traffic.pending.length > 0;
+    if (performance.now() - pickedAt >= (isSending ? OFFERS_MS : TAKEN_MS))
       throw new SpillwayError(
         'value_not_taken',
         `${held.facts.line} does not show ${quote(name)} after ${option.line} was pressed.`,
@@ -289,13 +292,16 @@ function notOffered({ acting, held, value }: Choice, offers: Offers): SpillwayEr
   );
 }
 
-/** Closes the popup, so that it covers nothing. */
+/** Closes the popup, so that it covers nothing. If it is closing, Escape would close what is below it. */
 async function leave(acting: Acting, held: Held): Promise<void> {
   const until = performance.now() + CLOSED_MS;
-  while ((await look({ acting, held, value: '' })).canClose) {
-    if (performance.now() < until) await delay(LOOK_MS, acting.signal);
-    else if (acting.attached !== null) return pressKeys(acting, held.page, 'Escape');
-    else return;
+  for (let drawings = 0; (await look({ acting, held, value: '' })).canClose; drawings += 1) {
+    if (performance.now() >= until && drawings >= CLOSED_DRAWINGS) {
+      if (acting.attached !== null) await pressKeys(acting, held.page, 'Escape');
+      return;
+    }
+    await held.page.ask({ do: 'drawn' }, acting.signal);
+    await delay(LOOK_MS, acting.signal);
   }
 }
 

@@ -61,11 +61,29 @@ const PARTED = page(
   list.onscroll = async () => {
     if (list.scrollTop + list.clientHeight < list.scrollHeight - 2) return;
     list.onscroll = null;
-    await fetch('/later');
+    await fetch('/later?ms=400');
     draw(20);
   };
   list.onclick = ({ target }) => { $('#box').textContent = target.textContent; list.hidden = true; report('City', target.textContent); };`,
 );
+
+/** A list in a dialog. It closes over several slow frames, or only once a choice has been saved. */
+const LASTING = (onChoice: string): string =>
+  page(
+    '<span>Ink</span><div id=box role=combobox tabindex=0 aria-haspopup=listbox aria-controls=list style="width:200px;height:30px">Choose</div><ul id=list role=listbox hidden><li role=option>Cyan<li role=option>Teal</ul>',
+    `const list = $('#list'), show = (text) => { $('#box').textContent = text; report('Ink', text); };
+    onkeydown = ({ key }) => { if (key === 'Escape') report('closed', 'dialog'); };
+    $('#box').onclick = () => { list.hidden = false; };
+    list.onclick = async ({ target: { textContent: text } }) => { ${onChoice} };`,
+  );
+const SLOWLY = `show(text);
+  const until = (frames) => requestAnimationFrame(() => {
+    for (const from = performance.now(); performance.now() < from + 120;);
+    if (frames > 0) until(frames - 1);
+    else list.hidden = true;
+  });
+  until(4);`;
+const SAVED = `await fetch('/later?ms=1500'); show(text); list.hidden = true;`;
 
 export const PAGES: Readonly<Record<string, string>> = {
   /** A select that a library draws without a role, in a row like that of a text field. */
@@ -77,6 +95,8 @@ export const PAGES: Readonly<Record<string, string>> = {
   several: COMBOBOX(true),
   rows: ROWS,
   parted: PARTED,
+  slowly: LASTING(SLOWLY),
+  saved: LASTING(SAVED),
   /** Chips next to a list that omits chosen options. */
   chips: page(
     '<label for=tags>Tags</label><div><span id=chips></span><input id=tags role=combobox aria-controls=list></div><ul id=list role=listbox hidden></ul>',

@@ -8,8 +8,8 @@ import { PAGES } from './widget-pages.ts';
  * Miniature widgets in the style of libraries: one of each class. `widgets.deep.test.ts` has the libraries themselves.
  */
 
-const rig = actingRig(async (name) => {
-  if (name === 'later') await delay(400);
+const rig = actingRig(async (name, query) => {
+  if (name === 'later') await delay(Number(query.get('ms')));
   return PAGES[name] ?? null;
 });
 
@@ -44,6 +44,8 @@ it.concurrent.each([
   ],
   ['a radio input below another until the pointer is over it', 'stars', { Score: '2 stars' }, 'Score=2'],
   ['an option that its list loads at its end', 'parted', { City: 'Town 33' }, 'City=Town 33'],
+  ['an option of a list that closes slowly', 'slowly', { Ink: 'Teal' }, 'Ink=Teal'],
+  ['an option that is shown once it is saved', 'saved', { Ink: 'Teal' }, 'Ink=Teal'],
   ['a row without a role that has to be scrolled to', 'rows', { City: 'Town 47' }, 'City=Town 47'],
   ['a combobox by the placeholder over it', 'rows', { 'Choose a city': 'Town 2' }, 'City=Town 2'],
   ['a text field by the text in its row', 'drawnRows', { Team: 'Red' }, 'Team=Red'],

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { endFile } from '../../tests/support/end-of-file.ts';
 import { startBench } from '../../tests/support/widget-hosts/bench.ts';
 import { launchBrowser, type OpenWidget } from '../../tests/support/widget-hosts/open.ts';
 import { SAMPLE_PAGE } from '../../tests/support/widget-hosts/sample-page.ts';
@@ -41,8 +42,7 @@ try {
   await ofRecords({ theme: 'light', locale: 'zh-CN' });
   await ofRecords({ theme: 'dark', locale: 'en' });
 } finally {
-  for (const bench of [apps, pages, records, recipes]) await bench.close();
-  await browser.close();
+  await endFile();
 }
 
 async function shoot(widget: OpenWidget, name: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { vi } from 'vitest';
+import { setTimeout as delay } from 'node:timers/promises';
 import { EXTENSION_ID } from '../../../shared/bridge/wire.ts';
 import { createProfile } from '../../support/browser.ts';
 import { atEndOfFile } from '../../support/end-of-file.ts';
@@ -10,12 +10,15 @@ import { CdpTarget } from '../worker/cdp-target.ts';
 
 const PAGE = `chrome-extension://${EXTENSION_ID}`;
 
-export const until = <T>(what: string, ask: () => Promise<T | null | undefined | false>): Promise<T> =>
-  vi.waitFor(async () => {
-    const found = await ask();
-    if (found === null || found === undefined || found === false) throw new Error(`Waited for ${what}.`);
-    return found;
-  }, PATIENCE);
+/** Asks until there is an answer. By hand: the scripts of pictures use it too, without vitest. */
+export async function until<T>(what: string, ask: () => Promise<T | null | undefined | false>): Promise<T> {
+  let last: unknown;
+  for (const end = Date.now() + PATIENCE.timeout; Date.now() < end; await delay(PATIENCE.interval)) {
+    const found = await ask().catch((thrown: unknown) => void (last = thrown));
+    if (found !== null && found !== undefined && found !== false) return found;
+  }
+  throw new Error(`Waited for ${what}.`, { cause: last });
+}
 
 /** The real side panel, opened by a click in the popup. */
 export async function openSidePanel(browser: SpawnedBrowser): Promise<CdpTarget> {

@@ -253,11 +253,14 @@ async function pick(one: Choice, first: Offers): Promise<Offers> {
   const { acting, held } = one;
   const ask = { do: 'chosen', held: held.facts.held, option: option.held, text: name } as const;
   const pickedAt = performance.now();
+  let until = pickedAt + TAKEN_MS;
   for (;;) {
     const taken = await held.page.ask(ask, acting.signal);
     if (!taken.isOpen || taken.isShown || taken.isChosen) return offers;
-    const isSending = acting.traffic.pending.length > 0;
-    if (performance.now() - pickedAt >= (isSending ? OFFERS_MS : TAKEN_MS))
+    const now = performance.now();
+    // The page handles an answer after its arrival.
+    if (acting.traffic.pending.length > 0) until = Math.min(now + TAKEN_MS, pickedAt + OFFERS_MS);
+    if (now >= until)
       throw new SpillwayError(
         'value_not_taken',
         `${held.facts.line} does not show ${quote(name)} after ${option.line} was pressed.`,

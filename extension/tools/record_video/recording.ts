@@ -18,6 +18,8 @@ const CastFrame = z.object({
 
 const QUALITY = 82;
 const START_MS = 5_000;
+/** The end waits so long for a picture of the last page, which may be new. */
+const END_MS = 5_000;
 /** An act waits so long for the picture before it. */
 const FRESH_MS = 1_500;
 /** From the drawing of a picture to its arrival. */
@@ -122,7 +124,7 @@ export class Recording {
 
   /** Ends it and writes the video. @throws SpillwayError as `FilmPort.end` */
   async write(write: (text: string) => Promise<void>, signal: AbortSignal): Promise<Recorded> {
-    await this.#fresh(FRESH_MS, signal);
+    await this.#fresh(END_MS, signal);
     const recordedMs = Date.now() - this.#startedAt;
     await this.#stop();
     const facts = await this.options.film.end(Date.now(), write, signal);

@@ -207,7 +207,7 @@ const builds: Record<string, UserConfig> = {
   extension,
   content: contentScript('page', 'extension/page/content.ts', 289_000),
   person: contentScript('person', 'extension/page/person/content.ts', 13_800),
-  guard: contentScript('guard', 'extension/page/guard.ts', 1_600),
+  guard: contentScript('guard', 'extension/page/input-guard.ts', 1_600),
   readability: contentScript('readability', 'extension/page/main-content/content.ts', 57_200),
   extract: contentScript('extract', 'extension/page/extract/content.ts', 103_400),
   audit: contentScript('audit', 'extension/page/audit/content.ts', 687_000),

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import browser from 'webextension-polyfill';
 import type { ApproveState } from './protocol.ts';
 import { connectQuestions } from '../panel/ask/questions-port.ts';
-import { speak } from '../words/page.ts';
+import { speak } from '../words/speak.ts';
 import { PRODUCT, useTexts } from '../words/use-texts.ts';
 import { followTheme } from '../theme/theme.ts';
 import type { ApproveRequest } from '../ports/requests.ts';

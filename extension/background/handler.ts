@@ -82,7 +82,7 @@ export interface HandlerContext {
 }
 
 /**
- * The output of a streaming handler. The router cuts it into chunks (`LIMITS.streamChunkUnits`), hashes, numbers and
+ * The output of a streaming handler. `StreamSender` cuts it into chunks (`LIMITS.streamChunkUnits`), hashes, numbers and
  * sends them while the server grants credit.
  */
 export interface StreamSink {

@@ -5,7 +5,7 @@ import type { PanelRequest, ApproveRequest } from '../ports/requests.ts';
 import type { ApproveState } from '../approve/protocol.ts';
 import { connectQuestions } from './ask/questions-port.ts';
 import { connectWorker } from '../ports/from-worker.ts';
-import { speak } from '../words/page.ts';
+import { speak } from '../words/speak.ts';
 import { connectFeed } from './feed/panel-feed.ts';
 import { PANEL_PORT, type PanelState } from './protocol.ts';
 import { type Look, PanelContext, usePanel, usePanelWords, later } from './view/panel-context.tsx';

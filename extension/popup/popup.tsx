@@ -3,7 +3,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import browser from 'webextension-polyfill';
 import { followTheme } from '../theme/theme.ts';
-import { speak } from '../words/page.ts';
+import { speak } from '../words/speak.ts';
 import { popupTexts } from '../words/en/popup.ts';
 import { PRODUCT, useTexts, WordsContext } from '../words/use-texts.ts';
 import { POPUP_PORT, type PopupState } from './protocol.ts';

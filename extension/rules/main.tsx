@@ -3,7 +3,7 @@ import { onRulesChange, readRules, type StoredRules } from './storage.ts';
 import { RulesView } from './view/rules-view.tsx';
 import { followTheme } from '../theme/theme.ts';
 import { rulesTexts } from '../words/en/rules.ts';
-import { speak } from '../words/page.ts';
+import { speak } from '../words/speak.ts';
 
 let rules: StoredRules | null = null;
 

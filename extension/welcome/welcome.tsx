@@ -5,7 +5,7 @@ import { addAgent, StatusCard, statusOf } from '../popup/status.tsx';
 import { connectWorker } from '../ports/from-worker.ts';
 import { followTheme } from '../theme/theme.ts';
 import type { Language } from '../words/languages.ts';
-import { speak } from '../words/page.ts';
+import { speak } from '../words/speak.ts';
 import { welcomeTexts } from '../words/en/popup.ts';
 
 interface Props {

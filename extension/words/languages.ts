@@ -1,3 +1,4 @@
+/** Browsers of a listed language get it at once: list one when its texts are complete. */
 const LANGUAGES = ['en', 'zh-CN'] as const;
 export type Language = (typeof LANGUAGES)[number];
 

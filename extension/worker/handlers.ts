@@ -31,7 +31,7 @@ import { takeoverHandlers } from '../background/takeover/methods.ts';
 import { lendTabs, PersonTabs } from '../background/takeover/person-tabs.ts';
 import { RefBook } from '../background/pages/ref-book.ts';
 import { ScrollTurns } from '../background/pages/scroll-turns.ts';
-import { createDialogGuard, createTakeoverGuard, createWindowGuard } from '../background/guards.ts';
+import { createDialogGuard, createTakeoverGuard, createWindowGuard } from '../background/call-guards.ts';
 import type { ChannelParts } from '../background/servers.ts';
 
 /** Created once, as the worker starts: it listens for content scripts and debugger events. */
@@ -100,7 +100,7 @@ export const { groups } = services;
 export const debuggers = services.debuggers;
 
 /**
- * No call reaches the approval window or a tab that a person has taken over, or waits for a page whose dialog awaits an
+ * After `AgentControl` in `worker.ts`, and before the rules in `dispatch.ts`: window, takeover, dialog. No call reaches the approval window or a tab that a person has taken over, or waits for a page whose dialog awaits an
  * answer.
  */
 export const guard = createWindowGuard(

@@ -75,7 +75,7 @@ export interface ToolManifest<
 > {
   /** Matches {@link NAME_PATTERN}, or {@link PROVIDED_NAME_PATTERN} for a provider's tool. */
   readonly name: Name;
-  /** The folder of its faces in every room; several tools may share one (`runs`). */
+  /** Key of its words in `extension/words`; several tools may share one (`runs`). */
   readonly identifier: string;
   /** Selects one of the identifier's runtimes: its name, except for a twin in another presentation. */
   readonly api: string;

@@ -1,7 +1,7 @@
 import { TOOL_NAMES } from './names.generated.ts';
 
 export interface ToolNames {
-  /** The folder of its faces. */
+  /** Key of its words in `extension/words`; several tools may share one. */
   readonly identifier: string;
   readonly api: string;
   readonly title: string;

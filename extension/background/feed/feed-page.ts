@@ -109,7 +109,7 @@ interface FeedPageOptions {
   readonly post: (message: FeedMessage) => void;
 }
 
-/** One page of the panel: the events of every connected server, and answers to its queries. */
+/** In the worker, one open panel: the events of every connected server, and answers to its queries. */
 export class FeedPage {
   readonly #readers = new Map<string, ServerReader>();
   readonly #closed = new AbortController();

@@ -70,7 +70,8 @@ async function whenParsed(document: Document): Promise<void> {
   waiting.abort();
 }
 
-const LOOKING: ReadonlySet<ActAsk['do']> = new Set(['find', 'field', 'submitter']);
+/** Questions about elements that the parser may not have reached. */
+const AFTER_PARSING: ReadonlySet<ActAsk['do']> = new Set(['find', 'field', 'submitter']);
 
 /** Questions asked while text is typed into consecutive fields: they change no other control. */
 const TYPING: ReadonlySet<ActAsk['do']> = new Set(['field', 'focus', 'value', 'conceal']);
@@ -148,7 +149,7 @@ export class PageActs {
     loans: Loans,
   ): Promise<Extract<FromPage, { type: 'acted' }>> {
     const { id, showing } = message;
-    if (LOOKING.has(message.ask.do)) await whenParsed(document);
+    if (AFTER_PARSING.has(message.ask.do)) await whenParsed(document);
     const lent = loans.borrow(id, showing);
     if (lent !== null) this.#refs.use(lent);
     const answer: unknown = await this.answer(message);

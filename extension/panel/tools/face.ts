@@ -141,7 +141,7 @@ export type Portal = ComponentType<OfAnswer>;
 /** Whether a Render is open at first, by the result. */
 export type DisplayControl = (answer: FaceAnswer) => 'open' | 'closed';
 
-/** Keys `builtins.<identifier>.…`. */
+/** Words of a row, by the identifier of its tools. */
 export interface BuiltinWords {
   readonly apiName: Readonly<Record<string, string>>;
   /** Additional words for its Inspectors. */

@@ -295,7 +295,7 @@ const faces = {
     toRun: 'To run it, ask for it in the conversation.',
     deleted: 'Deleted',
   },
-  request_human_input: {
+  human: {
     ...common,
     question: 'Question',
     answer: 'Answer',

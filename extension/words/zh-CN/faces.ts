@@ -273,7 +273,7 @@ faceTexts.teach('zh-CN', {
     toRun: '如需运行，请在对话中提出。',
     deleted: '已删除',
   },
-  request_human_input: {
+  human: {
     ...common,
     question: '问题',
     answer: '回答',

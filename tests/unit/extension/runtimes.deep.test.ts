@@ -52,6 +52,12 @@ test.each([
   expect(lines).toEqual(missing === null ? [] : [expected]);
 });
 
+test('nothing that the service worker imports brings the document in', async () => {
+  const files = await tsc('-p', join(ROOT, 'extension/worker'), '--noEmit', '--listFiles');
+  expect(files).toContain('lib.webworker.d.ts');
+  expect(files).not.toContain('lib.dom.d.ts');
+});
+
 test('each file of the extension is in the project of one runtime', async () => {
   const files = await Promise.all(
     PROJECTS.map(async (project) => {

@@ -280,7 +280,7 @@ export const SERVER_VIEWS = {
       },
     ];
   },
-  request_human_input: ({ value, words: { request_human_input: words } }) => {
+  request_human_input: ({ value, words: { human: words } }) => {
     if (!isObject(value)) return [value !== undefined && { value }];
     const { answer, ...rest } = value;
     const outcome = textIn(value, 'outcome');

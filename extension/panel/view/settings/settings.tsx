@@ -11,13 +11,13 @@ import { Upstreams } from './upstreams.tsx';
 import { settingOf as themeOf, THEMES } from '../../../theme/apply.ts';
 import { chooseTheme } from '../../../theme/theme.ts';
 import { settingOf } from '../../../words/languages.ts';
-import { LANGUAGES } from '../../../words/page.ts';
+import { NAMED_LANGUAGES } from '../../../words/speak.ts';
 import { chooseSetting } from '../../../words/setting.ts';
 import type { Risk } from '../../../../shared/policy/risks.ts';
 import { formatList } from '../../../words/format.ts';
 
 const SAVED_MS = 2_000;
-const LANGUAGE_NAMES = Object.entries(LANGUAGES).map(([language, [name]]) => [language, name] as const);
+const LANGUAGE_NAMES = Object.entries(NAMED_LANGUAGES).map(([language, [name]]) => [language, name] as const);
 
 /** The name that a person gives this browser, for agents. */
 function BrowserName(): JSX.Element {

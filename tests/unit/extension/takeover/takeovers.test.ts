@@ -1,7 +1,7 @@
 import { PATIENCE } from '../../../support/patience.ts';
 import { expect, it, vi } from 'vitest';
 import { questionsRig } from '../questions/rig.ts';
-import { createTakeoverGuard } from '../../../../extension/background/guards.ts';
+import { createTakeoverGuard } from '../../../../extension/background/call-guards.ts';
 import { endOf, NOBODY_MS } from '../../../../extension/background/takeover/takeovers.ts';
 import { codeOf } from '../../../support/code-of.ts';
 import { AGENT, asked, ORIGIN, takeoverRig } from './takeover-rig.ts';

@@ -4,7 +4,7 @@ import { onLanguage } from './setting.ts';
 import { WordsContext } from './use-texts.ts';
 
 /** By their own names, so that people find theirs. A page loads the texts that are not English when it speaks them. */
-export const LANGUAGES = {
+export const NAMED_LANGUAGES = {
   en: ['English', () => Promise.resolve()],
   'zh-CN': ['简体中文', () => import('./zh-CN/index.ts')],
 } as const satisfies Record<Language, readonly [name: string, load: () => Promise<unknown>]>;
@@ -36,7 +36,7 @@ export function speak(root: Element | null, page: Page): () => void {
       page.onLanguage?.(language, setting);
       draw();
     };
-    const [, load] = LANGUAGES[language];
+    const [, load] = NAMED_LANGUAGES[language];
     // After an update of the extension its old files are gone: English stands in.
     void load().then(show, show);
   });

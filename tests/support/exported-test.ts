@@ -7,11 +7,7 @@ import { promisify } from 'node:util';
 import { QUIET } from '../../scripts/lib/chromium-switches.ts';
 import { executable } from './browser.ts';
 
-/**
- * Playwright's report on exported recipes, which run one after another.
- * @param texts their files
- * @param env further variables: the recipes' parameters
- */
+/** Playwright's report on exported recipes, which run one after another. @param env their parameters */
 export async function runExported(
   texts: readonly string[],
   env: Readonly<Record<string, string>>,

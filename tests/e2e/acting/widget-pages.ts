@@ -50,40 +50,19 @@ const ROWS = page(
   }, 150);`,
 );
 
-/** A list that loads its second part once it was scrolled to the end of its first. */
-const PARTED = page(
-  '<span>City</span><div id=box role=combobox tabindex=0 aria-haspopup=listbox aria-controls=list style="width:200px;height:30px">Choose</div><ul id=list role=listbox hidden style="height:120px;overflow:auto"></ul>',
-  `const list = $('#list'), draw = (from) => {
-    for (let n = from; n < from + 20; n += 1) list.insertAdjacentHTML('beforeend', '<li role=option style="height:30px">Town ' + n + '</li>');
-  };
-  draw(0);
-  $('#box').onclick = () => { list.hidden = false; };
-  list.onscroll = async () => {
-    if (list.scrollTop + list.clientHeight < list.scrollHeight - 2) return;
-    list.onscroll = null;
-    await fetch('/later?ms=400');
-    draw(20);
-  };
-  list.onclick = ({ target }) => { $('#box').textContent = target.textContent; list.hidden = true; report('City', target.textContent); };`,
-);
-
-/** A list in a dialog. It closes over several slow frames, or only once a choice has been saved. */
-const LASTING = (onChoice: string): string =>
+/** A list of towns in a dialog, and what else happens. */
+const TOWNS = (more: string): string =>
   page(
-    '<span>Ink</span><div id=box role=combobox tabindex=0 aria-haspopup=listbox aria-controls=list style="width:200px;height:30px">Choose</div><ul id=list role=listbox hidden><li role=option>Cyan<li role=option>Teal</ul>',
-    `const list = $('#list'), show = (text) => { $('#box').textContent = text; report('Ink', text); };
+    '<span>City</span><div id=box role=combobox tabindex=0 aria-haspopup=listbox aria-controls=list style="width:200px;height:30px">Choose</div><ul id=list role=listbox hidden style="height:120px;overflow:auto"></ul>',
+    `const list = $('#list'), shut = () => { list.hidden = true; };
+    const draw = (from) => { for (let n = from; n < from + 20; n += 1) list.insertAdjacentHTML('beforeend', '<li role=option style="height:30px">Town ' + n); };
+    const show = ({ target }) => { $('#box').textContent = target.textContent; report('City', target.textContent); };
+    draw(0);
     onkeydown = ({ key }) => { if (key === 'Escape') report('closed', 'dialog'); };
     $('#box').onclick = () => { list.hidden = false; };
-    list.onclick = async ({ target: { textContent: text } }) => { ${onChoice} };`,
+    list.onclick = (event) => { show(event); shut(); };
+    ${more}`,
   );
-const SLOWLY = `show(text);
-  const until = (frames) => requestAnimationFrame(() => {
-    for (const from = performance.now(); performance.now() < from + 120;);
-    if (frames > 0) until(frames - 1);
-    else list.hidden = true;
-  });
-  until(4);`;
-const SAVED = `await fetch('/later?ms=1500'); show(text); list.hidden = true;`;
 
 export const PAGES: Readonly<Record<string, string>> = {
   /** A select that a library draws without a role, in a row like that of a text field. */
@@ -94,9 +73,14 @@ export const PAGES: Readonly<Record<string, string>> = {
   combobox: COMBOBOX(false),
   several: COMBOBOX(true),
   rows: ROWS,
-  parted: PARTED,
-  slowly: LASTING(SLOWLY),
-  saved: LASTING(SAVED),
+  parted: TOWNS(
+    `list.onscroll = async () => { if (list.scrollTop + list.clientHeight < list.scrollHeight - 2) return; list.onscroll = null; await fetch('/later?ms=400'); draw(20); };`,
+  ),
+  slowly: TOWNS(
+    `const slow = (frames) => requestAnimationFrame(() => { for (const from = performance.now(); performance.now() < from + 120;); if (frames > 0) slow(frames - 1); else shut(); });
+    list.onclick = (event) => { show(event); slow(4); };`,
+  ),
+  saved: TOWNS("list.onclick = async (event) => { await fetch('/later?ms=1500'); show(event); shut(); };"),
   /** Chips next to a list that omits chosen options. */
   chips: page(
     '<label for=tags>Tags</label><div><span id=chips></span><input id=tags role=combobox aria-controls=list></div><ul id=list role=listbox hidden></ul>',

@@ -31,7 +31,7 @@ it.concurrent.each([
   ['several options of a combobox', 'several', { City: ['Berlin', 'Light blue'] }, 'City=Berlin,Light blue'],
   ['several options instead of others', 'chips', { Tags: ['Berlin', 'Cologne'] }, 'Tags=Berlin,Cologne'],
   ['several options by keys', 'keyed', { Tags: ['Berlin', 'Cologne'] }, 'Tags=Berlin,Cologne'],
-  ['a text beside an option', 'keyed', { Tags: ['Berlin', 'Oslo'] }, 'Tags=Berlin,Oslo'],
+  ['a text and an option', 'keyed', { Tags: ['Berlin', 'Oslo'] }, 'Tags=Berlin,Oslo'],
   ['a radio input below another until the pointer is over it', 'stars', { Score: '2 stars' }, 'Score=2'],
   ['an option that its list loads at its end', 'parted', { City: 'Town 33' }, 'City=Town 33'],
   ['an option of a list that closes slowly', 'slowly', { City: 'Town 1' }, 'City=Town 1'],

@@ -100,8 +100,8 @@ export const { groups } = services;
 export const debuggers = services.debuggers;
 
 /**
- * After `AgentControl` in `worker.ts`, and before the rules in `dispatch.ts`: window, takeover, dialog. No call reaches the approval window or a tab that a person has taken over, or waits for a page whose dialog awaits an
- * answer.
+ * After `AgentControl` in `worker.ts`, and before the rules in `dispatch.ts`: window, takeover, dialog. No call reaches
+ * the approval window or a tab that a person has taken over, or waits for a page whose dialog awaits an answer.
  */
 export const guard = createWindowGuard(
   (tabId) => desk.window.isTabOf(tabId),

@@ -27,12 +27,12 @@ test('a batch is refused', async () => {
   expect(await statusOf(url, session)).toBe(200);
 });
 
-interface BegunBody {
-  readonly finish: () => void;
-  readonly ended: Promise<unknown>;
-}
+test('an idle connection has a time, which ends before the server closes it', async () => {
+  expect((await fetch(await serve())).headers.get('keep-alive')).toBe('timeout=60');
+});
+
 /** Sends the head of a request, gets 100 Continue, and sends no more until released. */
-async function beginBody(url: string, session: string): Promise<BegunBody> {
+async function beginBody(url: string, session: string) {
   const headers = {
     accept: 'application/json, text/event-stream',
     'content-type': 'application/json',

@@ -29,6 +29,11 @@ const MAX_SESSIONS = 64;
 const SESSION_IDLE_MS = 60 * 60_000;
 /** On loopback, a body that takes longer will never arrive. */
 const BODY_MS = 30_000;
+/**
+ * A request on a connection that the server is closing fails, and timers of clients may be late: so the header names
+ * less than the server keeps.
+ */
+const KEPT_S = { named: 60, real: 90 };
 
 /** Streamable HTTP on loopback: one MCP server per session, and from 2026-07-28 one per request. */
 export async function serveHttp(options: HttpOptions): Promise<HttpSession> {
@@ -45,8 +50,13 @@ export async function serveHttp(options: HttpOptions): Promise<HttpSession> {
     opened = new Opened({ ...options, onClients: report(Opened) }, maxSessions);
     return opened;
   });
-  const timeouts = { requestTimeout: bodyMs, connectionsCheckingInterval: bodyMs };
+  const timeouts = {
+    requestTimeout: bodyMs,
+    connectionsCheckingInterval: bodyMs,
+    keepAliveTimeout: KEPT_S.real * 1000,
+  };
   const http = createServer(timeouts, (request, response) => {
+    response.setHeader('keep-alive', `timeout=${KEPT_S.named}`);
     handle({ options, sessions, newEra }, request, response).catch((thrown: unknown) => {
       options.logger.error({ err: thrown }, 'an HTTP request failed');
       refuse(response, { status: 500, message: 'internal error' });

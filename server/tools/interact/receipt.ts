@@ -19,15 +19,15 @@ function pageLines({ tab, from_url: from, is_new_document: isNew }: ActResult): 
   return isNew ? [...address, `title ${cut(tab.title, TITLE_UNITS)}`] : address;
 }
 
-function doneLines({ done, failed }: ActResult): string[] {
+function doneLines({ done }: ActResult): string[] {
   const noted = done.flatMap(({ line, note, element }) => {
     if (note === null) return [];
-    return [note.startsWith('= ') ? `${labelOf(element) ?? line} ${note}` : `${line}: ${note}`];
+    return [isValue(note) ? `${labelOf(element) ?? line} ${note}` : `${line}: ${note}`];
   });
-  // The failure names the rest itself.
-  if (failed !== null) return noted;
   return [`done ${done.length}`, ...noted];
 }
+
+const isValue = (note: string): boolean => note.startsWith('= ');
 
 /** The name in `textbox First name`. */
 const labelOf = (element = ''): string | undefined => /^\S+ (.+)$/s.exec(element)?.[1];
@@ -51,6 +51,16 @@ function downloadLines({ downloads }: ActResult): string[] {
   return more > 0 ? [...lines, `${more} more downloads`] : lines;
 }
 
+const openedLines = (result: ActResult, browser: BrowserId): string[] => [
+  ...dialogLines(result),
+  ...result.opened.map(
+    ({ id: tabId, url }) => `opened ${formatTabId({ browser, tabId })} ${cutUrl(url, URL_UNITS)}`,
+  ),
+  ...downloadLines(result),
+];
+
+const errorLines = ({ console_errors: errors }: ActResult): string[] => errors.map((text) => `error ${text}`);
+
 /** How to read on if the page did not fit. */
 function leftLines({ left, tab }: ActResult): string[] {
   const [first] = left;
@@ -71,13 +81,9 @@ export function receiptOf(
   const lines = [
     ...doneLines(result),
     ...pageLines(result),
-    ...dialogLines(result),
-    ...result.opened.map(
-      ({ id: tabId, url }) => `opened ${formatTabId({ browser, tabId })} ${cutUrl(url, URL_UNITS)}`,
-    ),
-    ...downloadLines(result),
+    ...openedLines(result, browser),
     ...trafficLines(result, id),
-    ...result.console_errors.map((text) => `error ${text}`),
+    ...errorLines(result),
     ...(result.not_tried.length === 0 ? [] : [`not tried: ${named(result.not_tried)}`]),
     ...result.notes,
     ...(result.text === null ? [] : [result.text.trimEnd()]),
@@ -86,25 +92,41 @@ export function receiptOf(
   return lines.join('\n');
 }
 
-/** One sentence: the failure, the steps done before it, and those not tried. */
-export function failureOf(failed: NonNullable<ActResult['failed']>, result: ActResult): string {
-  const { done, not_tried: notTried } = result;
-  const index = done.length + 1;
-  const all = done.length + 1 + notTried.length;
-  const before = done.length === 0 ? '' : ` Done before it: ${named(done.map(({ line }) => line))}.`;
-  const after = notTried.length === 0 ? '' : ` Not tried: ${named(notTried)}.`;
-  return `Step ${index} of ${all} (${failed.line}): ${failed.message}${before}${after}`;
+type Failed = NonNullable<ActResult['failed']>;
+
+interface Tried {
+  readonly browser: BrowserId;
+  /** Number of fields and steps of the call. */
+  readonly steps: number;
 }
 
-/** The same for programs: the steps' lines, and the number of the failed one, from 1. */
-export function progressOf(failed: NonNullable<ActResult['failed']>, result: ActResult): JsonObject {
+/** The number of the failed field or step, from 1. */
+const numberOf = ({ at }: Failed, { done }: ActResult): number => (at ?? done.length) + 1;
+
+/** The failure, the steps done before it, those not tried, and what else came of the act. */
+export function failureOf(failed: Failed, result: ActResult, { browser, steps }: Tried): string {
   const { done, not_tried: notTried } = result;
+  const noted = done.map(({ line, note }) => (note === null || isValue(note) ? line : `${line} (${note})`));
+  const more = [...openedLines(result, browser), ...errorLines(result), ...result.notes];
+  const before = done.length === 0 ? '' : ` Done before it: ${named(noted)}.`;
+  const after = notTried.length === 0 ? '' : ` Not tried: ${named(notTried)}.`;
+  const meanwhile = more.length === 0 ? '' : ` Meanwhile: ${more.join('; ')}.`;
+  const step = `Step ${numberOf(failed, result)} of ${steps} (${failed.line})`;
+  return `${step}: ${failed.message}${before}${after}${meanwhile}`;
+}
+
+/** The same for programs. */
+export function progressOf(failed: Failed, result: ActResult, { browser, steps }: Tried): JsonObject {
+  const { done, not_tried: notTried, downloads } = result;
+  const opened = result.opened.map(({ id: tabId }) => formatTabId({ browser, tabId }));
   return {
-    steps: done.length + 1 + notTried.length,
+    steps,
     done: done.map(({ line }) => line),
-    failed_step: done.length + 1,
+    failed_step: numberOf(failed, result),
     failed: failed.line,
     not_tried: [...notTried],
+    ...(opened.length === 0 ? {} : { opened }),
+    ...(downloads.length === 0 ? {} : { downloads: downloads.map((each) => ({ ...each })) }),
     ...(failed.went_to === undefined ? {} : { went_to: failed.went_to }),
   };
 }

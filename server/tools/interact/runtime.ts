@@ -297,8 +297,9 @@ function createInteract({ bridge, secrets, uploads, isPrivateLaunch }: InteractS
     const { message, hint } = toSpillwayError(explainTab(error, target, context));
     // The same call would repeat acts.
     const retryable = result.done.length === 0 && error.retryable;
-    const body = progressOf(failed, result);
-    throw new SpillwayError(code, failureOf({ ...failed, message }, result), {
+    const tried = { browser, steps: fields.length + steps.length };
+    const body = progressOf(failed, result, tried);
+    throw new SpillwayError(code, failureOf({ ...failed, message }, { ...result, notes }, tried), {
       hint,
       retryable,
       body,

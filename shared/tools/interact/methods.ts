@@ -24,6 +24,8 @@ const ActResult = z.object({
   failed: z
     .object({
       line: z.string().max(300),
+      /** Its index among the fields and steps; by default the one after those done. */
+      at: z.int().min(0).optional(),
       code: z.string().max(64),
       message: z.string().max(4_000),
       hint: z.string().max(1_000),

@@ -1,9 +1,11 @@
 import { expect, test, vi } from 'vitest';
 import { SpillwayError, type WireError } from '../../../shared/errors.ts';
 import { startMemoryServer } from '../../support/memory-client.ts';
+import { fakeHandlers } from './cases.ts';
 
-const server = await startMemoryServer();
-server.bridge.addBrowser({ 1: { url: 'https://a.test/', title: 'A', content: () => ['# A\n'] } });
+const server = await startMemoryServer({ mode: 'apps' });
+const TABS = { 1: { url: 'https://a.test/', title: 'A', content: () => ['# A\n'] } };
+server.bridge.addBrowser(TABS);
 
 test('says how many steps were done', async () => {
   const answer = await server.call('interact', { tab: 'b1:1', fields: { Name: 'Ada' }, steps: ['click e6'] });
@@ -16,10 +18,10 @@ test.each([
   ['after', false, /outcome is unknown/],
 ])('a browser that disconnects %s the act was sent', async (when, retryable, said) => {
   const { bridge } = server;
-  const id = bridge.addBrowser({ 1: { url: 'https://a.test/', title: 'A', content: () => ['# A\n'] } });
+  const id = bridge.addBrowser(TABS);
   const disconnect = (): void =>
     bridge.change(
-      ...bridge.browsers().map((browser) => (browser.id === id ? { ...browser, connected: false } : browser)),
+      ...bridge.browsers().map((each) => (each.id === id ? { ...each, connected: false } : each)),
     );
   bridge.answer({
     'act.run': () => {
@@ -39,6 +41,27 @@ test.each([
   expect(error.message).toMatch(said);
 });
 
+test('a failed act names what it has opened and saved, and what else came of the steps before', async () => {
+  const url = 'https://a.test/r.pdf';
+  const file = { name: 'r.pdf', url, state: 'completed' as const, received_bytes: 1, total_bytes: null };
+  server.bridge.answer({
+    'act.run': async (params) => {
+      const result = await fakeHandlers['act.run'](params);
+      const dialog = { type: 'alert', message: 'Hi' };
+      const more = { dialog, console_errors: ['Oh'], notes: ['By a script.'] };
+      const failed = { line: 'click e9', code: 'selector_not_found', message: 'There is no e9.', hint: '' };
+      const opened = [{ ...result.tab, id: 9 }];
+      const done = [{ line: 'click e6', note: 'no click came of it' }];
+      return { ...result, ...more, done, failed, opened, downloads: [file] };
+    },
+  });
+  const { raw } = await server.call('interact', { tab: 'b1:1', steps: ['click e6', 'click e9'] });
+  const body = { done: ['click e6'], failed_step: 2, opened: ['b1:9'], downloads: [file] };
+  const message =
+    'Step 2 of 2 (click e9): There is no e9. Done before it: click e6 (no click came of it). Meanwhile: dialog alert "Hi": answer it with the step "dialog accept" or "dialog dismiss"; opened b1:9 https://a.test/; download "r.pdf" completed https://a.test/r.pdf; error Oh; By a script.';
+  expect(raw.structuredContent).toMatchObject({ error: { body, message }, state: body });
+});
+
 test('answers a dialog with a step of its own', async () => {
   const answer = await server.call('interact', { tab: 'b1:1', steps: ['dialog accept Ada'] });
   expect(answer.json()).toMatchObject({ answered: { message: 'Name?' }, accepted: true });
@@ -51,10 +74,7 @@ test.each([
   [{ steps: [{ do: 'check', ref: 'e3', on: true }] }, 'Write "check e3" or {"do":"check","target":"e3"}.'],
   [{ steps: [3] }, 'steps.0: takes string or object, such as "…".'],
   [{ steps: [{ fill: 'e3', value: 5 }] }, 'steps.0.value: takes string or array, such as {"value": "…"}.'],
-  [
-    { fields: { Email: { value: 'Ada' } } },
-    'takes string or boolean or number or array, such as {"Email": "…"}.',
-  ],
+  [{ fields: { To: { value: 'A' } } }, 'takes string or boolean or number or array, such as {"To": "…"}.'],
   [{ fields: { Tags: [1] } }, 'fields.Tags.0: takes a string.'],
   [{ steps: ['press'] }, 'takes keys'],
   [{ steps: ['click e6', 'pinch e7 20'] }, 'a factor from 0.1 to 10'],

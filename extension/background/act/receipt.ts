@@ -4,7 +4,7 @@ import { readTab } from '../pages/read-tab.ts';
 import type { ShownTo, RefBook } from '../pages/ref-book.ts';
 import type { MethodResult, MethodParams } from '../../../shared/bridge/methods.ts';
 import type { ReadPageOptions } from '../../../shared/tools/read_page/methods.ts';
-import { cut } from '../../../shared/cut.ts';
+import { cut, cutUrl } from '../../../shared/cut.ts';
 import { toSpillwayError } from '../../../shared/errors.ts';
 import type { PageFacts } from '../../../shared/bridge/page.ts';
 import type { PageDialog } from '../chromium/debugger/page-guard.ts';
@@ -175,7 +175,7 @@ export async function describeAct(params: Params, options: ActOptions, outcome: 
     started_at: outcome.startedAt,
     ended_at: Date.now(),
     requests: traffic.count,
-    loading: traffic.pending.slice(0, LOADING_SHOWN).map((url) => cut(url, LINE_UNITS).toWellFormed()),
+    loading: traffic.pending.slice(0, LOADING_SHOWN).map((url) => cutUrl(url, LINE_UNITS).toWellFormed()),
     left,
     console_errors: [...outcome.errors],
     notes: [

@@ -1,5 +1,5 @@
 import { describeDownload } from '../../../shared/act/downloads.ts';
-import { cut } from '../../../shared/cut.ts';
+import { cut, cutUrl } from '../../../shared/cut.ts';
 import { describeIssues } from '../../../shared/json-schema.ts';
 import { SpillwayError, toSpillwayError, type ErrorCode } from '../../../shared/errors.ts';
 import type { MethodResult, MethodParams } from '../../../shared/bridge/methods.ts';
@@ -111,11 +111,11 @@ function outcomeOf(waited: MethodResult<'page.await'>): string {
   const { downloads, under_way: pending } = waited;
   if (!isOver) return `after ${waitedMs} ms`;
   const instead = [
-    `the address is ${cut(url, TEXT_UNITS)}`,
+    `the address is ${cutUrl(url, TEXT_UNITS)}`,
     ...(hidden !== null && hidden > 0 ? [`${hidden} hidden elements match`] : []),
     ...(nearest[0] === undefined ? [] : [`the nearest is ${cut(nearest[0], TEXT_UNITS)}`]),
     ...downloads.map(describeDownload),
-    ...(pending[0] === undefined ? [] : [`${cut(pending[0], TEXT_UNITS)} is still loading`]),
+    ...(pending[0] === undefined ? [] : [`${cutUrl(pending[0], TEXT_UNITS)} is still loading`]),
   ];
   throw new SpillwayError(
     'timeout',
@@ -393,8 +393,7 @@ export function unitsOf({ fields, steps, secret }: MethodParams<'act.run'>): Uni
 }
 
 /** A step as receipts name it, without the typed text. */
-const lineOf = ({ do: kind, target, to, value }: Step): string =>
-  cut(
-    [kind, target, to, kind === 'wait' ? value : undefined].filter((part) => part !== undefined).join(' '),
-    LINE_UNITS,
-  ).toWellFormed();
+const lineOf = ({ do: kind, target, to, value }: Step): string => {
+  const words = [kind, target, to, kind === 'wait' ? value : undefined];
+  return cut(words.filter((part) => part !== undefined).join(' '), LINE_UNITS).toWellFormed();
+};

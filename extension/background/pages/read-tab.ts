@@ -1,5 +1,5 @@
 import type { Coverage } from '../../../shared/bridge/page.ts';
-import { cut } from '../../../shared/cut.ts';
+import { cutUrl } from '../../../shared/cut.ts';
 import { SpillwayError, toSpillwayError, type ErrorCode } from '../../../shared/errors.ts';
 import { REF_RANGE } from '../../../shared/page-lines.ts';
 import { LIMITS } from '../../../shared/limits.ts';
@@ -96,7 +96,7 @@ function loadingNote(urls: readonly string[]): Coverage[] {
   const [first] = urls;
   if (first === undefined) return [];
   const requests = urls.length === 1 ? 'A request was' : `${urls.length} requests were`;
-  const detail = `${requests} pending: ${cut(first, LOADING_URL_UNITS)}. Pass wait_for to read the page when it has loaded.`;
+  const detail = `${requests} pending: ${cutUrl(first, LOADING_URL_UNITS)}. Pass wait_for to read the page when it has loaded.`;
   return [{ kind: 'still_loading', detail: detail.toWellFormed() }];
 }
 

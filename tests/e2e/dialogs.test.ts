@@ -16,6 +16,7 @@ const PAGES: Readonly<Record<string, string>> = {
   leaves: `<title>Asks</title>${gated("if (confirm('Leave?')) location.href = '/left'; return 'stayed'")}`,
   left: '<title>Arrived</title><p>There</p>',
   button: `<title>Asks</title><button onclick="document.title = 'said ' + confirm('Sure?')">Ask</button>`,
+  late: '<title>Late</title><button onclick="setTimeout(() => alert(\'Late\'), 300)">Ask</button>',
   unsaved: `<title>Unsaved</title><button>Edit</button>
     <script>onbeforeunload = (event) => event.preventDefault()</script>`,
   quiet: '<title>Quiet</title><p>Nothing is asked</p>',
@@ -69,13 +70,6 @@ test('an open dialog is answered, and its page resumes with the answer', async (
   expect((await ok('read_page')).text).toContain('Unread');
 });
 
-async function currentTab(): Promise<{ readonly tab: string }> {
-  const { tabs } = (await ok('tabs')).json<{ tabs: { tab: string; current?: true }[] }>();
-  const found = tabs.find(({ current }) => current === true);
-  if (found === undefined) throw new Error('There is no current tab.');
-  return found;
-}
-
 test('text for a dialog other than a prompt, and an answer to nothing, are refused and change nothing', async () => {
   await open('confirm');
   const refused = await failed('dialog', { action: 'accept', text: 'yes' });
@@ -95,13 +89,20 @@ test('a dialog that a click opens ends the call at once and says so, and is answ
   expect((await ok('dialog', { action: 'accept' })).json<{ title: string }>().title).toBe('said true');
 });
 
+test.each(['wait text never', 'click text=never'])('a dialog that opens before %s is done', async (step) => {
+  await ok('navigate', { url: `${base}late` });
+  const { text } = await ok('interact', { steps: ['click css=button', step] });
+  expect(text).toMatch(new RegExp(`^done 1\\ndialog alert "Late": .*\\nnot tried: ${step}$`, 'm'));
+  await ok('dialog', { action: 'accept' });
+});
+
 test('a dialog that a click opens when the tab leaves its page is answered as well: to stay, and to leave', async () => {
-  await ok('navigate', { url: `${base}unsaved` });
+  const { tab } = (await ok('navigate', { url: `${base}unsaved` })).json<{ tab: string }>();
   await ok('interact', { steps: ['click css=button'] });
   for (const call of [
     () => failed('navigate', { url: `${base}quiet` }),
     () => failed('navigate', { action: 'reload' }),
-    async () => failed('tabs', { action: 'close', tab: (await currentTab()).tab }),
+    () => failed('tabs', { action: 'close', tab }),
   ]) {
     const { code, message, hint } = await call();
     expect(code).toBe('dialog_open');

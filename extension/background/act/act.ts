@@ -222,7 +222,7 @@ class Act {
     const { tab_id: tabId, caller, files, wait_ms, may_type_passwords } = this.params;
     const waiting = { tab_id: tabId, caller, mode: 'all', timeout_ms: WAIT_STEP_MS } as const;
     const watchDownloads = createWatchDownloads(this.options);
-    return {
+    const acting: Acting = {
       tabId,
       frames: this.#frames,
       foreign: new ForeignFrames({ tabId, policy, risks: risksOfAct(this.params) }),
@@ -241,8 +241,9 @@ class Act {
       pendingIds: () => requests.of(tabId).ids,
       signal,
       shower: new ActShower(tabId, signal),
-      ...{ use: { isSecret: false, bound: [] }, named: undefined, typed: [], reopen: null },
+      ...{ use: { isSecret: false, bound: [] }, named: undefined, hasBegun: false, typed: [], reopen: null },
     };
+    return acting;
   }
 
   /** Waits for the effect of a step. @param isBetween the next step waits for its own target @throws the signal's reason */
@@ -259,6 +260,12 @@ class Act {
       isBetween,
       signal,
     });
+  }
+
+  /** The same, and opens again what has closed meanwhile. */
+  async #settleAfter({ signal, reopen }: Acting, isBetween: boolean): Promise<void> {
+    await this.#settle(signal, isBetween);
+    if ((await reopen?.()) === true) await this.#settle(signal, isBetween);
   }
 
   /** At the end of the act, waits for its remaining effects, for the receipt. */
@@ -280,22 +287,19 @@ class Act {
     /** Set if the page was lost while the act waited for this unit's effect. */
     let lost: SpillwayError | null = null;
     acting.named = undefined;
+    acting.hasBegun = false;
     try {
       onStep();
       acting.shower.begin(unit.line);
       note = await abortable(unit.run(acting), acting.signal);
       isDone = true;
       policy.began();
-      if (unit.hasEffect) {
-        const isBetween = later[0]?.awaitsTarget === true;
-        await this.#settle(acting.signal, isBetween);
-        if ((await acting.reopen?.()) === true) await this.#settle(acting.signal, isBetween);
-      }
+      if (unit.hasEffect) await this.#settleAfter(acting, later[0]?.awaitsTarget === true);
       note = [note, chooserNote(this.#choosers?.take())].filter((part) => part !== null).join('; ') || null;
       if (!traffic.isClosed) return true;
     } catch (thrown) {
       lost = await this.#lostBy(thrown, isDone ? null : unit);
-      isDone ||= this.#dialog !== null;
+      isDone ||= this.#dialog !== null && acting.hasBegun;
     } finally {
       if (isDone)
         this.#done.push({
@@ -304,7 +308,7 @@ class Act {
           ...(acting.named === undefined ? {} : { element: shorten(acting.named) }),
         });
     }
-    this.#leave(lost, later);
+    this.#leave(lost, isDone || this.#failed !== null ? later : [unit, ...later]);
     return false;
   }
 

@@ -66,6 +66,8 @@ export interface Acting {
   readonly typed: Typed[];
   /** For the current field or step: see {@link beginUse}. */
   use: SecretUse;
+  /** The current field or step has sent its input: if a dialog ends the act now, it counts as done. */
+  hasBegun: boolean;
   /** The page's role and name for the last step's target. */
   named: string | undefined;
 }
@@ -87,6 +89,7 @@ export function sendInput(
   params: object,
 ): Promise<unknown> {
   const { signal } = acting;
+  acting.hasBegun ||= !signal.aborted;
   const sent = signal.aborted
     ? Promise.reject(signal.reason)
     : leaseOf(acting, method).send(method, params, { sessionId });

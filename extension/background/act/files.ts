@@ -58,6 +58,12 @@ interface Upload {
 /** The outcome of a path: the file that was sent for it, or why it was refused. */
 type UploadFile = MethodParams<'act.run'>['files'][number];
 
+interface GiveOptions {
+  readonly files: readonly UploadFile[];
+  readonly acting: Pick<Acting, 'hasBegun'>;
+  readonly signal: AbortSignal;
+}
+
 /** Files that one server has sent for pages: kept until the act that uses them ends, or its channel closes. */
 export class Uploads {
   readonly #files = new Map<string, Upload>();
@@ -100,11 +106,7 @@ export class Uploads {
    * @param paths as the call names them
    * @throws SpillwayError `upload_refused`, and the page's error
    */
-  async give(
-    held: Held,
-    paths: readonly string[],
-    { files, signal }: { readonly files: readonly UploadFile[]; readonly signal: AbortSignal },
-  ): Promise<string> {
+  async give(held: Held, paths: readonly string[], { files, acting, signal }: GiveOptions): Promise<string> {
     const given = paths.map((path) => files.find((one) => one.path === path) ?? unknown(path));
     for (const { path, refused } of given)
       if (refused !== null) throw new SpillwayError('upload_refused', `${path}: ${refused}.`);
@@ -116,6 +118,7 @@ export class Uploads {
         await page.ask({ do: 'stage', file: id, data }, signal);
       parts.push({ file: id, name, mime });
     }
+    acting.hasBegun = true;
     const { names } = await page.ask({ do: 'files', held: facts.held, files: parts }, signal);
     return `has ${names.join(', ')}`;
   }

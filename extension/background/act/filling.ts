@@ -267,6 +267,7 @@ async function set(acting: Acting, held: Held, values: readonly string[]): Promi
   const { page, facts } = held;
   const { signal, waitMs, shower } = acting;
   await shower.show(held);
+  acting.hasBegun = true;
   const state = await page.ask({ do: 'set', held: facts.held, values, waitMs }, signal);
   if (state.isTaken) return stateNow(state);
   return state.isSecret ? null : shows(state.value);

@@ -326,6 +326,7 @@ const DOINGS: Readonly<Record<Exclude<StepKind, 'wait'>, Doing>> = {
   select: (acting, held, step) =>
     select(acting, held, Array.isArray(step.value) ? step.value : [textOf(step)]),
   focus: async (acting, held) => {
+    acting.hasBegun = true;
     await focus(acting, held);
     return null;
   },

@@ -137,7 +137,7 @@ class Act {
   readonly #readable: ActFrames;
   /** The effects of the last step were waited for only as the next one needs it. */
   #isUnsettled = false;
-  readonly #done: Result['done'] = [];
+  #done: Result['done'] = [];
   readonly #errors: ConsoleErrors | null;
   readonly #choosers: FileChoosers | null;
   /** Aborted when a dialog opens or the page crashes: then the page answers nothing. */
@@ -231,7 +231,7 @@ class Act {
       isMac,
       waitMs: wait_ms,
       mayTypePasswords: may_type_passwords,
-      putFiles: (held, paths) => uploads.give(held, paths, { files, signal }),
+      putFiles: (held, paths) => uploads.give(held, paths, { files, acting, signal }),
       wait: (conditions) => {
         const channels = readableOf(this.options);
         return awaitConditions({ ...waiting, conditions, channels, refs, requests, watchDownloads, signal });
@@ -317,31 +317,27 @@ class Act {
     const [next] = this.params.steps;
     // Keys without a target go to the focused element.
     const refocuses = next === undefined || (next.do === 'press' && next.target === undefined);
-    let dropped: SpillwayError | null = null;
+    const dropped = new Map<number, SpillwayError>();
+    let lost: SpillwayError | null | undefined;
     try {
       for (const { index, outcome } of await abortable(leaveFields(acting, refocuses), acting.signal)) {
         const [done] = this.#done.slice(index, index + 1);
         if (done === undefined) continue;
-        if (typeof outcome !== 'string' && dropped === null) {
-          dropped = outcome;
-          this.#fail(done.line, await this.#explain(outcome));
-        }
-        const note = shorten(typeof outcome === 'string' ? outcome : outcome.message);
-        this.#done[index] = { ...done, note };
+        if (typeof outcome === 'string') this.#done[index] = { ...done, note: shorten(outcome) };
+        else dropped.set(index, await this.#explain(outcome));
       }
       // Some pages submit a form once a field is left.
       if (this.options.traffic.isNavigating) await this.#settle(acting.signal, later.length > 0);
     } catch (thrown) {
-      this.#leave(await this.#lostBy(thrown, null), later);
-      return false;
+      lost = await this.#lostBy(thrown, null);
     }
-    if (dropped === null) return true;
-    const { line } = this.#failed ?? {};
-    this.#done.splice(
-      this.#done.findIndex((done) => done.line === line),
-      1,
-    );
-    this.#leave(null, later);
+    if (lost === undefined && dropped.size === 0) return true;
+    for (const [at, error] of [...dropped].slice(0, 1)) {
+      const message = [...new Set([...dropped.values()].map((each) => each.message))].join(' ');
+      this.#fail(this.#done[at]?.line ?? '', error.with({ message }), at);
+    }
+    this.#done = this.#done.filter((_, index) => !dropped.has(index));
+    this.#leave(dropped.size === 0 ? (lost ?? null) : null, later);
     return false;
   }
 
@@ -370,10 +366,12 @@ class Act {
     return explainLost(toSpillwayError(thrown), this.params.tab_id);
   }
 
-  #fail(line: string, { code, message, hint, retryable, tabId, body }: SpillwayError): void {
+  #fail(line: string, error: SpillwayError, at?: number): void {
+    const { code, message, hint, retryable, tabId, body } = error;
     const wentTo = body?.['went_to'];
     this.#failed = {
       line,
+      ...(at === undefined ? {} : { at }),
       code,
       message: cut(message, 2_000).toWellFormed(),
       hint,

@@ -201,7 +201,7 @@ export async function leaveFields(acting: Acting, refocuses: boolean): Promise<r
       settled.push({ index: field.index, outcome });
     }
   }
-  return settled;
+  return settled.sort((a, b) => a.index - b.index);
 }
 
 /** Replaces the selection, and returns the field's text afterwards. */

@@ -183,6 +183,20 @@ export const PAGES: Readonly<Record<string, string>> = {
     guests.oninput = () => report('Guests', guests.value);`,
   ),
   leaving: page(
+  /** A chat, which shows a paste in its own form and sends its text at Enter. */
+  chat: page(
+    '<div role=textbox contenteditable aria-label=Note></div><textarea aria-label=Post maxlength=5></textarea>',
+    `const box = $('div'), area = $('textarea');
+    let sent = '';
+    const show = () => report(sent + 'Text', JSON.stringify(box.innerText + area.value));
+    document.oninput = show;
+    document.onkeydown = ({ key, shiftKey }) => { if (key === 'Enter' && !shiftKey) { sent = 'Sent'; show(); } };
+    box.onpaste = (event) => { event.preventDefault(); box.textContent = event.clipboardData.getData('text/plain').replace('*', '•'); };`,
+  ),
+  dropping: page(
+    '<input aria-label=From><input aria-label=Name><input aria-label=To>',
+    "for (const at of ['From', 'To']) $(`[aria-label=${at}]`).onblur = ({ target }) => { target.value = ''; };",
+  ),
     '<form><input aria-label=Day><input aria-label=Team><button>Send</button></form>',
     `const [day, team] = document.querySelectorAll('input');
     let taken = '';

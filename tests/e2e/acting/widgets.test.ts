@@ -74,6 +74,16 @@ it.concurrent.each([
     'a text that its field drops once its list has closed',
     'leaving',
     { Team: 'Green' },
+it('names every field that drops its text once it is left', async () => {
+  const { answer } = await call('dropping', {
+    fields: { From: 'a', Name: 'b', To: 'c' },
+    steps: ['click Next'],
+  });
+  const [from, to] = ['From', 'To'].map((name) => `textbox ${name}: typed, not taken; it shows "".`);
+  const message = `Step 1 of 4 (From): ${from} ${to} Done before it: Name. Not tried: click Next.`;
+  expect(answer.json()).toMatchObject({ error: { message } });
+});
+
     'value_not_taken',
     '-',
   ],

@@ -3,7 +3,7 @@ import { SpillwayError } from '../../../shared/errors.ts';
 import type { PageAnswers } from '../../ports/page-answers.ts';
 import type { Held } from './act-page.ts';
 import { focus, isNow, quote, sparing, type Acting } from './acting.ts';
-import { insertText, pressKeys, typeText } from './keyboard.ts';
+import { type Breaks, insertText, pressKeys, typeText } from './keyboard.ts';
 
 /** An editor restores its caret shortly after it gets the focus. */
 export const FOCUSED_MS = 50;
@@ -25,7 +25,7 @@ export async function replaceInEditor(acting: Acting, held: Held, text: string):
     await insertText(acting, held, text);
   if (await comesToShow(acting, held, text)) return isNow(text);
   await pressKeys(acting, page, 'ControlOrMeta+A Delete');
-  await typeKeys(acting, held, text);
+  await typeKeys(acting, held, text, 'soft');
   if (await comesToShow(acting, held, text)) return isNow(text);
   if (acting.use.isSecret) throw new SpillwayError('value_not_taken', `${facts.line} did not take the text.`);
   throw new SpillwayError(
@@ -40,7 +40,7 @@ export async function appendToEditor(acting: Acting, held: Held, text: string): 
   await delay(FOCUSED_MS, acting.signal);
   const before = await shown(acting, held);
   await toEnd(acting, held);
-  await typeKeys(acting, held, text);
+  await typeKeys(acting, held, text, 'pressed');
   if (before === null) return 'what it shows is unknown';
   if (await comesToShow(acting, held, before + text)) return isNow(before + text);
   // A copy is plain text: writing it again loses nothing.
@@ -77,8 +77,8 @@ async function toEnd(acting: Acting, { page }: Held): Promise<void> {
   await page.ask({ do: 'rest' }, acting.signal);
 }
 
-const typeKeys = (acting: Acting, held: Held, text: string): Promise<void> =>
-  sparing(acting, (renew) => typeText(acting, held, text, renew));
+const typeKeys = (acting: Acting, held: Held, text: string, breaks: Breaks): Promise<void> =>
+  sparing(acting, (between) => typeText(acting, held, text, { between, breaks }));
 
 /** Editors write their own spaces, empty lines and marks. */
 const normalise = (text: string): string =>

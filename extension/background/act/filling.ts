@@ -117,7 +117,7 @@ async function write(acting: Acting, held: Held, text: string, next: string | nu
 async function retype(acting: Acting, held: Held, text: string): Promise<FieldState> {
   await focus(acting, held, 'all');
   if (text === '' || acting.attached === null) await insertText(acting, held, text);
-  else await sparing(acting, (renew) => typeText(acting, held, text, renew));
+  else await sparing(acting, (between) => typeText(acting, held, text, { between, breaks: 'inserted' }));
   return valueOf(acting, held, text);
 }
 
@@ -244,7 +244,7 @@ async function fillParts(acting: Acting, held: Held, text: string): Promise<stri
   for (const { facts: part, keys } of first.parts) {
     const each = { page, facts: part };
     await focus(acting, each);
-    await typeText(acting, each, keys);
+    await typeText(acting, each, keys, { breaks: 'inserted' });
   }
   const [last] = first.parts.slice(-1);
   if (last !== undefined) await leave(acting, [{ page, facts: last.facts }], false);
@@ -258,7 +258,7 @@ async function fillParts(acting: Acting, held: Held, text: string): Promise<stri
 export async function type(acting: Acting, held: Held, text: string): Promise<string | null> {
   if (held.facts.kind === 'editor' && acting.attached !== null) return appendToEditor(acting, held, text);
   await focus(acting, held, 'end');
-  await sparing(acting, (renew) => typeText(acting, held, text, renew));
+  await sparing(acting, (between) => typeText(acting, held, text, { between, breaks: 'pressed' }));
   const state = await valueOf(acting, held);
   return state.isSecret ? null : shows(state.value);
 }

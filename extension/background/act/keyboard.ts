@@ -243,12 +243,32 @@ export async function pressKeys(
   });
 }
 
+/**
+ * How line breaks and tabs are typed: by Enter and Tab, which may send a form and move the focus; by Shift+Enter, which
+ * chats take for a new line; or inserted like other characters without a key.
+ */
+export type Breaks = 'pressed' | 'soft' | 'inserted';
+
+/** The chord that types a character; null to insert it. */
+function chordOfCharacter(char: string, breaks: Breaks): Chord | null {
+  const isBreak = char === '\n' || char === '\r';
+  const isInserted = char === '\t' ? breaks !== 'pressed' : isBreak && breaks === 'inserted';
+  const key = isInserted ? null : keyOfCharacter(char);
+  if (key === null) return null;
+  return { modifiers: key.isShifted || (isBreak && breaks === 'soft') ? ['Shift'] : [], key };
+}
+
+interface TypeOptions {
+  readonly between?: BetweenKeys | undefined;
+  readonly breaks: Breaks;
+}
+
 /** Types text key by key; characters without a key are inserted. */
 export async function typeText(
   acting: Acting,
   held: Held,
   text: string,
-  between?: BetweenKeys,
+  { between, breaks }: TypeOptions,
 ): Promise<void> {
   if (acting.attached === null) return insertText(acting, held, text);
   const chars = [...text];
@@ -257,9 +277,9 @@ export async function typeText(
     for (let at = 0; at < chars.length; at += SENT_AT_ONCE) {
       if (at > 0) await pause();
       const sent = chars.slice(at, at + SENT_AT_ONCE).flatMap((char) => {
-        const key = keyOfCharacter(char);
-        if (key === null) return [sendInput(acting, session, 'Input.insertText', { text: char })];
-        return stroke(acting, session, { modifiers: key.isShifted ? ['Shift'] : [], key });
+        const chord = chordOfCharacter(char, breaks);
+        if (chord === null) return [sendInput(acting, session, 'Input.insertText', { text: char })];
+        return stroke(acting, session, chord);
       });
       await Promise.all(sent);
     }

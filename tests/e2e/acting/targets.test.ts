@@ -16,12 +16,15 @@ interface TargetCase {
 type TargetCases = Readonly<Record<string, TargetCase>>;
 
 const SAVE = '<button id=save>Save</button>';
+type RefusedCase = readonly [page: string, says?: RegExp, step?: string];
 /** Targets that are all refused with one code. */
-const refused = (
-  code: ErrorCode,
-  pages: Readonly<Record<string, readonly [page: string, says?: RegExp]>>,
-): TargetCases =>
-  Object.fromEntries(Object.entries(pages).map(([name, [page, says = /./]]) => [name, { page, code, says }]));
+const refused = (code: ErrorCode, cases: Readonly<Record<string, RefusedCase>>): TargetCases =>
+  Object.fromEntries(
+    Object.entries(cases).map(([name, [page, says = /./, step = 'click css=#save']]) => [
+      name,
+      { page, code, says, steps: [step] },
+    ]),
+  );
 const GLASS = '<div id=glass style="position:fixed;inset:0"></div>';
 const SWALLOWS = `e.stopImmediatePropagation(); e.preventDefault();`;
 const presses = (listener: string): string =>
@@ -38,58 +41,41 @@ const UNSUITABLE: TargetCases = {
     code: 'not_delivered',
     shows: 'pressed save;',
   },
-  'text for a check box': {
-    page: '<input id=save type=checkbox>',
-    steps: ['fill css=#save yes'],
-    code: 'target_unsuitable',
-    says: /check or uncheck/,
-  },
-  'a check of a link': {
-    page: '<a id=save href="#x">Link</a>',
-    steps: ['check css=#save'],
-    code: 'target_unsuitable',
-    says: /Use click/,
-  },
-  'no date': {
-    page: '<input id=save type=date>',
-    steps: ['fill css=#save tomorrow'],
-    code: 'value_not_taken',
-    says: /2026-11-22/,
-  },
-  'text that the page refuses': {
-    page: `<input id=save onbeforeinput="event.preventDefault()">`,
-    steps: ['fill css=#save text'],
-    code: 'value_not_taken',
-  },
+  ...refused('target_unsuitable', {
+    'text for a check box': ['<input id=save type=checkbox>', /check or uncheck/, 'fill css=#save yes'],
+    'a check of a link': ['<a id=save href="#x">Link</a>', /Use click/, 'check css=#save'],
+    'a place that is not within it': [
+      '<label>Name <input id=save></label>',
+      /pixels: 5000,5 is not within it/,
+      'click css=#save at 5000,5',
+    ],
+  }),
+  ...refused('value_not_taken', {
+    'no date': ['<input id=save type=date>', /2026-11-22/, 'fill css=#save tomorrow'],
+    'text that the page refuses': [
+      '<input id=save onbeforeinput="event.preventDefault()">',
+      /./,
+      'fill css=#save text',
+    ],
+  }),
   'a field that takes no more': {
     page: '<input id=save maxlength=3>',
     steps: ['fill css=#save abcdef'],
     says: /shows "abc"/,
   },
-  'read-only': {
-    page: '<input id=save value=a readonly>',
-    steps: ['fill css=#save b'],
-    code: 'target_disabled',
-    says: /read-only/,
-  },
-  'an unknown key': { page: SAVE, steps: ['press Contrl+A'], code: 'invalid_argument', says: /Contrl/ },
-  'a place that takes no drop': {
-    page: '<div id=card draggable=true>Card</div><div id=zone style="height:80px">Zone</div>',
-    steps: ['drag css=#card css=#zone'],
-    code: 'not_delivered',
-    says: /Zone|#zone/,
-  },
+  ...refused('invalid_argument', { 'an unknown key': [SAVE, /Contrl/, 'press Contrl+A'] }),
+  ...refused('not_delivered', {
+    'a place that takes no drop': [
+      '<div id=card draggable=true>Card</div><div id=zone style="height:80px">Zone</div>',
+      /Zone|#zone/,
+      'drag css=#card css=#zone',
+    ],
+  }),
   'no such element to scroll to': {
     page: `<div style="height:3000px"></div>${SAVE}`,
     steps: ['scroll text="Entry 7"', 'click css=#save'],
     code: 'selector_not_found',
     says: /to its end/,
-  },
-  'a place that is not within it': {
-    page: `<label>Name <input id=save></label>`,
-    steps: ['click css=#save at 5000,5'],
-    code: 'target_unsuitable',
-    says: /pixels: 5000,5 is not within it/,
   },
 };
 
@@ -167,6 +153,7 @@ const GROUPS: Readonly<Record<string, TargetCases>> = {
   disabled: refused('target_disabled', {
     disabled: ['<button id=save disabled>Save</button>', /button Save is disabled/],
     'aria-disabled': ['<div id=save role=button aria-disabled=true>Save</div>'],
+    'read-only': ['<input id=save value=a readonly>', /read-only/, 'fill css=#save b'],
     inert: [`<div inert>${SAVE}</div>`],
     'without pointer events': [
       '<div><button id=save style="pointer-events:none">Save</button></div>',

@@ -124,14 +124,7 @@ export const PAGES: Readonly<Record<string, string>> = {
   ),
   /** Stars that all lie below the first until the pointer is over them. */
   stars: page(
-    '<fieldset id=f style="position:relative;height:40px;border:0"><legend>Score</legend>' +
-      [1, 2]
-        .map(
-          (n) =>
-            `<input type=radio name=r value=${n} id=r${n} aria-label="${n} stars" style="position:absolute;opacity:0;width:1px;height:1px"><label for=r${n} style="position:absolute;left:20px;top:20px;width:30px;height:20px;z-index:${2 - n}">${n}</label>`,
-        )
-        .join('') +
-      '</fieldset>',
+    `<fieldset id=f style="position:relative;height:40px;border:0"><legend>Score</legend>${[1, 2].map((n) => `<input type=radio name=r value=${n} id=r${n} aria-label="${n} stars" style="position:absolute;opacity:0;width:1px;height:1px"><label for=r${n} style="position:absolute;left:20px;top:20px;width:30px;height:20px;z-index:${2 - n}">${n}</label>`).join('')}</fieldset>`,
     `$('#f').onmousemove = () => setTimeout(() => { $('[for=r2]').style.zIndex = 5; }, 30);
     document.addEventListener('change', (event) => report('Score', event.target.value));`,
   ),
@@ -160,9 +153,7 @@ export const PAGES: Readonly<Record<string, string>> = {
   ),
   radios: page(
     '<div><div>Size</div><div role=radiogroup><div role=radio aria-checked=false tabindex=0>Small</div><div role=radio aria-checked=false tabindex=0>Large</div></div></div>' +
-      '<div><div>Score</div><div>' +
-      [1, 2, 3].map((n) => `<label><input type=radio name=r value=${n}>${n} stars</label>`).join('') +
-      '</div></div>',
+      `<div><div>Score</div><div>${[1, 2, 3].map((n) => `<label><input type=radio name=r value=${n}>${n} stars</label>`).join('')}</div></div>`,
     `for (const radio of document.querySelectorAll('[role=radio]')) radio.onclick = () => { radio.setAttribute('aria-checked', true); report('Size', radio.textContent); };
     document.addEventListener('change', (event) => report('Score', event.target.value));`,
   ),
@@ -183,6 +174,15 @@ export const PAGES: Readonly<Record<string, string>> = {
     guests.oninput = () => report('Guests', guests.value);`,
   ),
   leaving: page(
+    '<form><input aria-label=Day><input aria-label=Team><button>Send</button></form>',
+    `const [day, team] = document.querySelectorAll('input');
+    let taken = '';
+    day.onkeydown = ({ key }) => { if (key === 'Enter') report('Day', taken = day.value); };
+    day.onblur = () => { day.value = taken; };
+    team.oninput = () => $('form').insertAdjacentHTML('beforeend', '<ul><li>Red</ul>');
+    team.onblur = () => setTimeout(() => { $('ul')?.remove(); team.value = ''; }, 100);
+    $('form').onsubmit = () => report('sent', 'yes');`,
+  ),
   /** A chat, which shows a paste in its own form and sends its text at Enter. */
   chat: page(
     '<div role=textbox contenteditable aria-label=Note></div><textarea aria-label=Post maxlength=5></textarea>',
@@ -197,24 +197,8 @@ export const PAGES: Readonly<Record<string, string>> = {
     '<input aria-label=From><input aria-label=Name><input aria-label=To>',
     "for (const at of ['From', 'To']) $(`[aria-label=${at}]`).onblur = ({ target }) => { target.value = ''; };",
   ),
-    '<form><input aria-label=Day><input aria-label=Team><button>Send</button></form>',
-    `const [day, team] = document.querySelectorAll('input');
-    let taken = '';
-    day.onkeydown = ({ key }) => { if (key === 'Enter') report('Day', taken = day.value); };
-    day.onblur = () => { day.value = taken; };
-    team.oninput = () => $('form').insertAdjacentHTML('beforeend', '<ul><li>Red</ul>');
-    team.onblur = () => setTimeout(() => { $('ul')?.remove(); team.value = ''; }, 100);
-    $('form').onsubmit = () => report('sent', 'yes');`,
-  ),
   parts: page(
-    '<div role=group aria-label=Start>' +
-      [12, 31, 9999]
-        .map(
-          (most) =>
-            `<span role=spinbutton tabindex=0 aria-label="part, Start" aria-valuemin=1 aria-valuemax=${most}>--</span>`,
-        )
-        .join('/') +
-      '</div>',
+    `<div role=group aria-label=Start>${[12, 31, 9999].map((most) => `<span role=spinbutton tabindex=0 aria-label="part, Start" aria-valuemin=1 aria-valuemax=${most}>--</span>`).join('/')}</div>`,
     `for (const part of document.querySelectorAll('span')) part.onkeydown = ({ key }) => {
       part.setAttribute('aria-valuenow', (part.getAttribute('aria-valuenow') ?? '') * 10 + Number(key));
       report('Start', [...document.querySelectorAll('span')].map((each) => each.getAttribute('aria-valuenow')).join());

@@ -44,16 +44,13 @@ it.concurrent.each([
   ['radio inputs by the text before them', 'radios', { Score: 2 }, 'Score=2'],
   ['a slider by keys', 'slider', { Volume: 435 }, 'Volume=435'],
   ['a number that its page takes when it is left', 'number', { Amount: 42 }, 'Amount=42'],
-  [
-    'a text that its page takes at Enter alone, and sends no form',
-    'leaving',
-    { Day: '2026-03-14' },
-    'Day=2026-03-14',
-  ],
+  ['a text that counts at Enter, and sends no form', 'leaving', { Day: '2026-03-14' }, 'Day=2026-03-14'],
   ['the parts of a date', 'parts', { Start: '2026-03-14' }, 'Start=3,14,2026'],
   ['buttons that stay pressed', 'pressed', { Styles: ['Italic'] }, 'Styles=Italic'],
   ['an editor that draws its text', 'drawn', { Code: 'f(x) {\n  y;\n}' }, 'Code="f(x) {\\n  y;\\n}"'],
   ['an editor with a model of its own', 'model', { Note: 'Two\nlines' }, 'Note="Two\\nlines"'],
+  ['lines of a chat, unsent', 'chat', { Note: '* one\n\ttwo' }, 'Text="* one\\n\\ttwo"'],
+  ['lines that do not fit, unsent', 'chat', { Post: 'a\n\tb\nc' }, 'Text="a\\n\\tb\\n"'],
 ])('sets %s', async (_, name, fields, expected) => {
   const { reported, answer } = await call(name, { fields });
   expect(answer.text).toMatch(/^done 1/);
@@ -70,10 +67,13 @@ it.concurrent.each([
   ['a number between the steps of a slider', 'slider', { Volume: 33 }, 'value_not_taken', 'Volume=20'],
   ['a number over the bound of a spin button', 'number', { Guests: 12 }, 'value_not_taken', '-'],
   ['a number that the page corrects', 'number', { Amount: 500 }, 'value_not_taken', 'Amount=5'],
-  [
-    'a text that its field drops once its list has closed',
-    'leaving',
-    { Team: 'Green' },
+  ['a text that goes once its list has closed', 'leaving', { Team: 'Green' }, 'value_not_taken', '-'],
+])('refuses %s', async (_, name, fields, code, expected) => {
+  const { reported, answer } = await call(name, { fields });
+  expect(answer.code()).toBe(code);
+  expect(reported).toBe(expected);
+});
+
 it('names every field that drops its text once it is left', async () => {
   const { answer } = await call('dropping', {
     fields: { From: 'a', Name: 'b', To: 'c' },
@@ -82,15 +82,6 @@ it('names every field that drops its text once it is left', async () => {
   const [from, to] = ['From', 'To'].map((name) => `textbox ${name}: typed, not taken; it shows "".`);
   const message = `Step 1 of 4 (From): ${from} ${to} Done before it: Name. Not tried: click Next.`;
   expect(answer.json()).toMatchObject({ error: { message } });
-});
-
-    'value_not_taken',
-    '-',
-  ],
-])('refuses %s', async (_, name, fields, code, expected) => {
-  const { reported, answer } = await call(name, { fields });
-  expect(answer.code()).toBe(code);
-  expect(reported).toBe(expected);
 });
 
 it('names the options that there were', async () => {
@@ -126,12 +117,10 @@ it('presses an option that a list draws once it is scrolled there', async () => 
   expect(reported).toBe('City=Town 47');
 });
 
-it('waits for a menu that a button says it opens', async () => {
-  const { answer } = await call('menu', { steps: ['click text=More'] });
-  expect(answer.text).toContain('menuitem Archive');
-});
-
-it('opens a menu again that has closed as its window was resized', async () => {
-  const { answer } = await call('resizing', { steps: ['click text=More'] });
+it.each([
+  ['waits for a menu that a button says it opens', 'menu'],
+  ['opens a menu again that has closed as its window was resized', 'resizing'],
+])('%s', async (_, name) => {
+  const { answer } = await call(name, { steps: ['click text=More'] });
   expect(answer.text).toContain('menuitem Archive');
 });

@@ -1,5 +1,5 @@
 import type { Caller } from '../../../shared/policy/call-facts.ts';
-import { onAbort, abortable } from '../../../shared/async.ts';
+import { onAbort, abortable, deferred } from '../../../shared/async.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { quotePage } from '../pages/targets.ts';
 
@@ -11,8 +11,6 @@ interface Held {
   readonly caller: Caller;
   /** Active calls of the session. */
   readonly calls: Set<object>;
-  /** The acting call's turn; the session's next one waits for it. */
-  acting: Promise<void> | null;
   timer: ReturnType<typeof setTimeout> | undefined;
 }
 
@@ -42,28 +40,30 @@ export interface ActLease {
  */
 export class ActLeases {
   readonly #held = new Map<number, Held>();
+  /** The acting calls, by tab and session. They outlast a silent lease, since their input may still arrive. */
+  readonly #turns = new Map<string, Promise<void>>();
   /** When tabs were last released, in milliseconds since the epoch. */
   readonly #endedAt = new Map<number, number>();
 
   /** @throws SpillwayError `tab_busy` while another session has the tab; the signal's reason */
   async take(tabId: number, caller: Caller, { signal, closed, isAct }: TakeOptions): Promise<ActLease> {
     signal.throwIfAborted();
+    const turn = `${tabId} ${caller.session}`;
     for (;;) {
-      const acting = this.#of(tabId, caller).acting;
-      if (!isAct || acting === null) break;
-      await abortable(acting, signal);
+      this.#expectFree(tabId, caller);
+      const before = this.#turns.get(turn);
+      if (!isAct || before === undefined) break;
+      await abortable(before, signal);
     }
     const call = {};
-    let end: () => void = () => undefined;
-    if (isAct) this.#of(tabId, caller).acting = new Promise((resolve) => (end = resolve));
+    const { promise: ended, resolve: end } = deferred<void>();
+    if (isAct) this.#turns.set(turn, ended);
     this.#renew(tabId, caller, call);
     const release = (): void => {
       stopListening();
       const held = this.#held.get(tabId);
-      if (held?.calls.delete(call) === true) {
-        if (isAct) held.acting = null;
-        if (held.calls.size === 0) this.#drop(tabId, held);
-      }
+      if (held?.calls.delete(call) === true && held.calls.size === 0) this.#drop(tabId, held);
+      if (this.#turns.get(turn) === ended) this.#turns.delete(turn);
       end();
     };
     let stopListening: () => void = () => undefined;
@@ -76,20 +76,16 @@ export class ActLeases {
     return this.#held.has(tabId) || (this.#endedAt.get(tabId) ?? -Infinity) >= since;
   }
 
-  /** The session's lease, created if nobody has one. */
-  #of(tabId: number, caller: Caller): Held {
+  /** The session's lease; undefined if nobody has one. */
+  #expectFree(tabId: number, caller: Caller): Held | undefined {
     const known = this.#held.get(tabId);
-    if (known === undefined) {
-      const held: Held = { caller, calls: new Set(), acting: null, timer: undefined };
-      this.#held.set(tabId, held);
-      return held;
-    }
-    if (known.caller.session !== caller.session) throw busyError(tabId, known.caller);
+    if (known !== undefined && known.caller.session !== caller.session) throw busyError(tabId, known.caller);
     return known;
   }
 
   #renew(tabId: number, caller: Caller, call: object): void {
-    const held = this.#of(tabId, caller);
+    const held = this.#expectFree(tabId, caller) ?? { caller, calls: new Set(), timer: undefined };
+    this.#held.set(tabId, held);
     held.calls.add(call);
     clearTimeout(held.timer);
     held.timer = setTimeout(() => this.#drop(tabId, held), SILENCE_MS);

@@ -50,8 +50,9 @@ it('ends with the server of its session', async () => {
   await take(BOB);
 });
 
-it('lets the acts of one session wait for each other, and its other calls pass', async () => {
+it('lets the acts of one session wait for each other, also for a silent one, and its other calls pass', async () => {
   const first = await take(ADA);
+  await vi.advanceTimersByTimeAsync(30_000);
   const order: string[] = [];
   const second = take(ADA).then((lease) => {
     order.push('second');

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isJsonList, isObject, type JsonObject, type JsonValue } from '../json.ts';
 import type { Risk } from '../policy/risks.ts';
 import { parseStep, StepError } from './parse-step.ts';
-import type { StepKind } from './step-words.ts';
+import { valueText, type StepKind } from './step-words.ts';
 import { Step } from './steps.ts';
 import { cut } from '../cut.ts';
 
@@ -58,17 +58,17 @@ const RISKS_OF: Readonly<Record<StepKind, readonly Risk[]>> = {
 };
 
 /** Keys that activate the focused element like a click. */
-const CLICKING_KEY = /(?:^|\+|\s)(?:Enter|NumpadEnter|Return|Space)(?=\s|$)|^ $|\r|\n/i;
+const CLICKING_KEY = /(?:^|\+|\s)(?:Enter|NumpadEnter|Return|Space(?:bar)?)(?=\s|$)|^ $|\r|\n/i;
+/** Typed text that sends a form, or leaves its field by Tab and presses the next button by Space. */
+const CLICKING_TEXT = /[\r\n]|\t[^]* /;
 /** A file field takes absolute paths. */
 const PATH = /^(?:[/\\]|[A-Za-z]:[/\\])/;
 
-const textOf = (value: Step['value']): string => (typeof value === 'string' ? value : '');
-
 /** The page decides, and the outcome shows only afterwards. */
 export function risksOfStep(step: Step): readonly Risk[] {
-  const text = textOf(step.value);
+  const text = valueText(step);
   if (step.do === 'press' && CLICKING_KEY.test(text)) return CLICK;
-  if (step.do === 'type' && /[\r\n]/.test(text)) return CLICK;
+  if (step.do === 'type' && CLICKING_TEXT.test(text)) return CLICK;
   return RISKS_OF[step.do];
 }
 
@@ -81,7 +81,7 @@ function risksOfField(value: JsonValue | undefined): readonly Risk[] {
 /** A step in a call; null for one that will be refused. */
 export function readStep(step: JsonValue | undefined): Step | null {
   try {
-    return typeof step === 'string' ? parseStep(step) : Step.parse(step);
+    return Step.parse(typeof step === 'string' ? parseStep(step) : step);
   } catch (thrown) {
     if (thrown instanceof StepError || thrown instanceof z.ZodError) return null;
     throw thrown;

@@ -47,6 +47,13 @@ export const STEP_KINDS = [
 export type StepKind = (typeof STEP_KINDS)[number];
 export const isStepKind = (word: string): word is StepKind => STEP_KINDS.some((kind) => kind === word);
 
+/** The value of a step as its kind reads it, where a list is one text: `["Tab", "Enter"]` is `Tab Enter`. */
+export const valueText = ({
+  value = '',
+}: {
+  readonly value?: string | readonly string[] | undefined;
+}): string => (typeof value === 'string' ? value : value.join(' '));
+
 export const MODIFIERS = ['Alt', 'Control', 'ControlOrMeta', 'Meta', 'Shift'] as const;
 export type Modifier = (typeof MODIFIERS)[number];
 

@@ -16,6 +16,7 @@ import type { FileChoosers } from './choosers.ts';
 import type { ActShower } from './shown-acts.ts';
 import type { ForeignFrames } from './foreign-frames.ts';
 import type { ActTraffic } from './settle.ts';
+import { valueText } from '../../../shared/act/step-words.ts';
 import type { Step } from '../../../shared/act/steps.ts';
 
 /** A secret that may be typed only at some sites. */
@@ -241,23 +242,23 @@ export interface Typing {
 }
 
 /** Keys that put a character into a field; Control and Meta make commands of them. */
-const TYPES_KEYS = /(?:^|\s)(?:(?:Shift|Alt)\+)*(?:\S|Space)(?=\s|$)/;
+const TYPES_KEYS = /(?:^|\s)(?:(?:Shift|Alt)\+)*(?:\S|Space(?:bar)?|Plus)(?=\s|$)/i;
 
 /** Keys that edit, move and send, but put nothing into a field; Insert pastes with Shift. */
 const EDITING_KEY = /(?:^|\+)(?!(?:Space|Spacebar|Insert|Plus)$)[A-Za-z]\w+$/i;
 
 /** Whether a step presses only keys that put nothing into a field, whatever has the focus. */
-export const isEditing = ({ do: kind, value }: Step): boolean =>
-  kind === 'press' &&
-  typeof value === 'string' &&
-  value
+export const isEditing = (step: Step): boolean =>
+  step.do === 'press' &&
+  valueText(step)
     .trim()
     .split(/\s+/)
     .every((chord) => EDITING_KEY.test(chord));
 
 /** Whether a step puts characters into a field. Clearing one takes no password. */
-export function typesText({ do: kind, value }: Step): boolean {
-  if (kind === 'press') return TYPES_KEYS.test(typeof value === 'string' ? value : '');
+export function typesText(step: Step): boolean {
+  const { do: kind } = step;
+  if (kind === 'press') return TYPES_KEYS.test(valueText(step));
   return kind === 'fill' || kind === 'type' || kind === 'select';
 }
 

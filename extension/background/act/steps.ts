@@ -9,6 +9,7 @@ import {
   PINCH_TAKES,
   pinchBy,
   type StepKind,
+  valueText,
   wheelBy,
 } from '../../../shared/act/step-words.ts';
 import type { Step } from '../../../shared/act/steps.ts';
@@ -85,9 +86,9 @@ const TEXT_UNITS = 200;
  * it.
  * @throws SpillwayError `invalid_argument` with the known conditions
  */
-function conditionsOf({ value = '', target }: Step): WaitConditions {
-  const text = Array.isArray(value) ? value.join(' ') : value;
-  const [, name = '', rest = ''] = /^(\S*)\s*(.*)$/s.exec(text) ?? [];
+function conditionsOf(step: Step): WaitConditions {
+  const { target } = step;
+  const [, name = '', rest = ''] = /^(\S*)\s*(.*)$/s.exec(valueText(step)) ?? [];
   if (target !== undefined) return parse({ [name === 'gone' ? 'target_gone' : 'target']: target });
   if (!CONDITION_NAMES.some((known) => known === name))
     throw new SpillwayError(
@@ -158,7 +159,7 @@ async function doStep(acting: Acting, step: Step, use: SecretUse): Promise<strin
   if (target === undefined) return withoutTarget(acting, step);
   return whileFound(
     () =>
-      kind === 'scroll' && textOf(step) === ''
+      kind === 'scroll' && valueText(step) === ''
         ? scrollOn(target, acting)
         : frames.find(target, waitMs, signal),
     waitMs,
@@ -176,7 +177,7 @@ async function doStep(acting: Acting, step: Step, use: SecretUse): Promise<strin
 async function withoutTarget(acting: Acting, step: Step): Promise<string | null> {
   const { frames, signal } = acting;
   if (step.do !== 'submit')
-    await acting.shower.showWords(`${step.do} ${typesText(step) ? '' : textOf(step)}`);
+    await acting.shower.showWords(`${step.do} ${typesText(step) ? '' : valueText(step)}`);
   const page = await frames.page(signal);
   switch (step.do) {
     case 'press':
@@ -201,7 +202,7 @@ async function withoutTarget(acting: Acting, step: Step): Promise<string | null>
 
 async function keys(acting: Acting, page: ActPage, step: Step): Promise<null> {
   const press = (between?: BetweenKeys): Promise<void> =>
-    pressKeys(acting, page, textOf(step), { between, hold: step.hold });
+    pressKeys(acting, page, valueText(step), { between, hold: step.hold });
   await (isEditing(step) ? press() : sparing(acting, press));
   return null;
 }
@@ -284,13 +285,13 @@ async function scrollsByScript(
   held: number | null,
 ): Promise<boolean> {
   if (step.do !== 'scroll') return false;
-  return (await page.ask({ do: 'scroll', held, how: textOf(step) }, signal)).moved;
+  return (await page.ask({ do: 'scroll', held, how: valueText(step) }, signal)).moved;
 }
 
 async function turnWheel(acting: Acting, over: Held, step: Step): Promise<string | null> {
   const { page, facts } = over;
   const { signal } = acting;
-  const by = wheelBy(textOf(step));
+  const by = wheelBy(valueText(step));
   if (by === null || acting.attached === null) return NOTHING_MOVED;
   await hover(acting, over, step.position ?? null, ({ session, point }) =>
     mouse(acting, session, 'mouseWheel', point, { deltaX: by.x, deltaY: by.y }),
@@ -320,11 +321,11 @@ const DOINGS: Readonly<Record<Exclude<StepKind, 'wait'>, Doing>> = {
   },
   check: (acting, held) => check(acting, held, true),
   uncheck: (acting, held) => check(acting, held, false),
-  fill: (acting, held, step) => fillOn(acting, held, textOf(step)),
+  fill: (acting, held, step) => fillOn(acting, held, valueText(step)),
   clear: (acting, held) => fill(acting, held, ''),
-  type: (acting, held, step) => type(acting, held, textOf(step)),
+  type: (acting, held, step) => type(acting, held, valueText(step)),
   select: (acting, held, step) =>
-    select(acting, held, Array.isArray(step.value) ? step.value : [textOf(step)]),
+    select(acting, held, Array.isArray(step.value) ? step.value : [valueText(step)]),
   focus: async (acting, held) => {
     acting.hasBegun = true;
     await focus(acting, held);
@@ -338,7 +339,7 @@ const DOINGS: Readonly<Record<Exclude<StepKind, 'wait'>, Doing>> = {
   scroll,
   wheel: scroll,
   pinch: async (acting, held, step) => {
-    const factor = pinchBy(textOf(step));
+    const factor = pinchBy(valueText(step));
     if (Number.isNaN(factor)) throw new SpillwayError('invalid_argument', `${PINCH_TAKES}.`);
     return pinch(acting, held, step.position ?? null, factor);
   },
@@ -349,8 +350,6 @@ function pathOf(to: string): Point[] | null {
   if (!BY.test(to)) return null;
   return [...to.matchAll(DISTANCE)].map(([, x, y]) => ({ x: Number(x), y: Number(y) }));
 }
-
-const textOf = ({ value }: Step): string => (Array.isArray(value) ? value.join(' ') : (value ?? ''));
 
 export const LINE_UNITS = 200;
 

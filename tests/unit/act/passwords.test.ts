@@ -33,6 +33,7 @@ it.each([
   ['press e1 a', true],
   ['press e1 Shift+A', true],
   ['press e1 Space', true],
+  ['press e1 spacebar', true],
   ['press e1 Enter', false],
   ['clear e1', false],
   ['click e1', false],

@@ -12,8 +12,12 @@ it.each<[string, readonly Risk[]]>([
   ['right_click e1', ['input']],
   ['fill e1 buy it\nnow', ['input']],
   ['type e1 buy it\n', CLICK],
+  ['type e1 Ada\t', ['input']],
+  ['type e1 Ada\tB ', CLICK],
   ['press Control+A', ['input']],
   ['press Enter', CLICK],
+  ['press Tab return', CLICK],
+  ['press e4 Shift+Spacebar', CLICK],
   ['press e4 Control+Enter', CLICK],
   ['drag e1 e2', CLICK],
   ['upload e1 /home/a/cv.pdf', [...CLICK, 'upload']],
@@ -22,8 +26,11 @@ it.each<[string, readonly Risk[]]>([
   expect(risksOfStep(parseStep(line))).toEqual(risks);
 });
 
-it('the risks of a step are known of every kind', () => {
+it('the risks of a step are known of every kind, and of lists as of the text they make', () => {
   for (const kind of STEP_KINDS) expect(risksOfStep({ do: kind }), kind).toBeInstanceOf(Array);
+  for (const value of [['Tab', 'Enter'], ['Space']])
+    expect(risksOfStep({ do: 'press', value })).toEqual(CLICK);
+  for (const value of [['a\n'], ['a\t', 'b']]) expect(risksOfStep({ do: 'type', value })).toEqual(CLICK);
 });
 
 it('the risks of a call name their steps, lines or objects, and come after those of the fields', () => {

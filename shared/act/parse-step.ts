@@ -164,6 +164,8 @@ function readTargetAndValue(kind: StepKind, text: string): Partial<Step> {
 
 function readKeys(text: string): Partial<Step> {
   const { target, rest } = splitTarget(text);
+  // Keys such as # and [ are also how selectors begin.
+  if (target.length === 1 || (rest === '' && /^\S\s/.test(target))) return { value: text.trim() };
   const keys = required(rest.trim(), 'press: takes keys, such as press Control+A or press e4 Enter');
   return { value: keys, ...(target === '' ? {} : { target }) };
 }
@@ -220,6 +222,8 @@ type Members<Value> = Readonly<Record<string, Value | Step[keyof Step]>>;
 export function plainStep<Value>(given: Readonly<Record<string, Value>>): Members<Value> {
   const step: Record<string, Value | string> = {};
   for (const [name, value] of Object.entries(given)) step[MEMBERS[name] ?? name] ??= value;
+  const isPress = step['do'] === 'press' || 'press' in step;
+  for (const name of ['value', 'press']) if (isPress && step[name] === ' ') step[name] = 'Space';
   const { at } = step;
   if (Array.isArray(at) && step['target'] === undefined) {
     delete step['at'];

@@ -26,6 +26,13 @@ it.each<[string, Step]>([
   ['pinch picture=5,6 0.5', { do: 'pinch', target: 'picture=5,6', value: '0.5' }],
   ['tap text=Wait for 5', { do: 'tap', target: 'text=Wait for 5' }],
   ['press e1 Shift+? for 600ms', { do: 'press', target: 'e1', value: 'Shift+?', hold: 600 }],
+  ...['#', '.', '[', '(', '"', '# Enter', '[ ]', '" Enter', '/ /'].map((keys): [string, Step] => [
+    `press ${keys}`,
+    { do: 'press', value: keys },
+  ]),
+  ['press # for 600ms', { do: 'press', value: '#', hold: 600 }],
+  ['press #a #', { do: 'press', target: '#a', value: '#' }],
+  ['press "Send" Enter', { do: 'press', target: '"Send"', value: 'Enter' }],
   ['wheel e1 by 0,-40', { do: 'wheel', target: 'e1', value: 'by 0,-40' }],
 ])('%s', (line, step) => {
   expect(parseStep(line)).toEqual(step);

@@ -24,6 +24,16 @@ it.each([
     { do: 'type', target: 'e4', value: 'secret:KEY' },
   ],
   [{ press: 'Enter' }, { do: 'press', value: 'Enter' }],
+  [{ press: '#' }, { do: 'press', value: '#' }],
+  [{ press: ' ' }, { do: 'press', value: 'Space' }],
+  [
+    { press: 'e5', value: ' ' },
+    { do: 'press', target: 'e5', value: 'Space' },
+  ],
+  [
+    { do: 'press', key: ' ' },
+    { do: 'press', value: 'Space' },
+  ],
   [
     { drag: 'e1', to: 'e2' },
     { do: 'drag', target: 'e1', to: 'e2' },

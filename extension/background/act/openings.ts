@@ -117,7 +117,8 @@ export class TabOpenings {
     // `openerTabId` is unusable: it names the front tab, whichever tab opened the new one.
     browser.webNavigation.onCreatedNavigationTarget.addListener(({ sourceTabId, tabId }) => {
       const source = this.#sources.get(sourceTabId);
-      if (source === undefined) return;
+      // A tab that opened too late for its act is kept for the next one: what follows it is a person's.
+      if (source === undefined || source.watches === 0) return;
       source.opened.add(tabId);
       // If the new window keeps the focus, nothing can be done.
       source.putBack = Promise.all([source.putBack, this.#shown.putBack(tabId).catch(() => undefined)]);

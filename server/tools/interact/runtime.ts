@@ -66,23 +66,20 @@ function parsePlan(args: Args): Plan {
 }
 
 function parseOne(step: NonNullable<Args['steps']>[number], index: number): Step {
-  if (typeof step === 'string') return parseLine(step, index);
-  const parsed = Step.safeParse(step);
+  const isLine = typeof step === 'string';
+  const parsed = Step.safeParse(isLine ? parseLine(step, index) : step);
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.map((issue) => ({ ...issue, path: ['steps', index, ...issue.path] }));
-  const shape = shapeOf(step);
-  const line = `${shape.do} ${shape.target}`;
-  throw invalidArgument(
-    `interact: ${describeIssues(issues, 'steps')}. Write ${JSON.stringify(line)} or ${JSON.stringify(shape)}.`,
-  );
+  throw invalidArgument(`interact: ${describeIssues(issues, 'steps')}.${isLine ? '' : ` ${shapesOf(step)}`}`);
 }
 
-/** The accepted shape of a refused step with its target. Values are left out: one may be a secret. */
-function shapeOf(step: object): { readonly do: StepKind; readonly target: string } {
+/** The accepted shapes of a refused object with its target. Values are left out: one may be a secret. */
+function shapesOf(step: object): string {
   const given = new Map(Object.entries(step));
   const [target = 'e3'] = [given.get('target'), ...given.values()].filter(isTarget);
   const kind: unknown = given.get('do');
-  return { do: typeof kind === 'string' && isStepKind(kind) ? kind : 'click', target };
+  const shape = { do: typeof kind === 'string' && isStepKind(kind) ? kind : 'click', target };
+  return `Write ${JSON.stringify(`${shape.do} ${target}`)} or ${JSON.stringify(shape)}.`;
 }
 
 const isTarget = (value: unknown): value is string => typeof value === 'string' && TARGET.test(value);

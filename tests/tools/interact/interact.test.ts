@@ -79,6 +79,9 @@ test.each([
   [{ steps: ['press'] }, 'takes keys'],
   [{ steps: ['click e6', 'pinch e7 20'] }, 'a factor from 0.1 to 10'],
   [{ steps: ['click e6', 'clik e7'] }, 'steps.1:'],
+  [{ steps: ['click e6', 'press ArrowUp for 20000ms'] }, 'steps.1.hold: '],
+  [{ steps: ['click e6 for 0ms'] }, 'steps.0.hold: '],
+  [{ steps: [`${'Shift+'.repeat(6)}click e6`] }, 'steps.0.modifiers: '],
 ])('refuses %j', async (args, said) => {
   const answer = await server.call('interact', { tab: 'b1:1', ...args });
   expect(answer.code()).toBe('invalid_argument');

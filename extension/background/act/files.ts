@@ -2,7 +2,7 @@ import { onAbort } from '../../../shared/async.ts';
 import type { MethodParams } from '../../../shared/bridge/methods.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
-import type { Held } from './act-page.ts';
+import type { ActPage, Held } from './act-page.ts';
 import type { Acting } from './acting.ts';
 import { click } from './pointer.ts';
 
@@ -73,12 +73,14 @@ export class Uploads {
     onAbort(closed, () => this.#files.clear());
   }
 
-  /** Takes the next part of a file. @throws SpillwayError `upload_refused`, `invalid_argument` */
+  /** Takes the next part of a file, which begins again at 0. @throws SpillwayError `upload_refused`, `invalid_argument` */
   take({ file, offset, data }: MethodParams<'act.stage'>): { readonly received: number } {
+    if (offset === 0) this.#drop(file);
     const known = this.#files.get(file) ?? { chunks: [], size: 0 };
     if (offset !== known.size)
       throw new SpillwayError('invalid_argument', `act.stage: ${file} continues at ${known.size}.`);
     const bytes = sizeOf(data);
+    if (bytes === 0) return { received: known.size };
     if (this.#bytes + bytes > LIMITS.uploadBytes)
       throw new SpillwayError(
         'upload_refused',
@@ -93,12 +95,12 @@ export class Uploads {
 
   /** Drops files that were used, or that their act did not reach. */
   drop(files: readonly UploadFile[]): void {
-    for (const { file } of files) {
-      const known = file === null ? undefined : this.#files.get(file);
-      if (file === null || known === undefined) continue;
-      this.#bytes -= known.size;
-      this.#files.delete(file);
-    }
+    for (const { file } of files) if (file !== null) this.#drop(file);
+  }
+
+  #drop(file: string): void {
+    this.#bytes -= this.#files.get(file)?.size ?? 0;
+    this.#files.delete(file);
   }
 
   /**
@@ -106,21 +108,27 @@ export class Uploads {
    * @param paths as the call names them
    * @throws SpillwayError `upload_refused`, and the page's error
    */
-  async give(held: Held, paths: readonly string[], { files, acting, signal }: GiveOptions): Promise<string> {
+  async give(
+    { page, facts }: { readonly page: Pick<ActPage, 'ask'>; readonly facts: Pick<Held['facts'], 'held'> },
+    paths: readonly string[],
+    { files, acting, signal }: GiveOptions,
+  ): Promise<string> {
     const given = paths.map((path) => files.find((one) => one.path === path) ?? unknown(path));
     for (const { path, refused } of given)
       if (refused !== null) throw new SpillwayError('upload_refused', `${path}: ${refused}.`);
-    const { page, facts } = held;
-    const parts: { file: string; name: string; mime: string }[] = [];
-    for (const { file, name, mime } of given) {
-      const id = file ?? '';
-      for (const data of this.#files.get(id)?.chunks ?? [])
-        await page.ask({ do: 'stage', file: id, data }, signal);
-      parts.push({ file: id, name, mime });
+    const parts = given.map(({ file, name, mime }) => ({ file: file ?? '', name, mime }));
+    try {
+      for (const { file } of parts)
+        for (const data of this.#files.get(file)?.chunks ?? [])
+          await page.ask({ do: 'stage', file, data }, signal);
+      acting.hasBegun = true;
+      const { names } = await page.ask({ do: 'files', held: facts.held, files: parts }, signal);
+      return `has ${names.join(', ')}`;
+    } catch (thrown) {
+      const { signal: never } = new AbortController();
+      for (const { file } of parts) page.ask({ do: 'stage', file, data: '' }, never).catch(() => undefined);
+      throw thrown;
     }
-    acting.hasBegun = true;
-    const { names } = await page.ask({ do: 'files', held: facts.held, files: parts }, signal);
-    return `has ${names.join(', ')}`;
   }
 }
 

@@ -7,11 +7,11 @@ import type { PageAnswers } from '../../ports/page-answers.ts';
 export class StagedFiles {
   readonly #parts = new Map<string, Uint8Array<ArrayBuffer>[]>();
 
+  /** Without data, drops the file. */
   add(file: string, data: string): void {
     const bytes = Uint8Array.from(atob(data), (char) => char.charCodeAt(0));
-    const parts = this.#parts.get(file);
-    if (parts === undefined) this.#parts.set(file, [bytes]);
-    else parts.push(bytes);
+    if (data === '') this.#parts.delete(file);
+    else this.#parts.set(file, [...(this.#parts.get(file) ?? []), bytes]);
   }
 
   /** Returns and releases the file. One without parts is empty. */

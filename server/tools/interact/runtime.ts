@@ -125,10 +125,31 @@ async function stageUploads({ fields, steps }: Plan, uploads: Uploads, to: Desti
   return files;
 }
 
+/** Does work with a plan's files. If it fails, they are dropped here too: the worker may not have begun its act. */
+async function withUploads<T>(
+  plan: Plan,
+  uploads: Uploads,
+  to: Omit<Destination, 'sent'>,
+  work: (files: Files) => Promise<T>,
+): Promise<T> {
+  const sent: string[] = [];
+  try {
+    return await work(await stageUploads(plan, uploads, { ...to, sent }));
+  } catch (thrown) {
+    for (const file of sent)
+      to.bridge
+        .request(to.browser, 'act.stage', { file, offset: 0, data: '' }, { call: null })
+        .catch(() => undefined);
+    throw thrown;
+  }
+}
+
 interface Destination {
   readonly bridge: Bridge;
   readonly browser: BrowserId;
   readonly context: CallContext;
+  /** Receives the id of each file that is sent. */
+  readonly sent: string[];
 }
 
 /** Why a file cannot be given to a field, if the field takes files. */
@@ -139,9 +160,10 @@ function refusalOf(thrown: unknown, path: string): string {
 
 async function send(
   { source, path, name, mime }: StagedFile,
-  { bridge, browser, context }: Destination,
+  { bridge, browser, context, sent }: Destination,
 ): Promise<Files[number]> {
   const file = randomUUID();
+  sent.push(file);
   const opened = await open(path);
   try {
     const chunk = Buffer.alloc(LIMITS.uploadChunkBytes);
@@ -248,13 +270,12 @@ function createInteract({ bridge, secrets, uploads, isPrivateLaunch }: InteractS
     const plan = parsePlan(args);
     const target = await requireTab(bridge, args, context);
     const { fields, steps, secret } = resolveSecrets(plan, secrets);
-    const params = {
+    const act = {
       tab_id: target.tabId,
       caller: callerOf(context),
       fields: [...fields],
       steps: steps.map((step) => placed(step, context, target)),
       secret,
-      files: await stageUploads(plan, uploads, { bridge, browser: target.browser, context }),
       may_type_passwords: isPrivateLaunch && hasOpened(context, target),
       wait_ms: WAIT_MS,
       show: args.show,
@@ -265,12 +286,14 @@ function createInteract({ bridge, secrets, uploads, isPrivateLaunch }: InteractS
     const { call, signal } = context;
     context.keepState(() => ({ steps: fields.length + steps.length, is_sent: isSent }));
     const options = { call, signal, idleTimeoutMs, onSend: () => (isSent = true) };
-    const result = await onTab(target, context, () =>
-      bridge.request(target.browser, 'act.run', params, options).catch((thrown: unknown) => {
-        throw isSent ? outcomeUnknown(thrown) : thrown;
-      }),
-    );
     const { browser } = target;
+    const result = await withUploads(plan, uploads, { bridge, browser, context }, (files) =>
+      onTab(target, context, () =>
+        bridge.request(browser, 'act.run', { ...act, files }, options).catch((thrown: unknown) => {
+          throw isSent ? outcomeUnknown(thrown) : thrown;
+        }),
+      ),
+    );
     const opened = result.opened.map(({ id: tabId }) => ({ browser, tabId }));
     for (const each of opened) addOpenedTab(context, target, each);
     const tab = formatTabId(target);

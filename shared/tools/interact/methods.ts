@@ -60,7 +60,10 @@ const ActResult = z.object({
 });
 
 export const methods = {
-  /** The next bytes of a file for a later act. They are dropped with it, and with the channel. */
+  /**
+   * The next bytes of a file for a later act. They are dropped with it, with the channel, and by a file that begins
+   * again: one without bytes takes the place of an act that never began.
+   */
   'act.stage': {
     streams: false,
     policy: NOTHING_TO_JUDGE,

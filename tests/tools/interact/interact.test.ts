@@ -1,9 +1,13 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { SpillwayError, type WireError } from '../../../shared/errors.ts';
 import { startMemoryServer } from '../../support/memory-client.ts';
+import { testFolder } from '../../support/test-folder.ts';
 import { fakeHandlers } from './cases.ts';
 
-const server = await startMemoryServer({ mode: 'apps' });
+const folder = testFolder();
+const server = await startMemoryServer({ mode: 'apps', uploadRoot: [folder] });
 const TABS = { 1: { url: 'https://a.test/', title: 'A', content: () => ['# A\n'] } };
 server.bridge.addBrowser(TABS);
 
@@ -60,6 +64,22 @@ test('a failed act names what it has opened and saved, and what else came of the
   const message =
     'Step 2 of 2 (click e9): There is no e9. Done before it: click e6 (no click came of it). Meanwhile: dialog alert "Hi": answer it with the step "dialog accept" or "dialog dismiss"; opened b1:9 https://a.test/; download "r.pdf" completed https://a.test/r.pdf; error Oh; By a script.';
   expect(raw.structuredContent).toMatchObject({ error: { body, message }, state: body });
+});
+
+test('drops the files of an act that the browser did not begin', async () => {
+  const { bridge } = server;
+  const file = join(folder, 'cv.pdf');
+  writeFileSync(file, 'cv');
+  const sent: object[] = [];
+  bridge.answer({
+    'act.stage': async (part) => ({ received: sent.push(part) }),
+    'act.run': () => Promise.reject(new SpillwayError('dialog_open', 'It asks.')),
+  });
+  const answer = await server.call('interact', { tab: 'b1:1', fields: { CV: file } });
+  expect(answer.code()).toBe('dialog_open');
+  const [first, ...later] = sent;
+  expect(first).toMatchObject({ offset: 0, data: 'Y3Y=' });
+  expect(later).toEqual([{ ...first, data: '' }]);
 });
 
 test('answers a dialog with a step of its own', async () => {

@@ -2,7 +2,9 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { DebuggerSessions } from '../../../extension/background/chromium/debugger/sessions.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { FakeCancelMemory, FakeDebugger, FakeHeldMemory } from './fake-debugger.ts';
+import { deferred } from '../../../shared/async.ts';
 import { codeOf } from '../../support/code-of.ts';
+import { PATIENCE } from '../../support/patience.ts';
 
 const TAB = 7;
 const never = new AbortController().signal;
@@ -153,6 +155,26 @@ it('the end of an attachment drops all when the bridge goes, also what is being 
   for (const { signal } of leases) expect(signal.reason).toBe(reason);
   expect(fake.attached.size).toBe(0);
 });
+
+it.each([false, true])(
+  'the end of an attachment that comes before it is made leaves nothing attached; asked again: %s',
+  async (isAsked) => {
+    const browser = deferred<void>();
+    fake.ready = browser.promise;
+    const ask = async (): Promise<() => Promise<string>> => {
+      const code = codeOf(sessions.acquire(TAB, never));
+      await vi.waitUntil(() => sessions.isInUse, PATIENCE);
+      return () => code;
+    };
+    const dropped = await ask();
+    sessions.dropAll(new SpillwayError('browser_disconnected', 'The host has gone.'));
+    const next = isAsked ? await ask() : null;
+    browser.resolve();
+    expect(await dropped()).toBe('browser_disconnected');
+    expect(await next?.()).toBe(isAsked ? 'debugger_unavailable' : undefined);
+    await sessions.acquire(TAB, never);
+  },
+);
 
 it('the end of an attachment ends what a worker before it left attached, before it attaches itself, also where that fails', async () => {
   fake.attached.add(TAB).add(TAB + 1);

@@ -32,6 +32,8 @@ export class FakeDebugger {
   readonly calls: string[] = [];
   readonly sent: SentCommand[] = [];
   refusal: string | null = null;
+  /** Until then, the browser attaches to nothing. */
+  ready: Promise<void> | null = null;
   answer: Answer = () => ({});
   readonly #onEvent = new Set<EventListener>();
   readonly #onDetach = new Set<DetachListener>();
@@ -103,6 +105,7 @@ export class FakeDebugger {
 
   async #attach(tabId: number): Promise<void> {
     this.calls.push(`attach ${tabId}`);
+    if (this.ready !== null) await this.ready;
     if (this.refusal !== null) throw new Error(this.refusal);
     if (this.attached.has(tabId))
       throw new Error(`Another debugger is already attached to the tab with id: ${tabId}.`);

@@ -110,7 +110,7 @@ export class DebuggerSessions {
       if (!this.#attachments.has(tabId)) return;
       // The leases end before the browser is asked, so they send no more commands.
       this.#lose(tabId, error);
-      chrome.debugger.detach({ tabId }).catch(() => undefined);
+      void detach(tabId);
     });
     chrome.debugger.onEvent.addListener((source, method, params) =>
       this.#event(source, method, { ...params }),
@@ -234,20 +234,9 @@ export class DebuggerSessions {
     this.#lent.set(tabId, reason);
     const attachment = this.#attachments.get(tabId);
     if (attachment !== undefined) {
-      const { attached, held } = attachment;
-      const detach = (): void => {
-        releaseHeld(tabId, held.take());
-        chrome.debugger.detach({ tabId }).catch(() => undefined);
-      };
-      detach();
+      releaseHeld(tabId, attachment.held.take());
       this.#lose(tabId, reason);
-      // Also detaches one that was about to attach.
-      void attached.then(
-        () => {
-          if (this.#lent.get(tabId) === reason) detach();
-        },
-        () => undefined,
-      );
+      void detach(tabId);
     }
     return () => {
       if (this.#lent.get(tabId) === reason) this.#lent.delete(tabId);
@@ -259,7 +248,7 @@ export class DebuggerSessions {
     for (const [tabId, { held }] of [...this.#attachments]) {
       releaseHeld(tabId, held.take());
       this.#lose(tabId, reason);
-      chrome.debugger.detach({ tabId }).catch(() => undefined);
+      void detach(tabId);
     }
   }
 
@@ -276,7 +265,7 @@ export class DebuggerSessions {
       if (!attached || tabId === undefined || this.#attachments.has(tabId)) continue;
       releaseHeld(tabId, held.get(tabId) ?? []);
       // Another debugger's attachment is not ours to end, and the browser does not let us.
-      await chrome.debugger.detach({ tabId }).catch(() => undefined);
+      await detach(tabId);
     }
     for (const tabId of held.keys()) if (!this.#attachments.has(tabId)) await this.heldMemory.keep(tabId, []);
   }
@@ -294,6 +283,10 @@ export class DebuggerSessions {
   #attach(tabId: number): Attachment {
     const attached = chrome.debugger.attach({ tabId }, PROTOCOL).then(
       async () => {
+        const now = this.#attachments.get(tabId);
+        // Lost before it was made. If there is a newer one, it has replaced this one, or fails because of it.
+        if (now === undefined) return detach(tabId);
+        if (now !== attachment) return now.attached.catch(() => detach(tabId));
         // Without it a background tab gets no frames, no timers and no lazy pictures.
         const emulated = chrome.debugger
           .sendCommand({ tabId }, 'Emulation.setFocusEmulationEnabled', { enabled: true })
@@ -303,7 +296,7 @@ export class DebuggerSessions {
         await waitAtMost(Promise.all([emulated, sized]), EMULATION_MS);
       },
       (thrown: unknown) => {
-        this.#attachments.delete(tabId);
+        if (this.#attachments.get(tabId) === attachment) this.#attachments.delete(tabId);
         throw attachError(thrown, tabId);
       },
     );
@@ -336,7 +329,7 @@ export class DebuggerSessions {
     this.#attachments.delete(attachment.tabId);
     this.#sizes.forget(attachment.tabId);
     releaseHeld(attachment.tabId, attachment.held.take());
-    await chrome.debugger.detach({ tabId: attachment.tabId }).catch(() => undefined);
+    await detach(attachment.tabId);
   }
 
   #lose(tabId: number, reason: SpillwayError): void {
@@ -386,6 +379,8 @@ export class DebuggerSessions {
     if (dialog === null) void this.#detachUnused(attachment);
   }
 }
+
+const detach = (tabId: number): Promise<void> => chrome.debugger.detach({ tabId }).catch(() => undefined);
 
 const keepsDialogs = ({ leases }: Attachment): boolean =>
   [...leases].some(({ keepsDialogs: keeps }) => keeps);

@@ -56,13 +56,19 @@ export class Dialogs {
   async watch(tabId: number, signal: AbortSignal): Promise<() => void> {
     if (!this.debuggers.hasKeptDialogs(tabId)) return () => undefined;
     const lease = await this.debuggers.acquire(tabId, signal).catch(() => null);
-    // A busy page handles it later; its events arrive anyway.
-    await waitAtMost(
-      (lease?.keepDialogs() ?? Promise.resolve()).catch(() => undefined),
-      ENABLE_MS,
-      signal,
-    );
-    return () => void lease?.release();
+    if (lease === null) return () => undefined;
+    try {
+      // A busy page handles it later; its events arrive anyway.
+      await waitAtMost(
+        lease.keepDialogs().catch(() => undefined),
+        ENABLE_MS,
+        signal,
+      );
+    } catch (thrown) {
+      await lease.release();
+      throw thrown;
+    }
+    return () => void lease.release();
   }
 
   /** @throws SpillwayError `dialog_open` while the tab has one */

@@ -1,5 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { DebuggerSessions } from '../../../extension/background/chromium/debugger/sessions.ts';
+import { Dialogs } from '../../../extension/background/act/dialogs.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { FakeCancelMemory, FakeDebugger, FakeHeldMemory } from './fake-debugger.ts';
 import { deferred } from '../../../shared/async.ts';
@@ -225,4 +226,17 @@ it('dialogs keep the attachment that saw one open until it is closed', async () 
   fake.emit(TAB, 'Page.javascriptDialogClosed', { result: true });
   expect(sessions.dialogOf(TAB)).toBeNull();
   expect(fake.attached.has(TAB)).toBe(false);
+});
+
+it('dialogs are watched until their caller gives up, even before the page has answered', async () => {
+  const lease = await sessions.acquire(TAB, never);
+  await lease.keepDialogs();
+  await lease.release();
+  fake.answer = ({ method }) => (method === 'Page.enable' ? new Promise(() => undefined) : {});
+  const call = new AbortController();
+  const watching = codeOf(new Dialogs(sessions).watch(TAB, call.signal));
+  await vi.waitUntil(() => fake.methods.filter((sent) => sent === 'tab Page.enable').length === 2, PATIENCE);
+  call.abort(new SpillwayError('cancelled', 'Gone.'));
+  expect(await watching).toBe('cancelled');
+  expect(fake.attached.size).toBe(0);
 });

@@ -76,18 +76,14 @@ const ATTACH = (target: string): string => `
   await chrome.debugger.sendCommand(${target}, 'Runtime.evaluate',
     { expression: "document.querySelector('#allow').click()", userGesture: true });`;
 
-it.each<[string, string]>([
-  ['attaches its debugger to our window', ATTACH('{ tabId: win.id }')],
-  ['attaches it to our extension', ATTACH(`{ extensionId: '${EXTENSION_ID}' }`)],
-  [
-    'attaches it to our worker as a target',
-    `const target = (await chrome.debugger.getTargets()).find((one) => one.type === 'worker' && one.url.endsWith('worker.js'));
+it.each(
+  Object.entries({
+    'attaches its debugger to our window': ATTACH('{ tabId: win.id }'),
+    'attaches it to our extension': ATTACH(`{ extensionId: '${EXTENSION_ID}' }`),
+    'attaches it to our worker as a target': `const target = (await chrome.debugger.getTargets()).find((one) => one.type === 'worker' && one.url.endsWith('worker.js'));
      if (target === undefined) throw new Error('It is not listed.');
      ${ATTACH('{ targetId: target.id }')}`,
-  ],
-  [
-    'leads a tab to which it is attached to our page',
-    `const tab = await chrome.tabs.create({ url: 'about:blank' });
+    'leads a tab to which it is attached to our page': `const tab = await chrome.tabs.create({ url: 'about:blank' });
      await chrome.debugger.attach({ tabId: tab.id }, '1.3');
      try {
        await chrome.debugger.sendCommand({ tabId: tab.id }, 'Page.navigate', { url: '${APPROVE_URL}' });
@@ -96,57 +92,41 @@ it.each<[string, string]>([
        if (!result.value.includes('approve.html')) throw new Error('It is at ' + result.value);
        return result.value;
      } finally { await chrome.tabs.remove(tab.id); }`,
-  ],
-  [
-    'injects a script into our window',
-    `await chrome.scripting.executeScript({ target: { tabId: win.id },
+    'injects a script into our window': `await chrome.scripting.executeScript({ target: { tabId: win.id },
        func: () => document.querySelector('#allow').click() });`,
-  ],
-  ['connects to us', `return port('approve', [yes]);`],
-  ['connects as the side panel does', `return port('panel', [yes]);`],
-  ['sends us a message', `return chrome.runtime.sendMessage(id, yes);`],
-  ['sends our window a message', `return chrome.tabs.sendMessage(win.id, yes);`],
-  [
-    'connects to us from the page',
-    `const [{ result }] = await chrome.scripting.executeScript({ target: { tabId: shop.id },
+    'connects to us': `return port('approve', [yes]);`,
+    'connects as the side panel does': `return port('panel', [yes]);`,
+    'sends us a message': `return chrome.runtime.sendMessage(id, yes);`,
+    'sends our window a message': `return chrome.tabs.sendMessage(win.id, yes);`,
+    'connects to us from the page': `const [{ result }] = await chrome.scripting.executeScript({ target: { tabId: shop.id },
        func: (to) => new Promise((done) => chrome.runtime.sendMessage(to, {}, () => done(chrome.runtime.lastError?.message ?? ''))),
        args: [id] });
      if (result !== '') throw new Error(result);`,
-  ],
-  ['reads our page', `return (await fetch('${APPROVE_URL}')).text();`],
-  [
-    'starts our native host',
-    `return new Promise((_, fail) => { const host = chrome.runtime.connectNative('${HOST_NAME}');
+    'reads our page': `return (await fetch('${APPROVE_URL}')).text();`,
+    'starts our native host': `return new Promise((_, fail) => { const host = chrome.runtime.connectNative('${HOST_NAME}');
      host.onDisconnect.addListener(() => fail(new Error(chrome.runtime.lastError?.message ?? 'closed'))); });`,
-  ],
-])('the rival %s: it is refused, and nothing is decided', async (_what, body) => {
+  }),
+)('the rival %s: it is refused, and nothing is decided', async (_what, body) => {
   expect(await tried(body)).toMatch(/^refused: /);
   expect(await decided()).toBe('[0,1,0]');
   expect(await pressed()).toBe('pressed free;');
 });
 
 /** Chrome lets it do these; none of them is an answer. */
-it.each<[string, string]>([
-  [
-    'reads the storage of its own',
-    `const { questions } = await chrome.storage.session.get('questions'); return questions ?? null;`,
-  ],
-  [
-    'opens our page in a tab',
-    `const tab = await chrome.tabs.create({ url: '${APPROVE_URL}' }); await chrome.tabs.remove(tab.id);`,
-  ],
-  ['copies our tab', `const tab = await chrome.tabs.duplicate(win.id); await chrome.tabs.remove(tab.id);`],
-  [
-    'sends keys and clicks to the site while our window is in front',
-    `await chrome.windows.update(win.windowId, { focused: true });
+it.each(
+  Object.entries({
+    'reads the storage of its own': `const { questions } = await chrome.storage.session.get('questions'); return questions ?? null;`,
+    'opens our page in a tab': `const tab = await chrome.tabs.create({ url: '${APPROVE_URL}' }); await chrome.tabs.remove(tab.id);`,
+    'copies our tab': `const tab = await chrome.tabs.duplicate(win.id); await chrome.tabs.remove(tab.id);`,
+    'sends keys and clicks to the site while our window is in front': `await chrome.windows.update(win.windowId, { focused: true });
      await chrome.debugger.attach({ tabId: shop.id }, '1.3');
      for (const key of [' ', 'Enter'])
        for (const type of ['keyDown', 'keyUp'])
          await chrome.debugger.sendCommand({ tabId: shop.id }, 'Input.dispatchKeyEvent', { type, key, code: key === ' ' ? 'Space' : key });
      await chrome.debugger.detach({ tabId: shop.id });`,
-  ],
-  ['loads our window again', `await chrome.tabs.reload(win.id);`],
-])('the rival %s, and nothing is decided by it', async (_what, body) => {
+    'loads our window again': `await chrome.tabs.reload(win.id);`,
+  }),
+)('the rival %s, and nothing is decided by it', async (_what, body) => {
   await tried(body);
   expect(await decided()).toBe('[0,1,0]');
   expect(await pressed()).not.toContain('order');

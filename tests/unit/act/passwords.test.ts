@@ -19,12 +19,8 @@ it('a password field takes no other value, and the refusal names the field and n
   const refused = (): void =>
     checkPassword({ line, isPassword: true }, { isSecret: false, mayTypePasswords: false });
   expect(refused).toThrow(SpillwayError);
-  expect(refused).toThrow(
-    expect.objectContaining({
-      code: 'password_refused',
-      message: 'textbox "Password" takes a password, which is filled only as secret:NAME.',
-    }),
-  );
+  const message = 'textbox "Password" takes a password, which is filled only as secret:NAME.';
+  expect(refused).toThrow(expect.objectContaining({ code: 'password_refused', message }));
 });
 
 it.each([
@@ -54,30 +50,25 @@ it.each([
 });
 
 describe('secrets of a plan', () => {
-  const secrets = secretsOf([
-    { name: 'PASS', value: 'hunter22' },
-    { name: 'CODE', value: '482913' },
-  ]);
+  const known = Object.entries({ PASS: 'hunter22', CODE: '482913' });
+  const secrets = secretsOf(known.map(([name, value]) => ({ name, value })));
   const plan = (steps: readonly string[], fields: Record<string, string | string[] | number> = {}) => ({
     fields: Object.entries(fields).map(([name, value]) => ({ name, value })),
     steps: steps.map(parseStep),
   });
 
   it('are put in where a field is filled, and their places are listed', () => {
-    const given = plan(['fill e1 secret:PASS', 'click e2', 'type e3 secret:CODE'], {
+    const fields = {
       Name: 'Ada',
       Password: 'secret:PASS',
       Codes: ['x', 'secret:CODE', 'secret:CODE'],
       Size: 5,
-    });
+    };
+    const given = plan(['fill e1 secret:PASS', 'click e2', 'type e3 secret:CODE'], fields);
     const before = structuredClone(given);
     const resolved = resolveSecrets(given, secrets);
-    expect(resolved.fields.map(({ value }) => value)).toEqual([
-      'Ada',
-      'hunter22',
-      ['x', '482913', '482913'],
-      5,
-    ]);
+    const values = resolved.fields.map(({ value }) => value);
+    expect(values).toEqual(['Ada', 'hunter22', ['x', '482913', '482913'], 5]);
     expect(resolved.steps.map(({ value }) => value)).toEqual(['hunter22', undefined, '482913']);
     expect(resolved.secret).toEqual({ fields: [1, 2], steps: [0, 2] });
     expect(given).toEqual(before);

@@ -49,8 +49,7 @@ it('the risks of a call name their steps, lines or objects, and come after those
 });
 
 it('the risks of a call leave out steps that are refused, and nothing else', () => {
-  expect(risksOfInteract({ steps: ['jump e1', { do: 'fly' }, 'hover e1'] })).toEqual([
-    { risk: 'input', step: 2 },
-  ]);
+  const risks = risksOfInteract({ steps: ['jump e1', { do: 'fly' }, 'hover e1'] });
+  expect(risks).toEqual([{ risk: 'input', step: 2 }]);
   expect(risksOfInteract({})).toEqual([]);
 });

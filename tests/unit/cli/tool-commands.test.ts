@@ -113,50 +113,36 @@ it.each<[string, unknown[]]>([
   expect(made.map(({ tool, args }) => [tool, args])).toEqual(calls);
 });
 
-it.each<[words: readonly string[], call: readonly [tool: string, args: unknown]]>([
+it.each<[words: string, tool: string, args: unknown]>([
   [
-    ['navigate', 'example.com', '--wait-for-text', 'Done'],
-    ['navigate', { url: 'example.com', wait_for: { text: 'Done' } }],
+    'navigate|example.com|--wait-for-text|Done',
+    'navigate',
+    { url: 'example.com', wait_for: { text: 'Done' } },
+  ],
+  ['read-page|--format|snapshot', 'read_page', { format: 'snapshot' }],
+  [
+    'interact|click e3|{"fill":"e5","value":"x"}',
+    'interact',
+    { steps: ['click e3', { fill: 'e5', value: 'x' }] },
+  ],
+  ['interact|["click e3","press Enter"]', 'interact', { steps: ['click e3', 'press Enter'] }],
+  ['interact|--fields|{"Name":"Ada"}', 'interact', { fields: { Name: 'Ada' } }],
+  ['script|-', 'script', { code: 'return 1;' }],
+  ['script|return input|--input|{"a":1}', 'script', { code: 'return input', input: { a: 1 } }],
+  ['extract-data|{"type":"object"}', 'extract_data', { schema: { type: 'object' } }],
+  [
+    'output-query|out_1|--fields|a|--fields|b',
+    'oc_output_query',
+    { output_handle: 'out_1', fields: ['a', 'b'] },
   ],
   [
-    ['read-page', '--format', 'snapshot'],
-    ['read_page', { format: 'snapshot' }],
+    'request-human-input|Go on?|--type|approval',
+    'request_human_input',
+    { message: 'Go on?', type: 'approval' },
   ],
-  [
-    ['interact', 'click e3', '{"fill":"e5","value":"x"}'],
-    ['interact', { steps: ['click e3', { fill: 'e5', value: 'x' }] }],
-  ],
-  [
-    ['interact', '["click e3","press Enter"]'],
-    ['interact', { steps: ['click e3', 'press Enter'] }],
-  ],
-  [
-    ['interact', '--fields', '{"Name":"Ada"}'],
-    ['interact', { fields: { Name: 'Ada' } }],
-  ],
-  [
-    ['script', '-'],
-    ['script', { code: 'return 1;' }],
-  ],
-  [
-    ['script', 'return input', '--input', '{"a":1}'],
-    ['script', { code: 'return input', input: { a: 1 } }],
-  ],
-  [
-    ['extract-data', '{"type":"object"}'],
-    ['extract_data', { schema: { type: 'object' } }],
-  ],
-  [
-    ['output-query', 'out_1', '--fields', 'a', '--fields', 'b'],
-    ['oc_output_query', { output_handle: 'out_1', fields: ['a', 'b'] }],
-  ],
-  [
-    ['request-human-input', 'Go on?', '--type', 'approval'],
-    ['request_human_input', { message: 'Go on?', type: 'approval' }],
-  ],
-])('a command line %j calls %j', async (words, call) => {
-  const { calls } = await requested(words, { input: 'return 1;', hasTab: true });
-  expect(calls.map(({ tool, args }) => [tool, args])).toEqual([call]);
+])('a command line %s calls %s %j', async (words, tool, args) => {
+  const { calls } = await requested(words.split('|'), { input: 'return 1;', hasTab: true });
+  expect(calls.map((call) => [call.tool, call.args])).toEqual([[tool, args]]);
 });
 
 it('a command line reads the current tab of a session that has one', async () => {

@@ -32,7 +32,6 @@ export class FakeDebugger {
   readonly calls: string[] = [];
   readonly sent: SentCommand[] = [];
   refusal: string | null = null;
-  /** Until then, the browser attaches to nothing. */
   ready: Promise<void> | null = null;
   answer: Answer = () => ({});
   readonly #onEvent = new Set<EventListener>();

@@ -3,28 +3,26 @@ import { TabOpenings } from '../../../extension/background/act/openings.ts';
 import { installBrowser } from '../../support/browser-api.ts';
 
 const [ACTED, OTHER, LATE, OWN, FRONT] = [10, 20, 11, 12, 2];
+type Listener = (details: object) => void;
 
 it('a tab that opens shortly after the act is sent back and reported by the next one, and later ones are a person’s', async () => {
   vi.useFakeTimers();
   const fronts: number[] = [];
-  const listeners: Record<string, (details: object) => void> = {};
-  const hear = (name: string) => ({
-    addListener: (listener: (details: object) => void) => (listeners[name] = listener),
-  });
+  const listeners = new Map<string, Listener>();
+  const hear = (name: string) => ({ addListener: (listener: Listener) => listeners.set(name, listener) });
   installBrowser({
     tabs: {
       onActivated: hear('shown'),
       query: async () => [{ id: FRONT, windowId: 1 }],
-      get: async (id: number) => ({ id, windowId: 1 }),
-      update: async (id: number) => void fronts.push(id),
+      ...{ get: async (id: number) => ({ id, windowId: 1 }), update: async (id: number) => fronts.push(id) },
     },
     windows: { onFocusChanged: hear('focused'), getAll: async () => [{ id: 1, focused: true }] },
     webNavigation: { onCreatedNavigationTarget: hear('opened') },
   });
   const openings = new TabOpenings();
   const opensInFront = async (tabId: number): Promise<void> => {
-    listeners['shown']?.({ tabId, windowId: 1 });
-    listeners['opened']?.({ sourceTabId: ACTED, tabId });
+    listeners.get('shown')?.({ tabId, windowId: 1 });
+    listeners.get('opened')?.({ sourceTabId: ACTED, tabId });
     await vi.advanceTimersByTimeAsync(0);
   };
   const act = await openings.watch(ACTED);
@@ -34,10 +32,9 @@ it('a tab that opens shortly after the act is sent back and reported by the next
   await opensInFront(LATE);
   expect(fronts).toEqual([FRONT]);
   await vi.advanceTimersByTimeAsync(1);
-  const elsewhere = await openings.watch(OTHER);
+  await openings.watch(OTHER);
   await opensInFront(OWN);
   expect(fronts).toEqual([FRONT]);
   const next = await openings.watch(ACTED);
   expect(await next.take()).toMatchObject([{ id: LATE }]);
-  elsewhere.end();
 });

@@ -3,53 +3,44 @@ import { redactor } from './chunks.ts';
 
 type Case = readonly [input: string, expected: string];
 
-const REDACTED: readonly Case[] = [
+const REDACTED: Readonly<Record<string, string>> = {
   // URLs
-  ['https://bob:s3cr3t@host/x', 'https://bob:«redacted:password»@host/x'],
-  ['/cb?access_token=abc123def&x=1', '/cb?access_token=«redacted:token»&x=1'],
-  ['href="/?a=1&amp;token=k9f2zz"', 'href="/?a=1&amp;token=«redacted:token»"'],
-  ['https://s3/x?X-Amz-Signature=0a1b2c3d4e5f60718293', 'https://s3/x?X-Amz-Signature=«redacted:signature»'],
-  ['/?code=4f8a2b9c1d7e6f30&state=open', '/?code=«redacted:code»&state=open'],
-  [
-    '/go?u=https%3A%2F%2Fa%3Faccess_token%3Dabc123%26x%3D1&y=2',
+  'https://bob:s3cr3t@host/x': 'https://bob:«redacted:password»@host/x',
+  '/cb?access_token=abc123def&x=1': '/cb?access_token=«redacted:token»&x=1',
+  'href="/?a=1&amp;token=k9f2zz"': 'href="/?a=1&amp;token=«redacted:token»"',
+  'https://s3/x?X-Amz-Signature=0a1b2c3d4e5f60718293': 'https://s3/x?X-Amz-Signature=«redacted:signature»',
+  '/?code=4f8a2b9c1d7e6f30&state=open': '/?code=«redacted:code»&state=open',
+  '/go?u=https%3A%2F%2Fa%3Faccess_token%3Dabc123%26x%3D1&y=2':
     '/go?u=https%3A%2F%2Fa%3Faccess_token%3D«redacted:token»%26x%3D1&y=2',
-  ],
   // forms
-  ['password=hunter2&user=bob', 'password=«redacted:password»&user=bob'],
-  ['user[password]=hunter2&x=1', 'user[password]=«redacted:password»&x=1'],
+  'password=hunter2&user=bob': 'password=«redacted:password»&user=bob',
+  'user[password]=hunter2&x=1': 'user[password]=«redacted:password»&x=1',
   // JSON, also serialised into a string, also in HTML
-  ['{"password":"hunter2","x":1}', '{"password":"«redacted:password»","x":1}'],
-  ['{"a":"{\\"refresh_token\\":\\"abc\\"}"}', '{"a":"{\\"refresh_token\\":\\"«redacted:token»\\"}"}'],
-  ['{"clientSecret":"a\\"b"}', '{"clientSecret":"«redacted:secret»"}'],
-  ['{"otp":482913,"cvv": 123}', '{"otp":"«redacted:otp»","cvv": "«redacted:card»"}'],
-  [
-    'data-x="{&quot;token&quot;:&quot;abc&quot;}"',
-    'data-x="{&quot;token&quot;:&quot;«redacted:token»&quot;}"',
-  ],
-  ['{"x":"a\\npassword=hunter2&b=1"}', '{"x":"a\\npassword=«redacted:password»&b=1"}'],
+  '{"password":"hunter2","x":1}': '{"password":"«redacted:password»","x":1}',
+  '{"a":"{\\"refresh_token\\":\\"abc\\"}"}': '{"a":"{\\"refresh_token\\":\\"«redacted:token»\\"}"}',
+  '{"clientSecret":"a\\"b"}': '{"clientSecret":"«redacted:secret»"}',
+  '{"otp":482913,"cvv": 123}': '{"otp":"«redacted:otp»","cvv": "«redacted:card»"}',
+  'data-x="{&quot;token&quot;:&quot;abc&quot;}"': 'data-x="{&quot;token&quot;:&quot;«redacted:token»&quot;}"',
+  '{"x":"a\\npassword=hunter2&b=1"}': '{"x":"a\\npassword=«redacted:password»&b=1"}',
   // headers
-  ['Authorization: Bearer abc.def-1234', 'Authorization: Bearer «redacted:authorization»'],
-  ["'Authorization': 'token 0123456789abcdef'", "'Authorization': '«redacted:authorization»'"],
-  ['curl -H "X-Api-Key: 9Fk2Lm7Qx4Rt8Wz1"', 'curl -H "X-Api-Key: «redacted:api-key»"'],
-  ['Cookie: theme=dark; sid=31d4d96e407aad42', 'Cookie: theme=dark; sid=«redacted:cookie»'],
-  [
-    'Set-Cookie: sid=31d4d96e407aad42; Expires=Wed, 21 Oct 2026 07:28:00 GMT; HttpOnly; t=98f7a6b5c4',
+  'Authorization: Bearer abc.def-1234': 'Authorization: Bearer «redacted:authorization»',
+  "'Authorization': 'token 0123456789abcdef'": "'Authorization': '«redacted:authorization»'",
+  'curl -H "X-Api-Key: 9Fk2Lm7Qx4Rt8Wz1"': 'curl -H "X-Api-Key: «redacted:api-key»"',
+  'Cookie: theme=dark; sid=31d4d96e407aad42': 'Cookie: theme=dark; sid=«redacted:cookie»',
+  'Set-Cookie: sid=31d4d96e407aad42; Expires=Wed, 21 Oct 2026 07:28:00 GMT; HttpOnly; t=98f7a6b5c4':
     'Set-Cookie: sid=«redacted:cookie»; Expires=Wed, 21 Oct 2026 07:28:00 GMT; HttpOnly; t=«redacted:cookie»',
-  ],
   // code, configuration, prose
-  [
-    'aws_secret_access_key = wJ4lrXUtnF3MIK7MDENGbPxRf1CYzzz9KEY12345',
+  'aws_secret_access_key = wJ4lrXUtnF3MIK7MDENGbPxRf1CYzzz9KEY12345':
     'aws_secret_access_key = «redacted:api-key»',
-  ],
-  ['**Password:** Xk29!vPq', '**Password:** «redacted:password»'],
-  ['<input name="csrf_token" value="Zm9vYmFyMTIz">', '<input name="csrf_token" value="«redacted:csrf»">'],
+  '**Password:** Xk29!vPq': '**Password:** «redacted:password»',
+  '<input name="csrf_token" value="Zm9vYmFyMTIz">': '<input name="csrf_token" value="«redacted:csrf»">',
   // cards
-  ['pay 4111 1111 1111 1111 now', 'pay «redacted:card» now'],
-  ['378282246310005', '«redacted:card»'],
-  ['| 6011111111111117 |', '| «redacted:card» |'],
-];
+  'pay 4111 1111 1111 1111 now': 'pay «redacted:card» now',
+  '378282246310005': '«redacted:card»',
+  '| 6011111111111117 |': '| «redacted:card» |',
+};
 
-it.each(REDACTED)('secrets by name and place %s', (input, expected) => {
+it.each(Object.entries(REDACTED))('secrets by name and place %s', (input, expected) => {
   expect(redactor.text(input)).toBe(expected);
   expect(redactor.text(expected)).toBe(expected);
 });

@@ -26,7 +26,7 @@ it('a page keeps no part of a file whose act ended before it was given', async (
   };
   uploads.take(part('f1', 'AAAA'));
   const cv = { path: '/cv', file: 'f1', name: 'cv', mime: '', refused: null };
-  const options = { files: [cv], signal: cancel.signal };
+  const options = { files: [cv], acting: { hasBegun: false }, signal: cancel.signal };
   const giving = uploads.give({ page: { ask }, facts: { held: 1 } }, ['/cv'], options);
   expect(await codeOf(giving)).toContain('cancelled');
   expect(staged.take(cv).size).toBe(0);

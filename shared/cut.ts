@@ -9,8 +9,8 @@
 const SPACE = ' \\t\\n\\r\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000';
 const STARTS_WITH_SPACE = new RegExp(`^[${SPACE}]`);
 const LAST_WORD = new RegExp(`[^${SPACE}]*$`);
-/** Scripts that put no spaces between words: a text in one of them is not a single word. */
-const UNSPACED = ['Han', 'Hiragana', 'Katakana', 'Thai', 'Lao', 'Khmer', 'Myanmar']
+/** Scripts that put no spaces between words, for a character class: a text in one of them is not a single word. */
+export const UNSPACED = ['Han', 'Hiragana', 'Katakana', 'Thai', 'Lao', 'Khmer', 'Myanmar']
   .map((script) => `\\p{Script=${script}}`)
   .join('');
 const LAST_RUN = new RegExp(`[^${SPACE}${UNSPACED}]*$`, 'u');

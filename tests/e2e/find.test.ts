@@ -9,7 +9,7 @@ const INVOICES = `<!doctype html><title>Invoices</title><h1>Invoices</h1>
   <label for=c>Country</label><select id=c><option>France<option>Österreich</select><label><input type=checkbox> Café newsletter</label></form>
   <h2>Open</h2><table>${[7, 8, 70].map((n) => `<tr><td>Invoice ${n}<td>Müller<td><button>Pay</button> <button>Save</button></tr>`).join('')}</table>
   <h2>Settings</h2><button>Save</button> <button>Save all settings</button> <a href="#x">Saved searches</a>
-  <p>Everything you save is kept.</p><button hidden>Save hidden</button><div aria-label="Delete" role=button tabindex=0>✕</div>
+  <p>Everything you save is kept.</p><button hidden>Save hidden</button><button>立即购买</button> <button>メールを送信</button><div aria-label="Delete" role=button tabindex=0>✕</div>
   <div id=host></div><script>host.attachShadow({ mode: 'closed' }).innerHTML = '<h3>Deep</h3><button>Closed button</button>'</script>`;
 
 const site = await servePages({
@@ -23,8 +23,8 @@ const site = await servePages({
 const plain = (text: string): string[] =>
   text
     .trim()
-    .split('\n')
-    .map((line) => line.replace(/^(?:f\d+)*e\d+ /, ''));
+    .replaceAll(/^(?:f\d+)*e\d+ /gm, '')
+    .split('\n');
 
 describe('in a page', () => {
   let tab: string;
@@ -44,6 +44,8 @@ describe('in a page', () => {
     ['CAFÉ newsleter', 'checkbox Café newsletter · under "Invoices"'],
     ['osterreich', 'combobox Country = France (France|Österreich) · under "Invoices"'],
     ['delete', 'button Delete · under "Settings"'],
+    ['购买', 'button 立即购买 · under "Settings"'],
+    ['送信', 'button メールを送信 · under "Settings"'],
     ['closed button', 'button Closed button · under "Deep"'],
     ['password', 'password [filled] Password · under "Invoices"'],
   ])('%j finds %j first', async (query, line) => {

@@ -1,5 +1,6 @@
 import { TextRuns } from '../locate/text-engine.ts';
 import type { DocumentTrees } from '../locate/trees.ts';
+import { UNSPACED } from '../../../shared/cut.ts';
 
 const MARKS = /\p{M}/gu;
 const WORD = /[\p{L}\p{N}]+/gu;
@@ -143,10 +144,19 @@ export class WordPlaces {
   }
 }
 
+const UNSPACED_LETTER = new RegExp(`[${UNSPACED}]`, 'u');
+/** A character of Chinese is a word, one of Japanese or Thai is not. */
+const UNSPACED_WORD = new RegExp(`^(?:\\p{Script=Han}|[${UNSPACED}]{2})`, 'u');
+
+/** Whether a word of spaced letters ends between two characters: `PDF下载` is two words. */
+const isBorder = (before = '', after = ''): boolean =>
+  !LETTER.test(before) || !LETTER.test(after) || UNSPACED_LETTER.test(before) !== UNSPACED_LETTER.test(after);
+
 /** Part of a word counts only if it is long enough to mean something. */
 function fitOf(text: string, at: number, word: string): number {
-  const begins = at === 0 || !LETTER.test(text[at - 1] ?? '');
-  const ends = !LETTER.test(text[at + word.length] ?? '');
-  if (begins) return ends ? FIT.whole : /^\d+$/.test(word) ? 0 : FIT.prefix;
-  return word.length > 2 && !/^\d+$/.test(word) ? FIT.inside : 0;
+  const begins = isBorder(text[at - 1], word[0]);
+  const ends = isBorder(word.at(-1), text[at + word.length]);
+  const isNumber = /^\d+$/.test(word);
+  if (begins) return ends ? FIT.whole : isNumber ? 0 : FIT.prefix;
+  return (word.length > 2 || UNSPACED_WORD.test(word)) && !isNumber ? FIT.inside : 0;
 }

@@ -17,17 +17,20 @@ interface Sheet {
   readonly generating: string[];
   /** The imported sheets as they were read; null for one that has not loaded yet. */
   readonly imports: (readonly [CSSStyleSheet, Sheet] | null)[];
+  /** Its rules and those of its groups as they were read: scripts insert rules into groups too. */
+  readonly lists: { readonly rules: CSSRuleList; readonly count: number; readonly last: CSSRule | null }[];
   all: number;
   isUnreadable: boolean;
 }
 
-/** Sheets seldom change; one with the same number of rules and the same last one is not read again. */
-const known = new WeakMap<CSSStyleSheet, Sheet & { readonly count: number; readonly last: CSSRule | null }>();
+/** Sheets seldom change; one whose lists have the same number of rules and the same last ones is not read again. */
+const known = new WeakMap<CSSStyleSheet, Sheet>();
 
 const newSheet = (): Sheet => ({
   flags: new Map(),
   generating: [],
   imports: [],
+  lists: [],
   all: 0,
   isUnreadable: false,
 });
@@ -40,16 +43,20 @@ function readSheet(sheet: CSSStyleSheet): Sheet {
   } catch {
     return UNREADABLE;
   }
-  const { length: count } = rules;
-  const last = rules.item(count - 1);
   const before = known.get(sheet);
-  const isSame = before?.count === count && before.last === last;
-  if (isSame && before.imports.every((one) => one !== null && readSheet(one[0]) === one[1])) return before;
-  const read = { ...newSheet(), count, last };
+  if (
+    before?.lists.every(isSame) &&
+    before.imports.every((one) => one !== null && readSheet(one[0]) === one[1])
+  )
+    return before;
+  const read = newSheet();
   collect(rules, { selector: '', keys: [] }, read);
   known.set(sheet, read);
   return read;
 }
+
+const isSame = ({ rules, count, last }: Sheet['lists'][number]): boolean =>
+  rules.length === count && rules.item(count - 1) === last;
 
 // By member, since a rule of another frame is not an instance of this one's classes.
 const isStyleRule = (rule: CSSRule): rule is CSSStyleRule => 'selectorText' in rule && 'style' in rule;
@@ -65,7 +72,9 @@ interface Around {
 }
 
 function collect(rules: CSSRuleList, around: Around, into: Sheet): void {
-  for (let i = 0; i < rules.length; i += 1) {
+  const { length: count } = rules;
+  into.lists.push({ rules, count, last: rules.item(count - 1) });
+  for (let i = 0; i < count; i += 1) {
     const rule = rules.item(i);
     if (rule === null) continue;
     if (isStyleRule(rule)) collectStyle(rule, around, into);

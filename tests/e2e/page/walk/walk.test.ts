@@ -76,11 +76,9 @@ open and declared ¦ <div><template shadowrootmode="open">a<slot></slot></templa
 
 const lab = await openPageLab();
 
+const AS_TEXT = { format: 'text' } as const;
 const readAsText = (all: readonly (readonly string[])[]) =>
-  lab.call(
-    'readEach',
-    all.map(([html = '']) => [html, { format: 'text' }] as const),
-  );
+  lab.call('readEach', [...all.map(([html = '']) => [html, AS_TEXT] as const)]);
 
 testTogether('rendered', SIGHT_CASES, readAsText, ({ text }, _html, expected) => {
   expect(squash(text)).toBe(expected);
@@ -94,6 +92,16 @@ test('elements left out are read when they are asked for', async () => {
   const html = '<p hidden>a</p><p style="opacity:0">b</p><p style="visibility:hidden">c</p>';
   const { text, hidden } = await lab.call('read', html, { format: 'text', include_hidden: true });
   expect([squash(text), hidden]).toEqual(['a b c', 0]);
+});
+
+test('a rule that a script adds to a group hides as any other', async () => {
+  const html = '<style>@media all { a {} }</style><p>a</p><p class="h">b</p>';
+  expect((await lab.call('read', html, AS_TEXT)).text).toBe('a\n\nb');
+  await lab.page.evaluate(() => {
+    const group = document.styleSheets[0]?.cssRules[0];
+    if (group instanceof CSSMediaRule) group.insertRule('.h { opacity: 0 }');
+  });
+  expect((await lab.call('readShown', AS_TEXT)).text).toBe('a');
 });
 
 testEach('parsed', SOURCE_CASES, async (html = '', expected) => {

@@ -24,7 +24,9 @@ function placeSegments(document: Document): void {
     const segment = document.getElementById(`S:${place.id.slice(2)}`);
     if (segment === null || segment.contains(place)) continue;
     if (place.id.startsWith('B:')) dropFallback(place);
-    place.replaceWith(...segment.childNodes);
+    const parts = document.createRange();
+    parts.selectNodeContents(segment);
+    place.replaceWith(parts.extractContents());
     segment.remove();
   }
 }
@@ -116,7 +118,7 @@ const NEARLY_ALL = 0.9;
 function isHiddenAtFirst(body: HTMLElement): boolean {
   const wholes = [body.ownerDocument.documentElement, body, ...body.querySelectorAll(WHOLES)];
   const hidden = wholes.filter(isHiddenBySource).map((el) => countText(el, Infinity));
-  const most = Math.max(...hidden, 0);
+  const most = hidden.reduce((longest, chars) => Math.max(longest, chars), 0);
   return most >= ENOUGH_CHARS && most > NEARLY_ALL * countText(body, Infinity);
 }
 
@@ -126,7 +128,8 @@ function countText(root: Element, most: number): number {
   const open: Node[] = [root];
   for (let node = open.pop(); node !== undefined && chars < most; node = open.pop()) {
     if (isText(node)) chars += node.data.replace(/\s+/g, ' ').trim().length;
-    else if (isElement(node) && !UNREAD.has(node.localName)) open.push(...node.childNodes);
+    else if (isElement(node) && !UNREAD.has(node.localName))
+      node.childNodes.forEach((child) => open.push(child));
   }
   return chars;
 }

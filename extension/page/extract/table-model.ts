@@ -193,7 +193,7 @@ export function columnSet(table: Element, { rows, heads }: TableShape, tools: Se
   const pairs = body.flatMap(({ places }) => pairsOf(places));
   const isInfoBox =
     pairs.length > 0 && body.every(({ places }) => places.length % 2 === 0) && hasSeveralHeaders(body);
-  const width = isInfoBox ? 2 : Math.max(...body.map(({ places }) => places.length));
+  const width = isInfoBox ? 2 : body.reduce((most, { places }) => Math.max(most, places.length), 0);
   const lines = isInfoBox ? pairs : body.map(({ places }) => places);
   const leaves = leavesOf(fields);
   const labels = lines.map(([label]) => [label == null ? '' : headerText(label, view)]);

@@ -154,7 +154,7 @@ export class SnapshotOut extends Out {
 
   /** Writes pieces in order, as far as the budget allows. */
   queue(pieces: readonly SnapshotPiece[]): void {
-    this.#queue.push(...pieces);
+    for (const piece of pieces) this.#queue.push(piece);
     this.drain();
   }
 

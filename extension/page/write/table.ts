@@ -105,7 +105,8 @@ export class TableGrid {
   /** Rows of texts, all of the same width; trailing empty columns are removed. */
   get texts(): string[][] {
     const rows = this.#rows.map((row) => row.map((cell) => cell.text));
-    const width = Math.max(0, ...rows.map((row) => row.findLastIndex((text) => text !== '') + 1));
+    const widths = rows.map((row) => row.findLastIndex((text) => text !== '') + 1);
+    const width = widths.reduce((most, own) => Math.max(most, own), 0);
     return rows.map((row) => Array.from({ length: width }, (_, i) => row[i] ?? ''));
   }
 

@@ -1,6 +1,7 @@
 import fc from '../../support/property.ts';
 import { expect, test } from 'vitest';
 import { Out } from '../../../extension/page/write/out.ts';
+import { SnapshotOut } from '../../../extension/page/write/snapshot-out.ts';
 
 test('gives back what was written, well formed, no code point over two pieces', () => {
   const unit = fc.constantFrom('a', 'é', '漢', '😀', '👩‍👩‍👧', '\n');
@@ -20,4 +21,11 @@ test('gives back what was written, well formed, no code point over two pieces', 
       },
     ),
   );
+});
+
+test('lines of a snapshot wait in any number', () => {
+  const budgets = { pieceUnits: 9, budget: 9, pageBudget: 9 };
+  const out = new SnapshotOut({ ...budgets, interactiveOnly: false, isHeld: false, skip: null });
+  out.queue(Array.from({ length: 200_000 }, () => ({ text: 'a line', place: null })));
+  expect(out.isFull).toBe(true);
 });

@@ -13,12 +13,7 @@ test.each([
   expect(Object.fromEntries(parseDeclarations(css))).toEqual(expected);
 });
 
-const area = (left: number, top: number, right: number, bottom: number): Area => ({
-  left,
-  top,
-  right,
-  bottom,
-});
+const area = (left = 0, top = 0, right = 0, bottom = 0): Area => ({ left, top, right, bottom });
 const view = area(0, 0, 100, 100);
 
 test.each([

@@ -13,13 +13,15 @@ export interface DateParts {
 const ISO =
   /^([+-]?\d{4})-(\d{2})-(\d{2})(?:[T\s]+(\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2})?)?$/i;
 const COMPACT = /^(\d{4})(\d{2})(\d{2})$/;
+const COMPACT_TIME =
+  /^((?:19|20)\d{2})(\d{2})(\d{2})T?([01]\d|2[0-3])([0-5]\d)([0-5]\d)?(Z|[+-]\d{2}:?\d{2})?$/i;
 const YEAR_FIRST = /(?<!\d)(\d{4})\s*[/.\-年년]\s*(\d{1,2})\s*[/.\-月월]\s*(\d{1,2})(?!\d)/u;
 const YEAR_LAST = /(?<!\d)(\d{1,2})\s*([/.-])\s*(\d{1,2})\s*[/.-]\s*(\d{4}|\d{2})(?!\d)/u;
 const CLOCK =
   /(?<!\d)(\d{1,2})[:.h](\d{2})(?::(\d{2}))?\s*([ap])?\.?m?\.?(?![\d])\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2})?/iu;
 const NAMED_DAY_FIRST =
-  /(?<!\d)(\d{1,2})(?:st|nd|rd|th|er|\.|º|ª)?\s*(?:de\s+|of\s+)?(\p{L}{3,}\p{M}*)\.?,?\s*(?:de\s+)?(\d{4})(?!\d)/iu;
-const NAMED_MONTH_FIRST = /(\p{L}{3,})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})(?!\d)/iu;
+  /(?<!\d)(\d{1,2})(?:st|nd|rd|th|er|\.|º|ª)?\s*(?:de\s+|of\s+)?([\p{L}\p{M}]{3,})\.?,?\s*(?:de\s+)?(\d{4})(?!\d)/iu;
+const NAMED_MONTH_FIRST = /([\p{L}\p{M}]{3,})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})(?!\d)/iu;
 const LONGEST = 120;
 
 /** English pages of these places put the day first. */
@@ -32,6 +34,11 @@ export function readDate(given: string, lang: string | null): Reading<DateParts>
   if (text.length > LONGEST) return { ok: false, reason: 'is text, not a date' };
   const iso = ISO.exec(text);
   if (iso !== null) return check({ ...day('', iso[1], iso[2], iso[3]), time: isoTime(iso[4], iso[5]) });
+  const compact = COMPACT_TIME.exec(text);
+  if (compact !== null) {
+    const [, year, month, date, hours, minutes, seconds = '00', zone] = compact;
+    return check({ ...day('', year, month, date), time: isoTime(`${hours}:${minutes}:${seconds}`, zone) });
+  }
   const found = readDay(text, lang);
   if (!found.ok) return found;
   return check({ ...found.value, time: clockOf(text.replace(found.value.matched, ' ')) });

@@ -174,11 +174,11 @@ function toText(
 const MILLISECONDS_FROM = 1e11;
 
 function toInstant(raw: string | number | boolean, text: string, hints: CoerceHints): Reading<string> {
-  if (/^\d{9,14}$/.test(text) && typeof raw !== 'boolean') {
+  const date = readDate(text, hints.lang);
+  if (!date.ok && /^\d{9,14}$/.test(text) && typeof raw !== 'boolean') {
     const stamp = Number(text);
     return { ok: true, value: new Date(stamp < MILLISECONDS_FROM ? stamp * 1000 : stamp).toISOString() };
   }
-  const date = readDate(text, hints.lang);
   if (!date.ok) return date;
   const { time } = date.value;
   if (time === null) return { ok: false, reason: 'has a day but no time' };
@@ -218,7 +218,8 @@ function toObject(field: FieldPlan, raw: JsonValue, hints: CoerceHints, path: st
   const value: Record<string, JsonValue> = {};
   const problems: CoercionProblem[] = [];
   for (const inner of field.fields) {
-    const made = coerce(inner, single[inner.name] ?? null, hints, `${path}/${escapePointer(inner.name)}`);
+    const own = Object.hasOwn(single, inner.name) ? single[inner.name] : null;
+    const made = coerce(inner, own ?? null, hints, `${path}/${escapePointer(inner.name)}`);
     value[inner.name] = made.value;
     problems.push(...made.problems);
   }

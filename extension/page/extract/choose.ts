@@ -1,4 +1,4 @@
-import { addTo } from '../dom.ts';
+import { addTo, lookUp } from '../dom.ts';
 import { LEAST_SURE } from '../../../shared/extract/coerce.ts';
 import type { FieldPlan } from '../../../shared/extract/plan.ts';
 import type { FoundField, FoundRecord, Strategy } from '../../../shared/extract/request.ts';
@@ -54,7 +54,7 @@ export function chooseSet(fields: readonly FieldPlan[], candidates: Iterable<Can
 }
 
 const isSaid = ({ fields }: FoundRecord, name: string): boolean =>
-  (fields[name]?.confidence ?? 0) >= LEAST_SURE;
+  (lookUp(fields, name)?.confidence ?? 0) >= LEAST_SURE;
 
 /** Records with every required field do not match by chance. */
 function leastOf(strategy: Strategy, fields: readonly FieldPlan[], set: RecordSet): number {
@@ -178,13 +178,13 @@ function rankRecords(fields: readonly FieldPlan[], sets: readonly RecordSet[]): 
 function fillGaps(fields: readonly FieldPlan[], best: Single, others: readonly Single[]): FoundRecord {
   const filled: Fields = { ...best.record.fields };
   for (const field of fields) {
-    const own = filled[field.name];
+    const own = lookUp(filled, field.name);
     const isTaken = own !== undefined && fits(field, own, best.record.lang);
     // Of values written for people, the most certain one counts, wherever it is.
     if (isTaken && !LAID_OUT.includes(own.strategy)) continue;
     let surest: FoundField | null = isTaken ? own : null;
     for (const { record, isOnly } of others) {
-      const found = record === best.record || !isOnly ? undefined : record.fields[field.name];
+      const found = record === best.record || !isOnly ? undefined : lookUp(record.fields, field.name);
       if (found === undefined || !fits(field, found, record.lang)) continue;
       if (surest === null || found.confidence > surest.confidence) surest = found;
     }

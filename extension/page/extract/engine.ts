@@ -2,7 +2,7 @@ import type { Coverage } from '../../../shared/bridge/page.ts';
 import { PageError } from '../doorway.ts';
 import type { FieldPlan, ExtractRequest } from '../../../shared/extract/plan.ts';
 import type { FoundRecord, Strategy, TriedStrategy } from '../../../shared/extract/request.ts';
-import { isElement, allIn, attrOf, firstIn, addTo } from '../dom.ts';
+import { isElement, allIn, attrOf, firstIn, addTo, lookUp } from '../dom.ts';
 import { chooseSet, mergeRecord, type Candidates } from './choose.ts';
 import { findContexts, type Context, type View } from './view.ts';
 import { readDefinitionLists, readDetail } from './detail.ts';
@@ -205,7 +205,7 @@ class Search {
   #fieldsFor(strategy: Strategy): readonly FieldPlan[] {
     const { fields, selectors, strategies } = this.#request;
     if (strategy === 'selectors' || selectors === null || !strategies.includes('selectors')) return fields;
-    return fields.filter(({ name }) => selectors[name] === undefined);
+    return fields.filter(({ name }) => lookUp(selectors, name) === undefined);
   }
 
   #read(strategy: Strategy, place: Place, fields: readonly FieldPlan[]): RecordSet[] {

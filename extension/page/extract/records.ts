@@ -1,3 +1,4 @@
+import { lookUp } from '../dom.ts';
 import { type Paths, type View } from './view.ts';
 import type { FieldPlan } from '../../../shared/extract/plan.ts';
 import { isPlausible, LEAST_SURE } from '../../../shared/extract/coerce.ts';
@@ -43,7 +44,7 @@ export function scoreRecord(fields: readonly FieldPlan[], record: FoundRecord): 
   let most = 0;
   for (const field of fields) {
     most += weightOf(field);
-    const found = record.fields[field.name];
+    const found = lookUp(record.fields, field.name);
     if (found === undefined || found.confidence < LEAST_SURE) continue;
     const fit = fits(field, found, record.lang) ? 1 : MISFIT;
     sum += weightOf(field) * fit * (0.5 + 0.5 * found.confidence);
@@ -81,7 +82,7 @@ function assemble(strategy: Strategy, values: readonly LeafValue[]): Fields {
       fields[name] = { value, strategy, selector, confidence };
       continue;
     }
-    const known = fields[name];
+    const known = lookUp(fields, name);
     const group = setIn(known?.value ?? {}, inner, value);
     fields[name] = {
       value: group,
@@ -97,7 +98,7 @@ function setIn(group: JsonValue, path: readonly string[], value: JsonValue): Jso
   const [name, ...rest] = path;
   if (name === undefined) return value;
   const own: JsonObject = isObject(group) ? group : {};
-  const inner = own[name] ?? {};
+  const inner = lookUp(own, name) ?? {};
   return { ...own, [name]: setIn(inner, rest, value) };
 }
 
@@ -129,7 +130,7 @@ export function readNested(
 
 function plainOf(record: FoundRecord, fields: readonly FieldPlan[]): JsonValue {
   const entries = fields.flatMap((field): [string, JsonValue][] => {
-    const found = record.fields[field.name];
+    const found = lookUp(record.fields, field.name);
     return found !== undefined && fits(field, found, record.lang) ? [[field.name, found.value]] : [];
   });
   const item: JsonObject = Object.fromEntries(entries);

@@ -3,7 +3,7 @@ import { PageError } from '../doorway.ts';
 import type { FieldPlan, SelectorPlan } from '../../../shared/extract/plan.ts';
 import type { FoundField, FoundRecord } from '../../../shared/extract/request.ts';
 import type { JsonValue } from '../../../shared/json.ts';
-import { allIn, attrOf, isElement, parentOf } from '../dom.ts';
+import { allIn, attrOf, isElement, lookUp, parentOf } from '../dom.ts';
 import { isList, valueField } from './match.ts';
 import type { Root, View } from './view.ts';
 import { isTooDeep } from '../select.ts';
@@ -88,7 +88,7 @@ export function readSelectors(
   const read = roots.map((root) => ({ root, fields: readFields(root, tools) }));
   const found = read.filter(({ fields }) => Object.keys(fields).length > 0);
   if (found.length === 0) return [];
-  const rest = tools.fields.filter(({ name }) => tools.plans[name] === undefined);
+  const rest = tools.fields.filter(({ name }) => lookUp(tools.plans, name) === undefined);
   const cards = found.map(({ root }) => root).filter(isElement);
   const isLearnt = rest.length > 0 && tools.multiple && cards.length === found.length;
   const wrapper = isLearnt ? learnWrapper(cards, rest, tools.view) : [];

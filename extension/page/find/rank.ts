@@ -1,6 +1,6 @@
 import { nameOf } from '../aria/name.ts';
 import { roleOf } from '../aria/role.ts';
-import { squash, countBefore } from '../dom.ts';
+import { squash, countBefore, lookUp } from '../dom.ts';
 import { isShown, parentAcross, type DocumentTrees } from '../locate/trees.ts';
 import { Contexts, GROUPS, HEADINGS, rankOf, actionableIn, isActionable, targetOf } from './contexts.ts';
 import { fold, wordsOf, FIT, WordPlaces, type Fits, type Found } from './words.ts';
@@ -130,7 +130,9 @@ function parseQuery(query: string): Query {
   const all = wordsOf(fold(query));
   const meant = all.filter((word) => !IGNORED.has(word) && !Object.hasOwn(KINDS, word));
   const words = meant.length > 0 ? meant : all;
-  const roles = all.filter((word) => !words.includes(word)).flatMap((word) => KINDS[word]?.split(' ') ?? []);
+  const roles = all
+    .filter((word) => !words.includes(word))
+    .flatMap((word) => lookUp(KINDS, word)?.split(' ') ?? []);
   return { text: all.join(' '), words: [...new Set(words)].slice(0, MOST_WORDS), roles: new Set(roles) };
 }
 

@@ -1,5 +1,6 @@
 import { descriptionOf, nameOf } from '../aria/name.ts';
 import { roleOf, statesOf } from '../aria/role.ts';
+import { lookUp } from '../dom.ts';
 import { invalid, type SelectorPart, readable, compile, unescape } from './matcher.ts';
 import { isHiddenAcross, elementsIn, type Scope } from './trees.ts';
 
@@ -179,7 +180,7 @@ const standard = (role: string): string => SYNONYMS[role] ?? STANDARD[role] ?? r
 
 function testOf(part: SelectorPart, attribute: SelectorAttribute): Test[] {
   const { name, offset } = attribute;
-  const inState = STATES[name];
+  const inState = lookUp(STATES, name);
   if (inState !== undefined) {
     const value = flagOf(part, attribute, MIXED.has(name));
     return [(el, role) => inState(value, new Set(statesOf(el, role)))];

@@ -5,11 +5,8 @@ import { planFields } from '../../../server/tools/extract_data/plan.ts';
 
 const HINTS = { lang: 'en', isMachine: false };
 
-function make(schema: JsonObject, raw: JsonValue) {
-  const [field] = planFields({ type: 'object', properties: { x: schema } });
-  if (field === undefined) throw new Error('no field');
-  return coerce(field, raw, HINTS, 'x');
-}
+const make = (schema: JsonObject, raw: JsonValue) =>
+  planFields({ properties: { x: schema } }).map((field) => coerce(field, raw, HINTS, 'x'))[0];
 
 test.each<[JsonObject, JsonValue, JsonValue]>([
   [{ type: 'number' }, '€49.95', 49.95],
@@ -20,8 +17,10 @@ test.each<[JsonObject, JsonValue, JsonValue]>([
   [{ enum: ['in_stock', 'out_of_stock'] }, 'https://schema.org/InStock', 'in_stock'],
   [{ type: 'string', format: 'date' }, 'May 3, 2024', '2024-05-03'],
   [{ type: 'string', format: 'date-time' }, '1714732200', '2024-05-03T10:30:00.000Z'],
+  [{ type: 'string', format: 'date-time' }, '202405031030', '2024-05-03T10:30:00'],
   [{ type: 'string', format: 'email' }, 'mailto:a@b.test?subject=x', 'a@b.test'],
   [{ type: 'object', properties: { a: { type: 'number' } } }, { a: '3 kg', b: 'no' }, { a: 3 }],
+  [{ type: 'object', properties: { constructor: {} } }, { b: 'no' }, { constructor: null }],
 ])('values become what a schema asks for %j of %j is %j', (schema, raw, value) => {
   expect(make(schema, raw)).toEqual({ value, problems: [] });
 });

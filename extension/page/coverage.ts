@@ -1,4 +1,5 @@
 import type { Coverage } from '../../shared/bridge/page.ts';
+import { childrenOf } from './dom.ts';
 import { pdfNote } from './protocol.ts';
 import { cut } from '../../shared/cut.ts';
 import { fileNameOf } from '../../shared/file-name.ts';
@@ -103,7 +104,7 @@ function isWindowed(scroller: Element): boolean {
 function rowsOf(scroller: Element, clientHeight: number): Element[] {
   let holder: Element = scroller;
   for (let depth = 0; depth < 6; depth += 1) {
-    const rows = [...holder.children].filter(
+    const rows = childrenOf(holder).filter(
       (child) => child.childElementCount > 0 || (child.textContent ?? '').trim() !== '',
     );
     const [only] = rows;

@@ -211,6 +211,29 @@ export const allIn = (within: ParentNode, selector: string): Element[] => [
 export const firstIn = (within: ParentNode, selector: string): Element | null =>
   within.querySelector(selector);
 
+/** Not `children`: a form's own fields shadow its members, and a field for `children` is common. */
+export function childrenOf(within: ParentNode): Element[] {
+  const children: Element[] = [];
+  for (let child = within.firstElementChild; child !== null; child = child.nextElementSibling)
+    children.push(child);
+  return children;
+}
+
+/** Not `attributes`, which a form's own field may shadow. */
+export const attributesOf = (el: Element): [string, string][] =>
+  el.getAttributeNames().map((name) => [name, el.getAttribute(name) ?? '']);
+
+/** Not `contains`, which a form's own field may shadow. */
+export const holds = (outer: Node, inner: Node | null): boolean => Node.prototype.contains.call(outer, inner);
+
+/** Not `closest`, which a form's own field may shadow. */
+export const closestOf = (el: Element, selector: string): Element | null =>
+  Element.prototype.closest.call(el, selector);
+
+/** Not `matches`, which a form's own field may shadow. */
+export const isMatch = (el: Element, selector: string): boolean =>
+  Element.prototype.matches.call(el, selector);
+
 export const childCount = (within: ParentNode): number => within.childElementCount;
 
 /** Null in a document that its page has emptied. */

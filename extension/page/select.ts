@@ -1,5 +1,5 @@
 import { PageError } from './doorway.ts';
-import { innerDocument, isFrameElement, shadowRootOf } from './dom.ts';
+import { holds, innerDocument, isFrameElement, shadowRootOf } from './dom.ts';
 
 /**
  * The outermost matches of a CSS selector, in document order. If the document itself has none, its shadow trees and
@@ -17,7 +17,7 @@ export function selectRoots(document: Document, selector: string): Element[] {
 /** In document order an element's container precedes it. */
 function outermost(roots: readonly Element[]): Element[] {
   const kept: Element[] = [];
-  for (const el of roots) if (kept.at(-1)?.contains(el) !== true) kept.push(el);
+  for (const el of roots) if (!kept.slice(-1).some((outer) => holds(outer, el))) kept.push(el);
   return kept;
 }
 
@@ -51,7 +51,7 @@ function searchDeeper(root: Document | ShadowRoot, selector: string): Element[] 
     const inner = isFrameElement(el) ? innerDocument(el) : shadowRootOf(el, true);
     if (inner === null) continue;
     const here = query(inner, selector);
-    found.push(...(here.length > 0 ? here : searchDeeper(inner, selector)));
+    for (const match of here.length > 0 ? here : searchDeeper(inner, selector)) found.push(match);
   }
   return found;
 }

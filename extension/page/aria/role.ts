@@ -4,6 +4,8 @@ import {
   isHtml,
   isInput,
   isSelect,
+  closestOf,
+  isMatch,
   isShadowRoot,
   isSvg,
   lookUp,
@@ -150,7 +152,7 @@ const NAMELESS = new Set(
 function keptRole(el: Element, tag: string): string | null {
   const role = implicitRole(el, tag);
   if (role === '') return null;
-  return el.matches(FOCUSABLE) || el.matches(GLOBAL) || (el.matches(NAMING) && !NAMELESS.has(role))
+  return isMatch(el, FOCUSABLE) || isMatch(el, GLOBAL) || (isMatch(el, NAMING) && !NAMELESS.has(role))
     ? role
     : null;
 }
@@ -232,7 +234,7 @@ const SPECIAL: Readonly<Record<string, (el: HTMLElement) => string>> = {
 const TABLE_PART = /^t(?:able|head|body|foot|r)$/;
 
 const isInside = (el: Element, selector: string): boolean =>
-  lineageOf(flatParent(el)).some((up) => up.matches(selector));
+  lineageOf(flatParent(el)).some((up) => isMatch(up, selector));
 
 function roleOfParent(el: Element): string {
   const parent = el.parentElement;
@@ -255,7 +257,7 @@ function tablePartRole(el: Element, role: string): string {
 function isRowHeader(el: Element): boolean {
   const scope = el.getAttribute('scope')?.toLowerCase() ?? '';
   if (scope.startsWith('row')) return true;
-  if (scope.startsWith('col') || el.closest('thead') !== null) return false;
+  if (scope.startsWith('col') || closestOf(el, 'thead') !== null) return false;
   for (let cell = el.parentElement?.firstElementChild ?? null; cell !== null; cell = cell.nextElementSibling)
     if (cell.localName === 'td') return true;
   return false;
@@ -300,7 +302,7 @@ function ariaToken(el: Element, name: string): string | null {
 export function statesOf(el: Element, role: string): string[] {
   const states: string[] = [];
   // Most elements have no state.
-  if (!el.getAttributeNames().some((name) => STATEFUL.test(name)) && !el.matches(IN_STATE)) return states;
+  if (!el.getAttributeNames().some((name) => STATEFUL.test(name)) && !isMatch(el, IN_STATE)) return states;
   nativeStates(el, states);
   ariaStates(el, states);
   const expanded = expandedOf(el);
@@ -310,7 +312,7 @@ export function statesOf(el: Element, role: string): string[] {
   inputStates(el, role, states);
   if (isInvalid(el)) states.push('invalid');
   placeStates(el, role, states);
-  if (role !== '' && el.matches(':focus')) states.push('focused');
+  if (role !== '' && isMatch(el, ':focus')) states.push('focused');
   return states;
 }
 
@@ -334,8 +336,8 @@ function placeStates(el: Element, role: string, states: string[]): void {
 
 function inputStates(el: Element, role: string, states: string[]): void {
   if (isDisabled(el, role)) states.push('disabled');
-  if (WIDGET_ROLES.has(role) && el.closest('[inert]') !== null) states.push('inert');
-  if (ariaFlag(el, 'required') === 'true' || el.matches(':required')) states.push('required');
+  if (WIDGET_ROLES.has(role) && closestOf(el, '[inert]') !== null) states.push('inert');
+  if (ariaFlag(el, 'required') === 'true' || isMatch(el, ':required')) states.push('required');
   if (isReadonly(el)) states.push('readonly');
 }
 
@@ -359,8 +361,8 @@ function expandedOf(el: Element): boolean | null {
 
 /** By its own state, or as a widget in a disabled part of the page. */
 function isDisabled(el: Element, role: string): boolean {
-  if (el.matches(':disabled')) return true;
-  const nearest = WIDGET_ROLES.has(role) ? el.closest('[aria-disabled]') : el;
+  if (isMatch(el, ':disabled')) return true;
+  const nearest = WIDGET_ROLES.has(role) ? closestOf(el, '[aria-disabled]') : el;
   return nearest !== null && ariaFlag(nearest, 'disabled') === 'true';
 }
 
@@ -369,7 +371,7 @@ function isInvalid(el: Element): boolean {
   if (declared !== null) return declared !== 'false';
   if (!isInput(el) && !isTextarea(el) && !isSelect(el) && !isButton(el)) return false;
   const { valueMissing, customError } = el.validity;
-  return el.matches(':invalid') && (!valueMissing || customError || el.matches(':user-invalid'));
+  return isMatch(el, ':invalid') && (!valueMissing || customError || isMatch(el, ':user-invalid'));
 }
 
 /** Input types that support `readonly` (HTML standard). */

@@ -2,6 +2,7 @@ import { isPlausible, readStock } from '../../../shared/extract/coerce.ts';
 import { MATCH_CONFIDENCE, normaliseName } from '../../../shared/extract/names.ts';
 import type { FieldPlan } from '../../../shared/extract/plan.ts';
 import {
+  childrenOf,
   allIn,
   attrOf,
   childCount,
@@ -233,7 +234,7 @@ const isFact = (text: string): boolean =>
 
 /** Several paragraphs and nothing else. */
 const isAllProse = (el: Element): boolean =>
-  childCount(el) > 1 && [...el.children].every(({ localName }) => /^(?:p|ul|ol|br)$/.test(localName));
+  childCount(el) > 1 && childrenOf(el).every(({ localName }) => /^(?:p|ul|ol|br)$/.test(localName));
 
 function linkShare(el: Element): number {
   const { length } = textIn(el);
@@ -323,7 +324,7 @@ function isLongestPart(el: Element): boolean {
   const parent = parentOf(el);
   if (parent === null || parent.closest('a') === null || !isGlued(parent) || isGlued(el)) return false;
   const { length } = el.textContent ?? '';
-  return [...parent.children].every((part) => part === el || textIn(part).length < length);
+  return childrenOf(parent).every((part) => part === el || textIn(part).length < length);
 }
 
 /** Any short text may be a date; the caller parses it. */

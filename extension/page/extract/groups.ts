@@ -1,4 +1,15 @@
-import { allIn, childCount, firstIn, parentOf, tagOf, textIn } from '../dom.ts';
+import {
+  allIn,
+  childCount,
+  childrenOf,
+  closestOf,
+  firstIn,
+  holds,
+  isMatch,
+  parentOf,
+  tagOf,
+  textIn,
+} from '../dom.ts';
 import type { Root } from './view.ts';
 import type { Skip } from './pairs.ts';
 
@@ -82,7 +93,7 @@ export function findGroups(scope: Root | Element): RepeatedGroup[] {
   const parents: (Root | Element)[] = [scope, ...allIn(scope, '*')];
   for (const parent of parents) {
     if (childCount(parent) < FEWEST) continue;
-    const children = [...parent.children].filter(mayRepeat);
+    const children = childrenOf(parent).filter(mayRepeat);
     if (children.length < FEWEST) continue;
     for (const members of groupAlike(children, shapeOf))
       if (members.length >= FEWEST && !areCopies(members)) groups.push({ members, key: keyOf(members) });
@@ -105,8 +116,8 @@ function isCardOf(list: Element | null, el: Element): boolean {
   if (list === null || firstIn(el, 'h1') !== null) return false;
   const named = stableClasses(list);
   return (
-    list.matches(LISTS) ||
-    el.matches(CARDS) ||
+    isMatch(list, LISTS) ||
+    isMatch(el, CARDS) ||
     stableClasses(el).some((own) => named.some((name) => name !== own && name.startsWith(own)))
   );
 }
@@ -121,7 +132,7 @@ const firstLink = (el: Element): string | null => firstIn(el, 'a[href]')?.getAtt
 
 /** An empty element is not a record, and rows under headers are read as a table. */
 function mayRepeat(el: Element): boolean {
-  if (tagOf(el) === 'tr') return el.closest('table')?.querySelector('th') === null;
+  if (tagOf(el) === 'tr') return closestOf(el, 'table')?.querySelector('th') === null;
   if (UNLISTED.has(tagOf(el))) return false;
   return childCount(el) > 0 || textIn(el) !== '';
 }
@@ -135,7 +146,7 @@ export function shapeOf(el: Element): Shape {
   let left = SHAPE_SIZE;
   const visit = (at: Element, path: string, depth: number): void => {
     const seen = new Set<string>();
-    for (const child of at.children) {
+    for (const child of childrenOf(at)) {
       if ((left -= 1) < 0) return;
       const kind = `${path}>${child.localName}`;
       // Two of a kind are enough: a card with twenty tags is like one with three.
@@ -219,9 +230,11 @@ const MONEY = /\p{Sc}\s*\d|\d\s*\p{Sc}/u;
 
 /** The heading that names the subject of a part of a page: its first `h1`, except one in a header around a logo. */
 export function subjectOf(scope: Root | Element): Element | null {
-  const all = allIn(scope, 'h1').filter((el) => textIn(el) !== '' && el.closest('nav,footer,aside') === null);
-  const inMain = all.filter((el) => el.closest('main,article,[role="main"]') !== null);
-  const notLogo = all.filter((el) => el.closest('header')?.querySelector('nav') == null);
+  const all = allIn(scope, 'h1').filter(
+    (el) => textIn(el) !== '' && closestOf(el, 'nav,footer,aside') === null,
+  );
+  const inMain = all.filter((el) => closestOf(el, 'main,article,[role="main"]') !== null);
+  const notLogo = all.filter((el) => closestOf(el, 'header')?.querySelector('nav') == null);
   return inMain[0] ?? notLogo[0] ?? null;
 }
 
@@ -230,18 +243,18 @@ export function isOffSubject(scope: Root | Element): Skip {
   const subject = subjectOf(scope);
   const others = new Set<Element>();
   for (const { members } of findGroups(scope)) {
-    if (members.some((el) => subject !== null && el.contains(subject))) continue;
+    if (members.some((el) => subject !== null && holds(el, subject))) continue;
     const items = members.filter(isOtherItem);
     if (items.length > 1 && items.length * 2 > members.length) for (const el of items) others.add(el);
   }
-  const isWithinScope = (el: Element): boolean => !('localName' in scope) || scope.contains(el);
+  const isWithinScope = (el: Element): boolean => !('localName' in scope) || holds(scope, el);
   return (el) => {
-    const part = el.closest(OFF_SUBJECT);
+    const part = closestOf(el, OFF_SUBJECT);
     if (
       part !== null &&
       isWithinScope(part) &&
       !isNextToPageFacts(part, subject) &&
-      (subject === null || !part.contains(subject))
+      (subject === null || !holds(part, subject))
     )
       return true;
     if (others.size === 0) return false;
@@ -254,7 +267,7 @@ export function isOffSubject(scope: Root | Element): Skip {
 /** A side column of the subject's article with more text than links. */
 function isNextToPageFacts(part: Element, subject: Element | null): boolean {
   if (tagOf(part) !== 'aside' || subject === null) return false;
-  if (part.closest('main,article,[role="main"]')?.contains(subject) !== true) return false;
+  if (closestOf(part, 'main,article,[role="main"]')?.contains(subject) !== true) return false;
   const links = allIn(part, 'a[href]').reduce((sum, a) => sum + textIn(a).length, 0);
   return links * 2 < textIn(part).length;
 }

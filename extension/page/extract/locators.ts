@@ -1,4 +1,4 @@
-import { allIn, tagOf, childCount, textIn, countEach } from '../dom.ts';
+import { allIn, tagOf, childCount, childrenOf, textIn, countEach } from '../dom.ts';
 import { stableClasses } from './groups.ts';
 
 /** A selector for an element below its card that matches in every card. */
@@ -36,7 +36,7 @@ export function* locate(card: Element, common: Classes): Generator<Located> {
   yield { el: card, locator: { selector: null, kind: '' } };
   const stack: { el: Element; selector: string; kind: string }[] = [];
   const push = (parent: Element, selector: string, kind: string): void => {
-    const children = [...parent.children];
+    const children = childrenOf(parent);
     for (const child of children.reverse()) {
       const step = stepOf(child, common);
       const position = step.includes('.') ? placeAmong(child, step, children) : positionOf(child, children);

@@ -1,4 +1,4 @@
-import { allIn, attrOf, childCount, firstIn, isText, parentOf, tagOf, textIn } from '../dom.ts';
+import { allIn, attrOf, childCount, childrenOf, firstIn, isText, parentOf, tagOf, textIn } from '../dom.ts';
 import { linePairs, asLabel, isNumeric, SURE, type Pair, HAS_LETTER, LABEL_UNITS, paired } from './lines.ts';
 import type { Root, View } from './view.ts';
 import { isPlausible } from '../../../shared/extract/coerce.ts';
@@ -119,7 +119,7 @@ const isLink = (el: Element): boolean => tagOf(el) === 'a' || firstIn(el, 'a[hre
 
 /** `<tr><td><b>Product:</b></td><td>Sketchpad</td><td><b>Version:</b></td><td>2.8</td></tr>` */
 function cellPairs(row: Element, view: View): Pair[] {
-  return [...row.children].flatMap((cell): Pair[] => {
+  return childrenOf(row).flatMap((cell): Pair[] => {
     const value = cell.nextElementSibling;
     if (value === null || !/[:：]$/.test(textIn(cell)) || !view.isShown(value) || view.text(value) === '')
       return [];
@@ -136,7 +136,7 @@ function termPair(term: Element, view: View): Pair[] {
 /** The two elements that, with an icon, are an element's whole content. */
 function partsOf(el: Element): readonly [Element, Element] | null {
   if (childCount(el) > MOST_PARTS) return null;
-  const [first, second, third] = childCount(el) < 3 ? el.children : [...el.children].filter(isSaid);
+  const [first, second, third] = childCount(el) < 3 ? childrenOf(el) : childrenOf(el).filter(isSaid);
   if (first === undefined || second === undefined || third !== undefined) return null;
   if (isUnread(first) || isUnread(second)) return null;
   for (let node = el.firstChild; node !== null; node = node.nextSibling)
@@ -178,7 +178,7 @@ class Rows {
   }
 
   #look(parent: Element, el: Element): RowKind {
-    const alike = [...parent.children].filter(
+    const alike = childrenOf(parent).filter(
       (other) => tagOf(other) === tagOf(el) && other.className === el.className,
     );
     const rows = alike.map(partsOf).filter((row) => row !== null);

@@ -3,7 +3,17 @@ import { normaliseName } from '../../../shared/extract/names.ts';
 import type { FieldPlan } from '../../../shared/extract/plan.ts';
 import type { FoundRecord } from '../../../shared/extract/request.ts';
 import type { JsonValue } from '../../../shared/json.ts';
-import { allIn, firstIn, parentOf, tagOf, textIn, childCount, countEach } from '../dom.ts';
+import {
+  allIn,
+  firstIn,
+  parentOf,
+  tagOf,
+  textIn,
+  childCount,
+  childrenOf,
+  countEach,
+  lookUp,
+} from '../dom.ts';
 import { speaksFor } from './evidence.ts';
 import { isList, leavesOf, valueField, type Leaf } from './match.ts';
 import { readPair, scorePair, pairsWithin } from './pairs.ts';
@@ -91,7 +101,7 @@ function findCycles(scope: Root | Element, view: View): Cycle[] {
   for (const parent of [scope, ...allIn(scope, 'tbody,table,dl,div,section,main,article,ul,ol')]) {
     if ((left -= 1) < 0) break;
     if (childCount(parent) < FEWEST * 2 || childCount(parent) > MOST_CHILDREN) continue;
-    const cycle = cycleOf([...parent.children].filter((el) => view.isShown(el) || childCount(el) === 0));
+    const cycle = cycleOf(childrenOf(parent).filter((el) => view.isShown(el) || childCount(el) === 0));
     if (cycle !== null) cycles.push(cycle);
   }
   return cycles;
@@ -258,14 +268,14 @@ function numberedLeaf(cards: readonly Element[], wrapper: Wrapper, tools: Repeat
   const sample = cards.slice(0, 3);
   if (leaf === undefined || sample.length < 2) return null;
   const ranks = sample.map((card) => {
-    const value = readCard(card, wrapper, tools).fields[leaf.field.name]?.value;
+    const value = lookUp(readCard(card, wrapper, tools).fields, leaf.field.name)?.value;
     return typeof value === 'string' ? Number(RANKED.exec(value)?.[1] ?? Number.NaN) : Number.NaN;
   });
   return ranks.every((rank, index) => rank === (ranks[0] ?? 0) + index) ? leaf.field.name : null;
 }
 
 function withoutRank(record: FoundRecord, name: string | null): FoundRecord {
-  const found = name === null ? undefined : record.fields[name];
+  const found = name === null ? undefined : lookUp(record.fields, name);
   if (name === null || typeof found?.value !== 'string') return record;
   return {
     ...record,

@@ -1,7 +1,7 @@
 import { lastPart, type GraphNode, type GraphValue } from './graph.ts';
 import type { Paths, Root, View } from './view.ts';
 import { isObject } from '../../../shared/json.ts';
-import { allIn, attrOf, lookUp, tagOf, addTo, parentOf } from '../dom.ts';
+import { allIn, attrOf, childrenOf, lookUp, tagOf, addTo, parentOf } from '../dom.ts';
 
 /** Deeper structures are cut off: real descriptions are not that deep. */
 const MAX_DEPTH = 24;
@@ -243,7 +243,7 @@ function* propertiesOf(thing: Element, { dialect, view }: Reader): Generator<Ele
 }
 
 function* propertiesBelow(el: Element, dialect: Dialect): Generator<Element> {
-  for (const child of el.children) {
+  for (const child of childrenOf(el)) {
     if (child.hasAttribute(dialect.property)) yield child;
     if (!child.hasAttribute(dialect.thing)) yield* propertiesBelow(child, dialect);
   }

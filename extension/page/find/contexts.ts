@@ -1,4 +1,4 @@
-import { textIn, isLabel, isOption, countBefore } from '../dom.ts';
+import { childrenOf, textIn, isLabel, isOption, countBefore } from '../dom.ts';
 import { parentAcross } from '../locate/trees.ts';
 import { INLINE, type Fits, type Found, type WordPlaces } from './words.ts';
 
@@ -102,7 +102,7 @@ const MOST_BEFORE = 500;
 
 /** The first part of a row with a text, except the element itself. */
 function firstSaid(row: Element, el: Element): Element {
-  for (const child of row.children)
+  for (const child of childrenOf(row))
     if (!child.contains(el) && textIn(child) !== '' && !['script', 'style'].includes(child.localName))
       return child;
   return row;

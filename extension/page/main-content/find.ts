@@ -12,6 +12,8 @@ import { isComments, isConsent, isNamedBeside } from './phrases.ts';
 const TAG_PREFIX = 'data-spillway-';
 /** Readability would guess by these. */
 const JUDGED = ['style', 'hidden'];
+/** A form's own fields shadow its members, also for Readability: `<input name="children">`. */
+const NAMING = ['name', 'id'];
 /** Readability may replace these with a bare paragraph: their text needs a tag of its own. */
 const REPLACED = new Set(['div', 'body']);
 /** A part of the page this long is not decoration, even if it is hidden from assistive technology. */
@@ -64,6 +66,8 @@ class CloneWriter implements Writer {
         ? this.document.createElement('div')
         : this.document.importNode(el, false);
     for (const name of JUDGED) clone.removeAttribute(name);
+    for (const name of NAMING)
+      if ((el.getAttribute(name) ?? '') in HTMLFormElement.prototype) clone.removeAttribute(name);
     // Readability replaces these links by bare text, which would lose the tag.
     if (tag === 'a' && isScriptUrl(el.getAttribute('href') ?? '')) clone.removeAttribute('href');
     // In an article `aria-hidden` marks decoration; around as much text as an article, it marks content behind a

@@ -1,5 +1,5 @@
 import { cutUrl, cut } from '../../../shared/cut.ts';
-import { isInput, isOption } from '../dom.ts';
+import { attributesOf, isInput, isOption } from '../dom.ts';
 import { isSecret } from '../write/controls.ts';
 import { isScriptUrl } from '../write/media.ts';
 
@@ -164,7 +164,7 @@ export function keptAttributes(el: Element, isHidden: boolean): [string, string]
   if (!el.hasAttributes()) return kept;
   const secret = isSecret(el);
   let data = 0;
-  for (const { name, value } of el.attributes) {
+  for (const [name, value] of attributesOf(el)) {
     const isData = name.startsWith('data-');
     if (isData && (secret || (data >= MOST_DATA && !TEST_IDS.test(name)))) continue;
     if (isHidden && TEXTS.has(name)) continue;

@@ -1,4 +1,4 @@
-import { isLabel, squash, TAG, tagBits, flatParent, isInput } from '../dom.ts';
+import { childrenOf, isLabel, squash, TAG, tagBits, flatParent, isInput } from '../dom.ts';
 import { EMPTY_CLIP_PATH, FAR_PX, MIN_FONT_PX, isEmptyClip } from './hidden-styles.ts';
 
 /** Longer text describes no visual. */
@@ -79,7 +79,7 @@ export class Alternatives {
   /** Whether all text of an element with clipped text describes something. */
   #standsInside(el: Element): boolean {
     if (this.#sight.isClipped(el)) return this.standsIn(el);
-    const inner = [...el.children].filter((child) => signatureOf(textOf(child)) !== '');
+    const inner = childrenOf(el).filter((child) => signatureOf(textOf(child)) !== '');
     return inner.length > 0 && inner.every((child) => this.#standsInside(child));
   }
 
@@ -321,7 +321,7 @@ function isPainted(el: Element): boolean {
 /** Whether anything else in it is visible at the control's place, or at all if the control has no size. */
 function showsAround(outer: Element, el: Element, box: DOMRect): boolean {
   const isSmall = box.width <= LEAST_PX || box.height <= LEAST_PX;
-  return [...outer.children].some((child) => {
+  return childrenOf(outer).some((child) => {
     if (child.contains(el) || !isSeen(child)) return false;
     const other = child.getBoundingClientRect();
     const isApart =

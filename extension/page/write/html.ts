@@ -1,4 +1,4 @@
-import { isInput, isOption, isTextarea, isMedia, isSelect, isSvg } from '../dom.ts';
+import { attributesOf, isInput, isOption, isTextarea, isMedia, isSelect, isSvg } from '../dom.ts';
 import { isSecret, optionsOf } from './controls.ts';
 import { isControlVisible, isPictureOfNothing, isValueSeen } from './seen.ts';
 import { absoluteUrl, isScriptUrl, isMath, mathText } from './media.ts';
@@ -45,7 +45,7 @@ export function safeAttributes(
 ): [string, string][] {
   const kept: [string, string][] = [];
   const secret = isSecret(el);
-  for (const { name, value } of el.attributes) {
+  for (const [name, value] of attributesOf(el)) {
     if (isDropped(name)) continue;
     if ((secret && /^(?:data-|aria-value)/.test(name)) || (LINKS.has(name) && !includeLinks)) continue;
     if (name === 'placeholder' && (isUnderValue(el) || !isPlaceholderSeen(el))) continue;

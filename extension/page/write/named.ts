@@ -1,6 +1,6 @@
 import { nameOf } from '../aria/name.ts';
 import { ariaValue } from '../aria/role.ts';
-import { isSvg, lookUp, squash, withoutIcons } from '../dom.ts';
+import { isMatch, isSvg, lookUp, squash, withoutIcons } from '../dom.ts';
 import { hasBox } from './snapshot-words.ts';
 import type { WriterTools } from './out.ts';
 
@@ -54,7 +54,7 @@ function labelled(el: Element, tag: string, tools: WriterTools): Named | null {
   if (isSvg(el) && tag !== 'svg') return drawnPart(el);
   const role = el.getAttribute('role') ?? '';
   if (METER_ROLES.has(role) && tag !== 'meter' && tag !== 'progress') return meterOf(el, role, tools);
-  const isNamed = el.matches('[aria-label],[aria-labelledby],[title]');
+  const isNamed = isMatch(el, '[aria-label],[aria-labelledby],[title]');
   if (!isNamed) return lookUp(CELL_ROLES, role) === true ? rowState(el) : null;
   if (PARTS.has(tag) || PART_ROLES.has(role)) return null;
   const content = squash(withoutIcons(textOf(el)));

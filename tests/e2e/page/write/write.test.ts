@@ -106,6 +106,7 @@ const HTML_CASES = `
 # elements
 scripts and styles go ¦ <script>x</script><style>y{}</style><template>z</template>a ¦ a
 what is hidden goes ¦ <p hidden>a</p><p>b</p> ¦ <p>b</p>
+a field named like a member ¦ <form title="f"><input type="hidden" name="attributes">a</form> ¦ <form title="f">a</form>
 what is hidden is asked for ¦ <p hidden>a</p> ¦ <p hidden>a</p> ¦ {"include_hidden":true}
 text is escaped ¦ a &lt; b &amp; c &gt; d ¦ a &lt; b &amp; c &gt; d
 drawings keep their shape ¦ <svg viewBox="0 0 9 9" width="9" height="9"><path d="M0 0"></path></svg> ¦ <svg viewBox="0 0 9 9" width="9" height="9"><path d="M0 0"></path></svg>
@@ -160,6 +161,7 @@ const articleOf = (cell: string): string =>
 const MAIN_CONTENT_CASES = `
 an article among navigation ¦ <nav>LINKS</nav><article><h1>Mill</h1><p>TEXT</p></article><footer>LINKS</footer> ¦ # Mill↵↵TEXT
 an article in boxes ¦ <div class="sidebar">LINKS</div><div class="content"><h2>Mill</h2><p>TEXT</p><p>TEXT</p></div> ¦ ## Mill↵↵TEXT↵↵TEXT
+a form around it whose fields are named like its members ¦ <form><article><p>TEXT</p><p>TEXT</p></article><input name=children><input name=remove><input id=attributes><input name=append></form> ¦ TEXT↵↵TEXT
 what is hidden in it stays out ¦ <article><p>TEXT</p><p hidden>Hidden. TEXT</p></article> ¦ TEXT
 an article in a shadow tree ¦ <nav>LINKS</nav><div><template shadowrootmode="open"><article><p>TEXT</p></article></template></div> ¦ TEXT
 what names and elements set next to the article goes ¦ [[<div class="newsletter-signup"><p>Get the mill letter every week.</p><p>It costs nothing.</p></div><p>TEXT</p><div class="relatedPosts"><p>The bakery nearby</p></div><p>TEXT</p>]] ¦ # Mill↵↵TEXT↵↵TEXT↵↵TEXT
@@ -226,6 +228,7 @@ const lab = await openPageLab();
 const read = async (html: string, options: Partial<ReadPageOptions>): Promise<string> =>
   (await lab.call('read', html, options)).text;
 
+const FORMATS = ['markdown', 'text', 'snapshot', 'html'] as const;
 /** How a format ends, and what surrounds the content of the body. */
 const FRAMES = { markdown: '|', text: '|', snapshot: '|\n', html: '<html><body>|</body></html>' } as const;
 
@@ -258,12 +261,8 @@ testEach('html with its head', HEAD_CASES, async (head = '', written = '') => {
 });
 
 testEach('formula', FORMULA_CASES, async (math = '', formula = '', markdown = formula) => {
-  const texts = await lab.call('readFormats', `<p>so ${math} end</p>`, [
-    { format: 'markdown', selector: 'p' },
-    { format: 'text', selector: 'p' },
-    { format: 'snapshot', selector: 'p' },
-    { format: 'html', selector: 'p' },
-  ]);
+  const all = FORMATS.map((format) => ({ format, selector: 'p' }));
+  const texts = await lab.call('readFormats', `<p>so ${math} end</p>`, all);
   const line = `so ${formula} end`;
   const html = `<p>so <span role="math">${formula}</span> end</p>`;
   expect(texts).toEqual([`so ${markdown} end`, line, `${line}\n`, html]);
@@ -287,16 +286,13 @@ function plain(line: string): unknown {
 }
 
 describe('main content', () => {
+  const MAIN = { main_content_only: true };
   const TEXT = 'It ground the corn of three villages. '.repeat(9).trim();
 
   testTogether(
     'markdown',
     MAIN_CONTENT_CASES,
-    (all) =>
-      lab.call(
-        'readEach',
-        all.map(([html = '']) => [articleOf(html), { main_content_only: true }] as const),
-      ),
+    (all) => lab.call('readEach', [...all.map(([html = '']) => [articleOf(html), MAIN] as const)]),
     ({ text }, _html, expected = '') => {
       expect(text).toBe(articleOf(expected));
     },
@@ -322,19 +318,15 @@ describe('main content', () => {
   const HEADED = `<meta name="author" content="Ada Miller"><article><h1>Mill *1*</h1><p>Story by Ada Miller, May 4, 2021</p><time datetime="2021-05-04T08:30:00Z">May 4, 2021</time><h2>Mill *1*</h2><p>${TEXT}</p></article>`;
 
   test('writes title, byline and date at most once', async () => {
-    const texts = await lab.call('readFormats', HEADED, [
-      { format: 'markdown', main_content_only: true },
-      { format: 'html', main_content_only: true },
-      { format: 'text', main_content_only: true },
-    ]);
-    expect(texts).toEqual([
+    const all = FORMATS.map((format) => ({ format, main_content_only: true }));
+    const [markdown, text, outline, html] = await lab.call('readFormats', HEADED, all);
+    expect([markdown, html, text]).toEqual([
       `# Mill \\*1\\*\n\nAda Miller · 2021-05-04\n\n${TEXT}`,
       `<h1>Mill *1*</h1>\n<p>Ada Miller · 2021-05-04</p>\n<article><p>${TEXT}</p></article>`,
       TEXT,
     ]);
-    const outline = await read(HEADED, { main_content_only: true, format: 'snapshot' });
     expect(outline).toMatch(/^# Mill/);
-    expect(outline.match(/Mill/g)).toHaveLength(1);
+    expect(outline?.match(/Mill/g)).toHaveLength(1);
   });
 
   test('a page without main content is reported as such', async () => {

@@ -53,14 +53,28 @@ export class ClientCaptures {
     return subscription === undefined ? null : describe(subscription);
   }
 
-  /** Joins a capture, or changes which of its bodies the client keeps. */
-  join(capture: TabCapture, bodies: BodyChoice): void {
-    const known = this.#subscriptions.get(capture.name);
-    if (known?.ended === null && known.sink.bodies === bodies && known.capture === capture) return;
-    const sink = this.#createSink(bodies);
-    this.#subscriptions.set(capture.name, { capture, sink, ended: null });
-    capture.attach(sink);
-    if (known?.ended === null) known.capture.release(known.sink);
+  /**
+   * Joins a capture, or changes which of its bodies the client keeps. Returns a function for a start that failed: the
+   * client keeps the share that it had, or has none.
+   */
+  join(capture: TabCapture, bodies: BodyChoice): (reason: string) => void {
+    const { name } = capture;
+    const known = this.#subscriptions.get(name);
+    const had = known?.ended === null && known.capture === capture && capture.isCapturing ? known : null;
+    const undo = (reason: string): void => {
+      if (had === null || !capture.isCapturing) return this.leave(name, reason);
+      this.#share(had);
+    };
+    if (known?.ended === null && known.sink.bodies === bodies && known.capture === capture) return undo;
+    this.#share({ capture, sink: this.#createSink(bodies), ended: null });
+    return undo;
+  }
+
+  #share(share: Subscription): void {
+    const known = this.#subscriptions.get(share.capture.name);
+    this.#subscriptions.set(share.capture.name, share);
+    share.capture.attach(share.sink);
+    if (known?.ended === null && known.sink !== share.sink) known.capture.release(known.sink);
   }
 
   /** Ends the client's share; pending requests stay as they are. */
@@ -73,7 +87,8 @@ export class ClientCaptures {
 
   /** A tab that never existed. */
   forget(tab: string): void {
-    if (this.ring.records(tab).length === 0) this.#subscriptions.delete(tab);
+    if (this.#subscriptions.get(tab)?.ended !== null && this.ring.records(tab).length === 0)
+      this.#subscriptions.delete(tab);
   }
 
   status(): NetworkStatus {

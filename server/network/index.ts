@@ -81,12 +81,12 @@ class Captures implements NetworkCaptures {
   ): Promise<CaptureView> {
     const client = this.#client(session);
     const capture = await this.#capture(target);
-    client.join(capture, bodies);
+    const undo = client.join(capture, bodies);
     try {
       await capture.open(signal, call, asks);
     } catch (thrown) {
       const error = toSpillwayError(thrown);
-      client.leave(capture.name, error.code);
+      undo(error.code);
       if (error.code === 'tab_not_found') client.forget(capture.name);
       throw error;
     }
@@ -234,8 +234,8 @@ class Captures implements NetworkCaptures {
     await client.close();
     const others = [...this.#clients.values()];
     for (const capture of captures) {
+      if (!capture.isWanted()) capture.abandon();
       if (others.some((other) => other.get(capture.name) !== undefined)) continue;
-      capture.abandon();
       this.#captures.delete(capture.name);
     }
   }
@@ -255,9 +255,11 @@ class Captures implements NetworkCaptures {
 
   async #end(client: ClientCaptures, { capture, sink, ended }: Subscription): Promise<void> {
     if (ended !== null) return;
-    if (capture.isWantedBeside(sink)) await capture.sync().catch(() => false);
+    if (capture.isWanted(sink)) await capture.sync().catch(() => false);
     else await capture.stop();
     client.leave(capture.name, capture.ended === 'debugger_cancelled' ? 'debugger_cancelled' : 'stopped');
+    // The other clients may have left meanwhile.
+    if (!capture.isWanted()) await capture.stop();
   }
 
   /** Tabs whose newest requests may be missing, because their browser did not answer in time. */

@@ -63,6 +63,8 @@ interface Run {
   readonly abort: AbortController;
   /** Resolves when it has ended, however it ended. */
   readonly ended: Promise<void>;
+  isOver: boolean;
+  failure: SpillwayError | null;
 }
 
 /** The capture of one tab, for every client that wants it: one stream, resumed when necessary. */
@@ -81,10 +83,13 @@ export class TabCapture {
   #assembler: RequestAssembler;
   #run: Run | null = null;
   #ended: string | null = null;
-  #failure: SpillwayError | null = null;
+  /** A run is being stopped. */
+  #stopping: Promise<void> | null = null;
+  /** A run is taking over from another, or is being refused. */
+  #changing: Promise<void> | null = null;
   #earlierPages: readonly PageFacts[] = [];
   #lastMark = 0;
-  /** The last call that requested it. */
+  /** The last call that was granted it. */
   #call: CallScope | null = null;
   /** Received lines. */
   #lines = 0;
@@ -97,6 +102,11 @@ export class TabCapture {
   ) {
     this.name = formatTabId(target);
     this.#assembler = new RequestAssembler(parts.nextId, parts.bodyBytes);
+  }
+
+  /** The end or the replacement of the run, while it is in progress. */
+  get #change(): Promise<void> | null {
+    return this.#stopping ?? this.#changing;
   }
 
   get isCapturing(): boolean {
@@ -127,7 +137,8 @@ export class TabCapture {
     return this.#assembler.pending().flatMap((exchange) => this.#prepare(exchange) ?? []);
   }
 
-  isWantedBeside(sink: CaptureSink): boolean {
+  /** @param sink one that does not count */
+  isWanted(sink?: CaptureSink): boolean {
     return [...this.#sinks].some((one) => one !== sink);
   }
 
@@ -151,20 +162,21 @@ export class TabCapture {
    * @param asks whether the call waits for a question to a person
    * @throws the browser's error, such as `debugger_cancelled`
    */
-  async open(signal: AbortSignal, call?: CallScope, asks = true): Promise<void> {
-    if (call !== undefined) this.#call = call;
+  async open(signal: AbortSignal, call: CallScope | null = this.#call, asks = true): Promise<void> {
+    while (this.#change !== null) await abortable(this.#change, signal);
+    const current = this.#run;
     const wanted = new Set([...this.#sinks].map((sink) => sink.bodies));
     const bodies = CHOICES.findLast((choice) => wanted.has(choice)) ?? 'none';
-    const current = this.#run;
     const run =
       current !== null && CHOICES.indexOf(current.bodies) >= CHOICES.indexOf(bodies)
         ? current
-        : this.#start(bodies, current, asks);
-    const ready = this.#ask('network.ready', { tab_id: this.target.tabId, asks }, signal);
+        : this.#start(bodies, current, { call, asks });
+    const ready = this.#ask('network.ready', { tab_id: this.target.tabId, asks }, signal, call);
     ready.catch(() => undefined);
     await Promise.race([ready, run.ended]);
-    if (this.#run === null) throw this.#whyEnded();
+    if (this.#run === null || run.failure !== null) throw this.#whyEnded(run);
     this.source = (await ready).source;
+    this.#call = call;
     this.leftSites.clear();
   }
 
@@ -196,7 +208,12 @@ export class TabCapture {
   }
 
   /** Asks the browser to end the stream, after pending events, and ends it here if it does not. */
-  async stop(): Promise<void> {
+  stop(): Promise<void> {
+    this.#stopping ??= this.#stop().finally(() => (this.#stopping = null));
+    return this.#stopping;
+  }
+
+  async #stop(): Promise<void> {
     const run = this.#run;
     if (run === null) return;
     const { signal, release } = this.#untilSilence();
@@ -211,12 +228,15 @@ export class TabCapture {
   abandon(): void {
     this.#sinks.clear();
     this.#ended ??= 'stopped';
-    this.#run?.abort.abort(new SpillwayError('cancelled', 'The capture is no longer needed.'));
+    const run = this.#run;
+    if (run === null) return;
+    run.abort.abort(new SpillwayError('cancelled', 'The capture is no longer needed.'));
+    this.#stopping ??= run.ended.finally(() => (this.#stopping = null));
   }
 
-  #whyEnded(): SpillwayError {
+  #whyEnded({ failure }: Run): SpillwayError {
     return (
-      this.#failure ??
+      failure ??
       new SpillwayError(
         this.#ended === 'debugger_cancelled' ? 'debugger_cancelled' : 'debugger_unavailable',
         `The capture of tab ${this.name} ended: ${this.#ended ?? 'stopped'}.`,
@@ -226,9 +246,13 @@ export class TabCapture {
 
   /**
    * A later run takes over from an earlier one: the browser ends that one when the new one observes, and
-   * events reported by both are taken once.
+   * events reported by both are taken once. If it refuses the new one, the earlier one continues.
    */
-  #start(bodies: BodyChoice, previous: Run | null, asks: boolean): Run {
+  #start(
+    bodies: BodyChoice,
+    previous: Run | null,
+    { call, asks }: { readonly call: CallScope | null; readonly asks: boolean },
+  ): Run {
     const { browser, tabId } = this.target;
     const abort = new AbortController();
     const stream = this.parts.bridge.stream(
@@ -242,20 +266,32 @@ export class TabCapture {
         bodies_bytes: LIMITS.networkBodiesBytes,
         knows_pauses: true,
       },
-      { call: this.#call, signal: abort.signal },
+      { call, signal: abort.signal },
     );
-    this.#failure = null;
     const lines = parseJsonLines(previous === null ? stream.chunks : after(previous.ended, stream.chunks));
-    const ended = this.#read(stream, lines).then((why) => {
-      const reason = abort.signal.aborted ? 'stopped' : why;
-      previous?.abort.abort(new SpillwayError('cancelled', 'Another capture has taken over.'));
-      if (this.#run?.abort === abort) this.#finish(reason);
-    });
-    return (this.#run = { bodies, abort, ended });
+    const run: Run = {
+      bodies,
+      abort,
+      isOver: false,
+      failure: null,
+      ended: this.#read(stream, lines).then(({ why, failure }) => {
+        run.isOver = true;
+        run.failure = failure;
+        if (previous?.isOver === false && !abort.signal.aborted && this.#stopping === null) {
+          this.#run = previous;
+          return;
+        }
+        previous?.abort.abort(new SpillwayError('cancelled', 'Another capture has taken over.'));
+        if (this.#run === run) this.#finish(abort.signal.aborted ? 'stopped' : why);
+      }),
+    };
+    if (previous !== null)
+      this.#changing = Promise.race([previous.ended, run.ended]).finally(() => (this.#changing = null));
+    return (this.#run = run);
   }
 
-  #ask<M extends MethodName>(method: M, params: MethodParams<M>, signal: AbortSignal) {
-    return this.parts.bridge.request(this.target.browser, method, params, { call: this.#call, signal });
+  #ask<M extends MethodName>(method: M, params: MethodParams<M>, signal: AbortSignal, call = this.#call) {
+    return this.parts.bridge.request(this.target.browser, method, params, { call, signal });
   }
 
   /** Aborts when no line has arrived for a while: there may be many late bodies. */
@@ -278,16 +314,19 @@ export class TabCapture {
     };
   }
 
-  async #read(stream: BridgeStream<'network.capture'>, lines: AsyncIterable<JsonValue>): Promise<string> {
+  async #read(
+    stream: BridgeStream<'network.capture'>,
+    lines: AsyncIterable<JsonValue>,
+  ): Promise<Pick<Run, 'failure'> & { readonly why: string }> {
     try {
       for await (const raw of lines) await this.#take(CaptureLine.parse(raw));
       const result = await stream.done;
       this.lostLines = Math.max(this.lostLines, result.lost_lines);
-      return ENDS[result.ended];
+      return { why: ENDS[result.ended], failure: null };
     } catch (thrown) {
       stream.done.catch(() => undefined);
-      this.#failure = toSpillwayError(thrown);
-      return this.#failure.code;
+      const failure = toSpillwayError(thrown);
+      return { why: failure.code, failure };
     }
   }
 

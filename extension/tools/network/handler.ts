@@ -121,17 +121,16 @@ export function createHandlers({
         else captures.set(tabId, to);
       };
       // One that could not begin replaces none.
-      capture.ready().then(
-        () => void before?.stop(),
-        (error: unknown) => {
-          replace(before);
-          fail(tabId, error);
-        },
-      );
+      const refuse = (error: unknown): void => {
+        replace(before);
+        if (!captures.has(tabId)) fail(tabId, error);
+      };
+      const stopBefore = (): void => void before?.stop();
+      capture.ready().then(stopBefore, () => undefined);
       try {
         return await capture.run();
       } finally {
-        replace(undefined);
+        await capture.source().then(() => replace(undefined), refuse);
       }
     },
     'network.ready': async ({ tab_id: tabId, asks = true }, { policy }) => {

@@ -18,25 +18,16 @@ let ended: Promise<MethodResult<'network.capture'>>;
 let call: AbortController;
 
 const lines = (): CaptureLine[] =>
-  text
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => CaptureLine.parse(JSON.parse(line)));
+  (text.match(/.+/g) ?? []).map((line) => CaptureLine.parse(JSON.parse(line)));
 const kinds = (): string[] => lines().map(({ kind }) => kind);
 
 const context = () => ({ signal: call.signal, scope: null, policy: openPolicy });
 
-async function begin(bodies: 'none' | 'text' | 'all' = 'all'): Promise<void> {
+async function begin(bodies: 'none' | 'text' | 'all' = 'all', by = context()): Promise<void> {
   const params = { tab_id: TAB, bodies, body_bytes: 1_000, bodies_bytes: 10_000 };
-  const sink = {
-    write: (piece: string): Promise<void> => {
-      text += piece;
-      return Promise.resolve();
-    },
-    flush: () => Promise.resolve(),
-  };
-  ended = handlers['network.capture'](params, context(), sink);
-  await handlers['network.ready']({ tab_id: TAB }, context());
+  const write = async (piece: string): Promise<void> => void (text += piece);
+  ended = handlers['network.capture'](params, by, { write, flush: async () => undefined });
+  await handlers['network.ready']({ tab_id: TAB }, by);
 }
 
 const mark = (): Promise<unknown> => handlers['network.mark']({ tab_id: TAB, mark: 1 }, context());
@@ -70,9 +61,7 @@ beforeEach(() => {
   fake.answer = ({ method }) =>
     method === 'Network.getResponseBody' ? { body: 'hello', base64Encoded: false } : {};
   debuggers = new DebuggerSessions(new FakeCancelMemory(), new FakeHeldMemory());
-  const request = (): never => {
-    throw new Error('The server is asked nothing.');
-  };
+  const request = (): Promise<never> => Promise.reject(new Error('The server is asked nothing.'));
   const server = { instance: 'server-one', wire: 2, request };
   handlers = createHandlers({ debuggers, personTabs: new PersonTabs(), server });
 });
@@ -189,4 +178,18 @@ it.each([
   fake.detach(TAB, 'target_closed');
   expect(await ended).toMatchObject({ ended: how });
   await expect(mark()).rejects.toMatchObject({ code: 'capture_not_running' });
+});
+
+it('a capture that is refused leaves the one that it would have replaced', async () => {
+  await begin('none');
+  const first = ended;
+  const expectTab = (): Promise<never> => Promise.reject(new Error('denied'));
+  const refused = begin('all', { ...context(), policy: { ...openPolicy, expectTab } });
+  await expect(refused).rejects.toThrow('denied');
+  await expect(ended).rejects.toThrow('denied');
+  respond('a');
+  await mark();
+  await stop();
+  expect(await first).toMatchObject({ ended: 'stopped' });
+  expect(kinds()).toContain('event');
 });

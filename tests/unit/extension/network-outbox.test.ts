@@ -28,20 +28,12 @@ class FakeSink {
   }
 }
 
-const event = (number: number, size = 10): CaptureLine => ({
-  kind: 'event',
-  at_ms: number,
-  session: null,
-  method: 'A.b',
-  params: { filler: 'x'.repeat(size) },
-});
-const body = (id: string, size: number): CaptureLine => ({
-  kind: 'body',
-  session: null,
-  request_id: id,
-  base64: false,
-  data: 'x'.repeat(size),
-  size_bytes: size,
+const EVENT = { kind: 'event', session: null, method: 'A.b' } as const;
+const event = (at_ms: number, size = 10) => ({ ...EVENT, at_ms, params: { filler: 'x'.repeat(size) } });
+const BODY = { kind: 'body', session: null, base64: false } as const;
+const body = (request_id: string, size: number): CaptureLine => ({
+  ...BODY,
+  ...{ request_id, data: 'x'.repeat(size), size_bytes: size },
 });
 const numbers = (lines: readonly CaptureLine[]): number[] =>
   lines.flatMap((line) => (line.kind === 'event' ? [line.at_ms] : []));
@@ -54,9 +46,7 @@ beforeEach(() => {
   sink = new FakeSink();
   outbox = new Outbox({ sink });
 });
-afterEach(() => {
-  outbox.close();
-});
+afterEach(() => outbox.close());
 
 it('says that it lives when nothing happens, and only then', async () => {
   await vi.advanceTimersByTimeAsync(31_000);

@@ -18,30 +18,20 @@ const sent = (requestId: string, more: object = {}): CaptureLine =>
     ...more,
   });
 const response = { status: 200, statusText: 'OK', headers: { a: 'b' }, mimeType: 'text/plain' };
-const received = (requestId: string, more: object = {}): CaptureLine =>
-  event('responseReceived', { requestId, timestamp: 10.5, type: 'Fetch', response, ...more });
-const finished = (requestId: string): CaptureLine =>
-  event('loadingFinished', { requestId, timestamp: 11, encodedDataLength: 120 });
-const body = (requestId: string): CaptureLine => ({
-  kind: 'body',
-  session: null,
-  request_id: requestId,
-  base64: false,
-  data: 'text',
-  size_bytes: 4,
-});
+const BODY = { kind: 'body', session: null, base64: false, data: 'text', size_bytes: 4 } as const;
+const answered = (requestId: string, more: object = { hasExtraInfo: true }): CaptureLine[] => [
+  event('responseReceived', { requestId, timestamp: 10.5, type: 'Fetch', response, ...more }),
+  event('loadingFinished', { requestId, timestamp: 11, encodedDataLength: 120 }),
+  { ...BODY, request_id: requestId },
+];
 
 /** Request, answer, the kept or missing body, and messages. */
 const lineOf = (entry: HarEntry): string => {
   const { request, response } = entry;
   const { content } = response;
   const { text = '', comment = '', encoding = '' } = content;
-  const answer = [
-    entry['_resourceType'],
-    request.method,
-    request.url.replace(/^.*?:\/\/[^/]+/, ''),
-    response.status,
-  ];
+  const path = request.url.replace(/^.*?:\/\/[^/]+/, '');
+  const answer = [entry['_resourceType'], request.method, path, response.status];
   const body = `${encoding}${content.size}/${response.bodySize} ${JSON.stringify(text.slice(0, 40))} ${comment}`;
   const more = {
     posted: request.postData,
@@ -73,56 +63,30 @@ describe('extra info', () => {
     redirectHasExtraInfo: true,
     redirectResponse: { ...response, status: 302, headers: { location: '/b' } },
   });
-  const lines = [
-    sent('1'),
-    redirect,
-    received('1', { hasExtraInfo: true, timestamp: 12 }),
-    finished('1'),
-    body('1'),
-  ];
+  const lines = [sent('1'), redirect, ...answered('1', { hasExtraInfo: true, timestamp: 12 })];
   const extras = [extra('1', 'hop=1'), responseExtra('1', 302), extra('1', 'hop=2'), responseExtra('1', 200)];
 
   it('belongs to its hop, however late or early it comes', () => {
-    fc.assert(
-      fc.property(
-        fc.array(fc.nat(lines.length), { minLength: extras.length, maxLength: extras.length }),
-        (places) => {
-          const sorted = places.toSorted((a, b) => a - b);
-          const mixed = lines.flatMap((line, index) => [
-            ...extras.filter((_, one) => sorted[one] === index),
-            line,
-          ]);
-          mixed.push(...extras.filter((_, one) => sorted[one] === lines.length));
-          const entries = entriesOf(replay(mixed));
-          expect(entries.map(({ request }) => request.headers.at(-1)?.value)).toEqual(['hop=1', 'hop=2']);
-          expect(entries.map(({ response: { status } }) => status)).toEqual([302, 200]);
-        },
-      ),
-    );
+    const bounds = { minLength: extras.length, maxLength: extras.length };
+    const mixing = fc.property(fc.array(fc.nat(lines.length), bounds), (places) => {
+      const sorted = places.toSorted((a, b) => a - b);
+      const at = (index: number): CaptureLine[] => extras.filter((_, one) => sorted[one] === index);
+      const mixed = lines.flatMap((line, index) => [...at(index), line]);
+      const entries = entriesOf(replay([...mixed, ...at(lines.length)]));
+      expect(entries.map(({ request }) => request.headers.at(-1)?.value)).toEqual(['hop=1', 'hop=2']);
+      expect(entries.map(({ response: { status } }) => status)).toEqual([302, 200]);
+    });
+    fc.assert(mixing);
   });
 
   it('is of two entries where a challenge was answered', () => {
-    const entries = entriesOf(
-      replay([
-        sent('1'),
-        extra('1', 'none'),
-        responseExtra('1', 401),
-        extra('1', 'user'),
-        responseExtra('1', 200),
-        received('1', { hasExtraInfo: true }),
-        finished('1'),
-        body('1'),
-      ]),
-    );
-    expect(
-      entries
-        .map(({ request, response: { status, content } }) => [
-          request.headers.at(-1)?.value,
-          status,
-          content.text ?? content.comment,
-        ])
-        .toSorted(),
-    ).toEqual([
+    const asked = [sent('1'), extra('1', 'none'), responseExtra('1', 401)];
+    const again = [extra('1', 'user'), responseExtra('1', 200), ...answered('1')];
+    const answers = entriesOf(replay([...asked, ...again])).map(({ request, response }) => {
+      const { status, content } = response;
+      return [request.headers.at(-1)?.value, status, content.text ?? content.comment];
+    });
+    expect(answers.toSorted()).toEqual([
       ['none', 401, 'body not kept: not_told'],
       ['user', 200, 'text'],
     ]);
@@ -139,10 +103,8 @@ describe('extra info', () => {
     expect(shared?.['_pending']).toBeUndefined();
     const attached = event('attachedToTarget', { sessionId: 'S', targetInfo: { targetId: 'W' } });
     expect(entriesOf(replay([...lines, attached]))).toMatchObject([{ _pending: true }]);
-    const rest = [attached, received('W', { hasExtraInfo: true }), finished('W'), body('W')];
-    expect(entriesOf(replay([...lines, ...rest]))).toMatchObject([
-      { response: { content: { text: 'text' } } },
-    ]);
+    const whole = entriesOf(replay([...lines, attached, ...answered('W')]));
+    expect(whole).toMatchObject([{ response: { content: { text: 'text' } } }]);
   });
 
   it('is of an entry each where the script of a worker is redirected', () => {
@@ -155,7 +117,7 @@ describe('extra info', () => {
         sent('W', { loaderId: '', type: 'Script', documentURL: 'http://a.test/W' }),
         ...[...hop(302, { Location: '/X?y' }), ...hop(307, { location: 'Z' }), ...hop(200, {})],
         event('attachedToTarget', { sessionId: 'S', targetInfo: { targetId: 'W' } }),
-        ...[received('W', { hasExtraInfo: true }), finished('W'), body('W')],
+        ...answered('W'),
       ]),
     );
     expect(entries.map(lineOf).toSorted()).toEqual([
@@ -174,7 +136,7 @@ describe('extra info', () => {
   it('keeps the status of a challenge that nobody answered', () => {
     const refused = { ...response, status: 401 };
     const lines = [sent('1'), extra('1', 'none'), responseExtra('1', 401)];
-    const rest = [received('1', { hasExtraInfo: true, response: refused }), finished('1'), body('1')];
+    const rest = answered('1', { hasExtraInfo: true, response: refused });
     expect(entriesOf(replay([...lines, ...rest])).map(({ response: { status } }) => status)).toEqual([401]);
   });
 });

@@ -20,18 +20,16 @@ interface OpenCapture {
   readonly over: ReturnType<typeof deferred<void>>;
 }
 
-const response = {
-  status: 200,
-  statusText: 'OK',
-  headers: { 'content-type': 'application/json' },
-  mimeType: '',
-};
+const headers = { 'content-type': 'application/json' };
+const response = { status: 200, statusText: 'OK', headers, mimeType: '' };
 
 /** A fake browser side of captures: a test decides which lines come, and how a stream ends. */
 export class CaptureBridge extends FakeBridge {
   readonly streams: OpenCapture[] = [];
   source: 'debugger' | 'web_request' = 'debugger';
   refusal: SpillwayError | null = null;
+  /** A stop waits for it. */
+  stopping = Promise.resolve();
   readonly handlers: BridgeHandlers = {
     'network.ready': async () => {
       this.#refuse();
@@ -44,6 +42,7 @@ export class CaptureBridge extends FakeBridge {
     },
     'network.stop': async () => {
       this.#refuse();
+      await this.stopping;
       this.#finish(this.streams.at(-1), 'stopped');
       return {};
     },
@@ -87,14 +86,8 @@ export class CaptureBridge extends FakeBridge {
   finish(requestId: string, { body }: { readonly body: string }): void {
     this.send(event('responseReceived', { requestId, timestamp: 11, response }));
     this.send(event('loadingFinished', { requestId, timestamp: 12, encodedDataLength: body.length }));
-    this.send({
-      kind: 'body',
-      session: null,
-      request_id: requestId,
-      base64: false,
-      data: body,
-      size_bytes: body.length,
-    });
+    const facts = { session: null, request_id: requestId, base64: false, size_bytes: body.length };
+    this.send({ kind: 'body', data: body, ...facts });
   }
 
   exchange(requestId: string, { url, body }: { readonly url?: string; readonly body: string }): void {
@@ -103,15 +96,7 @@ export class CaptureBridge extends FakeBridge {
   }
 
   /** The browser ends the newest capture; resolves when the server knows. */
-  end(how: Ending): Promise<void> {
-    return this.#over(how);
-  }
-
-  fail(error: SpillwayError): Promise<void> {
-    return this.#over(error);
-  }
-
-  async #over(how: Ending | SpillwayError): Promise<void> {
+  async end(how: Ending | SpillwayError): Promise<void> {
     const capture = this.streams.at(-1);
     this.#finish(capture, how);
     await capture?.over.promise;
@@ -129,15 +114,10 @@ export class CaptureBridge extends FakeBridge {
   }
 
   async *#capture(bodies: BodyChoice, signal: AbortSignal): AsyncGenerator<string, CaptureResult> {
+    this.#refuse();
     const lines: string[] = [];
-    const capture: OpenCapture = {
-      bodies,
-      lines,
-      isCancelled: false,
-      ended: this.refusal,
-      wake: () => undefined,
-      over: deferred(),
-    };
+    const state = { isCancelled: false, ended: null, wake: () => undefined };
+    const capture: OpenCapture = { bodies, lines, ...state, over: deferred() };
     this.#finish(this.streams.at(-1), 'stopped');
     this.streams.push(capture);
     signal.addEventListener('abort', () => {

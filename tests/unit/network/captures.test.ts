@@ -8,7 +8,9 @@ import { createScratch } from '../../../server/machine/private-folder.ts';
 import { createNetworkCaptures } from '../../../server/network/index.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
+import { deferred } from '../../../shared/async.ts';
 import { silentLogger } from '../../support/app-options.ts';
+import { codeOf } from '../../support/code-of.ts';
 import { CaptureBridge } from './capture-bridge.ts';
 import type { HarEntry } from './replay.ts';
 import { testFolder } from '../../support/test-folder.ts';
@@ -111,7 +113,8 @@ describe('a capture', () => {
   });
 
   it('has one stream for two clients, each with the bodies that it asked for', async () => {
-    const [first, second] = [createSession('1'), createSession('2')];
+    const leaving = new AbortController();
+    const [first, second] = [createSession('1'), createSession('2', leaving.signal)];
     await start(first, 'none');
     await start(second);
     expect(bridge.streams.map(({ bodies }) => bodies)).toEqual(['none', 'all']);
@@ -124,6 +127,48 @@ describe('a capture', () => {
     bridge.exchange('2', { body: 'two' });
     expect((await read(second)).entries).toHaveLength(2);
     expect((await read(first)).entries).toHaveLength(1);
+    leaving.abort();
+    await expect.poll(() => bridge.streams[1]?.isCancelled).toBe(true);
+  });
+
+  it.each([
+    ['of another client', '2', 'all'],
+    ['with other bodies', 's', 'all'],
+    ['of the same client', 's', 'none'],
+  ] as const)('continues when a start %s is refused', async (_which, name, bodies) => {
+    await start(session, 'none');
+    const again = name === 's' ? session : createSession(name);
+    bridge.refusal = new SpillwayError('policy_denied', 'A rule denies it.');
+    expect(await codeOf(start(again, bodies))).toBe('policy_denied');
+    bridge.refusal = null;
+    bridge.exchange('1', { body: 'one' });
+    expect((await read()).entries).toHaveLength(1);
+    expect(network.status(session).captures).toMatchObject([{ state: 'capturing', bodies: 'none' }]);
+    await start(again, bodies);
+    bridge.exchange('2', { body: 'two' });
+    expect((await read()).entries).toHaveLength(2);
+  });
+
+  it('restarts for a client that starts it while another one stops it', async () => {
+    const [held, other] = [deferred<void>(), createSession('2')];
+    bridge.stopping = held.promise;
+    await start();
+    const both = [network.stop(session, target), start(other)];
+    await expect.poll(() => network.status(other).captures).toHaveLength(1);
+    await new Promise(setImmediate);
+    held.resolve();
+    await Promise.all(both);
+    bridge.exchange('1', { body: 'one' });
+    expect((await read(other)).entries).toHaveLength(1);
+    expect(network.status(other).captures).toMatchObject([{ state: 'capturing' }]);
+    expect(network.status(session).captures).toMatchObject([{ ended: 'stopped' }]);
+  });
+
+  it('ends when its clients stop it at the same time', async () => {
+    const both = [session, createSession('2')];
+    for (const each of both) await start(each);
+    await Promise.all(both.map((each) => network.stop(each, target)));
+    expect(bridge.streams).toMatchObject([{ ended: 'stopped' }]);
   });
 
   it('tells of lost events, of webRequest, and of what the ring dropped', async () => {
@@ -166,10 +211,9 @@ it('an end by a person is never overridden, not when the browser comes back eith
 
 it('an end of the connection lasts until the browser is back', async () => {
   await start();
-  await bridge.fail(new SpillwayError('browser_disconnected', 'The port is gone.'));
-  await expect
-    .poll(() => network.status(session).captures)
-    .toMatchObject([{ ended: 'browser_disconnected' }]);
+  await bridge.end(new SpillwayError('browser_disconnected', 'The port is gone.'));
+  const ended = 'browser_disconnected';
+  await expect.poll(() => network.status(session).captures).toMatchObject([{ ended }]);
   bridge.connect();
   await bridge.started(2);
   bridge.exchange('1', { body: 'after' });

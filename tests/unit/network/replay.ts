@@ -30,14 +30,10 @@ export function replay(lines: readonly CaptureLine[]): Replayed {
 export interface HarEntry {
   readonly [key: string]: unknown;
   readonly _id: string;
-  readonly time: number;
   readonly request: {
     readonly url: string;
     readonly method: string;
-    readonly bodySize: number;
     readonly headers: readonly { readonly name: string; readonly value: string }[];
-    readonly cookies: readonly object[];
-    readonly queryString: readonly object[];
     readonly postData?: { readonly mimeType: string; readonly text: string; readonly comment?: string };
   };
   readonly response: {
@@ -48,14 +44,12 @@ export interface HarEntry {
     readonly cookies: readonly object[];
     readonly content: {
       readonly size: number;
-      readonly mimeType: string;
       readonly text?: string;
       readonly encoding?: string;
       readonly comment?: string;
       readonly compression?: number;
     };
   };
-  readonly timings: Readonly<Record<string, number>>;
 }
 
 export function entriesOf({ exchanges, assembler }: Replayed): HarEntry[] {
@@ -63,10 +57,8 @@ export function entriesOf({ exchanges, assembler }: Replayed): HarEntry[] {
 }
 
 export function entryAt(entries: readonly HarEntry[], ending: string): HarEntry {
-  const found = entries.filter(({ request }) => request.url.endsWith(ending));
-  const [only] = found;
-  if (only === undefined || found.length > 1)
-    throw new Error(`${found.length} entries end with ${ending}, not one.`);
+  const [only, ...more] = entries.filter(({ request }) => request.url.endsWith(ending));
+  if (only === undefined || more.length > 0) throw new Error(`Not one entry ends with ${ending}.`);
   return only;
 }
 

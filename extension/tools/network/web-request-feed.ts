@@ -14,8 +14,10 @@ import { toBase64 } from '../../ports/base64.ts';
 /** Remembered requests without a first event yet, and omitted ones. */
 const REMEMBERED = 20_000;
 
-/** The first of these events tells a request's document. */
-const BEGINS: ReadonlySet<string> = new Set(['Network.requestWillBeSent', 'Network.webSocketCreated']);
+/** Tells a request's document. */
+const BEGINS = 'Network.requestWillBeSent';
+const SOCKET_CREATED = 'Network.webSocketCreated';
+const SOCKET_HANDSHAKE = 'Network.webSocketWillSendHandshakeRequest';
 const EARLY: ReadonlySet<string> = new Set([
   'Network.requestWillBeSentExtraInfo',
   'Network.responseReceivedExtraInfo',
@@ -30,6 +32,10 @@ export class CaptureFilter {
   readonly #taken = new Set<string>();
   /** Headers that arrived before their request. */
   readonly #early = new Map<string, DebuggerEvent[]>();
+  /** The last document of each session, and of each frame by its id, which is that of its target. */
+  readonly #documents = new Map<string | null, string>();
+  /** Sockets that have not sent their handshake, each with the last document of its session. */
+  readonly #sockets = new Map<string, { readonly created: DebuggerEvent; readonly document: string }>();
 
   /**
    * @param passes whether requests for a document at an address may be captured
@@ -45,13 +51,15 @@ export class CaptureFilter {
     const { method, params } = event;
     const id = params['requestId'];
     if (typeof id !== 'string') return this.#isOfLeftFrame(event) ? [] : [event];
-    if (BEGINS.has(method)) {
+    if (method === BEGINS) {
       const early = this.#early.get(id) ?? [];
       this.#early.delete(id);
       if (!this.#decide(id, event)) return [];
       return [event, ...early];
     }
     if (this.#left.has(id)) return [];
+    if (method === SOCKET_CREATED) return this.#openSocket(id, event);
+    if (method === SOCKET_HANDSHAKE || this.#sockets.has(id)) return this.#takeSocket(id, event);
     if (EARLY.has(method) && !this.#taken.has(id)) {
       bound(this.#early);
       this.#early.set(id, [...(this.#early.get(id) ?? []), event]);
@@ -74,11 +82,44 @@ export class CaptureFilter {
   }
 
   /** A redirect has the request's id, and may lead to a document that may not be captured. */
-  #decide(id: string, { params }: DebuggerEvent): boolean {
-    const { request, documentURL } = params;
-    const url = textOf(isObject(request) ? request['url'] : params['url']);
+  #decide(id: string, { params, sessionId }: DebuggerEvent): boolean {
+    const { request, documentURL, frameId } = params;
+    const url = textOf(isObject(request) ? request['url'] : undefined);
     const document = documentURL === undefined ? url : textOf(documentURL);
-    const against = this.#against(document, params['type'] === 'Document' ? url : null);
+    this.#enter(sessionId, document);
+    this.#enter(textOf(frameId), document);
+    return this.#settle(id, this.#against(document, params['type'] === 'Document' ? url : null));
+  }
+
+  /**
+   * A socket's events name no document, and a session may have several: the handshake tells the origin. Once anything
+   * was left out, a socket is held until then.
+   */
+  #openSocket(id: string, created: DebuggerEvent): readonly DebuggerEvent[] {
+    const document = this.#documents.get(created.sessionId) ?? textOf(created.params['url']);
+    if (this.#left.size === 0 && this.passes(document)) return [created];
+    bound(this.#sockets);
+    this.#sockets.set(id, { created, document });
+    return [];
+  }
+
+  /** The handshake of a socket, or the next event of one that failed before. */
+  #takeSocket(id: string, event: DebuggerEvent): readonly DebuggerEvent[] {
+    const held = this.#sockets.get(id);
+    this.#sockets.delete(id);
+    const document = originOf(event) ?? held?.document;
+    if (document !== undefined && !this.#settle(id, this.#against(document, null))) return [];
+    return held === undefined ? [event] : [held.created, event];
+  }
+
+  #enter(session: string | null, document: string): void {
+    if (document === '') return;
+    bound(this.#documents);
+    this.#documents.set(session, document);
+  }
+
+  /** Whether a request is taken, now that the forbidden document is known, or null. */
+  #settle(id: string, against: string | null): boolean {
     const isPassed = against === null;
     if (!isPassed) this.onLeft(against);
     const [into, outOf] = isPassed ? [this.#taken, this.#left] : [this.#left, this.#taken];
@@ -94,16 +135,29 @@ export class CaptureFilter {
     return loaded === null || this.passes(loaded) ? null : loaded;
   }
 
-  #isOfLeftFrame({ params }: DebuggerEvent): boolean {
-    const { frame } = params;
+  #isOfLeftFrame({ params, sessionId }: DebuggerEvent): boolean {
+    const { frame, targetInfo } = params;
+    if (isObject(targetInfo)) {
+      // A frame that moves to another process has no address yet; its document was requested before.
+      const requested = this.#documents.get(textOf(targetInfo['targetId'])) ?? '';
+      this.#enter(textOf(params['sessionId']), textOf(targetInfo['url']) || requested);
+    }
     if (!isObject(frame) || typeof frame['url'] !== 'string') return false;
+    this.#enter(sessionId, frame['url']);
     return !this.passes(frame['url']);
   }
 }
 
+/** Null without one, as in a sandboxed frame. */
+function originOf({ params: { request } }: DebuggerEvent): string | null {
+  const headers = isObject(request) ? request['headers'] : null;
+  const origin = isObject(headers) ? textOf(headers['Origin']) : '';
+  return URL.canParse(origin) ? origin : null;
+}
+
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-function bound(kept: Set<string> | Map<string, unknown>): void {
+function bound<Key>(kept: Set<Key> | Map<Key, unknown>): void {
   const [oldest] = kept.keys();
   if (kept.size >= REMEMBERED && oldest !== undefined) kept.delete(oldest);
 }

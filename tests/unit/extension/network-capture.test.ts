@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { DebuggerSessions } from '../../../extension/background/chromium/debugger/sessions.ts';
+import { CaptureFilter } from '../../../extension/tools/network/web-request-feed.ts';
 import { createHandlers } from '../../../extension/tools/network/handler.ts';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import { CaptureLine } from '../../../shared/tools/network/lines.ts';
@@ -192,4 +193,29 @@ it('a capture that is refused leaves the one that it would have replaced', async
   await stop();
   expect(await first).toMatchObject({ ended: 'stopped' });
   expect(kinds()).toContain('event');
+});
+
+const [SHOP, BANK] = ['https://shop.test', 'https://bank.test'];
+
+it.each([
+  ['page', '', [SHOP], SHOP, 3],
+  ['forbidden page', '', [BANK], BANK, 0],
+  ['page with a forbidden frame', '', [SHOP, BANK], SHOP, 3],
+  ['forbidden frame', '', [SHOP, BANK, SHOP], BANK, 0],
+  ['forbidden page that reaches no server', '', [BANK], null, 0],
+  ['forbidden sandbox from before the capture', BANK, [], 'null', 0],
+])('the events of a socket of a %s', (_of, url, documents, Origin, taken) => {
+  const filter = new CaptureFilter((address) => !address.startsWith(BANK));
+  const take = (method: string, more: object, requestId?: string, sessionId = 'frame') =>
+    filter.take({ method: `Network.${method}`, params: { requestId, ...more }, sessionId });
+  for (const documentURL of documents)
+    take('requestWillBeSent', { documentURL, frameId: 'F' }, documentURL, 'page');
+  take('attachedToTarget', { sessionId: 'frame', targetInfo: { url, targetId: 'F' } });
+  const request = { headers: { Origin } };
+  const events = [
+    ...take('webSocketCreated', { url: 'wss://push.test' }, 's'),
+    ...(Origin === null ? [] : take('webSocketWillSendHandshakeRequest', { request }, 's')),
+    ...take('webSocketFrameReceived', {}, 's'),
+  ];
+  expect(events).toHaveLength(taken);
 });

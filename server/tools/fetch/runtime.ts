@@ -153,10 +153,11 @@ export const createRuntimes = ({ bridge }: { readonly bridge: Bridge }): ToolRun
       { call: context.call, signal: context.signal, idleTimeoutMs: args.timeout_ms + GRACE_MS },
     );
     context.keepState(() => ({ url }));
-    const file = withProgress(await openFile(stream), context);
+    const opened = await openFile(stream);
+    const file = withProgress(opened, context);
     const type = fileTypeOf(file.head.headers['content-type'] ?? null, file.start);
     if (args.pages !== undefined && (type.kind !== 'pdf' || args.as === 'bytes')) {
-      await leave(file);
+      await leave(opened);
       throw invalidArgument(`pages: selects pages of a PDF read as text, and this is ${type.mimeType}.`);
     }
     if (type.kind !== 'pdf' || args.as === 'bytes') return produceFile(file, type, args);
@@ -172,6 +173,7 @@ export const createRuntimes = ({ bridge }: { readonly bridge: Bridge }): ToolRun
   },
 });
 
+/** Only a file of {@link openFile}: leaving a generator that has not begun releases nothing. */
 const leave = async ({ bytes }: FetchedFile): Promise<void> =>
   void (await bytes[Symbol.asyncIterator]().return?.());
 

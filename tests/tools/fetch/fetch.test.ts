@@ -4,13 +4,20 @@ import { startMemoryServer } from '../../support/memory-client.ts';
 const server = await startMemoryServer();
 server.bridge.addBrowser({ 1: { url: 'https://mill.test/a/b', title: 'Mill', content: () => [] } });
 
+let isReleased = false;
+
 /** From now on every address answers this body, in chunks cut at any position. */
 function serve(body: Uint8Array | string, headers: Record<string, string>, isCut = false): void {
+  isReleased = false;
   server.bridge.answer({
     'fetch.file': async function* ({ url }) {
       const head = { final_url: url, status: 200, redirects: [], headers };
       const wire = `${JSON.stringify(head)}\n${Buffer.from(body).toString('base64')}`;
-      for (let at = 0; at < wire.length; at += 7) yield wire.slice(at, at + 7);
+      try {
+        for (let at = 0; at < wire.length; at += 7) yield wire.slice(at, at + 7);
+      } finally {
+        isReleased = true;
+      }
       return { final_url: url, size_bytes: Buffer.byteLength(body), is_cut: isCut };
     },
   });
@@ -27,12 +34,15 @@ test('a text is itself, however the stream is cut', async () => {
 test('a type that the store does not know is stored as octets, and named in the notes', async () => {
   serve(Buffer.from([0, 1, 2, 255]), { 'content-type': 'application/x-mill' });
   const answer = await server.call('fetch', { url: 'https://mill.test/x', output_mode: 'handle' });
-  expect(answer.json()).toMatchObject({
-    mime_type: 'application/octet-stream',
-    size_bytes: 4,
-    preview: null,
-  });
+  const octets = { mime_type: 'application/octet-stream', size_bytes: 4, preview: null };
+  expect(answer.json()).toMatchObject(octets);
   expect(answer.notes).toContain('application/x-mill, 4 bytes');
+});
+
+test('pages of a file that is not a PDF are refused, and its stream is released', async () => {
+  serve('four sails', {});
+  const answer = await server.call('fetch', { url: 'https://mill.test/x', pages: '1-3' });
+  expect([answer.code(), isReleased]).toEqual(['invalid_argument', true]);
 });
 
 it.each([

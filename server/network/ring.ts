@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { SpillwayError } from '../../shared/errors.ts';
 import { messageOf } from '../../shared/message-of.ts';
+import { lazy } from '../../shared/async.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import type { Logger, Scratch, ScratchFolder } from '../core/services.ts';
 import { isFull } from '../machine/errno.ts';
@@ -193,7 +194,7 @@ export class NetworkRing {
   readonly #heads: PieceLog;
   readonly #bodies: PieceLog;
   readonly #records = new Map<RingPiece, RingRecord>();
-  #folder: Promise<ScratchFolder> | null = null;
+  #folder: ScratchFolder | null = null;
   #droppedEntries = 0;
   #droppedBodies = 0;
   /** The disk's last refusal: refused entries are dropped and counted. */
@@ -204,7 +205,7 @@ export class NetworkRing {
     const maxBytes = Math.floor(options.maxBytes * BODIES_SHARE);
     const memoryBytes = Math.floor(memory * BODIES_SHARE);
     const common = {
-      folder: () => (this.#folder ??= options.scratch.folder()),
+      folder: lazy(async () => (this.#folder = await options.scratch.folder())),
       onFailure: (error: unknown) => this.#noteFailure(error),
     };
     this.#bodies = new PieceLog({ ...common, name: 'bodies', maxBytes, memoryBytes });
@@ -273,7 +274,7 @@ export class NetworkRing {
   async close(): Promise<void> {
     this.clear(null);
     await Promise.all([this.#heads.close(), this.#bodies.close()]);
-    await this.#folder?.then((folder) => folder.remove()).catch(() => undefined);
+    await this.#folder?.remove().catch(() => undefined);
   }
 
   #noteFailure(cause: unknown): void {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 import { brotliDecompressSync } from 'node:zlib';
-import { deferred } from '../../../shared/async.ts';
+import { deferred, lazy } from '../../../shared/async.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { findBundledProgram } from '../bundled.ts';
 import {
@@ -30,16 +30,15 @@ const STUCK_CPU_MS = 15_000;
 const WATCH_MS = 1_000;
 
 /** QuickJS, compiled once for all threads. */
-let quickjs: Promise<WebAssembly.Module> | undefined;
+const compileQuickjs = lazy(async () =>
+  WebAssembly.compile(brotliDecompressSync(await readFile(findBundledProgram(QUICKJS)))),
+);
 const idle = new Set<Worker>();
 let idleTimer: NodeJS.Timeout | undefined;
 
 /** Opens sandboxes. */
 export async function loadSandbox(): Promise<(data: SandboxData, events: ProgramEvents) => Sandbox> {
-  quickjs ??= readFile(findBundledProgram(QUICKJS)).then((packed) =>
-    WebAssembly.compile(brotliDecompressSync(packed)),
-  );
-  const compiled = await quickjs;
+  const compiled = await compileQuickjs();
   return (data, events) => new Sandbox(takeThread(compiled), data, events);
 }
 

@@ -24,21 +24,11 @@ const KIB = 1_024;
 const none = { secrets: {}, invisibleCharacters: 0, instructionLike: 0 };
 
 function prepared(id: number, text: string | null, tab = 'b1:1'): PreparedEntry {
-  return {
-    id,
-    tab,
-    head: {
-      part: vouch({
-        _id: `r${id}`,
-        startedDateTime: '2026-01-01T00:00:00.000Z',
-        request: { url: `http://a.test/${id}` },
-      }),
-      report: none,
-      missing: null,
-    },
-    bodies:
-      text === null ? null : { part: vouch<JsonObject>({ response: { content: { text } } }), report: none },
-  };
+  const startedDateTime = '2026-01-01T00:00:00.000Z';
+  const part = vouch({ _id: `r${id}`, startedDateTime, request: { url: `http://a.test/${id}` } });
+  const content = vouch<JsonObject>({ response: { content: { text } } });
+  const bodies = text === null ? null : { part: content, report: none };
+  return { id, tab, head: { part, report: none, missing: null }, bodies };
 }
 
 const ringOf = (maxBytes: number, room: Scratch = scratch): NetworkRing =>
@@ -107,8 +97,9 @@ it.each([
 ])(
   'the ring continues with what fits in memory when the disk is full ($code), and says so',
   async (facts) => {
+    let isFull = true;
     const full: Scratch = {
-      folder: () => Promise.reject(Object.assign(new Error(facts.code), facts)),
+      folder: () => (isFull ? Promise.reject(Object.assign(new Error(facts.code), facts)) : scratch.folder()),
       close: () => Promise.resolve(),
     };
     const ring = ringOf(64 * 1_024 * KIB, full);
@@ -121,6 +112,12 @@ it.each([
     const kept = (await readAll(ring)).filter(({ text }) => text !== 'null');
     expect(kept.length).toBe(400 - ring.facts.dropped_bodies);
     expect(kept.at(-1)?.id).toBe('r400');
+    isFull = false;
+    const { dropped_bodies } = ring.facts;
+    for (let id = 401; id <= 600; id += 1) ring.add(prepared(id, 'x'.repeat(64 * KIB)));
+    await ring.settled();
+    expect(ring.facts.dropped_bodies).toBe(dropped_bodies);
     await ring.close();
+    expect(await files()).toEqual([]);
   },
 );

@@ -182,7 +182,7 @@ export const CRAWL_BOUNDS = {
   levelPatienceMs: 5_000,
   /** Entries of the frontier that are looked through for a host that is ready. */
   lookAhead: 2_048,
-  /** Most pages being written, in addition to those being read. */
+  /** Most pages being written, or dropped with their closed space, in addition to those being read. */
   writesAtOnce: 64,
   /** Origins whose robots.txt is remembered. */
   robotsKept: 1_000,

@@ -60,6 +60,11 @@ export class Frontier {
 
   constructor(private readonly state: RunState) {}
 
+  /** Each {@link next} reads over them. */
+  get taken(): number {
+    return this.#taken.size;
+  }
+
   get isEmpty(): boolean {
     return this.#waiting(['r'], 1).next().done === true;
   }

@@ -127,7 +127,7 @@ export class Crawl {
     const { concurrency, max_pages } = this.parts.args;
     return (
       this.#reading < concurrency &&
-      this.#tasks.size < concurrency + CRAWL_BOUNDS.writesAtOnce &&
+      this.#frontier.taken < concurrency + CRAWL_BOUNDS.writesAtOnce &&
       this.#ledger.tally.pages + this.#tasks.size < max_pages
     );
   }

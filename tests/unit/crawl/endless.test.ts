@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { Killed, MemoryDisk } from './memory-run.ts';
 import { runCrawl } from './run-crawl.ts';
 import { SITE } from './graph-source.ts';
@@ -94,6 +94,24 @@ test.each(LISTS)('%s is read whole', async (_, entry, size, site) => {
   const { trap, outcome } = await take([entry], site);
   expect(new Set(trap).size).toBe(size);
   expect(outcome.state).toMatchObject({ trapped: 0 });
+});
+
+test('a closed space leaves the queue in parts, so that other work comes between', async () => {
+  const trap: Site = ({ searchParams }) => {
+    const color = Number(searchParams.get('color'));
+    const links = Array.from({ length: 150 }, (_, at) => `/shop?color=${color * 151 + at}`);
+    return { title: 'Shop', text: prose('shop'), links };
+  };
+  const disk = new MemoryDisk();
+  const dropped = new Map<number, number>();
+  const remove = vi.spyOn(disk.entries, 'delete').mockImplementation((key) => {
+    dropped.set(disk.commits, (dropped.get(disk.commits) ?? 0) + 1);
+    return Map.prototype.delete.call(disk.entries, key);
+  });
+  await runCrawl(new SiteSource(withReal(['/shop?color=1'], trap)), { concurrency: 6 }, { disk });
+  expect(Math.max(...dropped.values())).toBeGreaterThan(16);
+  expect(Math.max(...dropped.values())).toBeLessThanOrEqual(6 + 64);
+  remove.mockRestore();
 });
 
 test('what is known of a space survives kills', async () => {

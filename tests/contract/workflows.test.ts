@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { deferred, onAbort } from '../../shared/async.ts';
+import { SpillwayError } from '../../shared/errors.ts';
+import type { Produced } from '../../server/core/result.ts';
 import { produceJson } from '../../server/core/calls/produce.ts';
 import { assembleSpillway, type Spillway } from '../../server/library/spillway.ts';
 import { defineWorkflow, listWorkflows, resumeWorkflow, runWorkflow } from '../../server/library/workflow.ts';
@@ -13,6 +16,7 @@ let home: string;
 let spillway: Spillway;
 const ordered: string[] = [];
 let steps = 0;
+let holding: (signal: AbortSignal) => Promise<Produced>;
 
 const open = (): Spillway =>
   assembleSpillway(
@@ -22,9 +26,11 @@ const open = (): Spillway =>
       providers: [
         testProvider('shop', [
           actTool('order', async ({ item = null }) => {
+            if (item === 'none') throw new SpillwayError('program_failed', 'There is none.');
             ordered.push(String(item));
             return produceJson({ ordered: item });
           }),
+          actTool('hold', (_, { signal }) => holding(signal)),
         ]),
       ],
     },
@@ -145,6 +151,34 @@ describe('a workflow', () => {
     const result = await resumeWorkflow(undone, paused.runId, { spillway, continue: payload });
     expect(result).toMatchObject({ status: 'failed', error: { code: 'program_failed' } });
     expect(ordered).toEqual(['trial', 'cancel trial']);
+  });
+
+  it.each<[string, typeof holding]>([
+    ['whether hold', (signal) => new Promise((_, reject) => onAbort(signal, () => reject(signal.reason)))],
+    ['It is busy.', () => Promise.reject(new SpillwayError('page_unresponsive', 'It is busy.'))],
+  ])('that fails ends its other calls, and records what is known of them: %s', async (message, hold) => {
+    const [held, over] = [deferred<void>(), deferred<void>()];
+    holding = (signal) => {
+      steps += 1;
+      held.resolve();
+      return hold(signal).finally(over.resolve);
+    };
+    const together = defineWorkflow({
+      name: 'together',
+      input: z.object({}),
+      run: async (flow) => {
+        await Promise.all([
+          flow.step('own', () => over.promise),
+          flow.tools.hold?.({}, { retry: { attempts: 2, backoff_ms: 600_000 } }),
+          flow.step('held', () => held.promise).then(() => flow.tools.order?.({ item: 'none' })),
+        ]);
+      },
+    });
+    const failed = (why: string) => ({ error: { message: expect.stringContaining(why) as string } });
+    const { runId, ...first } = await runWorkflow(together, {}, { spillway });
+    expect(first).toMatchObject(failed('There is none.'));
+    expect(await resumeWorkflow(together, runId, { spillway })).toMatchObject(failed(message));
+    expect(steps).toBe(1);
   });
 
   it('maps in order with a limit, and several questions wait at a time', async () => {

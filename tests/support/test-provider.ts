@@ -76,10 +76,13 @@ export function testTool(draft: Draft): ProvidedTool {
 }
 
 /** A tool that acts, so that nothing may call it twice. */
-export const actTool = (name: string, work: (args: JsonObject) => Promise<Produced>): ProvidedTool =>
+export const actTool = (
+  name: string,
+  work: (args: JsonObject, context: Parameters<ProvidedRuntime>[1]) => Promise<Produced>,
+): ProvidedTool =>
   testTool({
     name,
     kind: 'direct',
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
-    run: (args) => work(args as JsonObject),
+    run: (args, context) => work(args as JsonObject, context),
   });

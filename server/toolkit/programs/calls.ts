@@ -50,6 +50,8 @@ export interface ProgramServices {
 
 interface CallParts {
   readonly scope: RunScope;
+  /** Aborts with the run, and when the program has ended. */
+  readonly signal: AbortSignal;
   readonly services: ProgramServices;
   readonly record: ProgramRecord;
   readonly again: Failure | null;
@@ -104,11 +106,11 @@ export class ProgramCalls {
   }
 
   async #sleep(id: number, begun: Begun, wasBegun: boolean): Promise<undefined> {
-    const { record, scope, services } = this.parts;
+    const { record, signal, services } = this.parts;
     if (!wasBegun) await record.begin(id, begun);
     const leftMs = (): number => (begun.until ?? 0) - services.now();
     if (leftMs() > this.parts.parkAfterMs) throw new Parked({ id, until: begun.until ?? 0 });
-    while (leftMs() > 0) await delay(Math.min(leftMs(), DELAY_MAX_MS), scope.signal);
+    while (leftMs() > 0) await delay(Math.min(leftMs(), DELAY_MAX_MS), signal);
     return undefined;
   }
 
@@ -149,12 +151,13 @@ export class ProgramCalls {
     { begun, wasBegun, acts }: { readonly begun: Begun; readonly wasBegun: boolean; readonly acts: boolean },
     work: () => Promise<JsonValue | undefined>,
   ): Promise<JsonValue | undefined> {
-    const { record, again } = this.parts;
+    const { record, again, signal } = this.parts;
     const { decision } = this.parts.scope;
     const isAgain = again?.id === call.id;
     const isUnknown = wasBegun && !(isAgain && again.code !== 'outcome_unknown');
     if (decision?.do === 'skip' && (isAgain || isUnknown)) return decision.result;
     if (isUnknown && decision === null) throw unknownOutcome(call);
+    signal.throwIfAborted();
     // Also when it is made again: nobody acts on a decision before the record has it.
     if (acts) await record.begin(call.id, begun);
     return work();
@@ -162,7 +165,7 @@ export class ProgramCalls {
 
   /** A program may be resumed before its server's upstreams have connected. */
   async #arrived(name: string): Promise<void> {
-    const { services, scope } = this.parts;
+    const { services, signal } = this.parts;
     const { registry } = services;
     const until = services.now() + ARRIVAL_MS;
     const [id = name] = name.split('_');
@@ -170,7 +173,7 @@ export class ProgramCalls {
     const mayCome = (): boolean =>
       registry.isExpected(name) && !registry.all().some(({ manifest }) => manifest.name.startsWith(`${id}_`));
     while (registry.find(name) === undefined && mayCome() && services.now() < until)
-      await delay(ARRIVAL_POLL_MS, scope.signal);
+      await delay(ARRIVAL_POLL_MS, signal);
   }
 
   #definition(name: string): ToolDefinition {
@@ -193,7 +196,7 @@ export class ProgramCalls {
     const { attempts, backoff_ms: backoffMs } = retry ?? { attempts: 1, backoff_ms: 0 };
     const tooLong = (): SpillwayError =>
       new SpillwayError('timeout', `${name} took longer than the ${timeout} ms that the program allows.`);
-    const { signal, release } = deadlineSignal(timeout, tooLong, scope.signal);
+    const { signal, release } = deadlineSignal(timeout, tooLong, this.parts.signal);
     try {
       for (let attempt = 1; ; attempt += 1) {
         this.#made += 1;
@@ -209,7 +212,10 @@ export class ProgramCalls {
         if (typeof url === 'string') this.source = url;
         if (result.ok) return result;
         if (result.error?.retryable !== true || attempt >= attempts) throw errorOf(result);
-        await delay(backoffMs * attempt, signal);
+        await delay(backoffMs * attempt, signal).catch((reason: unknown) => {
+          // This failure is the outcome if the program has ended.
+          throw this.parts.signal.aborted ? errorOf(result) : reason;
+        });
       }
     } finally {
       release();
@@ -286,6 +292,6 @@ function errorOf({ error }: ToolResult): SpillwayError {
 const unknownOutcome = ({ name, id, args }: GuestCall): SpillwayError =>
   new SpillwayError(
     'outcome_unknown',
-    `Nobody knows whether ${name} ${cut(args, ARGS_UNITS)}, call ${id} of the program, was done: the server stopped during it.`,
+    `Nobody knows whether ${name} ${cut(args, ARGS_UNITS)}, call ${id} of the program, was done: its server stopped or its program ended during it.`,
     { body: { call: id, tool: name } },
   );

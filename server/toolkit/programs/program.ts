@@ -1,9 +1,10 @@
 import { formatNote } from '../../../shared/notes.ts';
-import { onAbort } from '../../../shared/async.ts';
+import { anySignal, onAbort, waitAtMost, type CombinedSignal } from '../../../shared/async.ts';
 import { SpillwayError, toSpillwayError, type WireError } from '../../../shared/errors.ts';
 import { isJsonList, isObject, type JsonValue } from '../../../shared/json.ts';
 import { Json, parseJson } from '../../../shared/json-schema.ts';
 import { MIME } from '../../../shared/mime.ts';
+import { CANCEL_GRACE } from '../../core/calls/call.ts';
 import type { Outcome, ToolResult } from '../../core/result.ts';
 import type { RunScope } from '../../core/runs.ts';
 import { begunOf, Parked, ProgramCalls, valueOfResult, type ProgramServices, type Waiting } from './calls.ts';
@@ -88,6 +89,11 @@ interface Parts extends Required<ExecutionOptions> {
 class Execution {
   readonly #calls: ProgramCalls;
   readonly #thread: ProgramThread;
+  /** Ends the calls that the program no longer waits for. */
+  readonly #over = new AbortController();
+  /** Of the run or the program, whichever ends first. */
+  readonly #either: CombinedSignal;
+  readonly #performing = new Set<Promise<void>>();
   readonly #parked: Waiting[] = [];
   #isResting = false;
   /** Calls with a recorded result. */
@@ -110,8 +116,10 @@ class Execution {
     private readonly code: string,
     private readonly parts: Parts,
   ) {
-    const { record } = parts;
-    this.#calls = new ProgramCalls({ ...parts, report: (doing) => this.#report(doing) });
+    const { record, scope } = parts;
+    this.#either = anySignal([scope.signal, this.#over.signal]);
+    const { signal } = this.#either;
+    this.#calls = new ProgramCalls({ ...parts, signal, report: (doing) => this.#report(doing) });
     this.#recorded = [...record.ends()];
     for (const { ended } of this.#recorded) this.#ended.add(ended.id);
     this.#kept = record.emitted;
@@ -138,14 +146,19 @@ class Execution {
     const { runId } = this.parts.scope;
     executing.set(runId, this.#pending);
     try {
-      const end = await this.#thread.ended;
+      const end = await this.#thread.ended.finally(() =>
+        this.#over.abort(new SpillwayError('cancelled', 'The program has ended.')),
+      );
       if (end.type === 'returned') return await this.#returned(end);
       if (end.type === 'threw') return await this.#threw(end);
       throw (end.type === 'limit' ? overLimit : invalid)(this.code, placeOf(end), end.message);
     } finally {
       stop();
+      await this.#thread.close(this.#over.signal.reason);
+      // What a call still did is recorded while the run is open.
+      if (!signal.aborted) await waitAtMost(Promise.all(this.#performing), CANCEL_GRACE.graceMs);
       executing.delete(runId);
-      await this.#thread.close(new SpillwayError('cancelled', 'The program has ended.'));
+      this.#either.release();
     }
   }
 
@@ -175,11 +188,15 @@ class Execution {
     const before = this.parts.record.begun(id);
     if (before !== null && (before.name !== call.name || before.hash !== hashOf(call)))
       return void this.#thread.close(diverged(id, before, call));
-    if (this.#ended.has(id)) return;
+    // A workflow's own function may continue after its end.
+    if (this.#ended.has(id) || this.#either.signal.aborted) return;
     const begun = before ?? begunOf(call);
     this.#pending.set(id, begun);
     this.#report(call.title ?? call.name);
-    this.#perform(call, begun, before !== null).catch((thrown: unknown) => void this.#thread.close(thrown));
+    const performing = this.#perform(call, begun, before !== null)
+      .catch((thrown: unknown) => void this.#thread.close(thrown))
+      .finally(() => this.#performing.delete(performing));
+    this.#performing.add(performing);
   }
 
   /** Makes a call and records its result before the program sees it. */
@@ -193,6 +210,8 @@ class Execution {
       if (this.parts.scope.signal.aborted) return;
       if (thrown instanceof Parked) return this.#park(thrown.waiting);
       const coded = toSpillwayError(thrown);
+      // The program's end cut it off: if it began to act, nobody knows how far it came.
+      if (this.#over.signal.aborted && coded.code === 'cancelled') return;
       const error = coded.toWire();
       end = {
         error,
@@ -214,6 +233,7 @@ class Execution {
       this.#pending.delete(call.id);
       this.#done += 1;
       this.#report(null);
+      if (this.#over.signal.aborted) return;
       this.#settle([
         {
           id: call.id,

@@ -102,6 +102,7 @@ export function createBridge(options: BridgeOptions): BridgeClient {
 }
 
 export class BridgeClient implements Bridge {
+  readonly isPrivate: boolean;
   readonly #browsers = new Browsers();
   readonly #listeners = new Listeners<Change>();
   /** Resolves at the next change. */
@@ -114,6 +115,7 @@ export class BridgeClient implements Bridge {
   constructor(private readonly options: BridgeOptions) {
     const { launch, logger, connectTimeoutMs } = options;
     const { signal } = this.#closing;
+    this.isPrivate = Boolean(launch);
     this.#keeper = launch ? new LaunchKeeper({ connectTimeoutMs, ...launch, logger, signal }) : null;
   }
 

@@ -85,6 +85,8 @@ export interface BridgeStream<M extends StreamMethodName> {
 
 /** The server's end of the bridge (`server/bridge/client.ts`). */
 export interface Bridge {
+  /** Its browser is one that the server starts, with a temporary profile: a new one after each end. */
+  readonly isPrivate: boolean;
   /** Known browsers, connected or not. */
   browsers(): readonly BrowserState[];
   /**

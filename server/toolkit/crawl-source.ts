@@ -269,7 +269,7 @@ const RETRY_MS = 1_000;
 
 /**
  * The browser of one crawl, across reconnects. Numbers are per server, but the instance identifies a profile.
- * A private browser comes back as a new profile: the only one there is.
+ * Without one, it is the only browser: a private one comes back as a new profile.
  */
 export function browserLine({
   bridge,
@@ -285,8 +285,9 @@ export function browserLine({
   let coming: Promise<void> | null = null;
   const current = (): BrowserId | null => {
     const connected = bridge.browsers().filter((browser) => browser.connected);
+    const only = connected.length === 1 ? connected[0] : undefined;
     const same = connected.find((browser) => browser.instance === instance);
-    return (same ?? (connected.length === 1 ? connected[0] : undefined))?.id ?? null;
+    return (instance === null ? only : same)?.id ?? null;
   };
   const late = (): SpillwayError => {
     const waited = `did not reconnect within ${Math.round(returnMs / 1_000)} s`;

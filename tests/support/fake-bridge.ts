@@ -44,6 +44,7 @@ export function browserState(special: Partial<BrowserState> = {}): BrowserState 
  * the wire. {@link FakeTabs} answers everything that a test does not.
  */
 export class FakeBridge implements Bridge {
+  isPrivate = false;
   readonly calls: { readonly method: MethodName; readonly params: unknown }[] = [];
   readonly tabs = new FakeTabs();
   #handlers: BridgeHandlers;

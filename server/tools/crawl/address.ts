@@ -162,7 +162,7 @@ function baseHost(host: string): string {
 const withoutDot = (host: string): string => (host.endsWith('.') ? host.slice(0, -1) : host);
 
 export const CrawlArgs = CrawlInput.omit({ async: true, resume: true }).extend({
-  /** The extension's instance: the same profile has another number on the next server. */
+  /** The extension's instance: the same profile has another number on the next server. Null: any browser. */
   instance: z.string().nullable(),
 });
 export type CrawlArgs = z.output<typeof CrawlArgs>;

@@ -70,10 +70,10 @@ async function begin(
     }),
   };
   const browser = queue === null ? await chooseBrowser(bridge, context) : null;
-  const instance = bridge.browsers().find(({ id }) => id === browser)?.instance ?? null;
+  const profile = bridge.browsers().find(({ id }) => id === browser)?.instance ?? null;
   const { url, urls, sitemap } = checked;
   const { async: _async, resume: _resume, ...kept } = checked;
-  const args: JsonObject = CrawlArgs.strip().parse({ ...kept, instance });
+  const args: JsonObject = CrawlArgs.strip().parse({ ...kept, instance: bridge.isPrivate ? null : profile });
   return runs.start({
     tool: 'crawl',
     args,

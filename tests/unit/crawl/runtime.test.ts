@@ -18,8 +18,8 @@ import { MemoryDisk, MemoryScope } from './memory-run.ts';
 
 const RUN = clean`run_AAAAAAAAAAAA`;
 
-function setUp({ browsers = 1, tool = 'crawl' } = {}) {
-  const bridge = new FakeBridge();
+function setUp({ browsers = 1, tool = 'crawl', isPrivate = false } = {}) {
+  const bridge = Object.assign(new FakeBridge(), { isPrivate });
   for (let at = 0; at < browsers; at += 1) bridge.addBrowser();
   const started: RunStart[] = [];
   const resumed: string[] = [];
@@ -47,6 +47,15 @@ test.each([
   const { call, started } = setUp();
   await expect(call(given)).rejects.toMatchObject({ code, message: expect.stringContaining(message) });
   expect(started).toEqual([]);
+});
+
+test.each([
+  [false, 'instance-b1'],
+  [true, null],
+])('a crawl stays in its profile, unless that is private: %j', async (isPrivate, instance) => {
+  const { call, started } = setUp({ isPrivate });
+  await call({ url: 'http://site.test/' });
+  expect(started[0]?.args).toMatchObject({ instance });
 });
 
 test('resume continues a crawl, and nothing else', async () => {

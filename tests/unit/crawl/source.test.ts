@@ -104,7 +104,11 @@ test('a browser that goes is waited for: the same profile, though it has another
   const { source, events } = sourceOf(bridge);
   const page = source.page(HREF, signal);
   await vi.waitUntil(() => events.length === 1, PATIENCE);
-  bridge.change(profile('other', true, 'b2'), profile('third', true, 'b3'));
+  const looks = vi.spyOn(bridge, 'ready');
+  bridge.change(profile('other', true, 'b2'));
+  await vi.waitUntil(() => looks.mock.calls.length === 1, PATIENCE);
+  await new Promise(setImmediate);
+  expect(events).toHaveLength(1);
   bridge.change(profile('other', true, 'b2'), profile('one', true, 'b3'));
   expect((await page).content).toBe('Back.');
   expect(events).toEqual(['crawl_browser_lost', 'crawl_browser_back']);

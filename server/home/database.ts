@@ -68,10 +68,18 @@ export class HomeDatabase {
    *   write; the end of the process does not
    */
   write<T>(change: () => T, { isDurable = true }: { readonly isDurable?: boolean } = {}): T {
+    if (this.#depth > 0 || !this.#isDurable || isDurable) return this.#write(change);
+    this.#execute('PRAGMA synchronous = NORMAL');
+    try {
+      return this.#write(change);
+    } finally {
+      this.#execute('PRAGMA synchronous = FULL');
+    }
+  }
+
+  #write<T>(change: () => T): T {
     const isOuter = this.#depth === 0;
-    const isRelaxed = isOuter && this.#isDurable && !isDurable;
     this.#expectUnrefused();
-    if (isRelaxed) this.#execute('PRAGMA synchronous = NORMAL');
     this.#execute(isOuter ? 'BEGIN IMMEDIATE' : 'SAVEPOINT part');
     this.#depth += 1;
     try {
@@ -84,7 +92,6 @@ export class HomeDatabase {
       throw thrown;
     } finally {
       this.#depth -= 1;
-      if (isRelaxed) this.#execute('PRAGMA synchronous = FULL');
       if (isOuter) this.#refused = undefined;
     }
   }

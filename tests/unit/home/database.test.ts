@@ -3,13 +3,27 @@ import { HomeDatabase } from '../../../server/home/database.ts';
 import { temporaryHome } from '../../support/home.ts';
 
 async function setUp() {
-  const database = new HomeDatabase(await temporaryHome());
+  const home = await temporaryHome();
+  const database = new HomeDatabase(home);
   onTestFinished(() => database.close());
   const add = (id: string) =>
     database.run(`INSERT INTO pause (id, state, expires_at_ms, facts) VALUES (?, 'open', 0, '')`, id);
   const ids = () => database.rows('SELECT id FROM pause ORDER BY id').flat();
-  return { database, add, ids };
+  return { home, database, add, ids };
 }
+
+it('a write that need not be durable and finds the file locked leaves the next ones durable', async () => {
+  const { home, database, add } = await setUp();
+  const other = new HomeDatabase(home, { isDurable: false });
+  onTestFinished(() => other.close());
+  const durability = () => database.row('PRAGMA synchronous');
+  database.write(() => add('a'));
+  const before = durability();
+  database.rows('PRAGMA busy_timeout = 1');
+  const write = () => database.write(() => add('b'), { isDurable: false });
+  other.write(() => expect(write).toThrow('locked'));
+  expect(durability()).toEqual(before);
+});
 
 it('a part that throws is undone alone', async () => {
   const { database, add, ids } = await setUp();

@@ -100,7 +100,14 @@ export function charsetOf(
 
 /** The text of a body; invalid bytes become U+FFFD. */
 export function decodeBody(bytes: Uint8Array, contentType: string | null): string {
-  return new TextDecoder(charsetOf(bytes, contentType).label).decode(bytes);
+  return decodeAs(bytes, charsetOf(bytes, contentType).label);
+}
+
+/** @throws RangeError for an unknown label */
+export function decodeAs(bytes: Uint8Array, label: string): string {
+  const decoder = new TextDecoder(label);
+  // In one part, Node 20.18 and later decode windows-1252 as if it were Latin 1 (nodejs/node#56542).
+  return decoder.decode(bytes, { stream: true }) + decoder.decode();
 }
 
 function byteOrderMark(bytes: Uint8Array): string | null {

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { Entry, Request } from 'har-format';
 import type { JsonObject } from '../../shared/json.ts';
 import type { NetworkEntry } from '../core/network.ts';
-import { isTextType } from '../../shared/mime.ts';
+import { decodeAs, isTextType } from '../../shared/mime.ts';
 import { isChallenged, type Exchange, type Message } from './exchange.ts';
 import {
   findHeader,
@@ -112,10 +112,10 @@ interface BodyText extends JsonObject {
 
 const NUL = 0;
 
-function decodeAs(bytes: Buffer, mimeType: string): string {
+function decodeBody(bytes: Buffer, mimeType: string): string {
   const charset = /charset="?(?<name>[\w:-]+)/i.exec(mimeType)?.groups?.['name'] ?? 'utf-8';
   try {
-    return new TextDecoder(charset).decode(bytes);
+    return decodeAs(bytes, charset);
   } catch {
     return bytes.toString('utf8');
   }
@@ -128,7 +128,7 @@ function decodeAs(bytes: Buffer, mimeType: string): string {
 function readBody(data: string, base64: boolean, mimeType: string): BodyText {
   if (!base64) return { text: data.toWellFormed() };
   const bytes = Buffer.from(data, 'base64');
-  if (isTextType(mimeType)) return { text: decodeAs(bytes, mimeType) };
+  if (isTextType(mimeType)) return { text: decodeBody(bytes, mimeType) };
   if (!/^(?:image|video|audio|font)\//i.test(mimeType) && isUtf8(bytes) && !bytes.includes(NUL))
     return { text: bytes.toString('utf8') };
   return { text: data, encoding: 'base64' };

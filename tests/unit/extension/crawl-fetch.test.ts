@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { charsetOf } from '../../../shared/mime.ts';
+import { charsetOf, decodeBody } from '../../../shared/mime.ts';
 import { retryAfterMs, robotsOfHeader } from '../../../shared/tools/crawl/headers.ts';
 
 const bytes = (...parts: (string | number[])[]): Uint8Array =>
@@ -14,6 +14,10 @@ it.each([
   ['UTF-8 that was cut off', bytes('ä', [0xc3]), null, 'utf-8', 'utf8'],
 ])('the encoding of a page %s', (_name, body, contentType, label, source) => {
   expect(charsetOf(body, contentType)).toEqual({ label, source });
+});
+
+it('a page in the encoding of Windows keeps its quotes and signs', () => {
+  expect(decodeBody(bytes([0x93], '5 ', [0x80, 0x94]), 'text/html; charset=iso-8859-1')).toBe('“5 €”');
 });
 
 it.each([

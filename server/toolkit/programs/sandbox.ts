@@ -4,6 +4,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import { deferred, lazy } from '../../../shared/async.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { findBundledProgram } from '../bundled.ts';
+import { measureCpu, processCpuMs } from './cpu.ts';
 import {
   SandboxMessage,
   type ProgramEnd,
@@ -49,6 +50,7 @@ function takeThread(compiled: WebAssembly.Module): Worker {
   clearTimeout(idleTimer);
   idleTimer = setTimeout(() => {
     for (const each of idle) void each.terminate();
+    idle.clear();
   }, IDLE_MS).unref();
   return thread.removeAllListeners();
 }
@@ -78,7 +80,7 @@ class Sandbox implements ProgramThread {
   /** It has reported its end, and waits for nothing. */
   #hasEnded = false;
   #isClosed = false;
-  #busySince: NodeJS.CpuUsage | null = null;
+  #busyMs: (() => number) | null = null;
 
   constructor(
     thread: Worker,
@@ -95,9 +97,8 @@ class Sandbox implements ProgramThread {
     this.#worker.on('exit', () => this.#limit('its thread ended'));
     this.#watch = setInterval(() => {
       if (this.#isResting) return;
-      this.#busySince ??= process.cpuUsage();
-      const { user, system } = process.cpuUsage(this.#busySince);
-      if (user + system > STUCK_CPU_MS * 1_000) this.#limit('it computed for more than 5 seconds');
+      this.#busyMs ??= measureCpu(processCpuMs, () => thread.performance.eventLoopUtilization().active);
+      if (this.#busyMs() > STUCK_CPU_MS) this.#limit('it computed for more than 5 seconds');
     }, WATCH_MS);
   }
 
@@ -141,7 +142,7 @@ class Sandbox implements ProgramThread {
         return this.events.log(message.text);
       case 'rests':
         this.#isResting = true;
-        this.#busySince = null;
+        this.#busyMs = null;
         return this.events.rests();
       case 'unknown':
         return this.#end.reject(

@@ -9,6 +9,7 @@ import {
   type QuickJSRuntime,
   type QuickJSWASMModule,
 } from 'quickjs-emscripten-core';
+import { measureCpu, threadCpuMs } from './cpu.ts';
 import { AFTER, BEFORE, PRELUDE, PROGRAM_FILE, randomFrom } from './prelude.ts';
 import type { Place, ProgramEnd, SandboxData, SandboxMessage, Settle } from './protocol.ts';
 
@@ -52,10 +53,7 @@ const end = (message: ProgramEnd): void => {
   ready = instantiate();
   post(message);
 };
-const cpuMs = (): number => {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1_000;
-};
+const startTurn = (): (() => number) => measureCpu(threadCpuMs, () => performance.now());
 
 class Guest {
   readonly #runtime: QuickJSRuntime;
@@ -64,7 +62,7 @@ class Guest {
   #calls = 0;
   #now: number;
   readonly #random: () => number;
-  #turnUntil = 0;
+  #turnMs = startTurn();
   #isInterrupted = false;
   #end: QuickJSHandle | null = null;
 
@@ -78,7 +76,7 @@ class Guest {
     this.#random = randomFrom(seed);
     runtime.setMemoryLimit(MEMORY_BYTES);
     runtime.setMaxStackSize(STACK_BYTES);
-    runtime.setInterruptHandler(() => (this.#isInterrupted ||= cpuMs() > this.#turnUntil));
+    runtime.setInterruptHandler(() => (this.#isInterrupted ||= this.#turnMs() > TURN_CPU_MS));
     this.#context = runtime.newContext();
   }
 
@@ -147,7 +145,7 @@ class Guest {
   }
 
   #beginTurn(): void {
-    this.#turnUntil = cpuMs() + TURN_CPU_MS;
+    this.#turnMs = startTurn();
   }
 
   #goOn(): void {
@@ -241,5 +239,9 @@ port.on('message', (message: SandboxData | readonly Settle[]) => {
       guest = new Guest(quickjs, message);
       guest.start(message);
     });
-  else for (const end of message) guest?.settle(end);
+  // A program that runs again gets its results at once: they wait for its start.
+  else
+    void ready.then(() => {
+      for (const end of message) guest?.settle(end);
+    });
 });

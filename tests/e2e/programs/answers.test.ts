@@ -29,17 +29,11 @@ async function asking(question: object): Promise<string> {
   return id;
 }
 
-const answerOf = (id: string) =>
-  vi.waitFor(
-    async () => {
-      const { status, content } = await call<{ status: string; content: object[] }>('run_output', {
-        run_id: id,
-      });
-      expect(status).toBe('completed');
-      return content[0];
-    },
-    { timeout: 60_000, interval: 50 },
-  );
+async function answerOf(id: string): Promise<object | undefined> {
+  const output = () => call<{ status: string; content: object[] }>('run_output', { run_id: id });
+  await expect.poll(output, { timeout: 60_000 }).toMatchObject({ status: 'completed' });
+  return (await output()).content[0];
+}
 
 async function post(body: object, token = server.token): Promise<readonly [status: number, text: string]> {
   const answer = await fetch(new URL('/continue', server.url), {

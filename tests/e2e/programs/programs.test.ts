@@ -3,6 +3,7 @@ import { produceJson } from '../../../server/core/calls/produce.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { delay } from '../../../shared/async.ts';
+import { each } from '../../../shared/queue.ts';
 import { MIME } from '../../../shared/mime.ts';
 import { startMemoryServer, type MemoryServer } from '../../support/memory-client.ts';
 import { actTool, testProvider, testTool } from '../../support/test-provider.ts';
@@ -42,10 +43,7 @@ beforeAll(async () => {
     testTool({
       name: 'hang',
       kind: 'direct',
-      run: async (_, { signal }) => {
-        await delay(60_000, signal);
-        return produceJson({});
-      },
+      run: (_, { signal }) => delay(60_000, signal).then(() => produceJson({})),
     }),
     testTool({
       name: 'lines',
@@ -55,9 +53,7 @@ beforeAll(async () => {
         payload: {
           kind: 'items',
           mimeType: MIME.json,
-          items: (async function* () {
-            for (let n = 0; n < 1_000; n += 1) yield { n };
-          })(),
+          items: each(Array.from({ length: 1_000 }, (_, n) => ({ n }))),
         },
         done: Promise.resolve({ state: {}, coverage: [] }),
       }),
@@ -74,10 +70,7 @@ const value = async (code: string, more: JsonObject = {}): Promise<unknown> => {
   expect(answer.isError, answer.text).toBe(false);
   return answer.json();
 };
-const failure = async (
-  code: string,
-  more: JsonObject = {},
-): Promise<{ code: string; message: string; hint: string }> => {
+const failure = async (code: string, more: JsonObject = {}) => {
   const answer = await run(code, more);
   expect(answer.isError, answer.text).toBe(true);
   return answer.json<{ error: { code: string; message: string; hint: string } }>().error;
@@ -239,10 +232,8 @@ it('a program that is resumed gets what the agent says in place of the call that
 
 it('a run ends when its program takes longer than it may', async () => {
   const failed = await failure('await tools.hang({})', { timeout_ms: 1_000 });
-  expect(failed).toMatchObject({
-    code: 'timeout',
-    message: expect.stringContaining('The program took longer than 1000 ms.') as string,
-  });
+  expect(failed.code).toBe('timeout');
+  expect(failed.message).toContain('The program took longer than 1000 ms.');
 });
 
 it('a record of another version is refused, and left as it is', async () => {

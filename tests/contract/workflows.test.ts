@@ -5,7 +5,13 @@ import { SpillwayError } from '../../shared/errors.ts';
 import type { Produced } from '../../server/core/result.ts';
 import { produceJson } from '../../server/core/calls/produce.ts';
 import { assembleSpillway, type Spillway } from '../../server/library/spillway.ts';
-import { defineWorkflow, listWorkflows, resumeWorkflow, runWorkflow } from '../../server/library/workflow.ts';
+import {
+  defineWorkflow,
+  listWorkflows,
+  resumeWorkflow,
+  runWorkflow,
+  type WorkflowResult,
+} from '../../server/library/workflow.ts';
 import { FakeBridge } from '../support/fake-bridge.ts';
 import { temporaryHome } from '../support/home.ts';
 import { actTool, testProvider } from '../support/test-provider.ts';
@@ -65,6 +71,14 @@ const invoice = defineWorkflow({
   },
 });
 
+/** The question of a paused workflow, and the payload that answers it. */
+function pausedAt(result: WorkflowResult<unknown>) {
+  if (result.status !== 'requires_human_input') throw new Error(`It is ${result.status}.`);
+  const { messages, interaction } = result.action;
+  const { toolCallId } = interaction;
+  return { interaction, answer: (userInput: string | boolean) => ({ messages, toolCallId, userInput }) };
+}
+
 describe('a workflow', () => {
   it('is a function whose value is the output', async () => {
     const result = await runWorkflow(invoice, { item: 'desk', limit: 500 }, { spillway });
@@ -79,15 +93,13 @@ describe('a workflow', () => {
 
   it('pauses for a person, and continues with their answer in another process', async () => {
     const paused = await runWorkflow(invoice, { item: 'lamp', limit: 100 }, { spillway });
-    if (paused.status !== 'requires_human_input') throw new Error(`It is ${paused.status}.`);
-    const { messages, interaction } = paused.action;
+    const { interaction, answer } = pausedAt(paused);
     expect(interaction).toMatchObject({
       toolName: 'requestHumanInput',
       args: { message: 'Order lamp for 120?' },
     });
     expect(await listWorkflows({ spillway })).toMatchObject([{ status: 'interrupted' }]);
-    const payload = { messages, toolCallId: interaction.toolCallId, userInput: true };
-    const { runId } = paused;
+    const [payload, runId] = [answer(true), paused.runId];
     await another();
     const refused = (code: string) => expect.objectContaining({ code }) as unknown;
     await expect(
@@ -143,12 +155,10 @@ describe('a workflow', () => {
       },
     });
     const paused = await runWorkflow(undone, {}, { spillway });
-    if (paused.status !== 'requires_human_input') throw new Error(`It is ${paused.status}.`);
+    const { answer } = pausedAt(paused);
     expect(ordered).toEqual(['trial']);
     await another();
-    const { messages, interaction } = paused.action;
-    const payload = { messages, toolCallId: interaction.toolCallId, userInput: 'because' };
-    const result = await resumeWorkflow(undone, paused.runId, { spillway, continue: payload });
+    const result = await resumeWorkflow(undone, paused.runId, { spillway, continue: answer('because') });
     expect(result).toMatchObject({ status: 'failed', error: { code: 'program_failed' } });
     expect(ordered).toEqual(['trial', 'cancel trial']);
   });
@@ -195,13 +205,9 @@ describe('a workflow', () => {
     let result = await runWorkflow(several, {}, { spillway });
     const asked: string[] = [];
     while (result.status === 'requires_human_input') {
-      const { interaction, messages } = result.action;
+      const { interaction, answer } = pausedAt(result);
       asked.push(`${interaction.args.message} +${interaction.others.length}`);
-      const payload = {
-        messages,
-        toolCallId: interaction.toolCallId,
-        userInput: `${interaction.args.message}!`,
-      };
+      const payload = answer(`${interaction.args.message}!`);
       result = await resumeWorkflow(several, result.runId, { spillway, continue: payload });
     }
     expect(asked).toEqual(['a? +1', 'b? +1', 'c? +0']);
@@ -210,21 +216,9 @@ describe('a workflow', () => {
 });
 
 it.each([
-  [
-    'an input that does not fit',
-    () => runWorkflow(invoice, { item: 1, limit: 2 } as never, { spillway }),
-    'item',
-  ],
-  [
-    'a run that is not there',
-    () => resumeWorkflow(invoice, 'run_AAAAAAAAAAAA', { spillway }),
-    'run_AAAAAAAAAAAA',
-  ],
-  [
-    'an object that createSpillway did not make',
-    () => runWorkflow(invoice, { item: 'a', limit: 1 }, { spillway: {} as never }),
-    'createSpillway',
-  ],
-])('%s is refused', async (_, act, text) => {
+  ['item', () => runWorkflow(invoice, { item: 1, limit: 2 } as never, { spillway })],
+  ['run_AAAAAAAAAAAA', () => resumeWorkflow(invoice, 'run_AAAAAAAAAAAA', { spillway })],
+  ['createSpillway', () => runWorkflow(invoice, { item: 'a', limit: 1 }, { spillway: {} as never })],
+])('what is not there or does not fit is refused by its name: %s', async (text, act) => {
   await expect(act()).rejects.toThrow(text);
 });

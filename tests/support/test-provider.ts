@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { produceJson } from '../../server/core/calls/produce.ts';
 import type { Produced } from '../../server/core/result.ts';
 import type { ProvidedTool, ToolProvider, ProvidedRuntime } from '../../server/core/registry/definition.ts';
-import type { JsonObject } from '../../shared/json.ts';
+import { defined, type JsonObject } from '../../shared/json.ts';
 import { defineTool, type ToolDraft } from '../../shared/tools/manifest.ts';
 
 export interface TestProvider extends ToolProvider {
@@ -68,9 +68,7 @@ export function testTool(draft: Draft): ProvidedTool {
       spills: false,
       ...rest,
     }),
-    ...(inputSchema === undefined ? {} : { inputSchema }),
-    ...(outputSchema === undefined ? {} : { outputSchema }),
-    ...(presentAs === undefined ? {} : { presentAs }),
+    ...defined({ inputSchema, outputSchema, presentAs }),
     runtime: () => Promise.resolve(run),
   };
 }

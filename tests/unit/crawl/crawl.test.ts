@@ -6,8 +6,7 @@ import { pathOf, paths, runCrawl, type Item } from './run-crawl.ts';
 
 const graph = readCrawlGraph();
 
-const byPath = (items: readonly Item[]): Map<string, Item> =>
-  new Map(items.map((item) => [pathOf(item), item]));
+const byPath = (items: readonly Item[]) => new Map(items.map((item) => [pathOf(item), item] as const));
 
 /** Items except those of traps, with their depths. */
 function found(items: readonly Item[]): Record<string, number> {

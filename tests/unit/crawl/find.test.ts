@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { wideGraph } from '../../../fixtures/crawl-graph.ts';
-import type { PageRead, PageSource } from '../../../server/toolkit/crawl-source.ts';
+import type { PageRead } from '../../../server/toolkit/crawl-source.ts';
 import { searchPage } from '../../../server/tools/crawl/ledger.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
 import { GraphSource } from './graph-source.ts';
@@ -10,27 +10,23 @@ const TOKEN = `ghp_${'aB3dE6gH9jK2mN5pQ8rS1tU4vW7xY0zA'.padEnd(36, 'q')}`;
 const redactor = createRedactor({ enabled: true });
 const redact = redactor.value.bind(redactor);
 
-function sourceWith(texts: Readonly<Record<string, string>>): PageSource {
-  const source = new GraphSource(wideGraph(40));
-  return {
-    page: async (href, signal): Promise<PageRead> => {
-      const page = await source.page(href, signal);
-      const content = texts[new URL(href).pathname];
-      return content === undefined ? page : { ...page, content };
-    },
-    resource: (request, use) => source.resource(request, use),
-    release: () => source.release(),
-  };
+class TextSource extends GraphSource {
+  constructor(private readonly texts: Readonly<Record<string, string>>) {
+    super(wideGraph(40));
+  }
+
+  override async page(href: string, signal: AbortSignal): Promise<PageRead> {
+    const page = await super.page(href, signal);
+    return { ...page, content: this.texts[new URL(href).pathname] ?? page.content };
+  }
 }
 
 const FILLER = Array.from({ length: 30 }, (_, at) => `Line ${at} of a long page.`).join('\n\n');
 
 test('only pages with the text are items, with its lines alone; links of all are followed', async () => {
   const page = `# Relay\n\n${FILLER}\n\nThe default port of the relay is 48613.\n\n${FILLER}\n`;
-  const { items, outcome, scope } = await runCrawl(sourceWith({ '/docs/part-7': page }), {
-    find: 'DEFAULT   port',
-    max_pages: 30,
-  });
+  const args = { find: 'DEFAULT   port', max_pages: 30 };
+  const { items, outcome, scope } = await runCrawl(new TextSource({ '/docs/part-7': page }), args);
   expect(items).toHaveLength(1);
   const [item] = items;
   expect(item).toEqual({

@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { GraphSite, type Graph } from '../../../fixtures/crawl-graph.ts';
-import type { PageRead, PageSource, ResourceRead } from '../../../server/toolkit/crawl-source.ts';
+import {
+  emptyPage,
+  type PageRead,
+  type PageSource,
+  type ResourceRead,
+} from '../../../server/toolkit/crawl-source.ts';
 
 export const SITE = 'http://site.test';
 
@@ -111,20 +116,8 @@ async function* chunksOf(text: string): AsyncGenerator<string> {
   for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size);
 }
 
-function factsOf(href: string): PageRead['facts'] {
-  return {
-    final_url: href,
-    moves_to: null,
-    remote_address: null,
-    redirects: [],
-    status: 200,
-    content_type: 'text/html',
-    title: '',
-    canonical: null,
-    robots: [],
-    rendered: false,
-    retry_after_ms: null,
-    timing: { fetch_ms: 1, parse_ms: 1, size_bytes: 100 },
-    error: null,
-  };
+export function factsOf(href: string, status = 200): PageRead['facts'] {
+  const { facts } = emptyPage(href, { code: '', message: '' });
+  const timing = { fetch_ms: 1, parse_ms: 1, size_bytes: 100 };
+  return { ...facts, status, content_type: 'text/html', timing, error: null };
 }

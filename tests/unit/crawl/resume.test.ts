@@ -1,26 +1,8 @@
 import { expect, test } from 'vitest';
-import { wideGraph, type Graph } from '../../../fixtures/crawl-graph.ts';
+import { wideGraph } from '../../../fixtures/crawl-graph.ts';
 import { GraphSource, SITE } from './graph-source.ts';
-import { Killed, MemoryDisk } from './memory-run.ts';
-import { paths, runCrawl, type Crawled, type Item } from './run-crawl.ts';
-
-/** Runs, kills the process after the given number of commits, and resumes with another one, repeatedly. */
-async function withKills(
-  graph: Graph,
-  every: number,
-  args: Record<string, unknown>,
-): Promise<Crawled & { kills: number }> {
-  const disk = new MemoryDisk();
-  for (let kills = 0; ; kills += 1) {
-    const killAfter = disk.commits + every;
-    try {
-      const done = await runCrawl(new GraphSource(graph), args, { disk, killAfter });
-      return { ...done, kills };
-    } catch (thrown) {
-      expect(thrown).toHaveProperty('cause', expect.any(Killed));
-    }
-  }
-}
+import { MemoryDisk } from './memory-run.ts';
+import { paths, runCrawl, withKills, type Item } from './run-crawl.ts';
 
 const sound = (items: readonly Item[]): object[] =>
   items
@@ -32,7 +14,7 @@ test.each([1, 20])(
   async (every) => {
     const wide = wideGraph(60, 4);
     const undisturbed = await runCrawl(new GraphSource(wide));
-    const resumed = await withKills(wide, every, {});
+    const resumed = await withKills(() => new GraphSource(wide), every);
     expect(resumed.kills).toBeGreaterThan(0);
     expect(sound(resumed.items)).toEqual(sound(undisturbed.items));
     expect(resumed.outcome).toEqual(undisturbed.outcome);

@@ -1,10 +1,11 @@
+import { expect } from 'vitest';
 import { systemClock } from '../../../server/core/services.ts';
 import type { Outcome } from '../../../server/core/result.ts';
 import { CrawlArgs } from '../../../server/tools/crawl/address.ts';
 import { Crawl } from '../../../server/tools/crawl/work.ts';
 import type { PageSource } from '../../../server/toolkit/crawl-source.ts';
 import { SITE } from './graph-source.ts';
-import { MemoryDisk, MemoryScope } from './memory-run.ts';
+import { Killed, MemoryDisk, MemoryScope } from './memory-run.ts';
 
 export interface Item {
   readonly url: string;
@@ -41,6 +42,21 @@ export async function runCrawl(
   const crawl = new Crawl({ args, scope, source, clock: systemClock, random: () => 0.5 });
   const outcome = await crawl.run();
   return { items: disk.items as unknown as Item[], outcome, disk, scope };
+}
+
+/** Kills the process after each so many commits, and resumes with another one. */
+export async function withKills(
+  open: () => PageSource,
+  every: number,
+  args: Parameters<typeof runCrawl>[1] = {},
+): Promise<Crawled & { readonly kills: number }> {
+  const disk = new MemoryDisk();
+  for (let kills = 0; ; kills += 1)
+    try {
+      return { ...(await runCrawl(open(), args, { disk, killAfter: disk.commits + every })), kills };
+    } catch (thrown) {
+      expect(thrown).toHaveProperty('cause', expect.any(Killed));
+    }
 }
 
 export const pathOf = ({ url }: { readonly url: string }): string => url.replace(SITE, '');

@@ -18,9 +18,9 @@ import { MemoryDisk, MemoryScope } from './memory-run.ts';
 
 const RUN = clean`run_AAAAAAAAAAAA`;
 
-function setUp({ browsers = 1, tool = 'crawl', isPrivate = false } = {}) {
+function setUp({ tool = 'crawl', isPrivate = false } = {}) {
   const bridge = Object.assign(new FakeBridge(), { isPrivate });
-  for (let at = 0; at < browsers; at += 1) bridge.addBrowser();
+  bridge.addBrowser();
   const started: RunStart[] = [];
   const resumed: string[] = [];
   const progress = { done: 0, queued: 0, failed: 0, rate_per_second: 0 };

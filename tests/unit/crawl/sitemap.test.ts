@@ -59,22 +59,14 @@ test('an index is followed, once each, and what cannot be read of it is noted', 
   });
   expect(pages.map(({ href }) => href)).toEqual([`${SITE}/a`]);
   expect(notes).toHaveLength(3);
-  for (const note of [
-    'gone.xml answers 404',
-    'html.xml lists no page',
-    'other.test/a.xml is of another host',
-  ])
-    expect(notes.join('\n')).toContain(note);
+  const named = ['gone.xml answers 404', 'html.xml lists no page', 'other.test/a.xml is of another host'];
+  for (const note of named) expect(notes.join('\n')).toContain(note);
 });
 
 test.each([
   [{ '/sitemap.xml': { status: 404 } }, 'invalid_argument', 'answers 404'],
   [{ '/sitemap.xml': '<!doctype html><title>Home</title>' }, 'invalid_argument', 'lists no page'],
-  [
-    { '/sitemap.xml': { error: { code: 'dns_failed', message: 'No such host.' } } },
-    'dns_failed',
-    'No such host',
-  ],
+  [{ '/sitemap.xml': { error: { code: 'dns_failed', message: 'No host.' } } }, 'dns_failed', 'No host'],
 ])('an invalid sitemap fails with its code: %#', async (resources, code, message) => {
   await expect(read(resources)).rejects.toMatchObject({ code, message: expect.stringContaining(message) });
 });

@@ -60,90 +60,61 @@ function unguarded(): (code: string) => Promise<unknown> {
      for (const name of ['forbidden', 'script', 'run_status_internal']) tools[name] = async () => ({ result: input.out });`,
     context,
   );
-  const importModuleDynamically = constants.USE_MAIN_CONTEXT_DEFAULT_LOADER;
+  const options = { importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER };
   return async (code) => {
-    const answer: unknown = await runInContext(`(async () => {${code}\n})()`, context, {
-      importModuleDynamically,
-    });
+    const answer: unknown = await runInContext(`(async () => {${code}\n})()`, context, options);
     return answer;
   };
 }
 
-const advances = (time: string) =>
-  `const at = ${time}; for (let n = 0; n < 1e5; n += 1) if (${time} !== at) return input.out; return 'in'`;
-const missing = (name: string) =>
-  [`the global ${name}`, `return typeof ${name} === 'undefined' ? 'in' : input.out`] as const;
+/** The network, timers, shared memory, clocks, and what the prelude keeps. */
+const GLOBALS =
+  'process fetch setTimeout queueMicrotask structuredClone WebAssembly SharedArrayBuffer Atomics WeakRef FinalizationRegistry performance Intl host'.split(
+    ' ',
+  );
 
-const WAYS_OUT: readonly (readonly [name: string, code: string])[] = [
-  ...Object.entries({
-    'a function': '(() => {})',
-    'an async function': '(async () => {})',
-    'a tool': 'tools.echo',
-    'what a tool answers': '(await tools.echo({})).constructor',
-    'a promise': 'tools.echo({}).constructor',
-    'the clock': 'now',
-    'a date': 'new Date().constructor',
-    'the global object': 'globalThis.constructor',
-    'the input': 'input.constructor',
-  }).map(
-    ([name, from]) => [`the constructor of ${name}`, `return (${from}).constructor(${SEES})()`] as const,
+const WAYS_OUT: Readonly<Record<string, string>> = {
+  'the constructor of a function': `return (() => {}).constructor(${SEES})()`,
+  'the constructor of an async function': `return (async () => {}).constructor(${SEES})()`,
+  'the constructor of a generator': `return (function* () {}).constructor(${SEES})().next().value`,
+  'the constructor of an async generator': `return (await (async function* () {}).constructor(${SEES})().next()).value`,
+  'the constructor of a tool': `return tools.echo.constructor(${SEES})()`,
+  'the constructor of what a tool answers': `return (await tools.echo({})).constructor.constructor(${SEES})()`,
+  'the constructor of an error': `try { await tools.no_such({}) } catch (e) { return e.constructor.constructor(${SEES})() }`,
+  'the constructor of a promise': `return tools.echo({}).constructor.constructor(${SEES})()`,
+  'the constructor of the clock': `return now.constructor(${SEES})()`,
+  'the constructor of a date': `return new Date().constructor.constructor(${SEES})()`,
+  'the constructor of the global object': `return globalThis.constructor.constructor(${SEES})()`,
+  'the constructor of the input': `return input.constructor.constructor(${SEES})()`,
+  'an indirect eval': `return (0, eval)('(() => {' + ${SEES} + '})()')`,
+  'a function made by reflection': `return Reflect.construct(Reflect.getPrototypeOf(() => {}).constructor, [${SEES}])()`,
+  'an import': `return import('node:fs').then(() => input.out, () => 'in')`,
+  ...Object.fromEntries(
+    GLOBALS.map((name) => [`the global ${name}`, `return typeof ${name} === 'undefined' ? 'in' : input.out`]),
   ),
-  [
-    'the constructor of an error',
-    `try { await tools.no_such({}) } catch (e) { return e.constructor.constructor(${SEES})() }`,
-  ],
-  ['the constructor of a generator', `return (function* () {}).constructor(${SEES})().next().value`],
-  ['an async generator', `return (await (async function* () {}).constructor(${SEES})().next()).value`],
-  ['an indirect eval', `return (0, eval)('(() => {' + ${SEES} + '})()')`],
-  [
-    'a function made by reflection',
-    `return Reflect.construct(Reflect.getPrototypeOf(() => {}).constructor, [${SEES}])()`,
-  ],
-  ['an import', `return import('node:fs').then(() => input.out, () => 'in')`],
-  ...[
-    'process',
-    'fetch',
-    'setTimeout',
-    'queueMicrotask',
-    'structuredClone',
-    'WebAssembly',
-    'SharedArrayBuffer',
-  ].map(missing),
-  ...['Atomics', 'WeakRef', 'FinalizationRegistry', 'performance', 'Intl', 'host'].map(missing),
-  ...Object.entries({
-    'a clock that advances': 'Date.now()',
-    'the clock of new dates': '+new Date()',
-    'the clock behind the clock': 'Date.prototype.constructor.now()',
-  }).map(([name, time]) => [name, advances(time)] as const),
-  ['paths of the host in a stack', `return ${HOST}.test(new Error('x').stack) ? input.out : 'in'`],
-  [
-    'paths of the host in an error of a call',
-    `try { await tools.no_such({}) } catch (e) { return ${HOST}.test(e.stack) ? input.out : 'in' }`,
-  ],
-  ['another tools object', `try { tools = { echo: () => input.out } } catch {} return tools.echo({})`],
-  ['another tool', `try { tools.echo = () => input.out } catch {} return tools.echo({})`],
-  [
-    'a defined property of tools',
-    `try { Object.defineProperty(tools, 'echo', { value: () => input.out }) } catch {} return tools.echo({})`,
-  ],
-  [
-    'a prototype of tools',
-    `try { Object.setPrototypeOf(tools, { other: () => input.out }) } catch {} return tools.other({})`,
-  ],
-  ['a tool that is denied', `return (await tools.forbidden({})).result`],
-  ['the same by reflection', `return (await Reflect.get(tools, 'forbid' + 'den')({})).result`],
-  ['the same as a callback', `return (await Promise.all([{}].map(tools.forbidden)))[0].result`],
-  ['a program in a program', `return (await tools.script({ code: 'return input' })).result`],
-  ['a tool that only widgets call', `return (await tools.run_status_internal({})).result`],
-  ['what an earlier program left', `return globalThis.left ?? 'in'`],
-  ['what it left on a prototype', `return {}.left ?? 'in'`],
-  ['what it left on a function', `return Array.isArray.left ?? JSON.left ?? 'in'`],
-];
+  'a clock that advances': `const at = Date.now(); for (let n = 0; n < 1e5; n += 1) if (Date.now() !== at) return input.out; return 'in'`,
+  'the clock of new dates': `const at = +new Date(); for (let n = 0; n < 1e5; n += 1) if (+new Date() !== at) return input.out; return 'in'`,
+  'the clock behind the clock': `const { now } = Date.prototype.constructor; const at = now(); for (let n = 0; n < 1e5; n += 1) if (now() !== at) return input.out; return 'in'`,
+  'paths of the host in a stack': `return ${HOST}.test(new Error('x').stack) ? input.out : 'in'`,
+  'paths of the host in an error of a call': `try { await tools.no_such({}) } catch (e) { return ${HOST}.test(e.stack) ? input.out : 'in' }`,
+  'another tools object': `try { tools = { echo: () => input.out } } catch {} return tools.echo({})`,
+  'another tool': `try { tools.echo = () => input.out } catch {} return tools.echo({})`,
+  'a defined property of tools': `try { Object.defineProperty(tools, 'echo', { value: () => input.out }) } catch {} return tools.echo({})`,
+  'a prototype of tools': `try { Object.setPrototypeOf(tools, { other: () => input.out }) } catch {} return tools.other({})`,
+  'a tool that is denied': `return (await tools.forbidden({})).result`,
+  'the same by reflection': `return (await Reflect.get(tools, 'forbid' + 'den')({})).result`,
+  'the same as a callback': `return (await Promise.all([{}].map(tools.forbidden)))[0].result`,
+  'a program in a program': `return (await tools.script({ code: 'return input' })).result`,
+  'a tool that only widgets call': `return (await tools.run_status_internal({})).result`,
+  'what an earlier program left': `return globalThis.left ?? 'in'`,
+  'what it left on a prototype': `return {}.left ?? 'in'`,
+  'what it left on a function': `return Array.isArray.left ?? JSON.left ?? 'in'`,
+};
 
 describe('a way out', () => {
   beforeAll(() => run(PLANT));
 
-  it.each(WAYS_OUT)('%s', async (_, code) => {
+  it.each(Object.entries(WAYS_OUT))('%s', async (_, code) => {
     expect((await run(code)).text).not.toContain(OUT);
     expect(denied).toEqual([]);
     const outside = unguarded();
@@ -183,63 +154,62 @@ describe('a secret of another session', () => {
 });
 
 /** Ended with this code, or answers this. */
-type Burden = readonly [name: string, code: string, end: RegExp];
+type Burdens = Readonly<Record<string, Readonly<Record<string, string>>>>;
+const each = (burdens: Burdens) =>
+  Object.entries(burdens).flatMap(([end, codes]) =>
+    Object.entries(codes).map(([name, code]) => [name, code, new RegExp(end)] as const),
+  );
 
 /** They burn their five seconds of CPU, or nearly: the gate has one of them. */
-const LONG: readonly Burden[] = [
-  [
-    'jobs that catch their interruption',
-    `const burn = async () => { for (;;); }; for (;;) await burn().catch(() => null)`,
-    /program_limit.*5 seconds/,
-  ],
-  ['a chain of jobs', `const again = () => Promise.resolve().then(again); await again()`, /program_limit/],
-  [
-    'jobs without end',
-    `const again = () => { Promise.resolve().then(again) }; await new Promise(again)`,
-    /program_limit/,
-  ],
-  ['calls, job by job', `const f = async () => { await null; await f() }; await f()`, /program_limit/],
-  [
-    'deep data',
-    `let deep = []; for (let n = 1e6; n > 0; n -= 1) deep = [deep]; return deep`,
-    /program_limit/,
-  ],
-  ['an endless pattern', `return /^(a|a)*$/.test('a'.repeat(64) + 'b')`, /program_limit.*5 seconds/],
-  ['an answer that computes without end', `return { toJSON() { for (;;); } }`, /program_limit.*5 seconds/],
-  ['a list that grows', `const all = []; for (;;) all.push(new Array(1e5).fill(1))`, /program_limit.*64 MiB/],
-];
+const LONG: Burdens = {
+  'program_limit.*5 seconds': {
+    'jobs that catch their interruption': `const burn = async () => { for (;;); }; for (;;) await burn().catch(() => null)`,
+    'a regular expression that never ends': `return /^(a|a)*$/.test('a'.repeat(64) + 'b')`,
+    'an answer that computes without end': `return { toJSON() { for (;;); } }`,
+  },
+  program_limit: {
+    'a chain of jobs without end': `const again = () => Promise.resolve().then(again); await again()`,
+    'jobs without end': `const again = () => { Promise.resolve().then(again) }; await new Promise(again)`,
+    'calls without end, job by job': `const f = async () => { await null; await f() }; await f()`,
+    'data without end': `let deep = []; for (let n = 0; n < 1e6; n += 1) deep = [deep]; return deep`,
+  },
+  'program_limit.*64 MiB': { 'a list that grows': `const all = []; for (;;) all.push(Array(1e5).fill(1))` },
+};
 
-const BURDENS: readonly Burden[] = [
-  ['a promise that never settles', `await new Promise(() => {})`, /program_failed/],
-  ['a thenable that never settles', `await { then() {} }`, /program_failed/],
-  ['many calls', `for (let n = 1e6; n--;) tools.echo({ n })`, /program_limit.*more than 1000 calls/],
-  ['a stack without end', `const f = () => [f()]; return f()`, /program_limit.*too deep/],
-  ['a text that doubles', `let text = 'x'; for (;;) text += text`, /program_limit/],
-  ['an item of 128 MiB', `emit('x'.repeat(2 ** 27)); return 'kept'`, /program_limit/],
-  ['a log without end', `for (let n = 0; n < 1e4; n += 1) log('x'.repeat(1e3)); return 'logged'`, /logged/],
-  ['a proxy', `return tools.echo(new Proxy({}, { ownKeys() { throw new Error('no keys') } }))`, /no keys/],
-  [
-    'arguments without end',
-    `const nest = (depth) => { let deep = {}; for (let n = 0; n < depth; n += 1) deep = { deep }; return deep; };
+const BURDENS: Burdens = {
+  program_failed: {
+    'a promise that never settles': `await new Promise(() => {})`,
+    'a thenable that never settles': `await { then() {} }`,
+    'a stack of its own': `const error = new Error('x'); error.stack = 'program.ts:9999:9999'; throw error`,
+  },
+  'program_limit.*more than 1000 calls': { 'a million calls': `for (let n = 1e6; n--; ) tools.echo({ n })` },
+  'program_limit.*too deep': {
+    'a stack without end': `const f = () => [f()]; return f()`,
+    'arguments without end': `const nest = (depth) => { let deep = {}; for (let n = 0; n < depth; n += 1) deep = { deep }; return deep; };
      await tools.echo(nest(4e3)).catch(() => 0); emit(nest(4e3)); return tools.echo(nest(1e5))`,
-    /program_limit.*too deep/,
-  ],
-  ['the forged place of an error', `throw Object.assign(new Error('forged'), { place: 1 })`, /forged/],
-  ['its stack', `throw Object.assign(new Error('x'), { stack: 'program.ts:9999:9999' })`, /program_failed/],
-  [
-    'prototypes in arguments',
-    `return tools.echo(JSON.parse('{"__proto__":{"polluted":"yes"},"constructor":{"prototype":{"polluted":"yes"}}}'))`,
-    /echo/,
-  ],
-  ['prototypes in items', `emit(JSON.parse('{"a":1,"__proto__":{"polluted":"yes"}}'))`, /"a":1/],
-  ['thenables', `Object.prototype.then = (resolve) => resolve('kept'); return tools.echo({})`, /kept/],
-];
+  },
+  program_limit: {
+    'a text that doubles': `let text = 'x'; for (;;) text += text`,
+    'an item of 128 MiB': `emit('x'.repeat(2 ** 27)); return 'kept'`,
+  },
+  logged: { 'a log without end': `for (let n = 0; n < 1e4; n += 1) log('x'.repeat(1e3)); return 'logged'` },
+  'no keys': {
+    'arguments that throw': `return tools.echo(new Proxy({}, { ownKeys() { throw new Error('no keys') } }))`,
+  },
+  forged: { 'the forged place of an error': `throw Object.assign(new Error('forged'), { place: 1 })` },
+  echo: {
+    'prototypes in arguments': `return tools.echo(JSON.parse('{"__proto__":{"polluted":"yes"},"constructor":{"prototype":{"polluted":"yes"}}}'))`,
+  },
+  '"a":1': { 'prototypes in items': `emit(JSON.parse('{"a":1,"__proto__":{"polluted":"yes"}}'))` },
+  kept: { 'every object is a thenable': `Object.prototype.then = (f) => f('kept'); return tools.echo({})` },
+};
 
-it.each([...sample(LONG, LONG.length), ...BURDENS])(
+it.each([...sample(each(LONG), each(LONG).length), ...each(BURDENS)])(
   'a burden %s',
   { timeout: 240_000 },
   async (_, code, end) => {
-    const { run_id } = (await server.call('script', { code, async: true })).json<{ run_id: string }>();
+    const started = await server.call('script', { code, async: true });
+    const { run_id } = started.json<{ run_id: string }>();
     const ended = async (): Promise<string> => {
       const { text } = await server.call('run_status', { run_id });
       expect(text).not.toMatch(/"status":"(?:queued|running)"/);

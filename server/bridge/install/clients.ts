@@ -33,10 +33,15 @@ const json =
           text,
         );
 
-/** Our table, up to the next one; its subtables are separate tables. */
-const TOML_TABLE = /^[ \t]*\[mcp_servers\.(?:spillway|"spillway")\][^\n]*(?:\n(?![ \t]*\[)[^\n]*)*\n?/m;
-const TOML_TABLES =
-  /^[ \t]*\[mcp_servers\.(?:spillway|"spillway")(?:\.[^\]]*)?\][^\n]*(?:\n(?![ \t]*\[)[^\n]*)*\n?/gm;
+/** Lines up to the next table. Comments and blank lines before it, or at the end, are not ours. */
+const TOML_LINES = String.raw`[^\n]*(?:\n(?!(?:[ \t]*(?:#[^\n]*)?\r?\n)*[ \t]*(?:\[|(?:#[^\n]*)?(?![^])))[^\n]*)*\n?`;
+/** Our table; its subtables are separate tables. */
+const TOML_TABLE = new RegExp(String.raw`^[ \t]*\[mcp_servers\.(?:spillway|"spillway")\]${TOML_LINES}`, 'm');
+/** All of them, each with the blank lines after it. */
+const TOML_TABLES = new RegExp(
+  String.raw`^[ \t]*\[mcp_servers\.(?:spillway|"spillway")(?:\.[^\]]*)?\]${TOML_LINES}(?:[ \t]*\r?\n)*`,
+  'gm',
+);
 
 const ownTable = (text: string): unknown => {
   const servers = parse(text)['mcp_servers'];
@@ -57,8 +62,7 @@ function toml(text: string, entry: ClientCommand | null): string {
 function withTable(text: string, own: unknown, entry: ClientCommand): string {
   const values = isObject(own) ? Object.entries(own).filter(([, value]) => !isObject(value)) : [];
   const table = `[mcp_servers.${NAME}]\n${stringify({ ...Object.fromEntries(values), ...entry })}`;
-  if (TOML_TABLE.test(text))
-    return text.replace(TOML_TABLE, (old) => table + (/\n[ \t]*\n$/.test(old) ? '\n' : ''));
+  if (TOML_TABLE.test(text)) return text.replace(TOML_TABLE, () => table);
   const gap = text === '' ? '' : text.endsWith('\n') ? '\n' : '\n\n';
   return `${text}${gap}${table}`;
 }

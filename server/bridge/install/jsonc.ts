@@ -17,7 +17,8 @@ interface JsonObject {
 }
 
 const SPACE = /(?:\s|\/\/[^\n]*|\/\*[^]*?\*\/)*/y;
-const TEXT = /"(?:[^"\\\n]|\\.)*"/y;
+const OPENED = /"[^"\\\n]*/y;
+const ESCAPE = /\\.[^"\\\n]*/y;
 const OTHER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 
 function match(text: string, pattern: RegExp, at: number): number {
@@ -31,11 +32,18 @@ const lineOf = (text: string, at: number): number => text.slice(0, at).split('\n
 
 const skipSpace = (text: string, at: number): number => match(text, SPACE, at);
 
+/** A pattern for the whole text would overflow the stack: clients keep megabytes in one. */
+function skipText(text: string, start: number): number {
+  let at = match(text, OPENED, start);
+  while (text[at] === '\\') at = match(text, ESCAPE, at);
+  return match(text, /"/y, at);
+}
+
 /** Where the value at `at` ends. */
 function skipValue(text: string, at: number): number {
   if (text[at] === '{') return readObject(text, at).close + 1;
   if (text[at] === '[') return skipItems(text, at, ']', (item) => skipValue(text, item));
-  return match(text, text[at] === '"' ? TEXT : OTHER, at);
+  return text[at] === '"' ? skipText(text, at) : match(text, OTHER, at);
 }
 
 /** Skips the items from a bracket to its `close`; returns the position after it. */
@@ -53,7 +61,7 @@ function readObject(text: string, start: number): JsonObject {
   match(text, /\{/y, start);
   const members: Member[] = [];
   const end = skipItems(text, start, '}', (at) => {
-    const afterKey = match(text, TEXT, at);
+    const afterKey = skipText(text, at);
     const colon = match(text, /:/y, skipSpace(text, afterKey));
     const valueStart = skipSpace(text, colon);
     const valueEnd = skipValue(text, valueStart);

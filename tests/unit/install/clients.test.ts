@@ -11,7 +11,6 @@ import { LINUX, MAC, MemoryFiles, WINDOWS } from './memory-files.ts';
 
 const ENTRY = { command: '/opt/node', args: ['/srv/index.js', '--output-mode-default', 'auto'] };
 const SERVER = '"command": "/opt/node"';
-
 function benchOn(machine: Machine, settings: Readonly<Record<string, string>> = {}) {
   const files = new MemoryFiles(machine);
   for (const [path, text] of Object.entries(settings)) files.put(path, text);
@@ -42,7 +41,6 @@ model = "small"
 `;
 const ZED = '/home/ada/.config/zed/settings.json';
 const CODEX = '/home/ada/.codex/config.toml';
-
 describe('settings of clients', () => {
   it.each([
     [LINUX, 'vscode', '/home/ada/.config/Code/User/mcp.json'],
@@ -78,6 +76,9 @@ describe('settings of clients', () => {
     ['codex', CODEX, TOML],
     ['codex', CODEX, 'model = "o3"'],
     ['codex', CODEX, `${TOML}\n[mcp_servers.spillway]\ncommand = "old"\nstartup_timeout_sec = 9\n`],
+    ['codex', CODEX, '[mcp_servers.spillway]\ncommand = "old"\n\n# Ask Ada.\n[more]\nb = 2\n'],
+    ['codex', CODEX, '[mcp_servers.spillway]\r\ncommand = "old"\r\n\r\n# The end.'],
+    ['zed', ZED, `{"pasted": "${'-'.repeat(16_000_000)}"}`],
   ] as const)('keep what is in them, and are as before byte for byte: %#', async (client, path, before) => {
     const bench = benchOn(LINUX, { [path]: before });
     const [{ action, backup } = { action: '', backup: '' }] = await bench.add([client]);
@@ -100,11 +101,11 @@ describe('settings of clients', () => {
     bench.files.put(ZED, bench.files.text(ZED).replace('"dark"', '"light"'));
     bench.files.put(
       CODEX,
-      `${bench.files.text(CODEX)}\n[mcp_servers.spillway.env]\nA = "1"\n\n[more]\nb = 2\n`,
+      `${bench.files.text(CODEX)}\n[mcp_servers.spillway.env]\nA = "1"\n\n# Ask Ada.\n[more]\nb = 2\n`,
     );
     await bench.remove();
     expect(bench.files.text(ZED)).toBe(JSONC.replace('dark', 'light'));
-    expect(bench.files.text(CODEX)).toContain('[more]\nb = 2\n');
+    expect(bench.files.text(CODEX)).toBe(`${TOML}\n# Ask Ada.\n[more]\nb = 2\n`);
     expect(bench.files.text(CODEX)).not.toContain('spillway');
   });
 

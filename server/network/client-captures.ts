@@ -186,12 +186,24 @@ function ofSites(
   return [`Tab ${tab}: requests of ${someOf(origins)} were left out, since ${LEFT[effect]}.`];
 }
 
-function ofCapture({ capture, ended }: Subscription): string[] {
+/** Tabs whose captures have ended, in one sentence for each reason. */
+function ofEnded(parts: readonly Subscription[]): string[] {
+  const names = new Map<string, string[]>();
+  for (const { capture, ended } of parts) {
+    const why = ended ?? capture.ended;
+    if (why !== null && why !== 'stopped') names.set(why, [...(names.get(why) ?? []), capture.name]);
+  }
+  return [...names].map(([why, tabs]) =>
+    tabs.length === 1
+      ? `The capture of tab ${someOf(tabs)} ended: ${why}.`
+      : `The captures of ${tabs.length} tabs (${someOf(tabs)}) ended: ${why}.`,
+  );
+}
+
+function ofCapture({ capture }: Subscription): string[] {
   const { name, gaps, pauses, lostLines, misread, leftOut, leftSites, source } = capture;
   const sites = [...leftSites];
-  const why = ended ?? capture.ended;
   return textsOf(
-    why !== null && why !== 'stopped' && `The capture of tab ${name} ended: ${why}.`,
     gaps > 0 &&
       `Tab ${name}: the browser disconnected ${count(gaps, 'time')}; requests during that time are missing.`,
     ...pauses.map(({ from, to }) => {
@@ -208,7 +220,7 @@ function ofCapture({ capture, ended }: Subscription): string[] {
   );
 }
 
-/** Short sentences about the gaps of a slice. */
+/** Short sentences about the gaps of a slice. Only the first ones are shown: those of all tabs come before those of one. */
 export function describeCoverage(about: {
   readonly client: ClientCaptures;
   readonly parts: readonly Subscription[];
@@ -221,13 +233,14 @@ export function describeCoverage(about: {
 }): string[] {
   const { client, parts, late, facts, bodies, bodyBytes } = about;
   return [
-    ...late.map(
-      (tab) => `Tab ${tab}: the browser did not answer in time; the newest requests may be missing.`,
-    ),
-    ...parts.flatMap(ofCapture),
     ...ofSlice(facts, bodies),
     ...ofCut(facts, bodyBytes),
     ...ofRing(client),
+    ...late.map(
+      (tab) => `Tab ${tab}: the browser did not answer in time; the newest requests may be missing.`,
+    ),
+    ...ofEnded(parts),
+    ...parts.flatMap(ofCapture),
   ];
 }
 

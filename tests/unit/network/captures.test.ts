@@ -18,12 +18,10 @@ import { testFolder } from '../../support/test-folder.ts';
 const target = { browser: 'b1', tabId: 7 } as const;
 const signal = new AbortController().signal;
 const ALL: NetworkQuery = { tab: target, filter: {}, sort: null, bodies: 'all' };
-
 let home: string;
 let bridge: CaptureBridge;
 let network: NetworkCaptures;
 let session: ReturnType<typeof createSession>;
-
 function create(special: Partial<Parameters<typeof createNetworkCaptures>[0]> = {}): void {
   bridge = new CaptureBridge();
   session = createSession('s');
@@ -40,7 +38,6 @@ function create(special: Partial<Parameters<typeof createNetworkCaptures>[0]> = 
   });
 }
 const start = (of = session, bodies: 'all' | 'none' = 'all') => network.start(of, target, { bodies, signal });
-
 beforeEach(() => {
   home = testFolder();
   create();
@@ -198,6 +195,16 @@ it.each([
   const { entries, coverage } = await read();
   expect(entries).toHaveLength(1);
   expect(coverage).toContain(`ended: ${told}`);
+});
+
+it('ends of many tabs are one sentence, after what is missing of all', async () => {
+  for (let tabId = 1; tabId <= 12; tabId += 1) {
+    await network.start(session, { ...target, tabId }, { bodies: 'none', signal });
+    bridge.exchange('1', { body: 'one' });
+    await bridge.end('tab_closed');
+  }
+  const { coverage } = await read(session, { tab: null });
+  expect(coverage).toMatch(/^12 bodies are missing.*\nThe captures of 12 tabs .* ended: tab_closed\.$/);
 });
 
 it('an end by a person is never overridden, not when the browser comes back either', async () => {

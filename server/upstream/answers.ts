@@ -23,6 +23,7 @@ import type { CleanRecord, Clean } from '../redact/clean.ts';
 import { withoutEscapes } from '../../shared/json-escapes.ts';
 import type { KnownSecret, Redactor } from '../core/services.ts';
 import { parseUrl } from '../../shared/private-address.ts';
+import { errnoOf } from '../machine/errno.ts';
 import type { UpstreamEntry } from './config.ts';
 import type { CallContext } from '../core/context.ts';
 import type { UpstreamState, UpstreamTool } from '../core/upstreams.ts';
@@ -32,6 +33,18 @@ export function plainText(text: string): string {
   const isJson = /\\[u/]/.test(text) && /^\s*[[{"]/.test(text) && jsonIn(text) !== undefined;
   return isJson ? withoutEscapes(text) : text;
 }
+
+/** Of the failure of a call whose outcome is unknown: nothing may repeat it without looking. */
+export const UNKNOWN_OUTCOME = {
+  retryable: false,
+  hint: 'Look at what it has done before you call again.',
+} as const;
+
+/** Of failures to connect: nothing was sent. */
+const UNCONNECTED: readonly string[] = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'];
+
+/** Whether a failed request may have reached the upstream. @param cause of what `fetch` has thrown */
+export const mayHaveArrived = (cause: unknown): boolean => !UNCONNECTED.includes(errnoOf(cause) ?? '');
 
 /** Redacts every text from an upstream. */
 export interface Cleaner {
@@ -123,7 +136,7 @@ export function environmentOf(
 }
 
 /** Names of headers and variables whose values are credentials. */
-const NAMED = /auth|cookie|key|token|secret|passw|credential/i;
+export const NAMED = /auth|cookie|key|token|secret|passw|credential/i;
 const VARIABLE = /\$\{(?<variable>[A-Za-z_]\w*)\}/g;
 const SCHEME = /^(?:bearer|basic|token|apikey)\s+/i;
 export const SHORTEST_UNITS = 8;

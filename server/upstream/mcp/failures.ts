@@ -8,6 +8,7 @@ import { errnoOf } from '../../machine/errno.ts';
 import { cut } from '../../../shared/cut.ts';
 import { isObject, type JsonObject } from '../../../shared/json.ts';
 import { isCompilable } from '../../core/registry/json-schema.ts';
+import { mayHaveArrived, UNKNOWN_OUTCOME } from '../answers.ts';
 
 /**
  * The SDK uses these for its own failures, and servers for anything: `-32000` is the first that JSON-RPC
@@ -65,8 +66,21 @@ export const unknownEnd = ({ code, message, cause }: SpillwayError): SpillwayErr
   new SpillwayError(
     code,
     `${message} ${code === 'timeout' ? 'Its task was asked to end.' : 'Its task may still be running there.'}`,
-    { hint: 'Look at what it has done before you call again.', retryable: false, cause },
+    { ...UNKNOWN_OUTCOME, cause },
   );
+
+/** The failure of a call that may have been carried out. */
+export const notAgain = (failure: SpillwayError): SpillwayError =>
+  failure.retryable ? failure.with(UNKNOWN_OUTCOME) : failure;
+
+/** Whether a plain call whose request failed so may have been carried out. */
+export function mayHaveRun(thrown: unknown): boolean {
+  if (thrown instanceof StreamableHTTPError) return !REFUSING.test(String(thrown.code));
+  return mayHaveArrived(thrown instanceof TypeError ? thrown.cause : thrown);
+}
+
+/** HTTP statuses of a request that was not carried out. */
+const REFUSING = /^(?:4\d\d|503)$/;
 
 type Validate = (value: unknown) => { readonly valid: boolean; readonly errorMessage?: string | undefined };
 
@@ -82,6 +96,7 @@ export function expectFit(id: string, schema: JsonObject | undefined, value: unk
   throw new SpillwayError(
     'upstream_error',
     `The upstream ${id} answered what its own output schema does not allow: ${cut(problem, PROBLEM_UNITS)}.`,
+    { retryable: false },
   );
 }
 

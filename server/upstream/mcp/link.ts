@@ -266,6 +266,11 @@ export class Link {
     }
   }
 
+  /** Whether a request failed at its sign-in, before it was sent. */
+  isOfSignIn(thrown: unknown): boolean {
+    return this.#refusal !== undefined && thrown === this.#refusal;
+  }
+
   /** Ends it, and the process behind it. Idempotent. */
   async close(): Promise<void> {
     const transport = this.#transport;

@@ -15,6 +15,8 @@ import {
   expectFit,
   isAnswer,
   isSessionOver,
+  mayHaveRun,
+  notAgain,
   needsPerson,
   reasonOf,
   unknownEnd,
@@ -123,18 +125,24 @@ export class McpSource implements UpstreamSource {
     const call: PendingCall = { context, countdown: new Countdown(this.options.entry.timeoutMs) };
     const ended = this.#calls.begin(call);
     const send = () => this.#send(link, { name: rawName, arguments: args }, { call, tool });
+    let isSent = true;
     let answer: object;
     try {
       answer = await send().catch(async (thrown: unknown) => {
         // In that case, nothing was done.
         if (!isSessionOver(thrown) || call.taskId !== undefined) throw thrown;
+        isSent = false;
         link = await this.#renewed(link, context.signal);
+        isSent = true;
         return send();
       });
     } catch (thrown) {
       context.signal.throwIfAborted();
       const failure = this.#pageRequired(thrown, context) ?? this.#failureOf(thrown, link);
-      throw call.taskId === undefined || isAnswer(thrown) ? failure : unknownEnd(failure);
+      if (isAnswer(thrown)) throw failure;
+      if (call.taskId !== undefined) throw unknownEnd(failure);
+      const isSafe = tool?.isReadOnly === true || !isSent || link.isOfSignIn(thrown);
+      throw isSafe || !mayHaveRun(thrown) ? failure : notAgain(failure);
     } finally {
       call.countdown.stop();
       ended();

@@ -13,7 +13,6 @@ const Message = z.looseObject({
 });
 type Message = z.output<typeof Message>;
 type Answer = (response: ServerResponse, message: Message) => void;
-
 const json =
   (value: unknown): Answer =>
   (response) =>
@@ -36,8 +35,8 @@ const inEvents =
 const event = (id: number | undefined, value: unknown): string =>
   `data: ${JSON.stringify({ jsonrpc: '2.0', id, result: value })}\n\n`;
 const DONE = { content: [{ type: 'text', text: 'done' }] };
-
 const FAULTS: Readonly<Record<string, readonly [Answer, string]>> = {
+  is_busy: [plain('come later', 503), 'failed: HTTP 503: come later'],
   breaks: [plain('the database is down', 500), 'failed: HTTP 500: the database is down'],
   refuses: [plain('not for you', 401), 'asks for a sign-in ('],
   shows_html: [
@@ -102,6 +101,8 @@ it('an upstream over HTTP that fails one call fails that call alone, and says wh
     const failed = await call(`far_${name}`);
     expect(failed.code(), name).toBe(name === 'refuses' ? 'upstream_sign_in_required' : 'upstream_error');
     expect(failed.text).toContain(`The upstream far ${why}`);
+    // The others may have done what they were asked for.
+    expect(failed.text).toContain(`"retryable":${name === 'is_busy'}`);
     expect((await call('far_works')).text, name).toBe('done');
   }
   for (const answer of far.waiting) answer();

@@ -61,7 +61,7 @@ describe('an upstream that', () => {
     const { text: before } = await call('odd_pid');
     const [hung, fine] = await Promise.all([call('odd_hangs'), call('good_echo', { value: 'a' })]);
     expect(hung.code()).toBe('timeout');
-    expect(hung.text).toContain('upstream odd');
+    expect(hung.text).toMatch(/upstream odd.*"retryable":true/);
     expect(fine.text).toBe('a');
     await vi.waitFor(() => expect(isPidRunning(Number(before))).toBe(false), PATIENCE);
     await ready(server, 'odd');
@@ -111,7 +111,6 @@ describe('an upstream that', () => {
 });
 
 const HOLDER = fileURLToPath(new URL('../../support/upstream-holder.ts', import.meta.url));
-
 const notesOf = (home: string): Promise<string[]> => readdir(join(home, 'upstreams')).catch(() => []);
 
 /** Elsewhere the start of a process is unknown, so nothing is recorded. */

@@ -74,7 +74,8 @@ export function createUpstreams({
     const { redact, redactOwn } = redactors;
     const shown = { id: entry.id, target: targetOf(entry), fingerprint: fingerprintOf(entry), redactors };
     const own = cleanLogger(logger, redactOwn);
-    if (isDocument(entry)) return { ...shown, output: 'policy', open: (id) => openDocument(entry, id) };
+    if (isDocument(entry))
+      return { ...shown, output: 'policy', open: (id) => openDocument(entry, id, redactOwn) };
     return {
       ...shown,
       output: entry.output,
@@ -112,12 +113,17 @@ export function createUpstreams({
 const cleanLogger = (logger: Logger, { json }: Cleaner): Logger =>
   loggerOf((level, facts, message) => logger[level](json(describeFacts(facts)), json(message)));
 
-async function openDocument(entry: DocumentEntry, id: string): Promise<UpstreamSource> {
+async function openDocument(
+  entry: DocumentEntry,
+  id: string,
+  { json: redactOwn }: Cleaner,
+): Promise<UpstreamSource> {
   const { OpenApiSource } = await import('./openapi/index.ts');
   const { docData, url, file, baseUrl, timeoutMs } = entry;
   const headers = fillVariables(entry.headers, {
     where: `upstream ${id}: headers`,
     environment: process.env,
   });
-  return new OpenApiSource({ id, docData, url, file, baseUrl, headers }, { answerMs: timeoutMs });
+  const options = { id, docData, url, file, baseUrl, headers, redactOwn };
+  return new OpenApiSource(options, { answerMs: timeoutMs });
 }

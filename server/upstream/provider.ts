@@ -274,8 +274,16 @@ function runtimeOf(
 ): ProvidedRuntime {
   const from = `the upstream ${id}`;
   // The executor redacts it as it streams, but does not know the credentials of an entry.
-  const stream = (answer: Produced): Produced =>
-    'payload' in answer ? { ...answer, payload: redactOwn.payload(answer.payload) } : answer;
+  const stream = (answer: Produced): Produced => {
+    if (!('payload' in answer)) return answer;
+    const done = answer.done.then(({ state, coverage, ...rest }) => ({
+      ...rest,
+      ...redactOwn.json({ state, coverage }),
+    }));
+    // The payload's consumer meets the same error there.
+    done.catch(() => undefined);
+    return { ...answer, payload: redactOwn.payload(answer.payload), done };
+  };
   return async (args, context) => {
     const answer = await source.call(tool.rawName, args, context);
     if (!isPassedThrough(answer)) return stream(answer);

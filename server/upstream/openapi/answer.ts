@@ -6,7 +6,7 @@ import { cut } from '../../../shared/cut.ts';
 import type { Produced, RawPayload } from '../../core/result.ts';
 import { decodeText, fileTypeOf, readStart } from '../../toolkit/file-stream.ts';
 import { plainText } from '../answers.ts';
-import { withoutCredentials, type Credentials, connectionError, isRepeatable } from './security.ts';
+import { type Credentials, connectionError, isRepeatable, lateAnswer } from './security.ts';
 import { isJsonList, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { parseJson } from '../../../shared/json-schema.ts';
 
@@ -47,9 +47,9 @@ export async function produceAnswer(response: Response, asked: Asked): Promise<P
   const body = bodyOf(response, asked, STREAM.test(contentType) ? asked.streamMs : Infinity);
   const isJson = /^\s*[^;]*[/+]json\b/i.test(contentType);
   const head = await readHead(body.chunks, isJson ? WHOLE_JSON_BYTES : 1);
-  const state = factsOf(response);
+  const state = factsOf(response, asked);
   const produced = (payload: RawPayload, notes: readonly string[] = []): Produced => {
-    const known = [...notesOf(response), ...notes];
+    const known = [...notesOf(response, asked), ...notes];
     const done = body.isCut.then((isCut) => ({ state, coverage: isCut ? [...known, CUT] : known }));
     // The payload's consumer meets the same error there.
     done.catch(() => undefined);
@@ -58,7 +58,7 @@ export async function produceAnswer(response: Response, asked: Asked): Promise<P
   if (head.bytes.length === 0 && head.isWhole)
     return produced({ kind: 'json', mimeType: MIME.json, value: { ...state, body: null } });
   if (isJson && head.isWhole) {
-    const text = withoutCredentials(decodeBody(head.bytes, contentType), asked.credentials);
+    const text = asked.credentials.without(decodeBody(head.bytes, contentType));
     const value = jsonOf(text);
     if (value === undefined)
       return produced({ kind: 'text', mimeType: MIME.text, chunks: each([text]) }, [NOT_JSON]);
@@ -126,7 +126,7 @@ function bodyOf({ body }: Response, asked: Asked, mostMs = Infinity) {
         const next: IteratorResult<unknown> | undefined =
           idleMs > 0 ? await waitAtMost(source?.next() ?? OVER, idleMs, signal) : undefined;
         if (next === undefined && leftMs > asked.idleMs)
-          throw new SpillwayError('timeout', `${url.host} sent nothing more of its answer for ${idleMs} ms.`);
+          throw lateAnswer(asked.method, `${url.host} sent nothing more of its answer for ${idleMs} ms.`);
         isCut = next === undefined;
         if (next === undefined || next.done === true) return;
         if (next.value instanceof Uint8Array) yield next.value;
@@ -144,35 +144,37 @@ function bodyOf({ body }: Response, asked: Asked, mostMs = Infinity) {
   return { chunks: chunks(), isCut: ended.promise };
 }
 
-const coded = (reason: unknown, { method, url, credentials }: Asked): SpillwayError =>
-  reason instanceof SpillwayError ? reason : connectionError(reason, { method, host: url.host, credentials });
+const coded = (reason: unknown, { method, url: { host }, credentials }: Asked): SpillwayError =>
+  reason instanceof SpillwayError
+    ? reason
+    : connectionError(reason, { method, host, credentials, hasArrived: true });
 
 const OVER = Promise.resolve({ done: true, value: undefined } as const);
 
-/** The named headers of an answer, each cut. */
-const headersOf = ({ headers }: Response, names: readonly string[]) =>
+/** The named headers of an answer, each cut: links repeat a credential of the query. */
+const headersOf = ({ headers }: Response, names: readonly string[], { credentials }: Asked) =>
   names.flatMap((name) => {
     const value = headers.get(name);
-    return value === null ? [] : [[name, cut(value, HEADER_UNITS)] as const];
+    return value === null ? [] : [[name, cut(credentials.clean(value), HEADER_UNITS)] as const];
   });
 
-function factsOf(response: Response): JsonObject {
-  const known = headersOf(response, TELLING);
+function factsOf(response: Response, asked: Asked): JsonObject {
+  const known = headersOf(response, TELLING, asked);
   return { status: response.status, ...(known.length === 0 ? {} : { headers: Object.fromEntries(known) }) };
 }
 
-const notesOf = (response: Response): readonly string[] => [
+const notesOf = (response: Response, asked: Asked): readonly string[] => [
   ...(response.status === 200 ? [] : [`HTTP ${response.status}.`]),
-  ...headersOf(response, NOTED).map(([name, value]) => `${name}: ${value}`),
+  ...headersOf(response, NOTED, asked).map(([name, value]) => `${name}: ${value}`),
 ];
 
 async function failureOf(response: Response, asked: Asked): Promise<SpillwayError> {
   const { status, statusText } = response;
-  const body = withoutCredentials(plainText(await startOf(response, asked)), asked.credentials);
-  const facts = factsOf(response);
+  const body = asked.credentials.clean(plainText(await startOf(response, asked)));
+  const facts = factsOf(response, asked);
   const reason = body.trim() === '' ? 'It gave no reason.' : `It says: ${cut(body.trim(), FAILURE_UNITS)}`;
   const waits = response.headers.get('retry-after');
-  const message = `${asked.what} was answered with HTTP ${[status, cut(statusText, 60)].join(' ').trim()}. ${waits === null ? '' : `retry-after: ${cut(waits, 60)}. `}${reason}`;
+  const message = `${asked.what} was answered with HTTP ${[status, cut(asked.credentials.clean(statusText), 60)].join(' ').trim()}. ${waits === null ? '' : `retry-after: ${cut(waits, 60)}. `}${reason}`;
   const details = { ...facts, body: body.trim() === '' ? null : (jsonOf(body) ?? body) };
   return new SpillwayError('upstream_http_error', message, {
     hint: hintOf(status, waits),

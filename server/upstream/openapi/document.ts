@@ -38,7 +38,7 @@ const invalid = (message: string, hint?: string, cause?: unknown): SpillwayError
  * Reads a document: JSON or YAML, with what it refers to in files next to it or at its own origin. One of
  * Swagger 2.0 is converted.
  *
- * @throws SpillwayError `openapi_invalid`, or the signal's reason
+ * @throws SpillwayError `openapi_invalid`, `timeout`, `upstream_error`, or the signal's reason
  */
 export async function loadDocument(place: DocumentPlace, signal: AbortSignal): Promise<ApiDocument> {
   const { docData, url, file } = place;
@@ -220,7 +220,8 @@ class Reader {
   }
 
   async #fetch(start: URL): Promise<string> {
-    const late = (): SpillwayError => invalid(`${start.host} did not send the document in time.`);
+    const late = (): SpillwayError =>
+      new SpillwayError('timeout', `${start.host} did not send the document in time.`);
     const { signal, release } = deadlineSignal(FETCH_MS, late, this.signal);
     try {
       const request = { method: 'GET', url: start, headers: {}, cookies: [], body: null };
@@ -237,7 +238,12 @@ class Reader {
     } catch (thrown) {
       signal.throwIfAborted();
       if (thrown instanceof SpillwayError) throw thrown;
-      throw connectionError(thrown, { method: 'GET', host: start.host, credentials: NO_CREDENTIALS });
+      throw connectionError(thrown, {
+        method: 'GET',
+        host: start.host,
+        credentials: NO_CREDENTIALS,
+        hasArrived: false,
+      });
     } finally {
       release();
     }

@@ -11,7 +11,15 @@ import { produceAnswer } from './answer.ts';
 import { loadDocument, type ApiDocument, type DocumentPlace } from './document.ts';
 import { listOperations } from './bindings.ts';
 import { buildRequest } from './request.ts';
-import { securityOf, send, checkPlace, serverOf, statedServer, type Security } from './security.ts';
+import {
+  checkPlace,
+  lateAnswer,
+  securityOf,
+  send,
+  serverOf,
+  statedServer,
+  type Security,
+} from './security.ts';
 import { buildTool, type ApiTool } from './tool.ts';
 
 /** A service and its document. */
@@ -24,6 +32,8 @@ export interface OpenApiOptions extends DocumentPlace {
    * itself. No message and no log line contains them.
    */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Removes the secrets of the entry from a text of the service that a failure or a note quotes. */
+  readonly redactOwn?: (text: string) => string;
 }
 
 export interface OpenApiParts {
@@ -101,10 +111,9 @@ export class OpenApiSource implements UpstreamSource {
       ended.abort();
       release();
     });
-    const late = (): SpillwayError =>
-      new SpillwayError('timeout', `${what} was not answered within ${answerMs} ms.`);
-    const response = await withTimeout(send(request, credentials, signal), answerMs, late);
     const { method, url } = request;
+    const late = (): SpillwayError => lateAnswer(method, `${what} was not answered within ${answerMs} ms.`);
+    const response = await withTimeout(send(request, credentials, signal), answerMs, late);
     return produceAnswer(response, { what, method, url, credentials, signal, idleMs, streamMs: answerMs });
   }
 
@@ -138,9 +147,10 @@ export class OpenApiSource implements UpstreamSource {
   }
 }
 
-async function makeReady(document: ApiDocument, { headers = {}, baseUrl }: OpenApiOptions): Promise<Ready> {
+async function makeReady(document: ApiDocument, options: OpenApiOptions): Promise<Ready> {
   const { root } = document;
-  const security = securityOf(root, headers);
+  const { headers = {}, baseUrl, redactOwn } = options;
+  const security = securityOf(root, headers, redactOwn);
   const byName = new Map<string, ApiTool>();
   const operations = listOperations(root);
   if (operations.length === 0)

@@ -2,6 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 import { type JsonObject, isJsonList, isObject, type JsonValue } from '../../../shared/json.ts';
+import { mayHaveArrived, NAMED, SHORTEST_UNITS, UNKNOWN_OUTCOME } from '../answers.ts';
 import { expectHeaders, HEADER_NAME } from '../config.ts';
 import { membersOf, resolveObject, textOf } from './bindings.ts';
 import { cutUrl, cut } from '../../../shared/cut.ts';
@@ -28,13 +29,24 @@ export interface Credentials {
   readonly headers: Readonly<Record<string, string>>;
   readonly query: readonly (readonly [string, string])[];
   readonly cookies: readonly (readonly [string, string])[];
+  /** A text without them: each value of a scheme, and of other headers that are named like credentials. */
+  readonly without: (this: void, text: string) => string;
+  /** A short text without them, and without the other secrets of the entry. */
+  readonly clean: (this: void, text: string) => string;
 }
 
-export const NO_CREDENTIALS: Credentials = { headers: {}, query: [], cookies: [] };
+const same = (text: string): string => text;
+export const NO_CREDENTIALS: Credentials = {
+  headers: {},
+  query: [],
+  cookies: [],
+  without: same,
+  clean: same,
+};
 
 /** A scheme, and its value or null. */
 interface Scheme {
-  readonly at: keyof Credentials & string;
+  readonly at: 'headers' | 'query' | 'cookies';
   readonly key: string;
   readonly value: string | null;
 }
@@ -53,9 +65,14 @@ export type Security = ReturnType<typeof securityOf>;
  * Places configured values where the document's schemes want them. A value is found by the name of its
  * header, query parameter or cookie, or by the name of the scheme; every other one becomes a header of each
  * request.
+ * @param redactOwn removes the secrets of the entry from a text
  * @throws SpillwayError `invalid_argument` for a name or a value that no header can have
  */
-export function securityOf(root: JsonObject, configured: Readonly<Record<string, string>>) {
+export function securityOf(
+  root: JsonObject,
+  configured: Readonly<Record<string, string>>,
+  redactOwn: (text: string) => string = same,
+) {
   const values = new Map(Object.entries(configured).map(([name, value]) => [name.toLowerCase(), value]));
   const used = new Set<string>();
   const header = (name: string): string | null => values.get(name.toLowerCase()) ?? null;
@@ -80,6 +97,10 @@ export function securityOf(root: JsonObject, configured: Readonly<Record<string,
   const set = [...schemes].filter(([, { at, value }]) => at === 'headers' && value !== null);
   expectHeaders(plain, 'headers');
   expectHeaders(Object.fromEntries(set.map(([name, { value }]) => [name, value ?? ''])), 'headers');
+  const without = withoutValues([
+    ...[...schemes.values()].map(({ value }) => value ?? ''),
+    ...Object.entries(plain).flatMap(([name, value]) => (NAMED.test(name) ? [value] : [])),
+  ]);
   return {
     /** Lower-case names of headers that the configuration sets and callers cannot. */
     headerNames: new Set([...Object.keys(plain), ...set.map(([, { key }]) => key)]),
@@ -102,6 +123,8 @@ export function securityOf(root: JsonObject, configured: Readonly<Record<string,
         headers: { ...plain, ...Object.fromEntries(sent('headers')) },
         query: sent('query'),
         cookies: sent('cookies'),
+        without,
+        clean: (text) => redactOwn(without(text)),
       };
     },
   };
@@ -146,15 +169,14 @@ function withScheme(value: string | null, scheme: string): string | null {
   return kind === 'bearer' || kind === '' ? `Bearer ${value}` : `${scheme} ${value}`;
 }
 
-/** Whether a text contains one of the values, and the text without them. */
-export function withoutCredentials(text: string, { headers, query, cookies }: Credentials): string {
-  const values = [...Object.values(headers), ...[...query, ...cookies].map(([, value]) => value)];
+/** Removes values and their parts from texts, also as they are written in addresses. */
+function withoutValues(values: readonly string[]): (text: string) => string {
   const parts = values
     .flatMap((value) => [value, ...value.split(/[ ;=]/)])
-    .filter((value) => value.length >= 8);
-  return parts
-    .toSorted((a, b) => b.length - a.length)
-    .reduce((left, value) => left.replaceAll(value, '[credential]'), text);
+    .filter((part) => part.length >= SHORTEST_UNITS)
+    .flatMap((part) => [part, encodeURIComponent(part.toWellFormed())]);
+  const longest = [...new Set(parts)].toSorted((a, b) => b.length - a.length);
+  return (text) => longest.reduce((left, part) => left.replaceAll(part, '[credential]'), text);
 }
 
 const HINT = 'Give baseUrl for this upstream.';
@@ -241,6 +263,10 @@ const BODILESS: readonly string[] = ['GET', 'HEAD'];
  */
 export const isRepeatable = (method: string): boolean => !['POST', 'PATCH'].includes(method);
 
+/** A request that was sent was not answered in time, or not to its end. */
+export const lateAnswer = (method: string, message: string): SpillwayError =>
+  new SpillwayError('timeout', message, isRepeatable(method) ? {} : UNKNOWN_OUTCOME);
+
 /**
  * Sends a request and follows its redirects: within the origin like browsers, elsewhere only as a GET without
  * credentials, and never into the machine's own network from outside it.
@@ -256,7 +282,8 @@ export async function send(
     new SpillwayError('upstream_error', `${start.host} redirects ${how}.`, { retryable: false });
   let sent = { ...request, headers: { ...request.headers, ...credentials.headers } };
   for (let hops = 0; hops <= REDIRECTS_MAX; hops++) {
-    const response = await sendOnce(sent, credentials, signal);
+    const how = { method: request.method, credentials, hasArrived: hops > 0 };
+    const response = await sendOnce(sent, how, signal);
     const to = response.headers.get('location');
     if (!REDIRECTS.includes(response.status) || to === null) return response;
     await response.body?.cancel();
@@ -278,7 +305,7 @@ export async function send(
 
 async function sendOnce(
   request: ApiRequest,
-  credentials: Credentials,
+  how: Omit<BrokenRequest, 'host'>,
   signal: AbortSignal,
 ): Promise<Response> {
   const { method, url, body, cookies } = request;
@@ -293,22 +320,28 @@ async function sendOnce(
     return await fetch(url, { method, headers, body: body?.bytes ?? null, redirect: 'manual', signal });
   } catch (thrown) {
     signal.throwIfAborted();
-    throw connectionError(thrown, { method, host: url.host, credentials });
+    throw connectionError(thrown, { ...how, host: url.host });
   }
 }
 
+interface BrokenRequest {
+  /** Of the call's request: a redirect may have led to another one. */
+  readonly method: string;
+  readonly host: string;
+  readonly credentials: Credentials;
+  /** It has answered before. */
+  readonly hasArrived: boolean;
+}
+
 /** The message may quote the request. */
-export function connectionError(
-  thrown: unknown,
-  {
-    method,
-    host,
-    credentials,
-  }: { readonly method: string; readonly host: string; readonly credentials: Credentials },
-): SpillwayError {
+export function connectionError(thrown: unknown, broken: BrokenRequest): SpillwayError {
+  const { method, host, credentials, hasArrived } = broken;
   const cause = thrown instanceof Error ? (thrown.cause ?? thrown) : thrown;
-  const reason = errnoOf(cause) ?? cut(withoutCredentials(messageOf(cause), credentials), CAUSE_UNITS);
-  return new SpillwayError('upstream_error', `The connection to ${host} failed: ${reason}.`, {
-    retryable: isRepeatable(method),
-  });
+  const reason = errnoOf(cause) ?? cut(credentials.clean(messageOf(cause)), CAUSE_UNITS);
+  const isUnknown = !isRepeatable(method) && (hasArrived || mayHaveArrived(cause));
+  return new SpillwayError(
+    'upstream_error',
+    `The connection to ${host} failed: ${reason}.`,
+    isUnknown ? UNKNOWN_OUTCOME : {},
+  );
 }

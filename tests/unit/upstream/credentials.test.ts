@@ -3,6 +3,7 @@ import type { OutputDescriptor } from '../../../shared/output/descriptor.ts';
 import { parseEntry } from '../../../server/upstream/index.ts';
 import { credentialsOf } from '../../../server/upstream/answers.ts';
 import type { MemoryServer } from '../../support/memory-client.ts';
+import { documentOf, startService } from '../../support/openapi/service.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { FAULTS, keptLog, program, startUpstreams } from '../../support/upstream-rig.ts';
 
@@ -11,7 +12,6 @@ const CREDENTIAL = 'plain words of a door';
 const ENV = { DOOR: '${SPILLWAY_TEST_DOOR}', OPENAI_API_KEY: 'another credential' };
 beforeEach(() => void vi.stubEnv('SPILLWAY_TEST_DOOR', CREDENTIAL));
 afterEach(() => void vi.unstubAllEnvs());
-
 const logged = ({ lines }: ReturnType<typeof keptLog>, text: string): Promise<void> =>
   vi.waitFor(() => expect(lines.join()).toContain(text), PATIENCE);
 
@@ -58,6 +58,21 @@ it('no reason of a failure, log line or step has a credential of the entry, nor 
   await logged(log, 'second');
   await logged(log, 'first x');
   expect(JSON.stringify([steps, log.lines])).not.toMatch(/plain|sk-l/);
+});
+
+it('no link, note or failure of a service has a credential of the entry, nor a part at a cut', async () => {
+  const service = await startService((response, { path }) => {
+    response.setHeader('link', `</?door=${encodeURIComponent(CREDENTIAL)}>`);
+    response.writeHead(path === '/works' ? 200 : 400).end(`"${'x'.repeat(1_390)} ${CREDENTIAL}"`);
+  });
+  const docData = documentOf({ '/works': { get: {} }, '/fails': { get: {} } });
+  const headers = { 'x-door': '${SPILLWAY_TEST_DOOR}' };
+  const entry = parseEntry({ id: 'far', docData, baseUrl: service.url, headers }, 'far');
+  const { call } = await startUpstreams([entry]);
+  const answers = [await call('far_get_works'), await call('far_get_fails')];
+  expect(answers.map(({ isError }) => isError)).toEqual([false, true]);
+  expect(JSON.stringify(answers)).toMatch(/door=\S{0,9}redacted/);
+  expect(JSON.stringify(answers)).not.toContain('plain');
 });
 
 const FAR = 'https://a.example/mcp?api_key=of%20the%20door&page=somewhere';

@@ -1,10 +1,9 @@
 import type { ServerResponse } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { OpenApiSource } from '../../../../server/upstream/openapi/index.ts';
-import type { UpstreamSource } from '../../../../server/upstream/answers.ts';
 import { SpillwayError } from '../../../../shared/errors.ts';
 import { codeOf } from '../../../support/code-of.ts';
-import { callTool, settled } from '../../../support/openapi/context.ts';
+import { callTool } from '../../../support/openapi/context.ts';
 import { documentOf, startService } from '../../../support/openapi/service.ts';
 
 const SECRET = 'token-that-nobody-may-see';
@@ -26,6 +25,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
     void response.writeHead(200, { 'content-type': 'application/json' }).write('[1,'),
   'cut-json': cut('application/json', '[1,'),
   reset: (response) => void response.socket?.destroy(),
+  moved: (response) => void response.writeHead(303, { location: '/reset' }).end(),
   loop: (response) => void response.writeHead(302, { location: '/loop' }).end(),
   'too-many': (response) =>
     void response
@@ -35,21 +35,24 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   'silent-failure': (response) => void response.writeHead(500).end(),
   'huge-failure': answer(500, 'text/plain', 'why '.repeat(1_000_000)),
 };
-
-const paths = Object.fromEntries(
-  Object.keys(FAULTS).map((name) => [`/${name}`, { get: { operationId: name } }]),
-);
+const both = (name: string) => ({ get: { operationId: name }, post: { operationId: `post-${name}` } });
+const paths = Object.fromEntries(Object.keys(FAULTS).map((name) => [`/${name}`, both(name)]));
 const docData = documentOf(paths);
 const headers = { authorization: `Bearer ${SECRET}` };
-
+const { url: baseUrl } = await startService((response, { path }) => FAULTS[path.slice(1)]?.(response));
+const source = new OpenApiSource({ id: 'faulty', docData, baseUrl, headers });
 describe('a service that fails', () => {
-  let source: UpstreamSource;
-  beforeAll(async () => {
-    const service = await startService((response, { path }) => FAULTS[path.slice(1)]?.(response));
-    source = new OpenApiSource({ id: 'faulty', docData, baseUrl: service.url, headers });
-    await settled(source);
-  });
-  afterAll(() => source.close());
+  const hasty = new OpenApiSource({ id: 'hasty', docData, baseUrl }, { answerMs: 500, idleMs: 500 });
+  afterAll(() => Promise.all([source.close(), hasty.close()]));
+
+  it.each(['hung', 'slow-body', 'cut-json', 'reset', 'moved'])(
+    'may be asked again after %s, unless a POST may have been carried out',
+    async (name) => {
+      await expect(callTool(hasty, name)).rejects.toMatchObject({ retryable: true });
+      const hint = expect.stringContaining('Look at what it has done');
+      await expect(callTool(hasty, `post-${name}`)).rejects.toMatchObject({ retryable: false, hint });
+    },
+  );
 
   it.each([
     ['cut-json', 'upstream_error'],
@@ -88,6 +91,31 @@ describe('a service that fails', () => {
       await expect(call).rejects.toBe(reason);
     }
   });
+});
+
+it('a POST that found nobody may be repeated', async () => {
+  const source = new OpenApiSource({ id: 'away', docData, baseUrl: 'http://127.0.0.1:2' });
+  const message = expect.stringContaining('ECONNREFUSED');
+  await expect(callTool(source, 'post-hung')).rejects.toMatchObject({ retryable: true, message });
+  await source.close();
+});
+
+it('an answer keeps what is only like a header of the configuration, and no credential', async () => {
+  const body = { at: '2022-11-28T10:00:00Z', media: 'application/vnd.x+json' };
+  const link = (key: string): string => `</?appid=${key}>`;
+  const service = await startService((response) =>
+    response.setHeader('link', link(SECRET)).end(JSON.stringify({ ...body, own: SECRET })),
+  );
+  const schemes = { components: { securitySchemes: { id: { type: 'apiKey', in: 'query', name: 'appid' } } } };
+  const given = { 'x-version': '2022-11-28', accept: body.media, appid: SECRET };
+  const telling = documentOf({ '/a': { get: {} } }, schemes);
+  const source = new OpenApiSource({ id: 'a', docData: telling, baseUrl: service.url, headers: given });
+  expect(await callTool(source, 'get_a')).toMatchObject({
+    value: { ...body, own: '[credential]' },
+    state: { headers: { link: link('[credential]') } },
+    coverage: [`link: ${link('[credential]')}`],
+  });
+  await source.close();
 });
 
 it('redirects stay within the origin with credentials, and leave it only as a GET without them', async () => {

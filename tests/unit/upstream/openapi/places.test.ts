@@ -1,19 +1,18 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeEach, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { OpenApiSource, type OpenApiOptions } from '../../../../server/upstream/openapi/index.ts';
 import { checkPlace, serverOf } from '../../../../server/upstream/openapi/security.ts';
 import { codeOf, codeThrown } from '../../../support/code-of.ts';
 import { temporaryHome } from '../../../support/home.ts';
 import { settled } from '../../../support/openapi/context.ts';
 import { documentOf, startService } from '../../../support/openapi/service.ts';
+import { PATIENCE } from '../../../support/patience.ts';
 
 // Where a document comes from, and which addresses it may name.
 
 let folder: string;
-beforeEach(async () => {
-  folder = await temporaryHome();
-});
+beforeEach(async () => void (folder = await temporaryHome()));
 
 async function open(options: Omit<OpenApiOptions, 'id'>) {
   const source = new OpenApiSource({ id: 'service', ...options });
@@ -26,7 +25,6 @@ const DOCUMENT = documentOf({
   '/pets': { get: { operationId: 'pets', parameters: [{ $ref: 'parts/limit.json' }] } },
 });
 const LIMIT = { in: 'query', name: 'limit', schema: { type: 'integer', maximum: 7 } };
-
 it('where a document sends requests is a part of its tools, so that a person accepts it', async () => {
   const paths = {
     '/pets': { get: { operationId: 'pets', description: 'x'.repeat(5_000) } },
@@ -48,6 +46,19 @@ async function startSite(document: object) {
   });
 }
 
+it('a document that did not come in time is asked for again', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const site = await startService((response) => {
+    if (site.seen.length > 1) response.end(JSON.stringify(documentOf({ '/pets': { get: {} } })));
+  });
+  const source = new OpenApiSource({ id: 'slow', url: site.url, baseUrl: site.url }, { retryMs: 1 });
+  onTestFinished(() => source.close());
+  await vi.waitFor(() => expect(site.seen).toHaveLength(1), PATIENCE);
+  vi.advanceTimersByTime(30_000);
+  await vi.waitFor(() => expect(source.status.state).toBe('ready'), PATIENCE);
+});
+
 it('a document by its address reads nothing of another origin', async () => {
   const other = await startSite(DOCUMENT);
   const $ref = `${other.url}/api/parts/limit.json`;
@@ -63,9 +74,7 @@ const write = async (path: string, value: object): Promise<string> => {
   await writeFile(join(folder, path), JSON.stringify(value));
   return join(folder, path);
 };
-
 const baseUrl = 'http://127.0.0.1:9/';
-
 it.each([
   ['../secret.json', 'outside of its folder'],
   ['http://127.0.0.1:9/limit.json', 'Only files of its own folder'],

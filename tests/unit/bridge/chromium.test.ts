@@ -6,9 +6,7 @@ import { isPosix } from '../../support/posix.ts';
 import { testFolder } from '../../support/test-folder.ts';
 
 let base: string;
-beforeEach(() => {
-  base = testFolder();
-});
+beforeEach(() => void (base = testFolder()));
 
 function executable(path: string, content = '#!/bin/sh\n'): string {
   const whole = join(base, path);

@@ -19,9 +19,7 @@ const ORDER = ['node', 'build', 'home', 'browser', 'extension_id', 'host_manifes
 ORDER.push('socket', 'handshake', 'versions', 'worker', 'page_read');
 
 let world: World;
-beforeEach(async () => {
-  world = await World.working();
-});
+beforeEach(async () => void (world = await World.working()));
 afterEach(() => world.dispose());
 
 /** The failed hop, after a check that it is the named one and that it and its neighbours are reported. */

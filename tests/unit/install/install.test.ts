@@ -7,7 +7,6 @@ import { uninstall, type UninstallRequest } from '../../../server/bridge/install
 import { LINUX, MAC, MemoryFiles, MemoryRegistry, WINDOWS } from './memory-files.ts';
 
 const MANIFEST = `${HOST_NAME}.json`;
-
 function benchOn(machine: Machine) {
   const isWindows = machine.platform === 'win32';
   const separator = isWindows ? '\\' : '/';
@@ -131,7 +130,6 @@ describe('install', () => {
 });
 
 const manifest = 'C:\\Users\\Ada\\.spillway\\host\\com.spillway.host.json';
-
 it('on Windows points the registry key of each browser to one manifest', async () => {
   const bench = benchOn(WINDOWS);
   const report = await bench.install({ browsers: ['chrome', 'edge'] });

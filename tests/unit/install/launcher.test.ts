@@ -14,7 +14,6 @@ import { isPosix } from '../../support/posix.ts';
 import { testFolder } from '../../support/test-folder.ts';
 
 const scratch = testFolder();
-
 const REPORTER = `process.stdout.write(JSON.stringify({
   args: process.argv.slice(2), dir: process.env.SPILLWAY_BRIDGE_DIR, server: process.env.SPILLWAY_SERVER_SCRIPT, options: process.env.NODE_OPTIONS ?? null }));`;
 

@@ -7,7 +7,6 @@ import { isPosix } from '../../support/posix.ts';
 import { testFolder } from '../../support/test-folder.ts';
 
 const scratch = testFolder();
-
 const tree = (folder: string): string[] => readdirSync(folder, { recursive: true }).map(String).sort();
 
 it.runIf(isPosix)(

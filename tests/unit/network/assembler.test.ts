@@ -4,7 +4,6 @@ import type { CaptureLine } from '../../../shared/tools/network/lines.ts';
 import { entriesOf, entryAt, event, replay, VISIT, type HarEntry } from './replay.ts';
 
 const visit = entriesOf(replay(VISIT));
-
 const sent = (requestId: string, more: object = {}): CaptureLine =>
   event('requestWillBeSent', {
     requestId,

@@ -9,7 +9,6 @@ import { event } from './replay.ts';
 
 type CaptureResult = MethodResult<'network.capture'>;
 type Ending = CaptureResult['ended'];
-
 interface OpenCapture {
   readonly bodies: string;
   readonly lines: string[];

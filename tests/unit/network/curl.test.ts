@@ -6,7 +6,6 @@ import { writeCurl } from '../../../server/tools/network/curl.ts';
 import { answerAt } from '../../support/file-site.ts';
 
 const run = promisify(execFile);
-
 interface Seen {
   readonly method: string | undefined;
   readonly url: string | undefined;
@@ -21,7 +20,6 @@ const port = await answerAt(async (request, response) => {
   response.end();
 });
 const origin = `http://127.0.0.1:${port}`;
-
 async function replay(request: object): Promise<Seen> {
   await run('sh', ['-c', writeCurl({ request: { ...request } })]);
   const last = seen.at(-1);
@@ -30,7 +28,6 @@ async function replay(request: object): Promise<Seen> {
 }
 
 const NASTY = `it's "$HOME" \`id\` \\ ! * ? [a-b] {x,y} ~ # & ; | <>\n\ttwo lines ü «redacted:token» -n %s`;
-
 it('curl sends the same request through a shell, whatever it holds', async () => {
   const url = `${origin}/a'b;c?x=[1-3]&y={a,b}&$z=%20&w=!`;
   const value = NASTY.replaceAll(/[\n\t]|[^\x20-\x7e]/g, ' ');

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { each } from '../../../shared/queue.ts';
 import { vouchEach } from '../../support/clean.ts';
 import { writeHar } from '../../../server/toolkit/har.ts';
 import type { NetworkEntry } from '../../../server/core/network.ts';
@@ -7,13 +8,8 @@ import { redactor } from '../redact/chunks.ts';
 import { whyNoHar } from './har.ts';
 import { entriesOf, replay, VISIT } from './replay.ts';
 
-async function* each<T>(values: readonly T[]): AsyncGenerator<T> {
-  yield* values;
-}
-
 const replayed = replay(VISIT);
 const NOTHING = { secrets: {}, invisibleCharacters: 0, instructionLike: 0 };
-
 async function documentOf(entries: readonly NetworkEntry[], pages: ReturnType<typeof describePages>) {
   const slice = { entries: vouchEach(each(entries)), coverage: [], redacted: NOTHING, pages };
   let text = '';

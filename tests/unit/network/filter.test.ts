@@ -1,19 +1,17 @@
 import { expect, it } from 'vitest';
 import type { NetworkEntry } from '../../../server/core/network.ts';
-import { compileFilter, compileUrlPattern } from '../../../server/network/filter.ts';
+import { causedBy, compileFilter, compileUrlPattern } from '../../../server/network/filter.ts';
 import { NetworkFilter } from '../../../shared/tools/network/manifest.ts';
 import { entriesOf, replay, VISIT } from './replay.ts';
 
 const visit = entriesOf(replay(VISIT)) as unknown as NetworkEntry[];
 const NOW = Date.parse('2026-11-20T12:00:00Z');
-
 function matching(filter: object, entries: readonly NetworkEntry[] = visit): string[] {
   const { head } = compileFilter(NetworkFilter.parse(filter), NOW);
   return entries.filter(head).map((entry) => entry._id);
 }
 
 const numbers = (filter: object): number => matching(filter).length;
-
 it.each([
   [{ url: 'PAGE.js' }, 1],
   [{ url: 'http://*/network/*.js' }, 5],
@@ -56,4 +54,29 @@ it('a pattern of addresses takes a time that grows with the address alone, whate
   const test = compileUrlPattern('/^(a+)+$/');
   expect(['http://a.test/', 'aaaa', `${'a'.repeat(100_000)}!`].map(test)).toEqual([false, true, false]);
   expect(() => compileUrlPattern('/(?<=a)b/')).toThrow(expect.objectContaining({ code: 'invalid_argument' }));
+});
+
+const AT = Date.parse('2026-11-22T10:00:00.000Z');
+const span = { tab: 'b1:7', startedAt: AT, endedAt: AT + 100, nextAt: AT + 1_000 };
+
+/** A request that began `ms` after the act. */
+const entry = (url: string, ms: number, initiator: object = {}): NetworkEntry => ({
+  _id: url,
+  startedDateTime: new Date(AT + ms).toISOString(),
+  request: { url },
+  _initiator: { type: 'other', ...initiator },
+});
+
+it('an act causes the requests made during it, and those that they cause, until the tab is acted on again', () => {
+  const isCaused = causedBy(span);
+  const all = [
+    entry('before', -10),
+    entry('page', 10),
+    entry('style', 300, { url: 'page' }),
+    entry('script', 310, { stack: { callFrames: [{ url: 'page' }] } }),
+    entry('data', 400, { stack: { callFrames: [{ url: '' }, { url: 'script' }] } }),
+    entry('poll', 420, { stack: { callFrames: [{ url: 'before' }] } }),
+    entry('later', 1_200, { url: 'page' }),
+  ];
+  expect(all.filter(isCaused).map(({ _id }) => _id)).toEqual(['page', 'style', 'script', 'data']);
 });

@@ -19,10 +19,8 @@ beforeEach(() => {
   scratch = createScratch({ home, logger: silentLogger });
 });
 afterEach(() => scratch.close());
-
 const KIB = 1_024;
 const none = { secrets: {}, invisibleCharacters: 0, instructionLike: 0 };
-
 function prepared(id: number, text: string | null, tab = 'b1:1'): PreparedEntry {
   const startedDateTime = '2026-01-01T00:00:00.000Z';
   const part = vouch({ _id: `r${id}`, startedDateTime, request: { url: `http://a.test/${id}` } });

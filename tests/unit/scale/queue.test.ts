@@ -30,9 +30,7 @@ const graph = readCrawlGraph();
 const redactor = createRedactor({ enabled: true });
 let redis: TestRedis;
 
-beforeAll(async () => {
-  redis = await startRedis();
-});
+beforeAll(async () => void (redis = await startRedis()));
 
 async function work(read: ReadAsked, special: Partial<WorkerOptions> = {}) {
   const worker = await startWorker({

@@ -24,9 +24,7 @@ vi.mock(import('../../../server/scale/run-wire.ts'), async (original) => ({
 }));
 
 let redis: TestRedis;
-beforeAll(async () => {
-  redis = await startRedis();
-});
+beforeAll(async () => void (redis = await startRedis()));
 
 const marks: string[] = [];
 let stopped = '';

@@ -9,9 +9,7 @@ import { isObject } from '../../../shared/json.ts';
 import { temporaryHome } from '../../support/home.ts';
 
 let home: string;
-beforeEach(async () => {
-  home = await temporaryHome();
-});
+beforeEach(async () => void (home = await temporaryHome()));
 
 function problemOf(work: () => unknown): string {
   try {
@@ -27,7 +25,6 @@ const read = (value: unknown) => {
   writeFileSync(join(home, 'spillway.json'), typeof value === 'string' ? value : JSON.stringify(value));
   return readUpstreams({ home });
 };
-
 const fieldsOf = (part: unknown): string[] =>
   isObject(part) || Array.isArray(part)
     ? [

@@ -8,7 +8,6 @@ import { callTool } from '../../support/call-tool.ts';
 import { connectClient, program, startWithUpstreams } from '../../support/upstream-rig.ts';
 
 const SERVER = fileURLToPath(new URL('../../support/new-era-server.mjs', import.meta.url));
-
 const ends: (() => unknown)[] = [];
 afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();

@@ -11,9 +11,7 @@ import { FLOOD, program, startWithUpstreams } from '../../support/upstream-rig.t
 
 const SECRET = 'api_key=sk-live-0123456789abcdef0123456789';
 const MIB = 1_048_576;
-
 const child = spawn(process.execPath, [FLOOD, 'http', '0'], { stdio: ['ignore', 'pipe', 'ignore'] });
-const far = child;
 const [said] = await once(child.stdout, 'data');
 const [port = ''] = /\d+/.exec(String(said)) ?? [];
 const remote = (id: string, more: object = {}): UpstreamEntry =>
@@ -29,7 +27,7 @@ const server = await startWithUpstreams([
 afterAll(async () => {
   vi.unstubAllEnvs();
   await server.close();
-  far.kill('SIGKILL');
+  child.kill('SIGKILL');
 });
 
 async function stored(tool: string, args: object): Promise<OutputDescriptor> {
@@ -83,7 +81,6 @@ describe.each(sample(['stdio', 'json', 'sse', 'stream'], 3))('an upstream over %
 
 const HIDDEN = `/${SECRET} horse-battery-staple 😀`;
 const CLEAN = '/api_key=«redacted:api-key» «redacted:secret-credential» 😀';
-
 it.each(sample(['and a text', ''], 2))(
   'a large answer has no secret that its object writes with escapes (%j)',
   async (note) => {

@@ -7,7 +7,6 @@ import { PATIENCE } from '../../support/patience.ts';
 import { FAULTS, program, startWithUpstreams } from '../../support/upstream-rig.ts';
 
 const urlOf = (port: number): string => `http://127.0.0.1:${port}/mcp`;
-
 async function spillway(port: number, leadsTo: number): Promise<MemoryServer> {
   const server = await startWithUpstreams([
     parseEntry({ id: 'next', url: urlOf(leadsTo) }, 'next'),
@@ -22,7 +21,6 @@ async function spillway(port: number, leadsTo: number): Promise<MemoryServer> {
 }
 
 const stateOf = ({ upstreams }: MemoryServer) => upstreams.report().find(({ id }) => id === 'next');
-
 it('a cycle of servers is refused by the one that is its own upstream', async () => {
   const port = await findFreePort();
   const server = await spillway(port, port);

@@ -15,11 +15,8 @@ import { FAULTS, FILESYSTEM } from '../../support/upstream-rig.ts';
 
 let home: string;
 let client: MixedToolsClient | undefined;
-beforeEach(async () => {
-  home = await temporaryHome();
-});
+beforeEach(async () => void (home = await temporaryHome()));
 afterEach(() => client?.close());
-
 const servers = () => [
   { id: 'odd', command: process.execPath, args: [FAULTS] },
   { id: 'files', command: process.execPath, args: [FILESYSTEM, home] },
@@ -47,7 +44,6 @@ it('mixes tools of several servers, chosen by either name', async () => {
 const MODEL_CALL = { id: 'c1', name: 'odd_echo', input: { value: 'a' } };
 const prompt = 'Say a.';
 const stopWhen = stepCountIs(3);
-
 it('pauses for the AI SDK where the gate or the model asks a person', async () => {
   const gate: Gate = { check: async () => ({ ask: {} }) };
   client = createMixedToolsClient(servers(), { home, gate });

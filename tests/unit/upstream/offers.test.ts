@@ -9,7 +9,6 @@ import { codeOf } from '../../support/code-of.ts';
 const SECRET = 'sk-live-0123456789abcdef0123456789';
 const A = 'upstream://odd/file:///notes/a.txt';
 const TEMPLATE = 'upstream://odd/file:///notes/{name}';
-
 const odd = (...flags: string[]) => program('odd', [FAULTS, 'offers', ...flags]);
 async function offersOf({ client }: MemoryServer): Promise<readonly string[]> {
   const { resources } = await client.listResources();
@@ -65,7 +64,6 @@ it('prompts of an upstream are listed as <id>_<name>, and answer redacted', asyn
 });
 
 const OWN = 'file:///notes/a.txt';
-
 async function logging(...flags: string[]) {
   const log = keptLog();
   const server = await startUpstreams([program('odd', [FAULTS, 'offers', ...flags])], { logger: log });

@@ -18,7 +18,6 @@ import { FAULTS, program, startClient, startUpstreams } from '../../support/upst
 const SECRET = 'sk-live-0123456789abcdef0123456789';
 const value = `api_key=${SECRET}`;
 const start = (more: object = {}): Promise<MemoryServer> => startUpstreams([program('odd', [FAULTS], more)]);
-
 type Answer = (params: ElicitRequestFormParams, signal: AbortSignal) => ElicitResult | Promise<ElicitResult>;
 const asked = (server: MemoryServer, answer: Answer): Promise<Client> =>
   startClient(server, { elicitation: { form: {} } }, (made) =>
@@ -27,7 +26,6 @@ const asked = (server: MemoryServer, answer: Answer): Promise<Client> =>
     ),
   );
 const ADA: ElicitResult = { action: 'accept', content: { name: 'Ada' } };
-
 it('a question of an upstream goes to the person of the client that called, named and without secrets', async () => {
   const seen: ElicitRequestFormParams[] = [];
   const client = await asked(await start(), (params) => {

@@ -41,7 +41,6 @@ const start = async (...args: string[]): Promise<MemoryServer> =>
 const shown = async (name: string) =>
   (await server.client.listTools()).tools.find((tool) => tool.name === name);
 const codeOfEcho = async () => (await server.call('odd_echo', { value: 'a' })).code();
-
 it('a tool that nobody has accepted shows nothing of its server, and is not called', async () => {
   await write(FAULTS);
   await start(FAULTS);

@@ -35,7 +35,6 @@ function open() {
 const MIB = Buffer.alloc(1_048_576, 'x');
 const FIRST = ['{"jsonrpc":"2.0","id":3,"result":{"content":[{"type":"text","text":"', '"}]}}'] as const;
 const LAST = ['{"result":{"content":[{"type":"text","text":"', '"}]},"jsonrpc":"2.0","id":3}'] as const;
-
 it.each([FIRST, LAST])(
   'an answer of more than 64 MiB fails the request that it names',
   async (start, end) => {
@@ -77,7 +76,6 @@ const FIELDS =
   'data: {"a":1}|data:x|data|data:|data:  y|: c|event: message|id: 7|id||dat|datas: no|retry: 5||data: é😀';
 const line = fc.constantFrom(...FIELDS.split('|'));
 const lines = fc.array(fc.tuple(line, fc.constantFrom('\n', '\r\n', '\r')), { maxLength: 20 });
-
 it('an event stream is the same to its reader, however it was cut', async () => {
   await fc.assert(
     fc.asyncProperty(

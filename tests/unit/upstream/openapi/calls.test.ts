@@ -6,7 +6,6 @@ import { callTool, settled } from '../../../support/openapi/context.ts';
 import { documentOf, startService, type Seen } from '../../../support/openapi/service.ts';
 
 const service = await startService();
-
 interface Operation {
   readonly path?: string;
   readonly parameters?: JsonValue[];
@@ -46,7 +45,6 @@ const parameter = (at: string, name: string, more: JsonObject = {}): JsonObject 
 const objectOf = (properties: JsonObject): JsonObject => ({ type: 'object', properties });
 const JSON_BODY = 'application/json';
 const FILE = { type: 'string', format: 'binary' };
-
 const FORM = {
   encoding: { deep: { style: 'deepObject', explode: true }, expand: { style: 'form', explode: false } },
 };
@@ -157,7 +155,6 @@ it.each([
 const apiKey = (at: string, name: string): JsonObject => ({ type: 'apiKey', in: at, name });
 const schemes = (securitySchemes: JsonObject): JsonObject => ({ components: { securitySchemes } });
 const secured: Operation = { security: [{ key: [] }] };
-
 it.each<[JsonObject, Record<string, string>, Partial<Seen>]>([
   [apiKey('header', 'X-Key'), { key: 'k1' }, { headers: { 'x-key': 'k1' } }],
   [apiKey('query', 'api_key'), { api_key: 'k 1' }, { path: '/a?api_key=k%201' }],

@@ -38,7 +38,6 @@ it('are the documents that are expected', () => expect(NAMES).toEqual(Object.key
 
 const OF_THE_GATE = ['own-swagger-2.yaml', 'stripe.json', 'openai.json', 'github.json'];
 const SENDING = NAMES.filter((name) => OF_THE_GATE.includes(name) || rounds(1, 0) === 1);
-
 const KNOWN = [
   // A parameter that is called Content-Type is ignored: the body's own type counts (OpenAPI 3.1.1, "Parameter Object").
   'ImageBuild ',
@@ -48,7 +47,6 @@ const KNOWN = [
 
 /** A value for each scheme, so that each call has its credentials. */
 const HEADERS = { authorization: 'Bearer t', token: 't', api_key: 't', 'x-api-key': 't' };
-
 describe.each(NAMES)('%s', (name) => {
   let source: UpstreamSource;
   let service: Service;
@@ -107,7 +105,6 @@ describe.each(NAMES)('%s', (name) => {
 });
 
 const members = ({ properties }: JsonObject): JsonObject => (isObject(properties) ? properties : {});
-
 const filled = (args: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(args).map(([key, value]) => [key, value === '' ? 'x' : value]));
 
@@ -138,12 +135,10 @@ async function validator(file: string): Promise<OpenAPIBackend> {
 }
 
 const METHODS = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options'];
-
 const valueOf = (part: string): unknown => (part.startsWith('{') ? JSON.parse(part) : part);
 
 /** The validator does not know that a form has only texts. */
 const typed = (value: string): unknown => (/^(?:-?\d+|true|false)$/.test(value) ? JSON.parse(value) : value);
-
 function formOf(body: string): Record<string, unknown> {
   const form = new URLSearchParams(body);
   const all = (name: string): unknown => {

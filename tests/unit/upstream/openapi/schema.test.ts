@@ -3,7 +3,6 @@ import { SchemaWriter, type SchemaBounds } from '../../../../server/upstream/ope
 import type { JsonObject, JsonValue } from '../../../../shared/json.ts';
 
 const BOUNDS: SchemaBounds = { textUnits: 100, depth: 40, values: 100 };
-
 function write(schema: JsonValue, schemas: JsonObject = {}): unknown {
   const writer = new SchemaWriter({ components: { schemas } }, BOUNDS);
   const written = writer.write(schema);

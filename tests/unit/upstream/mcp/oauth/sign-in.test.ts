@@ -22,7 +22,6 @@ beforeEach(async () => {
 const entryOf = (more: object = {}): RemoteEntry =>
   parseEntry({ id: 'far', url: upstream.url, ...more }, 'far') as RemoteEntry;
 const key = () => ({ home, id: 'far', url: upstream.url });
-
 function signIn(more: Partial<LoginOptions> = {}): ReturnType<typeof login> {
   return login({
     home,

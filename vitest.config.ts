@@ -59,7 +59,7 @@ export default defineConfig({
           ...FAST,
           include: ['tests/fault/disk/**/*.test.ts'],
           exclude: DEEP,
-          hookTimeout: 120_000,
+          testTimeout: 240_000,
         },
       },
       {

@@ -20,14 +20,13 @@ import {
   type Wreck,
 } from '../../support/traced.ts';
 
-const LONG = { timeout: 120_000 };
 const ledger = await startOf(new URL('../../support/ledger-program.ts', import.meta.url));
 const store = await startOf(new URL('../../support/store-program.ts', import.meta.url));
 
 it.each([
   ['a ledger', ledger],
   ['a store', store],
-])('kill -9 at any moment loses nothing that %s has taken', LONG, async (_what, taking) => {
+])('kill -9 at any moment loses nothing that %s has taken', async (_what, taking) => {
   const wrecks: Wreck[] = [];
   for (let round = 0; round < 25; round += 1) {
     const home = await temporaryHome();
@@ -51,7 +50,7 @@ it('a disk that is full already refuses a run with its code', async () => {
   expect(ended).toMatchObject({ code: 0, stderr: '', lines: [{ refused: 'store_full' }] });
 });
 
-it('a large output takes less than 64 MiB of memory', LONG, async () => {
+it('a large output takes less than 64 MiB of memory', async () => {
   const home = await temporaryHome();
   const mebibytes = 512;
   const answer = await answerOf<{ growthBytes: number }>(store('large', home, String(mebibytes)));
@@ -59,7 +58,7 @@ it('a large output takes less than 64 MiB of memory', LONG, async () => {
   expect(answer.growthBytes).toBeLessThan(64 * 1024 * 1024);
 });
 
-it('after kill -9 at any moment, repeatedly, a run ends as an undisturbed one', LONG, async () => {
+it('after kill -9 at any moment, repeatedly, a run ends as an undisturbed one', async () => {
   const graph = { pages: 200, size: 4_000, at_once: 8 };
   const expected = await undisturbed(graph);
   for (let round = 2; round > 0; round -= 1) {

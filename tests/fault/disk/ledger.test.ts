@@ -14,7 +14,6 @@ import {
   traced,
 } from '../../support/traced.ts';
 
-const LONG = { timeout: 120_000 };
 const node = await startOf(new URL('../../support/ledger-program.ts', import.meta.url));
 
 /** Opened before the first line is written, so that the `openat`s of Node's own start are not counted. */
@@ -31,17 +30,10 @@ const KILLS = [
   ['link', 0, 1],
   ['openat', OPENS, 10],
 ] as const;
-it.each(sample(KILLS, 8))(
-  'kill -9 at every %s loses no acknowledged line',
-  LONG,
-  async (call, before, atLeast) => {
-    const wrecks = await killAtEvery({
-      ...{ call, before, atLeast },
-      command: (home) => node('write', home, String(before)),
-    });
-    await expectSound(node, wrecks);
-  },
-);
+it.each(sample(KILLS, 8))('kill -9 at every %s loses no acknowledged line', async (call, before, least) => {
+  const command = (home: string) => node('write', home, String(before));
+  await expectSound(node, await killAtEvery({ call, before, atLeast: least, command }));
+});
 
 const FAULTS = [
   ['pwrite64', 'error=ENOSPC'],
@@ -50,18 +42,14 @@ const FAULTS = [
   ['fdatasync', 'error=EIO'],
   ['mkdir', 'error=EROFS'],
 ] as const;
-it.each(sample(FAULTS, 5))(
-  '%s with %s at any call refuses that act alone, and loses nothing',
-  LONG,
-  async (call, action) => {
-    for (let at = 1; at <= rounds(Infinity, 1); at += 1) {
-      const home = await temporaryHome();
-      const answer = await answerOf<{ refused: string[] }>(traced(call, action, at, node('faulty', home)));
-      if (at > 1 && answer.refused.length === 0) break;
-      expect(answer).toEqual({ refused: ['ledger_unavailable'], acknowledged: 7, problems: [] });
-    }
-  },
-);
+it.each(sample(FAULTS, 5))('%s with %s at any call refuses that act alone', async (call, action) => {
+  for (let at = 1; at <= rounds(Infinity, 1); at += 1) {
+    const home = await temporaryHome();
+    const answer = await answerOf<{ refused: string[] }>(traced(call, action, at, node('faulty', home)));
+    if (at > 1 && answer.refused.length === 0) break;
+    expect(answer).toEqual({ refused: ['ledger_unavailable'], acknowledged: 7, problems: [] });
+  }
+});
 
 const syncedOf = (path = ''): string[] => {
   if (path.endsWith('.jsonl')) return ['synced'];
@@ -116,7 +104,7 @@ it('a full disk refuses acts until there is room again', async () => {
   expect(await answerOf(command)).toEqual({ refused: Array(3).fill('ledger_unavailable'), problems: [] });
 });
 
-it('servers write one ledger while others are killed', LONG, async () => {
+it('servers write one ledger while others are killed', async () => {
   const home = await temporaryHome();
   const [writers, acts, killed] = [rounds(8, 2), rounds(200, 50), rounds(4, 1)];
   const racers = Array.from({ length: writers }, (_, id) =>

@@ -12,7 +12,6 @@ import {
   traced,
 } from '../../support/traced.ts';
 
-const LONG = { timeout: 240_000 };
 const node = await startOf(new URL('../../support/store-program.ts', import.meta.url));
 
 /** Opened before the outputs are written, so that the `openat`s of Node's own start are not counted. */
@@ -27,18 +26,11 @@ const KILLS = [
   ['unlink', 0, 2],
   ['openat', OPENS, 6],
 ] as const;
-it.each(sample(KILLS, 6))(
-  'kill -9 at every %s leaves whole outputs or none',
-  LONG,
-  async (call, before, atLeast) => {
-    const wrecks = await killAtEvery({
-      ...{ call, before, atLeast },
-      command: (home) => node('write', home, String(before)),
-      prepare: async (home) => call === 'unlink' && runProgram(node('expired', home)),
-    });
-    await expectSound(node, wrecks);
-  },
-);
+it.each(sample(KILLS, 6))('kill -9 at every %s leaves whole outputs or none', async (call, before, least) => {
+  const command = (home: string) => node('write', home, String(before));
+  const prepare = async (home: string) => call === 'unlink' && runProgram(node('expired', home));
+  await expectSound(node, await killAtEvery({ call, before, atLeast: least, command, prepare }));
+});
 
 const FAULTS = [
   ['pwrite64', 'ENOSPC', 'store_full'],
@@ -48,24 +40,20 @@ const FAULTS = [
   ['fsync', 'EIO', 'store_write_failed'],
   ['fsync', 'EDQUOT', 'store_full'],
 ] as const;
-it.each(sample(FAULTS, 6))(
-  '%s failing with %s at any call refuses that output alone',
-  LONG,
-  async (call, error, code) => {
-    for (let at = 1; at <= rounds(Infinity, 1); at += 1) {
-      const home = await temporaryHome();
-      const faulty = traced(call, `error=${error}`, at, node('faulty', home));
-      const answer = await answerOf<{ refused: string[] }>(faulty);
-      if (at > 1 && answer.refused.length === 0) break;
-      // The call fails once in the file thread, and once in the database thread.
-      const { length } = answer.refused;
-      expect([1, 2]).toContain(length);
-      // SQLite reports a full disk only as ENOSPC.
-      for (const refused of answer.refused) expect([code, 'store_write_failed']).toContain(refused);
-      expect(answer).toMatchObject({ answered: 4 - length, problems: [] });
-    }
-  },
-);
+it.each(sample(FAULTS, 6))('%s failing with %s refuses that output alone', async (call, error, code) => {
+  for (let at = 1; at <= rounds(Infinity, 1); at += 1) {
+    const home = await temporaryHome();
+    const faulty = traced(call, `error=${error}`, at, node('faulty', home));
+    const answer = await answerOf<{ refused: string[] }>(faulty);
+    if (at > 1 && answer.refused.length === 0) break;
+    // The call fails once in the file thread, and once in the database thread.
+    const { length } = answer.refused;
+    expect([1, 2]).toContain(length);
+    // SQLite reports a full disk only as ENOSPC.
+    for (const refused of answer.refused) expect([code, 'store_write_failed']).toContain(refused);
+    expect(answer).toMatchObject({ answered: 4 - length, problems: [] });
+  }
+});
 
 it('a full disk refuses a large output, and accepts it once there is room', async () => {
   const home = await temporaryHome();
@@ -73,7 +61,7 @@ it('a full disk refuses a large output, and accepts it once there is room', asyn
   expect(await answerOf(command)).toEqual({ refused: ['store_full', 'store_full'], problems: [] });
 });
 
-it('servers share one store, with sweeps, evictions and kills', LONG, async () => {
+it('servers share one store, with sweeps, evictions and kills', async () => {
   const home = await temporaryHome();
   const racers = Array.from({ length: rounds(8, 2) }, (_, id) =>
     answerOf<{ whole: number; problems: string[] }>(node('race', home, `s${id}`, String(rounds(40, 10)))),

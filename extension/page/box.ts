@@ -176,8 +176,8 @@ function assertShown(el: Element): void {
 
 /** A name for messages, made of the element alone. */
 function describe(el: Element): string {
-  const id = el.id === '' ? '' : `#${cut(el.id, 40)}`;
-  return `Element <${el.localName}${id}>`;
+  const id = el.getAttribute('id') ?? '';
+  return `Element <${el.localName}${id === '' ? '' : `#${cut(id, 40)}`}>`;
 }
 
 type Step = { kind: 'clip'; clipper: Clipper } | { kind: 'frame'; el: FrameElement };

@@ -110,8 +110,9 @@ export function describeElement(el: Element): string {
 }
 
 function tagName(el: Element): string {
-  const mark = el.id === '' ? (el.classList.item(0) ?? '') : '';
-  const more = el.id === '' ? (mark === '' ? '' : `.${mark}`) : `#${el.id}`;
+  const id = el.getAttribute('id') ?? '';
+  const mark = el.classList.item(0) ?? '';
+  const more = id === '' ? (mark === '' ? '' : `.${mark}`) : `#${id}`;
   return `<${el.localName}${cut(more, NAME_UNITS)}>`;
 }
 

@@ -272,7 +272,7 @@ function keyOf(el: Element, tag: string, isAttributed: boolean): string {
   const place = el.previousElementSibling === null ? 1 : 0;
   const both = place + (el.nextElementSibling === null ? 2 : 0);
   if (!isAttributed) return both === 0 ? tag : tag + both;
-  return `${tag}${both}.${el.getAttribute('class') ?? ''}#${el.id}[${el.getAttributeNames().join()}]`;
+  return `${tag}${both}.${el.getAttribute('class') ?? ''}#${el.getAttribute('id') ?? ''}[${el.getAttributeNames().join()}]`;
 }
 
 /** The properties that an inline style sets, as {@link STYLE}. */

@@ -96,6 +96,7 @@ in a frame ¦ <iframe style="border:0;margin:10px 0 0 20px" srcdoc='${BARE}${T}'
 below the fold of a frame ¦ <iframe style="display:block;border:0;height:100px" srcdoc='${BARE}<div style="height:300px"></div>${T}'></iframe> ¦ {"box":[0,80,50,20]}
 in a shadow tree ¦ <div style="width:100px;height:100px;overflow:auto"><template shadowrootmode="open"><div style="height:500px"></div>${T}</template></div> ¦ {"box":[0,80,50,20],"scrolled":[420]}
 not displayed ¦ <p id="t" hidden>a</p> ¦ screenshot_failed: Element <p#t> is not displayed.
+a form with a field named id ¦ <form id="t" hidden><input name="id"></form> ¦ screenshot_failed: Element <form#t> is not displayed.
 invisible ¦ <p id="t" style="visibility:hidden">a</p> ¦ screenshot_failed: Element <p#t> is hidden by visibility.
 not there ¦ ¦ selector_not_found: No element of http://page.test/ matches selector #t.
 invalid selector ¦ ¦ selector_invalid: selector ! is not a valid CSS selector. ¦ {"selector":"!"}

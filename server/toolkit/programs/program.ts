@@ -155,7 +155,7 @@ class Execution {
     } finally {
       stop();
       await this.#thread.close(this.#over.signal.reason);
-      // What a call still did is recorded while the run is open.
+      // Calls record how they ended while the run is open.
       if (!signal.aborted) await waitAtMost(Promise.all(this.#performing), CANCEL_GRACE.graceMs);
       executing.delete(runId);
       this.#either.release();

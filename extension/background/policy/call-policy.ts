@@ -47,7 +47,10 @@ export interface CallPolicy {
   expect(place: Place, risks: readonly Risk[], options?: ExpectOptions): Promise<void>;
   /** Resolves when the call's act is in the ledger. @throws SpillwayError `ledger_unavailable` */
   written(): Promise<void>;
-  /** The same for the page that a tab shows now. Returns the tab, or null for a missing one: the handler reports it. */
+  /**
+   * The same for the page that a tab shows now; the ledger gets no line if a rule allows it, so that the handler writes
+   * that of each act. Returns the tab, or null for a missing one: the handler reports it.
+   */
   expectTab(tabId: number, risks: readonly Risk[], options?: ExpectOptions): Promise<Tabs.Tab | null>;
   /** The same for the page of a tab and all its frames, for methods that do not distinguish them. */
   expectFrames(tabId: number, risks: readonly Risk[]): Promise<void>;

@@ -1,5 +1,5 @@
 import { METHODS } from '../../../shared/bridge/methods.ts';
-import { documentsOfCall } from '../../background/policy/documents.ts';
+import { documentsOfCall, topOf } from '../../background/policy/documents.ts';
 import { answerDialog } from '../../background/act/answer-dialog.ts';
 import type { Handlers, HandlerServices } from '../../background/handler.ts';
 
@@ -13,7 +13,8 @@ export const createHandlers = ({
     const lease = await leases.take(params.tab_id, params.caller, { signal, closed, isAct: false });
     try {
       const channels = documentsOfCall(services.channels, policy, { risks: ['read'] });
-      await policy.expectTab(params.tab_id, METHODS['dialog.answer'].policy.risks);
+      const top = await topOf(params.tab_id);
+      if (top !== null) await policy.expect(top, METHODS['dialog.answer'].policy.risks);
       policy.began();
       return await answerDialog(params, { ...services, channels, signal });
     } finally {

@@ -61,12 +61,11 @@ export function createHandlers(
   const holds = createHolds(services);
   return {
     'tab.intercept': async ({ tab_id: tabId, caller, add, remove }, { signal, policy }) => {
-      await getReadableTab(tabId);
+      const { url = '' } = await getReadableTab(tabId);
       if (add !== null) {
-        const risks = risksOfRule(add.act);
         // Credentials go to the rule's site, wherever the tab is now.
-        if (add.act.login === null) await policy.expectTab(tabId, risks);
-        else await policy.expect({ url: add.url, tabId, documentId: null }, risks);
+        const top = add.act.login === null ? await topOf(tabId) : { url: add.url, tabId, documentId: null };
+        await policy.expect(top ?? { url, tabId, documentId: null }, risksOfRule(add.act));
         policy.began();
         const hold = await holds.begin(tabId, caller, signal);
         const isMeant = compileUrlPart(add.url);

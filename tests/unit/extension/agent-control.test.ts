@@ -135,18 +135,15 @@ const good = { ...CLAUDE, state: 'stopped', at: 1 };
 it.each([
   ['an entry without a name', [good, { state: 'frozen' }]],
   ['something that is not a list', 'stopped'],
-])(
-  'a stored list that cannot be read stops everyone until a person has decided: %s',
-  async (_what, value) => {
-    kept['agent_controls'] = value;
-    control = new AgentControl(nothing, nothing);
-    for (const caller of [ONE, CODEX]) expect(await called(caller)).toBe('agent_stopped');
-    expect((await control.list()).isDamaged).toBe(true);
-    await control.set(EVERYONE, 'on');
-    expect((await new AgentControl(nothing, nothing).list()).isDamaged).toBe(false);
-    expect(await called(CODEX, new AgentControl(nothing, nothing))).toBe('no error');
-  },
-);
+])('a stored list that cannot be read stops everyone until a person decides: %s', async (_what, value) => {
+  kept['agent_controls'] = value;
+  control = new AgentControl(nothing, nothing);
+  for (const caller of [ONE, CODEX]) expect(await called(caller)).toBe('agent_stopped');
+  expect((await control.list()).isDamaged).toBe(true);
+  await control.set(EVERYONE, 'on');
+  expect((await new AgentControl(nothing, nothing).list()).isDamaged).toBe(false);
+  expect(await called(CODEX, new AgentControl(nothing, nothing))).toBe('no error');
+});
 
 it('an unreadable list stops all agents whose names an entry still contains', async () => {
   kept['agent_controls'] = [{ ...good, session: 7, state: 'frozen' }];

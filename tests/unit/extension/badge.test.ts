@@ -8,15 +8,12 @@ it.each([
   [2, false, '2', '2 questions'],
   [0, true, '!', 'You cancelled debugging'],
   [2, true, '2', '2 questions are waiting for you. Click to decide. You cancelled debugging'],
-] as const)(
-  'with %i questions and debugging cancelled: %s the badge is %s',
-  (questions, isCancelled, text, title) => {
-    const badge = badgeOf(CONNECTED, { servers: 1, questions, isCancelled }, 'en');
-    expect(badge.text).toBe(text);
-    expect(badge.title).toContain(title);
-    expect(badge.colour === '#b42318').toBe(isCancelled);
-  },
-);
+] as const)('%i questions, debugging off: %s: the badge is %s', (questions, isCancelled, text, title) => {
+  const badge = badgeOf(CONNECTED, { servers: 1, questions, isCancelled }, 'en');
+  expect(badge.text).toBe(text);
+  expect(badge.title).toContain(title);
+  expect(badge.colour === '#b42318').toBe(isCancelled);
+});
 
 it.each([
   ['host_not_found', ''],

@@ -154,22 +154,19 @@ it('the end of an attachment drops all when the bridge goes, also what is being 
   expect(fake.attached.size).toBe(0);
 });
 
-it.each([false, true])(
-  'what is lost before it is attached leaves nothing: asked again: %s',
-  async (isAsked) => {
-    const browser = deferred<void>();
-    fake.ready = browser.promise;
-    const dropped = codeOf(sessions.acquire(TAB, never));
-    await vi.waitUntil(() => sessions.isInUse, PATIENCE);
-    sessions.dropAll(new SpillwayError('browser_disconnected', 'The host has gone.'));
-    const next = isAsked ? codeOf(sessions.acquire(TAB, never)) : 'nothing';
-    await vi.waitUntil(() => sessions.isInUse === isAsked, PATIENCE);
-    browser.resolve();
-    expect(await dropped).toBe('browser_disconnected');
-    expect(await next).toBe(isAsked ? 'debugger_unavailable' : 'nothing');
-    await sessions.acquire(TAB, never);
-  },
-);
+it.each([false, true])('what is lost before it is attached leaves nothing; again: %s', async (isAsked) => {
+  const browser = deferred<void>();
+  fake.ready = browser.promise;
+  const dropped = codeOf(sessions.acquire(TAB, never));
+  await vi.waitUntil(() => sessions.isInUse, PATIENCE);
+  sessions.dropAll(new SpillwayError('browser_disconnected', 'The host has gone.'));
+  const next = isAsked ? codeOf(sessions.acquire(TAB, never)) : 'nothing';
+  await vi.waitUntil(() => sessions.isInUse === isAsked, PATIENCE);
+  browser.resolve();
+  expect(await dropped).toBe('browser_disconnected');
+  expect(await next).toBe(isAsked ? 'debugger_unavailable' : 'nothing');
+  await sessions.acquire(TAB, never);
+});
 
 it('the end of an attachment ends what a worker before it left attached, before it attaches itself, also where that fails', async () => {
   fake.attached.add(TAB).add(TAB + 1);

@@ -41,11 +41,8 @@ it('lets its sandboxed page run only its own scripts', () => {
   });
 });
 
-it.each(['approve', 'panel', 'popup', 'rules', 'welcome'])(
-  'browsers do not offer to translate %s',
-  (page) => {
-    expect(readFileSync(join(folder, `../${page}/${page}.html`), 'utf8')).toContain(
-      '<html lang="en" translate="no">',
-    );
-  },
-);
+it.each(['approve', 'panel', 'popup', 'rules', 'welcome'])('no browser offers to translate %s', (page) => {
+  expect(readFileSync(join(folder, `../${page}/${page}.html`), 'utf8')).toContain(
+    '<html lang="en" translate="no">',
+  );
+});

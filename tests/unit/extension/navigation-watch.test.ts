@@ -159,18 +159,15 @@ it.each([
 it.each([
   ['goto', 'http://site.test/a#x', { isHistoryStep: false }],
   ['back', null, { isHistoryStep: true }],
-] as const)(
-  'history and fragments %s within the document fetches nothing',
-  async (action, url, { isHistoryStep }) => {
-    const { watch, say, end } = watched({ action, url });
-    const begins = watch.begins(1_000);
-    await say({ type: 'same_document', url: 'http://site.test/a#x', isHistoryStep });
-    expect(await begins).toBe(true);
-    expect(end()).toBe(null);
-    await say({ type: 'tab_complete' });
-    expect(end()).toEqual(done({ status: null }));
-  },
-);
+] as const)('%s within the document fetches nothing', async (action, url, { isHistoryStep }) => {
+  const { watch, say, end } = watched({ action, url });
+  const begins = watch.begins(1_000);
+  await say({ type: 'same_document', url: 'http://site.test/a#x', isHistoryStep });
+  expect(await begins).toBe(true);
+  expect(end()).toBe(null);
+  await say({ type: 'tab_complete' });
+  expect(end()).toEqual(done({ status: null }));
+});
 
 const idle = { wait_until: 'networkidle' } as const;
 
@@ -232,7 +229,7 @@ describe('a navigation that does not arrive', () => {
     ['before', [failed(URL_A, 'net::ERR_ABORTED'), started(URL_A)]],
     ['after', [started(URL_A), failed(URL_A, 'net::ERR_ABORTED')]],
   ])(
-    'outlasts the abort of an earlier navigation to the same address, told %s it starts',
+    'outlasts the abort of an earlier navigation to its address, told %s it starts',
     async (_when, events) => {
       const { say, end } = watched();
       await say(started(URL_A), main('1', URL_A), response('1'), ...events, main('2', URL_A));

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   ActLedger,
   type Approvals,
@@ -6,12 +6,17 @@ import {
   type CallPolicy,
   type Place,
 } from '../../../extension/background/policy/call-policy.ts';
+import type { CallScope } from '../../../shared/policy/call-facts.ts';
 import type { StoredPolicy, Rule } from '../../../shared/policy/policy.ts';
 import type { ShownElements } from '../../../extension/ports/shown-element.ts';
 import { PolicyGuard } from '../../../extension/background/policy/guard.ts';
+import { admitSecret } from '../../../extension/background/act/acting.ts';
+import { createHandlers as createDialog } from '../../../extension/tools/dialog/handler.ts';
+import { createHandlers as createIntercept } from '../../../extension/tools/intercept/handler.ts';
 import { PolicyStore } from '../../../extension/background/policy/store.ts';
 import { installBrowser, storageOf } from '../../support/browser-api.ts';
 import { codeIn } from '../../support/code-of.ts';
+import { TEST_SCOPE } from '../../support/session.ts';
 
 let stored: Record<string, unknown>;
 let changed: (changes: object, area: string) => void;
@@ -31,31 +36,12 @@ class FakePerson implements Approvals {
     return Promise.resolve({ id: 'g1', scope: 'once', elements: this.elements });
   }
 
-  raise(need: Need, rule: Rule): ReturnType<Approvals['raise']> {
-    this.raised.push({ need, rule });
-    return Promise.resolve({ id: `q${this.raised.length}` });
-  }
-
-  withdraw(grant: string): Promise<void> {
-    this.withdrawn.push(grant);
-    return Promise.resolve();
-  }
-
-  cancel(id: string): ReturnType<Approvals['cancel']> {
-    this.cancelled.push(id);
-    return Promise.resolve(true);
-  }
+  raise = async (need: Need, by: Rule) => ({ id: `q${this.raised.push({ need, rule: by })}` });
+  withdraw = async (grant: string): Promise<void> => void this.withdrawn.push(grant);
+  cancel = async (id: string): Promise<boolean> => this.cancelled.push(id) > 0;
 }
 
-const CALLER = { session: 's1', name: 'claude-code', version: '2' };
-const CALL = {
-  call_id: 'c1',
-  tool: 'interact',
-  title: 'Interact',
-  args: {},
-  is_editable: true,
-  args_hash: '0'.repeat(64),
-};
+const { caller: CALLER, call: CALL } = TEST_SCOPE;
 const rule = (draft: Partial<StoredPolicy['rules'][number]>): StoredPolicy['rules'][number] => ({
   id: 'mine',
   sites: null,
@@ -71,25 +57,23 @@ const noLedger = new ActLedger(
   { wire: 1, request: () => Promise.resolve() },
   { scope: null, signal: new AbortController().signal },
 );
+let top: { frameId: number; parentFrameId: number; documentId: string; url: string };
 let person: FakePerson;
 let store: PolicyStore;
 let policy: CallPolicy;
+const guardOf = () => new PolicyGuard({ store, approvals: person, server: 'server-1' });
 const calling = (
-  scope: { caller: typeof CALLER; call: typeof CALL } | null = { caller: CALLER, call: CALL },
+  scope: CallScope | null = TEST_SCOPE,
   signal = new AbortController().signal,
-  guard = new PolicyGuard({ store, approvals: person, server: 'server-1' }),
+  guard = guardOf(),
 ): CallPolicy => guard.call(scope, { ledger: noLedger, signal });
 
 /** `none` where there is none. */
-const refused = (work: Promise<unknown>) =>
-  work.then(
-    () => ({ code: 'none' }),
-    (thrown: Error & { questionId?: string }) => ({
-      code: codeIn(thrown),
-      question: thrown.questionId,
-      message: thrown.message,
-    }),
-  );
+const refused = (work: Promise<unknown>) => work.then(() => ({ code: 'none' }), refusalIn);
+const refusalIn = (thrown: Error & { questionId?: string }) => {
+  const { questionId: question, message } = thrown;
+  return { code: codeIn(thrown), question, message };
+};
 const judged = async (place: string | Place, risks: Parameters<CallPolicy['expect']>[1], by = policy) =>
   (await refused(by.expect(typeof place === 'string' ? at(place) : place, risks))).code;
 
@@ -103,9 +87,10 @@ beforeEach(() => {
     await local.set(values);
     changed(values, 'local');
   };
-  const moved = { frameId: 0, parentFrameId: -1, documentId: 'moved', url: 'https://a.example/now' };
+  top = { frameId: 0, parentFrameId: -1, documentId: 'moved', url: 'https://a.example/now' };
   installBrowser({
-    webNavigation: { getAllFrames: () => Promise.resolve([moved]) },
+    tabs: { get: () => Promise.resolve({ id: 7, url: top.url, status: 'complete' }) },
+    webNavigation: { getAllFrames: () => Promise.resolve([top]), getFrame: () => Promise.resolve(top) },
     storage: {
       onChanged: { addListener: (listener: typeof changed) => void (changed = listener) },
       local: { ...local, set },
@@ -271,7 +256,7 @@ it('the rules of a private launch allow everything, from the moment when the hos
 });
 
 it('the rules of a server only tighten, also when it says them twice', async () => {
-  const guard = new PolicyGuard({ store, approvals: person, server: 'server-1' });
+  const guard = guardOf();
   guard.tighten({ allowed_sites: ['a.example'], denied_sites: [] });
   guard.tighten({ allowed_sites: null, denied_sites: ['never.a.example'] });
   const call = calling(undefined, undefined, guard);
@@ -279,4 +264,27 @@ it('the rules of a server only tighten, also when it says them twice', async () 
   for (const url of ['https://b.example/', 'https://never.a.example/'])
     expect(await judged(url, ['read'], call)).toBe('policy_denied');
   expect(await judged(SITE, ['input'], call)).toBe('approval_required');
+});
+
+const WHERE = { tab_id: 7, caller: CALLER };
+const ACT = { block: false, delay_ms: 0, answer: null, headers: { cookie: 'a' }, login: null };
+
+it.each([
+  ['dialog', 'dialog.answer', { ...WHERE, accept: true, budget: 100 }],
+  ['evaluate', 'tab.intercept', { ...WHERE, add: { id: 'r1', url: '**', act: ACT }, remove: null }],
+] as const)('%s of %s is in the ledger where no rule asks', async (risk, method, params) => {
+  stored['asks'] = false;
+  const { signal } = new AbortController();
+  const services = {
+    ...{ closed: signal, sessionEnds: new Set(), channels: { guardedBy: () => ({}) } },
+    ...{ leases: { take: async () => ({ release: () => undefined }) }, dialogs: { of: () => null } },
+  } as never;
+  const lines: unknown[] = [];
+  const server = { wire: 2, request: async (_method: string, line: unknown) => lines.push(line) };
+  const ledger = new ActLedger(server, { scope: TEST_SCOPE, signal });
+  const context = { signal, scope: TEST_SCOPE, policy: guardOf().call(TEST_SCOPE, { ledger, signal }) };
+  const handlers = { ...createDialog(services), ...createIntercept(services) };
+  // There is no dialog, and no debugger: each ends when the line is written.
+  await expect(handlers[method](params as never, context)).rejects.toThrow();
+  expect(lines).toMatchObject([{ risks: [risk], site: 'https://a.example', tab_id: 7 }]);
 });

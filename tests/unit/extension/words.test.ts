@@ -59,14 +59,11 @@ describe.each(Object.entries(CATALOGUES))('%s', (name, texts) => {
   });
 });
 
-test.each(Object.entries(NOTES))(
-  'the note %s is found again by its text, and said in Chinese',
-  (name, english) => {
-    const places = [...english.matchAll(/\{(\w+)\}/g)].map(([place, key = '']) => [key, place] as const);
-    const note = formatNote(name as Note, Object.fromEntries(places.map(([key]) => [key, `<${key}>`])));
-    expect(wordNote(note, (found) => found)).toBe(name);
-    const chinese = wordNote(note, components('zh-CN').noteOf);
-    expect(chinese).toMatch(/\p{Script=Han}/u);
-    for (const [key] of places) expect(chinese).toContain(`<${key}>`);
-  },
-);
+test.each(Object.entries(NOTES))('the note %s is found by its text, and said in Chinese', (name, english) => {
+  const places = [...english.matchAll(/\{(\w+)\}/g)].map(([place, key = '']) => [key, place] as const);
+  const note = formatNote(name as Note, Object.fromEntries(places.map(([key]) => [key, `<${key}>`])));
+  expect(wordNote(note, (found) => found)).toBe(name);
+  const chinese = wordNote(note, components('zh-CN').noteOf);
+  expect(chinese).toMatch(/\p{Script=Han}/u);
+  for (const [key] of places) expect(chinese).toContain(`<${key}>`);
+});

@@ -1,5 +1,5 @@
 import { parseStep } from '../../../shared/act/parse-step.ts';
-import { STEP_KINDS } from '../../../shared/act/step-words.ts';
+import { MODIFIERS, STEP_KINDS } from '../../../shared/act/step-words.ts';
 import type { Step } from '../../../shared/act/steps.ts';
 import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { fieldKey } from '../../../shared/policy/names.ts';
@@ -99,13 +99,14 @@ function readStep(given: JsonValue | undefined): Step | null {
   if (!isObject(given)) return null;
   const kind = STEP_KINDS.find((name) => name === given['do']);
   if (kind === undefined) return null;
-  const { target, value, to, hold } = given;
+  const { target, value, to, hold, modifiers } = given;
   return {
     do: kind,
     ...(typeof target === 'string' ? { target } : {}),
     ...(value === undefined ? {} : { value: textOf(value) }),
     ...(typeof to === 'string' ? { to } : {}),
     ...(typeof hold === 'number' ? { hold } : {}),
+    ...(isJsonList(modifiers) ? { modifiers: MODIFIERS.filter((one) => modifiers.includes(one)) } : {}),
   };
 }
 

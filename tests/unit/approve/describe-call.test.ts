@@ -19,6 +19,7 @@ it.each([
   ['click role=button[name="Pay €240.00"]', 'Click the button «Pay €240.00».'],
   ['click css=#pay >> text=OK', 'Click the element at «css=#pay >> text=OK».'],
   ['Shift+click e1', 'Holding «Shift»: Click element «e1» of the page.'],
+  [{ do: 'click', target: 'e1', modifiers: ['Alt'] }, 'Holding «Alt»: Click element «e1» of the page.'],
   ['fill label="Card holder" Ada Lovelace', 'Fill the field «Card holder» with «Ada Lovelace».'],
   ['press e4 Enter', 'Press «Enter» in element «e4» of the page.'],
   [
@@ -26,8 +27,8 @@ it.each([
     'Give the page a copy of «/home/ada/cv.pdf» through element «e7» of the page.',
   ],
   ['delete everything', 'Unknown step: «delete everything». It will be refused.'],
-])('%s', (line, sentence) => {
-  expect(act(line)).toEqual([sentence]);
+])('%s', (step, sentence) => {
+  expect(act(step)).toEqual([sentence]);
 });
 
 it.each(STEP_KINDS)('has a sentence for %s', (kind) => {

@@ -216,11 +216,11 @@ export class ApprovePorts {
   }
 
   #receive(port: Runtime.Port, page: Page, message: unknown): void {
-    const { questions, window } = this.options;
+    const { window } = this.options;
     const request = ApproveRequest.safeParse(message);
     if (!request.success) {
       if (isObject(message) && (message['type'] === 'decide' || message['type'] === 'takeover'))
-        void questions.refuse('malformed', null);
+        void this.#turns.add(() => this.#refuseMalformed(page));
       return;
     }
     if (request.data.type === 'show_window') return void window.show();
@@ -237,6 +237,12 @@ export class ApprovePorts {
 
   async #allowDebugging(port: Runtime.Port): Promise<void> {
     if (await this.#mayDecide(port)) await this.options.debugging.allow();
+  }
+
+  async #refuseMalformed(page: Page): Promise<void> {
+    await this.options.questions.refuse('malformed', null);
+    page.refused = 'malformed';
+    await this.publish();
   }
 
   async #decide(port: Runtime.Port, page: Page, request: Parameters<Decisions['take']>[0]): Promise<void> {

@@ -174,16 +174,19 @@ function AskField({ name, field, isRequired, value, onChange }: FieldProps): JSX
           {...shared}
           rows={2}
           minLength={field.minLength}
-          maxLength={field.maxLength ?? MOST_TEXT}
-          onInput={(event) => onChange(event.currentTarget.value)}
+          maxLength={Math.min(field.maxLength ?? MOST_TEXT, MOST_TEXT)}
+          // The browser would take blanks for an answer.
+          onInput={({ currentTarget: { value: typed } }) =>
+            onChange(isRequired && typed.trim() === '' ? '' : typed)
+          }
         />
       ) : (
         <input
           {...shared}
           type="number"
           step={field.type === 'integer' ? 1 : 'any'}
-          min={field.minimum}
-          max={field.maximum}
+          min={Math.max(field.minimum ?? -MOST_NUMBER, -MOST_NUMBER)}
+          max={Math.min(field.maximum ?? MOST_NUMBER, MOST_NUMBER)}
           onInput={(event) => onChange(event.currentTarget.value)}
         />
       )}
@@ -192,3 +195,5 @@ function AskField({ name, field, isRequired, value, onChange }: FieldProps): JSX
 }
 
 const MOST_TEXT = 20_000;
+/** A larger one would arrive as another number. */
+const MOST_NUMBER = Number.MAX_SAFE_INTEGER;

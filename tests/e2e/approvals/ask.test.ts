@@ -23,12 +23,12 @@ const schema = {
 
 it.each([
   ['approval', {}, {}, '#ask-no', { answer: false }],
-  ['text', {}, { textarea: 'On Tuesday.' }, '#ask-yes', { answer: 'On Tuesday.' }],
+  ['text', {}, { textarea: ' ', 'textarea:invalid': 'On Tuesday.' }, '#ask-yes', { answer: 'On Tuesday.' }],
   ['choice', { choices: ['a', 'b'] }, { select: 'b' }, '#ask-yes', { answer: 'b' }],
   [
     'form',
     { schema },
-    { select: 'Tue', 'input[type=number]': '2' },
+    { select: 'Tue', 'input[type=number]': '12345678901234567', 'input:invalid': '2' },
     '#ask-yes',
     { answer: { day: 'Tue', seats: 2, window: false } },
   ],

@@ -77,14 +77,8 @@ export function buy(port: HostPort, tabId: number, options: BuyOptions = {}): Pr
   const isNamed = target !== '';
   const { step = isNamed ? `click ${target}` : 'submit' } = options;
   const caller = { session: 's1', name: 'claude-code' };
-  const call = {
-    call_id: 'c1',
-    tool: 'interact',
-    title: 'Interact',
-    args: { steps: [step] },
-    is_editable: true,
-    args_hash: 'a'.repeat(64),
-  };
+  const named = { call_id: 'c1', tool: 'interact', title: 'Interact', args_hash: 'a'.repeat(64) };
+  const call = { ...named, args: { steps: [step] }, is_editable: true };
   const params = {
     ...{ tab_id: tabId, caller, fields: [], secret: { fields: [], steps: [] }, files: [] },
     steps: [isNamed ? { do: 'click', target } : { do: 'submit' }],

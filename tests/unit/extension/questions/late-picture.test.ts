@@ -62,6 +62,8 @@ it('nothing is decided before the page has said what its elements are, and butto
   ports.accept(port);
   await expect.poll(() => states.length).toBeGreaterThan(0);
   expect(states[0]?.question?.elements).toBe(null);
+  send({ type: 'takeover', takeover: 't1', token: 't', act: 'done', answer: { log: 'a'.repeat(20_001) } });
+  await expect.poll(() => states.at(-1)?.refused).toBe('malformed');
   rig.clock.now += 10_000;
   send({ type: 'decide', question: id, token: states[0]?.token, answer: { approve: true, scope: 'once' } });
   await expect.poll(() => states.at(-1)?.refused).toBe('too_early');

@@ -96,7 +96,10 @@ function whenLeft({ tabId, documentId }: ToolDocument): {
     const frames = await framesOf(tabId);
     if (!frames.some((frame) => frame.documentId === documentId)) resolve({});
   };
-  return { left, stop: listen(browser.webNavigation.onCommitted, (details) => void look(details)) };
+  return {
+    left,
+    stop: listen(browser.webNavigation.onCommitted, (details) => void look(details).catch(() => undefined)),
+  };
 }
 
 /** The line that a card shows for a tool, and that detects a change of the tool before the call. */

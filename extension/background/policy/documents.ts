@@ -1,4 +1,7 @@
 import browser from 'webextension-polyfill';
+import { waitAtMost } from '../../../shared/async.ts';
+import { BoundedMap } from '../../../shared/bounded-map.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
 import { siteOf } from '../../../shared/policy/sites.ts';
 import type { Place, CallPolicy } from './call-policy.ts';
 import type { Risk } from '../../../shared/policy/risks.ts';
@@ -53,23 +56,44 @@ async function placeOf(tabId: number, frame: Frame, around: string | null): Prom
   const { url, frameId, documentId = null } = frame;
   const place = { url, tabId, documentId };
   if (siteOf(url) !== null) return place;
-  const origin = await ownOrigin(tabId, frameId);
+  const origin = await ownOrigin(tabId, { frameId, documentId });
   return { ...place, origin: origin === 'null' ? (around ?? undefined) : origin };
 }
 
-/** The origin of a document whose address does not show it, such as an `about:blank` opened by a page. */
-async function ownOrigin(tabId: number, frameId: number): Promise<string> {
-  try {
-    const [answer] = await browser.scripting.executeScript({
-      target: { tabId, frameIds: [frameId] },
-      injectImmediately: true,
-      func: () => globalThis.origin,
-    });
-    return typeof answer?.result === 'string' ? answer.result : 'null';
-  } catch {
-    // A page that no script may enter contains nothing of a site.
-    return 'null';
-  }
+const ORIGIN_MS = 5_000;
+const MOST_ORIGINS = 200;
+/** By document, whose origin never changes: a page with an open dialog does not answer. */
+const origins = new BoundedMap<string, string>(MOST_ORIGINS);
+
+/**
+ * The origin of a document whose address does not show it, such as an `about:blank` opened by a page.
+ * @throws SpillwayError `page_unresponsive`: rules for the unknown site may deny what others allow
+ */
+async function ownOrigin(
+  tabId: number,
+  { frameId, documentId }: { readonly frameId: number; readonly documentId: string | null },
+): Promise<string> {
+  const known = origins.get(documentId ?? '');
+  if (known !== undefined) return known;
+  const asking = browser.scripting.executeScript({
+    target: { tabId, frameIds: [frameId] },
+    injectImmediately: true,
+    func: () => globalThis.origin,
+  });
+  // A page that no script may enter contains nothing of a site.
+  const answers = await waitAtMost(
+    asking.catch(() => []),
+    ORIGIN_MS,
+  );
+  if (answers === undefined)
+    throw new SpillwayError(
+      'page_unresponsive',
+      `Tab ${tabId} did not say within ${ORIGIN_MS} ms which site its page belongs to, on which the rules depend.`,
+    );
+  const [answer] = answers;
+  if (typeof answer?.result !== 'string') return 'null';
+  if (documentId !== null) origins.set(documentId, answer.result);
+  return answer.result;
 }
 
 function parentWithSite(frame: Frame, byId: ReadonlyMap<number, Frame>): string | null {

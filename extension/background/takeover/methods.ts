@@ -162,7 +162,7 @@ export const takeoverHandlers = (
 async function toldOrigin(tabId: number | null, policy: CallPolicy): Promise<string | null> {
   if (tabId === null) return null;
   const tab = await browser.tabs.get(tabId).catch(() => null);
-  const top = tab === null ? null : await topOf(tabId);
+  const top = tab === null ? null : await topOf(tabId).catch(() => null);
   if (top === null) return null;
   return policy.expect(top, ['read'], { asks: false }).then(
     () => siteOf(top.origin ?? top.url)?.origin ?? null,

@@ -240,6 +240,21 @@ it('the rules hold from the moment when they are changed, for calls that run', a
 
 it('the rules are the defaults where what is stored is damaged, which is kept and reported', async () => {
   const damaged = { version: 1, rules: [{ effect: 'perhaps' }] };
+  it('learns once which site made a document, and ends where its scripts do not say', async () => {
+    Object.assign(top, { documentId: 'made', url: 'about:blank' });
+    let answer = Promise.resolve([{ result: 'https://www.paypal.com' }]);
+    Object.assign(chrome, { scripting: { executeScript: () => answer } });
+    await policy.expectTab(7, []);
+    answer = new Promise(() => undefined);
+    expect((await refused(policy.expectTab(7, ['dialog']))).code).toBe('policy_denied');
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    top.documentId = 'stuck';
+    const stuck = refused(policy.expectTab(7, ['dialog']));
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect((await stuck).code).toBe('page_unresponsive');
+  });
+
   stored['policy'] = damaged;
   const message: unknown = expect.stringContaining('stored rules cannot be read');
   const asked = await refused(policy.expect(at(SITE), ['input']));

@@ -2,7 +2,8 @@ import { z } from 'zod';
 
 /** An element of a call as a card shows it: its name, and its destination according to the page. */
 export const ShownElement = z.object({
-  line: z.string().max(1_000),
+  /** A page's tool has the longest. */
+  line: z.string().max(2_000),
   leads: z
     .object({
       how: z.enum(['form', 'link']),

@@ -94,16 +94,28 @@ export type WaitingReport = z.infer<typeof WaitingReport>;
 /** A question that outlives its server, and the proof that another server may have it. */
 const KeptQuestion = z.object({ id: z.string(), key_hash: z.string() });
 
+/** An entry that cannot be read is lost alone: what it allowed is asked again. */
+const readable = <Entry extends z.ZodType>(schema: Entry) =>
+  z
+    .array(z.unknown())
+    .default(() => [])
+    .transform((entries) =>
+      entries.flatMap((entry): z.output<Entry>[] => {
+        const read = schema.safeParse(entry);
+        return read.success ? [read.data] : [];
+      }),
+    );
+
 /** Everything that a restarted worker has to know. */
 export const QuestionState = z.object({
-  cards: z.array(Card).default(() => []),
-  grants: z.array(HeldGrant).default(() => []),
-  ended: z.array(Ended).default(() => []),
-  refused: z.array(Refusal).default(() => []),
-  kept: z.array(KeptQuestion).default(() => []),
+  cards: readable(Card),
+  grants: readable(HeldGrant),
+  ended: readable(Ended),
+  refused: readable(Refusal),
+  kept: readable(KeptQuestion),
   scopes: z.record(z.string(), Scope).default(() => ({})),
   /** Reports to the ledger that no server has acknowledged, oldest first. */
-  reports: z.array(WaitingReport).default(() => []),
+  reports: readable(WaitingReport),
   /** The latest time seen: an earlier clock was set back. */
   latest: z.number().default(0),
   /** The window that was opened to ask in. */

@@ -113,7 +113,7 @@ function tagName(el: Element): string {
   const id = el.getAttribute('id') ?? '';
   const mark = el.classList.item(0) ?? '';
   const more = id === '' ? (mark === '' ? '' : `.${mark}`) : `#${id}`;
-  return `<${el.localName}${cut(more, NAME_UNITS)}>`;
+  return `<${cut(el.localName, NAME_UNITS)}${cut(more, NAME_UNITS)}>`;
 }
 
 /** Names the element that covers another: the outermost ancestor of the hit that does not contain it. */

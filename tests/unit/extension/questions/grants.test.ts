@@ -84,14 +84,12 @@ it('twenty calls on three sites, acts and recordings mixed, ask three times, wit
   expect(clicks).toBe(3);
 });
 
-it.each([[['navigate']], [['read', 'crawl']], [['upload']], [['evaluate']]] as const)(
-  'a yes to %j for the session permits no acts',
-  async (risks) => {
-    const rig = questionsRig();
-    await rig.allow(await rig.raise(need({ risks })), { scope: 'task' });
-    expect(await rig.questions.use(need())).toBeNull();
-  },
-);
+const OTHER_KINDS = [['navigate'], ['read', 'crawl'], ['upload'], ['evaluate']] as const;
+it.each(OTHER_KINDS.map((risks) => [risks]))('a yes to %j for the session permits no acts', async (risks) => {
+  const rig = questionsRig();
+  await rig.allow(await rig.raise(need({ risks })), { scope: 'task' });
+  expect(await rig.questions.use(need())).toBeNull();
+});
 
 it('a yes for one call is used by one call, even if two come at once', async () => {
   const { questions } = await allowed('once');
@@ -125,16 +123,13 @@ it('a crawl that was allowed once keeps its grant while it reads pages, and no l
 it.each([
   ['once', 10],
   ['site_hour', 60],
-] as const)(
-  'a yes %s is good for %i minutes, also where the clock jumps over them',
-  async (scope, minutes) => {
-    const { questions, clock } = await allowed(scope);
-    clock.now += minutes * MINUTES - 1;
-    expect(await questions.grants.list()).toHaveLength(1);
-    clock.now += 1;
-    expect(await questions.use(need())).toBeNull();
-  },
-);
+] as const)('a yes %s is good for %i minutes, if the clock jumps too', async (scope, minutes) => {
+  const { questions, clock } = await allowed(scope);
+  clock.now += minutes * MINUTES - 1;
+  expect(await questions.grants.list()).toHaveLength(1);
+  clock.now += 1;
+  expect(await questions.use(need())).toBeNull();
+});
 
 it('a yes for one call ends when its tab shows another document, also one that comes back', async () => {
   const { questions } = await allowed('once');

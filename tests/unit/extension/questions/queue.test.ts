@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SpillwayError } from '../../../../shared/errors.ts';
+import { PAGE_TOOL_LIMITS } from '../../../../shared/tools/page_tools/methods.ts';
 import { hash, KeptState, need, questionsRig, RULE } from './rig.ts';
 
 const { signal } = new AbortController();
@@ -156,5 +157,24 @@ describe('a worker that is started again', () => {
     expect(await questions.use(need())).toBeNull();
     expect(await allow(await raise())).toBeNull();
     expect(await questions.use(need())).toMatchObject({ scope: 'once' });
+  });
+
+  it('has everything but the entry that cannot be read, and the longest line that a card shows', async () => {
+    const { storage, memory, raise, decisions, shown } = questionsRig();
+    const id = await raise();
+    const other = await raise(need({ origin: 'https://other.example' }));
+    const line = 'l'.repeat(
+      PAGE_TOOL_LIMITS.name + PAGE_TOOL_LIMITS.description + ':  (consequential)'.length,
+    );
+    const elements = { pay: { line, leads: null } };
+    const answer = { approve: true, scope: 'once' } as const;
+    const yes = { type: 'decide', question: id, token: 'token', answer } as const;
+    await decisions.take(yes, shown(id, { elements }));
+    memory.state.grants.push({ ...memory.state.grants[0], risks: ['fly'] } as never);
+    await memory.save();
+    const { questions } = questionsRig(storage);
+    expect(await questions.use(need())).toMatchObject({ elements });
+    expect(questions.find(other)).not.toBeNull();
+    expect(await questions.grants.list()).toHaveLength(1);
   });
 });

@@ -19,6 +19,8 @@ export const RULE: Rule = {
 
 export const hash = (digit: string): string => digit.repeat(64);
 
+const named = { call_id: 'c1', tool: 'interact', title: 'Interact', args_hash: hash('a') };
+
 /** A need that differs from others only in the given members. */
 export function need(
   more: Partial<Omit<Need, 'call'>> = {},
@@ -27,15 +29,7 @@ export function need(
   return {
     server: 'server-one',
     caller: { session: 's1', name: 'codex' },
-    call: {
-      call_id: 'c1',
-      tool: 'interact',
-      title: 'Interact',
-      args: { steps: ['click e1'] },
-      is_editable: true,
-      args_hash: hash('a'),
-      ...call,
-    },
+    call: { ...named, args: { steps: ['click e1'] }, is_editable: true, ...call },
     risks: ['input', 'submit'],
     url: 'https://shop.example/cart',
     origin: 'https://shop.example',
@@ -48,14 +42,11 @@ export function need(
 export class KeptState implements SessionStorage {
   kept: unknown = undefined;
   writes = 0;
-  load(): Promise<unknown> {
-    return Promise.resolve(structuredClone(this.kept));
-  }
-  save(state: unknown): Promise<void> {
+  load = async (): Promise<unknown> => structuredClone(this.kept);
+  save = async (state: unknown): Promise<void> => {
     this.kept = structuredClone(state);
     this.writes += 1;
-    return Promise.resolve();
-  }
+  };
 }
 
 /** The questions of one worker, with a clock that the test sets. `clients` says whether clients may answer. */
@@ -66,17 +57,11 @@ export function questionsRig(
   { takeovers } = takeoverRig(),
 ) {
   const changes: (string | null)[] = [];
-  const memory = new QuestionMemory(
-    storage,
-    () => clock.now,
-    () => clock.monotonic ?? 0,
-  );
+  const monotonic = (): number => clock.monotonic ?? 0;
+  const memory = new QuestionMemory(storage, () => clock.now, monotonic);
   const areAllowed = (): Promise<boolean> => Promise.resolve(clients.areAllowed);
-  const questions: Questions = new Questions(
-    memory,
-    () => changes.push(questions.front?.question.id ?? null),
-    areAllowed,
-  );
+  const onChange = (): unknown => changes.push(questions.front?.question.id ?? null);
+  const questions: Questions = new Questions(memory, onChange, areAllowed);
   const inherited: string[] = [];
   const onAdopt = async ({ from, to }: { from: string; to: string }): Promise<void> =>
     void inherited.push(`${from} > ${to}`);
@@ -112,19 +97,6 @@ export function questionsRig(
     const answer = { approve: false as const, ...(reason === undefined ? {} : { reason }) };
     return decisions.take({ type: 'decide', question: id, token: 'token', answer }, shown(id));
   };
-  return {
-    storage,
-    clock,
-    memory,
-    questions,
-    held,
-    inherited,
-    decisions,
-    changes,
-    remembered,
-    shown,
-    raise,
-    allow,
-    deny,
-  };
+  const seen = { changes, inherited, remembered };
+  return { storage, clock, memory, questions, held, decisions, shown, raise, allow, deny, ...seen };
 }

@@ -218,6 +218,9 @@ class JudgedCall implements CallPolicy {
 
   async #decide(
     place: Place,
+    const [first] = risks;
+    if (site !== null && site.host.length > MOST_HOST && first !== undefined)
+      return { site, asked: [], risk: first, verdict: LONG_HOST };
     judgement: Judgement,
     {
       isDamaged,
@@ -326,5 +329,12 @@ function siteOfPlace({ url, origin }: Place): Site | null {
 function nameOf({ id, source }: Rule): string {
   if (source === 'server') return `${id}, with which the server was started`;
   if (source === 'person') return `rule ${id} of the person`;
+/** A host that DNS does not allow: neither questions nor the ledger could name it. */
+const MOST_HOST = 253;
+const LONG_HOST: Verdict = {
+  effect: 'deny',
+  rule: { id: 'long-host', sites: null, risks: null, agents: null, effect: 'deny', source: 'default' },
+};
+
   return `the default rule ${id}`;
 }

@@ -20,6 +20,7 @@ import {
 } from '../../../shared/policy/question-methods.ts';
 import type { Risk } from '../../../shared/policy/risks.ts';
 import { onAbort } from '../../../shared/async.ts';
+import { toSpillwayError } from '../../../shared/errors.ts';
 import { Queue } from '../../../shared/queue.ts';
 import type { ServerPort } from '../handler.ts';
 import browser from 'webextension-polyfill';
@@ -236,16 +237,23 @@ export class LedgerReports {
    */
   async #send(): Promise<void> {
     const failed = new Set<Subscriber>();
+    let most = MOST_REPORTS;
     for (;;) {
-      const batch = this.#next(failed);
+      const batch = this.#next(failed, most);
       if (batch === null) return;
       const { to, waiting } = batch;
       const reports = waiting.map(({ report }) => ({ ...report, is_again: !this.#fresh.delete(report.id) }));
       try {
         await to.server.request('ledger.report', { reports }, to.closed);
-      } catch {
-        failed.add(to);
-        continue;
+      } catch (thrown) {
+        const { code, message } = toSpillwayError(thrown);
+        const isInvalid = code === 'invalid_argument';
+        // One that no server takes must not keep the others back.
+        if (isInvalid && waiting.length > 1) most = 1;
+        else if (!isInvalid) failed.add(to);
+        if (!isInvalid || waiting.length > 1) continue;
+        console.warn(`A report was dropped, which the ledger does not take: ${message}`);
+        most = MOST_REPORTS;
       }
       const sent = new Set(waiting);
       this.memory.state.reports = this.memory.state.reports.filter((one) => !sent.has(one));
@@ -256,12 +264,13 @@ export class LedgerReports {
   /** The oldest reports for one server. */
   #next(
     failed: ReadonlySet<Subscriber>,
+    most: number,
   ): { readonly to: Subscriber; readonly waiting: WaitingReport[] } | null {
     const { reports } = this.memory.state;
     for (const first of reports) {
       const to = this.#takerOf(first, failed);
       if (to === null) continue;
-      const waiting = reports.filter((one) => this.#takerOf(one, failed) === to).slice(0, MOST_REPORTS);
+      const waiting = reports.filter((one) => this.#takerOf(one, failed) === to).slice(0, most);
       return { to, waiting };
     }
     return null;

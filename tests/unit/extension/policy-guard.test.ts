@@ -228,6 +228,9 @@ describe('a call', () => {
     person.grants = 1;
     await policy.expect(place, ['capture_network']);
     expect(policy.passes({ ...place, documentId: null }, ['capture_network'])).toBe(true);
+    const long = `https://${'a.'.repeat(125)}paypal.com/`;
+    expect(await judged(long, ['read'])).toBe('policy_denied');
+    expect(policy.passes(at(long), ['read'])).toBe(false);
     expect(policy.passes(at('https://b.example/'), ['capture_network'])).toBe(false);
   });
 });

@@ -36,28 +36,25 @@ function sealedAs(handle: string, values: readonly JsonValue[]) {
   return { produced, reads: () => reads };
 }
 
-it.each([[items], [[]]])(
-  'sealed items are stored as any other, with where they are from: %j',
-  async (values) => {
-    const { store, home, policy, fetch, pager } = await setUp();
-    const sealed = await createSealer(store).seal(FROM, serialised(values));
-    const handle = sealed.output_handle;
-    expect(await pager.facts(handle)).toMatchObject({ untrustedFrom: 'https://shop.test/' });
-    expect(await allItems(fetch, handle)).toEqual(values);
-    const before = await filesBelow(home);
-    const { produced, reads } = sealedAs(handle, values);
-    const delivered = await policy.deliver(produced, deliverOptions({ mode: 'handle' }));
-    expect({ ...OutputDescriptor.parse(delivered.descriptor), preview: null }).toEqual(sealed);
-    expect(sealed).toMatchObject({ item_count: values.length, mime_type: MIME.json });
-    const whole = await policy.deliver(sealedAs(handle, values).produced, deliverOptions());
-    const [text] = whole.content;
-    expect(delivered.descriptor?.preview).toBe(text.type === 'text' ? text.text : '');
-    expect(delivered.descriptor?.size_bytes).toBe(Buffer.byteLength(text.type === 'text' ? text.text : ''));
-    expect(delivered.outcome.state).toEqual({ run_id: 'run_A' });
-    expect(reads()).toBe(0);
-    expect(await filesBelow(home)).toEqual(before);
-  },
-);
+it.each([[items], [[]]])('sealed items are stored as any other, with their origin: %j', async (values) => {
+  const { store, home, policy, fetch, pager } = await setUp();
+  const sealed = await createSealer(store).seal(FROM, serialised(values));
+  const handle = sealed.output_handle;
+  expect(await pager.facts(handle)).toMatchObject({ untrustedFrom: 'https://shop.test/' });
+  expect(await allItems(fetch, handle)).toEqual(values);
+  const before = await filesBelow(home);
+  const { produced, reads } = sealedAs(handle, values);
+  const delivered = await policy.deliver(produced, deliverOptions({ mode: 'handle' }));
+  expect({ ...OutputDescriptor.parse(delivered.descriptor), preview: null }).toEqual(sealed);
+  expect(sealed).toMatchObject({ item_count: values.length, mime_type: MIME.json });
+  const whole = await policy.deliver(sealedAs(handle, values).produced, deliverOptions());
+  const [text] = whole.content;
+  expect(delivered.descriptor?.preview).toBe(text.type === 'text' ? text.text : '');
+  expect(delivered.descriptor?.size_bytes).toBe(Buffer.byteLength(text.type === 'text' ? text.text : ''));
+  expect(delivered.outcome.state).toEqual({ run_id: 'run_A' });
+  expect(reads()).toBe(0);
+  expect(await filesBelow(home)).toEqual(before);
+});
 
 it.each(['output_handle_not_found', 'store_corrupt'] as const)(
   'sealed items that were removed since they were sealed (%s) are delivered from the payload',

@@ -41,24 +41,21 @@ describe('a call that is kept', () => {
     ['were redacted', question({ steps: ['type [secret]'] }, { isEditable: false }), true],
     ['are too large to show', question(null), true],
     ['nobody has looked at for secrets', question(), false],
-  ])(
-    'is a stub where its arguments %s, and its question ends with the server',
-    async (_what, raised, isRedacting) => {
-      const home = await temporaryHome();
-      const { bridge, kept: known } = fakeBrowser();
-      const first = server(home, { bridge, isRedacting });
-      await first.kept.keep(raised, session());
-      expect(JSON.parse(textOf(home))).toMatchObject({ args: null });
-      expect(known.size).toBe(0);
-      first.kept.leave();
-      expect(first.kept.staysOpen('call-1')).toBe(false);
-      await expect(server(home, { bridge }).kept.adopt('call-1', session(), signal)).rejects.toMatchObject({
-        code: 'approval_expired',
-        message: expect.stringContaining('held a secret') as unknown,
-      });
-      expect(recordsOf(home)).toEqual([]);
-    },
-  );
+  ])('is a stub where its arguments %s, and ends with the server', async (_what, raised, isRedacting) => {
+    const home = await temporaryHome();
+    const { bridge, kept: known } = fakeBrowser();
+    const first = server(home, { bridge, isRedacting });
+    await first.kept.keep(raised, session());
+    expect(JSON.parse(textOf(home))).toMatchObject({ args: null });
+    expect(known.size).toBe(0);
+    first.kept.leave();
+    expect(first.kept.staysOpen('call-1')).toBe(false);
+    await expect(server(home, { bridge }).kept.adopt('call-1', session(), signal)).rejects.toMatchObject({
+      code: 'approval_expired',
+      message: expect.stringContaining('held a secret') as unknown,
+    });
+    expect(recordsOf(home)).toEqual([]);
+  });
 
   it('is not performed by a server that is leaving once another one has it', async () => {
     const { first, adopt } = await leftCall();
@@ -116,28 +113,25 @@ it('the home gives nothing of a row that is damaged', async () => {
 });
 
 describe('an adoption', () => {
-  it.each(['left', 'died'])(
-    'has the call of a server that has %s, for the session and its tab',
-    async (how) => {
-      const home = await temporaryHome();
-      const { bridge, adopted } = fakeBrowser();
-      const first = server(home, { bridge });
-      const before = session();
-      before.currentTab = 'b1:7';
-      await first.kept.keep(question(), before);
-      if (how === 'left') first.kept.leave();
-      else kill(home);
-      const after = session('codex', 's2');
-      expect(await server(home, { bridge }).kept.adopt('call-1', after, signal)).toEqual({
-        tool: 'interact',
-        args: ARGS,
-        question: 'b1:q_1',
-      });
-      expect(adopted).toEqual([{ id: 'q_1', session: 's2' }]);
-      expect(after.currentTab).toBe('b1:7');
-      expect(recordsOf(home)).toHaveLength(1);
-    },
-  );
+  it.each(['left', 'died'])('has the call of a server that has %s, for session and tab', async (how) => {
+    const home = await temporaryHome();
+    const { bridge, adopted } = fakeBrowser();
+    const first = server(home, { bridge });
+    const before = session();
+    before.currentTab = 'b1:7';
+    await first.kept.keep(question(), before);
+    if (how === 'left') first.kept.leave();
+    else kill(home);
+    const after = session('codex', 's2');
+    expect(await server(home, { bridge }).kept.adopt('call-1', after, signal)).toEqual({
+      tool: 'interact',
+      args: ARGS,
+      question: 'b1:q_1',
+    });
+    expect(adopted).toEqual([{ id: 'q_1', session: 's2' }]);
+    expect(after.currentTab).toBe('b1:7');
+    expect(recordsOf(home)).toHaveLength(1);
+  });
 
   it('is refused while the server is there', async () => {
     const home = await temporaryHome();

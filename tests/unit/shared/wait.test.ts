@@ -54,18 +54,15 @@ describe.each(Object.entries(WAYS))('%s', (_name, wait) => {
     expect(await waited).toEqual([said, 0, 0]);
   });
 
-  it.each(['before', 'during'])(
-    'rejects with the reason of a signal that aborts %s the wait',
-    async (when) => {
-      const { promise, reject, cancel, left } = setUp();
-      if (when === 'before') cancel.abort('gone');
-      const waited = wait(promise, cancel.signal).catch((why: unknown) => [why, ...left()]);
-      cancel.abort('gone');
-      await vi.runAllTimersAsync();
-      expect(await waited).toEqual(['gone', 0, 0]);
-      reject('too late');
-    },
-  );
+  it.each(['before', 'during'])('rejects with the reason of a signal aborted %s the wait', async (when) => {
+    const { promise, reject, cancel, left } = setUp();
+    if (when === 'before') cancel.abort('gone');
+    const waited = wait(promise, cancel.signal).catch((why: unknown) => [why, ...left()]);
+    cancel.abort('gone');
+    await vi.runAllTimersAsync();
+    expect(await waited).toEqual(['gone', 0, 0]);
+    reject('too late');
+  });
 });
 
 it.each(['abortable', 'withTimeout', 'waitAtMost'])(

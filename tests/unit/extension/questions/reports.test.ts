@@ -1,6 +1,6 @@
-import { expect, it, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import type { LedgerReport } from '../../../../shared/policy/ledger-report.ts';
-import { SpillwayError } from '../../../../shared/errors.ts';
+import { invalidArgument, SpillwayError } from '../../../../shared/errors.ts';
 import { MOST_REPORTS_KEPT, type WaitingReport } from '../../../../extension/background/questions/queue.ts';
 import { keptReports } from '../../../../extension/background/questions/ledger-reports.ts';
 import { PATIENCE } from '../../../support/patience.ts';
@@ -16,6 +16,7 @@ function server(instance: string) {
   const tried = vi.fn();
   const request = async (_method: string, { reports }: { reports: LedgerReport[] }): Promise<object> => {
     tried();
+    if (reports.some(({ site }) => site?.startsWith('http://'))) throw invalidArgument('site: is too long');
     if (fails.now) throw new SpillwayError('ledger_unavailable', 'The disk is full.');
     got.push(...reports);
     return {};
@@ -95,6 +96,17 @@ it('sends what came while it was sending, and many in parts', async () => {
   await nothingLeft(rig);
   expect(one.got).toHaveLength(251);
   expect(new Set(one.got.map(({ id }) => id)).size).toBe(251);
+});
+
+it('a report that no server takes keeps no other back', async () => {
+  const { rig, one } = reported();
+  const warned = vi.spyOn(console, 'warn').mockReturnValue();
+  onTestFinished(() => warned.mockRestore());
+  for (const origin of ['https://a.example', 'http://bad.example', 'https://b.example'])
+    await rig.questions.cancel(await rig.raise(asking({ origin })), 'server-one');
+  await nothingLeft(rig);
+  expect(one.got.map(({ site }) => site)).toEqual(['https://a.example', 'https://b.example']);
+  expect(warned).toHaveBeenCalledOnce();
 });
 
 it('the subject of a question is only for its own server', async () => {

@@ -117,9 +117,11 @@ export function beginUse(acting: Acting, use: SecretUse): void {
 /**
  * Call before a secret is typed into an element, which is masked from then on.
  * @throws SpillwayError `secret_refused` if it may not be typed there; `approval_required` for a secret without a site
- * in a field other than a password field
+ * in a field other than a password field, or if the field is not the one that they were shown
+ * @param element as a card names it
  */
-export async function admitSecret(acting: Acting, { page, facts }: Held): Promise<void> {
+export async function admitSecret(acting: Acting, element: string, held: Held): Promise<void> {
+  const { page, facts } = held;
   const { isSecret, bound } = acting.use;
   if (!isSecret) return;
   const place = await placeOfFrame(acting.tabId, page.frameId);
@@ -137,6 +139,7 @@ export async function admitSecret(acting: Acting, { page, facts }: Held): Promis
       'secret_refused',
       `${where} and takes no password: a secret that names no site needs a person's yes there, and nobody is asked.`,
     );
+  if (isOpen) await acting.frames.expectSeen(element, held);
   await page.ask({ do: 'conceal', held: facts.held }, acting.signal);
 }
 

@@ -14,6 +14,8 @@ import {
   type Typed,
   type SecretUse,
 } from './acting.ts';
+import { fieldKey } from '../../../shared/policy/names.ts';
+import { isRef } from '../pages/ref-book.ts';
 import type { FieldValue } from '../../../shared/act/steps.ts';
 import type { ControlKind, FieldState, PageAnswers } from '../../ports/page-answers.ts';
 import { whileFound } from './act-frames.ts';
@@ -301,7 +303,7 @@ export async function setField(acting: Acting, field: Field): Promise<string | n
     waitMs,
     async (held) => {
       checkPassword(held.facts, { isSecret, mayTypePasswords });
-      await admitSecret(acting, held);
+      await admitSecret(acting, isRef(name) ? name : fieldKey(name), held);
       await acting.shower.show(held, null, typeof value === 'boolean' ? 'set' : 'fill');
       return setTo(acting, held, field);
     },

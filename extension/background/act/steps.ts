@@ -166,7 +166,7 @@ async function doStep(acting: Acting, step: Step, use: SecretUse): Promise<strin
     async (held) => {
       acting.named = held.facts.line;
       if (typesText(step)) checkPassword(held.facts, { isSecret, mayTypePasswords });
-      await admitSecret(acting, held);
+      await admitSecret(acting, target, held);
       const done = await DOINGS[kind](acting, held, step);
       const note = isSecret && done !== null ? HIDDEN : done;
       return [held.facts.note, note].filter((part) => part !== null).join('; ') || null;

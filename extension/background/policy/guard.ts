@@ -9,7 +9,15 @@ import type { ServerRules, Effect, Rule } from '../../../shared/policy/policy.ts
 import { isAsSeen, type ShownElement, type ShownElements } from '../../ports/shown-element.ts';
 import { siteOf, type Site } from '../../../shared/policy/sites.ts';
 import { firstPage, hasNoPage } from '../pages/targets.ts';
-import type { Approvals, Need, ActLedger, CallPolicy, ExpectOptions, Place } from './call-policy.ts';
+import type {
+  Approvals,
+  GrantUse,
+  Need,
+  ActLedger,
+  CallPolicy,
+  ExpectOptions,
+  Place,
+} from './call-policy.ts';
 import { addressOf, framesOf, topOf } from './documents.ts';
 import type { PolicyStore, Rules } from './store.ts';
 
@@ -179,7 +187,11 @@ class JudgedCall implements CallPolicy {
     if (rules.asksNobody || approvals === null || call === undefined) return false;
     const shown = { ...place, url: await addressOf(place) };
     const judgement = { ...this.#judge(rules, place, risks), asked: risks };
-    if ((await approvals.use({ ...this.#needOf(shown, judgement), isAlone: true })) !== null) return true;
+    const used = await approvals.use(this.#needOf(shown, judgement, true));
+    if (used !== null) {
+      this.#see(used, { place: shown, judgement, isAlone: true });
+      return true;
+    }
     const questionId = this.#hasBegun ? undefined : await this.#raise(shown, judgement, true);
     const where = judgement.site?.origin ?? cutUrl(shown.url, URL_UNITS);
     throw new SpillwayError(
@@ -189,10 +201,14 @@ class JudgedCall implements CallPolicy {
     );
   }
 
+  #see({ id: grant, elements }: GrantUse, of: Pick<Seen, 'place' | 'judgement' | 'isAlone'>): void {
+    if (Object.keys(elements).length > 0) this.#seen.push({ grant, elements, ...of });
+  }
+
   /** The page has changed since the person's approval, which was for something else. */
-  async #askAgain({ grant, place, judgement }: Seen): Promise<never> {
+  async #askAgain({ grant, place, judgement, isAlone }: Seen): Promise<never> {
     await this.options.approvals?.withdraw(grant);
-    const questionId = this.#hasBegun ? undefined : await this.#raise(place, judgement);
+    const questionId = this.#hasBegun ? undefined : await this.#raise(place, judgement, isAlone);
     throw new SpillwayError(
       'approval_required',
       'The page has changed what this call acts on since a person allowed it, so they have to be asked again.',
@@ -202,6 +218,9 @@ class JudgedCall implements CallPolicy {
 
   #judge({ policy }: Rules, place: Place, risks: readonly Risk[]): Judgement {
     const site = siteOfPlace(place);
+    const [first] = risks;
+    if (site !== null && site.host.length > MOST_HOST && first !== undefined)
+      return { site, asked: [], risk: first, verdict: LONG_HOST };
     const flags = this.options.flags()?.judge(site) ?? null;
     const { name: agent } = this.options.caller;
     const { fromElsewhere = false } = place;
@@ -218,9 +237,6 @@ class JudgedCall implements CallPolicy {
 
   async #decide(
     place: Place,
-    const [first] = risks;
-    if (site !== null && site.host.length > MOST_HOST && first !== undefined)
-      return { site, asked: [], risk: first, verdict: LONG_HOST };
     judgement: Judgement,
     {
       isDamaged,
@@ -257,8 +273,7 @@ class JudgedCall implements CallPolicy {
       return first === undefined ? null : (granted.get(first) ?? null);
     const used = (await this.options.approvals?.use(this.#needOf(place, judgement, isAlone))) ?? null;
     if (used === null) return null;
-    const { id: grant, elements } = used;
-    if (Object.keys(elements).length > 0) this.#seen.push({ grant, elements, place, judgement });
+    this.#see(used, { place, judgement, isAlone });
     this.#granted.set(key, new Map([...granted, ...asked.map((one) => [one, used.id] as const)]));
     const origin = site?.origin ?? 'null';
     this.#grantedSites.set(origin, new Set([...(this.#grantedSites.get(origin) ?? []), ...asked]));
@@ -303,6 +318,7 @@ interface Seen {
   readonly elements: ShownElements;
   readonly place: Place;
   readonly judgement: Judgement;
+  readonly isAlone: boolean;
 }
 
 interface Judgement {
@@ -312,6 +328,13 @@ interface Judgement {
   readonly risk: Risk;
   readonly verdict: Verdict;
 }
+
+/** A host that DNS does not allow: neither questions nor the ledger could name it. */
+const MOST_HOST = 253;
+const LONG_HOST: Verdict = {
+  effect: 'deny',
+  rule: { id: 'long-host', sites: null, risks: null, agents: null, effect: 'deny', source: 'default' },
+};
 
 const NOTHING: Pick<Judgement, 'risk' | 'verdict'> = {
   risk: 'read',
@@ -329,12 +352,5 @@ function siteOfPlace({ url, origin }: Place): Site | null {
 function nameOf({ id, source }: Rule): string {
   if (source === 'server') return `${id}, with which the server was started`;
   if (source === 'person') return `rule ${id} of the person`;
-/** A host that DNS does not allow: neither questions nor the ledger could name it. */
-const MOST_HOST = 253;
-const LONG_HOST: Verdict = {
-  effect: 'deny',
-  rule: { id: 'long-host', sites: null, risks: null, agents: null, effect: 'deny', source: 'default' },
-};
-
   return `the default rule ${id}`;
 }

@@ -188,6 +188,22 @@ describe('a call', () => {
     });
   });
 
+  it('types a secret without a site into the field of its card alone', async () => {
+    person.grants = 1;
+    person.elements = { e1: { line: 'textbox Coupon', leads: null } };
+    const ask = vi.fn();
+    const acting = {
+      ...{ tabId: 7, use: { isSecret: true, bound: [] } },
+      frames: { expectSeen: (name: string, { facts }: never) => policy.asSeen(name, facts) },
+      mayReveal: (place: Place) => policy.confirms(place, ['input']),
+    } as never;
+    const held = { page: { frameId: 0, ask }, facts: { line: 'textbox Other', leads: null } } as never;
+    const other = await refused(admitSecret(acting, 'e1', held));
+    expect(other).toMatchObject({ code: 'approval_required', question: 'q1' });
+    expect(person.raised).toMatchObject([{ need: { isAlone: true } }]);
+    expect(ask).not.toHaveBeenCalled();
+  });
+
   it('that is cancelled while its question is raised leaves none', async () => {
     const cancel = new AbortController();
     const asking = judged(SITE, ['input'], calling(undefined, cancel.signal));
@@ -212,6 +228,9 @@ describe('a call', () => {
     const denied = await refused(policy.expect(at(PAYPAL), ['read', 'input']));
     expect(denied).toMatchObject({ code: 'policy_denied', message });
     expect(person.used).toEqual([]);
+    const long = `https://${'a.'.repeat(125)}paypal.com/`;
+    expect(await judged(long, ['read'])).toBe('policy_denied');
+    expect(policy.passes(at(long), ['read'])).toBe(false);
   });
 
   it('in a document that another site made is judged by that site', async () => {
@@ -221,28 +240,6 @@ describe('a call', () => {
     expect(await judged(sandboxed, ['input'])).toBe('policy_denied');
   });
 
-  it('may be captured for a site for which that was granted', async () => {
-    const place = at(SITE);
-    await policy.expect(place, ['read']);
-    expect(policy.passes(place, ['capture_network'])).toBe(false);
-    person.grants = 1;
-    await policy.expect(place, ['capture_network']);
-    expect(policy.passes({ ...place, documentId: null }, ['capture_network'])).toBe(true);
-    const long = `https://${'a.'.repeat(125)}paypal.com/`;
-    expect(await judged(long, ['read'])).toBe('policy_denied');
-    expect(policy.passes(at(long), ['read'])).toBe(false);
-    expect(policy.passes(at('https://b.example/'), ['capture_network'])).toBe(false);
-  });
-});
-
-it('the rules hold from the moment when they are changed, for calls that run', async () => {
-  expect(await judged(SITE, ['read'])).toBe('none');
-  await store.save({ version: 1, rules: [rule({ effect: 'deny', risks: ['read'] })], lists: {} });
-  expect(await judged(SITE, ['read'])).toBe('policy_denied');
-});
-
-it('the rules are the defaults where what is stored is damaged, which is kept and reported', async () => {
-  const damaged = { version: 1, rules: [{ effect: 'perhaps' }] };
   it('learns once which site made a document, and ends where its scripts do not say', async () => {
     Object.assign(top, { documentId: 'made', url: 'about:blank' });
     let answer = Promise.resolve([{ result: 'https://www.paypal.com' }]);
@@ -258,6 +255,25 @@ it('the rules are the defaults where what is stored is damaged, which is kept an
     expect((await stuck).code).toBe('page_unresponsive');
   });
 
+  it('may be captured for a site for which that was granted', async () => {
+    const place = at(SITE);
+    await policy.expect(place, ['read']);
+    expect(policy.passes(place, ['capture_network'])).toBe(false);
+    person.grants = 1;
+    await policy.expect(place, ['capture_network']);
+    expect(policy.passes({ ...place, documentId: null }, ['capture_network'])).toBe(true);
+    expect(policy.passes(at('https://b.example/'), ['capture_network'])).toBe(false);
+  });
+});
+
+it('the rules hold from the moment when they are changed, for calls that run', async () => {
+  expect(await judged(SITE, ['read'])).toBe('none');
+  await store.save({ version: 1, rules: [rule({ effect: 'deny', risks: ['read'] })], lists: {} });
+  expect(await judged(SITE, ['read'])).toBe('policy_denied');
+});
+
+it('the rules are the defaults where what is stored is damaged, which is kept and reported', async () => {
+  const damaged = { version: 1, rules: [{ effect: 'perhaps' }] };
   stored['policy'] = damaged;
   const message: unknown = expect.stringContaining('stored rules cannot be read');
   const asked = await refused(policy.expect(at(SITE), ['input']));

@@ -251,6 +251,7 @@ export class Questions {
         : this.#raise(prepared, { questionId, message, refuse: refuseWith, isAdopted: true });
     if (!(answer instanceof Refusal)) return call;
     services.kept.forget(callId);
+    if (answer === prepared) services.people.withdraw(questionId);
     throw answer.thrown;
   }
 

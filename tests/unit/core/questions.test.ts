@@ -22,6 +22,7 @@ import { CANARIES } from '../redact/canaries.ts';
 const ASKS = new SpillwayError('approval_required', 'A person has to allow input on shop.example.', {
   questionId: 'b1:q1',
 });
+const NOT_PENDING = { code: 'call_not_pending' };
 const YES: PersonDecision = { approve: true, by: 'a person' };
 
 interface How {
@@ -115,7 +116,7 @@ async function leftBehind(how: How = {}) {
 }
 
 it.each([false, true])(
-  'a call that a browser asks about waits, and is done once when a person allows it',
+  'a call that a browser asks about waits, and is done once allowed',
   async (asksLate) => {
     const { given, first, end, answer, questions, ran, journal } = await waiting({ asksLate });
     expect(first.pending).toMatchObject({ callId: given.callId, interaction: { question_id: 'b1:q1' } });
@@ -134,16 +135,13 @@ it.each([
   ['arguments that the tool refuses', { ...YES, args: { value: 7 } }, 'invalid_argument', ''],
   ['a no', { approve: false, by: 'a person', reason: 'Not this shop.' }, 'call_denied', 'Not this shop.'],
   ['time that ran out', new SpillwayError('approval_timeout', 'Nobody decided.'), 'approval_timeout', ''],
-])(
-  'a call that a browser asks about is ended by %s, and nothing runs',
-  async (_what, decision, code, reason) => {
-    const { end, answer, fail, ran } = await waiting();
-    if (decision instanceof SpillwayError) fail(decision);
-    else answer(decision);
-    expect((await end).error).toMatchObject({ code, message: expect.stringContaining(reason) });
-    expect(ran).toEqual([]);
-  },
-);
+])('a call that waits is ended by %s, and nothing runs', async (_what, decision, code, reason) => {
+  const { end, answer, fail, ran } = await waiting();
+  if (decision instanceof SpillwayError) fail(decision);
+  else answer(decision);
+  expect((await end).error).toMatchObject({ code, message: expect.stringContaining(reason) });
+  expect(ran).toEqual([]);
+});
 
 it.each<[string, How, PersonDecision | null]>([
   // The first grant is for the previous page.
@@ -195,14 +193,12 @@ it('a caller that cannot wait gets an id, once the call is kept, and nothing run
   await vi.waitFor(() => expect(noted.at(-1)).toBe(`forget ${given.callId}`), PATIENCE);
   expect(noted.slice(1, 3)).toEqual([`take ${given.callId}`, 'run']);
   expect(questions).toHaveLength(1);
-  await expect(executor.questions.resume(given.callId, how)).rejects.toMatchObject({
-    code: 'call_not_pending',
-  });
+  await expect(executor.questions.resume(given.callId, how)).rejects.toMatchObject(NOT_PENDING);
 });
 
 it('a caller that cannot wait waits again when it resumes too early; another session resumes nothing', async () => {
   const { resume, answer, ran } = await leftBehind();
-  await expect(resume(20, createSession('other'))).rejects.toMatchObject({ code: 'call_not_pending' });
+  await expect(resume(20, createSession('other'))).rejects.toMatchObject(NOT_PENDING);
   expect((await resume(20)).error?.code).toBe('approval_required');
   const end = resume();
   answer(YES);
@@ -210,25 +206,21 @@ it('a caller that cannot wait waits again when it resumes too early; another ses
   expect(ran).toHaveLength(1);
 });
 
-it.each(['before', 'after'])(
-  'a caller that cannot wait may make the call again %s a person allows it: it is done once',
-  async (when) => {
-    const { executor, call, given, resume, answer, questions, ran } = await leftBehind();
-    if (when === 'after') answer(YES);
-    const again = call({ session: given.session, args: { value: 'a' } });
-    const end = executor.execute(again).then((begun) => executor.answered(again, begun));
-    if (when === 'before') answer(YES);
-    expect(await end).toMatchObject({ ok: true });
-    await expect(resume()).rejects.toMatchObject({ code: 'call_not_pending' });
-    expect([questions.length, ran.length]).toEqual([1, 1]);
-  },
-);
+it.each(['before', 'after'])('a call made again %s a person allows it is done once', async (when) => {
+  const { executor, call, given, resume, answer, questions, ran } = await leftBehind();
+  if (when === 'after') answer(YES);
+  const again = call({ session: given.session, args: { value: 'a' } });
+  const end = executor.execute(again).then((begun) => executor.answered(again, begun));
+  if (when === 'before') answer(YES);
+  expect(await end).toMatchObject({ ok: true });
+  await expect(resume()).rejects.toMatchObject(NOT_PENDING);
+  expect([questions.length, ran.length]).toEqual([1, 1]);
+});
 
 it('a caller that cannot wait gets nothing done while another server may have its call', async () => {
   const taken = new SpillwayError('cancelled', 'The server is stopping.');
-  const { resume, answer, ran } = await leftBehind({
-    kept: { ...keptNothing, take: () => Promise.reject(taken) },
-  });
+  const kept = { ...keptNothing, take: () => Promise.reject(taken) };
+  const { resume, answer, ran } = await leftBehind({ kept });
   answer(YES);
   await resume().catch(() => undefined);
   expect(ran).toEqual([]);
@@ -252,17 +244,16 @@ describe('a call of a server before', () => {
     expect(JSON.stringify(await end)).toContain('A person changed the arguments');
     expect(ran).toEqual([{ value: 'edited' }]);
     expect(journal.at(-1)).toMatchObject({ approved_by: 'a person', ok: true });
-    await expect(executor.questions.resume('old-call', LONG)).rejects.toMatchObject({
-      code: 'call_not_pending',
-    });
+    await expect(executor.questions.resume('old-call', LONG)).rejects.toMatchObject(NOT_PENDING);
   });
 
   it.each([
     ['a tool that this server lacks', { ...adopted, tool: 'gone_tool' }, 'unknown_tool'],
     ['arguments that its tool takes no longer', { ...adopted, args: { value: 5 } }, 'invalid_argument'],
   ])('is not resumed with %s', async (_what, given, code) => {
-    const { executor, noted } = rig({ adopted: given });
+    const { executor, noted, withdrawn } = rig({ adopted: given });
     await expect(executor.questions.resume('old-call', LONG)).rejects.toMatchObject({ code });
+    expect(withdrawn).toEqual(['b1:q7']);
     expect(noted).toEqual(['forget old-call']);
     expect(executor.questions.pending()).toEqual([]);
   });

@@ -1,4 +1,6 @@
+import { Policy } from '../../../shared/policy/evaluate.ts';
 import type { Rule } from '../../../shared/policy/policy.ts';
+import { siteOf } from '../../../shared/policy/sites.ts';
 import type { Decision, Scope } from '../../../shared/policy/decision.ts';
 import type { QuestionOutcome, Refusal } from '../../../shared/policy/question-methods.ts';
 import type { Risk } from '../../../shared/policy/risks.ts';
@@ -34,6 +36,15 @@ function rebind(state: QuestionState, id: string, { server, caller }: Pick<Need,
       ? { ...grant, server, session: grant.session === null ? null : caller.session }
       : grant,
   );
+}
+
+/** A new rule of a person settles no question of a server's flag, or of their own rule for the same agent and site. */
+function canBeSettled(rule: Rule, { caller: { name: agent }, risks, origin }: Need): boolean {
+  const mine = { sites: [origin], risks: [...risks], agents: [agent] };
+  const always: Rule = { id: 'always', ...mine, source: 'person', effect: 'allow' };
+  const policy = new Policy({ shipped: [rule, always] });
+  const act = { site: siteOf(origin), agent, fromElsewhere: true };
+  return rule.source !== 'server' && !risks.some((risk) => policy.judge({ ...act, risk }).rule === rule);
 }
 
 const TIMEOUT: QuestionOutcome = { decision: null, end: 'timeout' };
@@ -102,8 +113,7 @@ export class Questions implements Approvals {
     const same = findSame(state.cards, asked);
     if (same !== null) return { id: same.id };
     const id = `q_${crypto.randomUUID()}`;
-    // A person's rule does not settle a question raised by a server's flag.
-    const canRemember = rule.source !== 'server' && need.caller.name !== '';
+    const canRemember = need.caller.name !== '' && canBeSettled(rule, need);
     state.cards = withQuestion(state.cards, asked, { id, now: this.memory.time(), canRemember, isHeld });
     // It is shown while it is stored.
     this.#changed();

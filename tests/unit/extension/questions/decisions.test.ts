@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import type { Rule } from '../../../../shared/policy/policy.ts';
 import { need, questionsRig, RULE } from './rig.ts';
 
 const { signal } = new AbortController();
@@ -14,6 +15,8 @@ describe('a decision is refused, noted, and allows nothing', () => {
       page === null ? null : shown(id, page),
     );
 
+  const cancel = ({ questions }: Rig, id: string) => questions.cancel(id, 'server-one');
+
   it.each<[string, string, (rig: Rig, id: string) => Promise<unknown>]>([
     ['from a page that is not the window', 'not_the_window', (rig, id) => take(rig, id, {}, null)],
     ['with a token of another question', 'wrong_token', (rig, id) => take(rig, id, { token: 'tokem' })],
@@ -22,14 +25,7 @@ describe('a decision is refused, noted, and allows nothing', () => {
     ['about a question that was never asked', 'no_such_question', (rig) => take(rig, 'q_none')],
     ['about one behind the one that is shown', 'not_shown', async (rig) => take(rig, await rig.raise(OTHER))],
     ['about one that its page does not show', 'not_shown', (rig, id) => take(rig, id, {}, { id: 'q' })],
-    [
-      'about one that has ended',
-      'already_ended',
-      async (rig, id) => {
-        await rig.questions.cancel(id, 'server-one');
-        return take(rig, id);
-      },
-    ],
+    ['about one that has ended', 'already_ended', (rig, id) => cancel(rig, id).then(() => take(rig, id))],
   ])('%s', async (_what, reason, decide) => {
     const rig = questionsRig();
     expect(await decide(rig, await rig.raise())).toBe(reason);
@@ -44,12 +40,17 @@ describe('a decision is refused, noted, and allows nothing', () => {
     expect(questions.front?.question.id).toBe(fixed);
   });
 
-  it('always where a flag of the server asks, and for a site where the question names none', async () => {
+  it('always where it would settle nothing, and for a site where the question names none', async () => {
     const { allow, raise, deny, remembered } = questionsRig();
-    const flagged = await raise(need(), { ...RULE, source: 'server' });
-    expect(await allow(flagged, { scope: 'always' })).toBe('scope_not_offered');
-    expect(remembered).toEqual([]);
-    await deny(flagged);
+    const own: Rule = { ...RULE, source: 'person', agents: ['codex'], sites: ['shop.example:443'] };
+    for (const rule of [own, { ...RULE, source: 'server' } as const]) {
+      const id = await raise(need(), rule);
+      expect(await allow(id, { scope: 'always' })).toBe('scope_not_offered');
+      expect(remembered).toEqual([]);
+      await deny(id);
+    }
+    const wider = await raise(need(), { ...own, sites: ['shop.example'] });
+    expect(await allow(wider, { scope: 'always' })).toBeNull();
     const siteless = await raise(need({ origin: 'null' }));
     for (const scope of ['task', 'site_hour', 'always'] as const)
       expect(await allow(siteless, { scope })).toBe('scope_not_offered');
@@ -98,21 +99,18 @@ it.each([
   ['site_hour', 'site_hour'],
   // A rule asks no more. Without it, the person has changed their mind.
   ['always', 'once'],
-] as const)(
-  'after a yes %s the next card of that agent on that site proposes %s',
-  async (scope, proposed) => {
-    const { raise, allow, questions, storage } = questionsRig();
-    await allow(await raise(), { scope });
-    const next = questions.find(await raise(need({ risks: ['upload'] }, { call_id: 'c2' })));
-    expect(next === null ? null : questions.lastScope(next)).toBe(proposed);
-    if (next === null) return;
-    expect(questions.lastScope({ ...next, origin: 'https://other.example' })).toBe('once');
-    expect(questions.lastScope({ ...next, caller: { session: 's1', name: 'other' } })).toBe('once');
-    const later = questionsRig(storage).questions;
-    await later.loaded;
-    expect(later.lastScope(next)).toBe(proposed);
-  },
-);
+] as const)('after a yes %s the next card of that agent there proposes %s', async (scope, proposed) => {
+  const { raise, allow, questions, storage } = questionsRig();
+  await allow(await raise(), { scope });
+  const next = questions.find(await raise(need({ risks: ['upload'] }, { call_id: 'c2' })));
+  expect(next === null ? null : questions.lastScope(next)).toBe(proposed);
+  if (next === null) return;
+  expect(questions.lastScope({ ...next, origin: 'https://other.example' })).toBe('once');
+  expect(questions.lastScope({ ...next, caller: { session: 's1', name: 'other' } })).toBe('once');
+  const later = questionsRig(storage).questions;
+  await later.loaded;
+  expect(later.lastScope(next)).toBe(proposed);
+});
 
 it('always writes a rule first', async () => {
   const { raise, allow, remembered, questions } = questionsRig();

@@ -4,6 +4,8 @@ import type { Handlers, HandlerServices } from '../../background/handler.ts';
 import { getReadableTab } from '../../background/pages/targets.ts';
 import { placeOfFrame } from '../../background/policy/documents.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
+import { isJsonList, isObject, type JsonValue } from '../../../shared/json.ts';
+import { parseJson } from '../../../shared/json-schema.ts';
 import { findScope, runFunction } from './run.ts';
 import { waitAtMost } from '../../../shared/async.ts';
 import type { DebuggerLease } from '../../background/chromium/debugger/sessions.ts';
@@ -33,11 +35,13 @@ interface Place {
   readonly documentId: string | null;
 }
 
+type Hide = (text: string) => string;
+
 /**
- * Removes from a text or JSON the values of the cookies that its document receives, and of storage entries with a
- * secret's name: a person may be signed in with them, and no redactor recognises them by their form.
+ * Removes from a text the values of the cookies that its document receives, and of storage entries with a secret's
+ * name: a person may be signed in with them, and no redactor recognises them by their form.
  */
-async function hideStored(text: string, place: Place): Promise<string> {
+async function hiderOf(place: Place): Promise<Hide> {
   const { cookies } = Cookies.parse(
     await place.lease.send('Network.getCookies', {}, { sessionId: place.session }),
   );
@@ -48,13 +52,31 @@ async function hideStored(text: string, place: Place): Promise<string> {
   const written = values.flatMap((value) => [value, JSON.stringify(value).slice(1, -1)]);
   const long = [...new Set(written)].filter(({ length }) => length >= VALUE_LEAST);
   const short = cookies.filter(({ value }) => value !== '' && value.length < VALUE_LEAST);
-  return [
+  const marked = [
     ...long
       .toSorted((one, other) => other.length - one.length)
       .map((value): [string, string] => [value, MARK]),
     // As `document.cookie` has it.
     ...short.map(({ name, value }): [string, string] => [`${name}=${value}`, `${name}=${MARK}`]),
-  ].reduce((rest, [value, mark]) => rest.replaceAll(value, mark), text);
+  ];
+  return (text) => marked.reduce((rest, [value, mark]) => rest.replaceAll(value, mark), text);
+}
+
+const hideInJson = (text: string, hide: Hide): string =>
+  hide(text) === text ? text : JSON.stringify(hideIn(parseJson(text), hide));
+
+/** A value may itself be JSON, and go through several members: then the smallest part that has it is hidden. */
+function hideIn(value: JsonValue, hide: Hide): JsonValue {
+  if (typeof value === 'string') return hide(value);
+  const shown = isJsonList(value)
+    ? value.map((item) => hideIn(item, hide))
+    : isObject(value)
+      ? Object.fromEntries(
+          Object.entries(value).map(([name, member = null]) => [hide(name), hideIn(member, hide)]),
+        )
+      : value;
+  const text = JSON.stringify(shown);
+  return hide(text) === text ? shown : MARK;
 }
 
 async function storedIn({ lease, tabId, documentId }: Place, area: string): Promise<[string, string][]> {
@@ -113,15 +135,14 @@ export const createHandlers = ({
         const isAsked = (): boolean => dialogs.of(tabId) !== null;
         const { session } = scope;
         const { documentId } = document;
-        const hide = (text: string): Promise<string> =>
-          hideStored(text, { lease, session, tabId, documentId });
+        const hider = (): Promise<Hide> => hiderOf({ lease, session, tabId, documentId });
         const { text, type } = await runFunction(scope, { ...call, lease, isAsked, signal }).catch(
           async (thrown: unknown) => {
             const { code, message } = toSpillwayError(thrown);
-            throw code === 'evaluate_failed' ? new SpillwayError(code, await hide(message)) : thrown;
+            throw code === 'evaluate_failed' ? new SpillwayError(code, (await hider())(message)) : thrown;
           },
         );
-        await sink.write(await hide(text));
+        await sink.write(hideInJson(text, await hider()));
         return { url: document.url, type };
       } finally {
         release();

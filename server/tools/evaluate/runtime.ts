@@ -11,6 +11,9 @@ import { formatTabId, onTab, requireTab } from '../../core/targets.ts';
 /** Types whose JSON text has the same type. */
 const JSON_TYPES: ReadonlySet<string> = new Set(['object', 'string', 'number', 'boolean']);
 
+/** In place of a value that the page stores. */
+const HIDDEN = /«redacted:\w+»/;
+
 /** `evaluate`: a function's value in the page. */
 export const createRuntimes = ({ bridge }: { readonly bridge: Bridge }): ToolRuntimes => ({
   evaluate: async (
@@ -38,7 +41,8 @@ export const createRuntimes = ({ bridge }: { readonly bridge: Bridge }): ToolRun
       return { text: pieces.join(''), ...(await stream.done) };
     });
     const value = parseJson(text);
-    const isSaid = JSON_TYPES.has(type) && (type === 'string' || typeof value !== 'string');
+    const isOther = type !== 'string' && typeof value === 'string' && !HIDDEN.test(value);
+    const isSaid = JSON_TYPES.has(type) && !isOther;
     const notes = isSaid ? [] : [`JSON has no such ${type}: the answer says what it is.`];
     const state = { tab: formatTabId(target), url, type };
     return { ...produceJson(value, state, notes), untrustedFrom: () => url };

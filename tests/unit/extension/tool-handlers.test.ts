@@ -1,0 +1,76 @@
+import { expect, it } from 'vitest';
+import { createHandlers as createEvaluate } from '../../../extension/tools/evaluate/handler.ts';
+import { installBrowser } from '../../support/browser-api.ts';
+import { openPolicy } from '../../support/open-policy.ts';
+
+const { signal } = new AbortController();
+const TAB = { id: 7, windowId: 5, active: true, url: 'https://a.test/', status: 'complete' };
+const FRAME = { frameId: 0, parentFrameId: -1, url: TAB.url, documentId: 'D' };
+const caller = { session: 's', name: 'a' };
+
+/** Calls a handler in a browser where tab 7 shows a page of one frame. */
+async function ask(handlers: object, method: string, params: object = {}): Promise<unknown[]> {
+  const written: string[] = [];
+  const sink = { write: async (text: string) => void written.push(text) };
+  const given = { tab_id: TAB.id, caller, ref: null, selector: null, ...params };
+  const answer = await Reflect.get(handlers, method)(given, { signal, policy: openPolicy }, sink);
+  return [answer, written.join('')];
+}
+
+function install(more: Record<string, object> = {}): void {
+  installBrowser({
+    runtime: { getURL: (path: string) => path },
+    webNavigation: { getAllFrames: async () => [FRAME] },
+    ...more,
+    tabs: { get: async () => TAB, ...more['tabs'] },
+  });
+}
+
+it.each([
+  ['a number', [['uid', '12345678']], [], { user: { id: 12345678, age: 30 } }, '{"user":{"id":M,"age":30}}'],
+  ['JSON', [['p', '%7B%22theme%22%3A%22dark%22%7D']], [], { p: { theme: 'dark' }, n: 1 }, '{"p":M,"n":1}'],
+  ['all of it', [], [['auth', '{"user":1,"name":"Ann"}']], { user: 1, name: 'Ann' }, 'M'],
+  ['several members', [['list', '11,22,33,44']], [], { at: [11, 22, 33, 44] }, '{"at":M}'],
+  ['after an escape', [['uid', 'n1234567']], [], ['\n1234567', 1], 'M'],
+  [
+    'a text and a name',
+    [['uid', 'ab"12345']],
+    [],
+    { 'ab"12345': 'is ab"12345' },
+    '{M:"is «redacted:cookie»"}',
+  ],
+  ['no value of a cookie', [['uid', '12345678']], [], { at: [1, null, '\n'] }, '{"at":[1,null,"\\n"]}'],
+])('hides a stored value in JSON that stays JSON: %s', async (_what, cookies, local, value, shown) => {
+  install({
+    scripting: {
+      executeScript: async ({ args: [area] }: { args: string[] }) => [
+        { result: area === 'local' ? local : [] },
+      ],
+    },
+  });
+  const answers: Record<string, object> = {
+    'Page.getFrameTree': { frameTree: { frame: { id: 'F' } } },
+    'Page.createIsolatedWorld': { executionContextId: 1 },
+    'Runtime.evaluate': { result: { objectId: 'o' } },
+    'Runtime.callFunctionOn': { result: { type: 'object', value } },
+    'Network.getCookies': { cookies: cookies.map(([name, text]) => ({ name, value: text })) },
+  };
+  const lease = {
+    tabId: TAB.id,
+    signal,
+    onEvent: () => () => undefined,
+    contexts: { in: () => [] },
+    send: async (method: string) => answers[method] ?? {},
+  };
+  const handlers = createEvaluate({
+    leases: { take: async () => ({ release: () => undefined }) },
+    acting: {
+      acquire: async () => ({ lease, frames: { all: async () => [null] }, release: () => undefined }),
+    },
+    dialogs: { of: () => null },
+    closed: signal,
+  } as never);
+  const params = { world: 'isolated', code: '() => 1', args: [], timeout_ms: 1_000 };
+  const [, text] = await ask(handlers, 'page.evaluate', params);
+  expect(text).toBe(shown.replace(/\bM\b/, '"«redacted:cookie»"'));
+});

@@ -165,11 +165,10 @@ export async function drawVisible(
   marks: Marks & { readonly pixelRatio: number },
   signal: AbortSignal,
 ): Promise<string | null | undefined> {
-  const { active, windowId } = await browser.tabs.get(tabId);
-  if (!active) return undefined;
-  const png = await visibleTab(windowId, signal).catch(() => null);
-  // Another tab may have come to the front meanwhile.
-  if (png === null || !(await browser.tabs.get(tabId)).active) return undefined;
+  const tab = await browser.tabs.get(tabId);
+  if (!tab.active) return undefined;
+  const png = await visibleTab(tab, signal).catch(() => null);
+  if (png === null) return undefined;
   const bitmap = await decodePicture(png);
   try {
     const { pixelRatio: ratio } = marks;

@@ -1,4 +1,4 @@
-import browser from 'webextension-polyfill';
+import browser, { type Tabs } from 'webextension-polyfill';
 import { delay } from '../../../shared/async.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { messageOf } from '../../../shared/message-of.ts';
@@ -12,15 +12,19 @@ const PAUSE_MS = 500;
 const MOST_PAUSES = 10;
 
 /**
- * A PNG of the viewport of a window's front tab, in base64. No debugger is attached, so the browser shows no bar.
- * @throws SpillwayError `screenshot_failed` if the window shows nothing
+ * A PNG of the viewport of a front tab, in base64. No debugger is attached, so the browser shows no bar.
+ * @throws SpillwayError `screenshot_failed` if the window shows nothing, or another tab by now
  */
-export async function visibleTab(windowId: number | undefined, signal: AbortSignal): Promise<string> {
+export async function visibleTab({ id = -1, windowId }: Tabs.Tab, signal: AbortSignal): Promise<string> {
   for (let pauses = 0; ; pauses += 1) {
     try {
       const url = await browser.tabs.captureVisibleTab(windowId, { format: 'png' });
+      const now = await browser.tabs.get(id);
+      if (!now.active || now.windowId !== windowId)
+        throw new SpillwayError('screenshot_failed', `Another tab came to the front of tab ${id}'s window.`);
       return url.slice(url.indexOf(',') + 1);
     } catch (thrown) {
+      if (thrown instanceof SpillwayError) throw thrown;
       const reason = messageOf(thrown);
       if (!TOO_OFTEN.test(reason) || pauses === MOST_PAUSES)
         throw new SpillwayError('screenshot_failed', `The tab's window cannot be captured: ${reason}`);

@@ -34,7 +34,7 @@ type View = z.infer<typeof View>;
  */
 async function captureVisible(tab: Tabs.Tab, options: CaptureOptions, signal: AbortSignal): Promise<Picture> {
   const { pixelRatio, ...area } = await viewOf(tab, signal);
-  const picture = await visibleTab(tab.windowId, signal);
+  const picture = await visibleTab(tab, signal);
   signal.throwIfAborted();
   const size = fitPicture(area, pixelRatio, options.maxPixels);
   const bitmap = await decodePicture(picture);

@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest';
 import { createHandlers as createEvaluate } from '../../../extension/tools/evaluate/handler.ts';
+import { createHandlers as createScreenshot } from '../../../extension/tools/screenshot/handler.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
 import { installBrowser } from '../../support/browser-api.ts';
+import { codeOf } from '../../support/code-of.ts';
 import { openPolicy } from '../../support/open-policy.ts';
 
 const { signal } = new AbortController();
@@ -73,4 +76,22 @@ it.each([
   const params = { world: 'isolated', code: '() => 1', args: [], timeout_ms: 1_000 };
   const [, text] = await ask(handlers, 'page.evaluate', params);
   expect(text).toBe(shown.replace(/\bM\b/, '"«redacted:cookie»"'));
+});
+
+it('takes no picture of the tab that came to the front meanwhile', async () => {
+  let active = true;
+  const captureVisibleTab = async () => {
+    active = false;
+    return 'data:image/png;base64,';
+  };
+  const view = { x: 0, y: 0, width: 100, height: 50, pixelRatio: 1 };
+  install({
+    tabs: { get: async () => ({ ...TAB, active }), captureVisibleTab },
+    scripting: { executeScript: async () => [{ result: view }] },
+  });
+  const acquire = () =>
+    Promise.reject(new SpillwayError('debugger_cancelled', 'A person stopped debugging.'));
+  const handlers = createScreenshot({ debuggers: { acquire } } as never);
+  const params = { area: 'viewport', format: 'png', quality: 80, max_pixels: null };
+  expect(await codeOf(ask(handlers, 'page.screenshot', params))).toBe('screenshot_failed');
 });
